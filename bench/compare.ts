@@ -1,5 +1,4 @@
 /** `npm run bench -- compare BEFORE AFTER`: what changed beyond noise. Pure. */
-
 import type { Comparison } from './cases/case.ts';
 import { short } from './figures.ts';
 import { isMeasured } from './print.ts';

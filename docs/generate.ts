@@ -7,14 +7,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { benchDocuments } from '../bench/report/documents.ts';
-import type { Check } from '../src/checks/check.ts';
+import { AVENUE_IDS, type Check } from '../src/checks/check.ts';
 import { CHECKS } from '../src/checks/index.ts';
-import { AVENUE_IDS, SEVERITIES } from '../src/checks/judgement.ts';
 import { verdictExit } from '../src/cli/commands/status.ts';
+import { defaultLawText } from '../src/features/law/default-text.ts';
 import { openApiText } from '../src/http/openapi.ts';
-import { defaultLawText } from '../src/law/default-text.ts';
 import type { AnyOperation } from '../src/operations/operation.ts';
 import { OPERATIONS } from '../src/operations/table.ts';
+import { SEVERITIES } from '../src/policy/severity.ts';
 import { PRIVILEGES, type ProcessPrivileges } from '../src/privileges/table.ts';
 import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
@@ -144,6 +144,9 @@ younger processes have run for a minute in all, less one second for each minute 
 (\`hidden-process\`: one each). Words: [glossary](glossary.md); when each fact is read:
 [engine](engine.md).
 
+A check that throws is blind for what it has not judged, with the reason \`the check failed: MESSAGE\`: open findings of it stay, all other checks are
+judged as usual, and the log names each message once. \`/metrics\` counts runs, time and errors of each check.
+
 Tier 1 is judged at every recheck. Tier 2 looks into each process when it is new or runs another program, and again now and then
 ([peek](peek.md)), by a helper that is ended when a hostile process makes it wait; connections it judges when they were read, and the content of
 programs when every process was looked into.
@@ -197,7 +200,7 @@ one by one against the law in \`test/checks/causes.test.ts\`.
 `;
 
 function checkRow({ id, severity, tier, text, causes = [], ...check }: Check): string {
-  const both = 'look' in check && ('judge' in check || 'rule' in check);
+  const both = 'scan' in check && ('judge' in check || 'rule' in check);
   const when = 'onDemand' in check ? `${tier}, on demand` : both ? '1 and 3' : `${tier}`;
   const known = causes.map(({ name, why }) => `\`${name}\`: ${why}`).join('; ');
   return `| \`${id}\` | ${severity} | ${when} | ${cell(text.about)} | ${cell(text.benign)} | ${cell(known)} | ${cell(text.remedy)} |`;

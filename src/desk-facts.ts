@@ -1,5 +1,4 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
-
 import { assistantPlace } from './assistant-place.ts';
 import { reachedAt, webAuthority } from './base/addresses.ts';
 import { VERSION } from './base/version.ts';
@@ -10,14 +9,15 @@ import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { isNews } from './features/baseline/index.ts';
+import { expiredPhrases } from './features/law/law.ts';
 import type { DeskMail } from './features/mail/index.ts';
 import { countEgress, siteFacts } from './features/site/index.ts';
 import type { Tables } from './features/tables.ts';
-import type { Rechecked } from './gate/recheck.ts';
-import { expiredPhrases, type Law } from './law/law.ts';
+import type { Rechecked } from './findings/recheck.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
+import type { Law } from './policy/law.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type {
   AssistantFacts,

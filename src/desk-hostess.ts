@@ -1,13 +1,13 @@
 /** The hostess on a running desk: what she stands on is gathered here, when she is asked. */
 import { readFileSync } from 'node:fs';
-import type { Finding } from './checks/judgement.ts';
 import type { Desk } from './desk.ts';
 import type { Learning } from './features/baseline/index.ts';
+import type { LawBook } from './features/law/book.ts';
 import type { Tables } from './features/tables.ts';
+import type { Finding } from './findings/finding.ts';
 import type { Library } from './hostess/knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './hostess/people.ts';
 import type { World } from './hostess/world.ts';
-import type { LawBook } from './law-book.ts';
 import type { Outside } from './outside.ts';
 import type { Moment } from './records/moment.ts';
 import { people, who } from './records/people.ts';
@@ -26,7 +26,7 @@ interface HostessParts {
   readonly book: Pick<LawBook, 'law'>;
 }
 
-type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'vouchers'>;
+type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'allowSources'>;
 
 /** Loaded with the first question: a desk that is not asked needs none of it. */
 const load = async () => {
@@ -95,7 +95,7 @@ function worldParts(
     findingEvents: () => tables.findings.events(EVENTS),
     generations: () => tables.baseline.generations(),
     difference: () => learning.differenceAt(moment),
-    vouchers: () => desk.vouchers(moment),
+    allowSources: () => desk.allowSources(moment),
   };
 }
 

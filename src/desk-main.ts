@@ -1,10 +1,10 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
 import { VERSION } from './base/version.ts';
+import { allowSourcesOf } from './checks/allowed-listeners.ts';
+import { CachedVerdicts } from './checks/cached-verdicts.ts';
 import type { CheckContext } from './checks/check.ts';
+import { CheckRuns } from './checks/check-runs.ts';
 import { CHECKS } from './checks/index.ts';
-import type { Finding } from './checks/judgement.ts';
-import { Standing } from './checks/standing.ts';
-import { vouchersOf } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { CookRun, Desk, Freshness, ScarRun } from './desk.ts';
 import {
@@ -27,18 +27,19 @@ import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
 import { Learning } from './features/baseline/index.ts';
 import { Samples } from './features/history/index.ts';
+import { acceptedIn, acceptFinding, knownFinding } from './features/law/accept-finding.ts';
+import { LawBook } from './features/law/book.ts';
+import { acceptedPath } from './features/law/files.ts';
 import { DeskMail } from './features/mail/index.ts';
 import { type Tables, tablesOf } from './features/tables.ts';
-import { Recheck } from './gate/recheck.ts';
-import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
-import { LawBook } from './law-book.ts';
-import { acceptedPath } from './law-files.ts';
+import type { Finding } from './findings/finding.ts';
+import { Recheck } from './findings/recheck.ts';
+import { ScanSchedule } from './findings/scan-schedule.ts';
 import { Metrics } from './metrics.ts';
 import { Outside } from './outside.ts';
 import { isOurs } from './privileges/born.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
-import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
 import { StoreProbe } from './store/store-probe.ts';
 import { Surroundings } from './surroundings.ts';
@@ -68,7 +69,7 @@ class DeskService implements Desk {
   readonly people: Desk['people'];
   readonly assistant: Desk['assistant'];
   readonly mail: Desk['mail'];
-  readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
+  readonly allowSources: Desk['allowSources'] = ({ snapshot }) => allowSourcesOf(this.#context(snapshot));
   readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
@@ -86,8 +87,7 @@ class DeskService implements Desk {
   readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
   readonly #remedies: DeskRemedies;
-  readonly #standing = new Standing();
-  readonly #slow: SlowSchedule;
+  readonly #slow: ScanSchedule;
   readonly #tierTwo: TierTwo;
   readonly #samples: Samples;
   readonly #urls: DeskFacts['urls'];
@@ -96,7 +96,7 @@ class DeskService implements Desk {
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
-    const { config, store, role } = options;
+    const { config, store, role, log } = options;
     this.config = config;
     this.#options = options;
     this.#engine = engine;
@@ -129,7 +129,8 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       log: options.log,
     });
-    const judging = { checks: CHECKS, law: () => this.#book.law, standing: this.#standing, log: options.log };
+    const runs = new CheckRuns(() => performance.now(), log);
+    const judging = { checks: CHECKS, law: () => book.law, cached: new CachedVerdicts(), runs, log };
     this.#tierTwo = new TierTwo({
       ...judging,
       learning: () => this.#learning,
@@ -180,12 +181,10 @@ class DeskService implements Desk {
       settled: role === 'local',
     });
     this.events = this.#moments.events;
-    this.#slow = new SlowSchedule({
-      checks: CHECKS,
-      looks: new EngineLooks(engine),
+    this.#slow = new ScanSchedule({
+      ...judging,
+      scans: new EngineLooks(engine),
       context: () => this.#moments.latest && this.#context(this.#moments.latest.snapshot),
-      standing: this.#standing,
-      log: options.log,
       stands: ({ id }) => this.#findings().some(({ check }) => check === id),
       changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
@@ -203,6 +202,7 @@ class DeskService implements Desk {
         events: () => this.#turns.events?.totals ?? null,
         loopCpuUs: () => this.#turns.loop.cpuUs(),
         peeks: () => this.#tierTwo.totals,
+        checks: () => runs.totals,
         egress: () => this.#outside.guard.totals,
         parts: () => this.readiness().parts,
       },
@@ -357,8 +357,8 @@ class DeskService implements Desk {
 
   async #afterTurn(): Promise<void> {
     const moment = this.latest();
-    if (moment === null) return;
-    await this.#learning.gate.whenDue(moment).catch((error) => this.#moments.fail(error));
+    if (moment !== null)
+      await this.#learning.gate.whenDue(moment).catch((error) => this.#moments.fail(error));
   }
 
   /** Everything that is looked at by schedule was looked at once: learning by itself waits for it. */

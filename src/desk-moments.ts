@@ -6,7 +6,7 @@ import { instantAt } from './engine/assemble.ts';
 import type { Changes } from './engine/events.ts';
 import { REST } from './engine/rest.ts';
 import type { Machine, Snapshot, SweepInstant } from './engine/snapshot.ts';
-import type { Recheck, Rechecked } from './gate/recheck.ts';
+import type { Recheck, Rechecked } from './findings/recheck.ts';
 import type { DeskFacts, Moment } from './records/moment.ts';
 
 /** Rechecks whose median is told. */

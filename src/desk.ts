@@ -1,16 +1,16 @@
 /** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
-
 import type { EventEmitter } from 'node:events';
-import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
-import type { Voucher } from './checks/vouched.ts';
+import type { AllowSource } from './checks/allowed-listeners.ts';
 import type { Config } from './config-schema.ts';
+import type { Accepted, Accepting, Finding } from './findings/finding.ts';
+import type { GateStep } from './findings/pipeline.ts';
 import type { Difference } from './records/baseline-diff.ts';
 import type { RemedyTold } from './records/cook.ts';
 import type { LearnedGeneration } from './records/learned.ts';
 import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
 import type { HistorySpan, Sample } from './records/measures.ts';
-import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
+import type { DeskFacts, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 import type { Quarantined } from './records/quarantine.ts';
 import type { PastRun } from './records/scar-runs.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
@@ -160,7 +160,7 @@ export interface Desk {
   /** What the charts are drawn from, oldest first, broken where nothing was sampled. */
   history(span: HistorySpan): readonly Sample[];
   /** What of law and baseline vouches for each listener of a moment. */
-  vouchers(moment: Moment): readonly Voucher[];
+  allowSources(moment: Moment): readonly AllowSource[];
   /** Of people she tells only where the caller may know them, which a token shows. */
   think(
     message: string,

@@ -1,5 +1,6 @@
 /** What the engine tells Prometheus (text format 0.0.4): a registry per desk, filled as things happen or when it is asked. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { CheckTotals } from './checks/check-runs.ts';
 import type { EgressTotals } from './egress/guard.ts';
 import type { EventTotals } from './engine/events.ts';
 import type { PeekTotals } from './peek/peeker.ts';
@@ -16,6 +17,8 @@ interface MetricSource {
   /** CPU of the loop and its event source, µs. */
   loopCpuUs(): number;
   peeks(): PeekTotals;
+  /** By check. */
+  checks(): ReadonlyMap<string, Readonly<CheckTotals>>;
   /** Whether each part works, by its name. */
   parts(): Readonly<Record<string, { readonly ok: boolean }>>;
   /** What the guard let out and what it refused. */
@@ -54,6 +57,7 @@ export class Metrics {
     }).set({ ...build }, 1);
     this.#addEvents();
     this.#addPeeks();
+    this.#addChecks();
     this.#addEgress();
     this.#addParts();
     this.#addSnapshot();
@@ -148,6 +152,29 @@ export class Metrics {
     this.#total('desk_peeks_total', 'Looks into a process by a helper', () => peeks().looks);
     this.#total('desk_peek_helpers_killed_total', 'Helpers killed at their deadline', () => peeks().killed);
     this.#total('desk_peek_helpers_broken_total', 'Helpers that ended by themselves', () => peeks().broken);
+  }
+
+  #addChecks(): void {
+    const of = (read: (totals: CheckTotals) => number) => () =>
+      Object.fromEntries([...this.#source.checks()].map(([check, totals]) => [check, read(totals)]));
+    this.#totals(
+      'desk_check_seconds_total',
+      'Wall-clock time of each check; "batch" is the native program that judges the rows of all checks together',
+      'check',
+      of(({ seconds }) => seconds),
+    );
+    this.#totals(
+      'desk_check_runs_total',
+      'Runs of each check in rechecks, process inspections and scheduled scans',
+      'check',
+      of(({ runs }) => runs),
+    );
+    this.#totals(
+      'desk_check_errors_total',
+      'Errors of each check; its subjects are blind then',
+      'check',
+      of(({ errors }) => errors),
+    );
   }
 
   #addEgress(): void {

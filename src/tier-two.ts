@@ -1,22 +1,23 @@
 /** The checks of tier 2 at work: the helpers that look into processes, and the watch over the desk's own connections. */
 import type { Logger } from 'pino';
+import type { CachedVerdicts } from './checks/cached-verdicts.ts';
 import type { Check } from './checks/check.ts';
-import type { Finding, ProcessAbout } from './checks/judgement.ts';
-import type { Standing } from './checks/standing.ts';
+import type { CheckRuns } from './checks/check-runs.ts';
 import { listenerOf } from './checks/subjects.ts';
 import type { Config } from './config-schema.ts';
 import type { Allowlist } from './egress/allowlist.ts';
 import { instantAt } from './engine/assemble.ts';
+import { offsetTime } from './engine/time.ts';
 import type { Learning } from './features/baseline/index.ts';
 import { EgressWatch } from './features/site/index.ts';
 import type { Tables } from './features/tables.ts';
-import type { Law } from './law/law.ts';
+import type { Finding, ProcessAbout } from './findings/finding.ts';
 import { Contents } from './peek/contents.ts';
 import { Describer } from './peek/describer.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
+import type { Law } from './policy/law.ts';
 import type { Note } from './privileges/child.ts';
 import type { Moment } from './records/moment.ts';
-import { offsetTime } from './records/time.ts';
 
 /** How long a command waits for the first look into every process. */
 const FIRST_LOOK_MS = 5_000;
@@ -28,7 +29,8 @@ interface TierTwoOptions {
   readonly law: () => Law;
   readonly learning: () => Pick<Learning, 'known' | 'gathers'>;
   readonly allow: Allowlist;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
+  readonly runs: CheckRuns;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
   /** Told of every helper that is started. */

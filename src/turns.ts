@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config-schema.ts';
 import { type Changes, Events } from './engine/events.ts';
 import { Loop } from './engine/loop.ts';
-import type { Rechecked } from './gate/recheck.ts';
+import type { Rechecked } from './findings/recheck.ts';
 import type { Metrics } from './metrics.ts';
 import { isRefusal } from './native/types.ts';
 import type { WatchAddon } from './native/watch-types.ts';

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Moments } from '../src/desk-moments.ts';
-import type { Rechecked } from '../src/gate/recheck.ts';
-import { NONE_SHORT_LIVED } from '../src/records/moment.ts';
+import type { Rechecked } from '../src/findings/recheck.ts';
+import { NONE_SHORT_LIVED } from '../src/findings/short-lived.ts';
 import { momentFrom } from './support/moment.ts';
 
 /** Moments over rechecks that a test plays. */

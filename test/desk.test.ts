@@ -106,8 +106,8 @@ test('a service samples itself: seconds while it runs, minutes beyond its end; a
   await new Promise((resolve) => desk.events.once('moment', resolve));
   const [second] = desk.history('15m');
   assert.ok((second?.pids ?? 0) > 0 && (second?.recheck_max_us ?? 0) >= (second?.recheck_us ?? 1));
-  const vouchers = desk.vouchers(desk.latest() as Moment);
-  assert.is(vouchers.length, desk.latest()?.snapshot.listeners.length);
+  const allowSources = desk.allowSources(desk.latest() as Moment);
+  assert.is(allowSources.length, desk.latest()?.snapshot.listeners.length);
   await desk.close();
   const command = await start(context);
   await command.moment({ maxAgeMs: 0 });
@@ -252,6 +252,14 @@ test('a full antivirus pass looks into every process again, as one that only for
     const { mode, moment } = await desk.avClose(asked);
     assert.is(mode, asked);
     assert.ok((await peeks()) - before >= moment.snapshot.counts.userSpace / 2);
+  }
+  // Each way of judging counts its runs and their time: rechecks, looks into processes, scheduled scans.
+  const { text } = await desk.metrics();
+  for (const check of ['batch', 'traced', 'preload-file', 'writable-code', 'kernel-taint']) {
+    const total = (name: string) =>
+      Number(new RegExp(`^desk_check_${name}_total{check="${check}"} (\\S+)$`, 'm').exec(text)?.[1]);
+    assert.ok(total('runs') > 0 && total('seconds') > 0, check);
+    if (check !== 'batch') assert.is(total('errors'), 0);
   }
 });
 

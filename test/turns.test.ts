@@ -44,6 +44,7 @@ function played(
       events: () => null,
       loopCpuUs: () => 0,
       peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+      checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
     },
     { mark: 'none' },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { compileChecks, jobsOf } from '../../src/checks/compile.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { runnableMarks } from '../../src/native/mark.ts';
 import type { Mark } from '../../src/native/types.ts';
 import { hashText } from '../../test/support/judge.ts';

@@ -3,14 +3,14 @@ import { ownRound } from '../rounds.ts';
 import { quantile } from '../stats.ts';
 import { atLeast, atMost, CannotRun, type Case, type Comparison, type Goal } from './case.ts';
 
-const WEDGED = 50;
+const HUNG = 50;
 const PASSES = 300;
 const MOST_ROUNDS = 3;
 
 const wedged: Case = {
   id: 'wedged',
   target: 'P9',
-  title: `The service among ${WEDGED} processes that nobody can read`,
+  title: `The service among ${HUNG} processes that nobody can read`,
   // Not unasked: while they are there, `ps` and every other reader of their files hangs on this machine.
   minutes: 4,
   place: 'host',
@@ -28,7 +28,7 @@ const wedged: Case = {
     };
     try {
       for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
-        const among = ownRound('wedged', [WEDGED, PASSES]);
+        const among = ownRound('wedged', [HUNG, PASSES]);
         const alone = ownRound('wedged', [0, PASSES]);
         figures.held.push(quantile(among.us, 0.99) / 1000);
         figures.free.push(quantile(alone.us, 0.99) / 1000);
@@ -52,14 +52,14 @@ const wedged: Case = {
       ...{ name, goals: goal, a, unit, rawA: each(values), warmUp: 0 },
     });
     return {
-      facts: { wedged: WEDGED },
+      facts: { wedged: HUNG },
       comparisons: [
         {
           ...{ name: 'recheck p99', goals, unit: 'ms', warmUp: 0 },
           ...{ a: 'rechecks of everything among them, until each is found', rawA: each(figures.held) },
           ...{ b: `${PASSES} of them without`, rawB: each(figures.free) },
         },
-        alone('findings', 'each of them, with its pid', [atLeast('value', WEDGED)], figures.found, ''),
+        alone('findings', 'each of them, with its pid', [atLeast('value', HUNG)], figures.found, ''),
         alone('all found', 'from when they stand to the last finding', [], figures.foundMs),
         alone('event loop delay p99', 'of the service meanwhile', [atMost('value', 50)], figures.loop),
         alone('end', 'the desk closes among them', [atMost('value', 5000)], figures.close),

@@ -1,5 +1,4 @@
 /** The native functions that rounds call, over one buffer of their own. */
-
 import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Capacity, NativeAddon } from '../../src/native/types.ts';

@@ -24,8 +24,8 @@ class CrowdedDesk extends FakeDesk {
     return this.#now;
   }
 
-  override vouchers(): ReturnType<FakeDesk['vouchers']> {
-    return parts.vouchers();
+  override allowSources(): ReturnType<FakeDesk['allowSources']> {
+    return parts.allowSources();
   }
 
   override finding(id: string): ReturnType<FakeDesk['finding']> {

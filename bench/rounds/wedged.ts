@@ -1,5 +1,5 @@
 /**
- * `WEDGED PASSES`: rechecks of everything while so many processes block whoever reads their memory files, and the helpers
+ * `HUNG PASSES`: rechecks of everything while so many processes block whoever reads their memory files, and the helpers
  * that are asked about them are killed one after the other: so many passes, and then until each is a finding. Tells the µs of
  * each, the worst of the event loop, how many were found when, and how long the desk takes to close.
  */

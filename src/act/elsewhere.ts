@@ -1,7 +1,7 @@
 /** A banned listener of another network namespace: told, never signalled. Its holder is not in our view of the sockets. Pure. */
-import type { Finding, ListenerSubject } from '../checks/judgement.ts';
-import { endpointText } from '../checks/subjects.ts';
+import { endpointText, type ListenerSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Finding } from '../findings/finding.ts';
 import { adviceFor, containerAdvice } from './advice.ts';
 import { keptUp, type PlanParts, type Refused } from './plan.ts';
 

@@ -2,13 +2,13 @@
  * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
  * at everything once more (native/act/held_process.h).
  */
-import { bannedExcuse } from '../checks/excuse.ts';
 import { endpointText, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import { bannedSuppression } from '../findings/suppression.ts';
 import type { SocketMaker, Standing } from '../native/act-types.ts';
 import { FACT } from '../native/types.ts';
+import type { Law } from '../policy/law.ts';
 import { adviceFor, closeSocketAdvice } from './advice.ts';
 
 /** A holder as the plan knows it; whoever is another one by the time of the signal is not signalled. */
@@ -57,7 +57,7 @@ export type ShutdownPlan = Signals | Refused;
 export interface PlanParts {
   readonly snapshot: Snapshot;
   readonly listener: Listener;
-  readonly law: Pick<Law, 'bannedPorts' | 'excuses'>;
+  readonly law: Pick<Law, 'bannedPorts' | 'suppressions'>;
   /** Pid of the desk's own process. */
   readonly self: number;
   /** Holders as a look at every descriptor found them; default: those of the snapshot. */
@@ -140,15 +140,15 @@ type Reason = readonly [RefusalReason, string];
 /** The refusal to shut down what the law excuses; null when it does not. */
 export function keptUp(
   law: PlanParts['law'],
-  listener: Parameters<typeof bannedExcuse>[1],
+  listener: Parameters<typeof bannedSuppression>[1],
   { at }: Snapshot,
 ): Refused | null {
-  const excuse = bannedExcuse(law, listener, at.epochMs);
-  if (excuse === null) return null;
+  const suppression = bannedSuppression(law, listener, at.epochMs);
+  if (suppression === null) return null;
   return {
     kind: 'refuse',
     reason: 'excused',
-    text: `the law keeps it up (${excuse.why})`,
+    text: `the law keeps it up (${suppression.why})`,
     advice: 'take that exception out to have it shut down',
   };
 }

@@ -2,13 +2,11 @@
  * What cook-off may do, and nothing else: shut a banned listener down, set a stale file of the desk aside. Everything else is
  * a suggestion to a person. Every attempt is told to the finding's history and to the log.
  */
-
 import { withDeadline } from '../base/promises.ts';
-import type { Finding, ProcessAbout } from '../checks/judgement.ts';
-import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
-import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
-import { BANNED_LISTENER } from '../law/banned.ts';
+import { type Finding, type ProcessAbout, REMEDIED, STALE_FILE } from '../findings/finding.ts';
+import { type CookOff, type Remedied, suggestion } from '../findings/pipeline.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Shutdown } from '../records/shutdowns.ts';
 import type { AttemptLog, Log, Maker } from './attempt-log.ts';
 import type { Target } from './plan.ts';

@@ -4,13 +4,12 @@
  * any more is made anew over a fresh look.
  */
 import { familyOf } from '../base/addresses.ts';
-import { bannedExcuse } from '../checks/excuse.ts';
-import { endpointKey } from '../checks/finding-id.ts';
-import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import type { Finding } from '../findings/finding.ts';
+import { endpointKey } from '../findings/finding-id.ts';
+import { bannedSuppression } from '../findings/suppression.ts';
 import {
   type ActAddon,
   type Held,
@@ -21,6 +20,7 @@ import {
   type Standing,
 } from '../native/act-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
+import type { Law } from '../policy/law.ts';
 import type { Moment } from '../records/moment.ts';
 import { foreignSubject, refuseElsewhere } from './elsewhere.ts';
 import type { Endpoint, OpenSocket } from './endpoint.ts';
@@ -39,7 +39,7 @@ export interface ShutdownParts {
   readonly native: ActAddon;
   /** Pid of the desk's own process. */
   readonly self: number;
-  readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
+  readonly law: () => Pick<Law, 'bannedPorts' | 'suppressions'>;
   /** A fresh look at the machine. */
   readonly look: () => Promise<Moment>;
   /** Every process that has the socket among its descriptors, read anew. */
@@ -230,7 +230,7 @@ class Attempt {
     await this.#wait(TERM_WAIT_MS);
     if (refused !== '' || !(await this.listens())) return refused;
     // Somebody may have accepted it meanwhile: the next plan says so.
-    if (bannedExcuse(this.#parts.law(), this.#listener, this.#parts.nowMs()) !== null) return '';
+    if (bannedSuppression(this.#parts.law(), this.#listener, this.#parts.nowMs()) !== null) return '';
     const again = this.#signal(SIGNAL.kill);
     await this.#wait(KILL_WAIT_MS);
     return again;

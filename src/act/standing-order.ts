@@ -5,16 +5,16 @@
  * listeners take turns: whoever opens thousands of them delays his own, not another's.
  */
 import { backoffMs } from '../base/retry.ts';
-import { bannedExcuse } from '../checks/excuse.ts';
-import { endpointKey } from '../checks/finding-id.ts';
-import type { Finding, Judgement } from '../checks/judgement.ts';
 import { ageSec, listenerOf } from '../checks/subjects.ts';
 import type { Config } from '../config-schema.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
-import { BANNED_LISTENER } from '../law/banned.ts';
-import type { Law } from '../law/law.ts';
+import { offsetTime } from '../engine/time.ts';
+import type { Finding, Judgement } from '../findings/finding.ts';
+import { endpointKey } from '../findings/finding-id.ts';
+import { bannedSuppression } from '../findings/suppression.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
+import type { Law } from '../policy/law.ts';
 import type { Moment, RemedyFacts } from '../records/moment.ts';
-import { offsetTime } from '../records/time.ts';
 import type { AttemptLog, Maker } from './attempt-log.ts';
 import { foreignSubject } from './elsewhere.ts';
 import type { Remedies } from './remedies.ts';
@@ -36,7 +36,7 @@ export interface OrderParts {
   readonly policy: () => Config['banned']['shut_down'];
   readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
   /** What it excuses is left alone. */
-  readonly law: () => Pick<Law, 'excuses'>;
+  readonly law: () => Pick<Law, 'suppressions'>;
   /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
   readonly firstStartMs: number | null;
   /** Milliseconds of a monotonic clock. */
@@ -206,7 +206,7 @@ export class StandingOrder {
     return findings.filter((finding) => {
       if (finding.check !== BANNED_LISTENER) return false;
       const listener = foreignSubject(finding) ?? listenerOf(finding.subject, snapshot);
-      return listener === undefined || bannedExcuse(law, listener, snapshot.at.epochMs) === null;
+      return listener === undefined || bannedSuppression(law, listener, snapshot.at.epochMs) === null;
     });
   }
 

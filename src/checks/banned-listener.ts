@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import { lookElsewhere, whereText } from './other-namespaces.ts';
+import { scanElsewhere, whereText } from './other-namespaces.ts';
 import { always, port } from './rule.ts';
 import {
   endpointText,
@@ -42,8 +42,8 @@ export const bannedListener: Check = {
       remedy: `stop ${holderText(listener)} so that port ${listener.port} is down`,
     };
   },
-  look: (context, report, signal) =>
-    lookElsewhere(
+  scan: (context, report, signal) =>
+    scanElsewhere(
       context,
       report,
       signal,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { LEARN, UNREAD } from './blindness.ts';
 import type { ContentCheck, ContentContext, FailParts } from './check.ts';
 import { compare, contentClass, contentText, type Image } from './content.ts';
-import { LEARN, UNREAD } from './looks.ts';
 
 /** Pids that are named in full. */
 const MOST_PIDS = 16;

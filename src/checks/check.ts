@@ -6,13 +6,23 @@
  */
 import type { SlowLooks } from '../engine/slow-looks.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import type { Law, Suppression } from '../policy/law.ts';
+import type { Severity } from '../policy/severity.ts';
 import type { Content, Image } from './content.ts';
-import type { Excuse } from './excuse.ts';
-import type { AvenueId, ProcessSubject, Severity, Subject } from './judgement.ts';
 import type { PeekFacts } from './peek-facts.ts';
 import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
+import type { ProcessSubject, Subject } from './subjects.ts';
+
+export const AVENUE_IDS = [
+  'inject_clip',
+  'public_listen',
+  'unknown_local',
+  'new_comm',
+  'scar',
+  'secure_learn',
+] as const;
+export type AvenueId = (typeof AVENUE_IDS)[number];
 
 /** The held generation A as the checks see it; null while nothing has been learned. */
 export interface Known {
@@ -116,7 +126,7 @@ export interface Report {
 
 /** A named reason why a fail is none, on unless the law turns it off. Every field given must match, as in an exception. */
 export interface BenignCause
-  extends Omit<Excuse, 'checks' | 'source' | 'expiresMs' | 'finding' | 'evidenceClass'> {
+  extends Omit<Suppression, 'checks' | 'source' | 'expiresMs' | 'finding' | 'evidenceClass'> {
   /** Kebab-case, one of a kind in the catalogue unless it is the same cause. */
   readonly name: string;
   readonly why: string;
@@ -165,7 +175,7 @@ export interface RuleCheck extends Words {
   /** Why nothing can be judged this time; null when it can. */
   blindness?(snapshot: Snapshot): Blindness | null;
   /** What the desk started itself passes: where its programs lie, and that nobody learned them, says nothing of these. */
-  readonly sparesOurs?: true;
+  readonly exemptsOurs?: true;
 }
 
 /** A check of tier 1 that is not about rows. */
@@ -208,7 +218,7 @@ export interface ContentCheck extends Words {
 }
 
 /** One process of the desk as a check of its connections sees it. */
-export interface EgressContext {
+interface EgressContext {
   readonly subject: ProcessSubject;
   /** Its established connections to port 443; `allowed`: the allowlist names the place. */
   readonly connections: readonly (Pick<Connection, 'family' | 'address' | 'port'> & {
@@ -223,28 +233,28 @@ export interface EgressCheck extends Words {
 }
 
 /** What a check of tier 3 judges by. Rows of the snapshot may have been overwritten since. */
-export interface SlowContext extends CheckContext {
-  readonly looks: SlowLooks;
+export interface ScanContext extends CheckContext {
+  readonly scans: SlowLooks;
 }
 
 /** A check of tier 3, or the part of one of tier 1 that is slow: looks by itself, twice before it reports a fail. */
-export interface SlowCheck extends Words {
+export interface ScanCheck extends Words {
   readonly tier: 1 | 3;
   /** Its look is felt by others: made when somebody asks for a full pass, never by the schedule. */
   readonly onDemand?: true;
   /** Rejects only for its own mistakes: what the machine refuses is reported as blind. */
-  look(context: SlowContext, report: Report, signal: AbortSignal): Promise<void>;
+  scan(context: ScanContext, report: Report, signal: AbortSignal): Promise<void>;
 }
 
-export type Check = RuleCheck | PlainCheck | PeekCheck | ContentCheck | EgressCheck | SlowCheck;
+export type Check = RuleCheck | PlainCheck | PeekCheck | ContentCheck | EgressCheck | ScanCheck;
 
 /** What every recheck judges. */
-export type QuickCheck = RuleCheck | PlainCheck;
+type QuickCheck = RuleCheck | PlainCheck;
 export const isQuick = (check: Check): check is QuickCheck => 'rule' in check || 'judge' in check;
 export const isPeek = (check: Check): check is PeekCheck => 'peek' in check;
 export const isContent = (check: Check): check is ContentCheck => 'content' in check;
 export const isEgress = (check: Check): check is EgressCheck => 'egress' in check;
-export const isSlow = (check: Check): check is SlowCheck => 'look' in check;
+export const isScan = (check: Check): check is ScanCheck => 'scan' in check;
 
 /** A fail with the check's own words where `parts` have none. */
 export function failOf(check: Check, parts: FailParts, { confirmed }: Pick<Fail, 'confirmed'>): Fail {

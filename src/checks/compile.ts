@@ -4,9 +4,10 @@
  */
 import type { BatchJob } from '../engine/batch.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
 import type { BatchProgram } from '../native/batch-types.ts';
-import { type Check, isQuick, type Known, type PlainCheck, type RuleCheck } from './check.ts';
+import type { Law } from '../policy/law.ts';
+import { type Blindness, type Check, isQuick, type Known, type PlainCheck, type RuleCheck } from './check.ts';
+import { CheckRuns } from './check-runs.ts';
 import { facts, present } from './conditions.ts';
 import { type NodeId, ProgramBuilder } from './program.ts';
 import { always, type BlindRule, type Parameter, type Rule } from './rule.ts';
@@ -23,11 +24,19 @@ export interface CompiledRule {
   readonly blind: readonly { readonly rule: BlindRule; readonly output: number }[];
   /** Kept. */
   readonly fails: number;
+  /** Parameters that the answers depend on. */
+  readonly parameters: ReadonlySet<Parameter>;
 }
 
-export interface Compiled {
+/** A check whose rule could not be compiled. */
+interface BrokenRule {
+  readonly check: RuleCheck;
+  readonly broken: Blindness;
+}
+
+interface Compiled {
   /** Those of tier 1, in the order of the catalogue. */
-  readonly checks: readonly (CompiledRule | PlainCheck)[];
+  readonly checks: readonly (CompiledRule | BrokenRule | PlainCheck)[];
   /** One per table that a check is about. */
   readonly programs: readonly { readonly program: BatchProgram; readonly parameters: readonly Parameter[] }[];
 }
@@ -39,6 +48,12 @@ interface Answers {
   readonly fails: NodeId;
 }
 
+interface Asked {
+  readonly check: RuleCheck;
+  readonly answers: Answers;
+  readonly parameters: ReadonlySet<Parameter>;
+}
+
 const TABLES = ['processes', 'listeners'] as const;
 
 /** `hash` is that of the `identity` and `key` columns of this process. */
@@ -47,21 +62,29 @@ export function compileChecks(
   law: Law,
   known: Known | null,
   hash: (text: string) => bigint,
+  runs = new CheckRuns(),
 ): Compiled {
   const quick = checks.filter(isQuick);
-  const rules = quick.flatMap((check) =>
-    'rule' in check ? [{ check, rule: check.rule(law, known, hash) }] : [],
-  );
-  const compiled = new Map<Check, CompiledRule>();
+  const compiled = new Map<Check, CompiledRule | BrokenRule>();
+  const builders = { processes: new ProgramBuilder('processes'), listeners: new ProgramBuilder('listeners') };
+  const asked = TABLES.map(() => [] as Asked[]);
+  for (const check of quick) {
+    if (!('rule' in check)) continue;
+    const broken = runs.run(check, () => {
+      const rule = check.rule(law, known, hash);
+      const builder = builders[rule.subjects];
+      builder.takeAsked();
+      const answers = answersOf(builder, rule);
+      asked[TABLES.indexOf(rule.subjects)]?.push({ check, answers, parameters: builder.takeAsked() });
+    });
+    if (broken !== null) compiled.set(check, { check, broken });
+  }
   const programs: { program: BatchProgram; parameters: readonly Parameter[] }[] = [];
-  for (const table of TABLES) {
-    const builder = new ProgramBuilder(table);
-    const asked = rules
-      .filter(({ rule }) => rule.subjects === table)
-      .map(({ check, rule }) => ({ check, answers: answersOf(builder, rule) }));
-    if (asked.length === 0) continue;
-    const outputs = outputsOf(asked.map(({ answers }) => answers));
-    for (const { check, answers } of asked)
+  for (const [at, table] of TABLES.entries()) {
+    const own = asked[at] as Asked[];
+    if (own.length === 0) continue;
+    const outputs = outputsOf(own.map(({ answers }) => answers));
+    for (const { check, answers, parameters } of own)
       compiled.set(check, {
         check,
         job: programs.length,
@@ -69,17 +92,34 @@ export function compileChecks(
         unread: outputs.place(answers.unread),
         blind: answers.blind.map(({ rule, node }) => ({ rule, output: outputs.place(node) })),
         fails: outputs.place(answers.fails),
+        parameters,
       });
+    const builder = builders[table];
     programs.push({ program: builder.build(outputs.nodes, outputs.kept), parameters: builder.parameters });
   }
   return { checks: quick.map((check) => compiled.get(check) ?? (check as PlainCheck)), programs };
 }
 
-/** The programs with the values that this snapshot gives their parameters. */
-export function jobsOf(compiled: Compiled, snapshot: Snapshot): readonly BatchJob[] {
+/**
+ * The programs with the values that this snapshot gives their parameters. A parameter that throws is 0, and `failed` has it with
+ * what it threw.
+ */
+export function jobsOf(
+  compiled: Compiled,
+  snapshot: Snapshot,
+  failed: Map<Parameter, unknown> = new Map(),
+): readonly BatchJob[] {
+  const read = (parameter: Parameter): bigint => {
+    try {
+      return BigInt.asUintN(64, parameter.of(snapshot));
+    } catch (error) {
+      failed.set(parameter, error);
+      return 0n;
+    }
+  };
   return compiled.programs.map(({ program, parameters }) => ({
     program,
-    parameters: BigUint64Array.from(parameters, (parameter) => BigInt.asUintN(64, parameter.of(snapshot))),
+    parameters: BigUint64Array.from(parameters, read),
   }));
 }
 

@@ -1,8 +1,8 @@
 /** Conditions that several checks share. */
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
 import { FACT, PF_KTHREAD } from '../native/types.ts';
-import { UNREAD } from './looks.ts';
+import type { Law } from '../policy/law.ts';
+import { UNREAD } from './blindness.ts';
 import {
   all,
   type BlindRule,
@@ -16,24 +16,20 @@ import {
   type Parameter,
   type ProcessColumn,
 } from './rule.ts';
-import { ageSec, FRIED_STATES } from './subjects.ts';
+import { ageSec, ZOMBIE_STATES } from './subjects.ts';
 
 /** Still there when the sweep read it. */
 export const present: Expression<ProcessColumn> = not(equals('state', 0n));
 
 export const facts = (bits: number): Expression<ProcessColumn> => masked('seen', BigInt(bits), BigInt(bits));
 
-export const kernelThread: Expression<ProcessColumn> = masked(
-  'flags',
-  BigInt(PF_KTHREAD),
-  BigInt(PF_KTHREAD),
-);
+const kernelThread: Expression<ProcessColumn> = masked('flags', BigInt(PF_KTHREAD), BigInt(PF_KTHREAD));
 
 /** Zombie or dead. */
-export const fried: Expression<ProcessColumn> = member('state', FRIED_STATES.map(BigInt));
+export const zombie: Expression<ProcessColumn> = member('state', ZOMBIE_STATES.map(BigInt));
 
 /** A living process of user space, the kind the wrap sweep judges. */
-export const userSpace: Expression<ProcessColumn> = all(not(kernelThread), not(fried));
+export const userSpace: Expression<ProcessColumn> = all(not(kernelThread), not(zombie));
 
 /** What name and executable say (TRAIT). */
 export const trait = (bit: number): Expression<ProcessColumn> => masked('traits', BigInt(bit), BigInt(bit));
@@ -53,8 +49,8 @@ export const executableUnread: BlindRule<ProcessColumn> = {
 };
 
 /** Whether a named benign cause is on. A cause that covers many rows is compiled, so that they cost nothing. */
-export const knowsCause = ({ excuses }: Law, check: string, name: string): boolean =>
-  excuses.some((one) => one.source === 'benign' && one.name === name && one.checks.includes(check));
+export const knowsCause = ({ suppressions }: Law, check: string, name: string): boolean =>
+  suppressions.some((one) => one.source === 'benign' && one.name === name && one.checks.includes(check));
 
 const clockUnread: Parameter = {
   name: 'the boot clock is unread',

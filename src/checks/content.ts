@@ -1,5 +1,4 @@
 /** The content of a program's file: what tells one from another, and whether what runs is what was learned. Pure. */
-
 import { withoutDeleted } from './executables.ts';
 
 /** What stat(2) says of a file. Any change to its bytes changes `changedNs`; so do many things that leave them as they are. */
@@ -40,7 +39,7 @@ export const imageKey = ({ device, inode, size, modifiedNs, changedNs }: Image):
  * `pending`: only a digest can tell. `unread`: only a digest could tell, and it cannot be read. Of another size than all that was
  * learned it has other bytes: that is `changed` without a digest.
  */
-export type Comparison = 'same' | 'changed' | 'pending' | 'unread';
+type Comparison = 'same' | 'changed' | 'pending' | 'unread';
 
 /** What runs against what was learned. `sha256`: "" when it cannot be read, undefined when it was not read yet. */
 export function compare(image: Image, sha256: string | undefined, learned: readonly Content[]): Comparison {

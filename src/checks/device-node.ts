@@ -1,7 +1,7 @@
 import type { DeviceLook, StrangeNode } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check, FailParts, Report } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
@@ -62,9 +62,9 @@ export const deviceNode: Check = {
       path: ['/dev/termination-log'],
     },
   ],
-  async look({ looks }, report) {
-    const first = await looks.devices();
-    const second = isRefusal(first) || first.strange.length === 0 ? first : await looks.devices();
+  async scan({ scans }, report) {
+    const first = await scans.devices();
+    const second = isRefusal(first) || first.strange.length === 0 ? first : await scans.devices();
     for (const one of [first, second])
       if (isRefusal(one)) {
         const blindness = refusedBlindness('/dev', one);

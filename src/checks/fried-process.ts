@@ -1,7 +1,7 @@
 import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
-import { ageUnknown, fried, olderThan } from './conditions.ts';
+import { ageUnknown, olderThan, zombie } from './conditions.ts';
 import { all, always } from './rule.ts';
 import { ageOf, processSubject } from './subjects.ts';
 
@@ -23,8 +23,8 @@ export const friedProcess: Check = {
     subjects: 'processes',
     needs: FACT.stat,
     applies: always,
-    blind: [ageUnknown(fried)],
-    fails: all(fried, olderThan(zombieSec)),
+    blind: [ageUnknown(zombie)],
+    fails: all(zombie, olderThan(zombieSec)),
   }),
   explain({ snapshot, law, dead }, row) {
     const table = snapshot.processes;

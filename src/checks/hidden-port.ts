@@ -31,8 +31,8 @@ export const hiddenPort: Check = {
       'Ports that the kernel keeps for itself; closed connections that linger are in the tables and do not count.',
     remedy: 'take the machine off the network and look at it from a system that you trust',
   },
-  async look({ looks }, report, signal) {
-    const { found, judged, blind } = await looks.hiddenPorts({ signal });
+  async scan({ scans }, report, signal) {
+    const { found, judged, blind } = await scans.hiddenPorts({ signal });
     for (const reason of blind) report.blind({ ...blindnessOf(reason), hides: hidesHosts });
     for (const one of found) report.fail(explainPort(one));
     if (judged && found.length === 0) report.pass();

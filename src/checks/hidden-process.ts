@@ -1,9 +1,9 @@
 import type { HiddenProcess } from '../engine/hidden-suspects.ts';
 import type { ProcCover } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Blindness, Check, FailParts } from './check.ts';
-import type { ProcessSubject } from './judgement.ts';
-import { refusedBlindness } from './looks.ts';
+import type { ProcessSubject } from './subjects.ts';
 
 const hidesProcesses: NonNullable<Blindness['hides']> = ({ kind }) => kind === 'process';
 
@@ -83,8 +83,8 @@ export const hiddenProcess: Check = {
       );
     if (covers.length === 0) report.pass();
   },
-  async look({ looks }, report, signal) {
-    const found = await looks.hiddenPids({ signal });
+  async scan({ scans }, report, signal) {
+    const found = await scans.hiddenPids({ signal });
     if (isRefusal(found)) {
       const blindness = refusedBlindness('the processes', found);
       report.blind({ ...blindness, hides: hidesProcesses });

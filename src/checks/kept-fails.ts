@@ -16,6 +16,25 @@ interface Kept<Said> {
   round: number;
 }
 
+/** How rows of a table are read. */
+interface Reader<Said> {
+  /** What a row is known by. */
+  key(row: number): number;
+  read(row: number): Said;
+  same(before: Said, now: Said): boolean;
+  /** Of what the next row overwrites, a copy. */
+  keep(said: Said): Said;
+}
+
+interface RowFails {
+  readonly fails: readonly Fail[];
+  /** Rows of which the explanation threw, and what the first of them threw. */
+  readonly broken: readonly number[];
+  readonly error?: unknown;
+}
+
+const NO_FAILS: RowFails = { fails: [], broken: [] };
+
 /** What a row of processes says, in 32-bit words. */
 type Words = Uint32Array;
 
@@ -73,73 +92,66 @@ export class KeptFails {
   #round = 0;
 
   /** One fail for each of these rows, the same object while the row says the same. Rows of one snapshot, each check once. */
-  of(
-    check: RuleCheck,
-    context: CheckContext,
-    ofProcesses: boolean,
-    rows: readonly number[],
-  ): readonly Fail[] {
+  of(check: RuleCheck, context: CheckContext, ofProcesses: boolean, rows: readonly number[]): RowFails {
     this.#round++;
     if (rows.length === 0) {
       (ofProcesses ? this.#processes : this.#listeners).delete(check);
-      return [];
+      return NO_FAILS;
     }
     return ofProcesses ? this.#ofProcesses(check, context, rows) : this.#ofListeners(check, context, rows);
   }
 
-  #ofProcesses(check: RuleCheck, context: CheckContext, rows: readonly number[]): readonly Fail[] {
-    const { processes } = context.snapshot;
+  #ofProcesses(check: RuleCheck, context: CheckContext, rows: readonly number[]): RowFails {
+    const { pid } = context.snapshot.processes.columns;
     const reader = this.#wordsOf(context.snapshot);
-    const kept = placed(this.#processes, check);
-    const fails = rows.map((row) => {
-      const pid = processes.columns.pid[row] as number;
-      const words = reader.read(row);
-      const before = kept.get(pid);
-      const given = check.given?.(context, row);
-      if (before !== undefined && before.given === given && sameWords(before.said, words)) {
-        before.round = this.#round;
-        return before.fail;
-      }
-      const said = words.slice();
-      return this.#explain(check, context, row, (fail, round) => kept.set(pid, { fail, said, given, round }));
+    return this.#fails(placed(this.#processes, check), check, context, rows, {
+      key: (row) => pid[row] as number,
+      read: (row) => reader.read(row),
+      same: sameWords,
+      keep: (words) => words.slice(),
     });
-    this.#drop(kept);
-    return fails;
   }
 
-  #ofListeners(check: RuleCheck, context: CheckContext, rows: readonly number[]): readonly Fail[] {
-    const kept = placed(this.#listeners, check);
-    const fails = rows.map((row) => {
-      const said = listenerAt(context.snapshot, row);
-      const before = kept.get(said.inode);
-      const given = check.given?.(context, row);
-      if (before !== undefined && before.given === given && sameListener(before.said, said)) {
-        before.round = this.#round;
-        return before.fail;
-      }
-      return this.#explain(check, context, row, (fail, round) =>
-        kept.set(said.inode, { fail, said, given, round }),
-      );
+  #ofListeners(check: RuleCheck, context: CheckContext, rows: readonly number[]): RowFails {
+    return this.#fails(placed(this.#listeners, check), check, context, rows, {
+      key: (row) => listenerAt(context.snapshot, row).inode,
+      read: (row) => listenerAt(context.snapshot, row),
+      same: sameListener,
+      keep: (listener) => listener,
     });
-    this.#drop(kept);
-    return fails;
   }
 
-  /** What is early or in doubt is asked again each time. */
-  #explain(
+  #fails<Said>(
+    kept: Map<number, Kept<Said>>,
     check: RuleCheck,
     context: CheckContext,
-    row: number,
-    keep: (fail: Fail, round: number) => void,
-  ): Fail {
-    const fail = failOf(check, check.explain(context, row), { confirmed: false });
-    if (!fail.early && !fail.doubtful) keep(fail, this.#round);
-    return fail;
-  }
-
-  /** Lets go of what did not fail this time. */
-  #drop<Said>(kept: Map<number, Kept<Said>>): void {
-    for (const [key, { round }] of kept) if (round !== this.#round) kept.delete(key);
+    rows: readonly number[],
+    { key, read, same, keep }: Reader<Said>,
+  ): RowFails {
+    const fails: Fail[] = [];
+    const broken: number[] = [];
+    let error: unknown;
+    for (const row of rows) {
+      try {
+        const [at, said] = [key(row), read(row)];
+        const before = kept.get(at);
+        const given = check.given?.(context, row);
+        if (before !== undefined && before.given === given && same(before.said, said)) {
+          before.round = this.#round;
+          fails.push(before.fail);
+          continue;
+        }
+        const fail = failOf(check, check.explain(context, row), { confirmed: false });
+        // What is early or in doubt is asked again each time.
+        if (!fail.early && !fail.doubtful)
+          kept.set(at, { fail, said: keep(said), given, round: this.#round });
+        fails.push(fail);
+      } catch (thrown) {
+        if (broken.push(row) === 1) error = thrown;
+      }
+    }
+    for (const [at, { round }] of kept) if (round !== this.#round) kept.delete(at);
+    return { fails, broken, error };
   }
 
   #wordsOf({ processes }: Snapshot): RowWords {

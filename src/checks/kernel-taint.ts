@@ -1,6 +1,6 @@
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 /** By bit: name and what set it (Documentation/admin-guide/tainted-kernels.rst). */
 const BITS: readonly (readonly [name: string, because: string])[] = [
@@ -54,8 +54,8 @@ export const kernelTaint: Check = {
       evidenceClass: ['unsigned-module'],
     },
   ],
-  async look({ looks }, report) {
-    const [first, second] = [await looks.taint(), await looks.taint()];
+  async scan({ scans }, report) {
+    const [first, second] = [await scans.taint(), await scans.taint()];
     for (const one of [first, second])
       if (isRefusal(one)) {
         const blindness = refusedBlindness('the taint of the kernel', one);

@@ -1,5 +1,5 @@
+import { LEARN } from './blindness.ts';
 import type { BaselineState, Check, CheckContext, FailParts } from './check.ts';
-import { LEARN } from './looks.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

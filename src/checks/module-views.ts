@@ -1,7 +1,7 @@
 import type { ModuleViews } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 const VIEWS = [
   { key: 'onlyListed', shows: '/proc/modules', hides: '/sys/module' },
@@ -23,8 +23,8 @@ export const moduleViews: Check = {
     benign: 'A module that was loaded or unloaded during the look (two looks must agree).',
     remedy: 'take the machine off the network and look at it from a system that you trust',
   },
-  async look({ looks }, report) {
-    const [first, second] = [await looks.modules(), await looks.modules()];
+  async scan({ scans }, report) {
+    const [first, second] = [await scans.modules(), await scans.modules()];
     for (const one of [first, second])
       if (isRefusal(one)) {
         const blindness = refusedBlindness('the lists of kernel modules', one);

@@ -80,7 +80,7 @@ export const oddExecutablePath: Check = {
       ],
     },
   ],
-  sparesOurs: true,
+  exemptsOurs: true,
   rule: () => ({
     subjects: 'processes',
     needs: FACT.stat,

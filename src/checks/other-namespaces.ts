@@ -4,10 +4,9 @@ import type { ForeignListener, ForeignReport } from '../engine/foreign-listeners
 import type { ProcessTable } from '../engine/snapshot.ts';
 import type { ForeignProcess } from '../native/foreign-types.ts';
 import { isRefusal } from '../native/types.ts';
-import type { BenignCause, FailParts, Report, SlowContext } from './check.ts';
-import type { ListenerSubject, Subject } from './judgement.ts';
-import { refusedBlindness } from './looks.ts';
-import { endpointText } from './subjects.ts';
+import { refusedBlindness } from './blindness.ts';
+import type { BenignCause, FailParts, Report, ScanContext } from './check.ts';
+import { endpointText, type ListenerSubject, type Subject } from './subjects.ts';
 
 /** The evidence class of every fail about them. */
 export const OTHER_NAMESPACE = 'other-namespace';
@@ -23,17 +22,17 @@ const INIT = 1;
 type Judged = (listener: ForeignListener) => boolean;
 
 /** Looks twice where there is something to tell. Whoever is not judged is not told. */
-export async function lookElsewhere(
-  { looks, snapshot }: SlowContext,
+export async function scanElsewhere(
+  { scans, snapshot }: ScanContext,
   report: Report,
   signal: AbortSignal,
   fails: Judged,
   say: (listener: ForeignListener) => Partial<FailParts> & Pick<FailParts, 'summary'>,
 ): Promise<void> {
   const known = networksOf(snapshot.processes);
-  const first = await looks.foreignListeners({ signal, known });
+  const first = await scans.foreignListeners({ signal, known });
   const again = !isRefusal(first) && first.listeners.some(fails);
-  const second = again ? await looks.foreignListeners({ signal, known }) : first;
+  const second = again ? await scans.foreignListeners({ signal, known }) : first;
   for (const one of [first, second])
     if (isRefusal(one)) {
       const blindness = refusedBlindness('the network namespaces of processes', one);

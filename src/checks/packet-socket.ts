@@ -3,8 +3,8 @@ import { CURES } from '../engine/cures.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
 import type { PacketSocket } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check, FailParts } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 import { processSubject } from './subjects.ts';
 
 const EVERYTHING = 3;

@@ -6,7 +6,7 @@ import type { Refusal } from '../native/types.ts';
 import { type Image, isImage } from './content.ts';
 
 /** A mapping worth telling, from one line of `maps`. */
-export interface Mapping {
+interface Mapping {
   /** Hexadecimal, without 0x. */
   readonly start: string;
   readonly bytes: number;
@@ -17,7 +17,7 @@ export interface Mapping {
 }
 
 /** The first 16 of a kind, and how many there are. */
-export interface Mappings {
+interface Mappings {
   readonly total: number;
   /** The paths of all of them are among those of `some`, uncut. */
   readonly whole: boolean;
@@ -25,7 +25,7 @@ export interface Mappings {
 }
 
 /** Of unlinked files: their paths end in ` (deleted)`. */
-export interface DeletedMappings extends Mappings {
+interface DeletedMappings extends Mappings {
   /** Something lies at each of their paths again, those beyond `some` too, as after an upgrade. */
   readonly replaced: boolean;
 }
@@ -47,7 +47,7 @@ export interface FirstMapping extends Mapping {
 }
 
 /** A descriptor and what its link says: `/dev/video0`, `socket:[123]`. */
-export interface Descriptor {
+interface Descriptor {
   readonly fd: number;
   readonly target: string;
 }
@@ -142,6 +142,6 @@ function nothing(refusal: Refusal): PeekFacts {
 }
 
 /** It did not answer within the helper's deadline. */
-export const WEDGED: PeekFacts = nothing({ errno: 110, code: 'ETIMEDOUT', source: 'deadline' });
+export const HUNG: PeekFacts = nothing({ errno: 110, code: 'ETIMEDOUT', source: 'deadline' });
 /** The helper ended while it read it. */
 export const BROKEN: PeekFacts = nothing({ errno: 5, code: 'EIO', source: 'desk-peek' });

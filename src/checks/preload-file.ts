@@ -1,6 +1,6 @@
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 const PATH = '/etc/ld.so.preload';
 

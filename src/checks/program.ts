@@ -43,6 +43,7 @@ export class ProgramBuilder {
   readonly #parameters = new Places<Parameter>();
   readonly #sets = new Places<BigUint64Array>();
   readonly #bitmaps = new Places<Uint8Array>();
+  #asked = new Set<Parameter>();
 
   constructor(table: BatchProgram['table']) {
     this.#table = table;
@@ -51,6 +52,13 @@ export class ProgramBuilder {
   /** Whose values a run of the program takes, in this order. */
   get parameters(): readonly Parameter[] {
     return this.#parameters.list;
+  }
+
+  /** Those that the expressions since the last call ask for. */
+  takeAsked(): ReadonlySet<Parameter> {
+    const asked = this.#asked;
+    this.#asked = new Set();
+    return asked;
   }
 
   node(expression: Expression): NodeId {
@@ -180,7 +188,9 @@ export class ProgramBuilder {
 
   #value(value: bigint | Parameter): number {
     if (typeof value === 'bigint') return this.#values.place(String(value), () => BigInt.asUintN(64, value));
-    return (this.#parameters.place(value.name, () => value) | BATCH_PARAMETER) >>> 0;
+    const place = this.#parameters.place(value.name, () => value);
+    this.#asked.add(this.#parameters.list[place] as Parameter);
+    return (place | BATCH_PARAMETER) >>> 0;
   }
 
   #set(values: readonly bigint[]): number {

@@ -2,8 +2,8 @@ import { textOf } from '../engine/bytes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { PromiscuousInterface } from '../native/host-types.ts';
 import { isRefusal } from '../native/types.ts';
+import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { refusedBlindness } from './looks.ts';
 
 const ARPWATCH = '/usr/sbin/arpwatch';
 

@@ -1,7 +1,7 @@
 import { SCOPE } from '../native/batch-types.ts';
 import type { Check } from './check.ts';
 import { BROWSERS } from './executables.ts';
-import { lookElsewhere, otherNamespace, whereText } from './other-namespaces.ts';
+import { otherNamespace, scanElsewhere, whereText } from './other-namespaces.ts';
 import { all, equals } from './rule.ts';
 import { endpointText, LISTENER_KEY } from './subjects.ts';
 import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
@@ -33,8 +33,8 @@ export const publicListener: Check = {
   rule: (law, known, hash) =>
     unlearnedRule(all(equals('scope', BigInt(SCOPE.public)), equals('service', 1n)), law, known, hash),
   explain: explainUnlearned,
-  look: (context, report, signal) =>
-    lookElsewhere(
+  scan: (context, report, signal) =>
+    scanElsewhere(
       context,
       report,
       signal,

@@ -24,7 +24,7 @@ const FIRST_GIVEN_PORT = 32_768;
  * The network of the other end and, where that one was chosen, its port: `203.0.113.0/24 port 4444`, `2001:db8:0:0::/64`. The next
  * connection of the same service comes from there again; one to elsewhere is another thing.
  */
-export function peerNetwork(peer: SocketDescriptor['peer']): string {
+function peerNetwork(peer: SocketDescriptor['peer']): string {
   if (peer == null) return UNKNOWN;
   const { address, port } = peer;
   const network = networkOf(address) ?? UNKNOWN;

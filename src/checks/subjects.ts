@@ -4,13 +4,50 @@ import { textOf } from '../engine/bytes.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { TRAIT } from '../native/batch-types.ts';
 import { FACT, PF_KTHREAD } from '../native/types.ts';
-import type { AvenueId, ListenerSubject, ProcessSubject, Subject } from './judgement.ts';
+import type { AvenueId } from './check.ts';
+
+export interface ProcessSubject {
+  readonly kind: 'process';
+  readonly pid: number;
+  /** Clock ticks after boot, as text: with the pid it is that process or none. */
+  readonly start: string;
+  readonly comm: string;
+  readonly executable: string;
+  /** What the baseline knows it by. */
+  readonly identity: string;
+  /** Real uid, null when it could not be read. */
+  readonly uid: number | null;
+  /** Effective uid where that is another one, as of a setuid program. */
+  readonly euid?: number;
+}
+
+export interface ListenerSubject {
+  readonly kind: 'listener';
+  readonly protocol: 'tcp' | 'udp';
+  readonly address: string;
+  readonly port: number;
+  readonly inode: number;
+  /** Inode of its network namespace where that is not ours. */
+  readonly namespace?: number;
+}
+
+export type Subject =
+  | ProcessSubject
+  | ListenerSubject
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** Which of several contents that run from there: its digest, or another name that stays while it is there. */
+      readonly content?: string;
+    }
+  | { readonly kind: 'host'; readonly name: string }
+  | { readonly kind: 'desk' };
 
 export const isKernelThread = (table: ProcessTable, row: number): boolean =>
   ((table.columns.flags[row] ?? 0) & PF_KTHREAD) !== 0;
 
 /** States of zombies and dead processes (proc_pid_stat(5) field 3). */
-export const FRIED_STATES: readonly number[] = ['Z', 'X', 'x'].map((state) => state.charCodeAt(0));
+export const ZOMBIE_STATES: readonly number[] = ['Z', 'X', 'x'].map((state) => state.charCodeAt(0));
 
 /** Seconds since a start in clock ticks after boot, by the snapshot's own clock; null while the boot clock is unread. */
 export function ageSec({ machine }: Pick<Snapshot, 'machine'>, start: number): number | null {

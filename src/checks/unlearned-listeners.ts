@@ -1,8 +1,8 @@
 /** The common body of public-listener and unknown-local-listener: a listener that is neither learned, allowed by the law nor our own. */
-import type { Law } from '../law/law.ts';
+import type { Law } from '../policy/law.ts';
 import { allowedByLaw } from './allowed-listeners.ts';
+import { LEARN } from './blindness.ts';
 import type { CheckContext, FailParts, Known } from './check.ts';
-import { LEARN } from './looks.ts';
 import {
   all,
   any,

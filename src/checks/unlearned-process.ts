@@ -1,8 +1,8 @@
 import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../native/types.ts';
+import { LEARN } from './blindness.ts';
 import type { Check } from './check.ts';
 import { executableRefused, facts, userSpace } from './conditions.ts';
-import { LEARN } from './looks.ts';
 import { all, always, any, member, never, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
@@ -21,7 +21,7 @@ export const unlearnedProcess: Check = {
     benign: 'A program you started or installed since the baseline was learned.',
     remedy: 'stop it or learn it',
   },
-  sparesOurs: true,
+  exemptsOurs: true,
   rule: (_law, known) => ({
     subjects: 'processes',
     needs: FACT.stat,

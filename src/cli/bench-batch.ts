@@ -4,7 +4,7 @@ import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config-schema.ts';
 import { Batch } from '../engine/batch.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { lawOf } from '../law/law.ts';
+import { lawOf } from '../features/law/law.ts';
 import { allocate, type Columns, columnsOver } from '../native/columns.ts';
 import type { NativeAddon } from '../native/types.ts';
 

@@ -2,11 +2,11 @@
 import { cpus, release } from 'node:os';
 import type { Desk } from '../desk.ts';
 import { Engine } from '../engine/sweep.ts';
+import { offsetTime } from '../engine/time.ts';
 import { allocate, columnsOver } from '../native/columns.ts';
 import { loadNative } from '../native/load.ts';
 import { runnableMarks } from '../native/mark.ts';
 import type { Mark } from '../native/types.ts';
-import { offsetTime } from '../records/time.ts';
 import { BATCH_ROWS, type BenchBatch, benchBatch } from './bench-batch.ts';
 import { type BenchPeer, benchPeers } from './bench-peers.ts';
 

@@ -2,7 +2,6 @@
  * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
-
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

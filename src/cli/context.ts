@@ -99,7 +99,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
     import('../state-dir.ts'),
     import('../features/tables.ts'),
     import('../log.ts'),
-    import('../law-files.ts'),
+    import('../features/law/files.ts'),
     import('../features/mail/index.ts'),
   ]);
   const { addon: native } = nativeOrFailure(loadNative);

@@ -1,5 +1,4 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
-
 import { webAuthority } from '../base/addresses.ts';
 import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';

@@ -2,7 +2,6 @@
  * The sweep for hidden processes: what the process system calls know, against what a proc root lists and what stands at
  * `/proc/PID`. The order of the stages makes it exact (native/probe/hidden_pid.h): list, probe, confirm twice.
  */
-
 import type { PidSight } from '../native/hidden-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import { CURES, cureFor } from './cures.ts';

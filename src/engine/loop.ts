@@ -2,7 +2,6 @@
  * The recheck loop: a turn every period, and one at once when an event source wakes it. It knows nothing of what a turn
  * does, only when the next one may start and what they cost.
  */
-
 import { Rest } from './rest.ts';
 
 /** Span over which the loop's own CPU is told. */

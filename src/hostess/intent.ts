@@ -1,5 +1,4 @@
 /** What an intent is: a kind of question, how sure she is that this is one, and what she says to it. */
-
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer } from './people.ts';
 import type { Speech } from './speech.ts';

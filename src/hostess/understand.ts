@@ -1,7 +1,10 @@
 /** What is asked: entities by their shape, which are the same in every language, and what the words are about. Pure. */
-import { AVENUE_IDS, type AvenueId, SEVERITIES, type Severity } from '../checks/judgement.ts';
+
+import { AVENUE_IDS, type AvenueId } from '../checks/check.ts';
 import type { Instant } from '../engine/snapshot.ts';
-import { BANNED_PORT } from '../law/banned.ts';
+import { BANNED_PORT } from '../policy/banned.ts';
+import type { Severity } from '../policy/severity.ts';
+import { SEVERITIES } from '../policy/severity.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
 import { type Concept, conceptsOf, exactConceptsOf, isFrequent, isOrdinary } from './lexicon.ts';
 import { fieldIn, type Meant, MOST_TERMS, meantIn } from './terms.ts';

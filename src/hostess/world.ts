@@ -3,13 +3,12 @@
  * keeps, the law. Everything is assembled when it is first asked for and kept for the moment. Read it before the next sweep but one:
  * the process table lies in columns that are written anew then.
  */
-
-import type { Finding } from '../checks/judgement.ts';
-import { lawEntryOf, type Voucher } from '../checks/vouched.ts';
+import { type AllowSource, lawEntryOf } from '../checks/allowed-listeners.ts';
 import type { Config } from '../config-schema.ts';
-import { acceptanceFor } from '../law/accept.ts';
-import { hasEnded } from '../law/expiry.ts';
-import type { Law } from '../law/law.ts';
+import { acceptanceFor } from '../features/law/accept.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { GateStep } from '../findings/pipeline.ts';
+import { hasEnded, type Law } from '../policy/law.ts';
 import { baselineDiff, type Difference } from '../records/baseline-diff.ts';
 import { rowOf } from '../records/columns.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
@@ -19,7 +18,7 @@ import { findingDetail } from '../records/finding-detail.ts';
 import { LISTENERS, type ListenerRow, listenerSource } from '../records/listener-columns.ts';
 import { liveView } from '../records/live.ts';
 import { mailState } from '../records/mail.ts';
-import type { GateStep, Moment } from '../records/moment.ts';
+import type { Moment } from '../records/moment.ts';
 import { page } from '../records/page.ts';
 import { scar } from '../records/scar.ts';
 import { version } from '../records/service.ts';
@@ -63,7 +62,7 @@ export interface WorldParts {
   }[];
   difference(): Omit<Difference, 'moment'>;
   /** What vouches for each listener of the moment. */
-  vouchers(): readonly Voucher[];
+  allowSources(): readonly AllowSource[];
 }
 
 /** Of the configuration all but where secrets lie and whose addresses they are. */
@@ -85,7 +84,7 @@ function lawShown({ law, moment }: WorldParts): unknown {
       ...entry,
       expires: until(expiresMs),
     })),
-    except: law.excuses
+    except: law.suppressions
       .filter((excuse) => excuse.source !== 'benign' && !hasEnded(excuse, moment.snapshot.at.epochMs))
       .map(({ checks, executable = [], why, source, expiresMs }) => ({
         checks,
@@ -119,8 +118,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   generations: ({ generations }) =>
     generations().map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
   processes: ({ moment }) => new ProcessRows(moment),
-  listeners: ({ moment, vouchers }) => {
-    const source = listenerSource({ moment, vouchers: vouchers() });
+  listeners: ({ moment, allowSources }) => {
+    const source = listenerSource({ moment, allowSources: allowSources() });
     return moment.snapshot.listeners.map((_, row) => rowOf(LISTENERS.columns, source, row));
   },
   law: lawShown,

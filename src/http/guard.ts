@@ -1,5 +1,4 @@
 /** The request guard: the rules of docs/security.md, one small function each. A refusal throws a `Problem`. */
-
 import type { IncomingMessage } from 'node:http';
 import { canonicalAddress, hostPort, isWildcard, reachedAt, webAuthority } from '../base/addresses.ts';
 import type { Grant } from '../operations/context.ts';

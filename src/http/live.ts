@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { jsonText } from '../base/visible-text.ts';
-import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
+import type { Finding } from '../findings/finding.ts';
 import { findingOf } from '../records/finding.ts';
 import { type Live, liveView } from '../records/live.ts';
 import type { Moment } from '../records/moment.ts';

@@ -3,7 +3,6 @@
  * each, and `columns.ts` lays typed arrays over the shared buffer. Kernel refusals are values with an errno, never exceptions;
  * bad arguments throw.
  */
-
 import type { ActAddon } from './act-types.ts';
 import type { BatchAddon } from './batch-types.ts';
 import type { ForeignAddon } from './foreign-types.ts';

@@ -47,6 +47,6 @@ export const listeners = operation({
   answer: listenerTable.schema,
   handle: ({ desk }) =>
     ofNewest(desk, listenerTable.name, (moment) =>
-      listenerTable.assemble({ moment, vouchers: desk.vouchers(moment) }),
+      listenerTable.assemble({ moment, allowSources: desk.allowSources(moment) }),
     ),
 });

@@ -1,5 +1,4 @@
 /** Parts that pages share. They write text as it is: `visible.ts` shows what could not be seen, Preact escapes. */
-
 import type { ComponentChildren } from 'preact';
 import { visible } from './visible.ts';
 

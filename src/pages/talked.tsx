@@ -1,5 +1,4 @@
 /** One question and what came of it: her answer with the values it stands on, and the assistant's words with what is doubted in them. */
-
 import { Fragment } from 'preact';
 import { literal } from '../base/literal.ts';
 import { Command } from './command.tsx';

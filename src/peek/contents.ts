@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import { atMost } from '../base/promises.ts';
+import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import {
   type Check,
   type ContentCheck,
@@ -12,10 +13,10 @@ import {
   isContent,
   type Known,
 } from '../checks/check.ts';
+import type { CheckRuns } from '../checks/check-runs.ts';
 import { type Content, compare, type Image, imageKey, programKey } from '../checks/content.ts';
-import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
-import type { Standing } from '../checks/standing.ts';
+import type { ProcessSubject, Subject } from '../checks/subjects.ts';
 import { Gathering } from '../checks/verdicts.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';
@@ -51,16 +52,14 @@ interface Running {
   readonly ended?: true;
 }
 
-/** One process of a program, compared with what was learned. */
-type Compared = ContentContext['running'][number] & Running;
-
 interface ContentsOptions {
   readonly checks: readonly Check[];
   /** The held generation; the same object while it is the same. */
   readonly known: () => Known | null;
   /** Everything that runs is about to be learned: digests of it are needed too. */
   readonly learns: () => boolean;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
+  readonly runs?: CheckRuns;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
   readonly log: Logger;
@@ -264,10 +263,11 @@ export class Contents {
       this.#decided(program);
       changed = this.#tally.drop(program);
     } else if (!this.#awaits(program, running, learned)) {
-      const compared = running.map((one) => this.#compared(one, learned));
-      const gathering = new Gathering({ confirmed: true });
+      const gathering = new Gathering({ confirmed: true, runs: this.#options.runs });
+      const context = { program, learned, running: running.map((one) => this.#compared(one, learned)) };
+      const hides = (one: Subject) => one.kind === 'file' && one.path === program;
       for (const check of this.#checks)
-        check.content({ program, learned, running: compared }, gathering.report(check));
+        gathering.run(check, (report) => check.content(context, report), hides);
       changed = this.#tally.set(program, gathering.verdicts());
     }
     this.#publish();
@@ -307,7 +307,7 @@ export class Contents {
     this.#undecided.delete(program);
   }
 
-  #compared(one: Running, learned: readonly Content[]): Compared {
+  #compared(one: Running, learned: readonly Content[]): ContentContext['running'][number] {
     const { image, key } = one;
     if (image === null || learned.length === 0) return { ...one, sha256: undefined, name: '' };
     const sha256 = this.#files.digestOf(key);
@@ -395,6 +395,6 @@ export class Contents {
       this.#ids.has(check) &&
       subject.kind === 'file' &&
       (!this.#complete || this.#undecided.has(subject.path));
-    this.#options.standing.set(STANDING, this.#tally.verdicts(waits));
+    this.#options.cached.set(STANDING, this.#tally.verdicts(waits));
   }
 }

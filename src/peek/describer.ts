@@ -4,9 +4,9 @@
  */
 import type { Logger } from 'pino';
 import { atMost } from '../base/promises.ts';
-import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import { ageSec, listenerOf, processSubject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Finding, ProcessAbout } from '../findings/finding.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';
 import { userName } from '../privileges/uids.ts';

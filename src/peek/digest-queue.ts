@@ -2,9 +2,8 @@
  * Files whose digest is wanted, the next one first: those that root runs, then those of system users, then all others, and users
  * in turn, so that one with many programs delays the others by one file each. Bounded for each user.
  */
-
 import { programKey } from '../checks/content.ts';
-import type { ProcessSubject } from '../checks/judgement.ts';
+import type { ProcessSubject } from '../checks/subjects.ts';
 
 /** Of one user; of root so many as digests are kept. */
 const MOST_OF_A_USER = 256;

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { isLossy } from '../base/visible-text.ts';
 import { imageKey } from '../checks/content.ts';
-import type { ProcessSubject } from '../checks/judgement.ts';
+import type { ProcessSubject } from '../checks/subjects.ts';
 import type { Note } from '../privileges/child.ts';
 import { type DigestAnswer, Helper } from './helper.ts';
 

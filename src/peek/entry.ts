@@ -1,6 +1,6 @@
 /** One process that tier 2 knows, and what came of looking into it. */
-import type { ProcessSubject } from '../checks/judgement.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
+import type { ProcessSubject } from '../checks/subjects.ts';
 
 /** One process that is there. */
 export interface Entry {

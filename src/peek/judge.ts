@@ -1,17 +1,32 @@
 /** From looks at one process to verdicts. Pure. */
-import type { FailParts, PeekCheck, PeekContext, Report } from '../checks/check.ts';
+import type { Blindness, PeekCheck, PeekContext, Report } from '../checks/check.ts';
+import { CheckRuns } from '../checks/check-runs.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
+import type { Subject } from '../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
 
 export type Looked = Omit<PeekContext, 'facts'>;
 
-/** Ids of the checks that fail by these facts. */
-export function failing(checks: readonly PeekCheck[], facts: PeekFacts, looked: Looked): ReadonlySet<string> {
-  const ids = new Set<string>();
+const isSubject =
+  ({ subject: { pid, start } }: Looked) =>
+  (one: Subject): boolean =>
+    one.kind === 'process' && one.pid === pid && one.start === start;
+
+/** By id, the checks that fail by these facts (null), or throw. */
+export function failing(
+  checks: readonly PeekCheck[],
+  facts: PeekFacts,
+  looked: Looked,
+  runs = new CheckRuns(),
+): ReadonlyMap<string, Blindness | null> {
+  const found = new Map<string, Blindness | null>();
   const ignored = () => undefined;
-  for (const check of checks)
-    check.peek({ ...looked, facts }, { pass: ignored, blind: ignored, fail: () => ids.add(check.id) });
-  return ids;
+  for (const check of checks) {
+    const report: Report = { pass: ignored, blind: ignored, fail: () => found.set(check.id, null) };
+    const failed = runs.run(check, () => check.peek({ ...looked, facts }, report));
+    if (failed !== null) found.set(check.id, failed);
+  }
+  return found;
 }
 
 /**
@@ -22,19 +37,28 @@ export function verdictsOf(
   checks: readonly PeekCheck[],
   looks: readonly PeekFacts[],
   looked: Looked,
+  runs = new CheckRuns(),
 ): Verdicts {
-  const gathering = new Gathering({ confirmed: true });
+  const gathering = new Gathering({ confirmed: true, runs });
   const [last, ...earlier] = [...looks].reverse();
   if (last === undefined) return gathering.verdicts();
-  const before = earlier.map((facts) => failing(checks, facts, looked));
+  const before = earlier.map((facts) => failing(checks, facts, looked, runs));
+  const hides = isSubject(looked);
   for (const check of checks) {
-    const report = gathering.report(check);
-    const seenBefore = before.some((ids) => ids.has(check.id));
-    const confirming: Report = {
-      ...report,
-      fail: (parts: FailParts) => (seenBefore ? report.fail(parts) : report.pass()),
-    };
-    check.peek({ ...looked, facts: last }, confirming);
+    const seenBefore = before.map((found) => found.get(check.id));
+    const failed = seenBefore.find((one) => one !== null && one !== undefined);
+    gathering.run(
+      check,
+      (report) => {
+        const fail: Report['fail'] = (parts) => {
+          if (seenBefore.includes(null)) report.fail(parts);
+          else if (failed !== undefined) report.blind({ ...failed, hides });
+          else report.pass();
+        };
+        check.peek({ ...looked, facts: last }, { ...report, fail });
+      },
+      hides,
+    );
   }
   return gathering.verdicts();
 }

@@ -5,13 +5,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { atMost } from '../base/promises.ts';
+import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import { type Check, isPeek, type PeekCheck } from '../checks/check.ts';
-import type { ProcessSubject, Subject } from '../checks/judgement.ts';
-import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
-import type { Standing } from '../checks/standing.ts';
-import { processSubject } from '../checks/subjects.ts';
+import type { CheckRuns } from '../checks/check-runs.ts';
+import { BROKEN, HUNG, type PeekFacts } from '../checks/peek-facts.ts';
+import { type ProcessSubject, processSubject, type Subject } from '../checks/subjects.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Law } from '../law/law.ts';
+import type { Law } from '../policy/law.ts';
 import type { Note } from '../privileges/child.ts';
 import { type Entry, entryOf, showsOther } from './entry.ts';
 import { type Answer, type Asked, Helper } from './helper.ts';
@@ -64,7 +64,8 @@ interface PeekerOptions {
   readonly checks: readonly Check[];
   /** The law in force; the same object while it is the same. */
   readonly law: () => Law;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
+  readonly runs?: CheckRuns | undefined;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
   readonly log: Logger;
@@ -298,7 +299,7 @@ export class Peeker {
       this.#totals.killed++;
       entry.wedged++;
       if (entry.wedged === 1) this.#queue(entry, this.#suspects);
-      else this.#settle(entry, [WEDGED, WEDGED]);
+      else this.#settle(entry, [HUNG, HUNG]);
     } else {
       this.#totals.broken++;
       entry.broken++;
@@ -321,7 +322,9 @@ export class Peeker {
   }
 
   #fails(entry: Entry, facts: PeekFacts): boolean {
-    return failing(this.#checks, facts, { subject: entry.subject, law: this.#law }).size > 0;
+    const { runs } = this.#options;
+    const found = failing(this.#checks, facts, { subject: entry.subject, law: this.#law }, runs);
+    return [...found.values()].includes(null);
   }
 
   /** What these looks say is the verdict, until the next ones. */
@@ -338,7 +341,8 @@ export class Peeker {
   }
 
   #judge(entry: Entry): void {
-    const verdicts = verdictsOf(this.#checks, entry.looks, { subject: entry.subject, law: this.#law });
+    const looked = { subject: entry.subject, law: this.#law };
+    const verdicts = verdictsOf(this.#checks, entry.looks, looked, this.#options.runs);
     const told = this.#tally.set(entry.key, verdicts);
     this.#stand();
     if (told) this.#options.changed();
@@ -364,7 +368,7 @@ export class Peeker {
       const entry = this.#entries.get(subject.pid);
       return entry?.start === subject.start && entry.looks.length === 0;
     };
-    this.#options.standing.set(STANDING, this.#tally.verdicts(waits));
+    this.#options.cached.set(STANDING, this.#tally.verdicts(waits));
   }
 
   #lose(reason: string, entry: Entry): void {

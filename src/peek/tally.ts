@@ -1,8 +1,8 @@
 /** Verdicts about many subjects as one, changed a subject at a time without going through the others. */
+import { failKey } from '../checks/cached-verdicts.ts';
 import type { Fail } from '../checks/check.ts';
-import type { Note, Subject } from '../checks/judgement.ts';
-import { failKey } from '../checks/standing.ts';
-import type { Verdicts } from '../checks/verdicts.ts';
+import type { Subject } from '../checks/subjects.ts';
+import type { Note, Verdicts } from '../checks/verdicts.ts';
 
 const noteKey = ({ check, reason }: Note): string => `${check}\0${reason}`;
 

@@ -1,6 +1,6 @@
 /** The process of a finding as it is shown. */
 import { z } from 'zod';
-import type { Finding } from '../checks/judgement.ts';
+import type { Finding } from '../findings/finding.ts';
 
 const text = z.string();
 

@@ -1,6 +1,6 @@
 /** What was accepted: one finding (`H7_ACCEPT`), the list (`H7_ACCEPTED`), and an entry that was taken back (`H7_UNDO`). */
 import { z } from 'zod';
-import type { Accepted, Accepting } from '../checks/judgement.ts';
+import type { Accepted, Accepting } from '../findings/finding.ts';
 import { type RecordOf, wordsFor } from './define.ts';
 
 interface Done {

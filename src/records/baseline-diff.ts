@@ -1,10 +1,10 @@
 /** The answer of `GET /baseline/diff` (`H7_BASELINE`): A against B. */
 import { z } from 'zod';
 import { type Content, modifiedAt } from '../checks/content.ts';
+import { offsetTime } from '../engine/time.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 /** A row of a baseline, for people. */
 interface LearnedRow {

@@ -1,5 +1,6 @@
 /** The charge report of the hostess component (`H7_CHARGE`). */
 import { z } from 'zod';
+import { localTime } from '../engine/time.ts';
 import { constant, count, field, group, prose, type RecordOf, record } from './define.ts';
 import { type DutyName, inCharge, learned, siteGood, temperature } from './derive.ts';
 import { antivirus, securityLearn } from './groups/antivirus.ts';
@@ -9,7 +10,6 @@ import type { Moment } from './moment.ts';
 import { chargeIssues, improvements, knowsImprovements } from './problems.ts';
 import { processesBlind } from './sight.ts';
 import * as texts from './texts.ts';
-import { localTime } from './time.ts';
 
 const text = z.string();
 const flag = z.boolean();

@@ -1,11 +1,12 @@
 /** The answer of `POST /cook` (`H7_COOK`): the pipeline's steps and what cook-off did or would do. */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
+import type { GateStep } from '../findings/pipeline.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { scarCount } from './derive.ts';
 import { TIME } from './finding.ts';
-import type { GateStep, Moment } from './moment.ts';
+import type { Moment } from './moment.ts';
 import { GATE, gate, gateOf, steps, stepsOf } from './scar.ts';
-import { offsetTime } from './time.ts';
 
 const remedy = z.strictObject({
   finding: z.string().describe('id of the finding'),

@@ -2,9 +2,9 @@
  * Derivations that more than one field shares. Each is written here once, so fields that must agree do so because they
  * are the same function of the same moment.
  */
-import type { AvenueId } from '../checks/judgement.ts';
+import type { AvenueId } from '../checks/check.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import { BANNED_PORT, bannedPorts } from '../law/banned.ts';
+import { BANNED_PORT, bannedPorts } from '../policy/banned.ts';
 import type { DeskFacts, Duty, Moment, ServiceListener } from './moment.ts';
 import { connectionsBlind, fieldBlind, portsBlind, processesBlind, socketsBlind } from './sight.ts';
 
@@ -62,9 +62,6 @@ export const learned = ({ desk }: Moment): boolean => desk.baseline.generation >
 export const publicListeners = ({ snapshot }: Moment): number => snapshot.counts.publicListeners;
 
 // Judgement.
-/** `1 scar`, `2 scars`. */
-export const scarsText = (count: number): string => `${count} ${count === 1 ? 'scar' : 'scars'}`;
-
 export const scarCount = ({ judgement }: Moment): number => judgement.scars.length;
 /** No scar in any of these avenues. */
 export const quiet = ({ judgement }: Moment, avenues: readonly AvenueId[]): boolean =>

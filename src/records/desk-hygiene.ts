@@ -1,10 +1,10 @@
 /** The desk hygiene record (`DESK_AV`). */
 import { z } from 'zod';
+import { localTime } from '../engine/time.ts';
 import { constant, field, group, prose, record } from './define.ts';
 import { virusState, virusUp } from './derive.ts';
 import { live } from './groups/live.ts';
 import * as texts from './texts.ts';
-import { localTime } from './time.ts';
 
 export const deskHygiene = record(
   'DeskHygiene',

@@ -1,5 +1,6 @@
 /** The desk status record: the whole desk at one moment. */
 import { z } from 'zod';
+import { localTime } from '../engine/time.ts';
 import { chargeReport } from './charge-report.ts';
 import { count, embed, field, group, prose, type RecordOf, record } from './define.ts';
 import { deskPorts } from './derive.ts';
@@ -10,7 +11,6 @@ import * as links from './links.ts';
 import type { Moment } from './moment.ts';
 import { deskIssues } from './problems.ts';
 import * as texts from './texts.ts';
-import { localTime } from './time.ts';
 import { GRADES, verdictOf } from './verdict.ts';
 
 const text = z.string();

@@ -1,7 +1,9 @@
 /** The answer of `GET /detection` (`H7_DETECTION`): what was found and what could not be seen. */
 import { z } from 'zod';
-import { SETTLED_SEC } from '../checks/check.ts';
-import type { AvenueId, Finding, Severity } from '../checks/judgement.ts';
+import { type AvenueId, SETTLED_SEC } from '../checks/check.ts';
+import { offsetTime } from '../engine/time.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { Severity } from '../policy/severity.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import {
   excusedOf,
@@ -17,7 +19,6 @@ import { avenue, avenuesOf } from './groups/antivirus.ts';
 import { verdict } from './groups/verdict.ts';
 import type { Moment } from './moment.ts';
 import { shutdownOf, shutdownSchema } from './shutdowns.ts';
-import { offsetTime } from './time.ts';
 
 interface DetectionAsked {
   readonly moment: Moment;

@@ -1,11 +1,10 @@
 /** The answer of `GET /findings/{id}` (`H7_FINDING`): a finding, its history, and what accepting it would do. */
 import { z } from 'zod';
-import type { Finding } from '../checks/judgement.ts';
-import type { Acceptance } from '../law/accept.ts';
+import { offsetTime } from '../engine/time.ts';
+import type { Acceptance, Finding } from '../findings/finding.ts';
 import { type RecordOf, wordsFor } from './define.ts';
 import { findingOf, findingSchema, TIME } from './finding.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 

@@ -1,6 +1,10 @@
 /** A finding and a note as they are shown. */
+
 import { z } from 'zod';
-import { AVENUE_IDS, type Excused, type Finding, type Note, SEVERITIES } from '../checks/judgement.ts';
+import { AVENUE_IDS } from '../checks/check.ts';
+import type { Note } from '../checks/verdicts.ts';
+import type { Finding, Suppressed } from '../findings/finding.ts';
+import { SEVERITIES } from '../policy/severity.ts';
 import { aboutSchema, titleOf } from './about.ts';
 
 const text = z.string();
@@ -146,7 +150,7 @@ export const noteOf = ({ check, avenue, reason, cure, subjects }: Note): z.outpu
   subjects,
 });
 
-export const excusedOf = ({ subject, ...excused }: Excused): z.output<typeof excusedSchema> => ({
+export const excusedOf = ({ subject, ...excused }: Suppressed): z.output<typeof excusedSchema> => ({
   ...excused,
   subject: { ...subject },
 });

@@ -1,10 +1,10 @@
 /** `GET /h7/history` (`H7_HISTORY`): what the charts of the pages are drawn from, as columns of equal length. */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
 import { HISTORY_SPANS, type HistorySpan, MEASURES, measured, type Sample, SPAN_SEC } from './measures.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 /** The sample of one moment, for the second it falls into. */
 export const sampleOf = (moment: Moment): Sample => ({

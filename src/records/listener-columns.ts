@@ -1,7 +1,9 @@
 /** What is shown of a listener, column by column. */
-import type { Excused, Subject } from '../checks/judgement.ts';
-import type { Voucher } from '../checks/vouched.ts';
+
+import type { AllowSource } from '../checks/allowed-listeners.ts';
+import type { Subject } from '../checks/subjects.ts';
 import type { Listener } from '../engine/snapshot.ts';
+import type { Suppressed } from '../findings/finding.ts';
 import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
 import type { Moment } from './moment.ts';
 
@@ -13,12 +15,12 @@ const JUDGES: readonly string[] = ['public-listener', 'unknown-local-listener'];
 export interface ListenersAsked {
   readonly moment: Moment;
   /** Of each listener of the moment. */
-  readonly vouchers: readonly Voucher[];
+  readonly allowSources: readonly AllowSource[];
 }
 
 interface ListenerSource extends ListenersAsked {
   readonly findingsOf: (one: Listener) => readonly { readonly id: string }[];
-  readonly excusesOf: (one: Listener) => readonly Excused[];
+  readonly excusesOf: (one: Listener) => readonly Suppressed[];
 }
 
 export const listenerSource = (asked: ListenersAsked): ListenerSource => {
@@ -56,7 +58,7 @@ function allowed(source: ListenerSource, row: number): Cell<typeof ALLOWED> {
   const listener = at(source, row);
   if (listener.holders.length > 0 && listener.holders.every(({ pid }) => deskPids.includes(pid)))
     return 'desk';
-  return source.vouchers[row] || (source.excusesOf(listener)[0]?.source ?? '');
+  return source.allowSources[row] || (source.excusesOf(listener)[0]?.source ?? '');
 }
 
 const column = columnOf<ListenerSource>();

@@ -1,12 +1,12 @@
 /** The JSON answer of `GET /h7/live`, also the data of its `snapshot` events: what moves from recheck to recheck. */
 import { z } from 'zod';
 import { type Bounds, boundsFor } from '../engine/bounds.ts';
+import { offsetTime } from '../engine/time.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { deskPorts, publicListeners, scarCount, siteAgeSec } from './derive.ts';
 import { TIME } from './finding.ts';
 import { verdict } from './groups/verdict.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 interface LiveAsked {
   readonly moment: Moment;

@@ -1,10 +1,10 @@
 /** How the mail people ledger is kept, and what operations of mail answer (`MAIL`). */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
 import { constant, count, field, group, type RecordOf, record, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
 import type { MailChecked, MailSent } from './mail-facts.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 const flag = z.boolean();

@@ -1,7 +1,10 @@
 /** Everything a record is a function of. Made by `src/desk-moments.ts`; records read nothing else. */
-import type { Judgement, Severity } from '../checks/judgement.ts';
 import type { Config } from '../config-schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Judgement } from '../findings/finding.ts';
+import type { GateStep } from '../findings/pipeline.ts';
+import type { ShortLived } from '../findings/short-lived.ts';
+import type { Severity } from '../policy/severity.ts';
 import type { Shutdown } from './shutdowns.ts';
 
 export type ListenerRole = 'control' | 'office' | 'themed' | 'public';
@@ -153,13 +156,6 @@ export interface BaselineFacts {
   readonly windowOpen: boolean;
 }
 
-export interface GateStep {
-  readonly step: 'cook' | 'scar-check' | 'gate' | 'cook-off' | 'scar-recheck';
-  readonly ok: boolean;
-  readonly ms: number;
-  readonly detail: string;
-}
-
 export interface GateFacts {
   readonly state: 'pass' | 'fail';
   /** Authoritative generations in the store; always 1. */
@@ -194,17 +190,6 @@ export const NOTHING_DROPPED: Dropped = {
   lastAt: '',
   checks: [],
 };
-
-/** Unlearned programs that ended before they were old enough to be reported: counted, no findings. */
-export interface ShortLived {
-  /** Since the start of this process. */
-  readonly total: number;
-  readonly lastHour: number;
-  /** Those of the last hour that ran most often, by identity. */
-  readonly programs: readonly { readonly program: string; readonly count: number }[];
-}
-
-export const NONE_SHORT_LIVED: ShortLived = { total: 0, lastHour: 0, programs: [] };
 
 interface EgressFacts {
   /** The guard is the only way out and loaded. */

@@ -1,6 +1,8 @@
 /** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
 import { z } from 'zod';
-import { AVENUE_IDS, mostSevereFirst } from '../checks/judgement.ts';
+import { AVENUE_IDS } from '../checks/check.ts';
+import { offsetTime } from '../engine/time.ts';
+import { mostSevereFirst } from '../policy/severity.ts';
 import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
 import {
   alsoBanned,
@@ -25,7 +27,6 @@ import { portIssue } from './problems.ts';
 import { GATE, gate, gateOf, stepSchema, stepsOf } from './scar.ts';
 import { shutdownOf, shutdownSchema } from './shutdowns.ts';
 import { socketsBlind } from './sight.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 const flag = z.boolean();

@@ -1,10 +1,10 @@
 /** The mail people ledger (`MAIL`): `GET /email/api/people` and `GET /email/api/who`. */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
 import { type LedgerPerson, WARNINGS } from './ledger.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 const time = text.nullable();

@@ -1,7 +1,7 @@
 /** The sentences of `issues` and `improvements`: a subject and what to do about it, one for each reason. */
-
-import { type Finding, mostSevereFirst, type Severity } from '../checks/judgement.ts';
-import { BANNED_LISTENER } from '../law/banned.ts';
+import type { Finding } from '../findings/finding.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
+import { mostSevereFirst, type Severity } from '../policy/severity.ts';
 import { blindClasses, type Gap, gapsOf } from './coverage.ts';
 import {
   answersWell,

@@ -1,11 +1,11 @@
 /** What is shown of a process, column by column: read from the columns of a sweep, with null for what was not read. */
-import { FRIED_STATES, isKernelThread } from '../checks/subjects.ts';
+import { isKernelThread, ZOMBIE_STATES } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
+import { offsetTime } from '../engine/time.ts';
 import { FACT, WRAP, WRAP_STATE } from '../native/column-types.ts';
 import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
 import type { Moment } from './moment.ts';
-import { offsetTime } from './time.ts';
 
 /** What confines a process. */
 const WRAP_WORDS: Readonly<Record<keyof typeof WRAP, string>> = {
@@ -158,7 +158,7 @@ export const PROCESSES = tableOf({
       'a process, a kernel thread, or (fried) a zombie or dead one',
       ({ table }, row): Cell<typeof KINDS> => {
         if (isKernelThread(table, row)) return 'kernel';
-        return FRIED_STATES.includes(table.columns.state[row] ?? 0) ? 'fried' : 'process';
+        return ZOMBIE_STATES.includes(table.columns.state[row] ?? 0) ? 'fried' : 'process';
       },
       {
         head: 'Kind',

@@ -1,10 +1,11 @@
 /** The answer of `GET /scar/runs` (`H7_SCAR_RUNS`): the last runs of the gate. */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
+import type { GateStep } from '../findings/pipeline.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
-import type { GateStep, Moment } from './moment.ts';
+import type { Moment } from './moment.ts';
 import { GATE, gate, steps, stepsOf } from './scar.ts';
-import { offsetTime } from './time.ts';
 
 /** A run of the scar gate, as the store keeps it. */
 export interface PastRun {

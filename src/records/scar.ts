@@ -1,11 +1,12 @@
 /** The answers of the scar gate: `GET /scar` and `POST /scar/check` (`H7_SCAR`), `POST /cook` (`H7_COOK`). */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
+import type { GateStep } from '../findings/pipeline.ts';
 import { constant, count, field, group, type RecordOf, record, wordsFor } from './define.ts';
 import { gatePasses, learned, scarCount } from './derive.ts';
 import { findingOf, findingSchema, TIME } from './finding.ts';
-import type { GateStep, Moment } from './moment.ts';
+import type { Moment } from './moment.ts';
 import { KIT } from './texts.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 

@@ -1,9 +1,8 @@
 /** Banned listeners that are down, and how each is shown: who it was, how it ended, how to allow it. */
-
 import { z } from 'zod';
 import { hostPort } from '../base/addresses.ts';
 import { isLossy } from '../base/visible-text.ts';
-import type { ProcessAbout } from '../checks/judgement.ts';
+import type { ProcessAbout } from '../findings/finding.ts';
 import { aboutSchema } from './about.ts';
 import { count } from './define.ts';
 

@@ -1,11 +1,11 @@
 /** `GET /site`: the public site as it was last probed, and what has changed there. */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
 import { count, type RecordOf, wordsFor } from './define.ts';
 import { answersWell } from './derive.ts';
 import { TIME } from './finding.ts';
 import type { Moment } from './moment.ts';
 import type { SiteLine, SiteProbe } from './site-probe.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 const flag = z.boolean();

@@ -1,12 +1,12 @@
 /** `GET /h7/processes` (`H7_PROCESSES`) and `GET /h7/listeners` (`H7_LISTENERS`): tables as lists of equal length. */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
 import type { CellType, ListsOf, Table } from './columns.ts';
 import { count, type Field, type RecordOf, wordsFor } from './define.ts';
 import { TIME } from './finding.ts';
 import { LISTENERS, type ListenersAsked, listenerSource } from './listener-columns.ts';
 import type { Moment } from './moment.ts';
 import { livingRows, PROCESSES, processSource } from './process-columns.ts';
-import { offsetTime } from './time.ts';
 
 const TYPES = {
   count,

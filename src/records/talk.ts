@@ -1,11 +1,11 @@
 /** The answers of the hostess: `think` (`H7_THINK`) and `consult` (`H7_CONSULT`). */
 import { z } from 'zod';
+import { offsetTime } from '../engine/time.ts';
 import { type RecordOf, wordsFor } from './define.ts';
 import { isDeskOk } from './desk-status.ts';
 import { TIME } from './finding.ts';
 import type { Moment } from './moment.ts';
 import { SHE } from './texts.ts';
-import { offsetTime } from './time.ts';
 
 const text = z.string();
 

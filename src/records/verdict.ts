@@ -2,7 +2,7 @@
  * The one verdict: `ok`, grade, colour, the bounds of the score and the headline, all from the same reasons.
  * The table in docs/records.md is made from `verdictFrom`.
  */
-import { mostSevereFirst, type Severity } from '../checks/judgement.ts';
+import { mostSevereFirst, type Severity } from '../policy/severity.ts';
 import { gapsOf } from './coverage.ts';
 import { downPorts, missingPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
 import type { Moment } from './moment.ts';

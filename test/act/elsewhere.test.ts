@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { planFor, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
-import type { Excuse } from '../../src/checks/excuse.ts';
+import type { Suppression } from '../../src/policy/law.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { SMALL_MACHINE } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
@@ -20,7 +20,7 @@ const theirs = (holders: string, pid = 1000) =>
 function parts(
   finding: ReturnType<typeof theirs>,
   processes: readonly ProcessRow[] = [],
-  excuses: Excuse[] = [],
+  suppressions: Suppression[] = [],
 ) {
   const forbidden = (): never => {
     throw new Error('the kernel was asked about sockets or processes of our own');
@@ -29,7 +29,7 @@ function parts(
     native: new Proxy({}, { get: () => forbidden }) as ShutdownParts['native'],
     holders: forbidden,
     self: 900,
-    law: () => ({ bannedPorts: new Set([8766]), excuses }),
+    law: () => ({ bannedPorts: new Set([8766]), suppressions }),
     look: async () =>
       momentFrom({
         findings: [ours, finding],
@@ -66,7 +66,7 @@ test('of a container the advice names it', async () => {
 
 test('an exception that names it is told as the reason, and one that is gone is gone', async () => {
   const finding = theirs('1000');
-  const excuse: Excuse = {
+  const excuse: Suppression = {
     ...{ checks: ['banned-listener'], evidenceClass: ['other-namespace'], why: 'the build container' },
     ...{ expiresMs: null, source: 'law', name: '' },
   };

@@ -4,16 +4,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { adviceFor } from '../../src/act/advice.ts';
 import { planShutdown } from '../../src/act/plan.ts';
-import type { Excuse } from '../../src/checks/excuse.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
-import type { Law } from '../../src/law/law.ts';
 import type { SocketMaker, Standing } from '../../src/native/act-types.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
+import type { Law, Suppression } from '../../src/policy/law.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const SELF = 900;
-const law: Pick<Law, 'bannedPorts' | 'excuses'> = { bannedPorts: new Set([8766]), excuses: [] };
+const law: Pick<Law, 'bannedPorts' | 'suppressions'> = { bannedPorts: new Set([8766]), suppressions: [] };
 const ALL_FACTS = Object.values(FACT).reduce((mask, bit) => mask | bit, 0);
 
 interface Scene {
@@ -24,12 +23,12 @@ interface Scene {
   /** Default: `creator-uid` for a holder with the creator's uid, as where the maker was not seen. */
   readonly standings?: Readonly<Record<number, Standing>>;
   readonly maker?: SocketMaker;
-  readonly excuses?: Law['excuses'];
+  readonly suppressions?: Law['suppressions'];
 }
 
 const UNKNOWN = { standingOf: (): Standing => 'creator-uid', maker: null };
 
-function plan({ processes = [], holders, listener = {}, unread = 0, excuses = [], ...known }: Scene) {
+function plan({ processes = [], holders, listener = {}, unread = 0, suppressions = [], ...known }: Scene) {
   const held = holders.map((pid) => ({ pid, start: String(pid), fd: 3 }));
   const snapshot = snapshotFrom({
     processes: [...SMALL_MACHINE, ...processes],
@@ -40,7 +39,7 @@ function plan({ processes = [], holders, listener = {}, unread = 0, excuses = []
   const uidOf = (pid: number) => snapshot.processes.columns.uid[snapshot.processes.rowOf(pid)];
   const standingOf = (pid: number): Standing =>
     standings?.[pid] ?? (uidOf(pid) === found.creatorUid ? 'creator-uid' : 'other');
-  const parts = { snapshot, listener: found, law: { ...law, excuses }, self: SELF };
+  const parts = { snapshot, listener: found, law: { ...law, suppressions }, self: SELF };
   return planShutdown({ ...parts, holders, unread, standingOf, maker });
 }
 
@@ -70,7 +69,7 @@ test('one holder is signalled; a tree deepest first', () => {
 });
 
 test('what the law excuses is left alone, until the excuse ends', () => {
-  const excuse = (more: Partial<Excuse>): Excuse => ({
+  const excuse = (more: Partial<Suppression>): Suppression => ({
     checks: ['banned-listener'],
     why: 'under investigation',
     expiresMs: null,
@@ -79,7 +78,7 @@ test('what the law excuses is left alone, until the excuse ends', () => {
     ...more,
   });
   const { epochMs } = snapshotFrom().at;
-  const table: readonly (readonly [string, Partial<Excuse>])[] = [
+  const table: readonly (readonly [string, Partial<Suppression>])[] = [
     ['excused', { port: 8766 }],
     // Whoever holds it, as the look at the descriptors found it.
     ['excused', { executable: ['/tmp/evil'] }],
@@ -90,7 +89,7 @@ test('what the law excuses is left alone, until the excuse ends', () => {
     ['1000', { port: 8766, checks: [] }],
   ];
   for (const [expected, more] of table) {
-    const scene = { processes: [evil(1000)], holders: [1000], excuses: [excuse(more)] };
+    const scene = { processes: [evil(1000)], holders: [1000], suppressions: [excuse(more)] };
     assert.is(reason(scene), expected, JSON.stringify(more));
   }
 });

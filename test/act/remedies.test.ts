@@ -5,10 +5,10 @@ import { AttemptLog } from '../../src/act/attempt-log.ts';
 import type { Quarantine } from '../../src/act/quarantine.ts';
 import { MOST_FILES_A_RUN, Remedies } from '../../src/act/remedies.ts';
 import type { ShutdownParts } from '../../src/act/shutdown.ts';
-import type { Finding, ProcessAbout } from '../../src/checks/judgement.ts';
-import type { Law } from '../../src/law/law.ts';
+import type { Finding, ProcessAbout } from '../../src/findings/finding.ts';
 import type { SignalAnswer } from '../../src/native/act-types.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import type { Law } from '../../src/policy/law.ts';
 import type { Shutdown } from '../../src/records/shutdowns.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { SMALL_MACHINE } from '../support/snapshot.ts';
@@ -43,7 +43,7 @@ interface World {
   /** The port stays open after so many signals; default 1. */
   readonly closesAfter?: number;
   /** What the law excuses from the first signal on. */
-  readonly acceptedMeanwhile?: Law['excuses'];
+  readonly acceptedMeanwhile?: Law['suppressions'];
 }
 
 /** A kernel of a few lines around pid 1000, and everything that was done to it. */
@@ -98,7 +98,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
       native: native as unknown as ShutdownParts['native'],
       holders: async () => ({ pids: rest.holders ?? [1000], unread: 0 }),
       self: 900,
-      law: () => ({ bannedPorts: new Set([8766]), excuses: signalled() ? acceptedMeanwhile : [] }),
+      law: () => ({ bannedPorts: new Set([8766]), suppressions: signalled() ? acceptedMeanwhile : [] }),
       look: async () =>
         momentFrom({
           findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),

@@ -9,8 +9,8 @@ import {
   StandingOrder,
   UDP_STAY_MS,
 } from '../../src/act/standing-order.ts';
-import type { Finding } from '../../src/checks/judgement.ts';
-import type { Law } from '../../src/law/law.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import type { Law } from '../../src/policy/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { SMALL_MACHINE } from '../support/snapshot.ts';
@@ -44,7 +44,7 @@ function moment(findings: readonly Finding[], afterMs = 0, ageSec = 100): Moment
 
 function order(
   outcome: ShutdownOutcome,
-  { policy = 'auto', firstStartMs = null as number | null, excuses = [] as Law['excuses'] } = {},
+  { policy = 'auto', firstStartMs = null as number | null, suppressions = [] as Law['suppressions'] } = {},
 ) {
   const state = { clock: 0, tried: [] as string[], told: 0, lines: [] as string[] };
   const refusals = new Map<string, ShutdownOutcome>();
@@ -61,7 +61,7 @@ function order(
         for (const id of refusals.keys()) if (!open.has(id)) refusals.delete(id);
       },
     },
-    law: () => ({ excuses }),
+    law: () => ({ suppressions }),
     firstStartMs,
     clockMs: () => state.clock,
     log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
@@ -88,8 +88,8 @@ test('a confirmed banned listener is shut down once, whatever else is found', as
 
 test('what the law excuses is neither shut down nor announced', async () => {
   const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
-  const excuses = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
-  const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, excuses });
+  const suppressions = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
+  const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, suppressions });
   made.consider(moment([banned()]));
   made.consider(moment([banned()], 5_000, 1));
   await settled();
@@ -235,7 +235,7 @@ function crowd(counts: Readonly<Record<number, number>>) {
       refusal: () => undefined,
       keepOnly: () => undefined,
     },
-    law: () => ({ excuses: [] }),
+    law: () => ({ suppressions: [] }),
     firstStartMs: null,
     clockMs: () => state.clock,
     log: { line: () => undefined },
@@ -369,7 +369,7 @@ test('a stopped order begins nothing, and an attempt that throws is tried again 
       refusal: () => undefined,
       keepOnly: () => undefined,
     },
-    law: () => ({ excuses: [] }),
+    law: () => ({ suppressions: [] }),
     firstStartMs: null,
     clockMs: () => state.clock,
     log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },

@@ -23,11 +23,11 @@ import { defaultConfig, describeProblems, loadConfig } from '../../src/config.ts
 import { configSchema } from '../../src/config-schema.ts';
 import { DeskError } from '../../src/desk.ts';
 import { readKey } from '../../src/features/baseline/seal.ts';
+import { loadAccepted, loadLaw } from '../../src/features/law/files.ts';
 import { ledgerTrust } from '../../src/features/mail/ledger/form.ts';
 import { readPassword } from '../../src/features/mail/password.ts';
 import { readPrivateLine } from '../../src/features/mail/private-line.ts';
 import { openStore } from '../../src/features/tables.ts';
-import { loadAccepted, loadLaw } from '../../src/law-files.ts';
 import { openStateDir } from '../../src/state-dir.ts';
 import { needs } from '../support/require.ts';
 

@@ -2,11 +2,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BenignCause, Check } from '../../src/checks/check.ts';
-import { explanationOf } from '../../src/checks/excuse.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Subject } from '../../src/checks/judgement.ts';
+import type { Subject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf, NO_FILES } from '../../src/law/law.ts';
+import { lawOf, NO_FILES } from '../../src/features/law/law.ts';
+import { explanationOf } from '../../src/findings/suppression.ts';
 import { processFrom } from '../support/peek.ts';
 
 const config = configSchema.parse({});

@@ -1,13 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BaselineState, Check, Known } from '../../src/checks/check.ts';
-import { classKey, isExcused } from '../../src/checks/finding-class.ts';
+import { AVENUE_IDS, type BaselineState, type Check, type Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { AVENUE_IDS } from '../../src/checks/judgement.ts';
 import { UNKNOWN } from '../../src/checks/peek-facts.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
+import { classKey, isSuppressed } from '../../src/findings/finding-class.ts';
 import { FACT } from '../../src/native/types.ts';
 import { explained, judgeBy as judge } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
@@ -219,7 +218,7 @@ test('traced: a tracer that cannot be seen is unknown, which no class of a basel
     [UNKNOWN, UNKNOWN],
     ['hidden', UNKNOWN],
   ]);
-  for (const fail of fails) assert.not.ok(isExcused(new Set([classKey(fail)]), fail));
+  for (const fail of fails) assert.not.ok(isSuppressed(new Set([classKey(fail)]), fail));
 });
 
 const LISTENER_CHECKS = ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket'];

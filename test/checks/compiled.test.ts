@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckContext, Known } from '../../src/checks/check.ts';
-import { compileChecks, jobsOf } from '../../src/checks/compile.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { judge } from '../../src/checks/judge.ts';
+import { Judge } from '../../src/checks/judge.ts';
 import { ProgramBuilder } from '../../src/checks/program.ts';
 import { all, always, any, type Expression, equals, member, never, not } from '../../src/checks/rule.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { Batch } from '../../src/engine/batch.ts';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
-import { type AllowedListener, type Law, lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
+import type { AllowedListener, Law } from '../../src/policy/law.ts';
 import { hashText, judgeBy } from '../support/judge.ts';
 import { judgeNaively, NAIVE_CHECKS } from '../support/naive-checks.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
@@ -213,7 +213,7 @@ test('without fails and blinds no row is touched in JavaScript', () => {
     listeners: new Set(snapshot.listeners.map((one) => listenerKey(snapshot, one))),
     excused: new Set<string>(),
   };
-  const compiled = compileChecks(CHECKS, law, known, hashText);
+  const judge = new Judge(CHECKS, law, known, hashText);
   const closed = new Proxy(snapshot.processes.columns, {
     get: () => {
       throw new Error('a column was read');
@@ -221,7 +221,7 @@ test('without fails and blinds no row is touched in JavaScript', () => {
   });
   const counted = { ...snapshot.processes, columns: closed };
   const batch = new Batch(loadNative().addon);
-  const jobs = jobsOf(compiled, snapshot);
+  const jobs = judge.jobs(snapshot);
   const { answers } = batch.runInline(jobs, {
     columns: snapshot.columns,
     processes: counted.count,
@@ -229,7 +229,7 @@ test('without fails and blinds no row is touched in JavaScript', () => {
   });
   batch.close();
   assert.ok(answers.every(({ counts }) => counts.length > 0));
-  const verdicts = judge(compiled, { snapshot: { ...snapshot, processes: counted }, law, known }, answers);
+  const verdicts = judge.verdicts({ snapshot: { ...snapshot, processes: counted }, law, known }, answers);
   assert.equal([verdicts.fail, verdicts.blind], [0, 0]);
   assert.ok(verdicts.pass > 20);
 });

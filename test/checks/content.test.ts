@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { changedProgram } from '../../src/checks/changed-program.ts';
 import { type ContentContext, type FailParts, failOf, type Report } from '../../src/checks/check.ts';
 import { type Content, compare, type Image, mergeContents, programKey } from '../../src/checks/content.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
+import { findingId } from '../../src/findings/finding-id.ts';
 import { processFrom } from '../support/peek.ts';
 
 const imageFrom = (bytes: number, touched: number, size = 100): Image => ({

@@ -5,8 +5,9 @@ import type { Check, Known } from '../../src/checks/check.ts';
 import { isStarter, oddFolder } from '../../src/checks/executables.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { type Law, lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
+import type { Law } from '../../src/policy/law.ts';
 import { explained, judgeBy } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
@@ -232,7 +233,7 @@ test('name-mismatch: another name fails; scripts, browsers and systemd are expla
 });
 
 test('name-mismatch: with the cause switched off, interpreters fail too', () => {
-  const strict = { ...law, excuses: law.excuses.filter(({ name }) => name !== 'interpreters') };
+  const strict = { ...law, suppressions: law.suppressions.filter(({ name }) => name !== 'interpreters') };
   const rows = [{ pid: 1001, comm: 'script.py', exe: '/usr/bin/python3.11' }];
   assert.equal(say('name-mismatch', rows, {}, null, strict).pids, [1001]);
 });

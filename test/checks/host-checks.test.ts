@@ -2,11 +2,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check } from '../../src/checks/check.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { Host } from '../../src/engine/snapshot.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
+import { findingId } from '../../src/findings/finding-id.ts';
 import { explained, judgeBy } from '../support/judge.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';

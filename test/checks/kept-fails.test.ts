@@ -6,7 +6,7 @@ import type { CheckContext, RuleCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { KeptFails } from '../../src/checks/kept-fails.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { FACT } from '../../src/native/types.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
@@ -45,11 +45,11 @@ test('of a thousand rows that stand only the new one is explained', () => {
   const keptFails = new KeptFails();
   const thousand = Array.from({ length: 1000 }, (_, at) => row(at + 1));
   const first = contextOf(thousand);
-  const before = keptFails.of(check, first, true, rowsOf(first));
+  const { fails: before } = keptFails.of(check, first, true, rowsOf(first));
   assert.is(state.calls, 1000);
   // Another process in front: every row moves.
   const second = contextOf([...thousand.slice(1), row(2000)]);
-  const after = keptFails.of(check, second, true, rowsOf(second));
+  const { fails: after } = keptFails.of(check, second, true, rowsOf(second));
   assert.is(state.calls, 1001);
   assert.is(after[0], before[1], 'the very same fail');
 });
@@ -80,7 +80,7 @@ test('traced: a debugger is explained again when the session of its user ends, o
   const processes = [row(5, { exe: '/usr/bin/strace', tty: 34_816 }), row(6, { tracer: 5 })];
   const away = [row(5, { exe: '/usr/bin/strace' }), row(6, { tracer: 5 })];
   const classOf = (rows: readonly ProcessRow[], uids: readonly number[]) =>
-    keptFails.of(traced, contextOf(rows, uids), true, [1])[0]?.evidenceClass;
+    keptFails.of(traced, contextOf(rows, uids), true, [1]).fails[0]?.evidenceClass;
   assert.is(classOf(processes, [1000]), 'by its user /usr/bin/strace');
   assert.is(classOf(processes, []), '/usr/bin/strace');
   assert.is(classOf(processes, [1000]), 'by its user /usr/bin/strace');

@@ -1,16 +1,17 @@
 /** Listeners of other network namespaces, on looks that say what a test wants: labelled, explained, or blind; and two looks. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isSlow, type SlowCheck } from '../../src/checks/check.ts';
-import { bannedExcuse, type Excuse } from '../../src/checks/excuse.ts';
-import { endpointKey, memberKey } from '../../src/checks/finding-id.ts';
+import { isScan, type ScanCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { ListenerSubject } from '../../src/checks/judgement.ts';
+import type { ListenerSubject } from '../../src/checks/subjects.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { ForeignListener, ForeignReport } from '../../src/engine/foreign-listeners.ts';
-import { lawOf, NO_FILES } from '../../src/law/law.ts';
+import { lawOf, NO_FILES } from '../../src/features/law/law.ts';
+import { endpointKey, memberKey } from '../../src/findings/finding-id.ts';
+import { bannedSuppression } from '../../src/findings/suppression.ts';
 import type { Refusal } from '../../src/native/types.ts';
+import type { Suppression } from '../../src/policy/law.ts';
 import { explained } from '../support/judge.ts';
 import { looksThat, NO_FOREIGN } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
@@ -29,14 +30,14 @@ const report = (...listeners: ForeignListener[]): ForeignReport => ({ ...NO_FORE
 
 /** `answers` one look after the other, the last one again and again. */
 async function say(id: string, answers: readonly (ForeignReport | Refusal)[], judgedBy = law) {
-  const check = CHECKS.filter(isSlow).find((one) => one.id === id) as SlowCheck;
+  const check = CHECKS.filter(isScan).find((one) => one.id === id) as ScanCheck;
   const gathering = new Gathering({ confirmed: true });
   let asked = 0;
-  const looks = looksThat({
+  const scans = looksThat({
     foreignListeners: async () => answers[Math.min(asked++, answers.length - 1)] as ForeignReport,
   });
-  const context = { snapshot: snapshotFrom(), law: judgedBy, known: null, looks };
-  await check.look(context, gathering.report(check), new AbortController().signal);
+  const context = { snapshot: snapshotFrom(), law: judgedBy, known: null, scans };
+  await check.scan(context, gathering.report(check), new AbortController().signal);
   const raw = gathering.verdicts();
   return { raw, asked, ...explained(raw, judgedBy, null, 0) };
 }
@@ -124,12 +125,13 @@ test('it is never taken for one of our own on the same port with the same inode'
   const theirs: ListenerSubject = { ...ours, namespace: 4026532511 };
   assert.is.not(memberKey('banned-listener', ours), memberKey('banned-listener', theirs));
   assert.is.not(endpointKey('banned-listener', ours), endpointKey('banned-listener', theirs));
-  const accepted: Excuse = {
+  const accepted: Suppression = {
     ...{ checks: ['banned-listener'], port: 8766, evidenceClass: ['other-namespace'], why: 'a container' },
     ...{ expiresMs: null, source: 'accepted', name: '' },
   };
   const excused = (subject: ListenerSubject): boolean =>
-    bannedExcuse({ excuses: [accepted] }, { ...subject, executable: '', creatorUid: 0 }, 0) !== null;
+    bannedSuppression({ suppressions: [accepted] }, { ...subject, executable: '', creatorUid: 0 }, 0) !==
+    null;
   assert.equal([excused(theirs), excused(ours)], [true, false]);
 });
 

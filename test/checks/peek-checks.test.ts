@@ -2,9 +2,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
-import { classKey, isExcused, isKeyKnown } from '../../src/checks/finding-class.ts';
-import type { ProcessSubject } from '../../src/checks/judgement.ts';
-import { BROKEN, type PeekFacts, UNKNOWN, WEDGED } from '../../src/checks/peek-facts.ts';
+import { BROKEN, HUNG, type PeekFacts, UNKNOWN } from '../../src/checks/peek-facts.ts';
+import type { ProcessSubject } from '../../src/checks/subjects.ts';
+import { classKey, isKeyKnown, isSuppressed } from '../../src/findings/finding-class.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
 import { explained } from '../support/judge.ts';
 import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
@@ -83,7 +83,7 @@ test('preload-environment: what was not read in full is nothing that was seen, a
   assert.is(summed(found), 'preload-environment medium partly known');
   assert.equal(found.evidence, { LD_PRELOAD: UNKNOWN, LD_PRELOAD_in_part: 'libstdbuf.so' });
   assert.not.ok(isKeyKnown(found));
-  assert.not.ok(isExcused(new Set([classKey(found)]), found), 'a baseline does not either');
+  assert.not.ok(isSuppressed(new Set([classKey(found)]), found), 'a baseline does not either');
   const environment = { LD_PRELOAD: 'libstdbuf.so', LD_LIBRARY_PATH: { text: '/usr/lib', whole: false } };
   for (const executable of ['/usr/bin/x', '/snap/x/1/bin/x', '/usr/games/steam'])
     assert.is(only(factsFrom({ environment }), processFrom({ executable })).cause, '', executable);
@@ -108,7 +108,7 @@ test('lists of code that are cut are not known: neither an upgrade nor what was 
   assert.is(libraries.evidence.libraries, UNKNOWN);
   for (const found of [code, libraries]) {
     assert.not.ok(isKeyKnown(found));
-    assert.not.ok(isExcused(new Set([classKey(found)]), found));
+    assert.not.ok(isSuppressed(new Set([classKey(found)]), found));
   }
   const upgraded = { ...cut, replaced: true };
   assert.is(only(factsFrom({ maps: { deletedCode: upgraded } })).cause, 'package-upgrade');
@@ -283,9 +283,9 @@ test('camera-or-microphone: cameras, capture devices, both, and not the keyboard
 });
 
 test('unreadable-process: a wedge is high and hides the rest, an empty command line is low', () => {
-  const wedged = verdicts(WEDGED);
+  const wedged = verdicts(HUNG);
   assert.equal([wedged.pass, wedged.fail, wedged.blind], [0, 1, PEEK_CHECKS.length - 1]);
-  assert.is(summed(only(WEDGED)), 'unreadable-process high blocks-readers');
+  assert.is(summed(only(HUNG)), 'unreadable-process high blocks-readers');
   assert.is(summed(only(factsFrom({ emptyCommandLine: true }))), 'unreadable-process low empty-command-line');
 });
 

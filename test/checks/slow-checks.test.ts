@@ -1,11 +1,11 @@
 /** The checks of tier 3, on looks that say what a test wants them to. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isSlow, type SlowCheck } from '../../src/checks/check.ts';
+import { isScan, type ScanCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import type { DeviceLook } from '../../src/native/host-types.ts';
 import { explained } from '../support/judge.ts';
 import { looksThat, NO_HIDDEN_PIDS, NO_HIDDEN_PORTS } from '../support/looks.ts';
@@ -23,10 +23,10 @@ function inTurn<T>(...answers: T[]): () => Promise<T> {
 }
 
 async function say(id: string, looks: Parameters<typeof looksThat>[0]) {
-  const check = CHECKS.filter(isSlow).find((one) => one.id === id) as SlowCheck;
+  const check = CHECKS.filter(isScan).find((one) => one.id === id) as ScanCheck;
   const gathering = new Gathering({ confirmed: true });
-  const context = { snapshot: snapshotFrom(), law, known: null, looks: looksThat(looks) };
-  await check.look(context, gathering.report(check), new AbortController().signal);
+  const context = { snapshot: snapshotFrom(), law, known: null, scans: looksThat(looks) };
+  await check.scan(context, gathering.report(check), new AbortController().signal);
   const { verdicts, excused } = explained(gathering.verdicts(), law, null, 0);
   return { ...verdicts, excused: excused.map(({ name }) => name) };
 }
@@ -35,7 +35,7 @@ const SLOW = ['hidden-process', 'hidden-port', 'kernel-taint', 'module-views', '
 
 test('a clean machine passes every one of them once', async () => {
   assert.equal(
-    CHECKS.filter(isSlow)
+    CHECKS.filter(isScan)
       .map(({ id }) => id)
       .filter((id) => SLOW.includes(id))
       .sort(),

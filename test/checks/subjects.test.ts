@@ -1,11 +1,11 @@
 /** What is asked for every finding does not look through every listener: one user may have ten thousand of them. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Excused, Finding, ListenerSubject } from '../../src/checks/judgement.ts';
-import { listenerOf } from '../../src/checks/subjects.ts';
+import { type ListenerSubject, listenerOf } from '../../src/checks/subjects.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
 import { observe } from '../../src/features/baseline/observation.ts';
 import { residueOf } from '../../src/features/baseline/residue.ts';
+import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { listenerTable } from '../../src/records/tables.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
@@ -46,7 +46,7 @@ function crowd() {
   );
   const excused = findings.map(
     ({ check, subject }) =>
-      ({ check, subject, source: 'law', name: '', why: 'ours', evidenceClass: '' }) as unknown as Excused,
+      ({ check, subject, source: 'law', name: '', why: 'ours', evidenceClass: '' }) as unknown as Suppressed,
   );
   const moment = momentFrom({ findings });
   const judgement = { ...moment.judgement, findings, scars: findings, excused };
@@ -68,7 +68,7 @@ const uses: Readonly<Record<string, (moment: ReturnType<typeof crowd>['moment'])
   observe: (moment) => void observe(moment, { identityOf: () => new Uint8Array([1]) }, new Set([8766])),
   residueOf: ({ snapshot, judgement }) => void residueOf(judgement.scars, snapshot),
   'the listener table': (moment) => {
-    const table = listenerTable.assemble({ moment, vouchers: [] });
+    const table = listenerTable.assemble({ moment, allowSources: [] });
     assert.equal(table.findings[3], ['f3']);
     assert.is(table.allowed[3], 'law');
   },

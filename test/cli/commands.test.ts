@@ -6,7 +6,7 @@ import { Client, controlAddress } from '../../src/cli/client.ts';
 import { allCommands } from '../../src/cli/commands/index.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { defaultConfig } from '../../src/config.ts';
-import { acceptanceFor } from '../../src/law/accept.ts';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { status } from '../../src/operations/status.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';

@@ -1,11 +1,10 @@
 /** What `desk findings` shows a person: everything that was found, nothing twice, nothing cut off. */
-
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Excused } from '../../src/checks/judgement.ts';
 import { detail, list } from '../../src/cli/commands/findings.ts';
 import { Terminal } from '../../src/cli/terminal.ts';
-import { acceptanceFor } from '../../src/law/accept.ts';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
+import type { Suppressed } from '../../src/findings/finding.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';
 import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
@@ -48,7 +47,7 @@ test('what one reason blinds is told once, with its cure whole', () => {
 test('alike explanations are one row: the subject of one, the number of many', () => {
   const { subject } = findingFrom();
   const { avenue, check, severity } = findingFrom();
-  const excused = (identity: string, why: string): Excused => ({
+  const excused = (identity: string, why: string): Suppressed => ({
     ...{ avenue, check, severity, summary, source: 'baseline', name: '', why },
     subject: subject.kind === 'process' ? { ...subject, identity } : subject,
   });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { defaultLawText } from '../../src/law/default-text.ts';
-import { BUILT_IN } from '../../src/law/law.ts';
-import type { LawRule } from '../../src/law/rules.ts';
+import { defaultLawText } from '../../src/features/law/default-text.ts';
+import { BUILT_IN } from '../../src/features/law/law.ts';
+import type { LawRule } from '../../src/features/law/rules.ts';
 import { cli } from '../support/cli.ts';
 
 interface Context {

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { checkConfig, configPlaces, defaultConfig, describeProblems, loadConfig } from '../../src/config.ts';
 import { alwaysBannedPort } from '../../src/config-conflicts.ts';
 import { distance } from '../../src/config-problems.ts';
-import { BANNED_PORT } from '../../src/law/banned.ts';
+import { BANNED_PORT } from '../../src/policy/banned.ts';
 
 const test = suite('config');
 const folder = mkdtempSync(join(tmpdir(), 'desk-config-'));

@@ -3,12 +3,12 @@
  * from whole JSON, and shares no code with the hostess but the records' own.
  */
 import assert from 'node:assert';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { answerTo } from '../../src/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../src/hostess/people.ts';
 import type { Reasoned } from '../../src/hostess/speech.ts';
 import { understand } from '../../src/hostess/understand.ts';
 import { World } from '../../src/hostess/world.ts';
-import { acceptanceFor } from '../../src/law/accept.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
@@ -108,14 +108,14 @@ export function recordsOf(stage: Stage): Records {
       .generations()
       .map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
     processes: rowsOf(processTable.assemble(moment)),
-    listeners: rowsOf(listenerTable.assemble({ moment, vouchers: parts.vouchers() })),
+    listeners: rowsOf(listenerTable.assemble({ moment, allowSources: parts.allowSources() })),
     law: {
       version: law.version,
       banned: [...law.bannedPorts],
       listen: law.allowedListeners
         .filter(({ expiresMs }) => expiresMs === null || expiresMs > moment.snapshot.at.epochMs)
         .map(({ expiresMs: _ms, ...entry }) => entry),
-      except: law.excuses.filter(({ source }) => source !== 'benign'),
+      except: law.suppressions.filter(({ source }) => source !== 'benign'),
     },
     config: {
       ...config,

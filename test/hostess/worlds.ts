@@ -1,9 +1,9 @@
 /** The scenes the questions are asked on: those of the pages, with what a store, a law and a ledger hold beside them. */
 import { readFileSync } from 'node:fs';
+import { lawOf } from '../../src/features/law/law.ts';
 import { type Knowledge, Library } from '../../src/hostess/knowledge.ts';
 import type { WorldParts } from '../../src/hostess/world.ts';
-import type { Law } from '../../src/law/law.ts';
-import { lawOf } from '../../src/law/law.ts';
+import type { Law } from '../../src/policy/law.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import type { SiteProbe } from '../../src/records/site-probe.ts';
@@ -100,7 +100,7 @@ function lawFor({ desk }: Moment): Law {
       { ...allowed, ports: [631], executable: '/usr/sbin/cupsd', why: 'the printer of this room' },
       { ...allowed, ports: [443, 8443], executable: '', why: 'the web server' },
     ],
-    excuses: [
+    suppressions: [
       {
         checks: ['traced'],
         executable: ['/usr/bin/gdb'],
@@ -109,7 +109,7 @@ function lawFor({ desk }: Moment): Law {
         source: 'law',
         name: '',
       },
-      ...law.excuses,
+      ...law.suppressions,
     ],
   };
 }
@@ -187,7 +187,7 @@ export function stageOf(name: WorldName): Stage {
       learns: [],
       refusal: moment.judgement.scars.length > 0 ? 'the gate does not pass, look at its scars' : '',
     }),
-    vouchers: () =>
+    allowSources: () =>
       moment.snapshot.listeners.map(({ port, executable }) =>
         port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
           ? 'law'

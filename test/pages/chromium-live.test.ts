@@ -1,7 +1,7 @@
 /** Pages follow the desk: what changes is shown, a link that is lost is told and taken up again, many tabs are one client. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import {
   assertQuiet,
   assertStill,

@@ -3,7 +3,7 @@ import { type ComponentChild, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acceptanceFor } from '../../src/law/accept.ts';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { endOf, Scope } from '../../src/pages/accept-dialog.tsx';
 import { Foretold, Lesson, Outcome } from '../../src/pages/act-dialogs.tsx';
 import { DeskContext, type DeskView } from '../../src/pages/desk-context.ts';

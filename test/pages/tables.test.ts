@@ -142,7 +142,7 @@ test('cells and details have the words of their columns, and what is unknown is 
     },
   });
   const processes = processTable.assemble(moment);
-  const listeners = listenerTable.assemble({ moment, vouchers: ['law', ''] });
+  const listeners = listenerTable.assemble({ moment, allowSources: ['law', ''] });
   const text = (cell: ComponentChildren) => renderToString(h('p', null, cell)).replace(/<[^>]*>/g, '');
   const line = (table: AnyTable, lists: object, row: number) =>
     table.order.map((key: string) => text(cellOf(table, lists as Lists, key, row)));

@@ -19,12 +19,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import { isContent, type Known } from '../../src/checks/check.ts';
 import type { Content } from '../../src/checks/content.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { ProcessSubject } from '../../src/checks/judgement.ts';
-import { Standing } from '../../src/checks/standing.ts';
+import type { ProcessSubject } from '../../src/checks/subjects.ts';
+import { findingId } from '../../src/findings/finding-id.ts';
 import { Contents } from '../../src/peek/contents.ts';
 import { type DigestAnswer, Helper } from '../../src/peek/helper.ts';
 import { factsFrom, processFrom } from '../support/peek.ts';
@@ -66,7 +66,7 @@ function watched(
   let learns = true;
   let digests = 0;
   let judged = 0;
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const helper = new Helper();
   const contents = new Contents({
     checks: CHECKS.map((check) =>
@@ -82,7 +82,7 @@ function watched(
     ),
     known: () => known,
     learns: () => learns,
-    standing,
+    cached,
     changed: () => undefined,
     log: pino({ level: 'silent' }),
     endedMs,
@@ -127,16 +127,16 @@ function watched(
       contents.compareAgain();
     },
     says: () => {
-      const { fails, notes, pass } = standing.verdicts();
+      const { fails, notes, pass } = cached.verdicts();
       return {
         fails: fails.map(({ subject }) => (subject.kind === 'file' ? subject.path : '')),
         notes,
         pass,
       };
     },
-    classes: () => standing.verdicts().fails.map(({ evidenceClass }) => evidenceClass),
-    ids: () => standing.verdicts().fails.map(findingId),
-    hides: (path: string) => standing.verdicts().hidden('changed-program', { kind: 'file', path }),
+    classes: () => cached.verdicts().fails.map(({ evidenceClass }) => evidenceClass),
+    ids: () => cached.verdicts().fails.map(findingId),
+    hides: (path: string) => cached.verdicts().hidden('changed-program', { kind: 'file', path }),
     close: () => Promise.all([helper.close(), contents.close()]),
   };
 }

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding, ProcessAbout } from '../../src/checks/judgement.ts';
+import { offsetTime } from '../../src/engine/time.ts';
+import type { Finding, ProcessAbout } from '../../src/findings/finding.ts';
 import { Describer, MOST_A_SECOND, MOST_DESCRIBED } from '../../src/peek/describer.ts';
 import { type Described, Helper } from '../../src/peek/helper.ts';
-import { offsetTime } from '../../src/records/time.ts';
 import { findingFrom } from '../support/moment.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 

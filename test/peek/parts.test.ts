@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WEDGED } from '../../src/checks/peek-facts.ts';
+import { HUNG } from '../../src/checks/peek-facts.ts';
 import { together } from '../../src/checks/verdicts.ts';
 import { verdictsOf } from '../../src/peek/judge.ts';
 import { Later } from '../../src/peek/later.ts';
@@ -62,7 +62,7 @@ const verdictsPool = [
   factsFrom({ environment: { LD_AUDIT: 'x' } }),
   factsFrom({ maps: refused }),
   factsFrom({ emptyCommandLine: true, environment: { ...refused, code: 'EPERM' } }),
-  WEDGED,
+  HUNG,
 ].map(
   (facts) => (pid: number) =>
     verdictsOf(PEEK_CHECKS, [facts, facts], { subject: processFrom({ pid, start: '1' }), law }),

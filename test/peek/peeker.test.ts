@@ -2,12 +2,12 @@
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { PeekFacts } from '../../src/checks/peek-facts.ts';
-import { Standing } from '../../src/checks/standing.ts';
-import type { Law } from '../../src/law/law.ts';
 import type { Answer } from '../../src/peek/helper.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
+import type { Law } from '../../src/policy/law.ts';
 import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
@@ -25,11 +25,11 @@ function peekerOver(script: Readonly<Record<number, readonly Answer[]>>, inForce
   const left = new Map(Object.entries(script).map(([pid, answers]) => [Number(pid), [...answers]]));
   let changes = 0;
   let waiting: (() => void)[] = [];
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const peeker = new Peeker({
     checks: CHECKS,
     law: inForce,
-    standing,
+    cached,
     changed: () => {
       changes++;
     },
@@ -50,7 +50,7 @@ function peekerOver(script: Readonly<Record<number, readonly Answer[]>>, inForce
   });
   return {
     peeker,
-    standing,
+    cached,
     asked,
     closed,
     answerWith: (pid: number, ...answers: Answer[]) => left.set(pid, answers),
@@ -65,7 +65,7 @@ function peekerOver(script: Readonly<Record<number, readonly Answer[]>>, inForce
       await new Promise((resolve) => setTimeout(resolve, 5));
     },
     failing: () =>
-      standing
+      cached
         .verdicts()
         .fails.map(({ check, subject }) => `${check.id} ${subject.kind === 'process' ? subject.pid : ''}`),
   };
@@ -86,7 +86,7 @@ test('the first snapshot is a round over everybody, kernel threads and zombies l
   await one.peeker.firstRound(10_000);
   assert.equal([...one.asked].sort(), [1, 40, 41].sort());
   assert.ok(one.peeker.complete);
-  const { pass, fail, blind } = one.standing.verdicts();
+  const { pass, fail, blind } = one.cached.verdicts();
   assert.equal([pass, fail, blind], [3 * PEEK_CHECKS.length, 0, 0]);
   assert.is(one.changes(), 0);
   await one.peeker.close();
@@ -100,7 +100,7 @@ test('a fail counts when the second look shows it too, and is told', async () =>
   assert.equal(one.failing(), ['preload-environment 7']);
   assert.is(one.asked.length, 4);
   assert.is(one.changes(), 1);
-  assert.ok(one.standing.verdicts().fails.every(({ confirmed }) => confirmed));
+  assert.ok(one.cached.verdicts().fails.every(({ confirmed }) => confirmed));
   await one.peeker.close();
 });
 
@@ -148,7 +148,7 @@ test('what a look shows of another program is not told of the one a snapshot saw
   one.watch({ pid: 7, exe: '/usr/bin/new' });
   await one.askedOften(4);
   assert.equal(one.failing(), ['preload-environment 7']);
-  const [fail] = one.standing.verdicts().fails;
+  const [fail] = one.cached.verdicts().fails;
   assert.is(fail?.subject.kind === 'process' && fail.subject.executable, '/usr/bin/new');
   await one.peeker.close();
 
@@ -170,7 +170,7 @@ test('a pid used again is another process', async () => {
   one.watch({ pid: 7, start: 6n });
   assert.equal(one.failing(), []);
   await one.askedOften(3);
-  assert.is(one.standing.verdicts().pass, PEEK_CHECKS.length);
+  assert.is(one.cached.verdicts().pass, PEEK_CHECKS.length);
   await one.peeker.close();
 });
 
@@ -204,7 +204,7 @@ test('a helper that ends twice over one process leaves it blind, with a note', a
   const one = peekerOver({ 7: [broken] });
   one.watch({ pid: 7 }, { pid: 8 });
   await one.peeker.firstRound(10_000);
-  const { pass, blind, notes } = one.standing.verdicts();
+  const { pass, blind, notes } = one.cached.verdicts();
   assert.equal([pass, blind, notes.length], [PEEK_CHECKS.length, PEEK_CHECKS.length, PEEK_CHECKS.length]);
   assert.is(one.peeker.totals.broken, 2);
   await one.peeker.close();
@@ -218,10 +218,10 @@ test('without a helper every check is blind with the reason, and nothing waits f
   one.watch({ pid: 7 }, { pid: 8 });
   await one.peeker.firstRound(10_000);
   assert.match(one.peeker.trouble, /does not work \(ENOENT\)/);
-  const { notes, blind } = one.standing.verdicts();
+  const { notes, blind } = one.cached.verdicts();
   assert.equal(notes.map(({ check }) => check).sort(), PEEK_CHECKS.map(({ id }) => id).sort());
   assert.is(blind, 2 * PEEK_CHECKS.length);
-  assert.ok(one.standing.verdicts().hidden('writable-code', processFrom({ pid: 7 })));
+  assert.ok(one.cached.verdicts().hidden('writable-code', processFrom({ pid: 7 })));
   await one.peeker.lookAtAll();
   await one.peeker.close();
 });
@@ -229,9 +229,9 @@ test('without a helper every check is blind with the reason, and nothing waits f
 test('what was found before the start holds until its process was looked at, or is gone', async () => {
   const one = peekerOver({});
   const hidden = (pid: number) =>
-    one.standing.verdicts().hidden('writable-code', processFrom({ pid, start: String(pid) }));
+    one.cached.verdicts().hidden('writable-code', processFrom({ pid, start: String(pid) }));
   assert.ok(hidden(7) && hidden(8));
-  assert.not.ok(one.standing.verdicts().hidden('traced', processFrom({ pid: 7 })));
+  assert.not.ok(one.cached.verdicts().hidden('traced', processFrom({ pid: 7 })));
   one.watch({ pid: 7, start: 7n });
   assert.ok(hidden(7));
   assert.not.ok(hidden(8));

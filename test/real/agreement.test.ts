@@ -2,7 +2,6 @@
  * Independent agreement: on 500 extra processes and some hundred odd ones, ten times in a row, the sweep says what ps, ss and
  * the kernel's text files say. Only what was born or died between the looks, or was changing while looked at, is left out.
  */
-
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { suite } from 'uvu';

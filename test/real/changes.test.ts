@@ -40,6 +40,7 @@ async function startTurns(backend: Backend) {
       events: () => null,
       loopCpuUs: () => 0,
       peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+      checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
     },
     { backend },

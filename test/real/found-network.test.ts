@@ -3,7 +3,7 @@ import { mkdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { compiled } from '../support/actor.ts';
 import type { Seen } from '../support/recheck.ts';
 import { needs } from '../support/require.ts';

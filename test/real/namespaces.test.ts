@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../src/checks/judgement.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { type Actors, compiled } from '../support/actor.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs, ordinaryUser } from '../support/require.ts';

@@ -1,11 +1,11 @@
 /** A peeker over this machine, for tests that make what it must find. */
 import pino from 'pino';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Fail } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { Standing } from '../../src/checks/standing.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import type { Law } from '../../src/law/law.ts';
 import { Peeker } from '../../src/peek/peeker.ts';
+import type { Law } from '../../src/policy/law.ts';
 import { explained } from '../support/judge.ts';
 import { law as defaultLaw } from '../support/peek.ts';
 
@@ -28,11 +28,11 @@ export interface PeekingMachine extends AsyncDisposable {
 
 export function peekAtThisMachine(law: Law = defaultLaw): PeekingMachine {
   const engine = new Engine();
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const peeker = new Peeker({
     checks: CHECKS,
     law: () => law,
-    standing,
+    cached,
     changed: () => undefined,
     log: pino({ level: 'silent' }),
   });
@@ -43,7 +43,7 @@ export function peekAtThisMachine(law: Law = defaultLaw): PeekingMachine {
     look: async () => {
       await sweep();
       await peeker.lookAtAll();
-      const verdicts = standing.verdicts();
+      const verdicts = cached.verdicts();
       const fails = (all: readonly Fail[]) => (pid: number) =>
         all.filter(({ subject }) => subject.kind === 'process' && subject.pid === pid);
       const words = (all: readonly Fail[]) => (pid: number) =>

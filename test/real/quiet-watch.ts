@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding, Note } from '../../src/checks/judgement.ts';
+import type { Note } from '../../src/checks/verdicts.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { runDesk, type Service, until } from './running.ts';
 

@@ -1,7 +1,7 @@
 /** How the process of a finding, and a listener that was shut down, are shown. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProcessAbout } from '../../src/checks/judgement.ts';
+import type { ProcessAbout } from '../../src/findings/finding.ts';
 import { startText, titleOf } from '../../src/records/about.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';

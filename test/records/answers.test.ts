@@ -1,16 +1,16 @@
 /** The answers that depend on what was asked. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { localTime, offsetTime } from '../../src/engine/time.ts';
+import type { GateStep } from '../../src/findings/pipeline.ts';
 import { describe } from '../../src/records/describe.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';
 import { ANSWERS } from '../../src/records/index.ts';
 import { liveView } from '../../src/records/live.ts';
-import type { GateStep } from '../../src/records/moment.ts';
 import { problem } from '../../src/records/problem.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
 import { version } from '../../src/records/service.ts';
-import { localTime, offsetTime } from '../../src/records/time.ts';
 import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
 
 const findings = [

@@ -1,7 +1,7 @@
 /** The interface's sample, the grades, and what makes a desk not ok. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Severity } from '../../src/checks/judgement.ts';
+import type { Severity } from '../../src/policy/severity.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';

@@ -1,10 +1,10 @@
 /** What holds for every moment. */
-
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acceptanceFor } from '../../src/law/accept.ts';
+import { acceptanceFor } from '../../src/features/law/accept.ts';
+import type { GateStep } from '../../src/findings/pipeline.ts';
 import { accepted, acceptedList, undone } from '../../src/records/accepted.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
@@ -20,7 +20,7 @@ import { learned, reviewed } from '../../src/records/learned.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import type { ServerCheck } from '../../src/records/mail-facts.ts';
-import type { GateStep, Moment } from '../../src/records/moment.ts';
+import type { Moment } from '../../src/records/moment.ts';
 import { page } from '../../src/records/page.ts';
 import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
@@ -149,7 +149,7 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
     },
   ],
   [processTable, (moment) => processTable.assemble(moment)],
-  [listenerTable, (moment) => listenerTable.assemble({ moment, vouchers: [] })],
+  [listenerTable, (moment) => listenerTable.assemble({ moment, allowSources: [] })],
   [site, (moment) => site.assemble({ moment, probe: siteProbe(), history: [siteLine()] })],
   [think, (moment) => think.assemble({ moment, ...thought })],
   [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],

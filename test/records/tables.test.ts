@@ -157,7 +157,7 @@ test('a listener tells its holders once each, what allows it, and its findings',
     ],
     excused: [excused(24, 'accepted'), excused(25, 'benign'), excused(26, 'law', 'ownerless-socket')],
   });
-  const table = listenerTable.assemble({ moment, vouchers: ['', 'baseline', 'law', '', '', '', ''] });
+  const table = listenerTable.assemble({ moment, allowSources: ['', 'baseline', 'law', '', '', '', ''] });
   assert.equal(table.port, [18772, 22, 23, 24, 25, 26, 27]);
   assert.equal(table.pids, [[900], [500, 900], [500], [500], [500], [500], []]);
   assert.equal(table.allowed, ['desk', 'baseline', 'law', 'accepted', 'benign', '', '']);

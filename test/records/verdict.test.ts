@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SEVERITIES, type Severity } from '../../src/checks/judgement.ts';
 import { verdictExit } from '../../src/cli/commands/status.ts';
 import type { Counts } from '../../src/engine/snapshot.ts';
+import { SEVERITIES, type Severity } from '../../src/policy/severity.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { downPorts } from '../../src/records/derive.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';

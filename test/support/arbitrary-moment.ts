@@ -1,6 +1,7 @@
 /** Random moments, honest in themselves, for properties of records. */
 import fc from 'fast-check';
-import { AVENUE_IDS, type Severity } from '../../src/checks/judgement.ts';
+import { AVENUE_IDS } from '../../src/checks/check.ts';
+import type { Severity } from '../../src/policy/severity.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom, type MomentParts, momentFrom, noteFrom } from './moment.ts';
 

@@ -1,15 +1,23 @@
 /** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and notes what it was asked to do. */
 import { EventEmitter } from 'node:events';
-import type { Accepted, Finding } from '../../src/checks/judgement.ts';
-import type { Voucher } from '../../src/checks/vouched.ts';
+import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
-import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
-import { DeskError } from '../../src/desk.ts';
+import {
+  type CookRun,
+  type Desk,
+  DeskError,
+  type DeskEvents,
+  type Freshness,
+  type HostessAnswer,
+  type ScarRun,
+} from '../../src/desk.ts';
 import { DeskAssistant } from '../../src/desk-assistant.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
+import type { Accepted, Finding } from '../../src/findings/finding.ts';
+import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { HistorySpan, Sample } from '../../src/records/measures.ts';
-import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
+import type { ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import type { Quarantined } from '../../src/records/quarantine.ts';
 import { type MomentParts, momentFrom } from './moment.ts';
 
@@ -305,8 +313,8 @@ export class FakeDesk implements Desk {
   }
 
   /** What vouches for listeners, by port. */
-  readonly vouched = new Map<number, Voucher>();
-  vouchers({ snapshot }: Moment): readonly Voucher[] {
+  readonly vouched = new Map<number, AllowSource>();
+  allowSources({ snapshot }: Moment): readonly AllowSource[] {
     return snapshot.listeners.map(({ port }) => this.vouched.get(port) ?? '');
   }
 

@@ -1,9 +1,10 @@
 /** Judges hand-made snapshots as the service does: compiled checks, the native batch, inline. */
 import type { Check, CheckContext } from '../../src/checks/check.ts';
-import { compileChecks, jobsOf } from '../../src/checks/compile.ts';
-import { judge } from '../../src/checks/judge.ts';
-import { Explainer, type Verdicts } from '../../src/checks/verdicts.ts';
+import type { CheckRuns } from '../../src/checks/check-runs.ts';
+import { Judge } from '../../src/checks/judge.ts';
+import type { Verdicts } from '../../src/checks/verdicts.ts';
 import { Batch } from '../../src/engine/batch.ts';
+import { Explainer } from '../../src/findings/suppression.ts';
 import { loadNative } from '../../src/native/load.ts';
 
 const encoder = new TextEncoder();
@@ -11,9 +12,9 @@ const encoder = new TextEncoder();
 /** Hash of the `identity` and `key` columns. */
 export const hashText = (text: string): bigint => loadNative().addon.hashIdentity(encoder.encode(text));
 
-export function judgeBy(checks: readonly Check[], context: CheckContext): Verdicts {
+export function judgeBy(checks: readonly Check[], context: CheckContext, runs?: CheckRuns): Verdicts {
   const { snapshot, law, known } = context;
-  const compiled = compileChecks(checks, law, known, hashText);
+  const judge = new Judge(checks, law, known, hashText, runs);
   const batch = new Batch(loadNative().addon);
   try {
     const rows = {
@@ -21,8 +22,8 @@ export function judgeBy(checks: readonly Check[], context: CheckContext): Verdic
       processes: snapshot.processes.count,
       listeners: snapshot.listeners.length,
     };
-    const { answers } = batch.runInline(jobsOf(compiled, snapshot), rows);
-    return judge(compiled, context, answers);
+    const { answers } = batch.runInline(judge.jobs(snapshot), rows);
+    return judge.verdicts(context, answers);
   } finally {
     batch.close();
   }

@@ -1,14 +1,16 @@
 /** Moments made by hand, for tests of records, HTTP and pages. What a test does not name is a small, quiet, honest desk. */
-import { judgementOf } from '../../src/checks/avenues.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Excused, Finding, Note, Subject } from '../../src/checks/judgement.ts';
+import type { Subject } from '../../src/checks/subjects.ts';
+import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
+import type { Finding, Suppressed } from '../../src/findings/finding.ts';
+import { judgementOf } from '../../src/findings/judgement.ts';
+import { NONE_SHORT_LIVED } from '../../src/findings/short-lived.ts';
 import {
   type DeskFacts,
   type Duty,
   type ListenerRole,
   type Moment,
-  NONE_SHORT_LIVED,
   NOTHING_DROPPED,
   type ServiceListener,
 } from '../../src/records/moment.ts';
@@ -25,7 +27,7 @@ export interface MomentParts
   readonly snapshot?: SnapshotParts;
   readonly findings?: readonly Finding[];
   readonly notes?: readonly Note[];
-  readonly excused?: readonly Excused[];
+  readonly excused?: readonly Suppressed[];
   readonly lawExpired?: readonly string[];
   readonly pass?: number;
   readonly blind?: number;

@@ -1,11 +1,10 @@
 /** Facts of processes made by hand, and the checks of tier 2 over them. */
-import type { PeekCheck } from '../../src/checks/check.ts';
-import { isPeek } from '../../src/checks/check.ts';
+import { isPeek, type PeekCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { ProcessSubject } from '../../src/checks/judgement.ts';
 import type { FirstMapping, LoaderValue, PeekFacts } from '../../src/checks/peek-facts.ts';
+import type { ProcessSubject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
 import { isRefusal, type Refusal } from '../../src/native/types.ts';
 
 export const PEEK_CHECKS: readonly PeekCheck[] = CHECKS.filter(isPeek);

@@ -1,15 +1,17 @@
 /** One recheck of this very machine, as the service makes it: sweep, judge, look twice, explain. */
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Excused, Finding, Note } from '../../src/checks/judgement.ts';
 import { NO_RESIDUE, type Residue } from '../../src/checks/residue.ts';
-import { Standing } from '../../src/checks/standing.ts';
+import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
-import { Recheck } from '../../src/gate/recheck.ts';
-import { type Law, lawOf } from '../../src/law/law.ts';
-import { SlowSchedule } from '../../src/slow/schedule.ts';
+import { lawOf } from '../../src/features/law/law.ts';
+import type { Finding, Suppressed } from '../../src/findings/finding.ts';
+import { Recheck } from '../../src/findings/recheck.ts';
+import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
+import type { Law } from '../../src/policy/law.ts';
 
 export interface RecheckParts {
   /** Ids; default: every check. */
@@ -25,7 +27,7 @@ export interface RecheckParts {
 
 export interface Seen {
   readonly findings: readonly Finding[];
-  readonly excused: readonly Excused[];
+  readonly excused: readonly Suppressed[];
   readonly notes: readonly Note[];
 }
 
@@ -41,13 +43,13 @@ export async function recheckOnce({
   const law = { ...lawOf(configSchema.parse({})), ...decreed };
   // A busy machine may be slow: nothing here is about time.
   const engine = new Engine({ workers: 2, deadlineMs: 60_000, ...options });
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   const recheck = new Recheck({
     checks,
     law: () => law,
     baseline: () => ({ known: known ?? null }),
     residue: () => residue,
-    standing,
+    cached,
     sweep: (changes, how) => engine.sweep(changes, how),
     batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
     hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
@@ -56,20 +58,17 @@ export async function recheckOnce({
   try {
     let { judgement, snapshot } = await recheck.run(null);
     if (slow !== undefined) {
-      const failed: unknown[] = [];
-      const schedule = new SlowSchedule({
+      const schedule = new ScanSchedule({
         checks,
-        looks: new EngineLooks(engine, slow),
+        scans: new EngineLooks(engine, slow),
         context: () => ({ snapshot, law, known: known ?? null }),
-        standing,
-        log: { error: (...error: unknown[]) => void failed.push(...error) },
+        cached,
         stands: () => true,
         changed: () => undefined,
         everyMs: 3_600_000,
       });
       await schedule.runAll();
       await schedule.stop();
-      if (failed.length > 0) throw new Error('a slow look failed', { cause: failed });
       ({ judgement, snapshot } = await recheck.run(null));
     }
     return judgement;

@@ -3,14 +3,20 @@
  * at, and of nothing else: pictures of it can be taken again.
  */
 import type { Check } from '../../src/checks/check.ts';
-import { findingId } from '../../src/checks/finding-id.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import type { Excused, Finding, ListenerSubject, ProcessSubject } from '../../src/checks/judgement.ts';
-import { endpointText, holderText } from '../../src/checks/subjects.ts';
+import {
+  endpointText,
+  holderText,
+  type ListenerSubject,
+  type ProcessSubject,
+} from '../../src/checks/subjects.ts';
 import type { HostessAnswer } from '../../src/desk.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
+import type { Finding, Suppressed } from '../../src/findings/finding.ts';
+import { findingId } from '../../src/findings/finding-id.ts';
+import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
-import type { GateStep, MailSource } from '../../src/records/moment.ts';
+import type { MailSource } from '../../src/records/moment.ts';
 import { personFrom } from './fake-desk.ts';
 import { HOSTILE, HOSTILE_PEOPLE, HOSTILE_PROCESSES } from './hostile-words.ts';
 import { type MomentParts, noteFrom } from './moment.ts';
@@ -548,7 +554,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
       ...seen,
     }),
   ];
-  const excused: Excused[] = rows.slice(0, 3).map((row) => ({
+  const excused: Suppressed[] = rows.slice(0, 3).map((row) => ({
     check: 'traced',
     avenue: 'inject_clip',
     severity: 'medium',

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { socketLister } from '../../src/act/endpoint.ts';
 import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
 import { bannedListener } from '../../src/checks/banned-listener.ts';
-import { memberId } from '../../src/checks/finding-id.ts';
-import type { Finding } from '../../src/checks/judgement.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
 import { Engine } from '../../src/engine/sweep.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import { memberId } from '../../src/findings/finding-id.ts';
 import { SIGNAL, type SocketHolders } from '../../src/native/act-types.ts';
 import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';
@@ -57,7 +57,7 @@ const parts: ShutdownParts = {
     return isRefusal(found) ? found : (found[0] as SocketHolders);
   },
   self: process.pid,
-  law: () => ({ bannedPorts: new Set([PORT]), excuses: [] }),
+  law: () => ({ bannedPorts: new Set([PORT]), suppressions: [] }),
   look,
   sockets: socketLister(engine.native),
   pause: delay,

@@ -2,18 +2,18 @@
  * A machine made of words, for tests of learning: programs, listeners and planted findings, judged naively against what is
  * held. Its moments have real columns, so that what is observed is read as it is in the service.
  */
-
 import type { Known } from '../../src/checks/check.ts';
-import { classKey } from '../../src/checks/finding-class.ts';
-import type { Excused, Finding, Judgement, Severity, Subject } from '../../src/checks/judgement.ts';
-import { listenerKey, listenerSubject, processSubject } from '../../src/checks/subjects.ts';
+import { listenerKey, listenerSubject, processSubject, type Subject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { offsetTime } from '../../src/engine/time.ts';
 import { isNews } from '../../src/features/baseline/observation.ts';
 import type { Standing } from '../../src/features/baseline/tables.ts';
-import { lawOf } from '../../src/law/law.ts';
+import { lawOf } from '../../src/features/law/law.ts';
+import type { Finding, Judgement, Suppressed } from '../../src/findings/finding.ts';
+import { classKey } from '../../src/findings/finding-class.ts';
+import type { Severity } from '../../src/policy/severity.ts';
 import type { Moment } from '../../src/records/moment.ts';
-import { offsetTime } from '../../src/records/time.ts';
 import { hashText } from './judge.ts';
 import { findingFrom } from './moment.ts';
 import { snapshotFrom } from './snapshot.ts';
@@ -116,7 +116,7 @@ export function momentOf(
   const held = known(snapshot);
   const at = offsetTime(snapshot.at);
   const failed: Finding[] = [];
-  const excused: Excused[] = [];
+  const excused: Suppressed[] = [];
   const fail = (finding: Finding): void => {
     if (!lawful.has(finding.id)) failed.push(finding);
     else

@@ -50,7 +50,7 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
     import('../context.ts'),
     import('../../native/load.ts'),
     import('../../service.ts'),
-    import('../../law-files.ts'),
+    import('../../features/law/files.ts'),
   ]);
   // On a terminal the start report speaks; the log there tells what goes wrong.
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';

@@ -1,6 +1,7 @@
-import { AVENUE_IDS, SEVERITIES } from '../../checks/judgement.ts';
+import { AVENUE_IDS } from '../../checks/check.ts';
 import * as operations from '../../operations/findings.ts';
 import { aboutRows, alike, membersText, subjectText } from '../../pages/finding-words.ts';
+import { SEVERITIES } from '../../policy/severity.ts';
 import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';

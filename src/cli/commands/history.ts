@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Subject } from '../../checks/judgement.ts';
+import type { Subject } from '../../checks/subjects.ts';
 import { instantAt } from '../../engine/assemble.ts';
+import { offsetTime } from '../../engine/time.ts';
 import type { FindingPast } from '../../features/history/index.ts';
-import { scarsText } from '../../records/derive.ts';
+import { scarsText } from '../../findings/finding.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Dropped } from '../../records/moment.ts';
 import { shutdownOf } from '../../records/shutdowns.ts';
-import { offsetTime } from '../../records/time.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { timeSince } from '../since.ts';

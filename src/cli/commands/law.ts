@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { LawRule } from '../../law/rules.ts';
+import type { LawRule } from '../../features/law/rules.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
 import { type FoundLaw, findLaw } from '../found-law.ts';
@@ -40,7 +40,7 @@ export const law: Command = {
 };
 
 async function showDefault({ out, json }: Context): Promise<ExitCode> {
-  const { defaultLawText } = await import('../../law/default-text.ts');
+  const { defaultLawText } = await import('../../features/law/default-text.ts');
   const text = defaultLawText();
   if (json) out.json({ text });
   else for (const line of text.trimEnd().split('\n')) out.line(line);
@@ -67,7 +67,7 @@ async function check(context: Context, file: string | undefined): Promise<ExitCo
 
 /** A file that is not in use must exist. */
 async function findOne({ config }: Context, path: string): Promise<Omit<FoundLaw, 'files'>> {
-  const { loadLaw } = await import('../../law-files.ts');
+  const { loadLaw } = await import('../../features/law/files.ts');
   const { config: settings } = await config();
   const user = loadLaw([path], settings, 'does not exist');
   return { lawPath: path, acceptedPath: null, refused: user.ok ? [] : [user] };
@@ -76,8 +76,8 @@ async function findOne({ config }: Context, path: string): Promise<Omit<FoundLaw
 async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
   const { out, json } = context;
   const [{ rulesOf }, { lawOf }, { describeProblems }] = await Promise.all([
-    import('../../law/rules.ts'),
-    import('../../law/law.ts'),
+    import('../../features/law/rules.ts'),
+    import('../../features/law/law.ts'),
     import('../../config-document.ts'),
   ]);
   const { files, lawPath, acceptedPath, refused } = await findLaw(context);

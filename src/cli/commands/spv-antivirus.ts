@@ -1,6 +1,6 @@
+import { offsetTime } from '../../engine/time.ts';
 import type { Moment } from '../../records/moment.ts';
 import { livingRows, PROCESSES, processSource } from '../../records/process-columns.ts';
-import { offsetTime } from '../../records/time.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { scarsText } from '../../findings/finding.ts';
 import * as findings from '../../operations/findings.ts';
 import { version } from '../../operations/service.ts';
 import * as operations from '../../operations/status.ts';
-import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';

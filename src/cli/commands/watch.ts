@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { scarsText } from '../../findings/finding.ts';
 import * as operations from '../../operations/status.ts';
-import { scarsText } from '../../records/derive.ts';
 import type { Live } from '../../records/live.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';

@@ -1,7 +1,7 @@
 /** Contents of programs as learning takes them: what changes it may take, and what an earlier version did not record. */
 import type { Known } from '../../checks/check.ts';
 import { compare, programKey } from '../../checks/content.ts';
-import type { Judgement } from '../../checks/judgement.ts';
+import type { Judgement } from '../../findings/finding.ts';
 import type { Moment } from '../../records/moment.ts';
 import { detailOf, detailText, newContentOf } from './identity-detail.ts';
 import { CHANGED_PROGRAM, type Rows, type RunningContents, rowsBy } from './observation.ts';

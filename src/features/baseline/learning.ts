@@ -2,11 +2,12 @@
  * Secure learning: B into A after a clean gate only. Once per state folder by itself (first use), on demand, at the end of a
  * learning window, and, where the law allows it, what the system installed. A critical finding is never learned.
  */
+
 import { DeskError } from '../../base/desk-error.ts';
 import type { BaselineState, Known } from '../../checks/check.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
+import { scarsText } from '../../findings/finding.ts';
 import type { Difference } from '../../records/baseline-diff.ts';
-import { scarsText } from '../../records/derive.ts';
 import type { LearnedGeneration } from '../../records/learned.ts';
 import type { Moment } from '../../records/moment.ts';
 import { storeFails } from '../../store/guarded.ts';

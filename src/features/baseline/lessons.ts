@@ -1,11 +1,12 @@
 /** What a run of the gate teaches: its moment as rows, and the generation that these become with the held one. */
+
 import type { Logger } from 'pino';
 import { instantAt } from '../../engine/assemble.ts';
-import type { CookOff, PipelineRun } from '../../gate/pipeline.ts';
-import type { Law } from '../../law/law.ts';
+import { offsetTime } from '../../engine/time.ts';
+import type { CookOff, PipelineRun } from '../../findings/pipeline.ts';
 import type { NativeAddon } from '../../native/types.ts';
+import type { Law } from '../../policy/law.ts';
 import type { Moment } from '../../records/moment.ts';
-import { offsetTime } from '../../records/time.ts';
 import { storeFails } from '../../store/guarded.ts';
 import { type GateOutcome, type GateRuns, type Lesson, type ResidueRow, ScarGate } from '../gate/index.ts';
 import type { FindingHistory } from '../history/index.ts';

@@ -1,6 +1,10 @@
 /** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
 import type { Content } from '../../checks/content.ts';
 import { DELETED, withoutDeleted } from '../../checks/executables.ts';
+import { listenerKey, listenerOf } from '../../checks/subjects.ts';
+import { textOf } from '../../engine/bytes.ts';
+import type { Listener, Snapshot } from '../../engine/snapshot.ts';
+import type { Finding, Suppressed } from '../../findings/finding.ts';
 import {
   classedOf,
   classKey,
@@ -8,11 +12,7 @@ import {
   isKeyKnown,
   keyEvidence,
   partsOfClassKey,
-} from '../../checks/finding-class.ts';
-import type { Excused, Finding } from '../../checks/judgement.ts';
-import { listenerKey, listenerOf } from '../../checks/subjects.ts';
-import { textOf } from '../../engine/bytes.ts';
-import type { Listener, Snapshot } from '../../engine/snapshot.ts';
+} from '../../findings/finding-class.ts';
 import { FACT, type NativeAddon } from '../../native/types.ts';
 import type { Moment } from '../../records/moment.ts';
 import { detailOf, detailText, mergedDetail } from './identity-detail.ts';
@@ -216,7 +216,7 @@ export function union(older: Rows, newer: Rows): Rows {
 }
 
 /** Rows of what is unlearned and excused by the law: learned, it would outlive its exception. */
-function byLawAlone(snapshot: Snapshot, excused: readonly Excused[]): string[] {
+function byLawAlone(snapshot: Snapshot, excused: readonly Suppressed[]): string[] {
   return excused
     .filter(({ source, check }) => source !== 'baseline' && UNLEARNED.has(check))
     .flatMap(({ subject }) => {

@@ -1,7 +1,8 @@
 /** C, the residue: what the scars of a moment touch. It is set aside with the run and not learned by it. */
-import type { Finding } from '../../checks/judgement.ts';
+
 import { listenerKey, listenerOf, processSubject } from '../../checks/subjects.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
+import type { Finding } from '../../findings/finding.ts';
 import type { Moment } from '../../records/moment.ts';
 import type { ResidueRow } from '../gate/index.ts';
 import { ownerOf } from '../history/index.ts';

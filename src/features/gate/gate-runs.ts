@@ -1,5 +1,5 @@
 /** Runs of the scar gate as rows, and the residue that each set aside. */
-import type { GateStep } from '../../records/moment.ts';
+import type { GateStep } from '../../findings/pipeline.ts';
 import type { PastRun } from '../../records/scar-runs.ts';
 import type { Migration } from '../../store/migrations.ts';
 import type { Access } from '../../store/store.ts';

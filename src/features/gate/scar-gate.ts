@@ -3,12 +3,18 @@
  * opened and closed in it, its residue, and what was learned by it.
  */
 
-import type { Finding } from '../../checks/judgement.ts';
 import { instantAt } from '../../engine/assemble.ts';
-import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../../gate/pipeline.ts';
-import type { Rechecked } from '../../gate/recheck.ts';
-import type { GateStep, Moment } from '../../records/moment.ts';
-import { offsetTime } from '../../records/time.ts';
+import { offsetTime } from '../../engine/time.ts';
+import type { Finding } from '../../findings/finding.ts';
+import {
+  type CookOff,
+  type GateStep,
+  type PipelineMode,
+  type PipelineRun,
+  runPipeline,
+} from '../../findings/pipeline.ts';
+import type { Rechecked } from '../../findings/recheck.ts';
+import type { Moment } from '../../records/moment.ts';
 import { AT_ONCE, type FindingChanges, type FindingHistory, WaitingChanges } from '../history/index.ts';
 import type { GateRuns, ResidueRow } from './gate-runs.ts';
 
@@ -33,7 +39,7 @@ interface ScarGateOptions {
   /** GOD; 0 when it cannot be counted, which fails the gate. */
   readonly god: () => number;
   /** Of runs that teach nothing. */
-  readonly lesson: (run: PipelineRun) => Lesson;
+  readonly lesson: (run: PipelineRun<Moment>) => Lesson;
   readonly runs: Pick<GateRuns, 'record'>;
   readonly findings: Pick<FindingHistory, 'open' | 'record' | 'recordUnwritten'>;
   /** What cook-off says where a run brings none of its own. */
@@ -48,10 +54,10 @@ interface RunOptions {
   /** Default: `standingBy`. */
   readonly cookOff?: CookOff;
   /** What is learned by this run, decided over its last moment. */
-  readonly teach?: (run: PipelineRun) => Lesson;
+  readonly teach?: (run: PipelineRun<Moment>) => Lesson;
 }
 
-export interface GateOutcome extends PipelineRun {
+export interface GateOutcome extends PipelineRun<Moment> {
   /** The generation that the run made; null when it made none. */
   readonly generation: number | null;
   /** False when the store refused the run: nothing of it stands. */
@@ -222,7 +228,7 @@ export class ScarGate {
     }
   }
 
-  #commit(mode: PipelineMode, run: PipelineRun, teach: RunOptions['teach']): GateOutcome {
+  #commit(mode: PipelineMode, run: PipelineRun<Moment>, teach: RunOptions['teach']): GateOutcome {
     const { runs, god } = this.#options;
     const { moment, steps, passed } = run;
     const { residue, ...lesson } = (teach ?? this.#options.lesson)(run);

@@ -1,5 +1,5 @@
 /** Counts of what the store no longer keeps, by severity and check. They outlive what they count. */
-import type { Severity } from '../../checks/judgement.ts';
+import type { Severity } from '../../policy/severity.ts';
 import { type Dropped, NOTHING_DROPPED } from '../../records/moment.ts';
 import type { Store } from '../../store/store.ts';
 

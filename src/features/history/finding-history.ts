@@ -1,5 +1,6 @@
 /** Findings as the store keeps them, with their lines of history and the counts of what is no longer kept. */
-import type { Finding, ProcessAbout, Severity } from '../../checks/judgement.ts';
+import type { Finding, ProcessAbout } from '../../findings/finding.ts';
+import type { Severity } from '../../policy/severity.ts';
 import { type Dropped, NOTHING_DROPPED } from '../../records/moment.ts';
 import type { Database } from '../../store/database.ts';
 import type { Access } from '../../store/store.ts';

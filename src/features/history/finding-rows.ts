@@ -1,5 +1,8 @@
 /** Findings as rows. */
-import type { AvenueId, Finding, ProcessAbout, Severity, Subject } from '../../checks/judgement.ts';
+import type { AvenueId } from '../../checks/check.ts';
+import type { Subject } from '../../checks/subjects.ts';
+import type { Finding, ProcessAbout } from '../../findings/finding.ts';
+import type { Severity } from '../../policy/severity.ts';
 import type { Database } from '../../store/database.ts';
 import type { FindingAbout } from './finding-history.ts';
 

@@ -2,7 +2,10 @@
  * Which closed findings are kept. Each check has a share of rows per severity, so that a flood of one check, or of low findings,
  * evicts only its own rows. High and critical ones also go by age. What goes is counted. Why: docs/decisions/history.md.
  */
-import type { Finding, Severity, Subject } from '../../checks/judgement.ts';
+
+import type { Subject } from '../../checks/subjects.ts';
+import type { Finding } from '../../findings/finding.ts';
+import type { Severity } from '../../policy/severity.ts';
 import type { Database } from '../../store/database.ts';
 import type { DroppedCounts, DroppedFinding } from './dropped.ts';
 

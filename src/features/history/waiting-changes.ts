@@ -3,7 +3,10 @@
  * while the store takes writes. While it fails they are bounded: of findings low ones go first, then medium ones, the newest of
  * these first; of lines the oldest go. What went is counted.
  */
-import { type Finding, SEVERITIES, type Severity } from '../../checks/judgement.ts';
+
+import type { Finding } from '../../findings/finding.ts';
+import type { Severity } from '../../policy/severity.ts';
+import { SEVERITIES } from '../../policy/severity.ts';
 import type { FindingAbout, FindingChanges, FindingLine } from './finding-history.ts';
 
 /** Findings that wait while the store fails, opened and closed ones counted each. */

@@ -1,5 +1,4 @@
 /** Mail as a desk has it: everything is asked of the mail process, the ledger too. */
-
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../base/desk-error.ts';

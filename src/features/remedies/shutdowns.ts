@@ -1,5 +1,5 @@
 /** Banned listeners that are down, as rows: what a person must be able to see afterwards. */
-import type { ProcessAbout } from '../../checks/judgement.ts';
+import type { ProcessAbout } from '../../findings/finding.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
 import type { Migration } from '../../store/migrations.ts';
 import type { Access } from '../../store/store.ts';

@@ -2,10 +2,11 @@
  * Tier 2 of connections: at every moment the checks judge those of the desk's processes. A place off the
  * allowlist is resolved again, and must still be off it, before anything is reported.
  */
+
+import { type CachedVerdicts, failKey } from '../../checks/cached-verdicts.ts';
 import { type Check, isEgress } from '../../checks/check.ts';
-import type { ProcessSubject } from '../../checks/judgement.ts';
-import { failKey, type Standing } from '../../checks/standing.ts';
-import { processSubject } from '../../checks/subjects.ts';
+import type { CheckRuns } from '../../checks/check-runs.ts';
+import { type ProcessSubject, processSubject } from '../../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../../checks/verdicts.ts';
 import type { Allowlist } from '../../egress/allowlist.ts';
 import { deskProcesses } from '../../engine/desk-processes.ts';
@@ -16,7 +17,8 @@ const STANDING = 'egress';
 interface EgressWatchOptions {
   readonly checks: readonly Check[];
   readonly allow: Pick<Allowlist, 'has' | 'resolve'>;
-  readonly standing: Standing;
+  readonly cached: CachedVerdicts;
+  readonly runs?: CheckRuns | undefined;
   /** A fail or note has come or gone: the next recheck will tell. */
   readonly changed: () => void;
 }
@@ -37,7 +39,7 @@ export class EgressWatch {
     this.#checks = options.checks.filter(isEgress);
     const ids = new Set(this.#checks.map(({ id }) => id));
     // What was found before the last stop holds until somebody has looked.
-    options.standing.set(STANDING, {
+    options.cached.set(STANDING, {
       ...new Gathering({ confirmed: true }).verdicts(),
       hidden: (check) => ids.has(check),
     });
@@ -53,7 +55,7 @@ export class EgressWatch {
     ]);
     if (said === this.#said) return;
     this.#said = said;
-    this.#options.standing.set(STANDING, verdicts);
+    this.#options.cached.set(STANDING, verdicts);
     const told = [...verdicts.fails.map(failKey), ...verdicts.notes.map(({ reason }) => reason)].join('\n');
     if (told === this.#told) return;
     this.#told = told;
@@ -68,7 +70,7 @@ export class EgressWatch {
   }
 
   #verdicts(snapshot: Snapshot): Verdicts {
-    const gathering = new Gathering({ confirmed: true });
+    const gathering = new Gathering({ confirmed: true, runs: this.#options.runs });
     const suspected = new Set<string>();
     let unsure = false;
     for (const [subject, connections] of connectionsByProcess(snapshot)) {
@@ -83,7 +85,11 @@ export class EgressWatch {
         return { ...connection, allowed: !sure };
       });
       for (const check of this.#checks)
-        check.egress({ subject, connections: judged }, gathering.report(check));
+        gathering.run(
+          check,
+          (report) => check.egress({ subject, connections: judged }, report),
+          (one) => one.kind === 'process' && one.pid === subject.pid && one.start === subject.start,
+        );
     }
     for (const check of this.#checks)
       for (const { cure } of snapshot.probes.filter(

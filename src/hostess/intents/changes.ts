@@ -1,5 +1,5 @@
 /** What changed since a time: findings, runs of the gate, generations, the site. */
-import { offsetTime } from '../../records/time.ts';
+import { offsetTime } from '../../engine/time.ts';
 import type { Intent } from '../intent.ts';
 import { exactConceptsOf } from '../lexicon.ts';
 import { plural } from '../speech.ts';

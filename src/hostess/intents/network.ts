@@ -1,5 +1,5 @@
 /** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
-import { BANNED_PORT } from '../../law/banned.ts';
+import { BANNED_PORT } from '../../policy/banned.ts';
 import type { ListenerRow } from '../../records/listener-columns.ts';
 import type { Asked, Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';

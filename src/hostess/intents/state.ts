@@ -1,5 +1,5 @@
 /** Is the desk well, why is it not gold, what should be done, what would the cook do. */
-import { REMEDIED } from '../../checks/remedied.ts';
+import { REMEDIED } from '../../findings/finding.ts';
 import type { Intent } from '../intent.ts';
 import { plain, plural } from '../speech.ts';
 

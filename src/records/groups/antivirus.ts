@@ -1,6 +1,6 @@
 /** `antivirus`, `security_learn` of the charge report. */
 import { z } from 'zod';
-import { AVENUE_IDS, type AvenueId } from '../../checks/judgement.ts';
+import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
 import { blindClasses, gapsOf } from '../coverage.ts';
 import { count, field, group } from '../define.ts';
 import {

@@ -1,5 +1,6 @@
 /** `live` of the desk hygiene record: states, switches and counts of the moment. */
 import { z } from 'zod';
+import { offsetTime } from '../../engine/time.ts';
 import { constant, count, field, group } from '../define.ts';
 import {
   dutyOf,
@@ -13,7 +14,6 @@ import {
 import type { Duty, Moment } from '../moment.ts';
 import { fieldBlind, processesBlind, socketsBlind } from '../sight.ts';
 import { SOLE_SOUL } from '../texts.ts';
-import { offsetTime } from '../time.ts';
 import { atoms, counts } from './iron.ts';
 
 const state = z.enum(['active', 'inactive', 'failed']);

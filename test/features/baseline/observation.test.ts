@@ -1,6 +1,5 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Excused } from '../../../src/checks/judgement.ts';
 import { listenerKey } from '../../../src/checks/subjects.ts';
 import { broughtBy } from '../../../src/features/baseline/contents.ts';
 import {
@@ -18,6 +17,7 @@ import {
   withoutUnconfirmed,
 } from '../../../src/features/baseline/residue.ts';
 import { isSystemOwned } from '../../../src/features/baseline/system-owned.ts';
+import type { Suppressed } from '../../../src/findings/finding.ts';
 import { loadNative } from '../../../src/native/load.ts';
 import { rowFrom } from '../../support/baseline.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
@@ -28,7 +28,7 @@ import { law } from '../../support/world.ts';
 const { addon } = loadNative();
 const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/sbin/sshd' };
 
-const observed = (parts: Parameters<typeof momentFrom>[0], excused: readonly Excused[] = []) => {
+const observed = (parts: Parameters<typeof momentFrom>[0], excused: readonly Suppressed[] = []) => {
   const moment = momentFrom(parts);
   const judged = { ...moment, judgement: { ...moment.judgement, excused } };
   return [...observe(judged, addon, law.bannedPorts).values()];
@@ -215,7 +215,7 @@ test('what the law alone explains is not learned: it would outlive its exception
   const listener = snapshotFrom(snapshot).listeners[0];
   if (listener === undefined) throw new Error('no listener');
   const { protocol, address, port, inode } = listener;
-  const excused = (source: Excused['source']): Excused => ({
+  const excused = (source: Suppressed['source']): Suppressed => ({
     check: 'public-listener',
     avenue: 'public_listen',
     severity: 'high',

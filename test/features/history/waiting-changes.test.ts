@@ -1,7 +1,6 @@
 /** What waits for a store that takes nothing: the oldest findings stay, and what was dropped is counted or mended. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../../src/checks/judgement.ts';
 import type { FindingChanges } from '../../../src/features/history/index.ts';
 import {
   AT_ONCE,
@@ -9,6 +8,7 @@ import {
   MOST_WAITING,
   WaitingChanges,
 } from '../../../src/features/history/waiting-changes.ts';
+import type { Finding } from '../../../src/findings/finding.ts';
 import { findingFrom } from '../../support/moment.ts';
 
 const test = suite('waiting changes');

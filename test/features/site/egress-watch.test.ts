@@ -1,8 +1,8 @@
 /** off-list-egress: a place off the allowlist is resolved again before it is reported. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CachedVerdicts } from '../../../src/checks/cached-verdicts.ts';
 import { CHECKS } from '../../../src/checks/index.ts';
-import { Standing } from '../../../src/checks/standing.ts';
 import { EgressWatch } from '../../../src/features/site/egress-watch.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 
@@ -17,11 +17,11 @@ const to = (...addresses: string[]) =>
   });
 
 function watching(allowed: Set<string>, onResolve: () => void = () => undefined) {
-  const standing = new Standing();
+  const cached = new CachedVerdicts();
   let [resolved, changes] = [0, 0];
   const watch = new EgressWatch({
     checks: CHECKS,
-    standing,
+    cached,
     allow: {
       has: (address) => allowed.has(address),
       resolve: async () => {
@@ -33,8 +33,8 @@ function watching(allowed: Set<string>, onResolve: () => void = () => undefined)
       changes++;
     },
   });
-  const fails = () => standing.verdicts().fails;
-  return { watch, standing, fails, resolved: () => resolved, changes: () => changes };
+  const fails = () => cached.verdicts().fails;
+  return { watch, cached, fails, resolved: () => resolved, changes: () => changes };
 }
 
 test('off the list twice, resolved again between: one high finding of the process', async () => {
@@ -67,7 +67,7 @@ test('an address that an allowed name has moved to is no finding', async () => {
   one.watch.watch(to('192.0.2.9'));
   await one.watch.settled();
   one.watch.watch(to('192.0.2.9'));
-  const { pass, fail } = one.standing.verdicts();
+  const { pass, fail } = one.cached.verdicts();
   assert.equal([pass, fail, one.resolved()], [1, 0, 1]);
   assert.not.ok(await one.watch.settled());
 });
@@ -77,11 +77,11 @@ test('connections of others are not judged; refused dumps are blind', () => {
   one.watch.watch(
     snapshotFrom({ connections: [{ address: '192.0.2.2', holders: [{ pid: 500, start: '500', fd: 1 }] }] }),
   );
-  assert.equal([one.standing.verdicts().pass, one.resolved()], [0, 0]);
+  assert.equal([one.cached.verdicts().pass, one.resolved()], [0, 0]);
   const probes = [{ id: 'sock_diag https4', works: false, reason: 'why: cure', cure: 'cure' }];
   one.watch.watch(snapshotFrom({ connections: [], probes }));
   assert.equal(
-    one.standing.verdicts().notes.map(({ check, cure }) => [check, cure]),
+    one.cached.verdicts().notes.map(({ check, cure }) => [check, cure]),
     [['off-list-egress', 'cure']],
   );
 });
@@ -91,21 +91,21 @@ test('what stands is the same object until something else is to be said', async 
   one.watch.watch(to('192.0.2.2'));
   await one.watch.settled();
   one.watch.watch(to('192.0.2.2'));
-  const stood = one.standing.verdicts();
+  const stood = one.cached.verdicts();
   assert.is(stood.fails.length, 1);
   one.watch.watch(to('192.0.2.2'));
-  assert.is(one.standing.verdicts(), stood);
+  assert.is(one.cached.verdicts(), stood);
   one.watch.watch(to());
-  assert.is.not(one.standing.verdicts(), stood);
+  assert.is.not(one.cached.verdicts(), stood);
 });
 
 test('what was found before the start holds until somebody has looked', () => {
   const one = watching(new Set());
   const subject = { kind: 'desk' } as const;
-  assert.ok(one.standing.verdicts().hidden('off-list-egress', subject));
-  assert.not.ok(one.standing.verdicts().hidden('traced', subject));
+  assert.ok(one.cached.verdicts().hidden('off-list-egress', subject));
+  assert.not.ok(one.cached.verdicts().hidden('traced', subject));
   one.watch.watch(to());
-  assert.not.ok(one.standing.verdicts().hidden('off-list-egress', subject));
+  assert.not.ok(one.cached.verdicts().hidden('off-list-egress', subject));
 });
 
 test.run();

@@ -1,6 +1,5 @@
 /** Of the third set, what cannot be answered, must not be, or is not as it is said to be. */
-import type { Question } from './question.ts';
-import { one } from './question.ts';
+import { one, type Question } from './question.ts';
 import {
   at,
   CERTIFICATE,

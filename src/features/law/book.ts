@@ -1,0 +1,263 @@
+/**
+ * The law while the desk runs: read at the start, read again when its files change, added to by `accept`. What is broken never
+ * takes the place of what is whole: the law before it stays, and `trouble` says why.
+ */
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { codeText } from '../../base/error-code.ts';
+import { describeProblems, firstProblem, type RefusedFile } from '../../config-document.ts';
+import type { Config } from '../../config-schema.ts';
+import { DeskError } from '../../desk.ts';
+import type { Accepted, Accepting, Finding } from '../../findings/finding.ts';
+import type { Law } from '../../policy/law.ts';
+import { replaceFile } from '../../state-dir.ts';
+import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from './accept.ts';
+import { contextOf, loadAccepted, loadLaw, readAccepted, signatureOf } from './files.ts';
+import { type LawFiles, lawOf, NO_FILES } from './law.ts';
+import { type Exception, MOST_ACCEPTED } from './schema.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** Files that never rest (something touches them each second) are read all the same after so many looks. */
+const MOST_RESTLESS = 10;
+
+interface LawBookOptions {
+  readonly config: Config;
+  /** Where `law.toml` may stand (`lawPlaces`); empty where none is read. */
+  readonly places: readonly string[];
+  /** Path of `law.d/accepted.toml`. */
+  readonly accepted: string;
+  readonly log: Logger;
+  /** Between two looks at the files, default a second. */
+  readonly lookEveryMs?: number;
+}
+
+type Taken = 'taken' | 'same' | 'refused';
+
+export class LawBook {
+  readonly #options: LawBookOptions;
+  /** What stands: each part is the last one that was whole. */
+  #files: LawFiles = NO_FILES;
+  #law: Law;
+  /** Where the `law.toml` in force was read; null when there was none. */
+  #userPath: string | null = null;
+  /** That file is gone: what it said stays until it is back, or somebody reloads. */
+  #removed = false;
+  /** By file, what is wrong with it. */
+  #refused: readonly RefusedFile[] = [];
+  /** Signature of the files when they were last read, and when they were last looked at. */
+  #read = '';
+  #seen = '';
+  /** Looks in a row that found the files changed since the one before. */
+  #restless = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @throws DeskError `usage` when `law.toml` is refused: a desk must not start by another law than the one written down. */
+  static open(options: LawBookOptions): LawBook {
+    const user = loadLaw(options.places, options.config);
+    if (user.ok) return new LawBook(options);
+    const { length } = user.problems;
+    throw new DeskError(
+      'usage',
+      `The law ${user.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
+      'Correct the file, then try "desk law check".',
+      describeProblems(user).join('\n'),
+    );
+  }
+
+  private constructor(options: LawBookOptions) {
+    this.#options = options;
+    this.#law = lawOf(options.config);
+    this.take();
+  }
+
+  /** The same object while it is the same. */
+  get law(): Law {
+    return this.#law;
+  }
+
+  /** What is wrong with the files and what stands instead, "" when nothing is. One phrase without paths. */
+  get trouble(): string {
+    const [refused] = this.#refused;
+    if (refused === undefined)
+      return this.#removed
+        ? 'law.toml was removed while the desk runs, the previous version stays active: put it back, or reload the desk (SIGHUP) to go on without it'
+        : '';
+    const file = refused.path === this.#options.accepted ? 'law.d/accepted.toml' : 'law.toml';
+    return `${file} is refused (${firstProblem(this.#refused)}), the previous version stays active, see desk law check`;
+  }
+
+  /** Reads the files now. A part that is refused, or gone, stays as it was; `removed`: a `law.toml` that is gone is meant to be. */
+  take({ removed = false } = {}): Taken {
+    const { config, places, accepted: path, log } = this.#options;
+    this.#read = this.#signature();
+    const user = loadLaw(places, config);
+    const accepted = loadAccepted(path, config);
+    this.#refused = [user, accepted].filter((one) => !one.ok);
+    for (const refused of this.#refused)
+      log.error({ problems: describeProblems(refused) }, 'a law file is refused: what it said before stays');
+    this.#removed = user.ok && user.path === null && this.#userPath !== null && !removed;
+    if (this.#removed) log.error({ path: this.#userPath }, 'law.toml is gone: what it said before stays');
+    const taken = user.ok && !this.#removed;
+    if (taken) this.#userPath = user.path;
+    const same = this.#hold({
+      user: taken ? user.document : this.#files.user,
+      accepted: accepted.ok ? accepted.document : this.#files.accepted,
+    });
+    if (this.#refused.length > 0 || this.#removed) return 'refused';
+    return same ? 'same' : 'taken';
+  }
+
+  /** Looks at the files each second; `changed` is called when the law, what is wrong with it, or what is over has changed. */
+  watch(changed: () => void): void {
+    let lastMs = Date.now();
+    this.#seen = this.#signature();
+    const look = (): void => {
+      const nowMs = Date.now();
+      const told = this.#look() || this.#ended(lastMs, nowMs);
+      lastMs = nowMs;
+      if (told) changed();
+    };
+    this.#timer ??= setInterval(look, this.#options.lookEveryMs ?? LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** What was accepted, in the order it was. */
+  accepted(): readonly Accepted[] {
+    return this.#files.accepted.except.map(acceptedOf);
+  }
+
+  /**
+   * Writes an exception for the class of a finding; it is in force when this returns. `accepts` is the id of what was shown.
+   * @throws DeskError `refused` for what nothing excuses, where something else would be covered than what was shown, and while the
+   * file is broken or cannot be written.
+   */
+  accept(finding: Finding, accepts: string, why: string, expiresMs: number | null): Accepting {
+    const acceptance = acceptanceOf(finding);
+    if (acceptance === 'never')
+      throw new DeskError(
+        'refused',
+        `Nothing excuses a finding of ${finding.check}`,
+        finding.remedy === ''
+          ? 'Look at its evidence with "desk findings ID".'
+          : `What to do: ${finding.remedy}.`,
+      );
+    const added = exceptionFor(finding, { why, expiresMs, acceptedMs: Date.now() });
+    if (acceptedId(added) !== accepts)
+      throw new DeskError(
+        'refused',
+        `Finding ${finding.id} is not what was shown any more: accepting it now would cover something else`,
+        `See what with "desk findings ${finding.id}", then accept that.`,
+      );
+    const except = withException(this.#acceptedNow(), added);
+    if (except.length > MOST_ACCEPTED)
+      throw new DeskError(
+        'refused',
+        `There are ${MOST_ACCEPTED} accepted findings already`,
+        'Take some back with "desk accept --undo ID", or write one exception for many into law.toml.',
+      );
+    this.#write(except);
+    const { id, covers } = acceptedOf(added);
+    return { effect: acceptance, id, covers };
+  }
+
+  /**
+   * Takes an entry of what was accepted back; that is in force when this returns. Only `law.d/accepted.toml` is written.
+   * @throws DeskError `not-found` without such an entry, `refused` while the file is broken or cannot be written.
+   */
+  undo(id: string): Accepted {
+    const entries = this.#acceptedNow();
+    const entry = entries.find((one) => acceptedId(one) === id);
+    if (entry === undefined)
+      throw new DeskError(
+        'not-found',
+        'Nothing that was accepted has this id',
+        'See the ids with "desk accept --list".',
+      );
+    this.#write(entries.filter((one) => one !== entry));
+    return acceptedOf(entry);
+  }
+
+  /** As the file says now, which somebody may have changed a moment ago. */
+  #acceptedNow(): readonly Exception[] {
+    const { config, accepted: path } = this.#options;
+    const held = loadAccepted(path, config);
+    if (!held.ok)
+      throw new DeskError(
+        'refused',
+        'The file law.d/accepted.toml of the state folder is broken, and writing it now would lose what it holds',
+        'See what is wrong with "desk law check" and correct it.',
+      );
+    return held.document.except;
+  }
+
+  #write(except: readonly Exception[]): void {
+    const { config, accepted: path } = this.#options;
+    const text = acceptedText(except);
+    // What is written must be what is read again.
+    const read = readAccepted(
+      Buffer.from(text),
+      contextOf(config, () => undefined),
+    );
+    if (!read.ok) throw new TypeError(`accepted.toml would be refused: ${JSON.stringify(read.problems)}`);
+    writeAccepted(path, text);
+    this.take();
+  }
+
+  #signature(): string {
+    const { places, accepted } = this.#options;
+    return signatureOf([...places, accepted]);
+  }
+
+  /** A file that changed is read when it has rested for one look: an editor may be in the middle of it. */
+  #look(): boolean {
+    const now = this.#signature();
+    const rests = now === this.#seen;
+    this.#seen = now;
+    this.#restless = rests ? 0 : this.#restless + 1;
+    if ((!rests && this.#restless < MOST_RESTLESS) || now === this.#read) return false;
+    this.#restless = 0;
+    const before = { law: this.#law, trouble: this.trouble };
+    this.take();
+    return this.#law !== before.law || this.trouble !== before.trouble;
+  }
+
+  #ended(fromMs: number, toMs: number): boolean {
+    const { suppressions, allowedListeners } = this.#law;
+    return [...suppressions, ...allowedListeners].some(
+      ({ expiresMs }) => expiresMs !== null && expiresMs > fromMs && expiresMs <= toMs,
+    );
+  }
+
+  /** True when it says what the law says already. */
+  #hold(files: LawFiles): boolean {
+    const { config, log } = this.#options;
+    const law = lawOf(config, files);
+    this.#files = files;
+    if (law.version === this.#law.version) return true;
+    this.#law = law;
+    log.info({ law: law.version }, 'the law is taken');
+    return false;
+  }
+}
+
+/** Whole or not at all. The temporary file lies in the state folder itself, where the residue of dead runs is looked for. */
+function writeAccepted(path: string, text: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = codeText(error);
+    if (code !== 'EEXIST')
+      throw new DeskError(
+        'refused',
+        `The folder law.d of the state folder cannot be made (${code})`,
+        'Make the state folder writable and give it space.',
+      );
+  }
+  replaceFile(path, text, join(dirname(folder), `${basename(path)}.${process.pid}.tmp`));
+}

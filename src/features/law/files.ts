@@ -1,0 +1,127 @@
+/** The files of the law: where they stand, and what they say. Refusals are values. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeText } from '../../base/error-code.ts';
+import { CHECKS } from '../../checks/index.ts';
+import { configPlaces, type LoadedConfig } from '../../config.ts';
+import {
+  type Checked,
+  checkDocument,
+  type Problem,
+  type RefusedFile,
+  readDocument,
+} from '../../config-document.ts';
+import { type Config, configSchema } from '../../config-schema.ts';
+import { bannedPorts } from '../../policy/banned.ts';
+import { CAUSE_NAMES } from './causes.ts';
+import { NO_FILES } from './law.ts';
+import {
+  type AcceptedDocument,
+  acceptedSchema,
+  type LawContext,
+  type LawDocument,
+  lawSchema,
+} from './schema.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `T` with the file it was read from, null when there is none. */
+type Loaded<T> =
+  | { readonly ok: true; readonly document: T; readonly path: string | null }
+  | ({ readonly ok: false } & RefusedFile);
+
+export const contextOf = ({ banned }: Config, uidOf: LawContext['uidOf']): LawContext => ({
+  checks: CHECKS.map(({ id }) => id),
+  causes: CAUSE_NAMES,
+  bannedPorts: bannedPorts(banned),
+  uidOf,
+});
+
+/** `law.toml`. */
+export const readLaw = (bytes: Uint8Array, context: LawContext): Checked<LawDocument> =>
+  checkDocument(bytes, lawSchema(context));
+
+/** `law.d/accepted.toml`. */
+export const readAccepted = (bytes: Uint8Array, context: LawContext): Checked<AcceptedDocument> =>
+  checkDocument(bytes, acceptedSchema(context));
+
+/** Where `law.toml` may stand, beside the configuration or where that would stand. The first that exists counts. */
+export function lawPlaces({ config, path }: Omit<LoadedConfig, 'date'>, env: Environment): readonly string[] {
+  const { file } = config.law;
+  if (isAbsolute(file)) return [file];
+  if (path !== null) return [resolve(dirname(path), file)];
+  return configPlaces(env).map((place) => join(dirname(place), file));
+}
+
+/** In the state folder: it is the desk's own and writable, whatever the configuration lies on. */
+export const acceptedPath = (stateFolder: string): string => join(stateFolder, 'law.d', 'accepted.toml');
+
+const usual = configSchema.shape.law.parse({}).file;
+
+const named = 'does not exist; [law] file of the configuration names it. Create it, or take that key out';
+
+/**
+ * A file that the configuration names must exist; the usual one need not. `absent` is what is said of one that does not; null
+ * when it need not.
+ */
+export function loadLaw(
+  places: readonly string[],
+  config: Config,
+  absent: string | null = config.law.file === usual ? null : named,
+): Loaded<LawDocument> {
+  for (const path of places) {
+    const file = readDocument(path);
+    if (!file.ok) {
+      const refuse = (problem: Problem): Loaded<LawDocument> => ({ ok: false, path, problems: [problem] });
+      if (!file.absent) return refuse(file.problem);
+      if (absent === null) continue;
+      return refuse({ ...file.problem, message: absent });
+    }
+    const checked = readLaw(file.bytes, contextOf(config, uidOf()));
+    return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
+  }
+  return { ok: true, document: NO_FILES.user, path: null };
+}
+
+export function loadAccepted(path: string, config: Config): Loaded<AcceptedDocument> {
+  const file = readDocument(path);
+  if (!file.ok) {
+    if (file.absent) return { ok: true, document: NO_FILES.accepted, path: null };
+    return { ok: false, path, problems: [file.problem] };
+  }
+  const checked = readAccepted(file.bytes, contextOf(config, uidOf()));
+  return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
+}
+
+/** Users by /etc/passwd (passwd(5)), read when the first one is asked for. */
+function uidOf(): (user: string) => number | undefined {
+  let users: ReadonlyMap<string, number> | undefined;
+  return (user) => {
+    users ??= readUsers();
+    return users.get(user);
+  };
+}
+
+function readUsers(): ReadonlyMap<string, number> {
+  let text = '';
+  try {
+    text = readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    // Then no user is known, and each one named is told as such.
+  }
+  const rows = text.split('\n').map((line) => line.split(':'));
+  return new Map(rows.filter((row) => row.length >= 7).map(([name = '', , uid]) => [name, Number(uid)]));
+}
+
+/** Changes whenever one of the files does, appears or goes. */
+export const signatureOf = (paths: readonly string[]): string =>
+  paths
+    .map((path) => {
+      try {
+        const { dev, ino, size, mode, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+        return [dev, ino, size, mode, mtimeNs, ctimeNs].join(' ');
+      } catch (error) {
+        return codeText(error);
+      }
+    })
+    .join('\n');

@@ -1,0 +1,279 @@
+/**
+ * One recheck: sweep, judge, and, where a fail is new, sweep and judge once more before it counts. Holds the open findings.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
+import { changedProgram } from '../checks/changed-program.ts';
+import type { Check, CheckContext, Fail, Known } from '../checks/check.ts';
+import { type CheckRuns, SHARED } from '../checks/check-runs.ts';
+import { Judge } from '../checks/judge.ts';
+import type { Residue } from '../checks/residue.ts';
+import type { Subject } from '../checks/subjects.ts';
+import { unlearnedProcess } from '../checks/unlearned-process.ts';
+import { together, type Verdicts } from '../checks/verdicts.ts';
+import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
+import { cureFor } from '../engine/cures.ts';
+import type { Changes } from '../engine/events.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { offsetTime } from '../engine/time.ts';
+import type { Law } from '../policy/law.ts';
+import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';
+import type { Finding, Judgement, Suppressed } from './finding.ts';
+import { keysOf } from './finding-id.ts';
+import { DoubtFilter, FlapFilter } from './flap-filter.ts';
+import { judgementOf } from './judgement.ts';
+import { Settling, type ShortLived } from './short-lived.ts';
+import { Explainer, explanationOfFinding } from './suppression.ts';
+import { ZombieAge } from './zombie-age.ts';
+
+/** A second sample comes at least this much later. */
+const CONFIRM_AFTER_MS = 1;
+
+export interface Rechecked {
+  readonly snapshot: Snapshot;
+  readonly judgement: Judgement;
+  readonly opened: readonly Finding[];
+  readonly closed: readonly Finding[];
+  /** Open findings whose process is known since the last recheck. */
+  readonly described: readonly Finding[];
+  /** Distinct running identities that the held generation does not have, excused ones included. */
+  readonly unlearned: number;
+  readonly shortLived: ShortLived;
+  /** Milliseconds after which a note that waits is old enough to count; null when none waits. */
+  readonly settlesMs: number | null;
+  /** Worker shards of the last batch, 1 when it was judged inline. */
+  readonly shards: number;
+  /** Sweep, judge and confirm, whole µs. */
+  readonly us: number;
+}
+
+interface RecheckOptions {
+  readonly checks: readonly Check[];
+  /** The law in force; the same object while it is the same. */
+  readonly law: () => Law;
+  /** The held generation, asked once a sample; `known` is the same object while it is the same generation. */
+  readonly baseline: (snapshot: Snapshot) => Pick<CheckContext, 'known' | 'baseline'>;
+  /** Sweeps what changed, or everything for null. */
+  readonly sweep: (changes: Changes | null, options?: { readonly hostAgain: boolean }) => Promise<Snapshot>;
+  readonly batch: (jobs: readonly BatchJob[], snapshot: Snapshot) => Promise<BatchOutcome>;
+  /** Hash of the `identity` and `key` columns. */
+  readonly hash: (text: string) => bigint;
+  /** What tiers 2 and 3 have said. */
+  readonly cached: CachedVerdicts;
+  readonly runs?: CheckRuns | undefined;
+  /** What ended runs of the desk left behind, as it was last looked for. */
+  readonly residue: () => Residue;
+  /** Which processes the desk started itself (`CheckContext.isOurs`). */
+  readonly isOurs?: CheckContext['isOurs'];
+  /** Findings that were open when the service last stopped. */
+  readonly open: readonly Finding[];
+  /** The same findings with the processes that they are about, as far as these are known; default: none is. */
+  readonly attach?: (
+    cooked: Cooked,
+    snapshot: Snapshot,
+  ) => Cooked & { readonly described: readonly Finding[] };
+}
+
+/** One sweep, judged. */
+interface Sample {
+  /** Verdicts of tier 1. */
+  readonly quick: Verdicts;
+  /** Those of all tiers. */
+  readonly all: Verdicts;
+  readonly excused: readonly Suppressed[];
+  readonly unlearned: number;
+  readonly shards: number;
+  /** Whether law or baseline explain a finding now. */
+  explains(finding: Finding): boolean;
+}
+
+/** The judge of the law in force and the held generation. */
+interface Judging {
+  readonly law: Law;
+  readonly known: Known | null;
+  readonly judge: Judge;
+}
+
+export class Recheck {
+  readonly #doubts = new DoubtFilter();
+  readonly #dead = new ZombieAge();
+  readonly #options: RecheckOptions;
+  readonly #settling = new Settling();
+  readonly #returning = new FlapFilter();
+  readonly #explainer = new Explainer();
+  #open: Findings;
+  /** Stored as open, and part of another finding since. */
+  #superseded: readonly Finding[];
+  #judging: Judging | null = null;
+
+  constructor(options: RecheckOptions) {
+    this.#options = options;
+    ({ open: this.#open, superseded: this.#superseded } = restored(options.open));
+  }
+
+  /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
+  async run(changes: Changes | null): Promise<Rechecked> {
+    const { checks, sweep, attach = unattached } = this.#options;
+    const started = performance.now();
+    let snapshot = await sweep(changes);
+    let sample = await this.#judge(snapshot);
+    let waiting = this.#waiting(sample, snapshot);
+    const earlier = this.#returning.seenBefore(snapshot.at.monotonicMs);
+    const awaited = unconfirmed(this.#open, sample.all.fails, waiting, earlier);
+    const again = sample.all.fails.filter(
+      (fail) => !waiting.has(keysOf(fail).member) && isBack(fail, earlier),
+    );
+    if (awaited.size > 0) {
+      await delay(CONFIRM_AFTER_MS);
+      // What is not about rows is judged by facts that are not read at every sweep.
+      const hostAgain = [...awaited.values()].some(({ check }) => 'judge' in check);
+      snapshot = await sweep(changes && withSubjects(changes, awaited), { hostAgain });
+      sample = await this.#judge(snapshot);
+      waiting = this.#waiting(sample, snapshot);
+    }
+    const { euid } = snapshot.engine;
+    const { explains } = sample;
+    const nowMs = snapshot.at.monotonicMs;
+    const cooked = cook(
+      this.#open,
+      {
+        fails: withThose(again, sample.all.fails),
+        hidden: hiddenIn(sample),
+        waiting,
+        lingers: (key, finding) =>
+          (this.#returning.lingers(key, nowMs) || this.#settling.keepsComing(key, nowMs)) &&
+          !explains(finding),
+      },
+      { has: (key) => awaited.has(key) || earlier.has(key) },
+      offsetTime(snapshot.at),
+    );
+    this.#open = cooked.open;
+    this.#returning.looked({ ...cooked.keys, once: seenOnce(cooked, awaited.values()) }, nowMs);
+    const superseded = this.#superseded;
+    this.#superseded = [];
+    const { findings, unconfirmed: once, opened, closed, described } = attach(cooked, snapshot);
+    return {
+      snapshot,
+      judgement: judgementOf({
+        generation: snapshot.generation,
+        checks,
+        quick: sample.quick,
+        everyTier: sample.all,
+        notes: sample.all.notes.map((note) => ({ ...note, cure: cureFor(euid, note.cure) })),
+        excused: sample.excused,
+        findings,
+        unconfirmed: once,
+      }),
+      opened,
+      closed: [...superseded, ...closed],
+      described,
+      unlearned: sample.unlearned,
+      shortLived: this.#settling.counted(snapshot.at.monotonicMs),
+      settlesMs: this.#settling.dueMs,
+      shards: sample.shards,
+      us: Math.ceil((performance.now() - started) * 1000),
+    };
+  }
+
+  /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
+  async #judge(snapshot: Snapshot): Promise<Sample> {
+    const { batch, residue, baseline, isOurs, runs } = this.#options;
+    this.#dead.look(snapshot);
+    const law = this.#options.law();
+    const { known, ...held } = baseline(snapshot);
+    const judge = this.#judgeBy(law, known);
+    const startedMs = performance.now();
+    const { answers, shards } = await batch(judge.jobs(snapshot), snapshot);
+    runs?.add({ id: SHARED }, performance.now() - startedMs);
+    const context = {
+      snapshot,
+      law,
+      known,
+      ...held,
+      residue: residue(),
+      dead: this.#dead,
+      ...(isOurs && { isOurs }),
+    };
+    const judged = judge.verdicts(context, answers);
+    const nowMs = snapshot.at.epochMs;
+    const quick = this.#explainer.explained(judged, law, known, nowMs);
+    const stood = this.#explainer.explained(this.#options.cached.verdicts(), law, known, nowMs);
+    return {
+      quick: quick.verdicts,
+      all: together([quick.verdicts, stood.verdicts]),
+      excused: [...quick.excused, ...stood.excused],
+      unlearned:
+        known === null
+          ? snapshot.counts.identities
+          : unlearnedIn([...judged.fails, ...this.#options.cached.verdicts().fails]),
+      shards,
+      explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
+    };
+  }
+
+  /** Member keys of the fails that wait: in doubt, or young. */
+  #waiting({ all: { fails } }: Sample, snapshot: Snapshot): ReadonlySet<string> {
+    const doubted = this.#doubts.among(fails, snapshot.at.monotonicMs);
+    const young = this.#settling.among(fails, this.#open, snapshot);
+    return doubted.size === 0 ? young : new Set([...doubted, ...young]);
+  }
+
+  #judgeBy(law: Law, known: Known | null): Judge {
+    const { checks, hash, runs } = this.#options;
+    if (this.#judging === null || this.#judging.known !== known || this.#judging.law !== law) {
+      this.#returning.forget();
+      this.#settling.forget();
+      this.#judging = { law, known, judge: new Judge(checks, law, known, hash, runs) };
+    }
+    return this.#judging.judge;
+  }
+}
+
+/** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
+function hiddenIn({ all, explains }: Sample) {
+  const explained = new Map<Finding, boolean>();
+  return (check: string, subject: Subject, finding: Finding): boolean => {
+    if (!all.hidden(check, subject)) return false;
+    const known = explained.get(finding) ?? explains(finding);
+    explained.set(finding, known);
+    return !known;
+  };
+}
+
+/** Programs that were not learned, by their path or by their content. */
+function unlearnedIn(fails: readonly Fail[]): number {
+  const identities = new Set<string>();
+  for (const { check, subject } of fails)
+    if (check.id === unlearnedProcess.id && subject.kind === 'process') identities.add(subject.identity);
+    else if (check.id === changedProgram.id && subject.kind === 'file') identities.add(subject.path);
+  return identities.size;
+}
+
+/** An earlier look has shown an equal fail, which is not an open finding. */
+const isBack = (fail: Fail, earlier: Pick<ReadonlySet<string>, 'has'>): boolean =>
+  !fail.early && earlier.has(keysOf(fail).finding);
+
+/** The fails of the newest sample, and those of the first one that are back and gone again by now. */
+function withThose(again: readonly Fail[], newest: readonly Fail[]): readonly Fail[] {
+  if (again.length === 0) return newest;
+  const members = new Set(newest.map((fail) => keysOf(fail).member));
+  return [...newest, ...again.filter((fail) => !members.has(keysOf(fail).member))];
+}
+
+/** Keys of what either sample showed about processes, less those of open findings. */
+function seenOnce({ open, keys }: Cooked, first: Iterable<Fail>): ReadonlySet<string> {
+  const once = new Set(keys.once);
+  for (const fail of first) if (fail.subject.kind === 'process') once.add(keysOf(fail).finding);
+  for (const key of once) if (open.has(key)) once.delete(key);
+  return once;
+}
+
+const unattached = (cooked: Cooked) => ({ ...cooked, described: [] });
+
+/** The same changes, with the processes that failed among those that are read again. */
+function withSubjects(changes: Changes, fails: ReadonlyMap<string, Fail>): Changes {
+  const pids = [...fails.values()].flatMap(({ subject }) =>
+    subject.kind === 'process' ? [subject.pid] : [],
+  );
+  return { ...changes, dirty: Int32Array.from(new Set([...changes.dirty, ...pids])) };
+}

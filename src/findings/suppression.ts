@@ -1,0 +1,189 @@
+/** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
+
+import { isLoopback } from '../base/addresses.ts';
+import type { Fail, Known } from '../checks/check.ts';
+import { programName } from '../checks/executables.ts';
+import { OTHER_NAMESPACE } from '../checks/other-namespaces.ts';
+import { endpointText, type ListenerSubject } from '../checks/subjects.ts';
+import type { Verdicts } from '../checks/verdicts.ts';
+import type { Listener } from '../engine/snapshot.ts';
+import { BANNED_LISTENER } from '../policy/banned.ts';
+import { hasEnded, type Law, type Suppression } from '../policy/law.ts';
+import { severityRank } from '../policy/severity.ts';
+import type { Explanation, Finding, Suppressed } from './finding.ts';
+import { type Classed, classedOf, isSuppressed, keyEvidence } from './finding-class.ts';
+import { findingId, memberId } from './finding-id.ts';
+
+/** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
+export const NEVER_SUPPRESSED: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
+
+const matches = (pattern: string, text: string): boolean =>
+  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
+
+const matchesAny = (patterns: readonly string[] | undefined, text: string | undefined): boolean =>
+  patterns === undefined || (text !== undefined && patterns.some((pattern) => matches(pattern, text)));
+
+/** A pattern without a slash is compared with the base name, also of a program that was unlinked since it started. */
+function matchesExecutable(patterns: readonly string[] | undefined, path: string | undefined): boolean {
+  if (patterns === undefined) return true;
+  if (path === undefined) return false;
+  const name = programName(path);
+  return patterns.some((pattern) => matches(pattern, pattern.includes('/') ? path : name));
+}
+
+/** Exactly the same names with the same values. */
+function isShown(shown: Suppression['shown'], fail: Classed): boolean {
+  if (shown === undefined) return true;
+  const key = keyEvidence(fail);
+  return key.size === Object.keys(shown).length && [...key].every(([name, value]) => shown[name] === value);
+}
+
+/**
+ * Whom it was accepted for is not known any more: no process of root, and no listener beyond loopback. A banned listener that was
+ * spared stays spared: nothing is shut down because entries are written otherwise now.
+ */
+function coversEarlier({ check, subject }: Classed): boolean {
+  if (check.id === BANNED_LISTENER) return true;
+  if (subject.kind === 'process') return subject.uid !== null && subject.uid !== 0;
+  return subject.kind !== 'listener' || isLoopback(subject.address);
+}
+
+function covers(suppression: Suppression, fail: Classed, nowMs: number): boolean {
+  if (hasEnded(suppression, nowMs)) return false;
+  if (suppression.checks.length > 0 && !suppression.checks.includes(fail.check.id)) return false;
+  const { subject } = fail;
+  const process = subject.kind === 'process' ? subject : undefined;
+  const listener = subject.kind === 'listener' ? subject : undefined;
+  // A listener's executable stands in its evidence.
+  const executable = process?.executable ?? (listener && String(fail.evidence.executable ?? ''));
+  return (
+    matchesExecutable(suppression.executable, executable) &&
+    matchesAny(suppression.comm, process?.comm) &&
+    matchesAny(suppression.identity, process?.identity) &&
+    (suppression.uid === undefined || process?.uid === suppression.uid) &&
+    matchesAny(suppression.path, subject.kind === 'file' ? subject.path : undefined) &&
+    (suppression.protocol === undefined || listener?.protocol === suppression.protocol) &&
+    (suppression.port === undefined || listener?.port === suppression.port) &&
+    matchesAny(suppression.evidenceClass, fail.evidenceClass) &&
+    (suppression.severity === undefined ||
+      severityRank(fail.severity) <= severityRank(suppression.severity)) &&
+    isShown(suppression.shown, fail) &&
+    (suppression.earlier === undefined || coversEarlier(fail)) &&
+    // Last, since it costs a hash.
+    (suppression.finding === undefined || [findingId(fail), memberId(fail)].includes(suppression.finding))
+  );
+}
+
+/** What explains a fail, the law before the baseline; null when nothing does. */
+export function explanationOf(
+  fail: Classed,
+  law: Pick<Law, 'suppressions'>,
+  known: Known | null,
+  nowMs: number,
+): Explanation | null {
+  if (NEVER_SUPPRESSED.has(fail.check.id)) return null;
+  const suppression = law.suppressions.find((one) => covers(one, fail, nowMs));
+  if (suppression !== undefined)
+    return { source: suppression.source, name: suppression.name, why: suppression.why };
+  if (known !== null && isSuppressed(known.excused, fail))
+    return { source: 'baseline', name: '', why: 'it was so when the baseline was learned' };
+  return null;
+}
+
+/** The same for a finding. */
+export const explanationOfFinding = (
+  finding: Finding,
+  ...rest: [law: Pick<Law, 'suppressions'>, known: Known | null, nowMs: number]
+): Explanation | null => explanationOf(classedOf(finding), ...rest);
+
+/** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
+export function bannedSuppression(
+  law: Pick<Law, 'suppressions'>,
+  listener: Omit<ListenerSubject, 'kind'> & Pick<Listener, 'creatorUid' | 'executable'>,
+  nowMs: number,
+): Suppression | null {
+  const { executable, creatorUid, ...socket } = listener;
+  const matched: Classed = {
+    check: { id: BANNED_LISTENER },
+    subject: { ...socket, kind: 'listener' },
+    evidence: { executable, endpoint: endpointText(socket), creator_uid: creatorUid },
+    evidenceClass: socket.namespace === undefined ? '' : OTHER_NAMESPACE,
+    severity: 'critical',
+  };
+  const named = law.suppressions.filter(({ checks }) => checks.includes(BANNED_LISTENER));
+  return named.find((suppression) => covers(suppression, matched, nowMs)) ?? null;
+}
+
+interface Explained {
+  readonly verdicts: Verdicts;
+  readonly excused: readonly Suppressed[];
+}
+
+/**
+ * Explains verdicts. What explains a fail is kept with it while law and generation are the same and no exception ends: a fail that
+ * stands costs no second look at the law.
+ */
+export class Explainer {
+  #of = new WeakMap<Fail, Suppressed | 'nothing'>();
+  #whole = new WeakMap<Verdicts, Explained>();
+  #law: Pick<Law, 'suppressions'> | null = null;
+  #known: Known | null = null;
+  /** Milliseconds since the epoch between which that holds. */
+  #fromMs = 0;
+  #untilMs = 0;
+
+  /** The same verdicts with the fails that law or baseline explain counted as passed; the same object for the same verdicts while that holds. */
+  explained(
+    verdicts: Verdicts,
+    law: Pick<Law, 'suppressions'>,
+    known: Known | null,
+    nowMs: number,
+  ): Explained {
+    if (law !== this.#law || known !== this.#known || nowMs < this.#fromMs || nowMs >= this.#untilMs)
+      this.#forget(law, known, nowMs);
+    let whole = this.#whole.get(verdicts);
+    if (whole === undefined) {
+      whole = this.#explain(verdicts, law, known, nowMs);
+      this.#whole.set(verdicts, whole);
+    }
+    return whole;
+  }
+
+  #forget(law: Pick<Law, 'suppressions'>, known: Known | null, nowMs: number): void {
+    const ends = law.suppressions.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
+    this.#of = new WeakMap();
+    this.#whole = new WeakMap();
+    this.#law = law;
+    this.#known = known;
+    this.#fromMs = nowMs;
+    this.#untilMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
+  }
+
+  #explain(
+    verdicts: Verdicts,
+    law: Pick<Law, 'suppressions'>,
+    known: Known | null,
+    nowMs: number,
+  ): Explained {
+    const fails: Fail[] = [];
+    const excused: Suppressed[] = [];
+    for (const fail of verdicts.fails) {
+      let one = this.#of.get(fail);
+      if (one === undefined) {
+        one = suppressedBy(fail, explanationOf(fail, law, known, nowMs));
+        this.#of.set(fail, one);
+      }
+      if (one === 'nothing') fails.push(fail);
+      else excused.push(one);
+    }
+    const { pass, fail } = verdicts;
+    const { length } = excused;
+    return { verdicts: { ...verdicts, pass: pass + length, fail: fail - length, fails }, excused };
+  }
+}
+
+function suppressedBy(fail: Fail, explanation: Explanation | null): Suppressed | 'nothing' {
+  if (explanation === null) return 'nothing';
+  const { check, avenue, severity, subject, summary } = fail;
+  return { check: check.id, avenue, severity, subject, summary, ...explanation };
+}

@@ -1,0 +1,260 @@
+/** What accepting a finding writes excuses the like of it, and nothing else. */
+import fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CHECKS } from '../../../src/checks/index.ts';
+import type { ProcessSubject, Subject } from '../../../src/checks/subjects.ts';
+import { configSchema } from '../../../src/config-schema.ts';
+import {
+  acceptanceFor,
+  acceptanceOf,
+  acceptedOf,
+  acceptedText,
+  exceptionFor,
+  withException,
+} from '../../../src/features/law/accept.ts';
+import { contextOf, readAccepted } from '../../../src/features/law/files.ts';
+import { lawOf, NO_FILES } from '../../../src/features/law/law.ts';
+import type { Exception } from '../../../src/features/law/schema.ts';
+import type { Finding } from '../../../src/findings/finding.ts';
+import { classedOf, keyEvidence } from '../../../src/findings/finding-class.ts';
+import { findingId } from '../../../src/findings/finding-id.ts';
+import { bannedSuppression, explanationOf } from '../../../src/findings/suppression.ts';
+import { findingFrom } from '../../support/moment.ts';
+
+const config = configSchema.parse({});
+const context = contextOf(config, () => undefined);
+const NOW = Date.UTC(2026, 5, 1);
+const reason = { why: 'known', expiresMs: null, acceptedMs: NOW };
+
+const process = (parts: Partial<ProcessSubject>): Subject => ({
+  kind: 'process',
+  pid: 5,
+  start: '7',
+  comm: 'sshd',
+  executable: '/usr/sbin/sshd',
+  identity: '/usr/sbin/sshd',
+  uid: 0,
+  ...parts,
+});
+const listener: Subject = { kind: 'listener', protocol: 'tcp', address: '::', port: 22, inode: 9 };
+
+const conditions = (finding: Partial<Finding>) => {
+  const {
+    why: _why,
+    accepted: _accepted,
+    check: _check,
+    severity: _severity,
+    ...rest
+  } = exceptionFor(findingFrom({ evidenceClass: '', ...finding }), reason);
+  return rest;
+};
+
+const ID = { finding: '00112233aabbccdd' };
+
+/** Reads what would be written. */
+function reread(entries: readonly Exception[]): readonly Exception[] {
+  const result = readAccepted(Buffer.from(acceptedText(entries)), context);
+  if (!result.ok) throw new Error(JSON.stringify([result.problems, acceptedText(entries)]));
+  return result.value.except;
+}
+
+test('who a finding is about becomes the condition', () => {
+  const subject = process({});
+  assert.equal(conditions({ subject }), { identity: '/usr/sbin/sshd', uid: 0 });
+  assert.equal(conditions({ subject, evidenceClass: 'preload' }), {
+    identity: '/usr/sbin/sshd',
+    uid: 0,
+    evidence: 'preload',
+  });
+  const made = { endpoint: 'tcp [::]:22', creator_uid: 0 };
+  const shown = { endpoint: 'tcp [::]:22', creator_uid: '0' };
+  const held = { executable: '/usr/sbin/sshd', ...made };
+  assert.equal(conditions({ check: 'public-listener', subject: listener, evidence: held }), {
+    protocol: 'tcp',
+    port: 22,
+    executable: '/usr/sbin/sshd',
+    shown,
+  });
+  assert.equal(conditions({ check: 'ownerless-socket', subject: listener, evidence: made }), {
+    protocol: 'tcp',
+    port: 22,
+    shown,
+  });
+  assert.equal(conditions({ subject: { kind: 'file', path: '/dev/x' } }), { path: '/dev/x' });
+  const host: Subject = { kind: 'host', name: 'kernel' };
+  assert.equal(conditions({ subject: host, evidenceClass: 'proprietary' }), {
+    ...ID,
+    evidence: 'proprietary',
+  });
+});
+
+test('where nothing else says who, the very finding is the condition', () => {
+  assert.equal(conditions({ check: 'public-listener', subject: listener, evidence: { executable: '' } }), ID);
+  assert.equal(conditions({ subject: { kind: 'host', name: 'kernel' } }), ID);
+  assert.equal(conditions({ subject: { kind: 'desk' } }), ID);
+  for (const name of ['/tmp/*', '/*x', '*', '/tmp/\ufffd', `/${'x'.repeat(4096)}`]) {
+    assert.equal(conditions({ subject: process({ identity: name }) }), ID, name);
+    assert.equal(conditions({ subject: { kind: 'file', path: name } }), ID, name);
+    const evidence = { executable: name };
+    assert.equal(conditions({ check: 'public-listener', subject: listener, evidence }), ID, name);
+    assert.equal(conditions({ subject: process({}), evidenceClass: name }), ID, name);
+  }
+});
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('/usr/bin/x', '/usr/bin/x*', '*', '', '/', '\ufffd', '"', '\\', 'a\nb', '#', '\ud800'),
+);
+const path = fc.oneof(
+  text,
+  text.map((name) => `/tmp/${name}`),
+);
+const subjects: fc.Arbitrary<Subject> = fc.oneof(
+  fc
+    .record({
+      identity: path,
+      executable: path,
+      comm: text,
+      pid: fc.nat(9),
+      uid: fc.constantFrom(null, 0, 1000),
+    })
+    .map((parts) => process(parts)),
+  fc
+    .record({
+      port: fc.constantFrom(22, 80),
+      inode: fc.nat(3),
+      address: fc.constantFrom('127.0.0.1', '0.0.0.0', '::'),
+    })
+    .map((parts): Subject => ({ ...listener, ...parts }) as Subject),
+  path.map((name): Subject => ({ kind: 'file', path: name })),
+  fc.constantFrom<Subject>({ kind: 'host', name: 'kernel' }, { kind: 'desk' }),
+);
+const checks = CHECKS.filter((check) => acceptanceOf({ check: check.id }) === 'explained');
+const fails = fc
+  .record({
+    check: fc.constantFrom(...checks),
+    subject: subjects,
+    evidenceClass: text,
+    executable: path,
+    creator_uid: fc.constantFrom(0, 1000),
+  })
+  .filter(({ check, subject }) => subject.kind !== 'listener' || (check.key ?? []).includes('endpoint'))
+  .map(({ check, subject, evidenceClass, executable, creator_uid }) => ({
+    check,
+    subject,
+    evidenceClass,
+    evidence: {
+      executable,
+      ...(subject.kind === 'listener' && {
+        endpoint: `tcp ${subject.address}:${subject.port}`,
+        creator_uid,
+      }),
+    },
+    avenue: check.avenue,
+    severity: check.severity,
+    summary: 's',
+    remedy: 'r',
+    confirmed: true,
+  }));
+
+test('it explains that finding, is read as it was written, and explains another only when it is like it', () => {
+  fc.assert(
+    fc.property(fails, fails, text, (fail, other, why) => {
+      const id = findingId(fail);
+      const finding = { ...findingFrom(fail as never), id, check: fail.check.id };
+      const written = exceptionFor(finding, { ...reason, why: `because ${why}` });
+      const except = reread([written]);
+      const law = lawOf(config, { ...NO_FILES, accepted: { except: [...except] } });
+      assert.is(explanationOf(fail, law, null, NOW)?.source, 'accepted');
+      const explained = explanationOf(other, law, null, NOW)?.source === 'accepted';
+      if (!explained || findingId(other) === id) return;
+      assert.is(other.check.id, fail.check.id);
+      assert.is(other.evidenceClass, fail.evidenceClass);
+      assert.equal(keyEvidence(other), keyEvidence(fail));
+      const [a, b] = [fail.subject, other.subject];
+      assert.is(a.kind, b.kind);
+      if (a.kind === 'process' && b.kind === 'process')
+        assert.equal([a.identity, a.uid], [b.identity, b.uid]);
+      if (a.kind === 'file' && b.kind === 'file') assert.is(a.path, b.path);
+      if (a.kind === 'listener' && b.kind === 'listener')
+        assert.equal([a.port, a.address], [b.port, b.address]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const explains = (entry: Partial<Exception>, subject: Subject, check: string): boolean => {
+  const law = lawOf(config, {
+    ...NO_FILES,
+    accepted: { except: [{ why: 'known', ...entry, check } as Exception] },
+  });
+  const evidence =
+    subject.kind === 'listener' ? { executable: '/x', endpoint: subject.address, creator_uid: 0 } : {};
+  const fail = { check: { id: check }, subject, evidence, evidenceClass: '', severity: 'medium' } as const;
+  return explanationOf(fail, law, null, NOW) !== null;
+};
+
+test('an entry of an earlier version covers no process of root and no listener beyond loopback', () => {
+  const earlier = { identity: '/usr/sbin/sshd', severity: 'medium' } as const;
+  const covered = [0, null, 1000].map((uid) => explains(earlier, process({ uid }), 'traced'));
+  assert.equal(covered, [false, false, true]);
+  assert.ok(explains({ ...earlier, uid: 0 }, process({}), 'traced'));
+  const held = { protocol: 'tcp', port: 22, executable: '/x', severity: 'medium' } as const;
+  const at = (address: string) => explains(held, { ...listener, address } as Subject, 'public-listener');
+  assert.equal(['127.0.0.1', '::1', '0.0.0.0', '::', '192.0.2.1'].map(at), [true, true, false, false, false]);
+});
+
+test('a spared listener of an earlier version stays spared, one of today only where it was shown', () => {
+  const { kind: _kind, ...socket } = listener as Extract<Subject, { kind: 'listener' }>;
+  const spares = (entry: Partial<Exception>, address: string) => {
+    const accepted = { check: 'banned-listener', why: 'known', protocol: 'tcp', port: 22, ...entry } as const;
+    const law = lawOf(config, { ...NO_FILES, accepted: { except: [accepted as Exception] } });
+    return bannedSuppression(law, { ...socket, address, executable: '/x', creatorUid: 0 }, NOW) !== null;
+  };
+  const shown = { endpoint: 'tcp 127.0.0.1:22', creator_uid: '0' };
+  const where = ['127.0.0.1', '0.0.0.0'];
+  assert.equal(
+    where.map((address) => spares({}, address)),
+    [true, true],
+  );
+  assert.equal(
+    where.map((address) => spares({ shown }, address)),
+    [true, false],
+  );
+});
+
+test('of other evidence the id of what is accepted is another one, though the finding has the same', () => {
+  const loaded = (library: string) =>
+    findingFrom({
+      check: 'preload-file',
+      subject: { kind: 'file', path: '/etc/ld.so.preload' },
+      evidence: { libraries: library, at: library },
+    });
+  const [shown, since] = [loaded('/opt/a.so'), loaded('/tmp/evil.so')];
+  assert.is(findingId(classedOf(shown)), findingId(classedOf(since)));
+  const accepted = acceptedOf(exceptionFor(shown, { ...reason, expiresMs: NOW })).id;
+  assert.is(acceptanceFor(shown).id, accepted, 'reason and end are none of it');
+  assert.is.not(acceptanceFor(since).id, accepted);
+});
+
+test('accepted again, an entry takes the place of the one before', () => {
+  const finding = findingFrom({ subject: process({}), evidenceClass: '' });
+  const first = exceptionFor(finding, { ...reason, expiresMs: NOW });
+  const other = exceptionFor(
+    findingFrom({ subject: process({ identity: '/x' }), evidenceClass: '' }),
+    reason,
+  );
+  const second = exceptionFor(finding, { ...reason, why: 'still', acceptedMs: NOW + 1 });
+  const entries = withException(withException(withException([], first), other), second);
+  assert.equal(reread(entries), [other, second]);
+});
+
+test('what nothing excuses', () => {
+  assert.equal(
+    ['banned-listener', 'baseline-tampered', 'traced'].map((check) => acceptanceOf({ check })),
+    ['spared', 'never', 'explained'],
+  );
+});
+
+test.run();

@@ -1,0 +1,285 @@
+/** The law while the desk runs: files that appear, change, break and go. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Config, configSchema } from '../../../src/config-schema.ts';
+import { DeskError } from '../../../src/desk.ts';
+import { acceptanceFor } from '../../../src/features/law/accept.ts';
+import { LawBook } from '../../../src/features/law/book.ts';
+import { acceptedPath, lawPlaces, loadLaw } from '../../../src/features/law/files.ts';
+import { BUILT_IN } from '../../../src/features/law/law.ts';
+import type { Finding } from '../../../src/findings/finding.ts';
+import { findingFrom } from '../../support/moment.ts';
+
+interface Context {
+  folder: string;
+  law: string;
+  accepted: string;
+  books: LawBook[];
+  logged: string[];
+}
+
+const test = suite<Context>('law book', { folder: '', law: '', accepted: '', books: [], logged: [] });
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-law-'));
+  context.law = join(context.folder, 'law.toml');
+  context.accepted = acceptedPath(context.folder);
+  context.books = [];
+  context.logged = [];
+});
+test.after.each((context) => {
+  for (const book of context.books) book.stop();
+  rmSync(context.folder, { recursive: true });
+});
+
+function open(context: Context, config: Config = configSchema.parse({}), lookEveryMs?: number): LawBook {
+  const { law, accepted, logged } = context;
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const book = LawBook.open({ config, places: [law], accepted, log, ...(lookEveryMs && { lookEveryMs }) });
+  context.books.push(book);
+  return book;
+}
+
+function refusal(work: () => unknown): DeskError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DeskError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+const traced = (parts: Partial<Finding> = {}) => findingFrom({ evidenceClass: '', ...parts });
+
+test('without files the default law stands', (context) => {
+  const book = open(context);
+  assert.equal([book.law.version, book.trouble], [BUILT_IN, '']);
+  assert.is(book.take(), 'same');
+});
+
+test('a broken law.toml is refused at the start, all its problems told', (context) => {
+  writeFileSync(context.law, '[thresholds]\nzombi_sec = 5\norphan_sec = "x"\n');
+  const { code, message, why, remedy } = refusal(() => open(context));
+  assert.is(code, 'usage');
+  assert.match(message, 'has 2 problems');
+  assert.equal(why.split('\n'), [
+    `${context.law}:2: thresholds.zombi_sec is an unknown key; did you mean "zombie_sec"?`,
+    `${context.law}:3: thresholds.orphan_sec found "x", expected a number`,
+  ]);
+  assert.match(remedy, 'desk law check');
+});
+
+test('one that every user can write is refused', (context) => {
+  writeFileSync(context.law, '');
+  chmodSync(context.law, 0o666);
+  assert.match(refusal(() => open(context)).why, /may be written by every user \(mode 0666\); .*chmod 644/);
+});
+
+test('one that the configuration names must exist', (context) => {
+  const config = configSchema.parse({ law: { file: 'mine.toml' } });
+  const places = lawPlaces({ config, path: join(context.folder, 'desk.toml') }, {});
+  assert.equal(places, [join(context.folder, 'mine.toml')]);
+  const result = loadLaw(places, config);
+  assert.ok(!result.ok && /does not exist/.test(result.problems[0]?.message ?? ''));
+});
+
+test('it stands beside the configuration, or where that would stand', () => {
+  const config = configSchema.parse({});
+  assert.equal(lawPlaces({ config, path: '/srv/desk.toml' }, {}), ['/srv/law.toml']);
+  assert.equal(lawPlaces({ config, path: null }, { XDG_CONFIG_HOME: '/x' }), [
+    '/x/desk/law.toml',
+    '/etc/desk/law.toml',
+  ]);
+  const named = configSchema.parse({ law: { file: '/srv/law/mine.toml' } });
+  assert.equal(lawPlaces({ config: named, path: '/etc/desk/desk.toml' }, {}), ['/srv/law/mine.toml']);
+});
+
+test('another law is taken, a broken one is not, and what is wrong is told until it is mended', (context) => {
+  const book = open(context);
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
+  assert.is(book.take(), 'taken');
+  const law = book.law;
+  assert.is(law.zombieSec, 5);
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = "x"\nbad = 1\n');
+  assert.is(book.take(), 'refused');
+  assert.is(book.law, law);
+  assert.match(
+    book.trouble,
+    /^law\.toml is refused \(line 2: thresholds\.zombie_sec found "x".*, and 1 more\)/,
+  );
+  assert.not.match(book.trouble, /;|\//);
+  assert.match(context.logged.join(''), 'thresholds.bad');
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
+  assert.is(book.take(), 'same');
+  assert.equal([book.law, book.trouble], [law, '']);
+});
+
+test('a law that is removed stays in force and is reported, until it is back or the desk is reloaded', (context) => {
+  const book = open(context);
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
+  assert.is(book.take(), 'taken');
+  rmSync(context.law);
+  assert.is(book.take(), 'refused');
+  assert.is(book.law.zombieSec, 5);
+  assert.match(book.trouble, /^law\.toml was removed/);
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
+  assert.is(book.take(), 'same');
+  assert.is(book.trouble, '');
+  rmSync(context.law);
+  assert.is(book.take({ removed: true }), 'taken');
+  assert.equal([book.law.version, book.trouble], [BUILT_IN, '']);
+});
+
+test('watching: a file that never rests is taken all the same', async (context) => {
+  const book = open(context, undefined, 20);
+  let touches = 0;
+  const touching = setInterval(() => {
+    writeFileSync(context.law, `[thresholds]\nzombie_sec = 7\n# ${touches++}\n`);
+  }, 5);
+  try {
+    await new Promise<void>((resolve) => book.watch(resolve));
+    assert.is(book.law.zombieSec, 7);
+    assert.ok(touches > 10, String(touches));
+  } finally {
+    clearInterval(touching);
+    book.stop();
+  }
+});
+
+test('watching: a change is taken when it has rested, and told once', async (context) => {
+  const book = open(context);
+  let told = 0;
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      const before = told;
+      const timer = setInterval(() => {
+        if (told === before) return;
+        clearInterval(timer);
+        resolve();
+      }, 20);
+    });
+  book.watch(() => {
+    told++;
+  });
+  writeFileSync(context.law, '[thresholds]\nzombie_sec = 7\n');
+  await changed();
+  assert.equal([book.law.zombieSec, told], [7, 1]);
+  writeFileSync(context.law, 'broken');
+  await changed();
+  assert.equal([book.law.zombieSec, told], [7, 2]);
+  assert.match(book.trouble, 'line 1');
+});
+
+test('watching: what ends is told', async (context) => {
+  const end = new Date(Date.now() + 1500).toISOString();
+  writeFileSync(context.law, `[[except]]\ncheck = "traced"\nwhy = "soon over"\nexpires = ${end}\n`);
+  const book = open(context);
+  const law = book.law;
+  // A watch alone keeps no process alive.
+  const alive = setInterval(() => undefined, 1000);
+  await new Promise<void>((resolve) => book.watch(resolve));
+  clearInterval(alive);
+  assert.ok(Date.now() >= Date.parse(end));
+  assert.is(book.law, law);
+});
+
+const accept = (book: LawBook, finding: Finding, why: string) =>
+  book.accept(finding, acceptanceFor(finding).id, why, null);
+
+test('what has changed since it was shown is not accepted', (context) => {
+  const book = open(context);
+  const shown = acceptanceFor(
+    traced({ evidence: { tracer_comm: 'gdb', tracer_executable: '/usr/bin/gdb' } }),
+  );
+  const now = traced({ evidence: { tracer_comm: 'gdb', tracer_executable: '/tmp/gdb' } });
+  const { code, message, remedy } = refusal(() => book.accept(now, shown.id, 'ours', null));
+  assert.is(code, 'refused');
+  assert.match(message, /not what was shown any more/);
+  assert.match(remedy, `desk findings ${now.id}`);
+  assert.not.ok(existsSync(context.accepted));
+});
+
+test('accepting writes a file of our own that is read again', (context) => {
+  const book = open(context);
+  assert.is(accept(book, traced(), 'ours').effect, 'explained');
+  assert.is(statSync(context.accepted).mode & 0o777, 0o600);
+  assert.is(statSync(join(context.folder, 'law.d')).mode & 0o777, 0o700);
+  assert.match(
+    readFileSync(context.accepted, 'utf8'),
+    /check = "traced"\nidentity = "\/usr\/sbin\/sshd"\n(?:.*\n)*why = "ours"/,
+  );
+  assert.equal(
+    book.law.suppressions.filter(({ source }) => source === 'accepted').map(({ why }) => why),
+    ['ours'],
+  );
+  const { version } = book.law;
+  assert.is(open(context).law.version, version, 'after a restart');
+  assert.is(book.take(), 'same');
+});
+
+test('accepting leaves law.toml alone', (context) => {
+  const text = '# mine\n[thresholds]\nzombie_sec = 5\n';
+  writeFileSync(context.law, text);
+  const book = open(context);
+  accept(book, traced(), 'ours');
+  assert.is(readFileSync(context.law, 'utf8'), text);
+  assert.is(book.law.zombieSec, 5);
+});
+
+test('a banned listener is spared only, a tampered baseline is refused', (context) => {
+  const book = open(context);
+  const subject = { kind: 'listener', protocol: 'tcp', address: '::', port: 8766, inode: 1 } as const;
+  const banned = traced({ check: 'banned-listener', subject, evidence: { executable: '/opt/x' } });
+  assert.is(accept(book, banned, 'looked at').effect, 'spared');
+  const tampered = traced({ check: 'baseline-tampered', subject: { kind: 'desk' }, remedy: 'learn again' });
+  const { code, remedy } = refusal(() => accept(book, tampered, 'why not'));
+  assert.is(code, 'refused');
+  assert.match(remedy, 'learn again');
+});
+
+test('a broken accepted.toml drops nothing: at once it is told, and it is not written over', (context) => {
+  const book = open(context);
+  accept(book, traced(), 'ours');
+  const whole = readFileSync(context.accepted, 'utf8');
+  const broken = `${whole}\n[[except]]\ncheck = "nothing"\n`;
+  writeFileSync(context.accepted, broken);
+  assert.is(book.take(), 'refused');
+  assert.is(book.law.suppressions.filter(({ source }) => source === 'accepted').length, 1);
+  assert.match(book.trouble, /^law\.d\/accepted\.toml is refused/);
+  assert.is(refusal(() => accept(book, traced({ check: 'fried-process' }), 'more')).code, 'refused');
+  assert.is(readFileSync(context.accepted, 'utf8'), broken);
+  // At a start nothing is known of what it said: the desk runs and says so.
+  assert.match(open(context).trouble, /^law\.d\/accepted\.toml is refused/);
+});
+
+test('both files at once: the whole one is taken', (context) => {
+  const book = open(context);
+  mkdirSync(join(context.folder, 'law.d'), { mode: 0o700 });
+  writeFileSync(context.accepted, '[[except]]\ncheck = "traced"\nwhy = "by hand"\n');
+  writeFileSync(context.law, 'broken');
+  assert.is(book.take(), 'refused');
+  assert.ok(book.law.suppressions.some(({ why }) => why === 'by hand'));
+});
+
+test('a write that fails leaves the file as it was', (context) => {
+  const book = open(context);
+  writeFileSync(join(context.folder, 'law.d'), 'a file where the folder belongs');
+  assert.is(refusal(() => accept(book, traced(), 'ours')).code, 'refused');
+  assert.not.ok(existsSync(context.accepted));
+  assert.equal([book.law.version, book.trouble], [BUILT_IN, '']);
+});
+
+test.run();

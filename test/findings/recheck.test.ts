@@ -1,0 +1,237 @@
+/** What a recheck holds open, on snapshots made by hand. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
+import { friedProcess } from '../../src/checks/fried-process.ts';
+import { CHECKS } from '../../src/checks/index.ts';
+import { NO_RESIDUE } from '../../src/checks/residue.ts';
+import { Gathering } from '../../src/checks/verdicts.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { Batch } from '../../src/engine/batch.ts';
+import { lawOf } from '../../src/features/law/law.ts';
+import type { Finding, Judgement } from '../../src/findings/finding.ts';
+import { memberId } from '../../src/findings/finding-id.ts';
+import { Recheck } from '../../src/findings/recheck.ts';
+import { loadNative } from '../../src/native/load.ts';
+import type { Law } from '../../src/policy/law.ts';
+import { findingFrom } from '../support/moment.ts';
+import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
+import type { ProcessRow } from '../support/table.ts';
+
+const plain = lawOf(configSchema.parse({}));
+const check = CHECKS.find(({ id }) => id === 'traced');
+if (check === undefined) throw new Error('no check');
+
+const { subject } = findingFrom();
+const held: Finding = findingFrom({ id: memberId({ check, subject }), evidenceClass: '' });
+
+function recheckWith(law: () => Law, cached: CachedVerdicts, sweep = () => snapshotFrom()): Recheck {
+  return new Recheck({
+    checks: [],
+    law,
+    baseline: () => ({ known: null }),
+    residue: () => NO_RESIDUE,
+    cached,
+    sweep: async () => sweep(),
+    batch: async () => ({ answers: [], shards: 1 }),
+    hash: () => 0n,
+    open: [held],
+  });
+}
+
+test('a finding its check cannot look at stays open until the law explains it', async () => {
+  const cached = new CachedVerdicts();
+  const gathering = new Gathering({ confirmed: true });
+  gathering.blind(check, { reason: 'refused', cure: '', hides: () => true });
+  cached.set('traced', gathering.verdicts());
+  let law = plain;
+  const recheck = recheckWith(() => law, cached);
+  assert.equal((await recheck.run(null)).judgement.findings, [held]);
+  law = {
+    ...plain,
+    suppressions: [{ checks: ['traced'], why: 'ours', expiresMs: null, source: 'accepted', name: '' }],
+  };
+  assert.equal((await recheck.run(null)).closed, [held]);
+});
+
+test('a fail of a tier that stands is explained by the law of the moment', async () => {
+  const cached = new CachedVerdicts();
+  const gathering = new Gathering({ confirmed: true });
+  gathering.report(check).fail({ subject, summary: 's', evidence: {} });
+  cached.set('traced', gathering.verdicts());
+  let law = plain;
+  const recheck = recheckWith(() => law, cached);
+  const first = await recheck.run(null);
+  assert.equal([first.judgement.findings.length, first.judgement.excused.length], [1, 0]);
+  const expiresMs = first.snapshot.at.epochMs;
+  const excuse = { checks: ['traced'], why: 'ours', source: 'law', name: '' } as const;
+  law = { ...plain, suppressions: [{ ...excuse, expiresMs: expiresMs + 1 }] };
+  const second = await recheck.run(null);
+  assert.equal(
+    second.judgement.excused.map(({ severity, source, why }) => [severity, source, why]),
+    [['medium', 'law', 'ours']],
+  );
+  assert.equal([second.closed.length, second.judgement.everyTier], [1, { pass: 1, fail: 0, blind: 0 }]);
+  law = { ...plain, suppressions: [{ ...excuse, expiresMs }] };
+  assert.is((await recheck.run(null)).opened.length, 1, 'at its end it counts again');
+});
+
+test('what stands is explained anew when an exception ends, when the clock goes back, and when it says something else', async () => {
+  const cached = new CachedVerdicts();
+  const say = (evidenceClass: string): void => {
+    const gathering = new Gathering({ confirmed: true });
+    gathering.report(check).fail({ subject, summary: 's', evidence: {}, evidenceClass });
+    cached.set('traced', gathering.verdicts());
+  };
+  say('a');
+  const { at } = snapshotFrom();
+  const excuse = { checks: ['traced'], evidenceClass: ['a'], why: 'ours', source: 'law', name: '' } as const;
+  const law = { ...plain, suppressions: [{ ...excuse, expiresMs: at.epochMs }] };
+  let nowMs = at.epochMs - 1;
+  const recheck = recheckWith(
+    () => law,
+    cached,
+    () => ({ ...snapshotFrom(), at: { ...at, epochMs: nowMs } }),
+  );
+  const found = async () => (await recheck.run(null)).judgement.findings.length;
+  assert.equal([await found(), await found()], [0, 0]);
+  nowMs++;
+  assert.equal([await found(), await found()], [1, 1]);
+  nowMs--;
+  assert.is(await found(), 0);
+  say('b');
+  assert.is(await found(), 1);
+});
+
+test('a fail in doubt neither opens a finding nor changes an open one, until the doubt lasts', async () => {
+  const cached = new CachedVerdicts();
+  const stand = (doubtful: boolean, severity: 'medium' | 'high') => {
+    const gathering = new Gathering({ confirmed: true });
+    gathering.report(check).fail({ subject, summary: 's', evidence: {}, severity, doubtful });
+    cached.set('traced', gathering.verdicts());
+  };
+  let nowMs = 1_000_000;
+  const recheckOf = (open: readonly Finding[]) =>
+    new Recheck({
+      ...{
+        checks: [],
+        law: () => plain,
+        baseline: () => ({ known: null }),
+        residue: () => NO_RESIDUE,
+        cached,
+        open,
+      },
+      sweep: async () => snapshotFrom({ at: { epochMs: nowMs, offsetMin: 0 } }),
+      batch: async () => ({ answers: [], shards: 1 }),
+      hash: () => 0n,
+    });
+  const severities = async (recheck: Recheck) =>
+    (await recheck.run(null)).judgement.findings.map(({ severity }) => severity);
+  stand(true, 'high');
+  const [fresh, open] = [recheckOf([]), recheckOf([held])];
+  assert.equal([await severities(fresh), await severities(open)], [[], [held.severity]]);
+  nowMs += 2_000;
+  assert.equal([await severities(fresh), await severities(open)], [['high'], ['high']]);
+  stand(false, 'high');
+  assert.equal(await severities(recheckOf([])), ['high']);
+});
+
+test('a zombie counts when it was seen dead for its time; one that was dead before the first look, at once', async () => {
+  const [pid, start] = [1000, 1n];
+  let nowMs = 1_000_000;
+  const recheckOf = () =>
+    new Recheck({
+      checks: [friedProcess],
+      law: () => plain,
+      baseline: () => ({ known: null }),
+      residue: () => NO_RESIDUE,
+      cached: new CachedVerdicts(),
+      open: [],
+      sweep: async () => snapshotFrom({ at: { epochMs: nowMs }, processes: [...SMALL_MACHINE, row] }),
+      batch: async (jobs, { columns, processes, listeners }) =>
+        batch.runInline(jobs, { columns, processes: processes.count, listeners: listeners.length }),
+      hash: () => 0n,
+    });
+  const batch = new Batch(loadNative().addon);
+  const found = async (recheck: Recheck) =>
+    (await recheck.run(null)).judgement.findings.map(({ check }) => check);
+  let row: ProcessRow = { pid, start, state: 'S' };
+  const recheck = recheckOf();
+  assert.equal(await found(recheck), []);
+  row = { pid, start, state: 'Z' };
+  assert.equal(await found(recheck), []);
+  nowMs += 59_999;
+  assert.equal(await found(recheck), []);
+  nowMs += 1;
+  assert.equal(await found(recheck), ['fried-process']);
+  assert.equal(await found(recheckOf()), ['fried-process']);
+});
+
+const batch = new Batch(loadNative().addon);
+
+/** Rechecks by the whole catalogue of snapshots that `processes` tells, each 10 ms after the one before. */
+function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () => plain) {
+  const clock = { epochMs: 1_000_000 };
+  const recheck = new Recheck({
+    checks: CHECKS,
+    law,
+    baseline: () => ({ known: null }),
+    residue: () => NO_RESIDUE,
+    cached: new CachedVerdicts(),
+    open: [],
+    sweep: async () => {
+      clock.epochMs += 10;
+      return snapshotFrom({ at: clock, processes: [...SMALL_MACHINE, ...processes()] });
+    },
+    batch: async (jobs, { columns, processes: { count }, listeners }) =>
+      batch.runInline(jobs, { columns, processes: count, listeners: listeners.length }),
+    hash: () => 0n,
+  });
+  return { recheck, clock };
+}
+
+const odd = ({ findings }: Judgement) => findings.filter(({ check: id }) => id === 'odd-executable-path');
+const inTmp = (pid: number): ProcessRow => ({ pid, start: BigInt(pid), exe: '/tmp/forks', comm: 'forks' });
+
+test('a process that is another one at every look is a finding at the second one, and is while it comes and goes', async () => {
+  let pid = 1000;
+  let there = true;
+  let law = plain;
+  const { recheck, clock } = recheckOf(
+    () => (there ? [inTmp(pid++)] : []),
+    () => law,
+  );
+  const [first] = odd((await recheck.run(null)).judgement);
+  assert.is(first?.severity, 'medium', 'two samples are enough');
+  there = false;
+  assert.is((await recheck.run(null)).closed.length, 1);
+  there = true;
+  const back = await recheck.run(null);
+  assert.equal([back.opened.map(({ id }) => id), odd(back.judgement).length], [[first?.id], 1]);
+  there = false;
+  for (const _ of Array.from({ length: 10 })) assert.is((await recheck.run(null)).closed.length, 0);
+  clock.epochMs += 60_000;
+  assert.is((await recheck.run(null)).closed.length, 1, 'gone for a minute');
+  clock.epochMs += 60_000;
+  law = { ...plain };
+  assert.is((await recheck.run(null)).opened.length, 0);
+});
+
+test('seen by every second look, and in one sample of it, it is a finding; accepted, it is none at once', async () => {
+  let looks = 0;
+  let law = plain;
+  const { recheck } = recheckOf(
+    () => (looks++ % 2 === 0 ? [inTmp(1000 + looks)] : []),
+    () => law,
+  );
+  const seenOnce = await recheck.run(null);
+  assert.is(odd(seenOnce.judgement).length, 0);
+  const again = await recheck.run(null);
+  assert.is(odd(again.judgement).length, 1);
+  assert.is((await recheck.run(null)).closed.length, 0);
+  const excuse = { checks: ['odd-executable-path'], why: 'ours', source: 'law', name: '' } as const;
+  law = { ...plain, suppressions: [{ ...excuse, expiresMs: null }] };
+  assert.equal(odd((await recheck.run(null)).judgement), []);
+});
+
+test.run();

@@ -1,0 +1,182 @@
+/** The schedule of slow looks: one at a time, on demand, again while something is found, and to an end when told. */
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
+import type { CheckContext, ScanCheck, ScanContext } from '../../src/checks/check.ts';
+import { CheckRuns } from '../../src/checks/check-runs.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { lawOf } from '../../src/features/law/law.ts';
+import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
+import { looksThat } from '../support/looks.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+
+const context: CheckContext = {
+  snapshot: snapshotFrom(),
+  law: lawOf(configSchema.parse({})),
+  known: null,
+};
+
+const HOUR = 3_600_000;
+
+interface Parts {
+  readonly stands?: (check: ScanCheck) => boolean;
+  readonly everyMs?: number;
+  readonly firstAfterMs?: number;
+  readonly foundAgainMs?: number;
+  readonly context?: () => CheckContext | null;
+}
+
+/** Checks by id with what they do, over a standing of their own; `changed` counts the passes that brought news. */
+function scheduleOf(
+  scans: Readonly<Record<string, ScanCheck['scan']>>,
+  parts: Parts = {},
+  demand: readonly string[] = [],
+) {
+  const cached = new CachedVerdicts();
+  const order: string[] = [];
+  const errors: string[] = [];
+  const news = { passes: 0 };
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const runs = new CheckRuns(() => performance.now(), log);
+  const checks = Object.entries(scans).map(
+    ([id, scan]): ScanCheck => ({
+      id,
+      avenue: 'scar',
+      severity: 'medium',
+      tier: 3,
+      text: { about: 'x', benign: 'x', remedy: 'x' },
+      ...(demand.includes(id) ? ({ onDemand: true } as const) : {}),
+      scan: (...args) => {
+        order.push(id);
+        return scan(...args);
+      },
+    }),
+  );
+  const schedule = new ScanSchedule({
+    checks,
+    scans: looksThat({}),
+    context: () => context,
+    cached,
+    runs,
+    stands: () => true,
+    changed: () => {
+      news.passes += 1;
+    },
+    everyMs: HOUR,
+    firstAfterMs: 0,
+    ...parts,
+  });
+  /** Until so many looks have begun. The schedule's own timer keeps nobody waiting. */
+  const looked = async (count: number) => {
+    while (order.length < count) await delay(1);
+  };
+  return { schedule, cached, order, errors, news, looked };
+}
+
+const passes: ScanCheck['scan'] = async (_, report) => report.pass();
+const fails: ScanCheck['scan'] = async (_, report) =>
+  report.fail({ subject: { kind: 'host', name: 'x' }, summary: 'x', evidence: {} });
+
+test('the first pass makes it complete; what is on demand is left to who asks', async () => {
+  const { schedule, cached, order, news } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
+  assert.is(schedule.complete, false);
+  schedule.start();
+  while (!schedule.complete) await delay(1);
+  assert.equal(order, ['a', 'b']);
+  assert.equal([cached.verdicts().pass, cached.verdicts().fail], [2, 0]);
+  await schedule.runAll();
+  assert.equal([order, news.passes], [['a', 'b', 'a', 'b', 'c'], 2]);
+  await schedule.runAll();
+  assert.is(news.passes, 2, 'the same again is no news');
+  const { fails: found } = cached.verdicts();
+  assert.equal([found.length, found[0]?.confirmed], [1, true]);
+  await schedule.stop();
+});
+
+test('nothing overlaps, and callers that wait share a pass', async () => {
+  let [running, most] = [0, 0];
+  const slow: ScanCheck['scan'] = async (_, report) => {
+    running += 1;
+    most = Math.max(most, running);
+    await delay(5);
+    running -= 1;
+    report.pass();
+  };
+  const { schedule, order } = scheduleOf({ a: slow, b: slow });
+  schedule.start();
+  await delay(2);
+  await Promise.all([schedule.runAll(), schedule.runAll(), schedule.runAll()]);
+  // The pass of the start, unless its timer came too late, and one for all who asked.
+  assert.ok(order.length === 4 || order.length === 2, order.join(' '));
+  await schedule.runAll();
+  assert.equal([order.slice(-2), most], [['a', 'b'], 1]);
+  await schedule.stop();
+});
+
+test('what found something looks again soon, alone, until it finds nothing', async () => {
+  let left = 2;
+  const heals: ScanCheck['scan'] = async (...args) => {
+    left -= 1;
+    return left >= 0 ? fails(...args) : passes(...args);
+  };
+  const { schedule, cached, order, news, looked } = scheduleOf({ a: passes, heals }, { foundAgainMs: 1 });
+  schedule.start();
+  await looked(4);
+  await delay(20);
+  assert.equal(order, ['a', 'heals', 'heals', 'heals']);
+  assert.equal([cached.verdicts().fails.length, news.passes], [0, 2]);
+  await schedule.stop();
+});
+
+test('what found only what the law excuses waits for its period', async () => {
+  const { schedule, order, looked } = scheduleOf(
+    { excused: fails, stands: fails },
+    { foundAgainMs: 1, stands: ({ id }) => id === 'stands' },
+  );
+  schedule.start();
+  await looked(5);
+  assert.equal(order.slice(0, 5), ['excused', 'stands', 'stands', 'stands', 'stands']);
+  await schedule.stop();
+});
+
+test('a look that fails by its own mistake is logged, blind, and stops nobody else', async () => {
+  const broken: ScanCheck['scan'] = async () => {
+    throw new TypeError('a mistake');
+  };
+  const { schedule, cached, errors } = scheduleOf({ broken, b: passes });
+  await schedule.runAll();
+  const { pass, blind, notes, hidden } = cached.verdicts();
+  assert.equal([pass, blind, notes[0]?.check], [1, 1, 'broken']);
+  assert.ok(hidden('broken', { kind: 'host', name: 'x' }));
+  assert.match(errors.join(''), /a mistake/);
+  await schedule.stop();
+});
+
+test('before the first moment there is nothing to judge by, and it is not complete', async () => {
+  const { schedule, order } = scheduleOf({ a: passes }, { context: () => null });
+  await schedule.runAll();
+  assert.equal([order, schedule.complete], [[], false]);
+  await schedule.stop();
+});
+
+test('stop breaks the running look off, keeps what it would have said, and starts nothing more', async () => {
+  let seen: AbortSignal | undefined;
+  const waits = async (_: ScanContext, __: unknown, signal: AbortSignal) => {
+    seen = signal;
+    if (!signal.aborted) await once(signal, 'abort');
+    signal.throwIfAborted();
+  };
+  const { schedule, cached, order, errors } = scheduleOf({ waits, b: passes });
+  const asked = schedule.runAll();
+  while (seen === undefined) await delay(1);
+  await schedule.stop();
+  await asked;
+  assert.equal([order, errors, cached.verdicts().blind], [['waits'], [], 0]);
+  await schedule.runAll();
+  assert.equal(order, ['waits']);
+});
+
+test.run();
