@@ -1,16 +1,16 @@
 /** The assistant as a desk has it: what it is told, how its words come back, and why there are none. */
 import { randomBytes } from 'node:crypto';
+import { Redactor } from './base/redactor.ts';
 import type { Config } from './config-schema.ts';
 import type { Assistant, HostessAnswer } from './desk.ts';
 import { askChat, type ChatEnd } from './egress/assistant.ts';
 import type { Egress, EgressRefusal } from './egress/egress.ts';
 import { webPlace } from './egress/https.ts';
+import { readPrivateLine } from './features/mail/index.ts';
 import { ChatReader } from './hostess/assistant/chat.ts';
 import { flagsOf } from './hostess/assistant/check.ts';
 import { PlainStream, plainText } from './hostess/assistant/plain.ts';
 import { promptOf } from './hostess/assistant/prompt.ts';
-import { readPrivateLine } from './mail/private-line.ts';
-import { Redactor } from './mail/redact.ts';
 import type { AssistantAnswer } from './records/talk.ts';
 import { assistantRole } from './records/texts.ts';
 

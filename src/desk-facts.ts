@@ -1,17 +1,20 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 
 import { assistantPlace } from './assistant-place.ts';
-import { bracketed } from './bracketed.ts';
+import { reachedAt, webAuthority } from './base/addresses.ts';
+import { VERSION } from './base/version.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
-import type { DeskMail } from './desk-mail.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
+import { isNews } from './features/baseline/index.ts';
+import type { DeskMail } from './features/mail/index.ts';
+import { countEgress, siteFacts } from './features/site/index.ts';
+import type { Tables } from './features/tables.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
-import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
@@ -25,18 +28,12 @@ import type {
   ServiceFacts,
   ServiceListener,
 } from './records/moment.ts';
-import { countEgress } from './site/egress.ts';
-import { siteFacts } from './site/facts.ts';
-import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
-import { VERSION } from './version.ts';
 
 /** The address a person or a proxy on this machine reaches a listener at, without trailing slash. */
 export function urlOf(host: string, port: number): string {
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const authority = bracketed(reached);
-  return port === 80 ? `http://${authority}` : `http://${authority}:${port}`;
+  return `http://${webAuthority(reachedAt(host), port)}`;
 }
 
 export function urlsOf(config: Config): DeskFacts['urls'] {
@@ -229,7 +226,7 @@ export interface Workings {
   readonly law: Law;
   readonly lawTrouble: string;
   readonly peekTrouble: string;
-  readonly store: GuardedStore;
+  readonly tables: Tables;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
@@ -248,9 +245,9 @@ export function deskFactsOf(
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, outside, mail, remedies } =
+  const { config, configDate, urls, law, tables, surroundings, listeners, turns, outside, mail, remedies } =
     workings;
-  const { baseline, god, lastRun, window, firstUse } = store.standing();
+  const { baseline, god, window, firstUse } = tables.baseline.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const told = mail.facts(surroundings.passwordSet, runs(snapshot, config.mail.client));
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -281,10 +278,10 @@ export function deskFactsOf(
       state: clean ? 'pass' : 'fail',
       god,
       observation: snapshot.generation,
-      lastRun,
+      lastRun: tables.gate.last(),
       differs: clean && (unlearned > 0 || judgement.findings.some(isNews)),
     },
-    dropped: store.dropped(),
+    dropped: tables.findings.dropped(),
     shortLived,
     egress: {
       guardLoaded: outside.guard.loaded,
@@ -297,8 +294,9 @@ export function deskFactsOf(
     duties: dutiesOf({
       service: workings.service,
       residueTimer: surroundings.timerRuns,
-      storeTrouble: store.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
-      storeFailure: store.failure,
+      storeTrouble:
+        tables.access.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
+      storeFailure: tables.access.failure,
       deferred: window !== null || law.autoLearn === 'system',
       lawTrouble: workings.lawTrouble,
       peekTrouble: workings.peekTrouble,

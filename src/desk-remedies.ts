@@ -13,6 +13,7 @@ import type { Residue } from './checks/residue.ts';
 import type { Config } from './config-schema.ts';
 import { Pool } from './engine/pool.ts';
 import type { Snapshot } from './engine/snapshot.ts';
+import type { Shutdowns } from './features/remedies/index.ts';
 import { type CookOff, onlyThese } from './gate/pipeline.ts';
 import type { Law } from './law/law.ts';
 import type { ActAddon } from './native/act-types.ts';
@@ -21,7 +22,6 @@ import { now } from './now.ts';
 import type { Moment, RemedyFacts } from './records/moment.ts';
 import type { Shutdown } from './records/shutdowns.ts';
 import type { StateDir } from './state-dir.ts';
-import type { GuardedStore } from './store/guarded.ts';
 
 /** The worker that looks for holders ends after this long without a search. */
 const SEARCH_IDLE_MS = 60_000;
@@ -37,7 +37,7 @@ interface DeskRemediesParts {
   /** Who holds the listener of a finding; null when that cannot be told. */
   readonly describe: (finding: Finding) => Promise<ProcessAbout | null>;
   /** What was shut down outlives the process there. */
-  readonly kept: Pick<GuardedStore, 'shutdowns' | 'recordShutdown'>;
+  readonly kept: Pick<Shutdowns, 'list' | 'record'>;
   readonly native: ActAddon & Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'layout' | 'listSockets' | 'mark'>;
   readonly log: Logger;
   readonly law: () => Law;
@@ -82,7 +82,7 @@ export class DeskRemedies {
     const policy = () => config.banned.shut_down;
     const pause = (ms: number) => delay(ms, undefined, { signal: this.#stopping.signal });
     this.#parts = parts;
-    this.#shutDown = parts.kept.shutdowns(MOST_SHOWN);
+    this.#shutDown = parts.kept.list(MOST_SHOWN);
     this.#root = root;
     this.helpers = new HelperNotes({ folder: state.path, native, root, self: process.pid });
     this.quarantine = new Quarantine({ folder: state.path, native, now });
@@ -147,7 +147,7 @@ export class DeskRemedies {
   /** What the store does not take is shown all the same, as long as this process runs. */
   #keep(shutdown: Shutdown): void {
     const { kept } = this.#parts;
-    const stored = kept.recordShutdown(shutdown) ? kept.shutdowns(MOST_SHOWN) : [];
+    const stored = kept.record(shutdown) ? kept.list(MOST_SHOWN) : [];
     const isThere = stored.some(({ finding, at }) => finding === shutdown.finding && at === shutdown.at);
     this.#shutDown = isThere ? stored : [shutdown, ...this.#shutDown].slice(0, MOST_SHOWN);
   }

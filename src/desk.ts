@@ -6,15 +6,17 @@ import type { Voucher } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
 import type { RemedyTold } from './records/cook.ts';
-import type { HistoryRow, HistorySpan } from './records/history.ts';
 import type { LearnedGeneration } from './records/learned.ts';
 import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
+import type { HistorySpan, Sample } from './records/measures.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 import type { Quarantined } from './records/quarantine.ts';
 import type { PastRun } from './records/scar-runs.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
 import type { AssistantAnswer, Ground } from './records/talk.ts';
+
+export { DeskError } from './base/desk-error.ts';
 
 /** How fresh a moment a caller wants. */
 export interface Freshness {
@@ -56,23 +58,6 @@ export interface Assistant {
     answer: HostessAnswer,
     told: { readonly signal: AbortSignal; words?(text: string): void },
   ): Promise<{ readonly assistant: AssistantAnswer | null; readonly note: string }>;
-}
-
-/** A refusal that a person meets: what happened, why, what to do. HTTP shows it as problem+json, the command as text. */
-export class DeskError extends Error {
-  override readonly name = 'DeskError';
-  constructor(
-    /** `unavailable` not delivered or not ready (HTTP 503, exit 4); `refused` (409, exit 4); `usage` (422, exit 2); `not-found` (404, exit 2). */
-    readonly code: 'unavailable' | 'refused' | 'usage' | 'not-found',
-    message: string,
-    readonly remedy: string,
-    /** More to read for whoever may see paths: lines, shown by the command only. */
-    readonly why = '',
-    /** The error code of the system or of SQLite that it rests on, "" without one. */
-    readonly errno = '',
-  ) {
-    super(message);
-  }
 }
 
 /** The mail people ledger, for reading. */
@@ -173,7 +158,7 @@ export interface Desk {
     readonly history: readonly SiteLine[];
   }>;
   /** What the charts are drawn from, oldest first, broken where nothing was sampled. */
-  history(span: HistorySpan): readonly HistoryRow[];
+  history(span: HistorySpan): readonly Sample[];
   /** What of law and baseline vouches for each listener of a moment. */
   vouchers(moment: Moment): readonly Voucher[];
   /** Of people she tells only where the caller may know them, which a token shows. */

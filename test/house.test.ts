@@ -51,18 +51,16 @@ const tests = files('test', /\.ts$/);
 
 // Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
 // `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
-const base = ['native', 'engine', 'config', 'contract', 'trust'];
-const judged = [...base, 'law', 'checks', 'records', 'people'];
+// `base` imports only itself, and every part may import it.
+const base = ['native', 'engine', 'config', 'contract'];
+const judged = [...base, 'law', 'checks', 'records'];
 const mayImport: Record<string, readonly string[]> = {
-  // The rule for trusted files, on its own.
-  trust: ['trust'],
-  config: ['config', 'contract', 'trust'],
+  base: [],
+  config: ['config', 'contract'],
   contract: ['checks', 'config', 'records'],
   native: ['native'],
   // What each process may do, and how the others are started.
   privileges: ['native', 'privileges'],
-  // Names and addresses of people, pure.
-  people: ['people'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.
   law: ['engine', 'config', 'law', 'checks'],
@@ -72,14 +70,11 @@ const mayImport: Record<string, readonly string[]> = {
   gate: [...judged, 'gate'],
   // The only way out.
   egress: ['config', 'contract', 'egress'],
-  site: [...judged, 'egress', 'site'],
-  // The mail process writes the ledger.
-  mail: [...judged, 'privileges', 'egress', 'store', 'mail'],
   hostess: [...judged, 'hostess'],
   slow: [...judged, 'slow'],
-  store: [...judged, 'store'],
-  // Which capabilities count.
-  learn: [...judged, 'privileges', 'gate', 'store', 'learn'],
+  // Knows nothing of what features keep in it.
+  store: ['trust', 'store'],
+  features: [...judged, 'privileges', 'gate', 'act', 'egress', 'store', 'features'],
   // Drawn by the server and by the browser.
   pages: [...judged, 'operations', 'pages'],
   // Runs in the browser: of everything else it knows types alone, but of the pages.
@@ -95,23 +90,20 @@ const mayImport: Record<string, readonly string[]> = {
     'gate',
     'act',
     'egress',
-    'site',
-    'mail',
     'hostess',
     'slow',
     'store',
-    'learn',
+    'features',
     'root',
   ],
-  service: [...judged, 'privileges', 'egress', 'site', 'store', 'http', 'root', 'service'],
+  service: [...judged, 'privileges', 'egress', 'store', 'features', 'http', 'root', 'service'],
   cli: [
     ...judged,
     'privileges',
     'service',
     'gate',
-    'site',
-    'mail',
     'store',
+    'features',
     'pages',
     'operations',
     'http',
@@ -120,15 +112,12 @@ const mayImport: Record<string, readonly string[]> = {
   ],
 };
 
-/** Imports nothing, so everyone may import it. */
-const PURE = [
-  'src/bracketed.ts',
-  'src/literal.ts',
+/** Parts that the browser takes too: they import nothing. */
+const IN_BROWSER = [
+  'src/base/literal.ts',
+  'src/base/retry.ts',
+  'src/base/visible-text.ts',
   'src/operations/request.ts',
-  'src/event-stream.ts',
-  'src/secrets.ts',
-  'src/shell-word.ts',
-  'src/visible-text.ts',
 ];
 
 function partOf(file: string): string {
@@ -136,7 +125,6 @@ function partOf(file: string): string {
   if (!first.endsWith('.ts')) return first;
   if (first === 'desk.ts') return 'contract';
   if (first === 'service.ts') return 'service';
-  if (first === 'trusted-file.ts') return 'trust';
   return first.startsWith('config') ? 'config' : 'root';
 }
 
@@ -145,10 +133,25 @@ test('imports go one way: native, engine, checks, records, then store, http, pag
     importsOf(file)
       .filter(({ from }) => from.startsWith('.'))
       .map(({ from }) => relative('.', join(dirname(file), from)))
-      .filter((target) => !PURE.includes(target) && !mayImport[partOf(file)]?.includes(partOf(target)))
+      .filter((target) => partOf(target) !== 'base' && !mayImport[partOf(file)]?.includes(partOf(target)))
       .map((target) => `${file} imports ${target}`),
   );
-  assert.equal(PURE.flatMap(importsOf), []);
+  assert.equal(IN_BROWSER.flatMap(importsOf), []);
+  assert.equal(wrong, []);
+});
+
+test('a feature is used through its index', () => {
+  const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
+  const wrong = sources.flatMap((file) =>
+    importsOf(file)
+      .filter(({ from }) => from.startsWith('.'))
+      .map(({ from }) => relative('.', join(dirname(file), from)))
+      .filter((target) => {
+        const feature = featureOf(target);
+        return feature !== undefined && feature !== featureOf(file) && basename(target) !== 'index.ts';
+      })
+      .map((target) => `${file} imports ${target}`),
+  );
   assert.equal(wrong, []);
 });
 
@@ -170,12 +173,12 @@ const impure =
 
 /** Modules of Node that are pure. */
 const PURE_MODULES: Record<string, readonly string[]> = {
-  people: ['node:url'],
+  features: ['node:url'],
 };
 
 test('checks, records and people are pure: no clock, file, environment, randomness or kernel', () => {
   const wrong = sources
-    .filter((file) => ['checks', 'records', 'people'].includes(partOf(file)))
+    .filter((file) => /^src\/(?:checks|records|features\/mail\/people)\//.test(file))
     .flatMap((file) => [
       ...importsOf(file)
         .filter(
@@ -183,7 +186,7 @@ test('checks, records and people are pure: no clock, file, environment, randomne
             !typeOnly &&
             !(from === 'node:crypto' && DIGESTS.includes(file)) &&
             !PURE_MODULES[partOf(file)]?.includes(from) &&
-            (from.startsWith('node:') || /\/native\/(?!(?:batch-)?types\.ts)/.test(from)),
+            (from.startsWith('node:') || /\/native\/(?!(?:batch-|column-)?types\.ts)/.test(from)),
         )
         .map(({ from }) => `${file} imports ${from}`),
       ...(withoutComments(text(file)).match(new RegExp(impure, 'g')) ?? []).map((word) => `${file}: ${word}`),
@@ -198,22 +201,20 @@ const reach: Record<string, Record<string, string>> = {
   'src/client/stream.ts': { fetch: 'runs in the browser, and asks its own listener' },
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
-  'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
+  'src/base/http-exchange.ts': {
+    'node:http': 'asks for those of ASKS: over connections of the guard, on loopback, or in process',
+  },
   'src/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/http/accept-queue.ts': {
     'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
   },
   // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
-  'src/egress/addresses.ts': {
-    'node:net': 'tells what an address is (isIP, BlockList), connects to nothing',
-  },
+  'src/base/addresses.ts': { 'node:net': 'tells whether a text is an address (isIP), connects to nothing' },
   'src/egress/allowlist.ts': { 'node:net': 'tells addresses from names (isIP)' },
   'src/egress/resolver.ts': { 'node:dns/promises': 'resolves the listed names' },
   'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
   'src/egress/tls.ts': { 'node:tls': 'puts TLS on connections of the guard' },
-  'src/egress/assistant.ts': { 'node:http': 'asks the assistant over connections of the guard' },
-  'src/egress/https.ts': { 'node:http': 'asks over connections of the guard' },
   'src/egress/session.ts': { 'node:tls': 'puts TLS on connections of the guard' },
   'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },
   'src/egress/smtp.ts': { nodemailer: 'speaks SMTP over connections of the guard' },
@@ -256,17 +257,61 @@ test('only src/egress has a network client, but for the command, which asks its 
     .map(([file]) => file)
     .filter((file) => !file.startsWith('src/egress/'));
   assert.equal(elsewhere.sort(), [
-    'src/cli/client.ts',
+    'src/base/addresses.ts',
+    'src/base/http-exchange.ts',
     'src/http/accept-queue.ts',
     'src/http/server.ts',
     'src/privileges/channel.ts',
   ]);
 });
 
+/** What sends requests through `base/http-exchange.ts`. */
+const ASKS = [
+  'src/cli/client.ts',
+  'src/egress/assistant.ts',
+  'src/egress/https.ts',
+  'src/features/site/embedded.ts',
+];
+
+/** What is written in one place alone: a pattern of it, and the files that may match. */
+const ONCE: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
+  'the code of an error': [
+    /as NodeJS\.ErrnoException\)\.code|\{ code \} = error as/,
+    'src/base/error-code.ts',
+  ],
+  'loopback addresses': [/127(?:\\\.|\()|addSubnet/, 'src/base/addresses.ts'],
+  'severities in order': [/'low', 'medium', 'high'|'critical', 'high', 'medium'/, 'src/checks/judgement.ts'],
+  'brackets around IPv6': [/`\[\$\{(?:host|address)\}\]/, 'src/base/addresses.ts'],
+  'labels of host names': [/\[a-z0-9_-\]\{0,61\}/, 'src/base/host-name.ts'],
+  'text that lost bytes': [/\[\\ufffd/, 'src/base/visible-text.ts'],
+  'doubling pauses': [/\* 2 \*\* /, 'src/base/retry.ts'],
+  'opening without following a link': [/O_NOFOLLOW/, 'src/base/private-file.ts', 'src/state-dir.ts'],
+  'a request over HTTP': [/\brequest\(\{/, 'src/base/http-exchange.ts'],
+};
+
+test('one implementation of each thing', () => {
+  const wrong = Object.entries(ONCE).flatMap(([what, [pattern, ...places]]) =>
+    sources
+      .filter((file) => pattern.test(withoutComments(text(file))) && !places.includes(file))
+      .map((file) => `${file}: ${what}, see ${places[0]}`),
+  );
+  assert.equal(wrong, []);
+});
+
+test('only src/egress and the command send requests over HTTP, and a probe of our own server in process', () => {
+  const asking = sources.filter((file) =>
+    importsOf(file).some(({ from, typeOnly }) => !typeOnly && from.endsWith('/http-exchange.ts')),
+  );
+  assert.equal(
+    asking.filter((file) => file !== 'src/egress/network-words.ts'),
+    ASKS,
+  );
+});
+
 test('JSON leaves through src/visible-text.ts alone', () => {
   // body.ts names allowed values in the detail of a problem.
   const places = sources.filter(
-    (file) => /^src\/(?:http|mail\/export|cli\/terminal)/.test(file) && file !== 'src/http/body.ts',
+    (file) => /^src\/(?:http|features\/mail\/export|cli\/terminal)/.test(file) && file !== 'src/http/body.ts',
   );
   assert.equal(
     places.filter((file) => /JSON\.stringify\(/.test(withoutComments(text(file)))),
@@ -274,12 +319,12 @@ test('JSON leaves through src/visible-text.ts alone', () => {
   );
   // What a reader cannot see is defined once; the other classes are about names of people and words of an assistant.
   const own = [
-    'src/visible-text.ts',
-    'src/people/',
-    'src/secrets.ts',
+    'src/base/visible-text.ts',
+    'src/features/mail/people/',
+    'src/base/secrets.ts',
     'src/hostess/assistant/',
     'src/egress/session.ts',
-    'src/mail/vcard.ts',
+    'src/features/mail/vcard.ts',
   ];
   assert.equal(
     sources.filter((file) => !own.some((one) => file.startsWith(one)) && /\\p\{C[cf]\}/.test(text(file))),
@@ -420,7 +465,23 @@ test('generated documents are fresh', () => {
   assert.is(run.status, 0, run.stdout + run.stderr);
 });
 
-test('pages and client take records and everything of the server by type only', () => {
+/** What the tables and charts show: the server reads by it, the browser draws by it. */
+const DESCRIPTIONS = ['listener-columns', 'measures', 'process-columns'].map(
+  (name) => `src/records/${name}.ts`,
+);
+
+/** Every module that a file loads. */
+function loadedBy(file: string, known = new Set<string>()): Set<string> {
+  for (const { from, typeOnly } of importsOf(file)) {
+    const target = from.startsWith('.') ? relative('.', join(dirname(file), from)) : from;
+    if (typeOnly || known.has(target)) continue;
+    known.add(target);
+    if (from.startsWith('.')) loadedBy(target, known);
+  }
+  return known;
+}
+
+test('pages and client take records and everything of the server by type only, but for what they show', () => {
   const server = /^src\/(?!pages\/|client\/)/;
   /** Pages that the server alone renders. */
   const servers = ['src/pages/public-pages.tsx'];
@@ -430,10 +491,12 @@ test('pages and client take records and everything of the server by type only', 
       importsOf(file)
         .filter(({ from, typeOnly }) => !typeOnly && from.startsWith('.'))
         .map(({ from }) => relative('.', join(dirname(file), from)))
-        .filter((target) => server.test(target) && !PURE.includes(target))
+        .filter((target) => server.test(target) && ![...IN_BROWSER, ...DESCRIPTIONS].includes(target))
         .map((target) => `${file} imports ${target}`),
     );
   assert.equal(wrong, []);
+  const heavy = DESCRIPTIONS.flatMap((file) => [...loadedBy(file)].filter((one) => !one.startsWith('src/')));
+  assert.equal(heavy, [], 'descriptions load no package and nothing of Node');
 });
 
 test('no file is too long: 400 lines of src, its style sheets and native', () => {

@@ -1,4 +1,5 @@
 /** What a person can do about a banned listener that the desk does not shut down. Pure. */
+import { bracketed } from '../base/addresses.ts';
 import { programName } from '../checks/executables.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
@@ -28,15 +29,14 @@ export function adviceFor(
 
 /**
  * A TCP socket stops listening without touching any process: SOCK_DESTROY of sock_diag(7), as ss(8) asks for it. UDP: `look` alone,
- * because the socket stays bound. The filter names
- * one address, IPv6 in brackets.
+ * because the socket stays bound.
  */
 export function closeSocketAdvice(
-  { protocol, family, address, port }: Pick<Listener, 'protocol' | 'family' | 'address' | 'port'>,
+  { protocol, address, port }: Pick<Listener, 'protocol' | 'address' | 'port'>,
   look: string,
 ): string {
   if (protocol !== 'tcp') return look;
-  const filter = `src ${family === 6 ? `[${address}]` : address} and sport = :${port}`;
+  const filter = `src ${bracketed(address)} and sport = :${port}`;
   return `close the socket alone as root with ss --kill --tcp --listening '${filter}', or ${look}`;
 }
 

@@ -1,5 +1,5 @@
 /** The sockets that listen on one endpoint at this very moment. A program may close one and open the next all the time. */
-import { formatAddress } from '../engine/addresses.ts';
+import { addressText } from '../base/addresses.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { allocate, columnsOver } from '../native/columns.ts';
 import type { NativeAddon } from '../native/types.ts';
@@ -42,7 +42,7 @@ export function socketLister(
         row * ADDRESS_BYTES,
         row * ADDRESS_BYTES + (family === 4 ? 4 : 16),
       );
-      if (formatAddress(bytes) === address)
+      if (addressText(bytes) === address)
         found.push({ family, inode: listeners.inode[row] as number, uid: listeners.uid[row] as number });
     }
     return found;

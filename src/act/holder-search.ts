@@ -2,7 +2,7 @@
  * Who holds which socket, asked for by many at once. One look through the descriptors of all processes answers everybody who
  * asked before it began, and one runs at a time: ten thousand sockets on a banned port cost no more looks than one.
  */
-import { withDeadline } from '../engine/promises.ts';
+import { withDeadline } from '../base/promises.ts';
 import type { SocketHolders } from '../native/act-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 

@@ -3,10 +3,10 @@
  * a suggestion to a person. Every attempt is told to the finding's history and to the log.
  */
 
+import { withDeadline } from '../base/promises.ts';
 import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import { REMEDIED, STALE_FILE } from '../checks/remedied.ts';
 import type { Config } from '../config-schema.ts';
-import { withDeadline } from '../engine/promises.ts';
 import { type CookOff, type Remedied, suggestion } from '../gate/pipeline.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
 import type { Shutdown } from '../records/shutdowns.ts';

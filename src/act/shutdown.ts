@@ -3,6 +3,7 @@
  * wait, everything verified again, SIGKILL, until the pidfds are readable and the port is closed. A plan that does not hold
  * any more is made anew over a fresh look.
  */
+import { familyOf } from '../base/addresses.ts';
 import { bannedExcuse } from '../checks/excuse.ts';
 import { endpointKey } from '../checks/finding-id.ts';
 import type { Finding } from '../checks/judgement.ts';
@@ -336,5 +337,5 @@ class Attempt {
 function subjectOf({ subject }: Finding): Pick<Listener, 'protocol' | 'family' | 'address' | 'port'> {
   if (subject.kind !== 'listener') throw new TypeError('a banned-listener finding is about a listener');
   const { protocol, address, port } = subject;
-  return { protocol, address, port, family: address.includes(':') ? 6 : 4 };
+  return { protocol, address, port, family: familyOf(address) };
 }

@@ -1,5 +1,5 @@
 /** What is asked: entities by their shape, which are the same in every language, and what the words are about. Pure. */
-import { AVENUE_IDS, type AvenueId, type Severity } from '../checks/judgement.ts';
+import { AVENUE_IDS, type AvenueId, SEVERITIES, type Severity } from '../checks/judgement.ts';
 import type { Instant } from '../engine/snapshot.ts';
 import { BANNED_PORT } from '../law/banned.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
@@ -162,7 +162,6 @@ const IP = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 
 /** `scar` is a word of its own. */
 const AVENUES = AVENUE_IDS.filter((id) => id !== 'scar');
-const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const satisfies readonly (Severity & Concept)[];
 
 /** Words that are only nearly a severity are none. */
 function severityOf(words: readonly string[]): Severity | null {

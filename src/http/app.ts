@@ -7,6 +7,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { jsonText } from '../base/visible-text.ts';
 import type { Config } from '../config-schema.ts';
 import {
   type Asset,
@@ -20,7 +21,6 @@ import {
 import { conform } from '../operations/input.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { problemPage } from '../pages/problem-page.tsx';
-import { jsonText } from '../visible-text.ts';
 import { bodyOf, tagger } from './bodies.ts';
 import { readJson } from './body.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';

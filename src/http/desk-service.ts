@@ -1,6 +1,7 @@
 /** What handlers of the control, office and themed listeners get beside the desk. */
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { jsonText } from '../base/visible-text.ts';
 import type { Desk } from '../desk.ts';
 import { type Service, Streamed } from '../operations/context.ts';
 import { docsPage } from '../pages/docs-page.tsx';
@@ -8,7 +9,6 @@ import { renderPage } from '../pages/render.tsx';
 import { themeCss } from '../pages/theme.ts';
 import type { Moment } from '../records/moment.ts';
 import { type Page, page as pageRecord } from '../records/page.ts';
-import { jsonText } from '../visible-text.ts';
 import { STYLE_TYPE } from './assets.ts';
 import { bodyOf } from './bodies.ts';
 import type { ConsultTurns } from './consult-turns.ts';

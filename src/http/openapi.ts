@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document, made from the operations. */
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { jsonText } from '../base/visible-text.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { problem } from '../records/problem.ts';
 import { INTERFACE_VERSION } from '../records/service.ts';
-import { jsonText } from '../visible-text.ts';
 import { MAX_BODY_BYTES, MAX_DEPTH } from './body.ts';
 import { PROBLEMS } from './errors.ts';
 

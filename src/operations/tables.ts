@@ -1,11 +1,10 @@
 /** What pages show as tables and charts: of the newest moment. */
 import { z } from 'zod';
 import type { Desk } from '../desk.ts';
-import { HISTORY_SPANS, history as historyRecord } from '../records/history.ts';
-import { listenerTable } from '../records/listener-table.ts';
+import { history as historyRecord } from '../records/history.ts';
+import { HISTORY_SPANS } from '../records/measures.ts';
 import type { Moment } from '../records/moment.ts';
-import { processesOf } from '../records/process-columns.ts';
-import { processTable } from '../records/process-table.ts';
+import { listenerTable, processTable } from '../records/tables.ts';
 import { OfMoment } from './context.ts';
 import { DESK, operation } from './operation.ts';
 
@@ -38,8 +37,7 @@ export const processes = operation({
   roles: DESK,
   summary: 'The process table with its confinement, as columns',
   answer: processTable.schema,
-  handle: ({ desk }) =>
-    ofNewest(desk, processTable.name, (moment) => processTable.assemble(processesOf(moment))),
+  handle: ({ desk }) => ofNewest(desk, processTable.name, processTable.assemble),
 });
 
 export const listeners = operation({

@@ -2,8 +2,8 @@
  * The files of the state folder are regular files that only the desk may write: opening a FIFO would wait for ever, a directory
  * fails late and oddly.
  */
-import { DeskError } from '../desk.ts';
-import { distrust, type Fault, type TrustOptions } from '../trusted-file.ts';
+import { DeskError } from '../base/desk-error.ts';
+import { distrust, type Fault, type TrustOptions } from '../base/trusted-file.ts';
 
 /** Whether a trusted file is at `path`; false when nothing is. Anything else is a `DeskError`. */
 export function isRegularFile(path: string, options: TrustOptions = {}): boolean {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { shellWord } from '../../base/shell-word.ts';
 import { mailExport, mailForget } from '../../operations/mail.ts';
 import { dayOf, people as operation } from '../../operations/people.ts';
 import { PEOPLE_ORDERS } from '../../records/ledger.ts';
 import type { People } from '../../records/people.ts';
-import { shellWord } from '../../shell-word.ts';
 import type { Client } from '../client.ts';
 import type { Command, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';

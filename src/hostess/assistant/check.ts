@@ -2,7 +2,7 @@
  * The words of the assistant against what it was told. What does not fit is flagged, not removed: a person sees the words and what
  * is wrong with them. Numbers written as words are not looked at.
  */
-import { literal } from '../../literal.ts';
+import { literal } from '../../base/literal.ts';
 import type { Ground } from '../../records/talk.ts';
 import { SHE } from '../../records/texts.ts';
 

@@ -2,9 +2,9 @@
  * What the assistant is not told: secrets, and, unless the configuration allows it, mail addresses and whom the ledger knows.
  * An address is given the same number wherever it stands, so that one can still be told from another.
  */
-import { literal } from '../../literal.ts';
+import { literal } from '../../base/literal.ts';
+import { hasSecret, withoutSecrets } from '../../base/secrets.ts';
 import type { Ground } from '../../records/talk.ts';
-import { hasSecret, withoutSecrets } from '../../secrets.ts';
 
 const PERSON = '[person removed]';
 /** How deep values are followed, and how much of them: records are flatter, and the prompt cuts values far below this. */

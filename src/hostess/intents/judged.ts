@@ -1,6 +1,11 @@
 /** What was found, one finding, avenues, what could not be seen. */
-import { SEVERITY_SCORE } from '../../checks/avenues.ts';
-import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../checks/judgement.ts';
+import {
+  AVENUE_IDS,
+  type AvenueId,
+  type Finding,
+  mostSevereFirst,
+  type Severity,
+} from '../../checks/judgement.ts';
 import type { Asked, Intent } from '../intent.ts';
 import { exactConceptsOf, isSpeech } from '../lexicon.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
@@ -46,8 +51,7 @@ function sayFindings(
   list: readonly { readonly id: string; readonly severity: Severity }[],
   { has, says }: Understood,
 ): void {
-  const rank = ({ severity }: (typeof list)[number]) => SEVERITY_SCORE[severity];
-  const first = [...list].sort((a, b) => rank(b) - rank(a)).slice(0, TOLD);
+  const first = mostSevereFirst(list).slice(0, TOLD);
   for (const { id } of first) {
     const row = `detection.findings[id=${id}]`;
     speech.say`${speech.ground(`${row}.severity`)} ${speech.ground(`${row}.id`)}: ${speech.ground(`${row}.summary`)}.`;

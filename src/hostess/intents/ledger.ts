@@ -1,6 +1,6 @@
 /** Who somebody is, and whom one writes with. Told to those alone who have shown the token; to others not even whether an address is known. */
 
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import type { Intent } from '../intent.ts';
 import { asksForPeople, nameAsked } from '../people.ts';
 import { plain, plural, type Speech } from '../speech.ts';

@@ -1,7 +1,8 @@
 /** Processes: one by its pid, some by name, those that are not wrapped, the dead ones. */
+
+import type { ProcessRow } from '../../records/process-columns.ts';
 import type { Asked, Intent } from '../intent.ts';
 import { quoted } from '../paths.ts';
-import type { ProcessFacts } from '../process-rows.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { isPid, isPort, type Understood } from '../understand.ts';
 import type { World } from '../world.ts';
@@ -26,7 +27,7 @@ function sayWrap(speech: Speech, row: string): void {
 }
 
 function sayProcess(speech: Speech, row: string): void {
-  const get = (key: keyof ProcessFacts) => speech.ground(`${row}.${key}`);
+  const get = (key: keyof ProcessRow) => speech.ground(`${row}.${key}`);
   const kind = get('kind');
   if (kind.value === 'kernel') {
     speech.say`Process ${get('pid')} is a kernel thread, ${get('comm')}.`;

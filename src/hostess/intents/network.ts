@@ -1,7 +1,7 @@
 /** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
 import { BANNED_PORT } from '../../law/banned.ts';
+import type { ListenerRow } from '../../records/listener-columns.ts';
 import type { Asked, Intent } from '../intent.ts';
-import type { ListenerFacts } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
 import { SINCE_START } from '../times.ts';
@@ -18,7 +18,7 @@ const FEW = 4;
 
 /** Who holds a listener. */
 function sayListener(speech: Speech, row: string): void {
-  const get = (key: keyof ListenerFacts) => speech.ground(`${row}.${key}`);
+  const get = (key: keyof ListenerRow) => speech.ground(`${row}.${key}`);
   const executable = get('executable');
   const pids = speech.rows(`${row}.pids`, FEW).map((pid) => speech.ground(pid));
   const where = part`${get('protocol')} ${get('address')} port ${get('port')}`;
@@ -35,7 +35,7 @@ function sayAllowed(speech: Speech, world: World, row: string): void {
     speech.say`It is not allowed: ${speech.ground(`detection.findings[id=${id}].summary`)}.`;
     speech.suggest(`desk findings ${id}`);
   } else if (by.value === 'law') {
-    const entry = world.lawEntryOf(speech.look(row) as ListenerFacts);
+    const entry = world.lawEntryOf(speech.look(row) as ListenerRow);
     speech.say`It is allowed by the ${by}${entry < 0 ? plain('') : part`: ${speech.ground(`law.listen[${entry}].why`)}`}.`;
     speech.suggest('desk law show');
   } else if (by.value === 'desk') speech.say`It is allowed: it belongs to the ${by} itself.`;

@@ -1,0 +1,2 @@
+/** Remedies as the store keeps them. */
+export { migrations, Shutdowns } from './shutdowns.ts';

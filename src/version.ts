@@ -1,8 +1,0 @@
-/** The version of the package this file belongs to. */
-import { readFileSync } from 'node:fs';
-
-const manifest: { version: string } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-);
-
-export const VERSION = manifest.version;
