@@ -1,13 +1,5 @@
 /** Verdicts as they are gathered from checks, put together. Pure. */
-import {
-  type AvenueId,
-  type Blindness,
-  type Check,
-  type Fail,
-  failOf,
-  type Known,
-  type Report,
-} from './check.ts';
+import { type AvenueId, type Blindness, type Check, type Fail, failOf, type Report } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import type { Subject } from './subjects.ts';
 

@@ -2,6 +2,7 @@
  * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
+
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -92,7 +93,7 @@ export class Client {
     input: z.input<I>,
     told: (event: StreamEvent) => void,
   ): Promise<void> {
-    const asked = requestOf(operation, input);
+    const request = requestOf(operation, input);
     let done = false;
     let broken = false;
     const decoder = new TextDecoder();
@@ -102,7 +103,7 @@ export class Client {
     });
     const chunks: Buffer[] = [];
     const accept = 'text/event-stream, application/json;q=0.5';
-    const { status, streams } = await this.#send({ ...asked, accept }, (chunk, streams) => {
+    const { status, streams } = await this.#send({ ...request, accept }, (chunk, streams) => {
       if (!streams) return chunks.push(chunk) > 0;
       broken = !take(decoder.decode(chunk, { stream: true }));
       return !done && !broken;
@@ -111,7 +112,7 @@ export class Client {
     if (broken) throw this.#silent('An event of its answer is too long.', notOurs);
     if (streams) throw this.#silent('The answer ended before it was whole.', 'Ask again.');
     const answer = this.#answer(status, chunks);
-    if (status !== 200) throw this.#refusal(answer, `${asked.method} ${asked.path}`);
+    if (status !== 200) throw this.#refusal(answer, `${request.method} ${request.path}`);
     told({ event: 'done', data: JSON.stringify(answer.body) });
   }
 
@@ -131,7 +132,7 @@ export class Client {
 
   /** Resolves when the answer has ended, or `take` wants no more of it. */
   async #send(
-    { method, path, body, accept }: Request,
+    { method, path, body, accept }: Sent,
     take: (chunk: Buffer, streams: boolean) => boolean,
   ): Promise<{ readonly status: number; readonly streams: boolean }> {
     const { host, port, timeoutMs, orLocal } = this.#options;
@@ -270,7 +271,7 @@ export class Client {
   }
 }
 
-interface Request {
+interface Sent {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body: unknown;

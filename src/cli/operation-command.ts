@@ -43,11 +43,7 @@ function fieldValue(field: z.ZodType, typed: string | boolean, name: string): un
 function commandOf(operation: AnyOperation): Command | null {
   const { command, input, summary, local } = operation;
   if (command === undefined) return null;
-  const fieldOf = (name: string): z.ZodType => {
-    const field = input.shape[name];
-    if (field === undefined) throw new TypeError(`${operation.id} has no input ${name}`);
-    return field as z.ZodType;
-  };
+  const fieldOf = (name: string): z.ZodType => input.shape[name] as z.ZodType;
   /** Meaning and choices of the field, where the declaration leaves them out. */
   const described = (one: { field?: string; meaning?: string; choices?: readonly string[] }) => {
     const field = one.field === undefined ? undefined : fieldOf(one.field);

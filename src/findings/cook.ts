@@ -7,7 +7,7 @@
 import type { Fail } from '../checks/check.ts';
 import type { Subject } from '../checks/subjects.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
-import { SEVERITY_SCORE, severityRank } from '../policy/severity.ts';
+import { severityRank } from '../policy/severity.ts';
 import { type Finding, MOST_PIDS } from './finding.ts';
 import { classedOf } from './finding-class.ts';
 import { findingKey, idOfKey, keysOf, memberKey } from './finding-id.ts';

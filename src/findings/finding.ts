@@ -1,6 +1,6 @@
 /** Findings, and the judgement of one snapshot that they are part of. Words: docs/glossary.md. */
 import type { AvenueId } from '../checks/check.ts';
-import type { ProcessSubject, Subject } from '../checks/subjects.ts';
+import type { Subject } from '../checks/subjects.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Severity } from '../policy/severity.ts';

@@ -48,9 +48,9 @@ interface TokenRule<Input> {
 }
 
 /** A word of the command line. With `field` it is that field of the input, whose schema gives meaning and choices when these are left out. */
-interface CommandArgument {
+interface CommandArgument<Field> {
   readonly name: string;
-  readonly field?: string;
+  readonly field?: Field;
   readonly meaning?: string;
   readonly choices?: readonly string[];
   readonly optional?: boolean;
@@ -58,10 +58,10 @@ interface CommandArgument {
   readonly rest?: boolean;
 }
 
-interface CommandOption {
+interface CommandOption<Field> {
   /** As commander writes it, e.g. `--why <reason>`. */
   readonly flags: string;
-  readonly field: string;
+  readonly field: Field;
   readonly meaning?: string;
 }
 
@@ -71,8 +71,8 @@ interface OperationCommand<Input, R> {
   readonly name: string;
   /** Default: the summary of the operation. */
   readonly summary?: string;
-  readonly arguments?: readonly CommandArgument[];
-  readonly options?: readonly CommandOption[];
+  readonly arguments?: readonly CommandArgument<keyof Input & string>[];
+  readonly options?: readonly CommandOption<keyof Input & string>[];
   /** Whole command lines with what they do. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   readonly timeoutMs?: number;

@@ -37,7 +37,7 @@ export const processes = operation({
   roles: DESK,
   summary: 'The process table with its confinement, as columns',
   answer: processTable.schema,
-  handle: ({ desk }) => ofNewest(desk, processTable.name, (moment) => processTable.assemble(moment)),
+  handle: ({ desk }) => ofNewest(desk, processTable.name, processTable.assemble),
 });
 
 export const listeners = operation({

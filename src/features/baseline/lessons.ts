@@ -130,7 +130,7 @@ export class Lessons {
   }
 
   /** A run of the gate also marks the rows of A that it shows for the first time; a new generation starts unseen. */
-  #lesson({ moment, passed }: PipelineRun, { residue, ...taught }: Teaching): Lesson {
+  #lesson({ moment, passed }: PipelineRun<Moment>, { residue, ...taught }: Teaching): Lesson {
     const { baseline: tables } = this.#options;
     const seen = passed && taught.generation === null ? this.held.seenNow(moment.snapshot) : [];
     return {

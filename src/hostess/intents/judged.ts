@@ -2,7 +2,7 @@
 
 import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
 import type { Finding } from '../../findings/finding.ts';
-import { mostSevereFirst, SEVERITY_SCORE, type Severity } from '../../policy/severity.ts';
+import { mostSevereFirst, type Severity } from '../../policy/severity.ts';
 import type { Asked, Intent } from '../intent.ts';
 import { exactConceptsOf, isSpeech } from '../lexicon.ts';
 import { either, part, plain, plural, type Speech } from '../speech.ts';
