@@ -8,7 +8,7 @@ import type { DeskStatus } from '../../src/records/desk-status.ts';
 import type { Detection } from '../../src/records/detection.ts';
 import type { Live } from '../../src/records/live.ts';
 import type { Scar } from '../../src/records/scar.ts';
-import { compiled } from '../support/actor.ts';
+import { compiled } from '../support/compile.ts';
 import { NAMESPACE_NEEDS, type Namespace, startNamespace } from '../support/namespace.ts';
 import { deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
