@@ -20,6 +20,8 @@ import { missing } from './support/require.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
+/** A file of the short run that takes longer is named at its end. */
+const slowMs = 30_000;
 
 interface Outcome {
   readonly file: string;
@@ -148,7 +150,7 @@ async function runAll(files: readonly string[], parallel: number, folder: string
 }
 
 /** In one line: how many tests were left out for which reason, and how to have them. Each reason follows `name: `. */
-function leftOut(lines: readonly string[]): string {
+function skippedWhy(lines: readonly string[]): string {
   const reasons = new Map<string, number>();
   for (const line of lines) {
     const reason = line.slice(line.lastIndexOf(': ') + 2);
@@ -162,7 +164,7 @@ function leftOut(lines: readonly string[]): string {
     ...(reasons.has('needs root') ? ['run as root'] : []),
   ];
   const parts = [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} (${reason})`);
-  return `left out ${lines.length} tests: ${parts.join(', ')}${cures.length > 0 ? `; to have them: ${cures.join(', ')}` : ''}`;
+  return `skipped ${lines.length} tests: ${parts.join(', ')}${cures.length > 0 ? `; to have them: ${cures.join(', ')}` : ''}`;
 }
 
 const running = new Set<() => void>();
@@ -211,14 +213,18 @@ const [passed, failed, skipped] = [sum((o) => o.passed), sum((o) => o.failed), s
 for (const outcome of outcomes)
   for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
 for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
-if (skipped > 0) console.log(leftOut(outcomes.flatMap((outcome) => outcome.skipped)));
+if (skipped > 0) console.log(skippedWhy(outcomes.flatMap((outcome) => outcome.skipped)));
 if (files.length < found.length) {
+  const slow = outcomes
+    .filter(({ ms }) => ms > slowMs)
+    .map(({ file, ms }) => `${file} (${Math.round(ms / 1000)} s)`);
+  if (slow.length > 0)
+    console.log(`slow for this run, consider a group of test/groups.ts for them: ${slow.join(', ')}`);
   const counts = Object.keys(GROUPS).map(
-    (name) => [name, found.filter((path) => groupOf(path) === name).length] as const,
+    (name) => `${name} ${found.filter((path) => groupOf(path) === name).length}`,
   );
-  const names = counts.filter(([, count]) => count > 0).map(([name, count]) => `${name} (${count})`);
   console.log(
-    `not run: ${found.length - files.length} slower files, in groups (test/groups.ts): ${names.join(', ')}; \`npm run test:all\` runs them too`,
+    `not run: ${found.length - files.length} slower files, by group of test/groups.ts: ${counts.join(', ')}; all tests: npm run test:all`,
   );
 }
 if (files.length === 0) console.log(`no test file matches ${words.join(' ')}`);
