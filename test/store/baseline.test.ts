@@ -1,6 +1,5 @@
 /** Generations: sealed, chained, verified; a run of the gate is one transaction; the first use comes once per folder. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -10,10 +9,11 @@ import { openDatabase } from '../../src/store/database.ts';
 import { sealOf } from '../../src/store/seal.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { generationFrom, rowFrom, runFrom } from '../support/baseline.ts';
+import { memoryFolder } from '../support/memory-folder.ts';
 import { findingFrom } from '../support/moment.ts';
 
 const test = suite('baseline in the store');
-const root = mkdtempSync(join(tmpdir(), 'desk-baseline-'));
+const root = memoryFolder('desk-baseline-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, 'b-'));

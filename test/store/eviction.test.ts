@@ -1,6 +1,5 @@
 /** What is kept of the history under a flood: by severity, by check, by owner and by age; and that what goes is counted. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,11 +13,12 @@ import { KEPT_SEC, SHARE } from '../../src/store/finding-shares.ts';
 import { RESIDUE_ROWS } from '../../src/store/gate-runs.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { memoryFolder } from '../support/memory-folder.ts';
 import { findingFrom } from '../support/moment.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
 const test = suite('eviction');
-const root = mkdtempSync(join(tmpdir(), 'desk-eviction-'));
+const root = memoryFolder('desk-eviction-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const AT = '2026-01-02T03:04:05.000+00:00';
