@@ -201,15 +201,12 @@ const holdsListener = async (pid: number, own: Scene): Promise<boolean> =>
 /** With events the kernel tells who made a listener; a service that polls knows the creator's uid alone. */
 for (const mode of ['event', 'poll'] as const) {
   const inNetwork = needs(...NAMESPACE_NEEDS, 'ss', 'setpriv', 'dbus-daemon');
-  // One service for all of them, which each leaves without a listener on the port.
+  // One service for all of them, which each leaves without a listener on the port; the last one ends it.
   let made: Promise<Scene> | null = null;
   const shared = (): Promise<Scene> => {
     made ??= scene(mode);
     return made;
   };
-  test.after(async () => {
-    await (await made)?.[Symbol.asyncDispose]();
-  });
 
   inNetwork(
     test,
@@ -343,7 +340,7 @@ for (const mode of ['event', 'poll'] as const) {
   );
 
   inNetwork(test, `${mode}: a program with forked workers is shut down, on either family`, async () => {
-    const own = await shared();
+    await using own = await shared();
     for (const words of [['listen', 'workers=3'], ['dual']]) {
       const mark = own.log.length;
       const virus = await own.play(ATTACKER, ...words);
