@@ -22,17 +22,13 @@ async function json<T>(desk: NamespacedDesk, ...words: string[]): Promise<readon
   return [JSON.parse(stdout) as T, code];
 }
 
-/** What each place says while nothing changes. */
+/** What each place says, asked one after the other while nothing changes: each sees the process of the others. */
 async function verdictsOf(desk: NamespacedDesk) {
-  const [[status, statusExit], [detection, findingsExit], [scar, scarExit], [live], text] = await Promise.all(
-    [
-      json<DeskStatus>(desk, 'status'),
-      json<Detection>(desk, 'findings'),
-      json<Scar>(desk, 'scar', 'check'),
-      json<Live>(desk, 'watch', '--times', '1'),
-      desk.run(['status']),
-    ],
-  );
+  const [status, statusExit] = await json<DeskStatus>(desk, 'status');
+  const [detection, findingsExit] = await json<Detection>(desk, 'findings');
+  const [scar, scarExit] = await json<Scar>(desk, 'scar', 'check');
+  const [live] = await json<Live>(desk, 'watch', '--times', '1');
+  const text = await desk.run(['status']);
   const { score, grade: letter } = status.hostess_charge.war_machine;
   return {
     status,
