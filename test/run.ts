@@ -150,7 +150,7 @@ async function runAll(files: readonly string[], parallel: number, folder: string
 }
 
 /** In one line: how many tests were left out for which reason, and how to have them. Each reason follows `name: `. */
-function skippedWhy(lines: readonly string[]): string {
+function leftOut(lines: readonly string[]): string {
   const reasons = new Map<string, number>();
   for (const line of lines) {
     const reason = line.slice(line.lastIndexOf(': ') + 2);
@@ -164,7 +164,7 @@ function skippedWhy(lines: readonly string[]): string {
     ...(reasons.has('needs root') ? ['run as root'] : []),
   ];
   const parts = [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} (${reason})`);
-  return `skipped ${lines.length} tests: ${parts.join(', ')}${cures.length > 0 ? `; to have them: ${cures.join(', ')}` : ''}`;
+  return `left out ${lines.length} tests: ${parts.join(', ')}${cures.length > 0 ? `; to have them: ${cures.join(', ')}` : ''}`;
 }
 
 const running = new Set<() => void>();
@@ -213,7 +213,7 @@ const [passed, failed, skipped] = [sum((o) => o.passed), sum((o) => o.failed), s
 for (const outcome of outcomes)
   for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
 for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
-if (skipped > 0) console.log(skippedWhy(outcomes.flatMap((outcome) => outcome.skipped)));
+if (skipped > 0) console.log(leftOut(outcomes.flatMap((outcome) => outcome.skipped)));
 if (files.length < found.length) {
   const slow = outcomes
     .filter(({ ms }) => ms > slowMs)
