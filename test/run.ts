@@ -220,9 +220,10 @@ if (files.length < found.length) {
     .map(({ file, ms }) => `${file} (${Math.round(ms / 1000)} s)`);
   if (slow.length > 0)
     console.log(`slow for this run, consider a group of test/groups.ts for them: ${slow.join(', ')}`);
-  const counts = Object.keys(GROUPS).map(
-    (name) => `${name} ${found.filter((path) => groupOf(path) === name).length}`,
-  );
+  const counts = Object.keys(GROUPS).flatMap((name) => {
+    const count = found.filter((path) => groupOf(path) === name).length;
+    return count > 0 ? `${name} ${count}` : [];
+  });
   console.log(
     `not run: ${found.length - files.length} slower files, by group of test/groups.ts: ${counts.join(', ')}; all tests: npm run test:all`,
   );

@@ -30,7 +30,7 @@ async function bench(...words: readonly string[]) {
 }
 
 /** Nothing is asserted about time. */
-const beside = together<object>();
+const beside = together<object>(2);
 
 needs('compiler')(
   test,
