@@ -8,7 +8,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun, type Comparison } from './cases/case.ts';
 import { project, workshop } from './compiled.ts';
@@ -79,7 +79,6 @@ const version = (): string =>
 
 /** The flags of the aarch64 mark in CMakeLists.txt, without the addon: only that folder knows Node-API. */
 function build(): string {
-  mkdirSync(workshop, { recursive: true });
   const program = join(workshop, 'instructions-aarch64');
   const sources = readFileSync(join(project, 'native/sources.txt'), 'utf8')
     .split('\n')

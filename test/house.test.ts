@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { chargeReport } from '../src/records/charge-report.ts';
 import { deskHygiene } from '../src/records/desk-hygiene.ts';
 import { deskStatus } from '../src/records/desk-status.ts';
+import { GROUPS, groupsOf } from './groups.ts';
 import { PROOFS } from './proofs.ts';
 import { FLAGS } from './support/flags.ts';
 import { projectRoot } from './support/require.ts';
@@ -544,6 +545,26 @@ test('tests run: none is switched off, each file starts its own', () => {
     tests.filter((file) => file.endsWith('.test.ts') && !/\.run\(\);?\s*$/.test(text(file))),
     [],
   );
+});
+
+test('every test file is run by `npm test`, or left out by one group; every group names what exists', () => {
+  const run = tests.filter((file) => file.endsWith('.test.ts'));
+  assert.equal(
+    run.filter((file) => groupsOf(file).length > 1),
+    [],
+  );
+  for (const [name, { paths, except = [] }] of Object.entries(GROUPS)) {
+    const named = [...paths, ...except];
+    assert.equal(
+      named.filter(
+        (path) => !run.some((file) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
+      ),
+      [],
+      name,
+    );
+    assert.is(new Set(named).size, named.length, name);
+  }
+  assert.ok(run.some((file) => groupsOf(file).length === 0));
 });
 
 test('the package keeps to ten npm scripts and to Linux', () => {

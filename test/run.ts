@@ -1,6 +1,7 @@
 /**
- * `npm test [-- PATTERN…]`: runs every test file in a fresh process, two at a time, those of `test/real` alone (they watch
- * the machine), and ends with one line: `N passed, N failed, N skipped`. A PATTERN is a piece of a path; several are "or".
+ * `npm test` runs the test files that no group of `groups.ts` leaves out, `npm run test:all` runs all, `npm test -- PATTERN…` those
+ * of all whose path contains one of the words. Each file has a fresh process; two run at a time, those of `test/real` alone (they
+ * watch the machine). The last line is `N passed, N failed, N skipped`.
  *
  * `DESK_TEST_WITHOUT` names more pieces of paths, divided by blanks: files that hold one of them are left out.
  * `DESK_TEST_ENTRY=dist` runs them against what `npm run build` made, without their types and without a loader.
@@ -13,11 +14,14 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { GROUPS, groupsOf } from './groups.ts';
 import { buildTests } from './support/built-tests.ts';
 import { missing } from './support/require.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
+/** A file of the short run that takes longer is named at its end. */
+const slowMs = 30_000;
 
 interface Outcome {
   readonly file: string;
@@ -171,13 +175,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-const patterns = process.argv.slice(2);
+const words = process.argv.slice(2);
+const all = words.includes('--all');
+const patterns = words.filter((word) => word !== '--all');
 const without = (process.env.DESK_TEST_WITHOUT ?? '').split(' ').filter((pattern) => pattern !== '');
 const holds = (path: string, pieces: readonly string[]): boolean =>
   pieces.some((piece) => relative(root, path).includes(piece));
-const files = testFiles(join(root, 'test')).filter(
+const found = testFiles(join(root, 'test')).filter(
   (path) => (patterns.length === 0 || holds(path, patterns)) && !holds(path, without),
 );
+const groupOf = (path: string): string | undefined =>
+  all || patterns.length > 0 ? undefined : groupsOf(relative(root, path))[0];
+const files = found.filter((path) => groupOf(path) === undefined);
 const ofBuild = process.env.DESK_TEST_ENTRY === 'dist';
 const unbuilt = ofBuild ? missing('dist') : null;
 if (unbuilt !== null) {
@@ -205,6 +214,20 @@ for (const outcome of outcomes)
   for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
 for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
 if (skipped > 0) console.log(leftOut(outcomes.flatMap((outcome) => outcome.skipped)));
-if (files.length === 0) console.log(`no test file matches ${patterns.join(' ')}`);
+if (files.length < found.length) {
+  const slow = outcomes
+    .filter(({ ms }) => ms > slowMs)
+    .map(({ file, ms }) => `${file} (${Math.round(ms / 1000)} s)`);
+  if (slow.length > 0)
+    console.log(`slow for this run, consider a group of test/groups.ts for them: ${slow.join(', ')}`);
+  const counts = Object.keys(GROUPS).flatMap((name) => {
+    const count = found.filter((path) => groupOf(path) === name).length;
+    return count > 0 ? `${name} ${count}` : [];
+  });
+  console.log(
+    `not run: ${found.length - files.length} slower files, by group of test/groups.ts: ${counts.join(', ')}; all tests: npm run test:all`,
+  );
+}
+if (files.length === 0) console.log(`no test file matches ${words.join(' ')}`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

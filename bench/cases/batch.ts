@@ -3,7 +3,7 @@
  * the same bytes can be read at all, measured beside it in the same process.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileChecks, jobsOf } from '../../src/checks/compile.ts';
 import { CHECKS } from '../../src/checks/index.ts';
@@ -107,7 +107,6 @@ const batch: Case = {
   grows: [],
   unprivileged: 'never',
   async run({ rounds, full, smoke }) {
-    mkdirSync(workshop, { recursive: true });
     const file = writeProgram();
     const marks = runnableMarks();
     const programs = new Map(marks.map((mark) => [mark, compileFor(mark)]));

@@ -1,5 +1,5 @@
 /** P5: the sweep for hidden processes, two probes over the pid space and every suspect confirmed twice, against unhide. */
-import { compiled } from '../../test/support/actor.ts';
+import { compiled } from '../../test/support/compile.ts';
 import { startFarm } from '../../test/support/farm.ts';
 import { BASE } from '../options.ts';
 import { peersFor } from '../peers/index.ts';

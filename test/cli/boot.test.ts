@@ -219,6 +219,8 @@ test('a signal in the middle of the start ends it cleanly; SIGHUP there ends not
   assert.not.ok(existsSync(token));
 });
 
+const bootWords = [process.execPath, ...arguments_(['boot', '--no-loop'])];
+
 needs('root', 'namespaces')(
   test,
   'a full disk at the start is reported in words, and the service runs without a store',
@@ -237,12 +239,12 @@ needs('root', 'namespaces')(
     for (const [options, fill, told] of cases) {
       const script = `mount -t tmpfs -o ${options} none "$1" || exit 99
     ${fill ? 'head -c 2M /dev/zero > "$1/fill"' : ':'}
-    "$2" --import tsx src/cli/main.ts boot --no-loop >"$3" & service=$!
-    look=0; until grep -q 'desk status' "$3" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
+    report=$2; shift 2; "$@" >"$report" & service=$!
+    look=0; until grep -q 'desk status' "$report" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
     kill -TERM $service; wait $service`;
       const { status, stderr } = spawnSync(
         'unshare',
-        ['--mount', 'sh', '-c', script, 'sh', disk, process.execPath, join(folder, 'full-report')],
+        ['--mount', 'sh', '-c', script, 'sh', disk, join(folder, 'full-report'), ...bootWords],
         {
           cwd: projectRoot,
           env: { ...env, DESK_STATE: join(disk, 'state') },
@@ -267,14 +269,14 @@ needs('root', 'namespaces')(
     await writeConfig();
     const disk = join(folder, 'disk-at-end');
     mkdirSync(disk);
-    const script = `mount -t tmpfs -o size=1m none "$1" || exit 99
-    "$2" --import tsx src/cli/main.ts boot --no-loop >"$3" & service=$!
-    look=0; until grep -q 'desk status' "$3" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
-    head -c 2M /dev/zero >"$1/fill" 2>/dev/null
+    const script = `disk=$1; mount -t tmpfs -o size=1m none "$disk" || exit 99
+    report=$2; shift 2; "$@" >"$report" & service=$!
+    look=0; until grep -q 'desk status' "$report" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
+    head -c 2M /dev/zero >"$disk/fill" 2>/dev/null
     kill -TERM $service; wait $service`;
     const { status, stderr } = spawnSync(
       'unshare',
-      ['--mount', 'sh', '-c', script, 'sh', disk, process.execPath, join(folder, 'report')],
+      ['--mount', 'sh', '-c', script, 'sh', disk, join(folder, 'report'), ...bootWords],
       {
         cwd: projectRoot,
         env: { ...env, DESK_STATE: join(disk, 'state') },

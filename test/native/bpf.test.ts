@@ -1,12 +1,11 @@
 /** The pure parts of native/bpf, compiled with ASan and UBSan: the BTF parser over hostile bytes, the assembler, the records. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { endianness, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { endianness } from 'node:os';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needs, projectRoot } from '../support/require.ts';
+import { sanitized } from '../support/compile.ts';
+import { needs } from '../support/require.ts';
 
 const ENOENT = 2;
 const ERANGE = 34;
@@ -15,7 +14,6 @@ const EEXIST = 17;
 const EBADMSG = 74;
 const EOPNOTSUPP = 95;
 
-let folder = '';
 let program = '';
 
 function answers(lines: readonly string[]): unknown[] {
@@ -171,19 +169,9 @@ function task(): Blob {
 const test = suite('bpf');
 
 test.before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-bpf-'));
-  program = join(folder, 'cases');
-  const sources = ['bpf/assembler', 'bpf/btf', 'bpf/btf_resolve', 'bpf/task_facts', 'bpf/task_table'].map(
-    (name) => join(projectRoot, 'native', `${name}.cc`),
-  );
-  execFileSync('g++', [
-    ...['-std=c++20', '-O1', '-Wall', '-Wextra', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
-    ...[`-I${join(projectRoot, 'native')}`, '-o', program, join(projectRoot, 'test/native/bpf_cases.cc')],
-    ...sources,
-  ]);
-});
-test.after(() => {
-  if (folder !== '') rmSync(folder, { recursive: true, force: true });
+  program = sanitized('bpf_cases.cc', ['bpf/assembler', 'bpf/btf', 'bpf/task_facts', 'bpf/task_table'], {
+    apart: ['bpf/btf_resolve'],
+  });
 });
 
 const when = endianness() === 'LE' ? needs('compiler') : () => {};

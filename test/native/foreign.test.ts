@@ -19,7 +19,7 @@ import { addressText } from '../../src/base/addresses.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { isRefusal } from '../../src/native/types.ts';
 import { startActorsAlone } from '../real/scene.ts';
-import { compiled } from '../support/actor.ts';
+import { compiled } from '../support/compile.ts';
 import { programWords } from '../support/entry.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 import { sweepOnce } from './foreign-sweep.ts';

@@ -1,16 +1,13 @@
 /** The walk out of a source of files (the task_file iterator of a backend), compiled with ASan and UBSan. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sanitized } from '../support/compile.ts';
 import { ProcMachine, socket } from '../support/proc-machine.ts';
-import { needs, projectRoot } from '../support/require.ts';
+import { needs } from '../support/require.ts';
 
 const EPERM = 1;
 const test = suite('owners-files');
-let folder = '';
 let program = '';
 
 const SOURCES = [
@@ -20,16 +17,8 @@ const SOURCES = [
 ];
 
 test.before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-owners-'));
-  program = join(folder, 'cases');
-  const native = join(projectRoot, 'native');
-  execFileSync('g++', [
-    ...['-std=c++20', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', `-I${native}`],
-    ...[join(projectRoot, 'test/native/owner_files_cases.cc'), '-o', program],
-    ...SOURCES.map((source) => join(native, `${source}.cc`)),
-  ]);
+  program = sanitized('owner_files_cases.cc', SOURCES);
 });
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Outcome {
   readonly error: number;

@@ -1,29 +1,18 @@
 /** ParseProcMount on lines of every kernel and on bytes that no kernel would write, with ASan and UBSan. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needs, projectRoot } from '../support/require.ts';
+import { sanitized } from '../support/compile.ts';
+import { needs } from '../support/require.ts';
 
 const [ENOENT, EBADMSG, EMEDIUMTYPE] = [2, 74, 124];
 const test = suite('proc mount');
-let folder = '';
 let program = '';
 
 test.before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-mount-'));
-  program = join(folder, 'cases');
-  const read = ['core/read.cc', 'probe/proc_mount.cc'].map((file) => join(projectRoot, 'native', file));
-  execFileSync('g++', [
-    ...['-std=c++20', '-O1', '-Wall', '-Wextra', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
-    ...[`-I${join(projectRoot, 'native')}`, '-o', program],
-    ...[join(projectRoot, 'test/native/proc_mount_cases.cc'), ...read],
-  ]);
+  program = sanitized('proc_mount_cases.cc', ['core/read', 'probe/proc_mount']);
 });
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** [errno, hiding, only pids] of mount 22 in each text. */
 function parse(...texts: readonly (string | Uint8Array)[]): number[][] {

@@ -1,12 +1,11 @@
 /** DecodeDiag on bytes that no kernel would send: compiled with ASan and UBSan, fed case by case. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { endianness, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { endianness } from 'node:os';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needs, projectRoot } from '../support/require.ts';
+import { sanitized } from '../support/compile.ts';
+import { needs } from '../support/require.ts';
 
 const EBADMSG = 74;
 const NLMSG_ERROR = 2;
@@ -23,7 +22,6 @@ interface Decoded {
   readonly sockets: readonly Record<string, unknown>[];
 }
 
-let folder = '';
 let program = '';
 
 /** Decodes all cases in one run of the program. */
@@ -91,16 +89,8 @@ const done = message(NLMSG_DONE, code(0));
 const decoding = suite('decode');
 
 decoding.before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-decode-'));
-  program = join(folder, 'cases');
-  execFileSync('g++', [
-    ...['-std=c++20', '-O1', '-Wall', '-Wextra', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
-    ...[`-I${join(projectRoot, 'native')}`, '-o', program],
-    join(projectRoot, 'test/native/sock_diag_cases.cc'),
-    join(projectRoot, 'native/probe/sock_diag_decode.cc'),
-  ]);
+  program = sanitized('sock_diag_cases.cc', ['probe/sock_diag_decode']);
 });
-decoding.after(() => rmSync(folder, { recursive: true, force: true }));
 
 const expected = {
   family: 6,

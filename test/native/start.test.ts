@@ -1,29 +1,18 @@
 /** The service's side of desk-start: which errors end the channel, and which do not. Compiled with ASan and UBSan. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { projectRoot } from '../support/require.ts';
+import { sanitized } from '../support/compile.ts';
 
 const test = suite('start');
-let folder = '';
 let program = '';
 
 test.before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-start-'));
-  program = join(folder, 'cases');
-  const native = join(projectRoot, 'native');
-  execFileSync('g++', [
-    ...['-std=c++20', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', `-I${native}`],
+  program = sanitized('start_cases.cc', ['act/own_child', 'start/client', 'start/protocol'], {
     // It opens a file, and one case leaves no descriptor for it.
-    '-fno-sanitize=vptr',
-    ...[join(projectRoot, 'test/native/start_cases.cc'), '-o', program],
-    ...['act/own_child', 'start/client', 'start/protocol'].map((source) => join(native, `${source}.cc`)),
-  ]);
+    flags: ['-fno-sanitize=vptr'],
+  });
 });
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 const cases = {
   refused: 'a refused request is an error of that request alone',

@@ -1,28 +1,17 @@
 /** The program desk-start: what it binds, what it leaves open, and as whom it starts the mail process. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PEEK_PROGRAM, START_PROGRAM } from '../../src/privileges/programs.ts';
-import { needs, projectRoot } from '../support/require.ts';
+import { sanitized } from '../support/compile.ts';
+import { needs } from '../support/require.ts';
 
 const test = suite('desk-start');
-let folder = '';
 let program = '';
 
 test.before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-starter-'));
-  program = join(folder, 'cases');
-  const native = join(projectRoot, 'native');
-  execFileSync('g++', [
-    ...['-std=c++20', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', `-I${native}`],
-    ...[join(projectRoot, 'test/native/starter_cases.cc'), '-o', program],
-    ...['privilege/privileges', 'start/protocol'].map((source) => join(native, `${source}.cc`)),
-  ]);
+  program = sanitized('starter_cases.cc', ['privilege/privileges', 'start/protocol']);
 });
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 const check = (word: string) => () => {
   const { status, stdout, stderr } = spawnSync(program, [word, START_PROGRAM, PEEK_PROGRAM], {

@@ -1,31 +1,20 @@
 /** The pure parts of the watch, on golden and on hostile input: compiled with ASan and UBSan, fed case by case. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { endianness, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { endianness } from 'node:os';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needs, projectRoot } from '../support/require.ts';
+import { sanitized } from '../support/compile.ts';
+import { needs } from '../support/require.ts';
 
 const test = suite('watch parts');
 const when = endianness() === 'LE' ? needs('compiler') : () => {};
 
-let folder = '';
 let program = '';
 
 test.before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'desk-watch-'));
-  program = join(folder, 'cases');
-  execFileSync('g++', [
-    ...['-std=c++20', '-O1', '-Wall', '-Wextra', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
-    ...[`-I${join(projectRoot, 'native')}`, '-o', program],
-    join(projectRoot, 'test/native/watch_cases.cc'),
-    join(projectRoot, 'native/watch/connector_decode.cc'),
-    join(projectRoot, 'native/watch/schedule.cc'),
-  ]);
+  program = sanitized('watch_cases.cc', ['watch/connector_decode', 'watch/schedule']);
 });
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The answers to all cases, from one run of the program. */
 function run<T>(cases: readonly string[]): T[] {

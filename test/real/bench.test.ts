@@ -1,61 +1,93 @@
 /** The benchmarks themselves run: farm, fresh processes, results on disk. Nothing about time is asserted. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isMeasured } from '../../bench/print.ts';
 import { readResults } from '../../bench/results.ts';
 import { needs, projectRoot } from '../support/require.ts';
+import { together } from '../support/together.ts';
 import { until } from './running.ts';
 
 const test = suite('bench');
 const folder = mkdtempSync(join(tmpdir(), 'desk-bench-run-'));
+const connected = join(folder, 'connected');
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-const bench = (...words: readonly string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...words], {
+async function bench(...words: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...words], {
     cwd: projectRoot,
-    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 120_000,
   });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const [stdout, stderr] = await Promise.all([readText(child.stdout), readText(child.stderr)]);
+  return { status: (await closed)[0], stdout, stderr };
+}
 
-needs('compiler')(test, 'a case measures both sides at the load asked for', () => {
-  const words = ['sweep-procfs', 'listeners', '--rounds', '2', '--processes', '40', '--out', folder];
-  const { status, stdout, stderr } = bench(...words);
-  assert.is(status, 0, stdout + stderr);
-  const rows = readResults(folder);
-  const users = (id: string) => rows.filter((row) => row.case === id).map(({ machine }) => machine.user);
-  const root = process.geteuid?.() === 0;
-  // Root's sweep has a second pass as an ordinary user.
-  assert.equal(users('sweep-procfs'), root ? ['root', 'ordinary'] : ['ordinary']);
-  assert.equal(users('listeners'), [root ? 'root' : 'ordinary']);
-  for (const { point } of rows) assert.equal(point, { processes: 40, listeners: 20, established: 0 });
-  const sweep = rows.find(({ case: id }) => id === 'sweep-procfs');
-  const [first] = sweep?.comparisons ?? [];
-  assert.ok(first !== undefined && isMeasured(first));
-  assert.equal([first.rawA.length, first.rawB?.length], [2, 2]);
-  assert.ok([...first.rawA, ...(first.rawB ?? [])].flat().every((us) => us > 0));
-  assert.ok(Number(sweep?.facts.rows) >= 40);
-});
+/** Nothing is asserted about time. */
+const beside = together<object>(2);
 
-needs('compiler', 'root')(test, 'connections stand in a namespace of their own', () => {
-  const words = ['listeners', '--rounds', '1', '--processes', '30', '--established', '50', '--out', folder];
-  const { status, stdout, stderr } = bench(...words);
-  assert.is(status, 0, stdout + stderr);
-  const [row] = readResults(join(folder, 'listeners.json'));
-  assert.is(row?.point.established, 50);
-  // Exactly the farm's: the host's own listeners are elsewhere.
-  assert.is(row?.facts.listeners, 20);
-});
+needs('compiler')(
+  test,
+  'a case measures both sides at the load asked for',
+  beside(async () => {
+    const words = ['sweep-procfs', 'listeners', '--rounds', '2', '--processes', '40', '--out', folder];
+    const { status, stdout, stderr } = await bench(...words);
+    assert.is(status, 0, stdout + stderr);
+    const rows = readResults(folder);
+    const users = (id: string) => rows.filter((row) => row.case === id).map(({ machine }) => machine.user);
+    const root = process.geteuid?.() === 0;
+    // Root's sweep has a second pass as an ordinary user.
+    assert.equal(users('sweep-procfs'), root ? ['root', 'ordinary'] : ['ordinary']);
+    assert.equal(users('listeners'), [root ? 'root' : 'ordinary']);
+    for (const { point } of rows) assert.equal(point, { processes: 40, listeners: 20, established: 0 });
+    const sweep = rows.find(({ case: id }) => id === 'sweep-procfs');
+    const [first] = sweep?.comparisons ?? [];
+    assert.ok(first !== undefined && isMeasured(first));
+    assert.equal([first.rawA.length, first.rawB?.length], [2, 2]);
+    assert.ok([...first.rawA, ...(first.rawB ?? [])].flat().every((us) => us > 0));
+    assert.ok(Number(sweep?.facts.rows) >= 40);
+    assert.match((await bench('compare', folder, folder)).stdout, '0 changed');
+  }),
+);
 
-needs('compiler')(test, 'two runs can be compared, and wrong words are refused', () => {
-  assert.match(bench('compare', folder, folder).stdout, '0 changed');
-  for (const words of [['nothing'], ['--rounds', 'x'], ['compare', folder], ['--arch', 'riscv64']])
-    assert.is(bench(...words).status, 2, words.join(' '));
-});
+needs('compiler', 'root')(
+  test,
+  'connections are made in a namespace of their own',
+  beside(async () => {
+    const words = [
+      'listeners',
+      '--rounds',
+      '1',
+      '--processes',
+      '30',
+      '--established',
+      '50',
+      '--out',
+      connected,
+    ];
+    const { status, stdout, stderr } = await bench(...words);
+    assert.is(status, 0, stdout + stderr);
+    const [row] = readResults(connected);
+    assert.is(row?.point.established, 50);
+    // Exactly the farm's: the host's own listeners are elsewhere.
+    assert.is(row?.facts.listeners, 20);
+  }),
+);
+
+needs('compiler')(
+  test,
+  'wrong words are refused',
+  beside(async () => {
+    for (const words of [['nothing'], ['--rounds', 'x'], ['compare', folder], ['--arch', 'riscv64']])
+      assert.is((await bench(...words)).status, 2, words.join(' '));
+  }),
+);
 
 /** Pids of a process's children (proc_pid_task_children, needs CONFIG_PROC_CHILDREN); none when it is gone. */
 function childrenOf(pid: number): number[] {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compiled } from '../support/actor.ts';
+import { compiled } from '../support/compile.ts';
 import { NAMESPACE_NEEDS, startNamespace } from '../support/namespace.ts';
 import { deskIn } from '../support/namespaced-desk.ts';
 import { needs, ordinaryUser } from '../support/require.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../src/findings/finding.ts';
-import { compiled } from '../support/actor.ts';
+import { compiled } from '../support/compile.ts';
 import type { Seen } from '../support/recheck.ts';
 import { needs } from '../support/require.ts';
 import { ALONE, causes, elsewhere, inFolder, pidOf, startActorsAlone } from './scene.ts';

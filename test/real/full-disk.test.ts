@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { needs, ordinaryUser } from '../support/require.ts';
+import { together } from '../support/together.ts';
 import {
   type Answer,
   ask,
@@ -120,11 +121,13 @@ const scenes = {
   },
 } as const;
 
+const beside = together<object>(3);
+
 for (const [name, { script, cure }] of Object.entries(scenes))
   rooted(
     test,
     `${name}: the service starts without a store, says what to do, and recovers without a restart`,
-    async () => {
+    beside(async () => {
       const home = await makeHome(loop);
       const sh = (text: string) =>
         text.replaceAll('"$DESK_STATE"', `"${home.state}"`).replaceAll('$DESK_STATE', home.state);
@@ -168,7 +171,7 @@ for (const [name, { script, cure }] of Object.entries(scenes))
         const { a } = (await desk.get('/scar')).json as { a: { generation: number } };
         assert.ok(a.generation > 0);
       }
-    },
+    }),
   );
 
 rooted(

@@ -16,8 +16,9 @@ import { type HiddenPidReport, sweepHiddenPids } from '../../src/engine/hidden-p
 import { type HiddenPortReport, sweepHiddenPorts } from '../../src/engine/hidden-ports.ts';
 import { Pool } from '../../src/engine/pool.ts';
 import { loadNative } from '../../src/native/load.ts';
-import { compiled, startActors } from '../support/actor.ts';
+import { startActors } from '../support/actor.ts';
 import { cli } from '../support/cli.ts';
+import { compiled } from '../support/compile.ts';
 import { programWords } from '../support/entry.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
 

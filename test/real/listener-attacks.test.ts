@@ -201,12 +201,18 @@ const holdsListener = async (pid: number, own: Scene): Promise<boolean> =>
 /** With events the kernel tells who made a listener; a service that polls knows the creator's uid alone. */
 for (const mode of ['event', 'poll'] as const) {
   const inNetwork = needs(...NAMESPACE_NEEDS, 'ss', 'setpriv', 'dbus-daemon');
+  // One service for all of them, which each leaves without a listener on the port; the last one ends it.
+  let made: Promise<Scene> | null = null;
+  const shared = (): Promise<Scene> => {
+    made ??= scene(mode);
+    return made;
+  };
 
   inNetwork(
     test,
     `${mode}: a dbus-daemon that was passed the listener survives, its maker does not`,
     async () => {
-      await using own = await scene(mode);
+      const own = await shared();
       for (const after of ['close', 'keep']) {
         const bus = await own.bus();
         const mark = own.log.length;
@@ -240,7 +246,7 @@ for (const mode of ['event', 'poll'] as const) {
   );
 
   inNetwork(test, `${mode}: a process that inherited or took the listener is not signalled`, async () => {
-    await using own = await scene(mode);
+    const own = await shared();
     const program = join(own.folder, 'other-user');
     copyFileSync('/usr/bin/sleep', program);
     chownSync(program, INNOCENT, INNOCENT);
@@ -284,7 +290,7 @@ for (const mode of ['event', 'poll'] as const) {
     test,
     `${mode}: a listener in flight, or in an io_uring, has no holder: no process is signalled`,
     async () => {
-      await using own = await scene(mode);
+      const own = await shared();
       const path = join(own.folder, 'mailbox');
       chmodSync(own.folder, 0o777);
       for (const words of [['flight', path], ['uring']]) {
@@ -307,7 +313,7 @@ for (const mode of ['event', 'poll'] as const) {
     test,
     `${mode}: a listener that an unrelated process of the same user and program holds too`,
     async () => {
-      await using own = await scene(mode);
+      const own = await shared();
       for (const how of ['fork', 'pass']) {
         const mark = own.log.length;
         const virus = await own.play(ATTACKER, 'orphan', how);
@@ -334,7 +340,7 @@ for (const mode of ['event', 'poll'] as const) {
   );
 
   inNetwork(test, `${mode}: a program with forked workers is shut down, on either family`, async () => {
-    await using own = await scene(mode);
+    await using own = await shared();
     for (const words of [['listen', 'workers=3'], ['dual']]) {
       const mark = own.log.length;
       const virus = await own.play(ATTACKER, ...words);

@@ -7,7 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import { compiled, startActors } from '../support/actor.ts';
+import { startActors } from '../support/actor.ts';
+import { compiled } from '../support/compile.ts';
 import { type Need, needs } from '../support/require.ts';
 
 const test = suite<{ engine: Engine }>('listeners');

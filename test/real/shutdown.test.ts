@@ -11,9 +11,13 @@ import type { Detection } from '../../src/records/detection.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs } from '../support/require.ts';
 import { type Stage, stageCopy, stageProgram, startStage } from '../support/stage.ts';
+import { together } from '../support/together.ts';
 import { type Home, makeHome, runDesk, shownOf, startService, until } from './running.ts';
 
 const test = suite('shutdown');
+
+/** Each has a port and a home of its own. */
+const beside = together<object>(3);
 
 const isGone = (pid: number): boolean => {
   try {
@@ -45,7 +49,7 @@ for (const command of ['av close once', 'scar cook cook', 'field clear resolute'
   needs('compiler')(
     test,
     `desk ${command} shuts a plain listener down, and its client lives on`,
-    async () => {
+    beside(async () => {
       const { home, stage, port } = await setting();
       try {
         const [pid = 0] = await stage.pids(`listen ${port}`);
@@ -59,75 +63,34 @@ for (const command of ['av close once', 'scar cook cook', 'field clear resolute'
         await stage.stop();
         home[Symbol.dispose]();
       }
-    },
+    }),
   );
 
-test('a listener that opens one socket after another is shut down by policy', async () => {
-  const [port = 0] = await freePorts(1);
-  await using _service = await startService(await makeHome(`[banned]\nalso = [${port}]\n`));
-  const flapper = spawn(process.execPath, [
-    '-e',
-    `const next = () => {
-      const server = require('net').createServer().listen(${port}, '127.0.0.1');
-      setTimeout(() => server.close(() => setTimeout(next, 1)), 4);
-    };
-    next();`,
-  ]);
-  const timer = setTimeout(() => flapper.kill('SIGKILL'), 60_000);
-  assert.equal(await once(flapper, 'exit'), [null, 'SIGTERM']);
-  clearTimeout(timer);
-});
-
-test('what was shut down by policy is shown with who it was and how to allow it, after a restart too', async () => {
-  const [port = 0] = await freePorts(1);
-  const home = await makeHome(`[banned]\nalso = [${port}]\n`);
-  const script = join(dirname(home.state), 'server.cjs');
-  writeFileSync(script, `require('net').createServer().listen(${port}, '127.0.0.1');`);
-  const seen = async () => {
-    const { stdout } = await runDesk(home, ['findings', '--json']);
-    return (JSON.parse(stdout) as Detection).shut_down.find((one) => one.port === port);
-  };
-  const first = await startService(home);
-  const server = spawn(process.execPath, [script, '--password=hunter2'], { cwd: '/usr', stdio: 'ignore' });
-  assert.equal(await once(server, 'exit'), [null, 'SIGTERM']);
-  await until(seen, 'it is shown');
-  const shown = (await runDesk(home, ['status'])).stdout;
-  assert.match(shown, /Shut down/);
-  assert.match(shown, /server\.cjs --password=\*\*\*/);
-  assert.match(shown, /\[\[except\]\]/);
-  await first.stop();
-  await using _again = await startService(home);
-  const kept = await seen();
-  assert.equal([kept?.ended, kept?.by, kept?.executable], ['SIGTERM', 'policy', process.execPath]);
-  assert.is(kept?.about?.directory, '/usr');
-  assert.is(kept?.about?.parent?.pid, process.pid);
-  assert.match(kept?.summary ?? '', /^node .*server\.cjs \(pid \d+/);
-  const { stdout } = await runDesk(home, ['history']);
-  assert.match(stdout, /Banned listeners that are down/);
-  assert.not.match(shown + stdout, /hunter2/);
-});
-
-needs('compiler')(test, 'what the law excuses is told and left alone', async () => {
-  const { home, stage, port } = await setting();
-  try {
-    const except = `[[except]]\ncheck = "banned-listener"\nport = ${port}\nwhy = "under investigation"\n`;
-    appendFileSync(join(home.folder, 'law.toml'), except);
-    const [pid = 0] = await stage.pids(`listen ${port}`);
-    const { code, cook } = await local(home, 'scar', 'cook', 'cook');
-    assert.is(code, 1, 'it is a finding all the same');
-    assert.match(resultOf(cook), /^refused: the law keeps it up \(under investigation\)/);
-    assert.not.ok(isGone(pid));
-    assert.is(await stage.ask('dead'), 'none');
-  } finally {
-    await stage.stop();
-    home[Symbol.dispose]();
-  }
-});
+needs('compiler')(
+  test,
+  'what the law excuses is told and left alone',
+  beside(async () => {
+    const { home, stage, port } = await setting();
+    try {
+      const except = `[[except]]\ncheck = "banned-listener"\nport = ${port}\nwhy = "under investigation"\n`;
+      appendFileSync(join(home.folder, 'law.toml'), except);
+      const [pid = 0] = await stage.pids(`listen ${port}`);
+      const { code, cook } = await local(home, 'scar', 'cook', 'cook');
+      assert.is(code, 1, 'it is a finding all the same');
+      assert.match(resultOf(cook), /^refused: the law keeps it up \(under investigation\)/);
+      assert.not.ok(isGone(pid));
+      assert.is(await stage.ask('dead'), 'none');
+    } finally {
+      await stage.stop();
+      home[Symbol.dispose]();
+    }
+  }),
+);
 
 needs('compiler')(
   test,
   'a dry run says what it would do and does nothing; policy "never" does nothing',
-  async () => {
+  beside(async () => {
     const { home, stage, port } = await setting();
     const strict = await setting('never');
     try {
@@ -144,26 +107,30 @@ needs('compiler')(
         one.home[Symbol.dispose]();
       }
     }
-  },
+  }),
 );
 
-needs('compiler')(test, 'one that ignores SIGTERM is verified again and killed', async () => {
-  const { home, stage, port } = await setting();
-  try {
-    const [pid = 0] = await stage.pids(`listen ${port} stubborn`);
-    const { cook } = await local(home, 'av', 'close', 'once');
-    assert.is(resultOf(cook), `it is down after SIGTERM to pid ${pid}, SIGKILL to pid ${pid}`);
-    assert.is(await stage.ask('dead'), `${pid}:9`);
-  } finally {
-    await stage.stop();
-    home[Symbol.dispose]();
-  }
-});
+needs('compiler')(
+  test,
+  'one that ignores SIGTERM is verified again and killed',
+  beside(async () => {
+    const { home, stage, port } = await setting();
+    try {
+      const [pid = 0] = await stage.pids(`listen ${port} stubborn`);
+      const { cook } = await local(home, 'av', 'close', 'once');
+      assert.is(resultOf(cook), `it is down after SIGTERM to pid ${pid}, SIGKILL to pid ${pid}`);
+      assert.is(await stage.ask('dead'), `${pid}:9`);
+    } finally {
+      await stage.stop();
+      home[Symbol.dispose]();
+    }
+  }),
+);
 
 needs('compiler')(
   test,
   'a forked server of one tree: every holder by its own pidfd, children first',
-  async () => {
+  beside(async () => {
     const { home, stage, port } = await setting();
     try {
       const [parent = 0, ...kids] = await stage.pids(`listen ${port} kids=3`);
@@ -177,57 +144,69 @@ needs('compiler')(
       await stage.stop();
       home[Symbol.dispose]();
     }
-  },
+  }),
 );
 
-needs('compiler')(test, 'mixed holders are refused: two programs that share one socket', async () => {
-  const { home, stage, port } = await setting();
-  try {
-    const [first = 0] = await stage.pids(`listen ${port}`);
-    const [second = 0] = await stage.pids(`idle ${stageCopy(join(home.folder, 'other-program'))}`);
-    await stage.ask(`share ${first} ${second}`);
-    const { cook } = await local(home, 'av', 'close', 'once');
-    assert.match(resultOf(cook), /^refused: different programs hold it together: /);
-    assert.match(resultOf(cook), /ps -o [a-z,]+ -p \d+,\d+ and end them yourself/);
-    assert.is(await stage.ask('dead'), 'none');
-    assert.is(cook.gate, 'fail');
-  } finally {
-    await stage.stop();
-    home[Symbol.dispose]();
-  }
-});
+needs('compiler')(
+  test,
+  'mixed holders are refused: two programs that share one socket',
+  beside(async () => {
+    const { home, stage, port } = await setting();
+    try {
+      const [first = 0] = await stage.pids(`listen ${port}`);
+      const [second = 0] = await stage.pids(`idle ${stageCopy(join(home.folder, 'other-program'))}`);
+      await stage.ask(`share ${first} ${second}`);
+      const { cook } = await local(home, 'av', 'close', 'once');
+      assert.match(resultOf(cook), /^refused: different programs hold it together: /);
+      assert.match(resultOf(cook), /ps -o [a-z,]+ -p \d+,\d+ and end them yourself/);
+      assert.is(await stage.ask('dead'), 'none');
+      assert.is(cook.gate, 'fail');
+    } finally {
+      await stage.stop();
+      home[Symbol.dispose]();
+    }
+  }),
+);
 
-needs('compiler')(test, 'siblings that share one socket are no tree, and are refused', async () => {
-  const { home, stage, port } = await setting();
-  try {
-    const [first = 0] = await stage.pids(`listen ${port}`);
-    const [second = 0] = await stage.pids('idle');
-    await stage.ask(`share ${first} ${second}`);
-    const { cook } = await local(home, 'av', 'close', 'once');
-    assert.match(resultOf(cook), /^refused: its 2 holders are not one tree of processes/);
-    assert.is(await stage.ask('dead'), 'none');
-  } finally {
-    await stage.stop();
-    home[Symbol.dispose]();
-  }
-});
+needs('compiler')(
+  test,
+  'siblings that share one socket are no tree, and are refused',
+  beside(async () => {
+    const { home, stage, port } = await setting();
+    try {
+      const [first = 0] = await stage.pids(`listen ${port}`);
+      const [second = 0] = await stage.pids('idle');
+      await stage.ask(`share ${first} ${second}`);
+      const { cook } = await local(home, 'av', 'close', 'once');
+      assert.match(resultOf(cook), /^refused: its 2 holders are not one tree of processes/);
+      assert.is(await stage.ask('dead'), 'none');
+    } finally {
+      await stage.stop();
+      home[Symbol.dispose]();
+    }
+  }),
+);
 
-needs('compiler')(test, 'an ancestor of the desk is refused', async () => {
-  const [port = 0] = await freePorts(1);
-  const home = await makeHome(`[banned]\nalso = [${port}]\n`);
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    const { cook } = await local(home, 'av', 'close', 'once');
-    assert.match(
-      resultOf(cook),
-      new RegExp(`^refused: pid ${process.pid} holds it, and the desk descends from it`),
-    );
-  } finally {
-    await once(server.close(), 'close');
-    home[Symbol.dispose]();
-  }
-});
+needs('compiler')(
+  test,
+  'an ancestor of the desk is refused',
+  beside(async () => {
+    const [port = 0] = await freePorts(1);
+    const home = await makeHome(`[banned]\nalso = [${port}]\n`);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { cook } = await local(home, 'av', 'close', 'once');
+      assert.match(
+        resultOf(cook),
+        new RegExp(`^refused: pid ${process.pid} holds it, and the desk descends from it`),
+      );
+    } finally {
+      await once(server.close(), 'close');
+      home[Symbol.dispose]();
+    }
+  }),
+);
 
 needs('compiler')(
   test,
@@ -355,5 +334,50 @@ needs('compiler')(
     }
   },
 );
+
+test('a listener that opens one socket after another is shut down by policy', async () => {
+  const [port = 0] = await freePorts(1);
+  await using _service = await startService(await makeHome(`[banned]\nalso = [${port}]\n`));
+  const flapper = spawn(process.execPath, [
+    '-e',
+    `const next = () => {
+      const server = require('net').createServer().listen(${port}, '127.0.0.1');
+      setTimeout(() => server.close(() => setTimeout(next, 1)), 4);
+    };
+    next();`,
+  ]);
+  const timer = setTimeout(() => flapper.kill('SIGKILL'), 60_000);
+  assert.equal(await once(flapper, 'exit'), [null, 'SIGTERM']);
+  clearTimeout(timer);
+});
+
+test('what was shut down by policy is shown with who it was and how to allow it, after a restart too', async () => {
+  const [port = 0] = await freePorts(1);
+  const home = await makeHome(`[banned]\nalso = [${port}]\n`);
+  const script = join(dirname(home.state), 'server.cjs');
+  writeFileSync(script, `require('net').createServer().listen(${port}, '127.0.0.1');`);
+  const seen = async () => {
+    const { stdout } = await runDesk(home, ['findings', '--json']);
+    return (JSON.parse(stdout) as Detection).shut_down.find((one) => one.port === port);
+  };
+  const first = await startService(home);
+  const server = spawn(process.execPath, [script, '--password=hunter2'], { cwd: '/usr', stdio: 'ignore' });
+  assert.equal(await once(server, 'exit'), [null, 'SIGTERM']);
+  await until(seen, 'it is shown');
+  const shown = (await runDesk(home, ['status'])).stdout;
+  assert.match(shown, /Shut down/);
+  assert.match(shown, /server\.cjs --password=\*\*\*/);
+  assert.match(shown, /\[\[except\]\]/);
+  await first.stop();
+  await using _again = await startService(home);
+  const kept = await seen();
+  assert.equal([kept?.ended, kept?.by, kept?.executable], ['SIGTERM', 'policy', process.execPath]);
+  assert.is(kept?.about?.directory, '/usr');
+  assert.is(kept?.about?.parent?.pid, process.pid);
+  assert.match(kept?.summary ?? '', /^node .*server\.cjs \(pid \d+/);
+  const { stdout } = await runDesk(home, ['history']);
+  assert.match(stdout, /Banned listeners that are down/);
+  assert.not.match(shown + stdout, /hunter2/);
+});
 
 test.run();

@@ -8,7 +8,7 @@ import type { DeskStatus } from '../../src/records/desk-status.ts';
 import type { Detection } from '../../src/records/detection.ts';
 import type { Live } from '../../src/records/live.ts';
 import type { Scar } from '../../src/records/scar.ts';
-import { compiled } from '../support/actor.ts';
+import { compiled } from '../support/compile.ts';
 import { NAMESPACE_NEEDS, type Namespace, startNamespace } from '../support/namespace.ts';
 import { deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
@@ -22,7 +22,7 @@ async function json<T>(desk: NamespacedDesk, ...words: string[]): Promise<readon
   return [JSON.parse(stdout) as T, code];
 }
 
-/** What each place says, asked one after the other while nothing changes. */
+/** What each place says, asked one after the other while nothing changes: each sees the process of the others. */
 async function verdictsOf(desk: NamespacedDesk) {
   const [status, statusExit] = await json<DeskStatus>(desk, 'status');
   const [detection, findingsExit] = await json<Detection>(desk, 'findings');

@@ -2,16 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openTables } from '../support/baseline.ts';
 import { loader, moduleUrl } from '../support/entry.ts';
+import { memoryFolder } from '../support/memory-folder.ts';
 
 const test = suite('store under kill -9');
-const root = mkdtempSync(join(tmpdir(), 'desk-kill-'));
+const root = memoryFolder('desk-kill-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const support = moduleUrl('../support/baseline.ts', import.meta.url);

@@ -1,39 +1,7 @@
 /** Starts `actor.cc`: processes with a chosen confinement that all end when the actor is stopped. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { projectRoot } from './require.ts';
-
-/** A folder for compiled helpers: in the build tree, or of our own under the temporary folder when that is read-only. */
-function buildFolder(): string {
-  const inTree = join(projectRoot, 'build/test');
-  const own = join(tmpdir(), `desk-test-${process.geteuid?.()}`);
-  for (const folder of [inTree, own]) {
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o755 });
-      if (lstatSync(folder).uid === process.geteuid?.()) return folder;
-    } catch {}
-  }
-  throw new Error(`neither ${inTree} nor ${own} can be written`);
-}
-
-/** Compiles a C++ file beside this one, once per content; the path of the program. */
-export function compiled(source: string, ...flags: readonly string[]): string {
-  const path = fileURLToPath(new URL(source, import.meta.url));
-  const hash = createHash('sha256').update(readFileSync(path)).update(flags.join(' ')).digest('hex');
-  const program = join(buildFolder(), `${source.replace(/\.\w+$/, '')}-${hash.slice(0, 12)}`);
-  if (!existsSync(program)) {
-    const fresh = `${program}.${process.pid}`;
-    execFileSync('g++', ['-std=c++20', '-O1', '-Wall', '-Wextra', '-pthread', path, '-o', fresh, ...flags]);
-    chmodSync(fresh, 0o755);
-    renameSync(fresh, program);
-  }
-  return program;
-}
+import { compiled } from './compile.ts';
 
 export interface Actors extends AsyncDisposable {
   /** Pids per subject, in the order asked for. */

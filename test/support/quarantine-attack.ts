@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Quarantine } from '../../src/act/quarantine.ts';
 import { loadNative } from '../../src/native/load.ts';
-import { compiled } from './actor.ts';
+import { compiled } from './compile.ts';
 
 const [folder = '', name = '', attempts = '0', victim = '', outside = '', ...mounts] = process.argv.slice(2);
 /** Of swapper.cc. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readSync, writeSync } from 'node:fs';
-import { compiled } from './actor.ts';
+import { compiled } from './compile.ts';
 
 export interface Stage extends AsyncDisposable {
   /** Pid of the stage itself, the parent of all its members. */

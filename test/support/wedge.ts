@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiled } from './actor.ts';
+import { compiled } from './compile.ts';
 
 export interface Wedged extends AsyncDisposable {
   readonly pids: readonly number[];

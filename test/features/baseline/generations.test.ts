@@ -1,24 +1,17 @@
 /** Generations: sealed, chained, verified; a run of the gate is one transaction; the first use comes once per folder. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sealOf } from '../../../src/features/baseline/seal.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import {
-  generationFrom,
-  openTables,
-  recordRun,
-  rowFrom,
-  runFrom,
-  type Tables,
-} from '../../support/baseline.ts';
+import { generationFrom, openTables, recordRun, rowFrom, runFrom, type Tables } from '../../support/baseline.ts';
 import { findingFrom } from '../../support/moment.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 
 const test = suite('baseline in the store');
-const root = mkdtempSync(join(tmpdir(), 'desk-baseline-'));
+const root = memoryFolder('desk-baseline-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, 'b-'));

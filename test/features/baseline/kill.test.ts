@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,9 +10,10 @@ import { openTables, type Tables } from '../../support/baseline.ts';
 import { loader, moduleUrl } from '../../support/entry.ts';
 import { Learner } from '../../support/learner.ts';
 import { projectRoot } from '../../support/require.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 
 const test = suite('the gate under kill -9');
-const root = mkdtempSync(join(tmpdir(), 'desk-gate-kill-'));
+const root = memoryFolder('desk-gate-kill-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const learnerModule = moduleUrl('../../support/learner.ts', import.meta.url);

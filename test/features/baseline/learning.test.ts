@@ -1,6 +1,5 @@
 /** Learning by itself, on demand, by windows, going back: over a real store. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { suite } from 'uvu';
@@ -15,6 +14,7 @@ import { Learner, MINUTE_MS, overStore, refusalOf } from '../../support/learner.
 import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 import { listenerKeyOf, plantedCheck, portOf, programOf } from '../../support/world.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 
 interface Context {
   root: string;
@@ -23,7 +23,7 @@ interface Context {
 
 const test = suite<Context>('learning', { root: '', learner: undefined as never });
 test.before.each((context) => {
-  context.root = mkdtempSync(join(tmpdir(), 'desk-learn-'));
+  context.root = memoryFolder('desk-learn-');
   context.learner = new Learner(context.root);
 });
 test.after.each(({ root, learner }) => {

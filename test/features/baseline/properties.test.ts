@@ -2,8 +2,7 @@
  * Random sequences of what happens to a desk: it observes, learns, cooks, is killed in the middle of a write, starts again. A
  * model in plain sets says what must be held after each. The long form takes twenty times as many.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -16,6 +15,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { Learner, MINUTE_MS, overStore } from '../../support/learner.ts';
 import { isLong, tellFigure } from '../../support/long-form.ts';
 import { listenerKeyOf, plantedCheck, plantedKey, programOf, type WorldState } from '../../support/world.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 
 const SEQUENCES = 10_000 * (isLong ? 20 : 1);
 const STEPS = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
@@ -247,7 +247,7 @@ const FAILED: readonly [Step[]][] = [
 
 const test = suite('properties of the gate and of learning');
 // Memory where there is some: what is tried here is the logic, a kill of the process is tried in kill.test.ts.
-const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'desk-properties-'));
+const root = memoryFolder('desk-properties-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 /** Back to a fresh folder, without making the database anew. */

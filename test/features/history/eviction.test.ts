@@ -1,6 +1,5 @@
 /** What is kept of the history under a flood: by severity, by check, by owner and by age; and that what goes is counted. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,9 +16,10 @@ import { migrate } from '../../../src/store/database-file.ts';
 import { openTables, recordRun, type Tables } from '../../support/baseline.ts';
 import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 
 const test = suite('eviction');
-const root = mkdtempSync(join(tmpdir(), 'desk-eviction-'));
+const root = memoryFolder('desk-eviction-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const AT = '2026-01-02T03:04:05.000+00:00';

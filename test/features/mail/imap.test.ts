@@ -1,4 +1,4 @@
-/** People from a real IMAP server: a private Dovecot with 20,000 messages, in a network of the test's own. */
+/** People from a real IMAP server: a private Dovecot with 8,000 messages, in a network of the test's own. */
 import * as assert from 'uvu/assert';
 import {
   complete,
@@ -13,7 +13,7 @@ import {
   serve,
 } from '../../support/imap-scene.ts';
 
-const MESSAGES = 20_000;
+const MESSAGES = 8000;
 const { test, messages } = imapSuite('IMAP', MESSAGES);
 
 imap(

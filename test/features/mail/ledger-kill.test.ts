@@ -1,18 +1,17 @@
 /** kill -9 in the midst of an import: what was counted stays, going on gives the ledger that an undisturbed import gives. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loader, moduleUrl } from '../../support/entry.ts';
 import { freshIn, readAll, rowsOf, withLedger } from '../../support/ledger.ts';
 import { corpus, writeMaildir } from '../../support/mail-corpus.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 
 const test = suite('people ledger under kill -9');
-const root = mkdtempSync(join(tmpdir(), 'desk-ledger-kill-'));
+const root = memoryFolder('desk-ledger-kill-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const support = moduleUrl('../../support/ledger.ts', import.meta.url);

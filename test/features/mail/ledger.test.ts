@@ -1,6 +1,5 @@
 /** The people ledger: the same whatever the order, the batches and the repeats; forgetting, the cap, pages and cursors. */
-import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -11,9 +10,10 @@ import { LONGEST_CURSOR, PEOPLE_ORDERS, type PeopleQuery } from '../../../src/re
 import { bytesIn, freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../../support/ledger.ts';
 import { corpus } from '../../support/mail-corpus.ts';
 import { columnsOf, type MessageFacts, readHeader } from '../../support/message-facts.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 
 const test = suite('people ledger');
-const root = mkdtempSync(join(tmpdir(), 'desk-ledger-'));
+const root = memoryFolder('desk-ledger-');
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const ME = 'me@desk.example';

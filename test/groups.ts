@@ -1,0 +1,96 @@
+/**
+ * What `npm test` leaves out so that it ends within four minutes on two processors, in groups with the reason; `npm run test:all`
+ * runs these too. A test file that no group names belongs to `npm test`. A path is a file, or a folder with everything below it.
+ */
+interface Group {
+  readonly why: string;
+  readonly paths: readonly string[];
+  /** Files of these folders that `npm test` runs all the same. */
+  readonly except?: readonly string[];
+}
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  machine: {
+    why: 'they watch the whole machine, so they run one at a time: running services, attacks, floods',
+    paths: ['test/real/'],
+    except: ['test/real/hostile-names.test.ts', 'test/real/refusals.test.ts', 'test/real/service.test.ts'],
+  },
+  browser: {
+    why: 'they open pages in Chromium',
+    paths: [
+      'test/pages/chromium-actions.test.ts',
+      'test/pages/chromium-consult.test.ts',
+      'test/pages/chromium-hostile.test.ts',
+      'test/pages/chromium-keyboard.test.ts',
+      'test/pages/chromium-live.test.ts',
+      'test/pages/chromium-looks.test.ts',
+      'test/pages/chromium-odd-looks.test.ts',
+      'test/pages/chromium-print.test.ts',
+      'test/pages/chromium-tables.test.ts',
+      'test/pages/chromium.test.ts',
+      'test/pages/tabs.test.ts',
+    ],
+  },
+  mail: {
+    why: 'they read mail from a real server or in the mail process',
+    paths: [
+      'test/mail/canary.test.ts',
+      'test/mail/check.test.ts',
+      'test/mail/hostile-server.test.ts',
+      'test/mail/imap-broken.test.ts',
+      'test/mail/imap.test.ts',
+      'test/mail/keeper.test.ts',
+      'test/mail/read-ahead.test.ts',
+    ],
+  },
+  services: {
+    why: 'they start or kill services and other processes many times',
+    paths: [
+      'test/cli/bench.test.ts',
+      'test/cli/boot.test.ts',
+      'test/cli/signals.test.ts',
+      'test/desk.test.ts',
+      'test/engine/blocked.test.ts',
+      'test/engine/sweep.test.ts',
+      'test/learn/kill.test.ts',
+      'test/service.test.ts',
+      'test/store/kill.test.ts',
+      'test/store/ledger-journal.test.ts',
+      'test/store/ledger-kill.test.ts',
+      'test/store/ledger.test.ts',
+    ],
+  },
+  random: {
+    why: 'they try thousands of random inputs or rows',
+    paths: [
+      'test/learn/properties.test.ts',
+      'test/mail/header.test.ts',
+      'test/mail/redact.test.ts',
+      'test/native/carry.test.ts',
+      'test/native/hostile.test.ts',
+      'test/store/eviction.test.ts',
+    ],
+  },
+  sanitized: {
+    why: 'they compile parts of native/ with sanitizers, or check the fuzz targets',
+    paths: [
+      'test/native/bpf.test.ts',
+      'test/native/fuzz-corpus.test.ts',
+      'test/native/owners-files.test.ts',
+      'test/native/start.test.ts',
+      'test/native/starter.test.ts',
+      'test/native/watch-parts.test.ts',
+    ],
+  },
+};
+
+const within = (path: string, file: string): boolean =>
+  path.endsWith('/') ? file.startsWith(path) : file === path;
+
+/** The groups that a test file belongs to, named by its path from the project's root: one at most. */
+export const groupsOf = (file: string): readonly string[] =>
+  Object.entries(GROUPS)
+    .filter(
+      ([, { paths, except = [] }]) => paths.some((path) => within(path, file)) && !except.includes(file),
+    )
+    .map(([name]) => name);
