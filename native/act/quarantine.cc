@@ -133,9 +133,9 @@ Result<std::string> ReadManifest(int quarantine, const std::string& name) {
   if (::fstat(file->get(), &about) != 0) return Errno{errno};
   if (!S_ISREG(about.st_mode) || static_cast<std::size_t>(about.st_size) > kMostManifestBytes)
     return Errno{EBADMSG};
-  const Result<std::string_view> bytes = ReadRecordAgain(file->get());
-  if (!bytes) return bytes.refusal();
-  return std::string(*bytes);
+  return ReadRecordAgain(file->get()).AndThen([](std::string_view bytes) {
+    return Result<std::string>(std::string(bytes));
+  });
 }
 
 }  // namespace

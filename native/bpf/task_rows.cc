@@ -14,7 +14,9 @@
 #include "core/fd.h"
 #include "core/identity.h"
 #include "core/path.h"
+#include "core/pidfd.h"
 #include "core/siphash.h"
+#include "core/sorted.h"
 #include "probe/proc_attr.h"
 #include "probe/proc_fill.h"
 #include "probe/proc_judge.h"
@@ -28,10 +30,7 @@ namespace {
 constexpr int kHidden = ENODATA;
 
 // pidfd_open(2) needs no permission and sends nothing.
-bool ProcessLives(std::int32_t pid) {
-  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  return process.valid() || errno != ESRCH;
-}
+bool ProcessLives(std::int32_t pid) { return OpenPidfd(pid).error() != ESRCH; }
 
 // The rows of one sweep.
 class Rows {
@@ -93,8 +92,7 @@ class Rows {
     const auto headless = memory_.table.headless();
     absent.insert(absent.end(), headless.begin(), headless.end());
     std::erase_if(absent, told);
-    std::ranges::sort(absent);
-    absent.erase(std::unique(absent.begin(), absent.end()), absent.end());
+    SortDistinct(absent);
   }
 
   void FillAbsent(std::uint32_t index, std::int32_t& pid) {
@@ -203,8 +201,7 @@ class Rows {
         texts.identity_uid != uid.value_or(0)) {
       BuildIdentity({.executable = texts.executable, .comm = comm, .uid = uid, .container = row.container()},
                     identity_);
-      texts.identity =
-          HashIdentity({reinterpret_cast<const std::uint8_t*>(identity_.data()), identity_.size()});
+      texts.identity = HashIdentity(identity_);
       texts.identity_comm = padded;
       texts.identity_container = row.container();
       texts.identity_uid = uid.value_or(0);

@@ -32,6 +32,6 @@ Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Cap
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);
 
 // The processes of the last sweep of the root that the iterator did not tell, ascending.
-std::vector<std::int32_t> UntoldPids(Root& root);
+std::vector<std::int32_t> UnreportedPids(Root& root);
 
 }  // namespace desk::bpf

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bpf/task_facts.h"
+#include "core/sorted.h"
 
 namespace desk::bpf {
 namespace {
@@ -30,8 +31,7 @@ void TaskTable::Take(std::span<const TaskRecord> records) {
     last = thread->tgid;
     if (!HasLeader(last)) headless_.push_back(last);
   }
-  std::ranges::sort(headless_);
-  headless_.erase(std::unique(headless_.begin(), headless_.end()), headless_.end());
+  SortDistinct(headless_);
 }
 
 bool TaskTable::HasLeader(std::int32_t pid) const {

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/read.h"
 #include "core/result.h"
 #include "probe/cgroup_reader.h"
-#include "probe/proc_exe.h"
 
 namespace desk::bpf {
 namespace {
@@ -24,13 +24,13 @@ std::int64_t DueMs(std::int32_t pid, std::int64_t now_ms) {
 }  // namespace
 
 bool ProcessTexts::Read(Root& root, const TaskRecord& subject, LabelReader& labels, std::int64_t now_ms) {
-  ProcPath path = subject.pid == subject.tgid ? ProcPath(subject.tgid) : ProcPath(subject.tgid, subject.pid);
+  ProcPath path = ProcPath::Of(subject.tgid, subject.pid);
   tid = subject.pid;
   start_ns = subject.start_ns;
   change_key = subject.change_key;
   css_set = subject.css_set;
   identity = 0;
-  const Result<std::string_view> read_executable = ReadExecutable(root.fd(), path.File("exe"));
+  const Result<std::string_view> read_executable = ReadLink(root.fd(), path.File("exe"));
   executable_error = read_executable.error();
   executable.assign(read_executable ? *read_executable : std::string_view());
   Result<std::string> read_cgroup = root.Memory<CgroupReader>().Read(path.File("cgroup"));

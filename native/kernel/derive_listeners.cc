@@ -122,7 +122,7 @@ void DeriveListeners(const Columns& columns, const Capacity& capacity, const Der
     } else if (held[row].any) {
       AppendLossy(text, ExecutableOf(columns, capacity, held[row].first_row));
     }
-    rows.key[row] = HashIdentity({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    rows.key[row] = HashIdentity(text);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "core/sorted.h"
+
 namespace desk::kernel {
 namespace {
 
@@ -55,8 +57,7 @@ bool CuckooTable::Fill(std::span<const std::uint64_t> values) {
 }
 
 ValueSet::ValueSet(std::vector<std::uint64_t> values) : values_(std::move(values)) {
-  std::ranges::sort(values_);
-  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+  SortDistinct(values_);
   if (!values_.empty()) table_ = CuckooTable(values_);
 }
 

@@ -53,8 +53,7 @@ void MessageReader::Add(std::string_view header, std::int64_t now_ms) {
     AddPeople(std::string_view(keyed_).substr(begin), most);
     if (field != Field::kCc) columns_.ends.push_back(static_cast<std::uint32_t>(columns_.named.size()));
   }
-  const std::array<std::uint8_t, kMessageKey> key =
-      SipHash24Wide(key_, {reinterpret_cast<const std::uint8_t*>(keyed_.data()), keyed_.size()});
+  const std::array<std::uint8_t, kMessageKey> key = SipHash24Wide(key_, BytesOf(keyed_));
   columns_.keys.insert(columns_.keys.end(), key.begin(), key.end());
   columns_.times.push_back(static_cast<double>(MessageTime(fields_, now_ms)));
   columns_.flags.push_back(static_cast<std::uint8_t>((FromList(fields_) ? kOverList : 0) |

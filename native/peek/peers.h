@@ -30,9 +30,6 @@ std::optional<SocketLine> ParseSocketLine(std::string_view line);
 // none does.
 std::string_view TableOf(std::string_view protocol);
 
-// Inode of `socket:[123]`.
-std::optional<std::uint64_t> SocketInode(std::string_view link);
-
 // Takes a table piece by piece and finds the line of one socket.
 class PeerReader {
  public:

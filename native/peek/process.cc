@@ -27,6 +27,7 @@
 #include "peek/vector.h"
 #include "peek/writer.h"
 #include "probe/proc_cgroup.h"
+#include "probe/proc_fd.h"
 
 namespace desk {
 namespace {
@@ -155,7 +156,7 @@ Result<std::string> ProtocolOf(int directory, std::int32_t fd) {
 // Whom a socket is connected to, looked up in the network namespace of the process.
 std::optional<Peer> PeerOf(const Subject& subject, const Descriptor& socket) {
   const std::string_view table = TableOf(socket.protocol);
-  const std::optional<std::uint64_t> inode = SocketInode(socket.target);
+  const std::optional<std::uint32_t> inode = ParseSocketLink(socket.target);
   if (table.empty() || !inode) return std::nullopt;
   PeerReader reader(*inode);
   // What is refused is not known, like what is not met.
@@ -265,12 +266,11 @@ void WriteParent(int proc, const Subject& subject, Writer& out) {
     out.Raw("null");
     return;
   }
-  const std::string_view comm(parent->comm.data(), ::strnlen(parent->comm.data(), parent->comm.size()));
   out.Open('{')
       .Name("pid")
       .Number(static_cast<std::uint64_t>(parent->pid))
       .Name("name")
-      .Text(comm)
+      .Text(CommOf(parent->comm))
       .Close('}');
 }
 

@@ -38,9 +38,9 @@ bool IsProc(int directory) {
 }
 
 Result<std::string> CgroupOf(int root, const char* path) {
-  const Result<std::string_view> cgroup = ReadCgroup(root, path);
-  if (!cgroup) return cgroup.refusal();
-  return std::string(*cgroup);
+  return ReadCgroup(root, path).AndThen([](std::string_view cgroup) {
+    return Result<std::string>(std::string(cgroup));
+  });
 }
 
 }  // namespace

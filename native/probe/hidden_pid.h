@@ -39,7 +39,7 @@ struct PidSight {
   Result<std::int32_t> pid_max = 0;
 };
 
-PidSight LookAtPidSight(int root);
+PidSight CheckPidSight(int root);
 
 // What one pass over pids said. `tried` are the numbers asked, that is those not listed.
 struct PidProbe {

@@ -125,7 +125,7 @@ int BoundError(Place place) {
 
 }  // namespace
 
-PortSight LookAtPortSight() {
+PortSight CheckPortSight() {
   PortSight sight;
   sight.v4_error = MakeSocket(PortProtocol::kTcp, Place::kAny4).error();
   sight.v6_error = MakeSocket(PortProtocol::kTcp, Place::kAnyBoth).error();

@@ -36,7 +36,7 @@ struct PortSight {
   int bound_error = 0;
 };
 
-PortSight LookAtPortSight();
+PortSight CheckPortSight();
 
 // Adds the source port of every socket of the table, in all states, of one family (4 or 6); 0, or the
 // refusal. A table of K sockets costs about K µs.

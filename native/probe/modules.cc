@@ -12,11 +12,7 @@
 namespace desk {
 namespace {
 
-Result<std::vector<Module>> ReadListed(int root) {
-  const Result<std::string_view> text = ReadFile(root, "modules");
-  if (!text) return text.refusal();
-  return ParseModules(*text);
-}
+Result<std::vector<Module>> ReadListed(int root) { return ReadFile(root, "modules").AndThen(ParseModules); }
 
 Result<std::vector<Module>> ReadSys(const std::string& sys) {
   const Fd folder(::open((sys + "/module").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));

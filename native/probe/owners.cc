@@ -4,6 +4,8 @@
 #include <limits>
 #include <tuple>
 
+#include "core/sorted.h"
+
 namespace desk {
 namespace {
 
@@ -20,8 +22,7 @@ using Inodes = std::vector<std::uint32_t>;
 Inodes InodesOf(const std::uint32_t* column, std::uint32_t count) {
   Inodes inodes(column, column + count);
   std::erase(inodes, 0u);
-  std::ranges::sort(inodes);
-  inodes.erase(std::unique(inodes.begin(), inodes.end()), inodes.end());
+  SortDistinct(inodes);
   return inodes;
 }
 
@@ -146,8 +147,7 @@ class Owners::Collecting {
       if (found != owners_.processes_.end() && found->pid == pid)
         heirs_.push_back(static_cast<std::uint32_t>(found - owners_.processes_.begin()));
     }
-    std::ranges::sort(heirs_);
-    heirs_.erase(std::unique(heirs_.begin(), heirs_.end()), heirs_.end());
+    SortDistinct(heirs_);
     std::ranges::sort(known_, {}, &Known::pid);
     for (const std::uint32_t row : heirs_) {
       if (Judged(rows_, row)) MeetHeir(row);

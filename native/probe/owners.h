@@ -88,10 +88,10 @@ class Owners {
   // time.
   WalkResult Walk(const Columns& columns, const OwnerRows& rows, const WalkShare& share);
 
-  // The same, for all rows at once, out of a source that sees every process but the `untold` ones
+  // The same, for all rows at once, out of a source that sees every process but the `unreported` ones
   // (ascending), whose tables are read. A refusal of the source changes nothing.
   Result<WalkResult> WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source,
-                               std::span<const std::int32_t> untold = {});
+                               std::span<const std::int32_t> unreported = {});
 
  private:
   struct Holder {

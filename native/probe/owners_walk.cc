@@ -49,7 +49,7 @@ WalkResult Owners::Walk(const Columns& columns, const OwnerRows& rows, const Wal
 }
 
 Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source,
-                                     std::span<const std::int32_t> untold) {
+                                     std::span<const std::int32_t> unreported) {
   const Asked asked = AskedOf(columns, rows);
   if (asked.all.empty()) return WalkResult{};
   std::uint32_t pass = 0;
@@ -62,22 +62,22 @@ Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& ro
   for (Job& job : jobs) {
     job.tables = true;
     job.threads = true;
-    if (std::ranges::binary_search(untold, job.pid)) {
+    if (std::ranges::binary_search(unreported, job.pid)) {
       Search(columns.processes, asked, job);
     } else {
       job.search.seen = true;
     }
   }
-  const Result<bool> told = source([&](std::int32_t pid, std::int32_t fd, std::uint32_t inode) {
+  const Result<bool> reported = source([&](std::int32_t pid, std::int32_t fd, std::uint32_t inode) {
     if (!Contains(asked.all, inode)) return;
     const auto job = std::ranges::lower_bound(jobs, pid, {}, &Job::pid);
-    if (job == jobs.end() || job->pid != pid || std::ranges::binary_search(untold, pid)) return;
+    if (job == jobs.end() || job->pid != pid || std::ranges::binary_search(unreported, pid)) return;
     if (job->desk || Contains(asked.listeners, inode)) job->held.push_back({inode, fd, 0});
   });
-  if (!told) return told.refusal();
+  if (!reported) return reported.refusal();
   // A source tells processes, not which thread's table it was: only what can be seen again can be kept.
   for (Job& job : jobs) {
-    if (std::ranges::binary_search(untold, job.pid)) continue;
+    if (std::ranges::binary_search(unreported, job.pid)) continue;
     std::erase_if(job.held, [&](HeldSocket& held) {
       if (columns.processes.threads[job.row] <= 1) return false;
       const auto tid = ThreadThatShows(root_.fd(), job.pid, held.fd, held.inode);

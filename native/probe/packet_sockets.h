@@ -1,5 +1,5 @@
-// Packet sockets and the processes that hold them. A holder that was found is asked only whether it still
-// shows the socket; everybody is searched when a socket without a known holder appears, and now and then.
+// Packet sockets and the processes that hold them. For a known holder only its descriptor is checked again;
+// all processes are searched when a socket without a known holder appears, and periodically.
 #pragma once
 
 #include <chrono>
@@ -24,10 +24,10 @@ struct PacketHolder {
   std::uint64_t start = 0;
 };
 
-struct PacketLook {
+struct PacketScan {
   std::vector<PacketSocket> sockets;
   std::vector<PacketHolder> holders;
-  // Every process could be searched: a socket without holder is held by none that can be seen.
+  // Every process could be searched.
   bool complete = true;
 };
 
@@ -36,7 +36,7 @@ class PacketSockets {
   explicit PacketSockets(Root& root) : root_(root.fd()) {}
 
   // The sockets of our own network namespace. A kernel without packet sockets has none.
-  Result<PacketLook> Look();
+  Result<PacketScan> Read();
 
  private:
   using Clock = std::chrono::steady_clock;

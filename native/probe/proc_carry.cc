@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/arena.h"
+#include "core/sorted.h"
 #include "probe/proc_fill.h"
 #include "probe/proc_pids.h"
 
@@ -17,11 +18,6 @@ namespace desk {
 namespace {
 
 using Pids = std::vector<std::int32_t>;
-
-void Arrange(Pids& pids) {
-  std::ranges::sort(pids);
-  pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
-}
 
 bool Contains(const Pids& pids, std::int32_t pid) { return std::ranges::binary_search(pids, pid); }
 
@@ -49,7 +45,7 @@ class Carrier {
   CarryResult Run() {
     FindTouched();
     if (request_.listed) FindUnknown();
-    Arrange(touched_);
+    SortDistinct(touched_);
     Merge();
     for (std::uint32_t row = 0; row < result_.count; ++row) {
       if (IsFried(to_.processes.state[row])) ended_.push_back(to_.processes.pid[row]);
@@ -68,7 +64,7 @@ class Carrier {
       touched_.push_back(pid < 0 ? -pid : pid);
       if (pid < 0) exited.push_back(-pid);
     }
-    Arrange(exited);
+    SortDistinct(exited);
     const ProcessView& rows = from_.processes;
     for (std::uint32_t row = 0; row < request_.count; ++row) {
       const bool unsettled = IsFried(rows.state[row]) || rows.state[row] == kUnknownState;
@@ -168,7 +164,7 @@ class Carrier {
   // A living process is nobody's child whose parent has ended: such a row is older than that end. Gives back
   // the pids that were found to have ended, too.
   Pids ReadOrphans(Pids parents) {
-    Arrange(parents);
+    SortDistinct(parents);
     Pids more;
     const ProcessView& rows = to_.processes;
     for (std::uint32_t row = 0; row < result_.count; ++row) {

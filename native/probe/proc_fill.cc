@@ -4,8 +4,8 @@
 
 #include "core/identity.h"
 #include "core/path.h"
+#include "core/read.h"
 #include "core/siphash.h"
-#include "probe/proc_exe.h"
 #include "probe/proc_judge.h"
 #include "probe/proc_reference.h"
 #include "probe/proc_threads.h"
@@ -105,7 +105,7 @@ void RowFiller::FinishByStatus(ProcRow& row) {
 // Everything of a living process, by its leader or by the thread `tid` that outlived the leader. False when
 // that one ended under the look, or belongs to another process.
 bool RowFiller::Examine(ProcRow& row, std::int32_t tid) {
-  ProcPath path = tid == row.pid() ? ProcPath(tid) : ProcPath(row.pid(), tid);
+  ProcPath path = ProcPath::Of(row.pid(), tid);
   const Result<Status> status = TakeStatus(row, path, tid);
   if (foreign_ || (IsGone(status.error()) && !Lives(root_.fd(), path, tid))) return false;
   ThreadFacts facts;
@@ -142,7 +142,7 @@ Result<Status> RowFiller::TakeStatus(ProcRow& row, ProcPath& path, std::int32_t 
 }
 
 void RowFiller::ReadTexts(ProcRow& row, ProcPath& path) {
-  const Result<std::string_view> executable = ReadExecutable(root_.fd(), path.File("exe"));
+  const Result<std::string_view> executable = ReadLink(root_.fd(), path.File("exe"));
   row.Note(kFactExe, executable.error());
   executable_.assign(executable ? *executable : std::string_view());
   if (const auto place = arena_.Append(executable_)) row.PutExecutable(*place);
@@ -180,7 +180,7 @@ void RowFiller::PutIdentity(ProcRow& row) {
   BuildIdentity(
       {.executable = executable_, .comm = row.comm(), .uid = row.uid(), .container = row.container()},
       identity_);
-  row.PutIdentity(HashIdentity({reinterpret_cast<const std::uint8_t*>(identity_.data()), identity_.size()}));
+  row.PutIdentity(HashIdentity(identity_));
 }
 
 }  // namespace desk

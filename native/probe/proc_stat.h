@@ -29,8 +29,10 @@ struct Stat {
 
 // EBADMSG when the text is not a stat line.
 Result<Stat> ParseStat(std::string_view text);
-// The stat file of a process or thread: "123/stat", "123/task/124/stat". EBADMSG also when the line belongs
-// to another id than `id` (something is mounted over the directory).
+// EBADMSG also when the line belongs to another id (something is mounted over the directory).
+Result<Stat> ParseStatOf(std::string_view text, std::int32_t id);
+
+// The stat file of a process or thread: "123/stat", "123/task/124/stat".
 Result<Stat> ReadStat(int root, const char* path, std::int32_t id);
 Result<Stat> ReadStat(int root, std::int32_t pid);
 

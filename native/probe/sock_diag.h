@@ -1,5 +1,5 @@
 // Sockets of one network namespace, asked of the kernel by NETLINK_SOCK_DIAG: sock_diag(7), netlink(7).
-// DecodeDiag reads bytes and nothing else; SockDiag does the talking.
+// DecodeDiag is a pure parser; SockDiag communicates with the kernel.
 #pragma once
 
 #include <array>
@@ -63,9 +63,9 @@ inline constexpr std::array kListenerQueries{
     DiagQuery{.family = 4, .protocol = 17, .states = 1u << kTcpClose},
     DiagQuery{.family = 6, .protocol = 17, .states = 1u << kTcpClose},
 };
-// Of the sockets that such a query tells: an UDP socket without port is not bound, one with a peer is
-// connected, and neither waits for strangers.
-constexpr bool WaitsForStrangers(const InetSocket& socket) {
+// For the sockets of such a query: a UDP socket without a port is not bound, one with a peer is connected;
+// neither accepts packets from anyone.
+constexpr bool AcceptsAnyone(const InetSocket& socket) {
   return socket.source_port != 0 && socket.destination_port == 0;
 }
 
@@ -77,26 +77,24 @@ struct DiagPeer {
   std::uint16_t destination_port;
 };
 
-// One netlink socket, opened at first use, kept, and thrown away after any trouble: it speaks for the network
-// namespace of the thread that uses it first. Safe to use from many threads.
+// One netlink socket, opened at first use, kept, and closed after any error. It belongs to the network
+// namespace of the thread that uses it first. Thread-safe.
 class SockDiag {
  public:
   SockDiag() = default;
-  // Speaks over a socket that was made in another network namespace; after any trouble every question is
-  // refused.
+  // Uses a socket that was opened in another network namespace; after any error every call fails.
   explicit SockDiag(Fd made) : socket_(std::move(made)), given_(true) {}
 
-  // The sockets of this process: one for dumps, and one for exact questions, whose askers do not wait for a
-  // dump.
+  // The instances of this process: one for dumps, and one for exact queries, which must not wait for a dump.
   static SockDiag& ForDumps();
   static SockDiag& ForPeers();
 
-  // All sockets that match, those of UDP-Lite (udplite(7)) among those of UDP; a refusal when the kernel
-  // refuses or the answer is damaged, incomplete or kept changing.
+  // All sockets that match, UDP including UDP-Lite (udplite(7)). A refusal when the kernel refuses, or the
+  // answer is malformed, incomplete or keeps changing.
   Result<std::vector<InetSocket>> Dump(const DiagQuery& query);
 
   // Uid of the creator of exactly this TCP socket: no dump. ENOENT when there is none, ENOTCONN when nothing
-  // holds it any more (the kernel tells uid 0 for a closed socket, which must not pass for root).
+  // holds it any more (for a closed socket the kernel reports uid 0, which must not be taken for root).
   Result<std::uint32_t> Creator(const DiagPeer& peer);
 
  private:
