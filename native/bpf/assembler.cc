@@ -1,5 +1,6 @@
 #include "bpf/assembler.h"
 
+#include <bit>
 #include <limits>
 
 namespace desk::bpf {
