@@ -26,7 +26,7 @@
 namespace desk::bpf {
 namespace {
 
-// Of a process that the kernel tells and /proc does not show: its texts are there, and cannot be read.
+// For a process that the iterator reports and /proc does not show: its texts exist, but cannot be read.
 constexpr int kHidden = ENODATA;
 
 // pidfd_open(2) needs no permission and sends nothing.
@@ -78,8 +78,8 @@ class Rows {
   }
 
  private:
-  // `listed` was read before the iterator ran: what both saw is there, what ended between them is not in
-  // /proc any more when its row is filled.
+  // `listed` was read before the iterator ran: a process that ended in between is gone from /proc when its
+  // row is filled.
   void FindAbsent() {
     const auto leaders = memory_.table.leaders();
     const auto told = [&](std::int32_t pid) {
@@ -107,7 +107,7 @@ class Rows {
     if ((Fried(leader) || Leaving(leader)) && leader.threads > 1 && !kernel_thread) {
       subject = memory_.table.LowestLiving(leader.tgid);
     }
-    // Threads came and went under the iterator: /proc tells what became of them.
+    // Threads changed while the iterator ran: /proc has their current state.
     if (subject == nullptr) return RowFiller(root_, columns_, arena_).Fill(index);
     PutRecord(row, leader, *subject);
     if (kernel_thread) return;
@@ -141,7 +141,7 @@ class Rows {
     row.PutStatus(StatusOf(subject));
   }
 
-  // What a file that is not there means. False when the row is finished.
+  // Finds out why a file is missing. False when the row is finished.
   bool Explain(ProcRow& row, std::uint32_t index, const TaskRecord& leader, const TaskRecord& subject,
                ProcessTexts& texts) {
     if (&leader != &subject) {
@@ -149,7 +149,7 @@ class Rows {
       return false;
     }
     const Result<Stat> stat = ReadStat(root_.fd(), leader.pid);
-    // It lives, and has no executable: for good, or because it is exiting and will not run again.
+    // It is alive without an executable: permanently, or because it is exiting.
     if (stat && !stat->fried()) {
       const bool exiting = (stat->flags & kPfExiting) != 0;
       if (exiting) row.PutState(kDeadState);
@@ -180,7 +180,7 @@ class Rows {
   void PutTexts(ProcRow& row, const ProcessTexts& texts) {
     row.Note(kFactExe, texts.executable_error);
     row.Note(kFactCgroup, texts.cgroup_error);
-    // Neighbours in pid order mostly share their group, and often their executable.
+    // Neighbours in pid order usually share their group, and often their executable.
     if (const auto place = arena_.AppendUnless(last_executable_, texts.executable)) {
       row.PutExecutable(*place);
       last_executable_ = *place;
@@ -212,7 +212,7 @@ class Rows {
   ThreadsVerdict JudgeOthers(std::int32_t pid, std::int32_t judged) {
     ThreadsVerdict verdict;
     for (const TaskRecord* thread : memory_.table.ThreadsOf(pid)) {
-      // A thread that runs no program any more is no evidence.
+      // A thread that is exiting is not evidence.
       if (thread->pid == judged || Fried(*thread) || Leaving(*thread)) continue;
       ThreadFacts facts = FactsOf(*thread, provided_);
       facts.label = false;

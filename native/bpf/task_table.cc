@@ -22,11 +22,11 @@ void TaskTable::Take(std::span<const TaskRecord> records) {
     if (Dead(record)) continue;
     (record.pid == record.tgid ? leaders_ : threads_).push_back(&record);
   }
-  // The iterator goes by ascending pid; nothing promises it.
+  // The iterator usually goes by ascending pid, without a guarantee.
   if (!std::ranges::is_sorted(leaders_, {}, kPidOf)) std::ranges::sort(leaders_, {}, kPidOf);
   std::int32_t last = 0;
   for (const TaskRecord* thread : threads_) {
-    // Neighbours mostly belong to one process.
+    // Neighbours usually belong to the same process.
     if (thread->tgid == last) continue;
     last = thread->tgid;
     if (!HasLeader(last)) headless_.push_back(last);

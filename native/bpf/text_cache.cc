@@ -11,8 +11,7 @@
 namespace desk::bpf {
 namespace {
 
-// No text is older than a minute; the readings of processes that started together are spread over its last
-// quarter.
+// No text is older than a minute; reads of processes that started together are spread over its last quarter.
 constexpr std::int64_t kYoungestMs = 45'000;
 constexpr std::uint32_t kSpreadMs = 15'000;
 
@@ -43,7 +42,7 @@ bool ProcessTexts::Read(Root& root, const TaskRecord& subject, LabelReader& labe
     label_error = label.error();
     confined = label && *label;
   }
-  // What could not be read is tried again by the next sweep: the failure may be a passing one (EMFILE).
+  // Failed reads are retried by the next sweep: the error may be temporary (EMFILE).
   const bool complete = executable_error == 0 && cgroup_error == 0 && label_error == 0;
   due_ms = complete ? DueMs(pid, now_ms) : 0;
   return !IsGone(executable_error) && !IsGone(cgroup_error) && !IsGone(label_error);

@@ -1,4 +1,4 @@
-// Objects of this process that JavaScript knows by a small number. Every thread may open, use and close one.
+// Objects of this process that JavaScript refers to by a small number. Thread-safe.
 #pragma once
 
 #include <map>

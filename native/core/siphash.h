@@ -28,7 +28,7 @@ std::array<std::uint8_t, 16> SipHash24Wide(const SipKey& key, std::span<const st
 // The key of this process, drawn from getrandom(2) once.
 const SipKey& ProcessKey();
 
-// Hash of identity bytes under the key of this process; never 0, which stands for "no identity".
+// Hash of identity bytes under the key of this process; never 0, which means "no identity".
 std::uint64_t HashIdentity(std::span<const std::uint8_t> bytes);
 inline std::uint64_t HashIdentity(std::string_view text) { return HashIdentity(BytesOf(text)); }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kNowMs = 1'767'225'600'000;
 
-// The texts that a reader told, by number.
+// The texts of a reader, by number.
 class Told {
  public:
   void Take(const MessageReader::Taken& taken) {
@@ -85,7 +85,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
                       columns.keys.begin() + static_cast<std::ptrdiff_t>(row * kMessageKey));
   };
   Ensure(same(second.columns, 1) && !same(second.columns, 0));
-  // A reader that gets all from others says what one says that reads all.
+  // A reader that gets everything from others gives the same as one that reads everything.
   MessageReader all(key);
   all.Append(first);
   MessageReader part(key);

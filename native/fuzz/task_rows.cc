@@ -24,8 +24,8 @@ using bpf::TaskRecord;
 constexpr std::size_t kMostRecords = 64;
 constexpr std::size_t kMostListed = 8;
 
-// Whether a process lives is asked of the kernel, and must have the same answer every time: ourselves, which
-// the root shows; pid 1, which it does not; numbers beyond all pids.
+// The kernel must give the same answer every time whether a process is alive: ourselves, which the root
+// shows; pid 1, which it does not; numbers beyond all pids.
 std::int32_t PidOf(std::int32_t any) {
   constexpr auto kBeyond = static_cast<std::int32_t>(kMaxProcesses);
   if (any < 0 || any > kBeyond) return any;
@@ -83,7 +83,7 @@ void CheckTable(const std::vector<TaskRecord>& records, const Told& told) {
   Ensure(threads == told.threads.size());
 }
 
-// What a row says that the same records say again.
+// The part of a row that is the same for the same records.
 using Row =
     std::tuple<std::int32_t, std::uint64_t, std::uint8_t, std::uint8_t, std::uint64_t, std::string_view>;
 
@@ -115,7 +115,7 @@ class Sweep {
     Ensure(rows.exe_offset[at] <= capacity_.text &&
            rows.exe_length[at] <= capacity_.text - rows.exe_offset[at]);
     Ensure((rows.seen[at] & rows.refused[at]) == 0);
-    // Whoever is not judged is a kernel thread, dead, or no process at all: the totals add up.
+    // A process that is not judged is a kernel thread, dead, or does not exist: the totals add up.
     Ensure(state != WrapState::kNotApplicable || rows.state[at] == 0 || IsFried(rows.state[at]) ||
            (rows.flags[at] & kPfKthread) != 0);
     Ensure(rows.state[at] == 0 ||
@@ -169,7 +169,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     Ensure(std::ranges::is_sorted(rows, {}, [](const Row& row) { return std::get<0>(row); }));
     Ensure(sweep == &first || rows == before);
     before = std::move(rows);
-    // What the iterator did not tell, and is there all the same, is remembered.
+    // Existing processes that the iterator did not report are remembered.
     Ensure(std::ranges::includes(absent, memory.absent));
   }
 }

@@ -13,7 +13,7 @@ namespace desk {
 namespace {
 
 constexpr std::array<Field, 4> kLists = {Field::kFrom, Field::kTo, Field::kCc, Field::kBcc};
-// All texts are let go when so many are known, or so many bytes of them.
+// All texts are dropped at this number, or this many bytes.
 constexpr std::size_t kMostTexts = 1 << 16;
 constexpr std::size_t kMostTextBytes = 8u << 20;
 

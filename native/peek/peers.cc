@@ -14,7 +14,7 @@ namespace {
 // Lines of the kernel have some 200 bytes.
 constexpr std::size_t kMostSocketLine = 512;
 
-// Bytes in network order of words that the kernel prints as numbers of this machine.
+// Bytes in network order of words that the kernel prints in host order.
 template <std::size_t kBytes>
 std::optional<std::array<unsigned char, kBytes>> AddressBytes(std::string_view digits) {
   std::array<unsigned char, kBytes> bytes{};

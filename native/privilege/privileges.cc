@@ -56,7 +56,7 @@ int SetSets(const Sets& sets) {
   return ::syscall(SYS_capset, &header, words.data()) == 0 ? 0 : errno;
 }
 
-// Without CAP_SETPCAP the bounding set stays: no_new_privs keeps what it would give back from being given.
+// Without CAP_SETPCAP the bounding set stays: no_new_privs prevents regaining those capabilities.
 void LimitBounding(Capabilities kept) {
   for (int capability = 0; capability < kMostCapabilities; ++capability) {
     if ((kept >> capability & 1) != 0) continue;
@@ -83,8 +83,8 @@ int LimitPrivileges(const PrivilegeLimit& limit) {
   if (const int error = GetSets(had); error != 0) return error;
   const Capabilities kept = limit.kept & had.permitted;
   const Capabilities inherited = limit.over_exec ? kept : 0;
-  // While all are in effect: changing the uid, the groups and the bounding set takes some that are not kept.
-  // The inheritable set cannot grow beyond the bounding set, so it comes first.
+  // All stay in effect for now: changing the uid, the groups and the bounding set needs some that are not
+  // kept. The inheritable set cannot grow beyond the bounding set, so it comes first.
   if (const int error =
           SetSets({.effective = had.permitted, .permitted = had.permitted, .inheritable = inherited});
       error != 0)
@@ -118,7 +118,7 @@ int LimitPrivilegesAnyUid(PrivilegeLimit limit, std::optional<uid_t> otherwise) 
 
 int CloseDescriptorsFrom(unsigned first) {
   if (::syscall(SYS_close_range, first, ~0U, 0U) == 0) return 0;
-  // Kernels before 5.9, and seccomp filters that do not know the call.
+  // For kernels before 5.9, and seccomp filters that do not know the call.
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
   if (!folder) return errno;
   std::vector<int> open;

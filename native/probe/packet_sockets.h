@@ -17,7 +17,7 @@ namespace desk {
 struct PacketHolder {
   std::uint32_t inode = 0;
   std::int32_t pid = 0;
-  // Thread below whose folder the descriptor is seen; 0 = below the process' own.
+  // Thread in whose folder the descriptor is; 0 = in the folder of the process.
   std::int32_t tid = 0;
   std::int32_t fd = 0;
   // Of the process, clock ticks after boot.
@@ -35,7 +35,7 @@ class PacketSockets {
  public:
   explicit PacketSockets(Root& root) : root_(root.fd()) {}
 
-  // The sockets of our own network namespace. A kernel without packet sockets has none.
+  // The sockets of our own network namespace. None with a kernel without packet sockets.
   Result<PacketScan> Read();
 
  private:
@@ -48,7 +48,7 @@ class PacketSockets {
   const int root_;
   std::mutex mutex_;
   std::vector<PacketHolder> holders_;
-  // What was searched for last, ascending.
+  // Sockets of the last search, ascending.
   std::vector<std::uint32_t> searched_;
   Clock::time_point again_{};
   bool complete_ = true;

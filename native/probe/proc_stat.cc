@@ -14,7 +14,7 @@ constexpr Errno kMalformed{EBADMSG};
 }  // namespace
 
 Result<Stat> ParseStat(std::string_view text) {
-  // The name may hold anything, ')' and newlines included: only the last ')' ends it.
+  // The name may contain anything, even ')' and newlines: only the last ')' ends it.
   const std::size_t open = text.find('(');
   const std::size_t close = text.rfind(')');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return kMalformed;
@@ -31,8 +31,7 @@ Result<Stat> ParseStat(std::string_view text) {
   rest.remove_prefix(1);
   constexpr int kStart = 22;
   for (int field = 3; field <= kStart; ++field) {
-    // A number that the text's end cuts off may lack digits; fields follow the last one wanted on every
-    // kernel.
+    // A truncated number may lack digits; on every kernel more fields follow the last one used.
     if (rest.find(' ') == std::string_view::npos) return kMalformed;
     const std::string_view value = TakeUntil(rest, ' ');
     bool good = true;

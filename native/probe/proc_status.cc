@@ -19,7 +19,7 @@ enum Line : unsigned {
   kSeccomp = 128,
   kTgid = 256,
 };
-// NSpid is missing where the kernel has no pid namespaces; Tgid only adds to what the path says.
+// NSpid is missing where the kernel has no pid namespaces; Tgid is optional.
 constexpr unsigned kNeeded = kUid | kTracer | kThreads | kCapEff | kCapBnd | kNoNewPrivs | kSeccomp;
 constexpr unsigned kAll = kNeeded | kNsPid | kTgid;
 
@@ -41,7 +41,7 @@ Line LineOf(std::string_view key) {
   }
 }
 
-// A capability mask is always sixteen hexadecimal digits: fewer have been cut off.
+// A capability mask always has sixteen hexadecimal digits: fewer mean truncation.
 bool IntoMask(std::uint64_t& target, std::string_view value) {
   return value.size() == 16 && ParseInto(target, value, 16);
 }
@@ -82,8 +82,7 @@ bool ReadLine(Status& status, Line line, std::string_view value) {
     case kTgid:
       return ParseInto(status.tgid, value);
     case kSeccomp:
-      // 3 is that of a task which its filter killed (SECCOMP_MODE_DEAD); a mode yet to come hides nothing
-      // else.
+      // 3: the task was killed by its filter (SECCOMP_MODE_DEAD). Unknown modes are accepted.
       return ParseInto(status.seccomp, value);
   }
   return false;

@@ -26,8 +26,8 @@ struct Status {
   std::uint8_t seccomp = 0;
 };
 
-// EBADMSG when a wanted line is missing or malformed: a cut-off file must not look like an unconfined
-// process. Unknown lines are skipped; of a line that is there twice, the first counts.
+// EBADMSG when a required line is missing or malformed: a truncated file must not look like an unconfined
+// process. Unknown lines are skipped; of duplicate lines the first counts.
 Result<Status> ParseStatus(std::string_view text);
 // `path` is relative to the root: "123/status" or "123/task/456/status".
 Result<Status> ReadStatus(int root, const char* path);

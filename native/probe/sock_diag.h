@@ -19,7 +19,7 @@ namespace desk {
 inline constexpr std::uint8_t kTcpEstablished = 1;
 inline constexpr std::uint8_t kTcpClose = 7;
 inline constexpr std::uint8_t kTcpListen = 10;
-// The remote port of the connections that are looked at.
+// The remote port of the connections that are listed.
 inline constexpr std::uint16_t kHttpsPort = 443;
 
 // One struct inet_diag_msg, ports in host order, addresses in network order (v4 in the first four bytes).
@@ -31,19 +31,19 @@ struct InetSocket {
   std::array<std::uint8_t, 16> source{};
   std::array<std::uint8_t, 16> destination{};
   std::uint32_t uid = 0;    // the creator's
-  std::uint32_t inode = 0;  // 0 = no process can hold it any more
+  std::uint32_t inode = 0;  // 0 = closed, no process can hold it
   bool v6only = false;
 };
 
-// What one received datagram said about the dump `sequence`.
+// The result of one received datagram for the dump `sequence`.
 struct DiagPart {
   bool done = false;         // NLMSG_DONE, or an error, ended the dump
-  bool interrupted = false;  // NLM_F_DUMP_INTR: the table changed under the dump
-  int error = 0;             // errno the kernel refused with; EBADMSG for bytes that are no sock_diag answer
+  bool interrupted = false;  // NLM_F_DUMP_INTR: the table changed during the dump
+  int error = 0;             // errno of the kernel; EBADMSG for malformed data
 };
 
 // Decodes one datagram of netlink messages, appending sockets. Messages of another sequence are skipped.
-// Never reads beyond `bytes`, whatever they hold.
+// Never reads beyond `bytes`.
 DiagPart DecodeDiag(std::span<const std::byte> bytes, std::uint32_t sequence,
                     std::vector<InetSocket>& sockets);
 
@@ -56,7 +56,7 @@ struct DiagQuery {
   std::uint16_t source_port = 0;       // likewise; at most one of the two
 };
 
-// What listens: TCP LISTEN and bound UDP, of both families.
+// Listeners: TCP LISTEN and bound UDP, of both families.
 inline constexpr std::array kListenerQueries{
     DiagQuery{.family = 4, .protocol = 6, .states = 1u << kTcpListen},
     DiagQuery{.family = 6, .protocol = 6, .states = 1u << kTcpListen},
@@ -69,7 +69,7 @@ constexpr bool AcceptsAnyone(const InetSocket& socket) {
   return socket.source_port != 0 && socket.destination_port == 0;
 }
 
-// The two ends of a connection, as the asked-for socket sees them: 4 or 16 bytes each.
+// The two ends of a connection, from the view of the socket: 4 or 16 bytes each.
 struct DiagPeer {
   std::span<const std::uint8_t> source;
   std::uint16_t source_port;

@@ -10,7 +10,7 @@
 namespace desk {
 namespace {
 
-// The number behind "inuse", the first word of a line's values.
+// The number after "inuse", the first word of a line.
 std::optional<std::uint32_t> InUse(std::string_view values) {
   if (TakeField(values) != "inuse") return std::nullopt;
   return ParseNumber<std::uint32_t>(TakeField(values));
@@ -21,7 +21,7 @@ std::optional<std::uint32_t> InUse(std::string_view values) {
 std::optional<SocketsInUse> ParseSockstat(std::string_view text) {
   std::optional<std::uint32_t> tcp;
   std::optional<std::uint32_t> udp;
-  // Older kernels and the newest have none.
+  // Missing in old and very new kernels.
   std::optional<std::uint32_t> lite;
   while (!text.empty()) {
     std::string_view line = TakeUntil(text, '\n');

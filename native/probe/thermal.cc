@@ -10,7 +10,7 @@ namespace {
 constexpr std::int32_t kAbsoluteZero = -273'150;
 constexpr std::int32_t kImpossible = 1'000'000;
 
-// What a driver says while its device is off or has not measured yet.
+// Errors of a driver while its device is off or has not measured yet.
 bool Sleeps(int error) {
   return error == ENODATA || error == EAGAIN || error == ENXIO || error == ENODEV || error == ENOENT;
 }
