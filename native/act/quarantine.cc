@@ -1,6 +1,5 @@
 #include "act/quarantine.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "core/fd.h"
 #include "core/open_at.h"
 #include "core/read.h"
+#include "probe/sys_class.h"
 
 namespace desk {
 namespace {
@@ -122,10 +122,6 @@ void Sync(const Folders& folders) {
   ::fsync(folders.state.get());
 }
 
-struct CloseDirectory {
-  void operator()(DIR* directory) const { ::closedir(directory); }
-};
-
 Result<std::string> ReadManifest(int quarantine, const std::string& name) {
   const Result<Fd> file = OpenBeneath(quarantine, name.c_str(), O_RDONLY | O_NONBLOCK);
   if (!file) return file.refusal();
@@ -178,22 +174,15 @@ QuarantineStop ListQuarantine(const std::string& state, std::vector<QuarantineEn
   if (!stopped.ok())
     return stopped.step == stop::kFolder && stopped.error == ENOENT ? QuarantineStop{} : stopped;
   const int quarantine = folders.quarantine.get();
-  Result<Fd> opened = OpenBeneath(quarantine, ".", O_RDONLY | O_DIRECTORY);
-  if (!opened) return Stop(stop::kFolder, opened.error());
-  Fd listed = std::move(*opened);
-  const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(listed.get()));
-  if (!directory) return Stop(stop::kFolder, errno);
-  // fdopendir(3) owns it now.
-  listed.Release();
-  while (const dirent* const found = ::readdir(directory.get())) {
-    const std::string_view name = found->d_name;
-    if (!name.ends_with(kManifestEnding)) continue;
-    const std::string id(name.substr(0, name.size() - kManifestEnding.size()));
+  const auto names = ListNames(quarantine, ".", "", kManifestEnding);
+  if (!names) return Stop(stop::kFolder, names.error());
+  for (const std::string& name : *names) {
+    const std::string id = name.substr(0, name.size() - kManifestEnding.size());
     if (!IsEntry(id)) continue;
-    Result<std::string> manifest = ReadManifest(quarantine, std::string(name));
+    Result<std::string> manifest = ReadManifest(quarantine, name);
     struct stat about {};
     entries.push_back({.id = id,
-                       .manifest = manifest ? std::move(*manifest) : std::string(),
+                       .manifest = std::move(*manifest),
                        .present = ::fstatat(quarantine, id.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0});
   }
   return {};

@@ -51,7 +51,7 @@ struct QuarantineEntry {
 QuarantineStop MoveToQuarantine(const std::string& state, const std::string& name, const std::string& entry,
                                 std::string_view manifest);
 
-// Entries with a manifest, in no order; none when there is no quarantine yet.
+// Entries with a manifest; none when there is no quarantine yet.
 QuarantineStop ListQuarantine(const std::string& state, std::vector<QuarantineEntry>& entries);
 
 // Moves an entry back to `name`, which must not exist (EEXIST), and deletes its manifest.

@@ -82,7 +82,7 @@ class Rows {
   // row is filled.
   void FindAbsent() {
     const auto leaders = memory_.table.leaders();
-    const auto told = [&](std::int32_t pid) {
+    const auto reported = [&](std::int32_t pid) {
       return std::ranges::binary_search(leaders, pid, {},
                                         [](const TaskRecord* record) { return record->pid; });
     };
@@ -91,7 +91,7 @@ class Rows {
     memory_.listed.clear();
     const auto headless = memory_.table.headless();
     absent.insert(absent.end(), headless.begin(), headless.end());
-    std::erase_if(absent, told);
+    std::erase_if(absent, reported);
     SortDistinct(absent);
   }
 

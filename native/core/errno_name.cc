@@ -52,7 +52,7 @@ std::string ErrnoName(int error) {
                                                            {EMEDIUMTYPE, "EMEDIUMTYPE"},
                                                            {ECONNREFUSED, "ECONNREFUSED"}};
   const auto* const known = std::ranges::find(kNames, error, &std::pair<int, const char*>::first);
-  return known == std::end(kNames) ? "E" + std::to_string(error) : known->second;
+  return known == std::end(kNames) ? std::string("E").append(std::to_string(error)) : known->second;
 }
 
 }  // namespace desk

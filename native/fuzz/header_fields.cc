@@ -44,7 +44,7 @@ std::string SlowFields(std::string text) {
   text.resize(std::min(text.size(), kMostHeader));
   struct Unfolded {
     std::string text;
-    // Of its first line: the name stands there.
+    // Length of its first line, which has the name.
     std::size_t first;
   };
   std::vector<Unfolded> unfolded;

@@ -61,10 +61,10 @@ void MessageReader::Add(std::string_view header, std::int64_t now_ms) {
 }
 
 MessageReader::Taken MessageReader::Take() {
-  Taken taken{std::exchange(columns_, {}), std::exchange(told_, texts_.size()), texts_.TakeFresh()};
+  Taken taken{std::exchange(columns_, {}), std::exchange(texts_taken_, texts_.size()), texts_.TakeFresh()};
   if (texts_.size() > kMostTexts || texts_.bytes() > kMostTextBytes) {
     texts_.Clear();
-    told_ = 0;
+    texts_taken_ = 0;
   }
   return taken;
 }

@@ -66,7 +66,7 @@ class MessageReader {
   SipKey key_;
   HeaderFields fields_;
   TextNumbers texts_;
-  std::size_t told_ = 0;
+  std::size_t texts_taken_ = 0;
   MessageColumns columns_;
   std::string keyed_;
   std::vector<std::string_view> parts_;

@@ -70,7 +70,7 @@ constexpr std::size_t kTogether = 250;
 // More would not read faster.
 constexpr std::size_t kMostThreads = 4;
 // Most bytes of texts of one call: the caller has to process them without a pause.
-constexpr std::size_t kMostTold = 2u << 20;
+constexpr std::size_t kMostNewBytes = 2u << 20;
 
 struct Chunk {
   // Of the files read before the time was over.
@@ -120,7 +120,7 @@ class ChunkReading {
     MessageReader reader(key_);
     Chunk chunk;
     for (const char* name : names) {
-      if (!(first && chunk.states.empty()) && (told_ >= kMostTold || Clock::now() >= until_)) break;
+      if (!(first && chunk.states.empty()) && (text_bytes_ >= kMostNewBytes || Clock::now() >= until_)) break;
       const Result<std::string_view> header = ReadHeader(directory_, name, buffer);
       if (!header) {
         chunk.states.push_back(StateOf(header.error()));
@@ -129,7 +129,7 @@ class ChunkReading {
       } else {
         const std::size_t before = reader.waiting();
         reader.Add(*header, now_ms_);
-        told_ += reader.waiting() - before;
+        text_bytes_ += reader.waiting() - before;
         chunk.states.push_back(kMessage);
       }
     }
@@ -144,7 +144,7 @@ class ChunkReading {
   Clock::time_point until_;
   std::vector<Chunk> chunks_;
   std::atomic<std::size_t> next_ = 0;
-  std::atomic<std::size_t> told_ = 0;
+  std::atomic<std::size_t> text_bytes_ = 0;
 };
 
 // Each is NUL-terminated in place.

@@ -1,5 +1,4 @@
-// /proc/PID/environ (proc_pid_environ(5)): the variables that make the dynamic loader take other code, and
-// nothing else.
+// /proc/PID/environ (proc_pid_environ(5)): only the variables that make the dynamic loader load other code.
 #pragma once
 
 #include <array>

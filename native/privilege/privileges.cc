@@ -1,6 +1,5 @@
 #include "privilege/privileges.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/prctl.h>
@@ -13,8 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/directory.h"
 #include "core/fd.h"
-#include "core/text.h"
 
 namespace desk {
 namespace {
@@ -119,17 +118,13 @@ int LimitPrivilegesAnyUid(PrivilegeLimit limit, std::optional<uid_t> otherwise) 
 int CloseDescriptorsFrom(unsigned first) {
   if (::syscall(SYS_close_range, first, ~0U, 0U) == 0) return 0;
   // For kernels before 5.9, and seccomp filters that do not know the call.
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
-  if (!folder) return errno;
   std::vector<int> open;
-  while (const dirent* const entry = ::readdir(folder.get())) {
-    const auto fd = ParseNumber<unsigned>(entry->d_name);
-    if (fd && *fd >= first) open.push_back(static_cast<int>(*fd));
-  }
-  const int own = ::dirfd(folder.get());
-  for (const int fd : open) {
-    if (fd != own) ::close(fd);
-  }
+  const Result<bool> walked = WalkNumbers(AT_FDCWD, "/proc/self/fd", [&](std::int32_t fd, int own) {
+    if (static_cast<unsigned>(fd) >= first && fd != own) open.push_back(fd);
+    return true;
+  });
+  if (!walked) return walked.error();
+  for (const int fd : open) ::close(fd);
   return 0;
 }
 
