@@ -43,7 +43,7 @@ Watch& WatchArgument(const Napi::CallbackInfo& info) {
 
 std::string Sentence(const Unavailable& reason) {
   if (reason.error == 0) return reason.step;
-  return reason.step + ": refused by the kernel (" + ErrnoName(reason.error) + ")";
+  return reason.step + ": the kernel refuses (" + ErrnoName(reason.error) + ")";
 }
 
 WatchOptions OptionsArgument(const Napi::CallbackInfo& info) {

@@ -57,6 +57,7 @@ struct Mapping {
   std::string permissions;
   // At most kMostMappingPath bytes.
   std::string path;
+  bool operator==(const Mapping&) const = default;
 };
 inline constexpr std::size_t kMostMappingPath = 1024;
 
@@ -66,6 +67,7 @@ struct Mappings {
   std::uint32_t total = 0;
   // `some` contains the complete paths of all of them.
   bool whole = true;
+  bool operator==(const Mappings&) const = default;
 };
 inline constexpr std::size_t kMostMappings = 16;
 

@@ -18,6 +18,7 @@ struct FileKey {
   std::uint32_t major = 0;
   std::uint32_t minor = 0;
   std::uint64_t inode = 0;
+  bool operator==(const FileKey&) const = default;
 };
 
 // The key of an open file: its inode from the text of /proc/PID/fdinfo/FD, the device from the line of its

@@ -21,6 +21,7 @@ struct Stat {
   std::uint32_t threads = 0;
   // Clock ticks after boot.
   std::uint64_t start = 0;
+  bool operator==(const Stat&) const = default;
 
   bool kernel_thread() const { return (flags & kPfKthread) != 0; }
   // Zombie or dead: this thread, and the process only when no other thread lives.

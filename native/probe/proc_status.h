@@ -24,6 +24,7 @@ struct Status {
   bool no_new_privs = false;
   // 0 off, 1 strict, 2 filter.
   std::uint8_t seccomp = 0;
+  bool operator==(const Status&) const = default;
 };
 
 // EBADMSG when a required line is missing or malformed: a truncated file must not look like an unconfined

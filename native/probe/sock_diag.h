@@ -33,6 +33,7 @@ struct InetSocket {
   std::uint32_t uid = 0;    // the creator's
   std::uint32_t inode = 0;  // 0 = closed, no process can hold it
   bool v6only = false;
+  bool operator==(const InetSocket&) const = default;
 };
 
 // The result of one received datagram for the dump `sequence`.

@@ -32,6 +32,7 @@ struct ProcEvent {
   std::int32_t pid = 0;            // the process, for a fork the child; 0 for kOther of an unknown kind
   std::int32_t tgid = 0;
   std::uint64_t timestamp_ns = 0;  // CLOCK_MONOTONIC of the initial time namespace
+  bool operator==(const ProcEvent&) const = default;
 };
 
 // Appends the events of one received datagram. False when it is malformed: then an event is missing.
