@@ -117,7 +117,7 @@ function main() {
   if (process.platform !== 'linux') throw new BuildError('Hostess Desk runs on Linux only.');
   if (!arch)
     throw new BuildError(
-      `No mark exists for ${values.arch ?? process.arch}: x86_64 and aarch64 are supported.`,
+      `There is no build for ${values.arch ?? process.arch}: x86_64 and aarch64 are supported.`,
     );
   if (arch !== process.arch && arch !== 'arm64') throw new BuildError('Only aarch64 can be cross-built.');
   const compiler = arch === process.arch ? (process.env.CXX ?? 'g++') : 'aarch64-linux-gnu-g++';
@@ -135,7 +135,7 @@ function main() {
     throw new BuildError('Neither make nor ninja was found: install one (Debian: apt install make).');
   }
 
-  // A newer compiler may warn where ours does not: that must not stop someone who merely installs the package.
+  // A newer compiler may warn where ours does not: that must not break an installation of the package.
   const warningsAreErrors = !project.includes(`${sep}node_modules${sep}`);
   const started = performance.now();
   const build = byCmake ? buildByCmake : buildByGyp;

@@ -2,7 +2,7 @@
 // `node native/check.mjs [--tidy] [--sanitize] [--fuzz[=SECONDS]] [--long] [WORD…]`; without a choice all three.
 // WORD keeps only the files whose path holds one of the words. --build: builds what would run, and runs nothing but
 // clang-tidy. --long: 60 s per fuzz target, twenty rounds of the unit
-// tests, the avx512 mark where the processor has it, and all of clang's analyzer. Ends with `N passed, N failed`. See
+// tests, the avx512 build where the processor supports it, and all of clang's analyzer. Ends with `N passed, N failed`. See
 // docs/testing.md.
 import { parseArgs } from 'node:util';
 import { buildFuzzers, fuzz } from './check/fuzz.mjs';
@@ -45,7 +45,7 @@ async function main() {
   if (wanted.fuzz) await (build ? buildFuzzers(chosen) : fuzz(tally, chosen, seconds));
   if (wanted.tidy) await tidy(tally, chosen, long);
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
-  // A choice of words that leaves nothing over has checked nothing.
+  // A choice of words that matches nothing has checked nothing.
   if (tally.failed > 0 || (tally.passed === 0 && !build)) process.exitCode = 1;
 }
 

@@ -26,7 +26,7 @@ bool SameExecutable(const std::optional<FileKey>& file, const bpf::ListenerMaker
 // `         0          0 4294967295`, user_namespaces(7).
 bool MapsAllUids() {
   const Result<std::string_view> text = ReadFile(AT_FDCWD, "/proc/self/uid_map");
-  // Without user namespaces there is one numbering.
+  // No user namespaces: uids are unique.
   if (!text) return text.error() == ENOENT;
   std::string_view rest = *text;
   std::string_view line = TrimBlanks(TakeUntil(rest, '\n'));
@@ -46,12 +46,12 @@ Standing StandingOf(const HolderFacts& holder, std::optional<std::uint32_t> crea
   const bool all_creators =
       holder.uid == *creator_uid && holder.euid == *creator_uid && holder.suid == *creator_uid;
   if (!maker) return all_creators ? Standing::kCreatorUid : Standing::kOther;
-  // Who called listen() on a socket of another user's making did not make the socket.
+  // The caller of listen() did not make a socket that another user created.
   if (maker->uid != *creator_uid && maker->euid != *creator_uid) return Standing::kOther;
   const bool same_executable = SameExecutable(holder.executable, *maker);
   if (holder.pid == static_cast<std::int32_t>(maker->pid) && holder.start == bpf::TicksOf(maker->start_ns)) {
-    // Without another program in between, only the process itself can have changed its user ids. With one
-    // it may have become a set-user-ID program, which no longer belongs to the creator.
+    // With the same program, only the process itself can have changed its user ids. A new program may be
+    // set-user-ID, and no longer belongs to the creator.
     return same_executable || all_creators ? Standing::kMaker : Standing::kOther;
   }
   const bool same_user = holder.uid == maker->uid && holder.euid == maker->euid && holder.suid == maker->euid;

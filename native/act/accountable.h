@@ -1,6 +1,6 @@
-// Whether a process that holds a listening socket answers for it. Holding one proves nothing: a descriptor is
-// inherited, passed (SCM_RIGHTS, unix(7)) or taken (pidfd_getfd(2)) without the holder's doing. What is known
-// of the maker decides, and what could not be read never makes a process accountable.
+// Whether a process that holds a listening socket is accountable for it. Holding one proves nothing: a
+// descriptor may be inherited, passed (SCM_RIGHTS, unix(7)) or taken (pidfd_getfd(2)) without any action of
+// the holder. The known facts about the maker decide; an unreadable fact never makes a process accountable.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class Standing : std::uint8_t {
   kOther,        // no evidence that it made the socket: it is never signalled
 };
 
-// A holder as it is now.
+// The current state of a holder.
 struct HolderFacts {
   std::int32_t pid = 0;
   std::uint64_t start = 0;  // clock ticks after boot
@@ -29,13 +29,13 @@ struct HolderFacts {
   std::optional<FileKey> executable;
 };
 
-// `creator_uid` is the uid that sock_diag(7) reports for the socket; empty when that number may mean
-// several users. `maker` is what the kernel program noted, nothing when it saw nothing.
+// `creator_uid` is the uid that sock_diag(7) reports for the socket; empty when that number may mean several
+// users. `maker` is the record of the BPF program, nothing when there is none.
 Standing StandingOf(const HolderFacts& holder, std::optional<std::uint32_t> creator_uid,
                     const std::optional<bpf::ListenerMaker>& maker);
 
 // The uid as evidence: in a user namespace that does not map every uid, all unmapped ones appear as the
-// overflow uid (user_namespaces(7)), and that number says nothing.
+// overflow uid (user_namespaces(7)), and that number proves nothing.
 std::optional<std::uint32_t> KnownUid(std::uint32_t uid);
 
 }  // namespace desk

@@ -15,8 +15,8 @@
 #include "core/directory.h"
 #include "core/open_at.h"
 #include "core/path.h"
+#include "core/pidfd.h"
 #include "core/read.h"
-#include "probe/proc_exe.h"
 #include "probe/proc_fd.h"
 #include "probe/proc_ns.h"
 #include "probe/proc_pids.h"
@@ -28,10 +28,10 @@ namespace {
 
 // init and kthreadd (kernel/fork.c gives them these numbers).
 constexpr std::int32_t kHighestSystemPid = 2;
-// A chain of parents longer than this is a table that changes under the walk.
+// A longer chain of parents means that the table changes during the walk.
 constexpr int kMostGenerations = 4096;
 
-// /proc, as far as it shows the pids that our system calls mean; EXDEV otherwise.
+// /proc, if its pids are those of our system calls; EXDEV otherwise.
 Result<Fd> OpenOurProc() {
   Fd root(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!root.valid()) return Errno{errno};
@@ -50,7 +50,7 @@ Result<Fd> OpenFolder(int root, std::int32_t pid) {
   return OpenAt(root, path.Folder(), O_PATH | O_DIRECTORY, kWithin);
 }
 
-// Whether `ancestor` stands above `pid`, as far as parents can be seen.
+// Whether `ancestor` is an ancestor of `pid`, as far as parents are visible.
 bool Descends(int root, std::int32_t pid, std::int32_t ancestor) {
   for (int generation = 0; generation < kMostGenerations && pid > 0; ++generation) {
     const Result<Stat> stat = ReadStat(root, pid);
@@ -71,17 +71,19 @@ Kin KinOf(int root, std::int32_t pid) {
 
 }  // namespace
 
-Result<HeldProcess> HeldProcess::Hold(std::int32_t pid) {
+Result<std::shared_ptr<HeldProcess>> HeldProcess::Hold(std::int32_t pid) {
   const Result<Fd> root = OpenOurProc();
   if (!root) return root.refusal();
-  HeldProcess held;
+  const auto shared = std::make_shared<HeldProcess>();
+  HeldProcess& held = *shared;
   held.pid_ = pid;
-  held.pidfd_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0u)));
-  if (!held.pidfd_.valid()) return Errno{errno};
+  Result<Fd> pidfd = OpenPidfd(pid);
+  if (!pidfd) return pidfd.refusal();
+  held.pidfd_ = std::move(*pidfd);
   Result<Fd> folder = OpenFolder(root->get(), pid);
   if (!folder) return Errno{folder.error() == ENOENT ? ESRCH : folder.error()};
   held.folder_ = std::move(*folder);
-  // Its process lived while the folder of its number was opened: the folder is its.
+  // The process was alive after its folder was opened: the folder belongs to it.
   if (held.HasExited()) return Errno{ESRCH};
   const Result<Stat> stat = ReadStat(held.folder_.get(), "stat", pid);
   if (!stat) return stat.refusal();
@@ -95,16 +97,12 @@ Result<HeldProcess> HeldProcess::Hold(std::int32_t pid) {
   if (!identity) return identity.refusal();
   held.identity_ = std::move(*identity);
   if (held.HasExited()) return Errno{ESRCH};
-  return held;
+  return shared;
 }
 
 bool HeldProcess::HasExited() const {
-  pollfd entry{.fd = pidfd_.get(), .events = POLLIN, .revents = 0};
-  int ready = 0;
-  do {
-    ready = ::poll(&entry, 1, 0);
-  } while (ready < 0 && errno == EINTR);
-  return ready != 0;
+  const Result<bool> exited = desk::HasExited(pidfd_);
+  return !exited || *exited;
 }
 
 Result<ProcessIdentity> HeldProcess::ReadIdentity() const {
@@ -119,7 +117,7 @@ Result<ProcessIdentity> HeldProcess::ReadIdentity() const {
   identity.euid = status->euid;
   identity.suid = status->suid;
   // Kernel threads have no executable, and are forbidden anyway.
-  if (const Result<std::string_view> executable = ReadExecutable(folder, "exe")) {
+  if (const Result<std::string_view> executable = ReadLink(folder, "exe")) {
     identity.executable = *executable;
   } else if (!stat->kernel_thread()) {
     return executable.refusal();

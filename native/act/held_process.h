@@ -1,11 +1,11 @@
-// One process, held so that no other can be taken for it: a pidfd, and the folder of proc that was opened
-// while the pidfd's process lived. Both speak of that process only; when it has ended they answer ESRCH,
-// whoever has its number then. A signal goes out through the pidfd alone, and never before identity,
-// descriptor, socket and the socket's maker are checked again: pidfd_open(2),
-// pidfd_send_signal(2), proc_pid_fd(5), sock_diag(7).
+// A process, held by a pidfd and by its proc folder, opened while that process was alive. Both refer to this
+// process only: when it has ended they report ESRCH, even if its pid was reused. Signals are sent through the
+// pidfd only, and only after identity, descriptor, socket and the socket's maker are checked again:
+// pidfd_open(2), pidfd_send_signal(2), proc_pid_fd(5), sock_diag(7).
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "act/accountable.h"
@@ -35,16 +35,16 @@ struct ProcessIdentity {
   bool operator==(const ProcessIdentity&) const = default;
 };
 
-// What came of a signal. Everything but kSent means that none was sent.
+// The outcome of a signal. Except for kSent, none was sent.
 enum class Sent : std::uint8_t {
   kSent,
   kExited,        // the process has ended
   kChanged,       // its identity is not the one it was held with
-  kNotHolding,    // none of its descriptors is the socket any more
-  kNotListening,  // the socket is no listener on that port any more
-  kNotMaker,      // it holds the socket, no evidence that it made it
-  kForbidden,     // a process that is never signalled
-  kRefused,       // the kernel refused the look or the signal
+  kNotHolding,    // it no longer holds the socket
+  kNotListening,  // the socket no longer listens on that port
+  kNotMaker,      // it holds the socket, but nothing shows that it made it
+  kForbidden,     // a protected process
+  kRefused,       // the kernel refused the checks or the signal
 };
 
 struct SignalResult {
@@ -58,7 +58,7 @@ class HeldProcess {
   // ESRCH when there is no such process, EINVAL or ENOENT for a thread, EXDEV when /proc shows other pids
   // than ours or something is mounted over its folder; otherwise the errno of the part of its identity that
   // could not be read.
-  static Result<HeldProcess> Hold(std::int32_t pid);
+  static Result<std::shared_ptr<HeldProcess>> Hold(std::int32_t pid);
 
   HeldProcess() = default;
 
@@ -74,14 +74,14 @@ class HeldProcess {
   bool HasExited() const;
   // Whether one of its descriptors, or of a thread with a table of its own, is the socket now.
   Result<bool> HoldsSocket(std::uint32_t inode) const;
-  // Whether it answers for the socket, which `creator_uid` created (sock_diag(7)).
+  // Whether it is accountable for the socket, created by `creator_uid` (sock_diag(7)).
   Standing StandingTowards(std::uint32_t inode, std::uint32_t creator_uid) const;
   // SIGTERM or SIGKILL, nothing else (EINVAL). Identity first, then descriptor, socket and maker, signal
   // last.
   SignalResult Signal(int signal, const ListeningSocket& socket) const;
 
  private:
-  // pid 1, kthreadd, kernel threads, our own kin and other pid namespaces are never signalled, whoever asks.
+  // pid 1, kthreadd, kernel threads, our own relatives and other pid namespaces are never signalled.
   bool Forbidden() const;
   Result<ProcessIdentity> ReadIdentity() const;
 

@@ -1,4 +1,4 @@
-// A listening socket by its inode: whether it still listens, and who holds it.
+// A listening socket by its inode: whether it still listens, and which processes hold it.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct SocketHolders {
   std::uint32_t unread = 0;
 };
 
-// The holders of each of `inodes` (ascending, each once), in their order. Looks once through the descriptors
-// of every process of `root`, whatever the number of sockets: a few microseconds for each process.
+// The holders of each of `inodes` (ascending, each once), in their order. Reads the descriptors of every
+// process of `root` once, for any number of sockets: a few microseconds per process.
 Result<std::vector<SocketHolders>> FindHolders(int root, std::span<const std::uint32_t> inodes);
 
 }  // namespace desk

@@ -20,7 +20,7 @@ struct FileId {
   bool operator==(const FileId&) const = default;
 };
 
-// AT_STATX_DONT_SYNC: a file server that does not answer must not hold us.
+// AT_STATX_DONT_SYNC: a file server that does not answer must not block us.
 Result<FileId> IdOf(int directory, const char* path, int flags) {
   struct statx about {};
   if (::statx(directory, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_INO, &about) != 0) {
@@ -38,7 +38,7 @@ struct NumberPath {
   }
 };
 
-// Sockets, pipes and the like name no path: only a link to a file is followed.
+// Links of sockets and pipes are not paths: only a link to a file is followed.
 bool NamesFile(int directory, const char* name) {
   char first = '\0';
   return ::readlinkat(directory, name, &first, 1) == 1 && first == '/';
@@ -52,7 +52,7 @@ Result<bool> OpenElsewhere(int fd) {
   const std::int32_t self = ::getpid();
   bool found = false;
   const Result<bool> walked = WalkNumbers(AT_FDCWD, "/proc", [&](std::int32_t pid, int proc) {
-    // A process that ended, or that we may not look into, tells nothing.
+    // A process that ended or is not accessible is skipped.
     const Result<bool> seen =
         WalkNumbers(proc, NumberPath(pid, "/fd").text, [&](std::int32_t number, int directory) {
           if (pid == self && number == fd) return true;

@@ -1,13 +1,12 @@
-// Whether some process has a file open.
+// Whether another process has a file open.
 #pragma once
 
 #include "core/result.h"
 
 namespace desk {
 
-// Looks through the descriptors of every process of /proc that we may look into for the file of `fd`, leaving
-// out that descriptor itself. Mappings whose descriptor is closed are not seen: reading maps can block for
-// ever.
+// Searches the descriptors of every accessible process for the file of `fd`, except that descriptor itself.
+// Mappings whose descriptor is closed are not found: reading maps can block forever.
 Result<bool> OpenElsewhere(int fd);
 
 }  // namespace desk

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "core/fd.h"
+#include "core/pidfd.h"
 
 namespace desk {
 
@@ -24,12 +24,12 @@ Result<std::optional<ChildEnd>> ReapChild(pid_t pid) {
 }
 
 int KillChild(pid_t pid) {
-  const Fd held(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0u)));
-  if (!held.valid()) return errno;
-  // Its number is another's only after it was reaped, and then this one is no child.
+  const Result<Fd> held = OpenPidfd(pid);
+  if (!held) return held.error();
+  // The pid is reused only after the child was reaped, and then it is not a child of ours.
   siginfo_t about{};
   if (::waitid(P_PID, static_cast<id_t>(pid), &about, WEXITED | WNOHANG | WNOWAIT) != 0) return errno;
-  return ::syscall(SYS_pidfd_send_signal, held.get(), SIGKILL, nullptr, 0u) == 0 ? 0 : errno;
+  return ::syscall(SYS_pidfd_send_signal, held->get(), SIGKILL, nullptr, 0u) == 0 ? 0 : errno;
 }
 
 }  // namespace desk

@@ -1,4 +1,4 @@
-// Children of this process that node does not know, since desk-start has started them.
+// Children of this process that node does not know: desk-start has started them.
 #pragma once
 
 #include <sys/types.h>
@@ -12,13 +12,13 @@ namespace desk {
 struct ChildEnd {
   // Of one that exited.
   int code = 0;
-  // Of one that was ended by a signal; else 0.
+  // The signal that ended it; else 0.
   int signal = 0;
 };
 
-// How a child ended, whose pid is free from then on; nothing while it lives. ECHILD when it is none of ours.
+// Reaps a child; how it ended, nothing while it is alive. ECHILD when it is not our child.
 Result<std::optional<ChildEnd>> ReapChild(pid_t pid);
-// SIGKILL to a child that is not reaped yet; 0 or an errno, ECHILD when it is none of ours.
+// SIGKILL to a child that is not reaped yet; 0 or an errno, ECHILD when it is not our child.
 int KillChild(pid_t pid);
 
 }  // namespace desk

@@ -1,6 +1,5 @@
 #include "act/quarantine.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "core/fd.h"
 #include "core/open_at.h"
 #include "core/read.h"
+#include "probe/sys_class.h"
 
 namespace desk {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::string_view kManifestEnding = ".json";
 
 QuarantineStop Stop(const char* step, int error) { return {.step = step, .error = error}; }
 
-// One name of a folder, nothing that leads out of it.
+// A name within a folder, without a way out of it.
 bool IsName(std::string_view name) {
   return !name.empty() && name.size() <= 255 && name != "." && name != ".." && name != kFolderName &&
          name.find('/') == std::string_view::npos;
@@ -49,7 +49,7 @@ struct Folders {
   Fd quarantine;
 };
 
-// errno of a folder that is not ours, or that others may write (`closed`: enter) to; 0 when it is in order.
+// errno of a folder that is not ours, or is writable (`closed`: accessible) for others; 0 when it is fine.
 int FolderError(int folder, bool closed) {
   struct stat about {};
   if (::fstat(folder, &about) != 0) return errno;
@@ -71,14 +71,14 @@ QuarantineStop Open(const std::string& state, bool make, Folders& folders) {
   return error == 0 ? QuarantineStop{} : Stop(stop::kFolder, error);
 }
 
-// Where a file comes from, told by what it is and not by its name.
+// Identifies a file independent of its name.
 struct Looked {
   dev_t device = 0;
   ino_t inode = 0;
   bool operator==(const Looked&) const = default;
 };
 
-// The file of a name, if it is a regular one of ours without another name.
+// Opens a file if it is regular, ours and has only one name.
 QuarantineStop Look(int folder, const char* name, Fd& file, Looked& looked) {
   Result<Fd> opened = OpenBeneath(folder, name, O_PATH);
   if (!opened) return Stop(stop::kOpen, opened.error());
@@ -116,15 +116,11 @@ int Rename(int from, const std::string& name, int to, const std::string& as) {
   return ::renameat2(from, name.c_str(), to, as.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
 }
 
-// The move itself lasts; a folder that cannot be synced has moved all the same.
+// Errors are ignored: the move is done even if a folder cannot be synced.
 void Sync(const Folders& folders) {
   ::fsync(folders.quarantine.get());
   ::fsync(folders.state.get());
 }
-
-struct CloseDirectory {
-  void operator()(DIR* directory) const { ::closedir(directory); }
-};
 
 Result<std::string> ReadManifest(int quarantine, const std::string& name) {
   const Result<Fd> file = OpenBeneath(quarantine, name.c_str(), O_RDONLY | O_NONBLOCK);
@@ -133,9 +129,9 @@ Result<std::string> ReadManifest(int quarantine, const std::string& name) {
   if (::fstat(file->get(), &about) != 0) return Errno{errno};
   if (!S_ISREG(about.st_mode) || static_cast<std::size_t>(about.st_size) > kMostManifestBytes)
     return Errno{EBADMSG};
-  const Result<std::string_view> bytes = ReadRecordAgain(file->get());
-  if (!bytes) return bytes.refusal();
-  return std::string(*bytes);
+  return ReadRecordAgain(file->get()).AndThen([](std::string_view bytes) {
+    return Result<std::string>(std::string(bytes));
+  });
 }
 
 }  // namespace
@@ -165,7 +161,7 @@ QuarantineStop MoveToQuarantine(const std::string& state, const std::string& nam
     Sync(folders);
     return {};
   }
-  // A name was moved, nothing else: it can go back as it came.
+  // Only a name was moved: it can be moved back.
   const int error = Rename(to, entry, from, name);
   if (error == 0) ::unlinkat(to, manifest_name.c_str(), 0);
   Sync(folders);
@@ -178,22 +174,15 @@ QuarantineStop ListQuarantine(const std::string& state, std::vector<QuarantineEn
   if (!stopped.ok())
     return stopped.step == stop::kFolder && stopped.error == ENOENT ? QuarantineStop{} : stopped;
   const int quarantine = folders.quarantine.get();
-  Result<Fd> opened = OpenBeneath(quarantine, ".", O_RDONLY | O_DIRECTORY);
-  if (!opened) return Stop(stop::kFolder, opened.error());
-  Fd listed = std::move(*opened);
-  const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(listed.get()));
-  if (!directory) return Stop(stop::kFolder, errno);
-  // fdopendir(3) has taken it over.
-  listed.Release();
-  while (const dirent* const found = ::readdir(directory.get())) {
-    const std::string_view name = found->d_name;
-    if (!name.ends_with(kManifestEnding)) continue;
-    const std::string id(name.substr(0, name.size() - kManifestEnding.size()));
+  const auto names = ListNames(quarantine, ".", "", kManifestEnding);
+  if (!names) return Stop(stop::kFolder, names.error());
+  for (const std::string& name : *names) {
+    const std::string id = name.substr(0, name.size() - kManifestEnding.size());
     if (!IsEntry(id)) continue;
-    Result<std::string> manifest = ReadManifest(quarantine, std::string(name));
+    Result<std::string> manifest = ReadManifest(quarantine, name);
     struct stat about {};
     entries.push_back({.id = id,
-                       .manifest = manifest ? std::move(*manifest) : std::string(),
+                       .manifest = std::move(*manifest),
                        .present = ::fstatat(quarantine, id.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0});
   }
   return {};
@@ -220,9 +209,9 @@ QuarantineStop PurgeFromQuarantine(const std::string& state, const std::string& 
   Folders folders;
   if (const QuarantineStop stopped = Open(state, false, folders); !stopped.ok()) return stopped;
   const int folder = folders.quarantine.get();
-  // The file first: a manifest without one is what an interrupted move leaves, and is purged like any other.
+  // The file first: an interrupted move leaves a manifest without a file, which is purged like any other.
   bool gone = ::unlinkat(folder, entry.c_str(), 0) == 0 || errno == ENOENT;
-  // What was swapped under a move may be a folder; one with something in it stays.
+  // A swapped entry may be a folder; one that is not empty stays.
   if (!gone && errno == EISDIR) gone = ::unlinkat(folder, entry.c_str(), AT_REMOVEDIR) == 0;
   if (!gone) return Stop(stop::kMove, errno);
   if (::unlinkat(folder, ManifestOf(entry).c_str(), 0) != 0) return Stop(stop::kManifest, errno);

@@ -1,12 +1,6 @@
-#include "addon/act_exports.h"
-
 #include <algorithm>
-#include <climits>
 #include <csignal>
-#include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +11,7 @@
 #include "act/quarantine.h"
 #include "addon/aside.h"
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "bpf/maker_table.h"
 #include "bpf/task_facts.h"
 #include "probe/proc_stat.h"
@@ -24,194 +19,100 @@
 namespace desk::addon {
 namespace {
 
-// Held processes belong to the process, as locks do. Never destroyed: a worker may let go while the process
-// ends.
-struct HeldRegistry {
-  std::mutex mutex;
-  std::map<int, std::shared_ptr<HeldProcess>> held;
-  int next = 1;
-};
-
-HeldRegistry& Processes() {
-  static auto* const registry = new HeldRegistry;
-  return *registry;
-}
-
-std::shared_ptr<HeldProcess> HeldArgument(const Napi::CallbackInfo& info, std::size_t index) {
-  const auto handle = static_cast<int>(IntegerArgument(info, index, "held", 1, INT_MAX));
-  HeldRegistry& registry = Processes();
-  const std::lock_guard guard(registry.mutex);
-  const auto found = registry.held.find(handle);
-  if (found == registry.held.end()) {
-    throw Napi::RangeError::New(info.Env(), "process " + std::to_string(handle) + " is not held");
-  }
-  return found->second;
-}
-
-std::int32_t PidArgument(const Napi::CallbackInfo& info, std::size_t index) {
-  return static_cast<std::int32_t>(IntegerArgument(info, index, "pid", 1, INT_MAX));
+std::shared_ptr<HeldProcess> HeldArgument(const Napi::CallbackInfo& info) {
+  return HandleArgument<HeldProcess>(info, 0, "held process");
 }
 
 ListeningSocket SocketArgument(const Napi::CallbackInfo& info, std::size_t index) {
   const Napi::Env env = info.Env();
-  if (!info[index].IsObject()) {
-    throw Napi::TypeError::New(env, "socket must be an object {protocol, family, port, inode}");
-  }
-  const auto object = info[index].As<Napi::Object>();
-  const auto member = [&](const char* name, std::int64_t low, std::int64_t high) {
-    return WholeNumber(env, object.Get(name), std::string("socket.") + name, low, high);
-  };
-  const auto protocol = static_cast<std::uint8_t>(member("protocol", 6, 17));
+  const Napi::Object object = ObjectArgument(info, index, "socket");
+  const auto protocol = IntegerMember<std::uint8_t>(object, "protocol", 6, 17, "socket.");
   if (protocol != 6 && protocol != 17)
     throw Napi::RangeError::New(env, "socket.protocol must be 6 (TCP) or 17 (UDP)");
-  const auto family = static_cast<std::uint8_t>(member("family", 4, 6));
+  const auto family = IntegerMember<std::uint8_t>(object, "family", 4, 6, "socket.");
   if (family == 5) throw Napi::RangeError::New(env, "socket.family must be 4 or 6");
   return {.protocol = protocol,
           .family = family,
-          .port = static_cast<std::uint16_t>(member("port", 1, UINT16_MAX)),
-          .inode = static_cast<std::uint32_t>(member("inode", 1, UINT32_MAX))};
+          .port = IntegerMember<std::uint16_t>(object, "port", 1, kMostPort, "socket."),
+          .inode = IntegerMember(object, "inode", 1, UINT32_MAX, "socket.")};
 }
 
-const char* KinName(Kin kin) {
-  switch (kin) {
-    case Kin::kNone:
-      return "none";
-    case Kin::kSelf:
-      return "self";
-    case Kin::kAncestor:
-      return "ancestor";
-    case Kin::kDescendant:
-      return "descendant";
-  }
-  return "";
-}
+// In the order of Kin, Sent and Standing.
+constexpr const char* kKinNames[] = {"none", "self", "ancestor", "descendant"};
+constexpr const char* kSentNames[] = {"sent",          "exited",    "changed",   "not-holding",
+                                      "not-listening", "not-maker", "forbidden", "refused"};
+constexpr const char* kStandingNames[] = {"maker", "shares-maker", "creator-uid", "other"};
 
-const char* SentName(Sent sent) {
-  switch (sent) {
-    case Sent::kSent:
-      return "sent";
-    case Sent::kExited:
-      return "exited";
-    case Sent::kChanged:
-      return "changed";
-    case Sent::kNotHolding:
-      return "not-holding";
-    case Sent::kNotListening:
-      return "not-listening";
-    case Sent::kNotMaker:
-      return "not-maker";
-    case Sent::kForbidden:
-      return "forbidden";
-    case Sent::kRefused:
-      return "refused";
-  }
-  return "";
-}
-
-const char* StandingName(Standing standing) {
-  switch (standing) {
-    case Standing::kMaker:
-      return "maker";
-    case Standing::kSharesMaker:
-      return "shares-maker";
-    case Standing::kCreatorUid:
-      return "creator-uid";
-    case Standing::kOther:
-      return "other";
-  }
-  return "";
-}
+std::string SourceOf(std::int32_t pid) { return "process " + std::to_string(pid); }
 
 // holdProcess(pid): Held | Refusal
 Napi::Value HoldProcess(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::int32_t pid = PidArgument(info, 0);
-  Result<HeldProcess> held = HeldProcess::Hold(pid);
-  if (!held) return RefusalValue(env, held.error(), "process " + std::to_string(pid));
-  const auto shared = std::make_shared<HeldProcess>(std::move(*held));
-  HeldRegistry& registry = Processes();
-  int handle = 0;
-  {
-    const std::lock_guard guard(registry.mutex);
-    handle = registry.next++;
-    registry.held.emplace(handle, shared);
-  }
-  const ProcessIdentity& identity = shared->identity();
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("handle", handle);
-  result.Set("pid", shared->pid());
-  result.Set("ppid", shared->parent());
-  result.Set("start", Napi::BigInt::New(env, identity.start));
-  result.Set("uid", identity.uid);
-  result.Set("euid", identity.euid);
-  result.Set("executable",
-             Napi::Buffer<char>::Copy(env, identity.executable.data(), identity.executable.size()));
-  result.Set("kernelThread", shared->kernel_thread());
-  result.Set("ourPidNamespace", shared->our_pid_namespace());
-  result.Set("kin", KinName(shared->kin()));
-  return result;
+  return ValueOr(env, HeldProcess::Hold(pid), SourceOf(pid), [env](const auto& held) {
+    const ProcessIdentity& identity = held->identity();
+    return ObjectOf(env, {{"handle", HandlesOf<HeldProcess>().Open(held)},
+                          {"pid", held->pid()},
+                          {"ppid", held->parent()},
+                          {"start", Napi::BigInt::New(env, identity.start)},
+                          {"uid", identity.uid},
+                          {"euid", identity.euid},
+                          {"executable", Napi::Buffer<char>::Copy(env, identity.executable.data(),
+                                                                  identity.executable.size())},
+                          {"kernelThread", held->kernel_thread()},
+                          {"ourPidNamespace", held->our_pid_namespace()},
+                          {"kin", kKinNames[static_cast<std::size_t>(held->kin())]}});
+  });
 }
 
 // releaseProcess(held)
-void ReleaseProcess(const Napi::CallbackInfo& info) {
-  HeldArgument(info, 0);
-  HeldRegistry& registry = Processes();
-  const std::lock_guard guard(registry.mutex);
-  registry.held.erase(info[0].As<Napi::Number>().Int32Value());
-}
+void ReleaseProcess(const Napi::CallbackInfo& info) { CloseArgument<HeldProcess>(info, 0, "held process"); }
 
 // hasExited(held): boolean
 Napi::Value HasExited(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), HeldArgument(info, 0)->HasExited());
+  return Napi::Boolean::New(info.Env(), HeldArgument(info)->HasExited());
 }
 
 // signalHolder(held, signal, socket): SignalAnswer
 Napi::Value SignalHolder(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const std::shared_ptr<HeldProcess> held = HeldArgument(info, 0);
-  const auto signal = static_cast<int>(IntegerArgument(info, 1, "signal", 1, 64));
+  const std::shared_ptr<HeldProcess> held = HeldArgument(info);
+  const int signal = IntegerArgument<int>(info, 1, "signal", 1, 64);
   if (signal != SIGTERM && signal != SIGKILL)
     throw Napi::RangeError::New(env, "signal must be 15 (SIGTERM) or 9 (SIGKILL)");
   const SignalResult result = held->Signal(signal, SocketArgument(info, 2));
-  Napi::Object answer = Napi::Object::New(env);
-  answer.Set("outcome", SentName(result.sent));
-  if (result.error == 0) {
-    answer.Set("refusal", env.Null());
-  } else {
-    answer.Set("refusal", RefusalValue(env, result.error, "process " + std::to_string(held->pid())));
-  }
-  return answer;
+  return ObjectOf(env, {{"outcome", kSentNames[static_cast<std::size_t>(result.sent)]},
+                        {"refusal", RefusalOrNull(env, result.error, SourceOf(held->pid()))}});
 }
 
 // holderStanding(pid, inode, creatorUid): Standing | Refusal
 Napi::Value HolderStanding(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::int32_t pid = PidArgument(info, 0);
-  const auto inode = static_cast<std::uint32_t>(IntegerArgument(info, 1, "inode", 1, UINT32_MAX));
-  const auto creator = static_cast<std::uint32_t>(IntegerArgument(info, 2, "creatorUid", 0, UINT32_MAX));
-  const Result<HeldProcess> held = HeldProcess::Hold(pid);
-  if (!held) return RefusalValue(env, held.error(), "process " + std::to_string(pid));
-  return Napi::String::New(env, StandingName(held->StandingTowards(inode, creator)));
+  const auto inode = IntegerArgument<std::uint32_t>(info, 1, "inode", 1, UINT32_MAX);
+  const auto creator = IntegerArgument<std::uint32_t>(info, 2, "creatorUid", 0, UINT32_MAX);
+  return ValueOr(env, HeldProcess::Hold(pid), SourceOf(pid), [&](const auto& held) {
+    const Standing standing = held->StandingTowards(inode, creator);
+    return Napi::String::New(env, kStandingNames[static_cast<std::size_t>(standing)]);
+  });
 }
 
 // socketMaker(inode): SocketMaker | null
 Napi::Value SocketMaker(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto inode = static_cast<std::uint32_t>(IntegerArgument(info, 0, "inode", 1, UINT32_MAX));
+  const auto inode = IntegerArgument<std::uint32_t>(info, 0, "inode", 1, UINT32_MAX);
   const std::optional<bpf::ListenerMaker> maker = bpf::MakerOf(inode);
   if (!maker) return env.Null();
-  Napi::Object value = Napi::Object::New(env);
-  value.Set("pid", maker->pid);
-  value.Set("uid", maker->uid);
-  value.Set("start", Napi::BigInt::New(env, bpf::TicksOf(maker->start_ns)));
-  return value;
+  return ObjectOf(env, {{"pid", maker->pid},
+                        {"uid", maker->uid},
+                        {"start", Napi::BigInt::New(env, bpf::TicksOf(maker->start_ns))}});
 }
 
 // socketListens(socket): boolean | Refusal
 Napi::Value SocketListens(const Napi::CallbackInfo& info) {
-  const Result<std::optional<std::uint32_t>> creator = ListenerCreator(SocketArgument(info, 0));
-  if (!creator) return RefusalValue(info.Env(), creator.error(), "sock_diag");
-  return Napi::Boolean::New(info.Env(), creator->has_value());
+  return ValueOr(
+      info.Env(), ListenerCreator(SocketArgument(info, 0)), "sock_diag",
+      [&info](const auto& creator) { return Napi::Boolean::New(info.Env(), creator.has_value()); });
 }
 
 // socketHolders(root, inodes): SocketHolders[] | Refusal
@@ -220,16 +121,12 @@ Napi::Value SocketHoldersOf(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const std::span<const std::uint32_t> inodes = ElementsOf<std::uint32_t>(info[1], "inodes");
   if (!std::ranges::is_sorted(inodes, std::ranges::less_equal())) {
-    throw Napi::RangeError::New(env, "inodes must ascend, each once");
+    throw Napi::RangeError::New(env, "inodes must be ascending and distinct");
   }
-  const Result<std::vector<SocketHolders>> found = FindHolders(root->fd(), inodes);
-  if (!found) return RefusalValue(env, found.error(), "proc");
-  return ArrayOf(env, *found, [env](const SocketHolders& holders) {
-    Napi::Object result = Napi::Object::New(env);
-    result.Set("pids",
-               ArrayOf(env, holders.pids, [env](std::int32_t pid) { return Napi::Number::New(env, pid); }));
-    result.Set("unread", holders.unread);
-    return result;
+  return ValueOr(env, FindHolders(root->fd(), inodes), "proc", [env](const auto& found) {
+    return ArrayOf(env, found, [env](const SocketHolders& holders) {
+      return ObjectOf(env, {{"pids", ArrayOf(env, holders.pids)}, {"unread", holders.unread}});
+    });
   });
 }
 
@@ -242,8 +139,7 @@ Napi::Value ProcessStart(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value StopValue(Napi::Env env, const QuarantineStop& stopped) {
-  if (stopped.ok()) return env.Null();
-  return RefusalValue(env, stopped.error, stopped.step);
+  return RefusalOrNull(env, stopped.error, stopped.step);
 }
 
 // quarantineMove(state, name, entry, manifest): Promise<Refusal | null>
@@ -254,7 +150,7 @@ Napi::Value QuarantineMove(const Napi::CallbackInfo& info) {
       info,
       [state = StringArgument(info, 0, "state"), name = StringArgument(info, 1, "name"),
        entry = StringArgument(info, 2, "entry"), manifest]() -> AsideValue {
-        // It looks through the descriptors of every process.
+        // It reads the descriptors of every process.
         return [stopped = MoveToQuarantine(state, name, entry, manifest)](Napi::Env env) {
           return StopValue(env, stopped);
         };
@@ -269,11 +165,10 @@ Napi::Value QuarantineList(const Napi::CallbackInfo& info) {
   const QuarantineStop stopped = ListQuarantine(StringArgument(info, 0, "state"), entries);
   if (!stopped.ok()) return StopValue(env, stopped);
   return ArrayOf(env, entries, [env](const QuarantineEntry& entry) {
-    Napi::Object one = Napi::Object::New(env);
-    one.Set("id", entry.id);
-    one.Set("manifest", Napi::Buffer<char>::Copy(env, entry.manifest.data(), entry.manifest.size()));
-    one.Set("present", entry.present);
-    return one;
+    return ObjectOf(
+        env, {{"id", entry.id},
+              {"manifest", Napi::Buffer<char>::Copy(env, entry.manifest.data(), entry.manifest.size())},
+              {"present", entry.present}});
   });
 }
 

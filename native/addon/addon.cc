@@ -1,25 +1,12 @@
-// The addon's front door: names the build, tells the layout, and hangs up the exports of each part.
+// The entry point of the addon: the name of the build, the layout of the columns, and the exports of each
+// part.
 #include <napi.h>
 
 #include <atomic>
 #include <string>
 
-#include "addon/act_exports.h"
-#include "addon/batch_exports.h"
 #include "addon/boundary.h"
-#include "addon/bpf_exports.h"
-#include "addon/foreign_exports.h"
-#include "addon/hidden_exports.h"
-#include "addon/host_exports.h"
-#include "addon/lock_exports.h"
-#include "addon/machine_exports.h"
-#include "addon/mail_exports.h"
-#include "addon/owner_exports.h"
-#include "addon/privilege_exports.h"
-#include "addon/signal_exports.h"
-#include "addon/socket_exports.h"
-#include "addon/sweep_exports.h"
-#include "addon/watch_exports.h"
+#include "addon/exports.h"
 #include "core/columns.h"
 
 namespace desk::addon {
@@ -36,41 +23,33 @@ constexpr const char* TypeName() {
 
 Napi::Object ColumnSpec(Napi::Env env, std::string_view name, const char* type, std::uint64_t offset,
                         std::uint64_t length) {
-  Napi::Object spec = Napi::Object::New(env);
-  spec.Set("name", Napi::String::New(env, name.data(), name.size()));
-  spec.Set("type", type);
-  spec.Set("offset", static_cast<double>(offset));
-  spec.Set("length", static_cast<double>(length));
-  return spec;
-}
-
-template <class Table>
-Napi::Array TableSpec(Napi::Env env, const Table& table, std::uint64_t rows, Cursor& cursor) {
-  Napi::Array specs = Napi::Array::New(env);
-  WalkTable(table, rows, cursor, [&](const auto& column, std::uint64_t offset, std::uint64_t length) {
-    using Element = typename std::decay_t<decltype(column)>::Element;
-    specs.Set(specs.Length(), ColumnSpec(env, column.name, TypeName<Element>(), offset, length));
-  });
-  return specs;
+  return ObjectOf(env, {{"name", std::string(name)}, {"type", type}, {"offset", offset}, {"length", length}});
 }
 
 // layout(capacity): Layout
 Napi::Value LayoutOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Capacity capacity = CapacityArgument(info, 0);
+  constexpr const char* kTables[] = {"processes", "listeners", "connections", "holders"};
   Cursor cursor;
+  Columns columns;
   Napi::Object layout = Napi::Object::New(env);
-  layout.Set("processes", TableSpec(env, kProcessColumns, capacity.processes, cursor));
-  layout.Set("listeners", TableSpec(env, kListenerColumns, capacity.sockets, cursor));
-  layout.Set("connections", TableSpec(env, kConnectionColumns, capacity.sockets, cursor));
-  layout.Set("holders", TableSpec(env, kHolderColumns, capacity.holders, cursor));
+  std::size_t at = 0;
+  EachTable(capacity, columns, [&](const auto& table, std::uint64_t rows, auto&) {
+    Napi::Array specs = Napi::Array::New(env);
+    WalkTable(table, rows, cursor, [&](const auto& column, std::uint64_t offset, std::uint64_t length) {
+      using Element = typename std::decay_t<decltype(column)>::Element;
+      specs.Set(specs.Length(), ColumnSpec(env, column.name, TypeName<Element>(), offset, length));
+    });
+    layout.Set(kTables[at++], specs);
+  });
   layout.Set("text", ColumnSpec(env, "text", "u8", cursor.Take(capacity.text), capacity.text));
   layout.Set("bytes", static_cast<double>(cursor.end()));
   return layout;
 }
 
-// publish(header, generation, active): header[1] = active, then header[0] = generation with release order, so
-// that who reads the new generation reads its buffer index too.
+// publish(header, generation, active): header[1] = active, then header[0] = generation with release order: a
+// reader that sees the new generation also sees its buffer index.
 void Publish(const Napi::CallbackInfo& info) {
   const std::span<std::int32_t> header = Int32Argument(info, 0, "header");
   if (header.size() < 2) throw Napi::RangeError::New(info.Env(), "header must have at least two elements");
@@ -94,7 +73,6 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
-  ExportSignal(env, exports);
   ExportWatch(env, exports);
   ExportBpf(env, exports);
   ExportBatch(env, exports);

@@ -14,12 +14,12 @@
 namespace desk::addon {
 namespace {
 
-// The way back into one environment. Its calls may outlive it: they look under the lock whether it still
-// stands, since Node 20 frees a thread-safe function with its environment, whoever may still use it.
-struct WayBack {
+// Returns results to one environment. Calls may outlive it: Node 20 frees a thread-safe function with its
+// environment, used or not, so they check `function` under the lock.
+struct Channel {
   std::mutex mutex;
   napi_threadsafe_function function = nullptr;
-  // Calls that the event loop waits for. Of the thread of JavaScript, which alone writes `function`, too.
+  // Calls that the event loop waits for. Used by the JavaScript thread only, which alone writes `function`.
   std::uint32_t awaited = 0;
 
   void Await(napi_env env) {
@@ -33,7 +33,7 @@ struct WayBack {
 
 struct Call {
   Napi::Promise::Deferred deferred;
-  std::shared_ptr<WayBack> way;
+  std::shared_ptr<Channel> channel;
   EventLoop loop;
   AsideValue value;
   std::string error;
@@ -52,59 +52,58 @@ void Settle(Napi::Env env, Call& call) {
 
 void Finish(napi_env raw, napi_value, void*, void* data) {
   const std::unique_ptr<Call> call(static_cast<Call*>(data));
-  // The environment has been taken apart.
+  // The environment has ended.
   if (raw == nullptr) return;
   const Napi::Env env(raw);
   const Napi::HandleScope scope(env);
-  if (call->loop == EventLoop::kWaits) call->way->Release(env);
+  if (call->loop == EventLoop::kWaits) call->channel->Release(env);
   try {
     Settle(env, *call);
   } catch (const std::exception&) {
-    // Node turns the event loop while it takes an environment apart and refuses whatever would run
-    // JavaScript: nothing waits for this promise any more. An exception that left this function would abort
-    // the process.
+    // While an environment ends, node runs the event loop but refuses to run JavaScript: nothing waits for
+    // this promise any more. An exception that left this function would abort the process.
     return;
   }
 }
 
-struct WayRegistry {
+struct Channels {
   std::mutex mutex;
-  std::map<napi_env, std::shared_ptr<WayBack>> ways;
+  std::map<napi_env, std::shared_ptr<Channel>> by_environment;
 };
 
-// Never destroyed: a call may come back while the process ends.
-WayRegistry& Ways() {
-  static auto* const registry = new WayRegistry;
-  return *registry;
+// Never destroyed: a call may return while the process ends.
+Channels& TheChannels() {
+  static auto* const channels = new Channels;
+  return *channels;
 }
 
 void Close(void* data) {
   const auto env = static_cast<napi_env>(data);
-  std::shared_ptr<WayBack> way;
+  std::shared_ptr<Channel> channel;
   {
-    const std::lock_guard guard(Ways().mutex);
-    way = std::move(Ways().ways[env]);
-    Ways().ways.erase(env);
+    const std::lock_guard guard(TheChannels().mutex);
+    channel = std::move(TheChannels().by_environment[env]);
+    TheChannels().by_environment.erase(env);
   }
-  const std::lock_guard guard(way->mutex);
-  way->function = nullptr;
+  const std::lock_guard guard(channel->mutex);
+  channel->function = nullptr;
 }
 
-std::shared_ptr<WayBack> WayInto(Napi::Env env) {
-  const std::lock_guard guard(Ways().mutex);
-  std::shared_ptr<WayBack>& way = Ways().ways[env];
-  if (way) return way;
-  auto made = std::make_shared<WayBack>();
+std::shared_ptr<Channel> ChannelOf(Napi::Env env) {
+  const std::lock_guard guard(TheChannels().mutex);
+  std::shared_ptr<Channel>& channel = TheChannels().by_environment[env];
+  if (channel) return channel;
+  auto made = std::make_shared<Channel>();
   const Napi::String name = Napi::String::New(env, "desk-aside");
   if (napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, Finish,
                                       &made->function) != napi_ok) {
-    throw Napi::Error::New(env, "no thread-safe function can be made");
+    throw Napi::Error::New(env, "cannot create a thread-safe function");
   }
   napi_unref_threadsafe_function(env, made->function);
   // Hooks run in reverse order: this one before that of the function.
   napi_add_env_cleanup_hook(env, Close, static_cast<napi_env>(env));
-  way = made;
-  return way;
+  channel = made;
+  return channel;
 }
 
 void Perform(std::unique_ptr<Call> call, const std::function<AsideValue()>& work) {
@@ -113,10 +112,10 @@ void Perform(std::unique_ptr<Call> call, const std::function<AsideValue()>& work
   } catch (const std::exception& error) {
     call->error = error.what();
   }
-  const std::shared_ptr<WayBack> way = call->way;
-  const std::lock_guard guard(way->mutex);
-  if (way->function == nullptr) return;
-  if (napi_call_threadsafe_function(way->function, call.get(), napi_tsfn_nonblocking) == napi_ok) {
+  const std::shared_ptr<Channel> channel = call->channel;
+  const std::lock_guard guard(channel->mutex);
+  if (channel->function == nullptr) return;
+  if (napi_call_threadsafe_function(channel->function, call.get(), napi_tsfn_nonblocking) == napi_ok) {
     // `Finish` deletes it.
     static_cast<void>(call.release());
   }
@@ -126,15 +125,15 @@ void Perform(std::unique_ptr<Call> call, const std::function<AsideValue()>& work
 
 Napi::Value RunAside(const Napi::CallbackInfo& info, std::function<AsideValue()> work, EventLoop loop) {
   const Napi::Env env = info.Env();
-  const std::shared_ptr<WayBack> way = WayInto(env);
-  auto call = std::make_unique<Call>(Call{Napi::Promise::Deferred::New(env), way, loop, {}, {}});
+  const std::shared_ptr<Channel> channel = ChannelOf(env);
+  auto call = std::make_unique<Call>(Call{Napi::Promise::Deferred::New(env), channel, loop, {}, {}});
   const Napi::Promise promise = call->deferred.Promise();
   try {
     const SignalsBlocked blocked;
     std::thread([call = std::move(call), work = std::move(work)]() mutable {
       Perform(std::move(call), work);
     }).detach();
-    if (loop == EventLoop::kWaits) way->Await(env);
+    if (loop == EventLoop::kWaits) channel->Await(env);
   } catch (const std::system_error& refused) {
     const Napi::Promise::Deferred failed = Napi::Promise::Deferred::New(env);
     failed.Reject(Napi::Error::New(env, refused.what()).Value());

@@ -1,12 +1,10 @@
-#include "addon/batch_exports.h"
-
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "kernel/derive.h"
 #include "kernel/programs.h"
 #include "kernel/run.h"
@@ -16,13 +14,6 @@ namespace {
 
 constexpr std::int64_t kMostGroups = 64;
 constexpr std::size_t kMostPrograms = 64;
-
-Napi::Object ObjectArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
-  if (!info[index].IsObject()) {
-    throw Napi::TypeError::New(info.Env(), std::string(name) + " must be an object");
-  }
-  return info[index].As<Napi::Object>();
-}
 
 // Calls visit(element) for each element of an array member.
 template <class Visit>
@@ -38,10 +29,6 @@ std::string TextOf(const Napi::Value& value, const char* name) {
   return value.As<Napi::String>().Utf8Value();
 }
 
-std::uint32_t Number(const Napi::Object& object, const char* name, std::int64_t low, std::int64_t high) {
-  return static_cast<std::uint32_t>(WholeNumber(object.Env(), object.Get(name), name, low, high));
-}
-
 std::optional<EphemeralPorts> EphemeralOf(const Napi::Object& options) {
   const Napi::Value value = options.Get("ephemeral");
   if (value.IsNull()) return std::nullopt;
@@ -50,38 +37,29 @@ std::optional<EphemeralPorts> EphemeralOf(const Napi::Object& options) {
   }
   const auto port = [&](std::uint32_t at) {
     return static_cast<std::uint16_t>(
-        WholeNumber(options.Env(), value.As<Napi::Array>().Get(at), "ephemeral", 0, 65535));
+        WholeNumber(options.Env(), value.As<Napi::Array>().Get(at), "ephemeral", 0, kMostPort));
   };
   return EphemeralPorts{port(0), port(1)};
 }
 
 Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
-  Napi::Object value = Napi::Object::New(env);
-  value.Set("processes", tally.processes);
-  value.Set("kernelThreads", tally.kernel_threads);
-  value.Set("userSpace", tally.wrapped + tally.free + tally.wrap_blind);
-  value.Set("wrapped", tally.wrapped);
-  value.Set("free", tally.free);
-  value.Set("wrapBlind", tally.wrap_blind);
-  value.Set("fried", tally.fried);
-  value.Set("withoutTty", tally.without_tty);
-  value.Set("identities", tally.identities);
-  value.Set("descriptorsBlind", tally.descriptors_blind);
-  value.Set("blindProcesses", tally.blind_processes);
-  value.Set("listeners", tally.listeners);
-  Napi::Array hiding = Napi::Array::New(env, tally.hiding.size());
-  for (std::uint32_t at = 0; at < tally.hiding.size(); ++at) hiding.Set(at, tally.hiding[at]);
-  value.Set("hiding", hiding);
-  const auto pids = [env](const std::vector<std::int32_t>& of) {
-    Napi::Int32Array copy = Napi::Int32Array::New(env, of.size());
-    std::ranges::copy(of, copy.Data());
-    return copy;
-  };
+  Napi::Object value = ObjectOf(env, {{"processes", tally.processes},
+                                      {"kernelThreads", tally.kernel_threads},
+                                      {"userSpace", tally.wrapped + tally.free + tally.wrap_blind},
+                                      {"wrapped", tally.wrapped},
+                                      {"free", tally.free},
+                                      {"wrapBlind", tally.wrap_blind},
+                                      {"fried", tally.fried},
+                                      {"withoutTty", tally.without_tty},
+                                      {"identities", tally.identities},
+                                      {"descriptorsBlind", tally.descriptors_blind},
+                                      {"blindProcesses", tally.blind_processes},
+                                      {"listeners", tally.listeners}});
+  const auto pids = [env](const std::vector<std::int32_t>& of) { return TypedCopy<std::int32_t>(env, of); };
+  value.Set("hiding", ArrayOf(env, tally.hiding));
   value.Set("deleted", pids(tally.deleted));
   value.Set("own", pids(tally.own));
-  Napi::Array programs = Napi::Array::New(env, tally.programs.size());
-  for (std::uint32_t at = 0; at < tally.programs.size(); ++at) programs.Set(at, pids(tally.programs[at]));
-  value.Set("programs", programs);
+  value.Set("programs", ArrayOf(env, tally.programs, pids));
   return value;
 }
 
@@ -89,20 +67,18 @@ Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
 // Tally
 Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Capacity capacity = CapacityArgument(info, 1);
-  const Columns columns = ColumnsArgument(info, 0, capacity);
+  const Table table(info, 0);
   const Napi::Object options = ObjectArgument(info, 2, "options");
   DeriveRequest request;
-  request.count = Number(options, "count", 0, capacity.processes);
-  request.listeners = Number(options, "listeners", 0, capacity.sockets);
-  request.self =
-      static_cast<std::int32_t>(Number(options, "self", 0, std::numeric_limits<std::int32_t>::max()));
+  request.count = IntegerMember(options, "count", 0, table.capacity.processes);
+  request.listeners = IntegerMember(options, "listeners", 0, table.capacity.sockets);
+  request.self = IntegerMember<std::int32_t>(options, "self", 0, INT32_MAX);
   request.ephemeral = EphemeralOf(options);
   if (!options.Get("sightComplete").IsBoolean()) {
     throw Napi::TypeError::New(env, "sightComplete must be a boolean");
   }
   request.sight_complete = options.Get("sightComplete").As<Napi::Boolean>();
-  request.holders = Number(options, "holders", 0, capacity.holders);
+  request.holders = IntegerMember(options, "holders", 0, table.capacity.holders);
   std::vector<std::uint16_t> groups;
   EachOf(options, "groups", [&](const Napi::Value& group) {
     if (groups.size() == kMostGroups) throw Napi::RangeError::New(env, "groups must be at most 64");
@@ -116,7 +92,7 @@ Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
     if (programs.back().empty()) throw Napi::RangeError::New(env, "programs must not be empty");
   });
   request.programs = programs;
-  return TallyValue(env, Derive(columns, capacity, request));
+  return TallyValue(env, Derive(table.columns, table.capacity, request));
 }
 
 // compileBatch(program): number
@@ -129,33 +105,25 @@ Napi::Value CompileBatch(const Napi::CallbackInfo& info) {
          [&](const Napi::Value& name) { source.columns.push_back(TextOf(name, "columns")); });
   source.operations = ElementsOf<std::uint32_t>(program.Get("operations"), "operations");
   source.values = ElementsOf<std::uint64_t>(program.Get("values"), "values");
-  source.parameters = Number(program, "parameters", 0, kernel::kMostOperations);
+  source.parameters = IntegerMember(program, "parameters", 0, kernel::kMostOperations);
   EachOf(program, "sets",
          [&](const Napi::Value& set) { source.sets.emplace_back(ElementsOf<std::uint64_t>(set, "sets")); });
   EachOf(program, "bitmaps", [&](const Napi::Value& bitmap) {
     source.bitmaps.emplace_back(ElementsOf<std::uint8_t>(bitmap, "bitmaps"));
   });
-  source.registers = Number(program, "registers", 0, kernel::kMostRegisters);
+  source.registers = IntegerMember(program, "registers", 0, kernel::kMostRegisters);
   source.outputs = ElementsOf<std::uint32_t>(program.Get("outputs"), "outputs");
-  source.kept = Number(program, "kept", 0, kernel::kMostOperations);
+  source.kept = IntegerMember(program, "kept", 0, kernel::kMostOperations);
   try {
-    return Napi::Number::New(env, kernel::Compile(source));
+    return Napi::Number::New(env,
+                             HandlesOf<kernel::Compiled>().Open(std::make_shared<kernel::Compiled>(source)));
   } catch (const std::invalid_argument& error) {
     throw Napi::RangeError::New(env, error.what());
   }
 }
 
-int HandleArgument(const Napi::CallbackInfo& info) {
-  return static_cast<int>(IntegerArgument(info, 0, "handle", 0, std::numeric_limits<int>::max()));
-}
-
 // freeBatch(handle): void
-void FreeBatch(const Napi::CallbackInfo& info) {
-  const int handle = HandleArgument(info);
-  if (!kernel::Free(handle)) {
-    throw Napi::RangeError::New(info.Env(), "program " + std::to_string(handle) + " does not exist");
-  }
-}
+void FreeBatch(const Napi::CallbackInfo& info) { CloseArgument<kernel::Compiled>(info, 0, "program"); }
 
 // The arguments of a run, checked against each other and against the program.
 struct RunArguments {
@@ -166,18 +134,16 @@ struct RunArguments {
 
   explicit RunArguments(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
-    const int handle = HandleArgument(info);
-    compiled = kernel::FindProgram(handle);
-    if (!compiled) throw Napi::RangeError::New(env, "program " + std::to_string(handle) + " does not exist");
+    compiled = HandleArgument<kernel::Compiled>(info, 0, "program");
     const kernel::Program& program = compiled->program();
-    const Capacity capacity = CapacityArgument(info, 2);
-    columns = ColumnsArgument(info, 1, capacity);
+    const Table table(info, 1);
+    columns = table.columns;
     const auto number = [&](std::size_t index, const char* name, std::uint32_t low, std::uint32_t high) {
-      return static_cast<std::uint32_t>(IntegerArgument(info, index, name, low, high));
+      return IntegerArgument<std::uint32_t>(info, index, name, low, high);
     };
     const bool of_processes = program.table() == kernel::Table::kProcesses;
-    run.processes = number(3, "processes", 0, capacity.processes);
-    run.rows = of_processes ? run.processes : number(4, "listeners", 0, capacity.sockets);
+    run.processes = number(3, "processes", 0, table.capacity.processes);
+    run.rows = of_processes ? run.processes : number(4, "listeners", 0, table.capacity.sockets);
     run.from = number(5, "from", 0, run.rows);
     run.to = number(6, "to", run.from, run.rows);
     if (run.from % 64 != 0 || (run.to % 64 != 0 && run.to != run.rows)) {
@@ -193,16 +159,12 @@ struct RunArguments {
     const std::size_t wanted = program.kept() * kernel::BitmapBytes(run.rows);
     if (run.verdicts.size() < wanted) {
       throw Napi::RangeError::New(env, "verdicts holds " + std::to_string(run.verdicts.size()) +
-                                           " bytes; the program's bitmaps ask for " + std::to_string(wanted));
+                                           " bytes; the program's bitmaps need " + std::to_string(wanted));
     }
     counts.resize(program.outputs().size());
   }
 
-  Napi::Value Answer(Napi::Env env) const {
-    Napi::Uint32Array answer = Napi::Uint32Array::New(env, counts.size());
-    std::ranges::copy(counts, answer.Data());
-    return answer;
-  }
+  Napi::Value Answer(Napi::Env env) const { return TypedCopy<std::uint32_t>(env, counts); }
 };
 
 // runBatch(handle, buffer, capacity, processes, listeners, from, to, parameters, verdicts): Uint32Array

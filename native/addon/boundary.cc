@@ -1,7 +1,8 @@
 #include "addon/boundary.h"
 
-#include <cerrno>
 #include <cmath>
+
+#include "core/utf8.h"
 
 namespace desk::addon {
 namespace {
@@ -11,32 +12,22 @@ namespace {
 }
 
 template <class T>
-struct ArrayType;
+constexpr napi_typedarray_type kArrayType = napi_int8_array;
 template <>
-struct ArrayType<std::uint8_t> {
-  static constexpr napi_typedarray_type kType = napi_uint8_array;
-  static constexpr const char* kName = "Uint8Array";
-};
+constexpr napi_typedarray_type kArrayType<std::uint8_t> = napi_uint8_array;
 template <>
-struct ArrayType<std::uint16_t> {
-  static constexpr napi_typedarray_type kType = napi_uint16_array;
-  static constexpr const char* kName = "Uint16Array";
-};
+constexpr napi_typedarray_type kArrayType<std::uint16_t> = napi_uint16_array;
 template <>
-struct ArrayType<std::uint32_t> {
-  static constexpr napi_typedarray_type kType = napi_uint32_array;
-  static constexpr const char* kName = "Uint32Array";
-};
+constexpr napi_typedarray_type kArrayType<std::uint32_t> = napi_uint32_array;
 template <>
-struct ArrayType<std::int32_t> {
-  static constexpr napi_typedarray_type kType = napi_int32_array;
-  static constexpr const char* kName = "Int32Array";
-};
+constexpr napi_typedarray_type kArrayType<std::int32_t> = napi_int32_array;
 template <>
-struct ArrayType<std::uint64_t> {
-  static constexpr napi_typedarray_type kType = napi_biguint64_array;
-  static constexpr const char* kName = "BigUint64Array";
-};
+constexpr napi_typedarray_type kArrayType<std::uint64_t> = napi_biguint64_array;
+
+// In the order of napi_typedarray_type.
+constexpr const char* kArrayNames[] = {"Int8Array",    "Uint8Array",    "Uint8ClampedArray", "Int16Array",
+                                       "Uint16Array",  "Int32Array",    "Uint32Array",       "Float32Array",
+                                       "Float64Array", "BigInt64Array", "BigUint64Array"};
 
 }  // namespace
 
@@ -51,11 +42,6 @@ std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::str
     throw Napi::RangeError::New(env, expected);
   }
   return static_cast<std::int64_t>(number);
-}
-
-std::int64_t IntegerArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
-                             std::int64_t low, std::int64_t high) {
-  return WholeNumber(info.Env(), info[index], name, low, high);
 }
 
 bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name, bool otherwise) {
@@ -73,17 +59,21 @@ std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, co
   return text;
 }
 
-// Napi::TypedArray asks for the ArrayBuffer too, which fails over a SharedArrayBuffer; the pointer alone does
-// not.
+Napi::Object ObjectArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
+  if (!info[index].IsObject()) Refuse(info, std::string(name) + " must be an object");
+  return info[index].As<Napi::Object>();
+}
+
+// Not by Napi::TypedArray: that reads the ArrayBuffer too, which fails over a SharedArrayBuffer.
 template <class T>
 std::span<T> ElementsOf(const Napi::Value& value, const std::string& name) {
-  const std::string expected = name + " must be a " + ArrayType<T>::kName;
+  const std::string expected = name + " must be a " + kArrayNames[kArrayType<T>];
   napi_typedarray_type type = napi_int8_array;
   std::size_t length = 0;
   void* data = nullptr;
   if (!value.IsTypedArray() ||
       napi_get_typedarray_info(value.Env(), value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
-      type != ArrayType<T>::kType) {
+      type != kArrayType<T>) {
     throw Napi::TypeError::New(value.Env(), expected);
   }
   return {static_cast<T*>(data), data == nullptr ? 0 : length};
@@ -95,27 +85,14 @@ template std::span<std::uint32_t> ElementsOf(const Napi::Value&, const std::stri
 template std::span<std::int32_t> ElementsOf(const Napi::Value&, const std::string&);
 template std::span<std::uint64_t> ElementsOf(const Napi::Value&, const std::string&);
 
-std::span<std::uint8_t> BytesArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
-  return ElementsOf<std::uint8_t>(info[index], name);
-}
-
-std::span<std::int32_t> Int32Argument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
-  return ElementsOf<std::int32_t>(info[index], name);
-}
-
-std::shared_ptr<Root> RootArgument(const Napi::CallbackInfo& info, std::size_t index) {
-  const auto handle = static_cast<int>(IntegerArgument(info, index, "root", 0, INT32_MAX));
-  std::shared_ptr<Root> root = FindRoot(handle);
-  if (!root) throw Napi::RangeError::New(info.Env(), "root " + std::to_string(handle) + " is not open");
-  return root;
+void ThrowUnknownHandle(Napi::Env env, const char* name, int handle) {
+  throw Napi::RangeError::New(env, std::string(name) + " " + std::to_string(handle) + " does not exist");
 }
 
 Capacity CapacityArgument(const Napi::CallbackInfo& info, std::size_t index) {
-  if (!info[index].IsObject()) Refuse(info, "capacity must be an object {processes, sockets, holders, text}");
-  const auto object = info[index].As<Napi::Object>();
+  const Napi::Object object = ObjectArgument(info, index, "capacity");
   const auto member = [&](const char* name, std::uint32_t most) {
-    return static_cast<std::uint32_t>(
-        WholeNumber(info.Env(), object.Get(name), std::string("capacity.") + name, 0, most));
+    return IntegerMember(object, name, 0, most, "capacity.");
   };
   return {.processes = member("processes", kMaxProcesses),
           .sockets = member("sockets", kMaxSockets),
@@ -128,8 +105,7 @@ Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const
   const std::uint64_t wanted = LayoutBytes(capacity);
   if (bytes.size() < wanted) {
     throw Napi::RangeError::New(info.Env(), "buffer holds " + std::to_string(bytes.size()) +
-                                                " bytes; layout(capacity) asks for " +
-                                                std::to_string(wanted));
+                                                " bytes; layout(capacity) needs " + std::to_string(wanted));
   }
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(std::uint64_t) != 0) {
     throw Napi::RangeError::New(info.Env(), "buffer must start at a multiple of 8 bytes");
@@ -138,11 +114,24 @@ Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const
 }
 
 Napi::Object RefusalValue(Napi::Env env, int error, const std::string& source) {
-  Napi::Object refusal = Napi::Object::New(env);
-  refusal.Set("errno", error);
-  refusal.Set("code", ErrnoName(error));
-  refusal.Set("source", source);
-  return refusal;
+  return ObjectOf(env, {{"errno", error}, {"code", ErrnoName(error)}, {"source", source}});
+}
+
+Napi::Value RefusalOrNull(Napi::Env env, int error, const std::string& source) {
+  if (error == 0) return env.Null();
+  return RefusalValue(env, error, source);
+}
+
+Napi::String TextValue(Napi::Env env, std::string_view bytes) {
+  std::string text;
+  AppendLossy(text, bytes);
+  return Napi::String::New(env, text);
+}
+
+Napi::Object ObjectOf(Napi::Env env, std::initializer_list<Member> members) {
+  Napi::Object object = Napi::Object::New(env);
+  for (const Member& member : members) member.SetIn(object);
+  return object;
 }
 
 }  // namespace desk::addon

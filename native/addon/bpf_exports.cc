@@ -1,6 +1,5 @@
-#include "addon/bpf_exports.h"
-
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "bpf/task_sweep.h"
 #include "bpf/tracing.h"
 
@@ -10,41 +9,34 @@ namespace {
 // bpfState(): BpfState
 Napi::Value State(const Napi::CallbackInfo& info) {
   const bpf::Tracing& tracing = bpf::TheTracing();
-  Napi::Object state = Napi::Object::New(info.Env());
-  state.Set("available", tracing.tasks.has_value());
-  state.Set("stage", bpf::StageName(tracing.stage));
-  state.Set("reason", tracing.reason);
-  state.Set("code", tracing.error == 0 ? std::string() : ErrnoName(tracing.error));
-  return state;
+  return ObjectOf(info.Env(), {{"available", tracing.tasks.has_value()},
+                               {"stage", bpf::StageName(tracing.stage)},
+                               {"reason", tracing.reason},
+                               {"code", tracing.error == 0 ? std::string() : ErrnoName(tracing.error)}});
 }
 
 // sweepTasks(root, buffer, capacity, listed): TaskSweep | Refusal
 Napi::Value Sweep(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
   const auto root = RootArgument(info, 0);
-  const Capacity capacity = CapacityArgument(info, 2);
-  const Columns columns = ColumnsArgument(info, 1, capacity);
+  const Table table(info, 1);
   const bool listed = BooleanArgument(info, 3, "listed", true);
-  const Result<bpf::TaskSweepResult> swept = bpf::SweepTasks(*root, columns, capacity, listed);
-  if (!swept) return RefusalValue(env, swept.error(), "bpf iter/task");
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("count", swept->count);
-  result.Set("tasks", swept->tasks);
-  result.Set("overflow", swept->overflow);
-  return result;
+  return ValueOr(info.Env(), bpf::SweepTasks(*root, table.columns, table.capacity, listed), "bpf iter/task",
+                 [&info](const bpf::TaskSweepResult& swept) {
+                   return ObjectOf(
+                       info.Env(),
+                       {{"count", swept.count}, {"tasks", swept.tasks}, {"overflow", swept.overflow}});
+                 });
 }
 
 // iteratorPids(root, into): number | Refusal
 Napi::Value IteratorPids(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
-  const Result<std::uint32_t> count = bpf::ListTasks(*root, Int32Argument(info, 1, "into"));
-  if (!count) return RefusalValue(info.Env(), count.error(), "bpf iter/task");
-  return Napi::Number::New(info.Env(), *count);
+  return ValueOr(info.Env(), bpf::ListTasks(*root, Int32Argument(info, 1, "into")), "bpf iter/task");
 }
 
 }  // namespace
 
-void ExportBpf(Napi::Env env, Napi::Object exports) {
+void ExportBpf(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "bpfState", State);
   ExportFunction(env, exports, "sweepTasks", Sweep);
   ExportFunction(env, exports, "iteratorPids", IteratorPids);

@@ -1,11 +1,8 @@
-#include "addon/hidden_exports.h"
-
 #include <algorithm>
-#include <climits>
 #include <string>
-#include <vector>
 
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "probe/hidden_pid.h"
 #include "probe/hidden_port.h"
 #include "probe/proc_pids.h"
@@ -13,20 +10,7 @@
 namespace desk::addon {
 namespace {
 
-// Null for 0, else a Refusal.
-Napi::Value RefusalOrNull(Napi::Env env, int error, const char* source) {
-  if (error == 0) return env.Null();
-  return RefusalValue(env, error, source);
-}
-
-template <class T>
-Napi::Value TypedCopy(Napi::Env env, const std::vector<T>& values) {
-  auto copy = Napi::TypedArrayOf<T>::New(env, values.size());
-  std::ranges::copy(values, copy.Data());
-  return {env, copy};
-}
-
-// Ascending positive numbers, as the stages need them: a list out of order would hide or invent pids.
+// Ascending positive numbers: with a list out of order the stages would miss or invent pids.
 std::span<const std::int32_t> PidsArgument(const Napi::CallbackInfo& info, std::size_t index,
                                            const char* name) {
   const std::span<const std::int32_t> pids = Int32Argument(info, index, name);
@@ -54,54 +38,42 @@ const char* HidingName(Hiding hiding) {
 Napi::Value HiddenPidSight(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const PidSight sight = LookAtPidSight(root->fd());
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("root", RefusalOrNull(env, sight.root_error, "proc"));
-  result.Set("getsid", RefusalOrNull(env, sight.session_error, "getsid"));
-  result.Set("pidfdOpen", RefusalOrNull(env, sight.pidfd_error, "pidfd_open"));
-  result.Set("openat2", RefusalOrNull(env, sight.open_error, "openat2"));
-  if (sight.mount) {
-    result.Set("hides", HidingName(sight.mount->hiding));
-  } else {
-    result.Set("hides", RefusalValue(env, sight.mount.error(), "mountinfo"));
-  }
-  if (sight.pid_max) {
-    result.Set("pidMax", *sight.pid_max);
-  } else {
-    result.Set("pidMax", RefusalValue(env, sight.pid_max.error(), "pid_max"));
-  }
-  return result;
+  const PidSight sight = CheckPidSight(root->fd());
+  return ObjectOf(env, {{"root", RefusalOrNull(env, sight.root_error, "proc")},
+                        {"getsid", RefusalOrNull(env, sight.session_error, "getsid")},
+                        {"pidfdOpen", RefusalOrNull(env, sight.pidfd_error, "pidfd_open")},
+                        {"openat2", RefusalOrNull(env, sight.open_error, "openat2")},
+                        {"hides", ValueOr(env, sight.mount, "mountinfo",
+                                          [env](const ProcMount& mount) {
+                                            return Napi::String::New(env, HidingName(mount.hiding));
+                                          })},
+                        {"pidMax", ValueOr(env, sight.pid_max, "pid_max")}});
 }
 
 // listPids(root, into): number | Refusal
 Napi::Value ListPidsInto(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const Result<std::uint32_t> count = ListPids(root->fd(), Int32Argument(info, 1, "into"));
-  if (!count) return RefusalValue(info.Env(), count.error(), "proc");
-  return Napi::Number::New(info.Env(), *count);
+  return ValueOr(info.Env(), ListPids(root->fd(), Int32Argument(info, 1, "into")), "proc");
 }
 
 // probePids(listed, from, to): PidProbe
 Napi::Value ProbePidRange(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::span<const std::int32_t> listed = PidsArgument(info, 0, "listed");
-  const auto from = static_cast<std::int32_t>(IntegerArgument(info, 1, "from", 1, kPidLimit));
-  const auto to = static_cast<std::int32_t>(IntegerArgument(info, 2, "to", from, kPidLimit));
+  const auto from = IntegerArgument<std::int32_t>(info, 1, "from", 1, kPidLimit);
+  const auto to = IntegerArgument<std::int32_t>(info, 2, "to", from, kPidLimit);
   const PidProbe probe = ProbePids(listed, from, to);
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("suspects", TypedCopy(env, probe.suspects));
-  result.Set("tried", probe.tried);
-  result.Set("sessions", probe.sessions);
-  result.Set("leaders", probe.leaders);
-  return result;
+  return ObjectOf(env, {{"suspects", TypedCopy<std::int32_t>(env, probe.suspects)},
+                        {"tried", probe.tried},
+                        {"sessions", probe.sessions},
+                        {"leaders", probe.leaders}});
 }
 
 // coveredPids(root, pids): Int32Array | Refusal
 Napi::Value CoveredPids(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const Result<std::vector<std::int32_t>> covered = MountedOver(root->fd(), PidsArgument(info, 1, "pids"));
-  if (!covered) return RefusalValue(info.Env(), covered.error(), "statx");
-  return TypedCopy(info.Env(), *covered);
+  return ValueOr(info.Env(), MountedOver(root->fd(), PidsArgument(info, 1, "pids")), "statx",
+                 [&info](const auto& covered) { return TypedCopy<std::int32_t>(info.Env(), covered); });
 }
 
 // confirmPids(root, suspects, elsewhere): Uint8Array | Refusal
@@ -112,29 +84,21 @@ Napi::Value ConfirmSuspects(const Napi::CallbackInfo& info) {
   if (suspects.size() > kMostSuspects) {
     throw Napi::RangeError::New(info.Env(), "suspects must be at most " + std::to_string(kMostSuspects));
   }
-  const Result<std::vector<std::uint8_t>> evidence = ConfirmPids(root->fd(), suspects, elsewhere);
-  if (!evidence) return RefusalValue(info.Env(), evidence.error(), "confirmation");
-  return TypedCopy(info.Env(), *evidence);
+  return ValueOr(info.Env(), ConfirmPids(root->fd(), suspects, elsewhere), "confirmation",
+                 [&info](const auto& evidence) { return TypedCopy<std::uint8_t>(info.Env(), evidence); });
 }
 
 // describePid(root, pid): PidDescription | Refusal
 Napi::Value DescribeHidden(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const auto pid = static_cast<std::int32_t>(IntegerArgument(info, 1, "pid", 1, kPidLimit));
-  const Result<PidDescription> description = DescribePid(root->fd(), pid);
-  if (!description) return RefusalValue(env, description.error(), "description");
-  const auto bytes = [&](const char* from, std::size_t size) {
-    return TypedCopy(env, std::vector<std::uint8_t>(from, from + size));
-  };
-  const auto& comm = description->comm;
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("comm",
-             bytes(comm.data(), static_cast<std::size_t>(std::ranges::find(comm, '\0') - comm.begin())));
-  result.Set("start", Napi::BigInt::New(env, description->start));
-  result.Set("exe", bytes(description->executable.data(), description->executable.size()));
-  result.Set("freshProc", description->fresh_proc);
-  return result;
+  const auto pid = IntegerArgument<std::int32_t>(info, 1, "pid", 1, kPidLimit);
+  return ValueOr(env, DescribePid(root->fd(), pid), "description", [env](const PidDescription& about) {
+    return ObjectOf(env, {{"comm", TypedCopy<std::uint8_t>(env, CommOf(about.comm))},
+                          {"start", Napi::BigInt::New(env, about.start)},
+                          {"exe", TypedCopy<std::uint8_t>(env, about.executable)},
+                          {"freshProc", about.fresh_proc}});
+  });
 }
 
 PortProtocol ProtocolArgument(const Napi::CallbackInfo& info, std::size_t index) {
@@ -156,72 +120,52 @@ PortBits BitsArgument(const Napi::CallbackInfo& info, std::size_t index, const c
 // hiddenPortSight(): PortSight
 Napi::Value HiddenPortSight(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const PortSight sight = LookAtPortSight();
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("v4", RefusalOrNull(env, sight.v4_error, "socket v4"));
-  result.Set("v6", RefusalOrNull(env, sight.v6_error, "socket v6"));
-  result.Set("bound", RefusalOrNull(env, sight.bound_error, "sock_diag bound"));
-  return result;
+  const PortSight sight = CheckPortSight();
+  return ObjectOf(env, {{"v4", RefusalOrNull(env, sight.v4_error, "socket v4")},
+                        {"v6", RefusalOrNull(env, sight.v6_error, "socket v6")},
+                        {"bound", RefusalOrNull(env, sight.bound_error, "sock_diag bound")}});
 }
 
 // portTable(protocol, family, table): Refusal | null
 Napi::Value PortTable(const Napi::CallbackInfo& info) {
   const PortProtocol protocol = ProtocolArgument(info, 0);
-  const auto family = static_cast<std::uint8_t>(IntegerArgument(info, 1, "family", 4, 6));
+  const auto family = IntegerArgument<std::uint8_t>(info, 1, "family", 4, 6);
   if (family == 5) throw Napi::RangeError::New(info.Env(), "family must be 4 or 6");
   const int error = AddTable(protocol, family, BitsArgument(info, 2, "table"));
   const std::string source =
       std::string("sock_diag ") + (protocol == PortProtocol::kTcp ? "tcp" : "udp") + std::to_string(family);
-  return RefusalOrNull(info.Env(), error, source.c_str());
+  return RefusalOrNull(info.Env(), error, source);
 }
 
 // probePorts(protocol, from, to, taken): PortProbe
 Napi::Value ProbePortRange(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const PortProtocol protocol = ProtocolArgument(info, 0);
-  const auto from = static_cast<std::uint32_t>(IntegerArgument(info, 1, "from", 1, kPorts));
-  const auto to = static_cast<std::uint32_t>(IntegerArgument(info, 2, "to", from, kPorts));
+  const auto from = IntegerArgument<std::uint32_t>(info, 1, "from", 1, kPorts);
+  const auto to = IntegerArgument<std::uint32_t>(info, 2, "to", from, kPorts);
   const PortProbe probe = ProbePorts(protocol, from, to, BitsArgument(info, 3, "taken"));
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("tried", probe.tried);
-  result.Set("taken", probe.taken);
-  result.Set("refused", probe.refused);
-  result.Set("lowestRefused", probe.lowest_refused);
-  result.Set("highestRefused", probe.highest_refused);
-  result.Set("refusedBy", RefusalOrNull(env, probe.refusal, "bind"));
-  result.Set("refusal", RefusalOrNull(env, probe.error, "bind"));
-  return result;
-}
-
-const char* BoundToName(BoundTo bound) {
-  switch (bound) {
-    case BoundTo::kNothing:
-      return "nothing";
-    case BoundTo::kWildcard:
-      return "wildcard";
-    case BoundTo::kLoopback:
-      return "loopback";
-    case BoundTo::kOther:
-      return "other";
-  }
-  return "";
+  return ObjectOf(env, {{"tried", probe.tried},
+                        {"taken", probe.taken},
+                        {"refused", probe.refused},
+                        {"lowestRefused", probe.lowest_refused},
+                        {"highestRefused", probe.highest_refused},
+                        {"refusedBy", RefusalOrNull(env, probe.refusal, "bind")},
+                        {"refusal", RefusalOrNull(env, probe.error, "bind")}});
 }
 
 // confirmPort(protocol, port): PortVerdict | Refusal
 Napi::Value ConfirmTaken(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const PortProtocol protocol = ProtocolArgument(info, 0);
-  const auto port = static_cast<std::uint16_t>(IntegerArgument(info, 1, "port", 1, kPorts - 1));
-  const Result<PortVerdict> verdict = ConfirmPort(protocol, port);
-  if (!verdict) return RefusalValue(env, verdict.error(), "confirmation");
-  using Kind = PortVerdict::Kind;
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("kind", verdict->kind == Kind::kHidden   ? "hidden"
-                     : verdict->kind == Kind::kListed ? "listed"
-                                                      : "free");
-  result.Set("v4", BoundToName(verdict->v4));
-  result.Set("v6", BoundToName(verdict->v6));
-  return result;
+  const auto port = IntegerArgument<std::uint16_t>(info, 1, "port", 1, kMostPort);
+  return ValueOr(env, ConfirmPort(protocol, port), "confirmation", [env](const PortVerdict& verdict) {
+    // In the order of PortVerdict::Kind and of BoundTo.
+    constexpr const char* kKinds[] = {"free", "listed", "hidden"};
+    constexpr const char* kBound[] = {"nothing", "wildcard", "loopback", "other"};
+    return ObjectOf(env, {{"kind", kKinds[static_cast<std::size_t>(verdict.kind)]},
+                          {"v4", kBound[static_cast<std::size_t>(verdict.v4)]},
+                          {"v6", kBound[static_cast<std::size_t>(verdict.v6)]}});
+  });
 }
 
 }  // namespace

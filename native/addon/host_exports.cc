@@ -1,15 +1,10 @@
-#include "addon/host_exports.h"
-
 #include <array>
-#include <cstring>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "addon/aside.h"
 #include "addon/boundary.h"
-#include "core/utf8.h"
+#include "addon/exports.h"
 #include "probe/device_nodes.h"
 #include "probe/executable_fate.h"
 #include "probe/hidden_pid.h"
@@ -24,92 +19,54 @@
 namespace desk::addon {
 namespace {
 
-// Bytes of the kernel as text, lossy.
-Napi::String Text(Napi::Env env, std::string_view bytes) {
-  std::string text;
-  AppendLossy(text, bytes);
-  return Napi::String::New(env, text);
-}
-
 Napi::Array Texts(Napi::Env env, const std::vector<std::string>& texts) {
-  return ArrayOf(env, texts, [env](const std::string& text) { return Text(env, text); });
+  return ArrayOf(env, texts, [env](const std::string& text) { return TextValue(env, text); });
 }
 
-Napi::Value Preload(Napi::Env env, const Result<PreloadFile>& file) {
-  if (!file) return RefusalValue(env, file.error(), "ld.so.preload");
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("bytes", file->bytes);
-  result.Set("libraries", Texts(env, file->libraries));
-  return result;
-}
-
-Napi::Value Packets(Napi::Env env, const Result<PacketLook>& look) {
-  if (!look) return RefusalValue(env, look.error(), "packet");
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("sockets", ArrayOf(env, look->sockets, [env](const PacketSocket& socket) {
-               Napi::Object one = Napi::Object::New(env);
-               one.Set("inode", socket.inode);
-               one.Set("uid", socket.uid);
-               one.Set("protocol", static_cast<std::uint32_t>(socket.protocol));
-               one.Set("type", static_cast<std::uint32_t>(socket.type));
-               one.Set("interface", socket.interface);
-               return one;
-             }));
-  result.Set("holders", ArrayOf(env, look->holders, [env](const PacketHolder& holder) {
-               Napi::Object one = Napi::Object::New(env);
-               one.Set("inode", holder.inode);
-               one.Set("pid", holder.pid);
-               one.Set("start", std::to_string(holder.start));
-               one.Set("fd", holder.fd);
-               return one;
-             }));
-  result.Set("complete", look->complete);
-  return result;
-}
-
-Napi::Value Promiscuous(Napi::Env env, const Result<std::vector<PromiscuousInterface>>& found) {
-  if (!found) return RefusalValue(env, found.error(), "interfaces");
-  return ArrayOf(env, *found, [env](const PromiscuousInterface& interface) {
-    Napi::Object one = Napi::Object::New(env);
-    one.Set("name", Text(env, interface.name));
-    one.Set("index", interface.index);
-    one.Set("kind", Text(env, interface.kind));
-    return one;
-  });
+Napi::Value Packets(Napi::Env env, const PacketScan& scan) {
+  const auto socket = [env](const PacketSocket& one) {
+    return ObjectOf(env, {{"inode", one.inode},
+                          {"uid", one.uid},
+                          {"protocol", one.protocol},
+                          {"type", one.type},
+                          {"interface", one.interface}});
+  };
+  const auto holder = [env](const PacketHolder& one) {
+    return ObjectOf(
+        env, {{"inode", one.inode}, {"pid", one.pid}, {"start", std::to_string(one.start)}, {"fd", one.fd}});
+  };
+  return ObjectOf(env, {{"sockets", ArrayOf(env, scan.sockets, socket)},
+                        {"holders", ArrayOf(env, scan.holders, holder)},
+                        {"complete", scan.complete}});
 }
 
 struct Covered {
   ProcCover cover;
-  // Asked around the mount: what lies under it tells of another process, or of none.
+  // Read past the mount: below it there is another process, or none.
   Result<PidDescription> about;
 };
 
 Result<std::vector<Covered>> ReadCovers(Root& root) {
-  const auto covers = root.Memory<ProcCovers>().Look();
+  const auto covers = root.Memory<ProcCovers>().Read();
   if (!covers) return covers.refusal();
   std::vector<Covered> covered;
   for (const ProcCover& cover : *covers) covered.push_back({cover, DescribePid(root.fd(), cover.pid)});
   return covered;
 }
 
-Napi::Value Covers(Napi::Env env, const Result<std::vector<Covered>>& covers) {
-  if (!covers) return RefusalValue(env, covers.error(), "mountinfo");
-  return ArrayOf(env, *covers, [env](const Covered& covered) {
-    const auto& [cover, about] = covered;
-    Napi::Object one = Napi::Object::New(env);
-    one.Set("pid", cover.pid);
-    one.Set("place", Text(env, cover.place));
-    const auto& comm = about->comm;
-    one.Set("comm", Text(env, {comm.data(), ::strnlen(comm.data(), comm.size())}));
-    one.Set("executable", Text(env, about->executable));
-    one.Set("start", std::to_string(about->start));
-    return one;
-  });
+Napi::Object CoverValue(Napi::Env env, const Covered& covered) {
+  const auto& [cover, about] = covered;
+  return ObjectOf(env, {{"pid", cover.pid},
+                        {"place", TextValue(env, cover.place)},
+                        {"comm", TextValue(env, CommOf(about->comm))},
+                        {"executable", TextValue(env, about->executable)},
+                        {"start", std::to_string(about->start)}});
 }
 
-Napi::Value SessionUsers(Napi::Env env, const Result<std::vector<std::int32_t>>& uids) {
-  if (!uids) return RefusalValue(env, uids.error(), "session users");
-  return ArrayOf(env, *uids, [env](std::int32_t uid) { return Napi::Number::New(env, uid); });
+Napi::Object InterfaceValue(Napi::Env env, const PromiscuousInterface& interface) {
+  return ObjectOf(env, {{"name", TextValue(env, interface.name)},
+                        {"index", interface.index},
+                        {"kind", TextValue(env, interface.kind)}});
 }
 
 // host(root, sys, top): Promise<HostResult>
@@ -118,16 +75,25 @@ Napi::Value Host(const Napi::CallbackInfo& info) {
   const std::string sys = StringArgument(info, 1, "sys");
   const std::string top = StringArgument(info, 2, "top");
   return RunAside(info, [root, sys, top]() -> AsideValue {
-    return [preload = ReadPreloadFile(top), packets = root->Memory<PacketSockets>().Look(),
+    return [preload = ReadPreloadFile(top), packets = root->Memory<PacketSockets>().Read(),
             promiscuous = ListPromiscuous(sys), covers = ReadCovers(*root),
             sessions = ListSessionUsers(top)](Napi::Env env) -> Napi::Value {
-      Napi::Object result = Napi::Object::New(env);
-      result.Set("preload", Preload(env, preload));
-      result.Set("packets", Packets(env, packets));
-      result.Set("promiscuous", Promiscuous(env, promiscuous));
-      result.Set("covers", Covers(env, covers));
-      result.Set("sessionUids", SessionUsers(env, sessions));
-      return result;
+      const auto preload_value = [env](const PreloadFile& file) {
+        return ObjectOf(env, {{"bytes", file.bytes}, {"libraries", Texts(env, file.libraries)}});
+      };
+      const auto interface = [env](const PromiscuousInterface& one) { return InterfaceValue(env, one); };
+      const auto cover = [env](const Covered& one) { return CoverValue(env, one); };
+      const auto array = [env](const auto& make) {
+        return [env, make](const auto& items) { return ArrayOf(env, items, make); };
+      };
+      return ObjectOf(env,
+                      {{"preload", ValueOr(env, preload, "ld.so.preload", preload_value)},
+                       {"packets", ValueOr(env, packets, "packet",
+                                           [env](const PacketScan& scan) { return Packets(env, scan); })},
+                       {"promiscuous", ValueOr(env, promiscuous, "interfaces", array(interface))},
+                       {"covers", ValueOr(env, covers, "mountinfo", array(cover))},
+                       {"sessionUids", ValueOr(env, sessions, "session users",
+                                               [env](const auto& uids) { return ArrayOf(env, uids); })}});
     };
   });
 }
@@ -143,9 +109,10 @@ Napi::Value ExecutableFates(const Napi::CallbackInfo& info) {
     for (const std::int32_t pid : pids) fates.push_back(FateOfExecutable(root->fd(), pid));
     return [fates](Napi::Env env) -> Napi::Value {
       constexpr std::array kNames{"unlinked", "linked", "replaced", "own name"};
-      return ArrayOf(env, fates, [env, kNames](const Result<ExecutableFate>& fate) -> Napi::Value {
-        if (!fate) return RefusalValue(env, fate.error(), "exe");
-        return Napi::String::New(env, kNames[static_cast<std::size_t>(*fate)]);
+      return ArrayOf(env, fates, [env, &kNames](const Result<ExecutableFate>& result) {
+        return ValueOr(env, result, "exe", [env, &kNames](ExecutableFate fate) {
+          return Napi::String::New(env, kNames[static_cast<std::size_t>(fate)]);
+        });
       });
     };
   });
@@ -153,54 +120,48 @@ Napi::Value ExecutableFates(const Napi::CallbackInfo& info) {
 
 // kernelTaint(root): bigint | Refusal
 Napi::Value KernelTaint(const Napi::CallbackInfo& info) {
-  const Result<std::uint64_t> bits = ReadKernelTaint(RootArgument(info, 0)->fd());
-  if (!bits) return RefusalValue(info.Env(), bits.error(), "tainted");
-  return Napi::BigInt::New(info.Env(), *bits);
+  return ValueOr(info.Env(), ReadKernelTaint(RootArgument(info, 0)->fd()), "tainted",
+                 [&info](std::uint64_t bits) { return Napi::BigInt::New(info.Env(), bits); });
 }
 
 // moduleViews(root, sys): ModuleViews | Refusal
 Napi::Value ModulesSeen(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::shared_ptr<Root> root = RootArgument(info, 0);
-  const Result<ModuleViews> views = ReadModuleViews(root->fd(), StringArgument(info, 1, "sys"));
-  if (!views) return RefusalValue(env, views.error(), "modules");
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("onlyListed", Texts(env, views->only_listed));
-  result.Set("onlyInSys", Texts(env, views->only_in_sys));
-  result.Set("both", views->both);
-  return result;
+  return ValueOr(env, ReadModuleViews(root->fd(), StringArgument(info, 1, "sys")), "modules",
+                 [env](const ModuleViews& views) {
+                   return ObjectOf(env, {{"onlyListed", Texts(env, views.only_listed)},
+                                         {"onlyInSys", Texts(env, views.only_in_sys)},
+                                         {"both", views.both}});
+                 });
 }
 
-Napi::Value Devices(Napi::Env env, const Result<DeviceLook>& look) {
-  if (!look) return RefusalValue(env, look.error(), "dev");
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("strange", ArrayOf(env, look->strange, [env](const StrangeNode& node) {
-               Napi::Object one = Napi::Object::New(env);
-               one.Set("path", Text(env, node.path));
-               one.Set("kind", node.regular ? "regular file" : "unknown device");
-               one.Set("bytes", static_cast<double>(node.bytes));
-               one.Set("uid", node.uid);
-               one.Set("mode", node.mode);
-               one.Set("major", node.major);
-               one.Set("minor", node.minor);
-               return one;
-             }));
-  result.Set("strangeCount", look->strange_count);
-  result.Set("entries", look->entries);
-  result.Set("unseen", Texts(env, look->unseen));
-  result.Set("cut", look->cut);
-  result.Set("majors", look->majors_error == 0
-                           ? env.Null()
-                           : Napi::Value(RefusalValue(env, look->majors_error, "devices")));
-  return result;
+Napi::Object DevicesValue(Napi::Env env, const DeviceScan& scan) {
+  const auto node_value = [env](const StrangeNode& node) {
+    return ObjectOf(env, {{"path", TextValue(env, node.path)},
+                          {"kind", node.regular ? "regular file" : "unknown device"},
+                          {"bytes", node.bytes},
+                          {"uid", node.uid},
+                          {"mode", node.mode},
+                          {"major", node.major},
+                          {"minor", node.minor}});
+  };
+  return ObjectOf(env, {{"strange", ArrayOf(env, scan.strange, node_value)},
+                        {"strangeCount", scan.strange_count},
+                        {"entries", scan.entries},
+                        {"unseen", Texts(env, scan.unseen)},
+                        {"cut", scan.cut},
+                        {"majors", RefusalOrNull(env, scan.majors_error, "devices")}});
 }
 
-// strangeNodes(root, dev): Promise<DeviceLook | Refusal>
+// strangeNodes(root, dev): Promise<DeviceScan | Refusal>
 Napi::Value StrangeNodes(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const std::string dev = StringArgument(info, 1, "dev");
   return RunAside(info, [root, dev]() -> AsideValue {
-    return [look = FindStrangeNodes(root->fd(), dev)](Napi::Env env) { return Devices(env, look); };
+    return [scan = FindStrangeNodes(root->fd(), dev)](Napi::Env env) {
+      return ValueOr(env, scan, "dev", [env](const DeviceScan& found) { return DevicesValue(env, found); });
+    };
   });
 }
 

@@ -1,10 +1,8 @@
-#include "addon/lock_exports.h"
-
 #include <cerrno>
-#include <climits>
 #include <string>
 
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "probe/locks.h"
 
 namespace desk::addon {
@@ -22,19 +20,12 @@ Napi::Value TakeLock(const Napi::CallbackInfo& info) {
 }
 
 // releaseLock(lock)
-void ReleaseLock(const Napi::CallbackInfo& info) {
-  const auto handle = static_cast<int>(IntegerArgument(info, 0, "lock", 1, INT_MAX));
-  if (!Unlock(handle)) {
-    throw Napi::RangeError::New(info.Env(), "lock " + std::to_string(handle) + " is not held");
-  }
-}
+void ReleaseLock(const Napi::CallbackInfo& info) { CloseArgument<HeldLock>(info, 0, "lock"); }
 
 // lockHolders(path): number | Refusal
 Napi::Value LockHolders(const Napi::CallbackInfo& info) {
   const std::string path = StringArgument(info, 0, "path");
-  const Result<std::uint32_t> holders = CountLockHolders(path);
-  if (!holders) return RefusalValue(info.Env(), holders.error(), path);
-  return Napi::Number::New(info.Env(), *holders);
+  return ValueOr(info.Env(), CountLockHolders(path), path);
 }
 
 }  // namespace

@@ -1,14 +1,12 @@
-#include "addon/machine_exports.h"
-
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <string>
 
 #include "addon/aside.h"
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "probe/net_snmp.h"
 #include "probe/port_range.h"
 #include "probe/sound.h"
@@ -18,7 +16,7 @@
 namespace desk::addon {
 namespace {
 
-// What does not exist is no refusal.
+// A file that does not exist is not a refusal.
 template <class T>
 void Note(Napi::Array& refusals, const Result<T>& result, const char* source) {
   if (result || result.error() == ENOENT) return;
@@ -45,8 +43,7 @@ Napi::Value Machine(const Napi::CallbackInfo& info) {
   if (!clock) refusals.Set(refusals.Length(), RefusalValue(env, errno, "boot clock"));
 
   Napi::Object result = Napi::Object::New(env);
-  // Counters beyond 2^53 lose their last bits; a namespace that opened as many connections is not of this
-  // world.
+  // As doubles: nobody opens 2^53 connections.
   result.Set("tcpActiveOpens", Number(env, opens.ok(), static_cast<double>(opens->active)));
   result.Set("tcpPassiveOpens", Number(env, opens.ok(), static_cast<double>(opens->passive)));
   result.Set("ephemeralLow", Number(env, range.ok(), range->low));
@@ -66,12 +63,8 @@ Napi::Value Sensors(const Napi::CallbackInfo& info) {
     return [read = ReadTemperatures(sys)](Napi::Env env) -> Napi::Value {
       Napi::Array refusals = Napi::Array::New(env);
       if (read.error != 0) refusals.Set(0u, RefusalValue(env, read.error, "thermal"));
-      Napi::Int32Array millidegrees = Napi::Int32Array::New(env, read.millidegrees.size());
-      std::ranges::copy(read.millidegrees, millidegrees.Data());
-      Napi::Object result = Napi::Object::New(env);
-      result.Set("temperatures", millidegrees);
-      result.Set("refusals", refusals);
-      return result;
+      return ObjectOf(
+          env, {{"temperatures", TypedCopy<std::int32_t>(env, read.millidegrees)}, {"refusals", refusals}});
     };
   });
 }
@@ -87,11 +80,9 @@ Napi::Value CaptureDevices(const Napi::CallbackInfo& info) {
       Napi::Array refusals = Napi::Array::New(env);
       Note(refusals, cameras, "cameras");
       Note(refusals, sound, "sound");
-      Napi::Object result = Napi::Object::New(env);
-      result.Set("cameras", Number(env, cameras.ok(), *cameras));
-      result.Set("captureDevices", Number(env, sound.ok(), *sound));
-      result.Set("refusals", refusals);
-      return result;
+      return ObjectOf(env, {{"cameras", Number(env, cameras.ok(), *cameras)},
+                            {"captureDevices", Number(env, sound.ok(), *sound)},
+                            {"refusals", refusals}});
     };
   });
 }

@@ -1,5 +1,3 @@
-#include "addon/mail_exports.h"
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "mail/header_fields.h"
 #include "mail/message_columns.h"
 #include "mail/message_files.h"
@@ -18,16 +17,16 @@
 namespace desk::addon {
 namespace {
 
-// A character per byte.
+// One character per byte.
 Napi::Value BytesAsText(Napi::Env env, const std::string& bytes) {
   napi_value text = nullptr;
   if (napi_create_string_latin1(env, bytes.data(), bytes.size(), &text) != napi_ok) {
-    throw Napi::Error::New(env, "no string of " + std::to_string(bytes.size()) + " bytes could be made");
+    throw Napi::Error::New(env, "no string of " + std::to_string(bytes.size()) + " bytes can be created");
   }
   return {env, text};
 }
 
-// String argument `index`, a byte per character.
+// String argument `index`, one byte per character.
 std::string BytesOfText(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
   const Napi::Env env = info.Env();
   if (!info[index].IsString()) throw Napi::TypeError::New(env, std::string(name) + " must be a string");
@@ -39,14 +38,6 @@ std::string BytesOfText(const Napi::CallbackInfo& info, std::size_t index, const
     bytes.resize(length);
   }
   return bytes;
-}
-
-// A typed array of its own.
-template <class Array, class Items>
-Array Copied(Napi::Env env, const Items& items) {
-  Array array = Array::New(env, items.size());
-  std::ranges::copy(items, array.Data());
-  return array;
 }
 
 SipKey KeyArgument(const Napi::CallbackInfo& info) {
@@ -96,25 +87,23 @@ class Reader : public Napi::ObjectWrap<Reader> {
   }
 
   void RequireIdle(Napi::Env env) const {
-    if (busy_) throw Napi::Error::New(env, "the reader reads files: wait until it has");
+    if (busy_) throw Napi::Error::New(env, "the reader is busy reading files");
   }
 
   Napi::Object Taken(Napi::Env env) {
     const MessageReader::Taken taken = reader_.Take();
     const MessageColumns& columns = taken.columns;
-    Napi::Object value = Napi::Object::New(env);
-    value.Set("keys", Copied<Napi::Uint8Array>(env, columns.keys));
-    value.Set("times", Copied<Napi::Float64Array>(env, columns.times));
-    value.Set("flags", Copied<Napi::Uint8Array>(env, columns.flags));
-    value.Set("named", Copied<Napi::Uint32Array>(env, columns.named));
-    value.Set("ends", Copied<Napi::Uint32Array>(env, columns.ends));
-    value.Set("firstText", static_cast<double>(taken.first_text));
-    value.Set("texts", BytesAsText(env, taken.texts));
-    return value;
+    return ObjectOf(env, {{"keys", TypedCopy<std::uint8_t>(env, columns.keys)},
+                          {"times", TypedCopy<double>(env, columns.times)},
+                          {"flags", TypedCopy<std::uint8_t>(env, columns.flags)},
+                          {"named", TypedCopy<std::uint32_t>(env, columns.named)},
+                          {"ends", TypedCopy<std::uint32_t>(env, columns.ends)},
+                          {"firstText", taken.first_text},
+                          {"texts", BytesAsText(env, taken.texts)}});
   }
 
   MessageReader reader_;
-  // A thread of the pool has it.
+  // In use by a thread of the pool.
   bool busy_ = false;
 };
 
@@ -145,7 +134,7 @@ class Reader::Files : public Napi::AsyncWorker {
     reader_.busy_ = false;
     try {
       Napi::Object value = reader_.Taken(Env());
-      value.Set("states", Copied<Napi::Int32Array>(Env(), states_));
+      value.Set("states", TypedCopy<std::int32_t>(Env(), states_));
       deferred_.Resolve(value);
     } catch (const Napi::Error& error) {
       deferred_.Reject(error.Value());
@@ -177,7 +166,7 @@ Napi::Value Reader::Read(const Napi::CallbackInfo& info) {
   auto files = std::make_unique<Files>(env, *this, std::move(directory), std::move(names), now_ms, for_ms);
   const Napi::Promise promise = files->promise();
   files->Queue();
-  // It ends itself when it is done.
+  // It deletes itself when it is done.
   static_cast<void>(files.release());
   return promise;
 }
@@ -191,11 +180,9 @@ Napi::Value ListMessages(const Napi::CallbackInfo& info) {
   const Result<MessageFolder> folder =
       ListMessageFolder(directory, kind == "mh" ? MessageFolderKind::kMh : MessageFolderKind::kMaildir);
   if (!folder) return RefusalValue(env, folder.error(), directory);
-  Napi::Object value = Napi::Object::New(env);
-  value.Set("names", BytesAsText(env, folder->names));
-  value.Set("begins", Copied<Napi::Uint32Array>(env, folder->begins));
-  value.Set("units", Copied<Napi::Float64Array>(env, folder->units));
-  return value;
+  return ObjectOf(env, {{"names", BytesAsText(env, folder->names)},
+                        {"begins", TypedCopy<std::uint32_t>(env, folder->begins)},
+                        {"units", TypedCopy<double>(env, folder->units)}});
 }
 
 }  // namespace

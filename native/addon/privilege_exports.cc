@@ -1,5 +1,3 @@
-#include "addon/privilege_exports.h"
-
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -9,14 +7,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <climits>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "act/own_child.h"
+#include "addon/aside.h"
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "privilege/privileges.h"
 #include "start/client.h"
 #include "start/protocol.h"
@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kControl = 3;
 
-// Words for execve(2) over an array of strings.
+// The strings of an argument vector for execve(2).
 class Words {
  public:
   explicit Words(std::vector<std::string> texts) : texts_(std::move(texts)) {
@@ -69,8 +69,8 @@ class StartedStarter {
     }
   }
 
-  // Starts it and waits until it is ready; 0 or an errno: EPIPE when it ended before, ETIMEDOUT when it said
-  // nothing.
+  // Starts it and waits until it is ready; 0 or an errno: EPIPE when it ended before, ETIMEDOUT when it did
+  // not answer.
   int Start(const Words& words, const Words& environment) {
     Result<StarterChannel> made = MakeStarterChannel();
     if (!made) return made.error();
@@ -87,7 +87,7 @@ class StartedStarter {
     if (error != 0) return error;
     pid_ = pid;
     socket_ = std::move(channel.ours);
-    // Else nothing would report that it ended before it was ready.
+    // With this end open here, its death would go unnoticed.
     channel.theirs = Fd();
     StartAnswer answer;
     Passed passed;
@@ -126,7 +126,7 @@ Napi::Value BecomeLimited(const Napi::CallbackInfo& info) {
   ::setrlimit(RLIMIT_MEMLOCK, &unlimited);
   if (const int error = LimitPrivileges({.kept = kept, .bounding = kept}); error != 0)
     return RefusalValue(env, error, "capset");
-  // Node has them closed at execve(2), and makes pipes non-blocking; both are undone.
+  // Undo what node did to them: close on execve(2), and O_NONBLOCK for pipes.
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     const int flags = ::fcntl(fd, F_GETFL);
     if (flags >= 0) ::fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
@@ -139,71 +139,32 @@ Napi::Value BecomeLimited(const Napi::CallbackInfo& info) {
 
 // useStarter(fd)
 void TakeStarter(const Napi::CallbackInfo& info) {
-  UseStarter(static_cast<int>(IntegerArgument(info, 0, "fd", 3, INT_MAX)));
+  UseStarter(IntegerArgument<int>(info, 0, "fd", 3, INT_MAX));
 }
-
-// Asks desk-start on a thread of the pool: an answer may take seconds. Settled with `Value`.
-class Question : public Napi::AsyncWorker {
- public:
-  static Napi::Promise Ask(std::unique_ptr<Question> question) {
-    const Napi::Promise promise = question->deferred_.Promise();
-    question->Queue();
-    // It ends itself when it is done.
-    static_cast<void>(question.release());
-    return promise;
-  }
-
- protected:
-  Question(Napi::Env env, const char* name) : Napi::AsyncWorker(env, name), deferred_(env) {}
-
-  virtual Napi::Value Value() = 0;
-
- private:
-  void OnOK() override { deferred_.Resolve(Value()); }
-  void OnError(const Napi::Error& error) override { deferred_.Reject(error.Value()); }
-
-  Napi::Promise::Deferred deferred_;
-};
-
-class ChildQuestion : public Question {
- public:
-  ChildQuestion(Napi::Env env, const StartRequest& request, int channel)
-      : Question(env, "desk.startChild"), request_(request), channel_(channel) {}
-
- private:
-  void Execute() override {
-    Passed passed;
-    answer_ = AskStarter(request_, {&channel_, 1}, passed);
-  }
-  Napi::Value Value() override {
-    if (!answer_) return RefusalValue(Env(), answer_.error(), "desk-start");
-    return Napi::Number::New(Env(), answer_->pid);
-  }
-
-  StartRequest request_;
-  int channel_;
-  Result<StartAnswer> answer_ = Errno{ENOTCONN};
-};
 
 // startChild(what, value, fd): Promise<number | Refusal>; the descriptor stays open until then.
 Napi::Value StartChild(const Napi::CallbackInfo& info) {
-  const auto what = static_cast<StartWhat>(IntegerArgument(info, 0, "what", 1, 2));
-  const auto value = static_cast<std::uint32_t>(IntegerArgument(info, 1, "value", 0, 1));
-  const auto fd = static_cast<int>(IntegerArgument(info, 2, "fd", 0, INT_MAX));
-  return Question::Ask(
-      std::make_unique<ChildQuestion>(info.Env(), StartRequest{.what = what, .value = value}, fd));
+  const StartRequest request{.what = IntegerArgument<StartWhat>(info, 0, "what", 1, 2),
+                             .value = IntegerArgument<std::uint32_t>(info, 1, "value", 0, 1)};
+  const auto channel = IntegerArgument<int>(info, 2, "fd", 0, INT_MAX);
+  return RunAside(
+      info,
+      [request, channel]() -> AsideValue {
+        Passed passed;
+        return [answer = AskStarter(request, {&channel, 1}, passed)](Napi::Env env) {
+          return ValueOr(env, answer, "desk-start",
+                         [env](const StartAnswer& started) { return Napi::Number::New(env, started.pid); });
+        };
+      },
+      EventLoop::kWaits);
 }
 
 // lateChildren(): number[]
-Napi::Value LateChildren(const Napi::CallbackInfo& info) {
-  Napi::Array pids = Napi::Array::New(info.Env());
-  for (const pid_t pid : TakeLateChildren()) pids.Set(pids.Length(), pid);
-  return pids;
-}
+Napi::Value LateChildren(const Napi::CallbackInfo& info) { return ArrayOf(info.Env(), TakeLateChildren()); }
 
 struct InternetAddress {
   sockaddr_storage bytes{};
-  // 0 when the text is no address.
+  // 0 when the text is not an address.
   socklen_t length = 0;
 };
 
@@ -223,76 +184,54 @@ InternetAddress ParseAddress(const std::string& text, std::uint16_t port) {
   return address;
 }
 
-class BindQuestion : public Question {
- public:
-  BindQuestion(Napi::Env env, const InternetAddress& address)
-      : Question(env, "desk.bindPort"), address_(address) {}
-
- private:
-  void Execute() override {
-    socket_ = Fd(::socket(address_.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const int on = 1;
-    error_ = !socket_.valid() || ::setsockopt(socket_.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0
-                 ? errno
-                 : BindThroughStarter(socket_.get(), reinterpret_cast<const sockaddr*>(&address_.bytes),
-                                      address_.length);
-  }
-  Napi::Value Value() override {
-    if (error_ != 0) return RefusalValue(Env(), error_, "bind");
-    const int fd = socket_.get();
-    socket_.Release();
-    return Napi::Number::New(Env(), fd);
-  }
-
-  InternetAddress address_;
-  Fd socket_;
-  int error_ = 0;
-};
+// A TCP socket bound to the address by desk-start.
+Result<int> Bind(const InternetAddress& address) {
+  Fd socket(::socket(address.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const int on = 1;
+  if (!socket.valid() || ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0)
+    return Errno{errno};
+  const auto* const name = reinterpret_cast<const sockaddr*>(&address.bytes);
+  if (const int error = BindThroughStarter(socket.get(), name, address.length); error != 0)
+    return Errno{error};
+  const int fd = socket.get();
+  socket.Release();
+  return fd;
+}
 
 // bindPort(address, port): Promise<number | Refusal>
 Napi::Value BindPort(const Napi::CallbackInfo& info) {
   const std::string text = StringArgument(info, 0, "address");
-  const auto port = static_cast<std::uint16_t>(IntegerArgument(info, 1, "port", 1, UINT16_MAX));
-  const InternetAddress address = ParseAddress(text, port);
-  if (address.length == 0) {
-    const Napi::Promise::Deferred refused(info.Env());
-    refused.Resolve(RefusalValue(info.Env(), EINVAL, text));
-    return refused.Promise();
-  }
-  return Question::Ask(std::make_unique<BindQuestion>(info.Env(), address));
-}
-
-pid_t PidArgument(const Napi::CallbackInfo& info) {
-  return static_cast<pid_t>(IntegerArgument(info, 0, "pid", 1, INT_MAX));
+  const auto port = IntegerArgument<std::uint16_t>(info, 1, "port", 1, kMostPort);
+  return RunAside(
+      info,
+      [text, address = ParseAddress(text, port)]() -> AsideValue {
+        const bool valid = address.length != 0;
+        return [bound = valid ? Bind(address) : Errno{EINVAL},
+                source = valid ? "bind" : text](Napi::Env env) { return ValueOr(env, bound, source); };
+      },
+      EventLoop::kWaits);
 }
 
 // reapChild(pid): {code, signal} | null | Refusal
 Napi::Value ReapOwn(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Result<std::optional<ChildEnd>> end = ReapChild(PidArgument(info));
-  if (!end) return RefusalValue(env, end.error(), "waitpid");
-  if (!*end) return env.Null();
-  Napi::Object ended = Napi::Object::New(env);
-  ended.Set("code", (*end)->code);
-  ended.Set("signal", (*end)->signal);
-  return ended;
+  return ValueOr(env, ReapChild(PidArgument(info, 0)), "waitpid", [env](const auto& end) -> Napi::Value {
+    if (!end) return env.Null();
+    return ObjectOf(env, {{"code", end->code}, {"signal", end->signal}});
+  });
 }
 
 // killChild(pid): null | Refusal
 Napi::Value KillOwn(const Napi::CallbackInfo& info) {
-  const int error = KillChild(PidArgument(info));
-  return error == 0 ? info.Env().Null() : Napi::Value(RefusalValue(info.Env(), error, "pidfd_send_signal"));
+  return RefusalOrNull(info.Env(), KillChild(PidArgument(info, 0)), "pidfd_send_signal");
 }
 
 // channelPair(): [ours, theirs] | Refusal
 Napi::Value ChannelPair(const Napi::CallbackInfo& info) {
-  int pair[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+  std::array<int, 2> pair{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
     return RefusalValue(info.Env(), errno, "socketpair");
-  Napi::Array both = Napi::Array::New(info.Env(), 2);
-  both.Set(0u, pair[0]);
-  both.Set(1u, pair[1]);
-  return both;
+  return ArrayOf(info.Env(), pair);
 }
 
 // keepMemoryPrivate(tracing): Refusal | null
@@ -300,7 +239,7 @@ Napi::Value KeepMemoryPrivate(const Napi::CallbackInfo& info) {
   // In this order: the files below /proc/self of a process that cannot be traced belong to root.
   const int error = ForbidCoreDumps();
   if (BooleanArgument(info, 0, "tracing", false)) ForbidTracing();
-  return error == 0 ? info.Env().Null() : Napi::Value(RefusalValue(info.Env(), error, "coredump_filter"));
+  return RefusalOrNull(info.Env(), error, "coredump_filter");
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include "addon/socket_exports.h"
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -7,10 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <limits>
 #include <string>
 
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "core/columns.h"
 #include "core/fd.h"
 #include "probe/sock_diag.h"
@@ -37,7 +35,8 @@ constexpr Dump kConnectionDumps[] = {
      {.family = 6, .protocol = IPPROTO_TCP, .states = 1u << kTcpEstablished, .destination_port = kHttpsPort}},
 };
 
-void WriteListener(ListenerView& view, std::uint32_t row, std::uint8_t protocol, const InetSocket& socket) {
+void WriteListener(const ListenerView& view, std::uint32_t row, std::uint8_t protocol,
+                   const InetSocket& socket) {
   view.family[row] = socket.family;
   view.protocol[row] = protocol;
   std::memcpy(view.address + std::size_t{row} * kAddressBytes, socket.source.data(), kAddressBytes);
@@ -47,7 +46,7 @@ void WriteListener(ListenerView& view, std::uint32_t row, std::uint8_t protocol,
   view.v6only[row] = socket.v6only ? 1 : 0;
 }
 
-void WriteConnection(ConnectionView& view, std::uint32_t row, const InetSocket& socket) {
+void WriteConnection(const ConnectionView& view, std::uint32_t row, const InetSocket& socket) {
   view.family[row] = socket.family;
   std::memcpy(view.address + std::size_t{row} * kAddressBytes, socket.destination.data(), kAddressBytes);
   view.port[row] = socket.destination_port;
@@ -57,8 +56,7 @@ void WriteConnection(ConnectionView& view, std::uint32_t row, const InetSocket& 
 // listSockets(buffer, capacity, connections = true): SocketResult
 Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Capacity capacity = CapacityArgument(info, 1);
-  Columns columns = ColumnsArgument(info, 0, capacity);
+  const Table table(info, 0);
   const bool with_connections = BooleanArgument(info, 2, "connections", true);
   Napi::Array refusals = Napi::Array::New(env);
   const auto visit = [&](const Dump& dump, auto&& write) {
@@ -72,23 +70,21 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   std::uint32_t listeners = 0;
   for (const Dump& dump : kListenerDumps) {
     visit(dump, [&](const DiagQuery& query, const InetSocket& socket) {
-      if (!WaitsForStrangers(socket)) return;
-      if (listeners < capacity.sockets) WriteListener(columns.listeners, listeners, query.protocol, socket);
+      if (!AcceptsAnyone(socket)) return;
+      if (listeners < table.capacity.sockets)
+        WriteListener(table.columns.listeners, listeners, query.protocol, socket);
       ++listeners;
     });
   }
   std::uint32_t connections = 0;
   for (const Dump& dump : with_connections ? std::span(kConnectionDumps) : std::span<const Dump>()) {
     visit(dump, [&](const DiagQuery&, const InetSocket& socket) {
-      if (connections < capacity.sockets) WriteConnection(columns.connections, connections, socket);
+      if (connections < table.capacity.sockets)
+        WriteConnection(table.columns.connections, connections, socket);
       ++connections;
     });
   }
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("listeners", listeners);
-  result.Set("connections", connections);
-  result.Set("refusals", refusals);
-  return result;
+  return ObjectOf(env, {{"listeners", listeners}, {"connections", connections}, {"refusals", refusals}});
 }
 
 std::span<const std::uint8_t> AddressArgument(const Napi::CallbackInfo& info, std::size_t index,
@@ -103,29 +99,27 @@ std::span<const std::uint8_t> AddressArgument(const Napi::CallbackInfo& info, st
 // peerUid(local, localPort, remote, remotePort): number | Refusal
 Napi::Value PeerUid(const Napi::CallbackInfo& info) {
   const auto port = [&](std::size_t index, const char* name) {
-    return static_cast<std::uint16_t>(IntegerArgument(info, index, name, 1, 65535));
+    return IntegerArgument<std::uint16_t>(info, index, name, 1, kMostPort);
   };
   const std::span<const std::uint8_t> local = AddressArgument(info, 0, "local");
   const std::uint16_t local_port = port(1, "localPort");
   const std::span<const std::uint8_t> remote = AddressArgument(info, 2, "remote");
   const std::uint16_t remote_port = port(3, "remotePort");
   if (local.size() != remote.size()) {
-    throw Napi::RangeError::New(info.Env(), "local and remote must be of one family");
+    throw Napi::RangeError::New(info.Env(), "local and remote must have the same family");
   }
   // What is remote to us is the peer socket's own end.
   const Result<std::uint32_t> uid = SockDiag::ForPeers().Creator(
       {.source = remote, .source_port = remote_port, .destination = local, .destination_port = local_port});
-  if (!uid) return RefusalValue(info.Env(), uid.error(), "sock_diag peer");
-  return Napi::Number::New(info.Env(), *uid);
+  return ValueOr(info.Env(), uid, "sock_diag peer");
 }
 
 // limitBuffers(descriptor, receive, send): null | Refusal
 Napi::Value LimitBuffers(const Napi::CallbackInfo& info) {
-  constexpr std::int64_t kMostDescriptor = std::numeric_limits<int>::max();
   constexpr std::int64_t kMostBytes = 1 << 20;
-  const int descriptor = static_cast<int>(IntegerArgument(info, 0, "descriptor", 0, kMostDescriptor));
-  const int receive = static_cast<int>(IntegerArgument(info, 1, "receive", 1, kMostBytes));
-  const int send = static_cast<int>(IntegerArgument(info, 2, "send", 1, kMostBytes));
+  const int descriptor = IntegerArgument<int>(info, 0, "descriptor", 0, INT_MAX);
+  const int receive = IntegerArgument<int>(info, 1, "receive", 1, kMostBytes);
+  const int send = IntegerArgument<int>(info, 2, "send", 1, kMostBytes);
   if (::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receive, sizeof(receive)) != 0) {
     return RefusalValue(info.Env(), errno, "SO_RCVBUF");
   }
@@ -135,7 +129,7 @@ Napi::Value LimitBuffers(const Napi::CallbackInfo& info) {
   return info.Env().Null();
 }
 
-// One row of acceptConnections: src/http/accept-queue.ts reads the same.
+// One row of acceptConnections, as src/http/accept-queue.ts reads it.
 struct Accepted {
   std::int32_t descriptor;
   // 4 or 6.
@@ -148,7 +142,7 @@ struct Accepted {
 };
 static_assert(sizeof(Accepted) == 48);
 
-// The port; the address goes to `bytes`.
+// Writes the address to `bytes`; the port.
 std::int32_t WriteEnd(const sockaddr_storage& end, std::uint8_t* bytes) {
   if (end.ss_family == AF_INET) {
     sockaddr_in four{};
@@ -164,8 +158,7 @@ std::int32_t WriteEnd(const sockaddr_storage& end, std::uint8_t* bytes) {
 
 // acceptConnections(listener, rows): number
 Napi::Value AcceptConnections(const Napi::CallbackInfo& info) {
-  constexpr std::int64_t kMostDescriptor = std::numeric_limits<int>::max();
-  const int listener = static_cast<int>(IntegerArgument(info, 0, "listener", 0, kMostDescriptor));
+  const int listener = IntegerArgument<int>(info, 0, "listener", 0, INT_MAX);
   const std::span<std::uint8_t> rows = BytesArgument(info, 1, "rows");
   const std::size_t most = rows.size() / sizeof(Accepted);
   std::size_t count = 0;
@@ -174,7 +167,7 @@ Napi::Value AcceptConnections(const Napi::CallbackInfo& info) {
     socklen_t remote_size = sizeof(remote);
     Fd connection(::accept4(listener, reinterpret_cast<sockaddr*>(&remote), &remote_size,
                             SOCK_NONBLOCK | SOCK_CLOEXEC));
-    // An empty queue, or whatever else node's own next accept meets too.
+    // The queue is empty; any other error is left to node's own next accept.
     if (!connection.valid()) break;
     sockaddr_storage local{};
     socklen_t local_size = sizeof(local);

@@ -1,8 +1,5 @@
-#include "addon/sweep_exports.h"
-
-#include <limits>
-
 #include "addon/boundary.h"
+#include "addon/exports.h"
 #include "core/identity.h"
 #include "core/siphash.h"
 #include "probe/proc_carry.h"
@@ -17,78 +14,58 @@ namespace {
 // openRoot(path): number | Refusal
 Napi::Value Open(const Napi::CallbackInfo& info) {
   const std::string path = StringArgument(info, 0, "path");
-  const Result<int> handle = OpenRoot(path);
-  if (!handle) return RefusalValue(info.Env(), handle.error(), path);
-  return Napi::Number::New(info.Env(), *handle);
+  return ValueOr(info.Env(), OpenRoot(path), path);
 }
 
 // closeRoot(root): void
-void Close(const Napi::CallbackInfo& info) {
-  const auto handle = static_cast<int>(IntegerArgument(info, 0, "root", 0, std::numeric_limits<int>::max()));
-  if (!CloseRoot(handle))
-    throw Napi::RangeError::New(info.Env(), "root " + std::to_string(handle) + " is not open");
-}
+void Close(const Napi::CallbackInfo& info) { CloseArgument<Root>(info, 0, "root"); }
 
 // reference(root): Reference
 Napi::Value ReferenceOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Reference reference = ReadReference(*RootArgument(info, 0));
-  Napi::Object value = Napi::Object::New(env);
-  value.Set("source", SourceName(reference.source));
-  value.Set("nsUser", reference.ns_user);
-  value.Set("nsPid", reference.ns_pid);
-  value.Set("nsMnt", reference.ns_mnt);
-  value.Set("nsNet", reference.ns_net);
-  value.Set("capBnd", Napi::BigInt::New(env, reference.cap_bnd));
-  return value;
+  return ObjectOf(env, {{"source", SourceName(reference.source)},
+                        {"nsUser", reference.ns_user},
+                        {"nsPid", reference.ns_pid},
+                        {"nsMnt", reference.ns_mnt},
+                        {"nsNet", reference.ns_net},
+                        {"capBnd", Napi::BigInt::New(env, reference.cap_bnd)}});
 }
 
 // listProcesses(root, buffer, capacity): number | Refusal
 Napi::Value List(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
-  const Capacity capacity = CapacityArgument(info, 2);
-  const Columns columns = ColumnsArgument(info, 1, capacity);
-  const Result<std::uint32_t> count = ListPids(root->fd(), {columns.processes.pid, capacity.processes});
-  if (!count) return RefusalValue(info.Env(), count.error(), root->path());
-  return Napi::Number::New(info.Env(), *count);
+  const Table table(info, 1);
+  const std::span pids(table.columns.processes.pid, table.capacity.processes);
+  return ValueOr(info.Env(), ListPids(root->fd(), pids), root->path());
 }
 
-std::uint32_t NumberArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name,
-                             std::int64_t low, std::int64_t high) {
-  return static_cast<std::uint32_t>(IntegerArgument(info, index, name, low, high));
-}
-
-// (…, count, shard, shards) from argument `index` on.
-SweepRequest ShardArguments(const Napi::CallbackInfo& info, std::size_t index, const Capacity& capacity) {
-  SweepRequest request{.capacity = capacity};
-  request.count = NumberArgument(info, index, "count", 0, capacity.processes);
-  request.shards = NumberArgument(info, index + 2, "shards", 1, kMostShards);
-  request.shard = NumberArgument(info, index + 1, "shard", 0, request.shards - 1);
-  return request;
-}
+// (…, buffer, capacity, count, shard, shards) from argument `index` on.
+struct Shard : Table {
+  Shard(const Napi::CallbackInfo& info, std::size_t index)
+      : Table(info, index), request{.capacity = capacity} {
+    request.count = IntegerArgument<std::uint32_t>(info, index + 2, "count", 0, capacity.processes);
+    request.shards = IntegerArgument<std::uint32_t>(info, index + 4, "shards", 1, kMostShards);
+    request.shard = IntegerArgument<std::uint32_t>(info, index + 3, "shard", 0, request.shards - 1);
+  }
+  SweepRequest request;
+};
 
 // sweepShard(root, buffer, capacity, count, shard, shards): ShardResult
 Napi::Value Sweep(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
-  const Capacity capacity = CapacityArgument(info, 2);
-  const Columns columns = ColumnsArgument(info, 1, capacity);
-  const bool fits = SweepShard(*root, columns, ShardArguments(info, 3, capacity));
-  Napi::Object result = Napi::Object::New(info.Env());
-  result.Set("overflow", !fits);
-  return result;
+  const Shard shard(info, 1);
+  const bool fits = SweepShard(*root, shard.columns, shard.request);
+  return ObjectOf(info.Env(), {{"overflow", !fits}});
 }
 
 // rereadRows(root, buffer, capacity, count, shard, shards): RereadResult
 Napi::Value Reread(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
-  const Capacity capacity = CapacityArgument(info, 2);
-  const Columns columns = ColumnsArgument(info, 1, capacity);
-  const RereadResult reread = RereadShard(*root, columns, ShardArguments(info, 3, capacity));
-  Napi::Object result = Napi::Object::New(info.Env());
-  result.Set("read", reread.read);
-  result.Set("gone", reread.gone);
-  result.Set("incomplete", reread.incomplete);
-  return result;
+  const Shard shard(info, 1);
+  const RereadResult reread = RereadShard(*root, shard.columns, shard.request);
+  return ObjectOf(info.Env(),
+                  {{"read", reread.read}, {"gone", reread.gone}, {"incomplete", reread.incomplete}});
 }
 
 // carryRows(root, from, to, capacity, count, dirty, listed?): CarryResult
@@ -97,17 +74,15 @@ Napi::Value Carry(const Napi::CallbackInfo& info) {
   const Capacity capacity = CapacityArgument(info, 3);
   const Columns from = ColumnsArgument(info, 1, capacity);
   const Columns to = ColumnsArgument(info, 2, capacity);
-  if (from.text == to.text) throw Napi::RangeError::New(info.Env(), "from and to must be two buffers");
-  const CarryResult carried = CarryRows(*root, from, to,
-                                        {.capacity = capacity,
-                                         .count = NumberArgument(info, 4, "count", 0, capacity.processes),
-                                         .dirty = Int32Argument(info, 5, "dirty"),
-                                         .listed = BooleanArgument(info, 6, "listed", false)});
-  Napi::Object result = Napi::Object::New(info.Env());
-  result.Set("count", carried.count);
-  result.Set("filled", carried.filled);
-  result.Set("overflow", carried.overflow);
-  return result;
+  if (from.text == to.text) throw Napi::RangeError::New(info.Env(), "from and to must be different buffers");
+  const CarryResult carried =
+      CarryRows(*root, from, to,
+                {.capacity = capacity,
+                 .count = IntegerArgument<std::uint32_t>(info, 4, "count", 0, capacity.processes),
+                 .dirty = Int32Argument(info, 5, "dirty"),
+                 .listed = BooleanArgument(info, 6, "listed", false)});
+  return ObjectOf(info.Env(),
+                  {{"count", carried.count}, {"filled", carried.filled}, {"overflow", carried.overflow}});
 }
 
 // hashIdentity(bytes): bigint
@@ -118,34 +93,32 @@ Napi::Value Hash(const Napi::CallbackInfo& info) {
 // identityOf(buffer, capacity, row): Uint8Array, empty for a row without identity
 Napi::Value IdentityOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Capacity capacity = CapacityArgument(info, 1);
-  const Columns columns = ColumnsArgument(info, 0, capacity);
-  if (capacity.processes == 0) throw Napi::RangeError::New(env, "row is outside a table of no rows");
-  const auto row = static_cast<std::uint32_t>(IntegerArgument(info, 2, "row", 0, capacity.processes - 1));
-  const ProcessView& rows = columns.processes;
+  const Table table(info, 0);
+  const std::uint32_t processes = table.capacity.processes;
+  if (processes == 0) throw Napi::RangeError::New(env, "row is outside a table of no rows");
+  const auto row = IntegerArgument<std::uint32_t>(info, 2, "row", 0, processes - 1);
+  const ProcessView& rows = table.columns.processes;
   std::string text;
   if (rows.identity[row] != 0) {
     const std::uint32_t offset = rows.exe_offset[row];
     const std::uint32_t length = rows.exe_length[row];
-    // The columns are writable from JavaScript: what they point at is checked like any argument.
-    if (offset > capacity.text || length > capacity.text - offset) {
+    // JavaScript can write to the columns: their offsets are checked like any argument.
+    if (offset > table.capacity.text || length > table.capacity.text - offset) {
       throw Napi::RangeError::New(env, "the executable of the row lies outside the text arena");
     }
     const ProcRow facts(rows, row);
-    BuildIdentity({.executable = {reinterpret_cast<const char*>(columns.text) + offset, length},
+    BuildIdentity({.executable = {reinterpret_cast<const char*>(table.columns.text) + offset, length},
                    .comm = facts.comm(),
                    .uid = facts.uid(),
                    .container = facts.container()},
                   text);
   }
-  Napi::Uint8Array bytes = Napi::Uint8Array::New(env, text.size());
-  std::copy(text.begin(), text.end(), bytes.Data());
-  return bytes;
+  return TypedCopy<std::uint8_t>(env, text);
 }
 
 }  // namespace
 
-void ExportSweep(Napi::Env env, Napi::Object exports) {
+void ExportSweep(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "openRoot", Open);
   ExportFunction(env, exports, "closeRoot", Close);
   ExportFunction(env, exports, "reference", ReferenceOf);

@@ -1,25 +1,10 @@
 #include "bpf/assembler.h"
 
+#include <bit>
 #include <limits>
 
 namespace desk::bpf {
 namespace {
-
-// Code of BPF_SIZE for a width; 0xFF = there is none.
-std::uint8_t SizeCode(std::uint32_t bytes) {
-  switch (bytes) {
-    case 1:
-      return BPF_B;
-    case 2:
-      return BPF_H;
-    case 4:
-      return BPF_W;
-    case 8:
-      return BPF_DW;
-    default:
-      return 0xFF;
-  }
-}
 
 constexpr bool Fits(std::int64_t offset) {
   return offset >= std::numeric_limits<std::int16_t>::min() &&
@@ -40,23 +25,49 @@ void Assembler::Emit(std::uint8_t code, Register into, Register from, std::int32
   instructions_.push_back(instruction);
 }
 
+void Assembler::EmitMemory(std::uint8_t operation, Register into, Register from, std::int32_t offset,
+                           std::int32_t value, std::uint32_t bytes) {
+  constexpr std::uint8_t kSizes[] = {BPF_B, BPF_H, BPF_W, BPF_DW};
+  if (bytes > 8 || !std::has_single_bit(bytes)) {
+    error_ = ERANGE;
+    bytes = 1;
+  }
+  const std::uint8_t size = kSizes[std::countr_zero(bytes)];
+  Emit(static_cast<std::uint8_t>(operation | BPF_MEM | size), into, from, offset, value);
+}
+
 void Assembler::LoadFrom(Register into, Register base, std::int32_t offset, std::uint32_t bytes) {
-  const std::uint8_t size = SizeCode(bytes);
-  if (size == 0xFF) error_ = ERANGE;
-  Emit(static_cast<std::uint8_t>(BPF_LDX | BPF_MEM | size), into, base, offset, 0);
+  EmitMemory(BPF_LDX, into, base, offset, 0, bytes);
 }
 
 void Assembler::StoreTo(Register base, std::int32_t offset, Register from, std::uint32_t bytes) {
-  const std::uint8_t size = SizeCode(bytes);
-  if (size == 0xFF) error_ = ERANGE;
-  Emit(static_cast<std::uint8_t>(BPF_STX | BPF_MEM | size), base, from, offset, 0);
+  EmitMemory(BPF_STX, base, from, offset, 0, bytes);
 }
 
 void Assembler::StoreConstant(Register base, std::int32_t offset, std::int32_t value, std::uint32_t bytes) {
-  const std::uint8_t size = SizeCode(bytes);
-  if (size == 0xFF) error_ = ERANGE;
-  Emit(static_cast<std::uint8_t>(BPF_ST | BPF_MEM | size), base, Register::r0, offset, value);
+  EmitMemory(BPF_ST, base, Register::r0, offset, value, bytes);
 }
+
+void Assembler::FrameAddress(Register into, std::int32_t offset) {
+  Move(into, Register::fp);
+  Compute(Alu::kAdd, into, offset);
+}
+
+void Assembler::ProbeRead(std::int32_t frame_offset, Register base, std::uint32_t offset,
+                          std::uint32_t bytes) {
+  Move(Register::r3, base);
+  Compute(Alu::kAdd, Register::r3, static_cast<std::int32_t>(offset));
+  FrameAddress(Register::r1, frame_offset);
+  Set(Register::r2, static_cast<std::int32_t>(bytes));
+  Call(Helper::kProbeReadKernel);
+}
+
+void Assembler::Return() {
+  Set(Register::r0, 0);
+  Exit();
+}
+
+void Assembler::Exit() { Emit(BPF_JMP | BPF_EXIT, Register::r0, Register::r0, 0, 0); }
 
 void Assembler::Set64(Register into, std::uint64_t value) {
   // The one instruction of two slots: the second carries the upper half.
@@ -113,17 +124,10 @@ void Assembler::CallKernel(std::uint32_t function) {
        static_cast<std::int32_t>(function));
 }
 
-void Assembler::Exit() { Emit(BPF_JMP | BPF_EXIT, Register::r0, Register::r0, 0, 0); }
-
 void Assembler::Fetch(Register into, Register base, std::uint32_t offset, std::uint32_t bytes) {
   if (reading_ == Reading::kDirect) return LoadFrom(into, base, static_cast<std::int32_t>(offset), bytes);
   // The helper zeroes its target when it cannot read.
-  Move(Register::r3, base);
-  Compute(Alu::kAdd, Register::r3, static_cast<std::int32_t>(offset));
-  Move(Register::r1, Register::fp);
-  Compute(Alu::kAdd, Register::r1, kScratch);
-  Set(Register::r2, static_cast<std::int32_t>(bytes));
-  Call(Helper::kProbeReadKernel);
+  ProbeRead(kScratch, base, offset, bytes);
   LoadFrom(into, Register::fp, kScratch, bytes);
 }
 
@@ -135,7 +139,7 @@ void Assembler::Follow(Register into, Register base, const Access& access, Label
     from = into;
     if (index + 1 < access.loads.size()) JumpIf(Compare::kEqual, into, 0, null);
     if (load.bit_count == 0) continue;
-    // Shifted up and down again: what lies above and below the bit field is gone.
+    // Shifting up and down clears the bits above and below the bit field.
     const int above = 64 - load.bit_shift - load.bit_count;
     Compute(Alu::kShiftLeft, into, above);
     Compute(Alu::kShiftRight, into, above + load.bit_shift);
@@ -145,14 +149,7 @@ void Assembler::Follow(Register into, Register base, const Access& access, Label
 void Assembler::CopyToFrame(std::int32_t frame_offset, Register base, std::uint32_t offset,
                             std::uint32_t bytes) {
   if (frame_offset % 8 != 0 || bytes % 8 != 0) error_ = ERANGE;
-  if (reading_ == Reading::kHelper) {
-    Move(Register::r3, base);
-    Compute(Alu::kAdd, Register::r3, static_cast<std::int32_t>(offset));
-    Move(Register::r1, Register::fp);
-    Compute(Alu::kAdd, Register::r1, frame_offset);
-    Set(Register::r2, static_cast<std::int32_t>(bytes));
-    return Call(Helper::kProbeReadKernel);
-  }
+  if (reading_ == Reading::kHelper) return ProbeRead(frame_offset, base, offset, bytes);
   for (std::uint32_t at = 0; at < bytes; at += 8) {
     LoadFrom(Register::r0, base, static_cast<std::int32_t>(offset + at), 8);
     StoreTo(Register::fp, frame_offset + static_cast<std::int32_t>(at), Register::r0, 8);
@@ -163,7 +160,7 @@ Result<std::vector<bpf_insn>> Assembler::Finish() {
   for (const Fixup& fixup : fixups_) {
     const std::int64_t place = places_[fixup.label];
     if (place < 0) return Errno{ENOENT};
-    // Counted from the instruction behind the jump.
+    // Relative to the instruction after the jump.
     const std::int64_t distance = place - std::int64_t{fixup.at} - 1;
     if (!Fits(distance)) return Errno{ERANGE};
     instructions_[fixup.at].off = static_cast<std::int16_t>(distance);

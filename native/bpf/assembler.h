@@ -43,8 +43,8 @@ enum class Helper : std::int32_t {
   kRingBufferOutput = 130,
 };
 
-// How kernel memory behind typed pointers is read: by plain loads, which programs of type TRACING may use and
-// the kernel guards against faults, or through bpf_probe_read_kernel.
+// How kernel memory behind typed pointers is read: by plain loads, which are allowed in programs of type
+// TRACING and guarded against faults, or by bpf_probe_read_kernel.
 enum class Reading : std::uint8_t { kDirect, kHelper };
 
 class Label {
@@ -67,13 +67,17 @@ class Assembler {
   // Sign-extended to 64 bits.
   void Set(Register into, std::int32_t value) { Compute(Alu::kMove, into, value); }
   void Set64(Register into, std::uint64_t value);
+  // The address of the frame at `offset`.
+  void FrameAddress(Register into, std::int32_t offset);
+  // Copies kernel memory at (base + offset) to the frame by bpf_probe_read_kernel; r0 to r5 are lost.
+  void ProbeRead(std::int32_t frame_offset, Register base, std::uint32_t offset, std::uint32_t bytes);
   // The address of a map by its descriptor.
   void SetMap(Register into, int map);
   void Compute(Alu operation, Register into, Register from);
   void Compute(Alu operation, Register into, std::int32_t value);
 
   Label NewLabel();
-  // Makes the label name the next instruction; once per label.
+  // Sets the label to the next instruction; once per label.
   void Place(Label label);
   void JumpIf(Compare comparison, Register left, std::int32_t right, Label target);
   void JumpIf(Compare comparison, Register left, Register right, Label target);
@@ -82,9 +86,11 @@ class Assembler {
   // Calls a function of the kernel proper (kfunc) by the BTF id of its FUNC.
   void CallKernel(std::uint32_t function);
   void Exit();
+  // Ends the program with the result 0.
+  void Return();
 
   // Reads kernel memory at a typed pointer: the last load of an access may be 1, 2, 4 or 8 bytes, or a bit
-  // field. Jumps to `null` when a pointer on the way is null; `base` itself is not looked at. With
+  // field. Jumps to `null` when a pointer on the way is null; `base` itself is not checked. With
   // Reading::kHelper r0 to r5 are lost and `base` must be one of r6 to r9; the frame's lowest eight bytes,
   // from kScratch on, are used.
   void Follow(Register into, Register base, const Access& access, Label null);
@@ -100,6 +106,8 @@ class Assembler {
 
  private:
   void Emit(std::uint8_t code, Register into, Register from, std::int32_t offset, std::int32_t value);
+  void EmitMemory(std::uint8_t operation, Register into, Register from, std::int32_t offset,
+                  std::int32_t value, std::uint32_t bytes);
   void EmitJump(std::uint8_t code, Register left, Register right, std::int32_t value, Label target);
   void Fetch(Register into, Register base, std::uint32_t offset, std::uint32_t bytes);
 

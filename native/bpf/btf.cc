@@ -17,7 +17,7 @@ constexpr std::uint32_t kCountMask = 0xFFFF;
 constexpr std::uint32_t kKnownInfo = 0x9F00FFFF;
 constexpr int kMostModifiers = 32;
 
-// Bytes behind the common head of a type: a fixed part and one per member. -1 = a kind not known here.
+// Bytes after the common header of a type: a fixed part and one per member. -1 = an unknown kind.
 struct Tail {
   int fixed = -1;
   int each = 0;
@@ -56,11 +56,11 @@ constexpr std::uint32_t KindBits(std::uint32_t info) { return info >> 24 & 0x1F;
 struct Walked {
   std::vector<std::uint32_t> offsets;
   int error = 0;
-  // The kind with which the walk could not go on; EOPNOTSUPP then.
+  // The unknown kind that stopped the walk, with EOPNOTSUPP.
   std::uint32_t unknown = 0;
 };
 
-// Places of the types, one behind the other up to the very end.
+// Offsets of the types, which fill the section completely.
 Walked WalkTypes(std::span<const std::uint8_t> types, std::size_t strings, const Tails& tails) {
   Walked walked;
   const std::uint64_t end = types.size();
@@ -87,9 +87,8 @@ Walked WalkTypes(std::span<const std::uint8_t> types, std::size_t strings, const
   return walked;
 }
 
-// A newer kernel may have one kind more. Nothing says how long its types are, but only with the right length
-// does everything behind them make sense up to the end: where all lengths that do give the same places, those
-// are the places.
+// A newer kernel may have one more kind, of unknown length. Only with the right length everything after it is
+// valid: if all lengths for which it is give the same offsets, those are used.
 Walked WalkAround(std::span<const std::uint8_t> types, std::size_t strings, std::uint32_t unknown) {
   Walked found{.offsets = {}, .error = EOPNOTSUPP, .unknown = unknown};
   constexpr std::array<int, 6> kLengths{0, 4, 8, 12, 16, 20};
@@ -127,7 +126,7 @@ Result<Btf> Btf::Parse(std::span<const std::uint8_t> bytes) {
   Btf btf;
   btf.types_ = section(8);
   btf.strings_ = section(16);
-  // The first string is empty, the last one ends.
+  // The first string is empty, the last one is terminated.
   if (btf.types_.empty() || btf.strings_.empty()) return kMalformed;
   if (btf.strings_.front() != 0 || btf.strings_.back() != 0) return kMalformed;
 

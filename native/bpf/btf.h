@@ -1,5 +1,5 @@
 // BTF, the kernel's own description of its types (Documentation/bpf/btf.rst): where members lie. A pure
-// parser over bytes; whatever does not make sense is a refusal, never a wild read.
+// parser; invalid data is a refusal, never a read out of bounds.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ struct Load {
   std::uint8_t bit_count = 0;
 };
 
-// How to get at a member: every load but the last yields a pointer.
+// How to read a member: every load but the last yields a pointer.
 struct Access {
   std::vector<Load> loads;
   // Type of the member, modifiers and typedefs taken off; for a pointer, of what it points at.
@@ -59,16 +59,16 @@ struct Access {
 class Btf {
  public:
   Btf() = default;
-  // EBADMSG for bytes that are no BTF of this machine's byte order, EOPNOTSUPP for kinds of type that are not
-  // known here: one such kind is stepped over where only one length of it explains what follows. `bytes` must
-  // outlive the Btf.
+  // EBADMSG for bytes that are not BTF in this machine's byte order, EOPNOTSUPP for unknown kinds of type;
+  // one unknown kind is skipped when only one length of it makes the rest valid. `bytes` must outlive the
+  // Btf.
   static Result<Btf> Parse(std::span<const std::uint8_t> bytes);
 
   // Id of the first type of that kind and name; ENOENT when there is none.
   Result<std::uint32_t> Find(Kind kind, std::string_view name) const;
-  // The way from a struct or union `type` along a path of member names: anonymous members are looked into,
+  // The way from a struct or union `type` along a path of member names: anonymous members are searched,
   // pointers are followed, `[2]` picks an element of an array: "thread_pid.numbers[0].nr". ENOENT when a
-  // member is missing, EBADMSG or ELOOP when the types make no sense.
+  // member is missing, EBADMSG or ELOOP when the types are invalid.
   Result<Access> Resolve(std::uint32_t type, std::string_view path) const;
   // Bytes a type takes, modifiers taken off.
   Result<std::uint32_t> SizeOf(std::uint32_t type) const;

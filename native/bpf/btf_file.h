@@ -1,4 +1,4 @@
-// The file in which the kernel describes its types.
+// The kernel's type information as a file.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace desk::bpf {
 
 inline constexpr char kBtfPath[] = "/sys/kernel/btf/vmlinux";
 
-// Its bytes, usually read by one pread; they live as long as this does.
+// Its bytes, usually read by one pread.
 class BtfFile {
  public:
   BtfFile() = default;
@@ -20,7 +20,7 @@ class BtfFile {
   std::span<const std::uint8_t> bytes() const { return {bytes_.get(), size_}; }
 
  private:
-  // Not a vector: five megabytes need not be zeroed first.
+  // Not a vector, which would zero five megabytes first.
   std::unique_ptr<std::uint8_t[]> bytes_;
   std::size_t size_ = 0;
 };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Errno kMalformed{EBADMSG};
 constexpr std::uint32_t kMemberBytes = 12;
-// Members looked at along one path: task_struct has some 300, and hostile types must not cost more.
+// Most members searched for one path: task_struct has some 300; malicious types must not cost more.
 constexpr std::uint32_t kMostMembers = 100'000;
 
 // Whether a number of so many bytes can be loaded by one instruction.
@@ -98,7 +98,7 @@ Result<Access> Btf::Resolve(std::uint32_t start, std::string_view path) const {
     const auto element = ParseNumber<std::uint32_t>(TakeUntil(index, ']'));
     if (!element || type->kind != Kind::kArray) return kMalformed;
     const std::uint32_t elements = Word(type->offset + kTypeBytes + 8);
-    // An array of none or one at the end of a struct is longer than it says (pid.numbers).
+    // An array of length 0 or 1 at the end of a struct is longer than declared (pid.numbers).
     if (elements > 1 && *element >= elements) return kMalformed;
     if (const int error = step_to(Word(type->offset + kTypeBytes))) return Errno{error};
     const Result<std::uint32_t> bytes = SizeOf(*bare);
@@ -110,7 +110,7 @@ Result<Access> Btf::Resolve(std::uint32_t start, std::string_view path) const {
   Load last{.offset = 0, .bytes = *bytes};
   std::uint64_t byte = bits / 8;
   if (bit_count != 0 || bits % 8 != 0) {
-    // The number that the declared type loads, at its own alignment, holds the whole bit field.
+    // A load of the declared type at its own alignment contains the whole bit field.
     if (!Loadable(*bytes)) return kMalformed;
     byte = bits / 8 / *bytes * *bytes;
     const std::uint64_t shift = bits - byte * 8;

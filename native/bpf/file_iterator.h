@@ -1,6 +1,5 @@
-// Every open socket of every process, told by the kernel's task_file iterator: what `lsof` finds by walking
-// all descriptors. Threads with a table of descriptors of their own are looked into, too, and told under
-// their process.
+// Every open socket of every process, from the kernel's task_file iterator: what `lsof` finds by walking all
+// descriptors. Includes threads with a descriptor table of their own, reported under their process.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@ struct SocketFile {
   std::uint32_t inode;
 };
 
-// The records of one run; the bytes lie in a buffer of the calling thread until its next call. Refused where
-// the iterator cannot be had.
+// The records of one run; the bytes lie in a buffer of the calling thread until its next call. A refusal
+// where the iterator is not available.
 Result<std::span<const std::byte>> ReadSocketRecords();
 
 // Calls visit(SocketFile) for each; the value is their number.

@@ -59,13 +59,11 @@ Result<FileProgram> AssembleFileProgram(const Btf& btf, Reading reading, std::st
   code.StoreTo(fp, kRecord + static_cast<std::int32_t>(offsetof(SocketRecord, fd)), r0, 4);
   code.LoadFrom(r1, kContext, context_offset(seq), 8);
   code.LoadFrom(r1, r1, static_cast<std::int32_t>(seq.loads[1].offset), 8);
-  code.Move(r2, fp);
-  code.Compute(Alu::kAdd, r2, kRecord);
+  code.FrameAddress(r2, kRecord);
   code.Set(r3, sizeof(SocketRecord));
   code.Call(Helper::kSeqWrite);
   code.Place(end);
-  code.Set(r0, 0);
-  code.Exit();
+  code.Return();
   Result<std::vector<bpf_insn>> instructions = code.Finish();
   if (!instructions) return instructions.refusal();
   program.instructions = std::move(instructions.value());

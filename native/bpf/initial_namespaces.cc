@@ -28,7 +28,7 @@ constexpr std::array<Initial, 3> kInitial{{
 std::optional<Unavailable> OutsideInitialNamespaces() {
   for (const Initial& initial : kInitial) {
     const Result<std::string_view> target = ReadLink(AT_FDCWD, initial.link);
-    // Kernels without that kind of namespace have no link, unless /proc is missing altogether.
+    // Kernels without that kind of namespace have no link; a missing pid link means that there is no /proc.
     if (target.error() == ENOENT && initial.name != std::string_view("pid")) continue;
     if (target && *target == initial.target) continue;
     return Unavailable{target ? EXDEV : target.error(), initial.name};

@@ -1,4 +1,4 @@
-// BPF programs see pids, uids and times as the initial namespaces number them.
+// BPF programs see the pids, uids and times of the initial namespaces.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@ namespace {
 // bpf_seq_read of kernel/bpf/bpf_iter.c hands out at most its own buffer, eight pages, at a time; pages may
 // be 64 KiB.
 constexpr std::size_t kLeastRoom = 512 << 10;
-// It gives up with EAGAIN after a million objects without output: they come again from where it stopped.
+// It stops with EAGAIN after a million objects without output; the next read continues there.
 constexpr int kMostTries = 1000;
 
 }  // namespace

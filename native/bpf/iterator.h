@@ -1,5 +1,5 @@
-// A loaded iterator program and its link (Documentation/bpf/bpf_iterators.rst): each read runs it over
-// everything there is.
+// A loaded iterator program and its link (Documentation/bpf/bpf_iterators.rst): each read runs it over all
+// objects.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace desk::bpf {
 
-// Bytes that grow without being zeroed or lost.
+// A buffer that grows without being zeroed.
 class ReadBuffer {
  public:
   // At least `room` free bytes behind `filled`.
@@ -30,11 +30,11 @@ class Iterator {
  public:
   Iterator() = default;
 
-  // How far loading came: the steps that a kernel refuses for different reasons.
+  // The steps of loading, which fail for different reasons.
   enum class Step { kProgram, kLink, kDone };
 
-  // Loads and links a program of type TRACING for BPF_TRACE_ITER. `step` tells where it failed, `log` the
-  // verifier's words.
+  // Loads and links a program of type TRACING for BPF_TRACE_ITER. `step` is where it failed, `log` the
+  // verifier's log.
   static Result<Iterator> Load(std::span<const bpf_insn> instructions, std::uint32_t attach_btf_id,
                                const char* name, Step& step, std::string& log);
 

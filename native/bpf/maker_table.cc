@@ -16,7 +16,7 @@ struct Shared {
   std::array<std::weak_ptr<const MakerTable>, 2> tables;
 };
 
-// Never destroyed: a worker may still ask while the process ends.
+// Never destroyed: a worker may still use it while the process ends.
 Shared& TheShared() {
   static auto* const shared = new Shared;
   return *shared;
@@ -29,7 +29,8 @@ Result<std::shared_ptr<const MakerTable>> MakerTable::Share(Sockets sockets) {
   const std::lock_guard guard(shared.mutex);
   std::weak_ptr<const MakerTable>& known = shared.tables[static_cast<std::size_t>(sockets)];
   if (std::shared_ptr<const MakerTable> table = known.lock()) return table;
-  Result<Fd> map = CreateRecentMap(sizeof(std::uint32_t), sizeof(ListenerMaker), kEntries, "desk_makers");
+  Result<Fd> map =
+      CreateMap(kMapLruHash, sizeof(std::uint32_t), sizeof(ListenerMaker), kEntries, "desk_makers");
   if (!map) return map.refusal();
   const auto table = std::make_shared<MakerTable>();
   table->map_ = std::move(*map);

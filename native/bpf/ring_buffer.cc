@@ -44,7 +44,7 @@ void RingBuffer::Unmap() {
 Result<RingBuffer> RingBuffer::Create(std::size_t bytes, const char* name) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t room = std::bit_ceil(std::max(bytes, page));
-  Result<Fd> map = CreateRingBuffer(static_cast<std::uint32_t>(room), name);
+  Result<Fd> map = CreateMap(kMapRingBuffer, 0, 0, static_cast<std::uint32_t>(room), name);
   if (!map) return map.refusal();
   RingBuffer ring;
   ring.map_ = std::move(*map);

@@ -1,5 +1,5 @@
-// The consumer's side of a BPF ring buffer (Documentation/bpf/ringbuf.rst): records that programs in the
-// kernel wrote, read in place.
+// The consumer's side of a BPF ring buffer (Documentation/bpf/ringbuf.rst): records written by BPF programs,
+// read in place.
 #pragma once
 
 #include <atomic>
@@ -13,16 +13,16 @@
 
 namespace desk::bpf {
 
-// Reads records between two positions that only grow. `data` has `bytes` bytes, a power of two, mapped twice
-// in a row, so that a record that wraps around is read as one piece.
+// Reads records between two positions, which only increase. `data` has `bytes` bytes, a power of two, mapped
+// twice in a row, so that a record that wraps around is read as one piece.
 class RingReader {
  public:
   RingReader() = default;
   RingReader(const std::byte* data, std::size_t bytes, std::uint64_t* consumer, std::uint64_t* producer)
       : data_(data), bytes_(bytes), consumer_(consumer), producer_(producer) {}
 
-  // Calls visit(bytes of a record) for all that are complete, and gives their room back. False when the
-  // positions or a length make no sense: then everything up to the producer's position is skipped.
+  // Calls visit(bytes of a record) for all complete records and frees their space. False when the positions
+  // or a length are invalid: then everything up to the producer's position is skipped.
   template <class Visit>
   bool Drain(Visit&& visit) {
     std::uint64_t at = std::atomic_ref(*consumer_).load(std::memory_order_relaxed);
@@ -36,7 +36,7 @@ class RingReader {
       auto* const place = const_cast<std::byte*>(data_ + (at & (bytes_ - 1)));
       auto* const header = reinterpret_cast<std::uint32_t*>(place);
       const std::uint32_t word = std::atomic_ref(*header).load(std::memory_order_acquire);
-      // Its program is still writing; it will tell when it has ended.
+      // Its program is still writing, and notifies when it is done.
       if ((word & kBusy) != 0) return true;
       const std::uint64_t length = word & ~(kBusy | kDiscarded);
       const std::uint64_t step = (kHeaderBytes + length + 7) & ~std::uint64_t{7};

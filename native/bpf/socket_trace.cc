@@ -28,14 +28,14 @@ namespace {
 // A change is 24 bytes with its header.
 constexpr std::size_t kRingBytes = 64 << 10;
 
-// Functions after whose return the set of unconnected UDP sockets may be another. All of them are called
-// through tables of operations or from other files, so that none can vanish into its caller.
+// Functions after whose return the set of unconnected UDP sockets may have changed. All of them are called
+// through tables of operations or from other files, so none can be inlined.
 struct Hook {
   const char* function = "";
   bool required = false;
-  // Gives the socket its port: who calls it made the listener.
+  // Assigns the port: the caller made the listener.
   bool binds = false;
-  // Takes the port away: the note goes, and a connected socket was no listener.
+  // Releases the port: the note is removed; a connected socket was not a listener.
   bool unhashes = false;
 };
 constexpr Hook kUdpHooks[] = {
@@ -68,7 +68,7 @@ struct MakerAccess {
   Access euid;
 };
 
-// What the programs write to; no table, no notes.
+// What the programs write to; without a table they take no notes.
 struct Sink {
   std::uint32_t network = 0;
   int ring = -1;
@@ -95,11 +95,11 @@ MakerAccess ResolveMaker(TypeWalk& walk) {
           .euid = walk.Need(task, "real_cred.euid")};
 }
 
-// Places in the frame, below the record of Tell.
+// Places in the frame, below the record of Report.
 constexpr std::int32_t kMakerKey = -24;
 constexpr std::int32_t kMakerValue = kMakerKey - static_cast<std::int32_t>(sizeof(ListenerMaker));
 
-// The inode of the socket in r6 as the key; leaves to `none` for a socket that no descriptor can name.
+// The inode of the socket in r6 as the key; jumps to `none` for a socket without a descriptor.
 void PutKey(Assembler& code, const Access& inode, Label none) {
   code.Follow(Register::r7, Register::r6, inode, none);
   code.StoreTo(Register::fp, kMakerKey, Register::r7, 4);
@@ -107,11 +107,10 @@ void PutKey(Assembler& code, const Access& inode, Label none) {
 
 void PutMap(Assembler& code, int map) {
   code.SetMap(Register::r1, map);
-  code.Move(Register::r2, Register::fp);
-  code.Compute(Alu::kAdd, Register::r2, kMakerKey);
+  code.FrameAddress(Register::r2, kMakerKey);
 }
 
-// Notes who runs as the maker of the socket in r6. Uses r7 and r8.
+// Records the current process as the maker of the socket in r6. Uses r7 and r8.
 void NoteMaker(Assembler& code, const Sink& sink) {
   if (sink.makers < 0) return;
   const Label none = code.NewLabel();
@@ -138,14 +137,13 @@ void NoteMaker(Assembler& code, const Sink& sink) {
   copy(sink.maker.uid, offsetof(ListenerMaker, uid), 4);
   copy(sink.maker.euid, offsetof(ListenerMaker, euid), 4);
   PutMap(code, sink.makers);
-  code.Move(Register::r3, Register::fp);
-  code.Compute(Alu::kAdd, Register::r3, kMakerValue);
+  code.FrameAddress(Register::r3, kMakerValue);
   code.Set(Register::r4, 0);
   code.Call(Helper::kMapUpdate);
   code.Place(none);
 }
 
-// The socket in r6 is no listener any more. Uses r7.
+// Removes the record of the socket in r6, which is no longer a listener. Uses r7.
 void ForgetMaker(Assembler& code, const Sink& sink) {
   if (sink.makers < 0) return;
   const Label none = code.NewLabel();
@@ -155,7 +153,7 @@ void ForgetMaker(Assembler& code, const Sink& sink) {
   code.Place(none);
 }
 
-// Leaves the program unless the socket in r6 is of the network namespace `network`.
+// Jumps to `end` unless the socket in r6 belongs to the network namespace `network`.
 void KeepOwn(Assembler& code, const SockAccess& access, std::uint32_t network, Label end) {
   code.Follow(Register::r7, Register::r6, access.network, end);
   // An immediate would be extended by its sign.
@@ -163,8 +161,8 @@ void KeepOwn(Assembler& code, const SockAccess& access, std::uint32_t network, L
   code.JumpIf(Compare::kNotEqual, Register::r7, Register::r8, end);
 }
 
-// Writes a Record of the change, of who runs, and of now, places `end`, and leaves.
-void Tell(Assembler& code, int ring, SocketChange change, Label end) {
+// Writes a Record of the change, the current process and the time, places `end`, and returns.
+void Report(Assembler& code, int ring, SocketChange change, Label end) {
   constexpr std::int32_t kRecord = -16;
   code.Call(Helper::kCurrentPidTgid);
   code.Compute(Alu::kShiftRight, Register::r0, 32);
@@ -173,14 +171,12 @@ void Tell(Assembler& code, int ring, SocketChange change, Label end) {
   code.StoreTo(Register::fp, kRecord + 8, Register::r0, 8);
   code.StoreConstant(Register::fp, kRecord, static_cast<std::int32_t>(change), 4);
   code.SetMap(Register::r1, ring);
-  code.Move(Register::r2, Register::fp);
-  code.Compute(Alu::kAdd, Register::r2, kRecord);
+  code.FrameAddress(Register::r2, kRecord);
   code.Set(Register::r3, 16);
   code.Set(Register::r4, 0);
   code.Call(Helper::kRingBufferOutput);
   code.Place(end);
-  code.Set(Register::r0, 0);
-  code.Exit();
+  code.Return();
 }
 
 // inet_sock_set_state(const struct sock *sk, const int oldstate, const int newstate),
@@ -193,7 +189,7 @@ Result<std::vector<bpf_insn>> StateProgram(const SockAccess& access, const Sink&
   code.LoadFrom(Register::r6, Register::r1, 0, 8);
   code.LoadFrom(Register::r2, Register::r1, 8, 8);
   code.LoadFrom(Register::r3, Register::r1, 16, 8);
-  // Arguments are ints: what stands above them is not promised.
+  // The arguments are ints: the upper halves are undefined.
   code.Compute(Alu::kAnd, Register::r2, 0xFF);
   code.Compute(Alu::kAnd, Register::r3, 0xFF);
   code.Move(Register::r9, Register::r3);
@@ -206,24 +202,24 @@ Result<std::vector<bpf_insn>> StateProgram(const SockAccess& access, const Sink&
   code.JumpIf(Compare::kNotEqual, Register::r7, htons(kHttpsPort), end);
   KeepOwn(code, access, sink.network, end);
   const Label unused = code.NewLabel();
-  Tell(code, sink.ring, SocketChange::kHttps, unused);
+  Report(code, sink.ring, SocketChange::kHttps, unused);
   code.Place(listener);
   KeepOwn(code, access, sink.network, end);
   const Label closes = code.NewLabel();
-  const Label told = code.NewLabel();
+  const Label done = code.NewLabel();
   code.JumpIf(Compare::kNotEqual, Register::r9, kTcpListen, closes);
   NoteMaker(code, sink);
-  code.JumpIf(Compare::kEqual, Register::r9, kTcpListen, told);
+  code.JumpIf(Compare::kEqual, Register::r9, kTcpListen, done);
   code.Place(closes);
   ForgetMaker(code, sink);
-  code.Place(told);
-  Tell(code, sink.ring, SocketChange::kTcpListener, end);
+  code.Place(done);
+  Report(code, sink.ring, SocketChange::kTcpListener, end);
   return code.Finish();
 }
 
 // At the return of a function whose first argument is the socket.
 Result<std::vector<bpf_insn>> UdpProgram(const SockAccess& access, const Sink& sink, const Hook& hook) {
-  // Through the helper: what the task points at is no typed pointer.
+  // By the helper: pointers inside the task are not typed.
   Assembler code(Reading::kHelper);
   const Label end = code.NewLabel();
   code.LoadFrom(Register::r6, Register::r1, 0, 8);
@@ -239,7 +235,7 @@ Result<std::vector<bpf_insn>> UdpProgram(const SockAccess& access, const Sink& s
     code.JumpIf(Compare::kEqual, Register::r7, kTcpEstablished, end);
   }
   if (hook.binds) NoteMaker(code, sink);
-  Tell(code, sink.ring, SocketChange::kUdp, end);
+  Report(code, sink.ring, SocketChange::kUdp, end);
   return code.Finish();
 }
 
@@ -278,14 +274,14 @@ int MapOf(const std::shared_ptr<const MakerTable>& table) { return table ? table
 
 }  // namespace
 
-SocketTrace::Told SocketTrace::Open() {
+SocketTrace::Status SocketTrace::Open() {
   const auto none = [](int error, const std::string& step) {
     const Unavailable reason{error, step};
-    return Told{reason, reason, reason};
+    return Status{reason, reason, reason};
   };
   struct stat network {};
   if (::stat("/proc/thread-self/ns/net", &network) != 0) return none(errno, "own network namespace");
-  // First what costs nothing: an ordinary user is refused here.
+  // The cheapest step first: an ordinary user is refused here.
   Result<RingBuffer> ring = RingBuffer::Create(kRingBytes, "desk_sockets");
   if (!ring) return none(ring.error(), "ring buffer (Linux 5.8, CAP_BPF)");
   const Result<BtfFile> file = BtfFile::Read();
@@ -299,16 +295,16 @@ SocketTrace::Told SocketTrace::Open() {
   Sink sink;
   sink.network = static_cast<std::uint32_t>(network.st_ino);
   sink.ring = ring->map();
-  Told told;
+  Status status;
   TypeWalk maker_walk(*btf);
   sink.maker = ResolveMaker(maker_walk);
   MakerTables makers;
   if (const std::optional<Unavailable> outside = OutsideInitialNamespaces()) {
-    told.makers = {outside->error, "initial " + outside->step + " namespace"};
+    status.makers = {outside->error, "initial " + outside->step + " namespace"};
   } else if (maker_walk.error() != 0) {
-    told.makers = {maker_walk.error(), "member " + maker_walk.missing() + " of the kernel's types"};
+    status.makers = {maker_walk.error(), "member " + maker_walk.missing() + " of the kernel's types"};
   } else if (Result<MakerTables> shared = ShareMakers(); !shared) {
-    told.makers = {shared.error(), "table of makers"};
+    status.makers = {shared.error(), "table of makers"};
   } else {
     makers = std::move(*shared);
   }
@@ -327,14 +323,14 @@ SocketTrace::Told SocketTrace::Open() {
     Result<Fd> attached =
         function ? AttachUdp(access, sink, hook, *function) : Result<Fd>(function.refusal());
     if (!attached) {
-      told.udp = {attached.error(), std::string("exit of ") + hook.function};
-      return told;
+      status.udp = {attached.error(), std::string("exit of ") + hook.function};
+      return status;
     }
     hooks.push_back(std::move(*attached));
   }
   std::ranges::move(hooks, std::back_inserter(links_));
   makers_.udp = std::move(makers.udp);
-  return told;
+  return status;
 }
 
 }  // namespace desk::bpf

@@ -1,6 +1,6 @@
-// Tells when a listener of our own network namespace appears or goes, or a connection to port 443 does, by
-// small programs in the kernel that write to a ring buffer, and notes who made each listener. Needs root, or
-// CAP_BPF and CAP_PERFMON.
+// Reports when a listener of our own network namespace, or a connection to port 443, appears or goes: BPF
+// programs write to a ring buffer and record which process made each listener. Needs root, or CAP_BPF and
+// CAP_PERFMON.
 #pragma once
 
 #include <cstddef>
@@ -23,22 +23,22 @@ enum class SocketChange : std::uint32_t {
 
 class SocketTrace {
  public:
-  struct Told {
+  struct Status {
     Unavailable tcp;
     Unavailable udp;     // never works without tcp
     Unavailable makers;  // the same; of UDP sockets where udp works too
   };
 
-  // Loads and attaches. The kernel may tell of a change a moment before it can be seen in a dump of sockets.
-  Told Open();
+  // Loads and attaches. The kernel may report a change shortly before a dump of sockets shows it.
+  Status Open();
 
   // Readable while changes wait; -1 when nothing is attached.
   int fd() const { return links_.empty() ? -1 : ring_.map(); }
 
-  // Calls visit(SocketChange, pid, CLOCK_MONOTONIC ns) for what waits. The pid is that of the process that
-  // ran then, in the initial pid namespace: who made or closed the listener, and anybody with kHttps. When
-  // the ring was full the kernel dropped changes, but older ones of this call then stand for them: who looks
-  // at the sockets after it misses none.
+  // Calls visit(SocketChange, pid, CLOCK_MONOTONIC ns) for each waiting record. The pid is that of the
+  // process that ran then, in the initial pid namespace: the one that made or closed the listener; any
+  // process with kHttps. When the ring was full the kernel dropped changes, but then older ones are in this
+  // call: a dump of sockets after it misses none.
   template <class Visit>
   void Drain(Visit&& visit) {
     ring_.reader().Drain([&](std::span<const std::byte> bytes) {
@@ -59,8 +59,8 @@ class SocketTrace {
 
   RingBuffer ring_;
   std::vector<Fd> links_;
-  // Each held only while the programs that write to it are attached: let go before them. None where Told says
-  // why.
+  // Each is held only while the programs that write to it are attached: released before them. Empty where
+  // Status has a reason.
   MakerTables makers_;
 };
 

@@ -22,7 +22,7 @@ enum Command : int {
 };
 
 constexpr std::size_t kLogBytes = 64 << 10;
-// EAGAIN tells that a signal interrupted the verifier; libbpf gives up after five, too.
+// EAGAIN: a signal interrupted the verifier; libbpf gives up after five attempts, too.
 constexpr int kMostTries = 5;
 
 std::uint64_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
@@ -81,21 +81,10 @@ Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log) {
   return program;
 }
 
-Result<Fd> CreateRingBuffer(std::uint32_t bytes, const char* name) {
-  constexpr std::uint32_t kRingBuffer = 27;  // BPF_MAP_TYPE_RINGBUF
+Result<Fd> CreateMap(std::uint32_t type, std::uint32_t key_bytes, std::uint32_t value_bytes,
+                     std::uint32_t entries, const char* name) {
   bpf_attr attributes{};
-  attributes.map_type = kRingBuffer;
-  attributes.max_entries = bytes;
-  CopyName(attributes.map_name, name);
-  constexpr std::size_t kBytes = offsetof(bpf_attr, map_name) + sizeof(attributes.map_name);
-  return WithMemoryLock([&] { return Call(kMapCreate, attributes, kBytes); });
-}
-
-Result<Fd> CreateRecentMap(std::uint32_t key_bytes, std::uint32_t value_bytes, std::uint32_t entries,
-                           const char* name) {
-  constexpr std::uint32_t kRecentHash = 9;  // BPF_MAP_TYPE_LRU_HASH
-  bpf_attr attributes{};
-  attributes.map_type = kRecentHash;
+  attributes.map_type = type;
   attributes.key_size = key_bytes;
   attributes.value_size = value_bytes;
   attributes.max_entries = entries;

@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostNameBytes = 15;
 
 struct ProgramRequest {
   std::uint32_t type = kProgramTracing;
-  // 0 for types that are told at attach time.
+  // 0 for types that are set at attach time.
   std::uint32_t attach_type = 0;
   // BTF id of the kernel function the program attaches to, 0 = none.
   std::uint32_t attach_btf_id = 0;
@@ -31,22 +31,23 @@ struct ProgramRequest {
   std::span<const bpf_insn> instructions;
 };
 
-// Loads a program under the licence GPL, which the helpers used here ask for. When the kernel refuses and
-// `log` is given, the load is tried once more for the verifier's words, which go there.
+// Loads a program under the licence GPL, which the helpers used here require. When the kernel refuses and
+// `log` is given, the program is loaded once more to get the verifier's log.
 Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log = nullptr);
 
-// A map of type RINGBUF with room for so many bytes, a power of two and whole pages.
-Result<Fd> CreateRingBuffer(std::uint32_t bytes, const char* name);
+// Numbers of enum bpf_map_type. A ring buffer has room for `entries` bytes, a power of two and whole pages.
+// When a map of type LRU_HASH is full, an entry that was not used for long is evicted.
+inline constexpr std::uint32_t kMapLruHash = 9;
+inline constexpr std::uint32_t kMapRingBuffer = 27;
+Result<Fd> CreateMap(std::uint32_t type, std::uint32_t key_bytes, std::uint32_t value_bytes,
+                     std::uint32_t entries, const char* name);
 
-// A map of type LRU_HASH: when it is full, an entry that was not used for long makes room.
-Result<Fd> CreateRecentMap(std::uint32_t key_bytes, std::uint32_t value_bytes, std::uint32_t entries,
-                           const char* name);
 // Copies the value of `key` to `value`; ENOENT when there is none.
 int LookUp(int map, const void* key, void* value);
 
 // Attaches a program of type TRACING (BPF_LINK_CREATE without a target: iterators).
 Result<Fd> CreateLink(int program, std::uint32_t attach_type);
-// A descriptor whose reads run the linked iterator program once over everything; it starts anew only in a new
+// A descriptor whose reads run the linked iterator program once over everything; each run needs a new
 // descriptor.
 Result<Fd> CreateIterator(int link);
 // Attaches a program of type RAW_TRACEPOINT to a tracepoint; it is detached when the descriptor closes.

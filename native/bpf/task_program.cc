@@ -16,9 +16,9 @@ constexpr Register kTask = r6;
 constexpr Register kSeq = r7;
 constexpr Register kInner = r8;
 constexpr Register kKey = r9;
-// Odd, so that multiplying loses nothing.
+// Odd, so that the multiplication is reversible.
 constexpr std::int32_t kKeyFactor = 0x5BD1E995;
-// MAX_PID_NS_LEVEL of linux/pid_namespace.h, as a mask: the verifier wants a bound.
+// MAX_PID_NS_LEVEL of linux/pid_namespace.h, as a mask: the verifier requires a bound.
 constexpr std::int32_t kMostLevels = 31;
 
 class Writer {
@@ -42,13 +42,11 @@ class Writer {
     Namespaces();
     Changes();
     code_.Move(r1, kSeq);
-    code_.Move(r2, fp);
-    code_.Compute(Alu::kAdd, r2, kRecord);
+    code_.FrameAddress(r2, kRecord);
     code_.Set(r3, sizeof(TaskRecord));
     code_.Call(Helper::kSeqWrite);
     code_.Place(end);
-    code_.Set(r0, 0);
-    code_.Exit();
+    code_.Return();
     if (walk_.error() != 0) {
       missing = walk_.missing();
       return Errno{walk_.error()};
@@ -71,9 +69,8 @@ class Writer {
     code_.JumpIf(Compare::kEqual, kTask, 0, end);
     code_.LoadFrom(kSeq, r1, static_cast<std::int32_t>(seq.loads[0].offset), 8);
     code_.LoadFrom(kSeq, kSeq, static_cast<std::int32_t>(seq.loads[1].offset), 8);
-    // Since 6.2 the verifier knows trusted pointers, and for each member loaded from one looks through all
-    // names of the kernel's BTF, a millisecond each time. A cast, which costs nothing at run time, takes the
-    // trust away.
+    // Since 6.2 the verifier has trusted pointers, and searches all names of the kernel's BTF for each member
+    // loaded from one, a millisecond each time. A cast, which costs nothing at run time, removes the trust.
     const auto cast = btf_.Find(Kind::kFunction, "bpf_rdonly_cast");
     if (cast && reading_ == Reading::kDirect) {
       code_.Move(r1, kTask);
@@ -82,7 +79,7 @@ class Writer {
       code_.Move(kTask, r0);
     }
     code_.Set(kKey, 0);
-    // What a null pointer keeps from being read stays 0.
+    // Fields behind a null pointer stay 0.
     for (std::size_t at = 0; at < sizeof(TaskRecord); at += 8) {
       code_.StoreConstant(fp, kRecord + static_cast<std::int32_t>(at), 0, 8);
     }
@@ -153,15 +150,15 @@ class Writer {
     Field(cred, "cap_bset", kInner, offsetof(TaskRecord, cap_bnd), 8);
     if (FieldIfKnown(cred, "user_ns.ns.inum", kInner, offsetof(TaskRecord, ns_user), 4))
       facts_ |= kFactNsUser;
-    // Every set of credentials has a blob of its own, behind which a label changes.
+    // Each set of credentials has its own blob: the address changes with the label.
     Mix(cred, "security", kInner);
     code_.Place(null);
   }
 
   void Threads() {
-    // Only its lowest bit is told; the others stand beside it in the same byte.
+    // Only the lowest bit is used; the others are in the same byte.
     Field(task_, "atomic_flags", kTask, offsetof(TaskRecord, atomic_flags), 1);
-    // Without it the status file lacks the line, too, and nobody can tell who is confined.
+    // Without it the status file lacks the line, too, and confinement is unknown.
     if (FieldIfKnown(task_, "seccomp.mode", kTask, offsetof(TaskRecord, seccomp), 1)) facts_ |= kFactStatus;
     const Label untraced = code_.NewLabel();
     const Access ptrace = walk_.Need(task_, "ptrace");
@@ -181,7 +178,7 @@ class Writer {
     const Access minor = walk_.Need(tty.type, "driver.minor_start");
     const Access index = walk_.Need(tty.type, "index");
     constexpr int kMinorBits = 20;
-    // The sum stands in the record, since a helper that reads loses the other registers.
+    // The sum is kept in the record: a helper call loses the other registers.
     const auto add = [&](const Access& access, int shift) {
       code_.Follow(r0, kInner, access, null);
       if (shift != 0) code_.Compute(Alu::kShiftLeft, r0, shift);
@@ -195,7 +192,7 @@ class Writer {
     code_.Place(null);
   }
 
-  // ns_of_pid of linux/pid.h: the namespace at the pid's own level, whose place is not known beforehand.
+  // ns_of_pid of linux/pid.h: the namespace at the pid's own level, an index that is only known at run time.
   void PidNamespace() {
     facts_ |= kFactNsPid;
     const Label done = code_.NewLabel();
@@ -211,23 +208,14 @@ class Writer {
     code_.Compute(Alu::kAnd, r0, kMostLevels);
     code_.Compute(Alu::kMultiply, r0, static_cast<std::int32_t>(upid.loads[0].bytes));
     code_.Compute(Alu::kAdd, kInner, r0);
-    Probe(first.loads[0], kInner);
+    // Not a typed pointer: only the helper may read there.
+    code_.ProbeRead(Assembler::kScratch, kInner, first.loads[0].offset, first.loads[0].bytes);
     code_.LoadFrom(kInner, fp, Assembler::kScratch, 8);
-    Probe(inum.loads[0], kInner);
+    code_.ProbeRead(Assembler::kScratch, kInner, inum.loads[0].offset, inum.loads[0].bytes);
     code_.LoadFrom(r0, fp, Assembler::kScratch, 4);
     Keep(offsetof(TaskRecord, ns_pid), r0, 4);
     code_.Place(done);
   }
-  // Reads at an address that is no typed pointer, into the frame's scratch place.
-  void Probe(const Load& load, Register address) {
-    code_.Move(r3, address);
-    code_.Compute(Alu::kAdd, r3, static_cast<std::int32_t>(load.offset));
-    code_.Move(r1, fp);
-    code_.Compute(Alu::kAdd, r1, Assembler::kScratch);
-    code_.Set(r2, static_cast<std::int32_t>(load.bytes));
-    code_.Call(Helper::kProbeReadKernel);
-  }
-
   void Namespaces() {
     const Label null = code_.NewLabel();
     const std::uint32_t proxy = Enter("nsproxy", null);
@@ -236,7 +224,7 @@ class Writer {
     code_.Place(null);
   }
 
-  // Everything by which the texts under /proc (executable, control group, label) change.
+  // Everything that changes with the texts under /proc (executable, control group, label).
   void Changes() {
     Mix(task_, "self_exec_id", kTask);
     Mix(task_, "cgroups.dfl_cgrp.kn.id", kTask);
@@ -249,7 +237,7 @@ class Writer {
       code_.JumpIf(Compare::kEqual, kInner, 0, null);
       Mix(file->type, "f_inode.i_ino", kInner);
       Mix(file->type, "f_inode.i_nlink", kInner);
-      // The hash of a name is salted by its folder; an unlinked one has left the table of names.
+      // The hash of a name is salted by its folder; an unlinked name has left the hash table.
       Mix(file->type, "f_path.dentry.d_name.hash_len", kInner);
       Mix(file->type, "f_path.dentry.d_hash.pprev", kInner);
       code_.Place(null);

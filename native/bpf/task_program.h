@@ -1,5 +1,5 @@
 // The program of the task iterator (Documentation/bpf/bpf_iterators.rst): for every thread one record of the
-// facts that /proc/PID/stat, status and ns tell, put together from the member offsets of the running kernel.
+// facts of /proc/PID/stat, status and ns, built from the member offsets of the running kernel.
 #pragma once
 
 #include <linux/bpf.h>
@@ -61,8 +61,7 @@ struct TaskProgram {
   std::uint16_t facts = 0;
 };
 
-// ENOENT when the kernel has no task iterator or a member that nothing can be told without; its path is then
-// in `missing`.
+// ENOENT when the kernel has no task iterator or lacks a required member, whose path is then in `missing`.
 Result<TaskProgram> AssembleTaskProgram(const Btf& btf, Reading reading, std::string& missing);
 
 }  // namespace desk::bpf

@@ -14,7 +14,9 @@
 #include "core/fd.h"
 #include "core/identity.h"
 #include "core/path.h"
+#include "core/pidfd.h"
 #include "core/siphash.h"
+#include "core/sorted.h"
 #include "probe/proc_attr.h"
 #include "probe/proc_fill.h"
 #include "probe/proc_judge.h"
@@ -24,14 +26,11 @@
 namespace desk::bpf {
 namespace {
 
-// Of a process that the kernel tells and /proc does not show: its texts are there, and cannot be read.
+// For a process that the iterator reports and /proc does not show: its texts exist, but cannot be read.
 constexpr int kHidden = ENODATA;
 
 // pidfd_open(2) needs no permission and sends nothing.
-bool ProcessLives(std::int32_t pid) {
-  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  return process.valid() || errno != ESRCH;
-}
+bool ProcessLives(std::int32_t pid) { return OpenPidfd(pid).error() != ESRCH; }
 
 // The rows of one sweep.
 class Rows {
@@ -79,11 +78,11 @@ class Rows {
   }
 
  private:
-  // `listed` was read before the iterator ran: what both saw is there, what ended between them is not in
-  // /proc any more when its row is filled.
+  // `listed` was read before the iterator ran: a process that ended in between is gone from /proc when its
+  // row is filled.
   void FindAbsent() {
     const auto leaders = memory_.table.leaders();
-    const auto told = [&](std::int32_t pid) {
+    const auto reported = [&](std::int32_t pid) {
       return std::ranges::binary_search(leaders, pid, {},
                                         [](const TaskRecord* record) { return record->pid; });
     };
@@ -92,9 +91,8 @@ class Rows {
     memory_.listed.clear();
     const auto headless = memory_.table.headless();
     absent.insert(absent.end(), headless.begin(), headless.end());
-    std::erase_if(absent, told);
-    std::ranges::sort(absent);
-    absent.erase(std::unique(absent.begin(), absent.end()), absent.end());
+    std::erase_if(absent, reported);
+    SortDistinct(absent);
   }
 
   void FillAbsent(std::uint32_t index, std::int32_t& pid) {
@@ -109,7 +107,7 @@ class Rows {
     if ((Fried(leader) || Leaving(leader)) && leader.threads > 1 && !kernel_thread) {
       subject = memory_.table.LowestLiving(leader.tgid);
     }
-    // Threads came and went under the iterator: /proc tells what became of them.
+    // Threads changed while the iterator ran: /proc has their current state.
     if (subject == nullptr) return RowFiller(root_, columns_, arena_).Fill(index);
     PutRecord(row, leader, *subject);
     if (kernel_thread) return;
@@ -143,7 +141,7 @@ class Rows {
     row.PutStatus(StatusOf(subject));
   }
 
-  // What a file that is not there means. False when the row is finished.
+  // Finds out why a file is missing. False when the row is finished.
   bool Explain(ProcRow& row, std::uint32_t index, const TaskRecord& leader, const TaskRecord& subject,
                ProcessTexts& texts) {
     if (&leader != &subject) {
@@ -151,7 +149,7 @@ class Rows {
       return false;
     }
     const Result<Stat> stat = ReadStat(root_.fd(), leader.pid);
-    // It lives, and has no executable: for good, or because it is exiting and will not run again.
+    // It is alive without an executable: permanently, or because it is exiting.
     if (stat && !stat->fried()) {
       const bool exiting = (stat->flags & kPfExiting) != 0;
       if (exiting) row.PutState(kDeadState);
@@ -182,7 +180,7 @@ class Rows {
   void PutTexts(ProcRow& row, const ProcessTexts& texts) {
     row.Note(kFactExe, texts.executable_error);
     row.Note(kFactCgroup, texts.cgroup_error);
-    // Neighbours in pid order mostly share their group, and often their executable.
+    // Neighbours in pid order usually share their group, and often their executable.
     if (const auto place = arena_.AppendUnless(last_executable_, texts.executable)) {
       row.PutExecutable(*place);
       last_executable_ = *place;
@@ -203,8 +201,7 @@ class Rows {
         texts.identity_uid != uid.value_or(0)) {
       BuildIdentity({.executable = texts.executable, .comm = comm, .uid = uid, .container = row.container()},
                     identity_);
-      texts.identity =
-          HashIdentity({reinterpret_cast<const std::uint8_t*>(identity_.data()), identity_.size()});
+      texts.identity = HashIdentity(identity_);
       texts.identity_comm = padded;
       texts.identity_container = row.container();
       texts.identity_uid = uid.value_or(0);
@@ -215,7 +212,7 @@ class Rows {
   ThreadsVerdict JudgeOthers(std::int32_t pid, std::int32_t judged) {
     ThreadsVerdict verdict;
     for (const TaskRecord* thread : memory_.table.ThreadsOf(pid)) {
-      // A thread that runs no program any more is no evidence.
+      // A thread that is exiting is not evidence.
       if (thread->pid == judged || Fried(*thread) || Leaving(*thread)) continue;
       ThreadFacts facts = FactsOf(*thread, provided_);
       facts.label = false;

@@ -17,9 +17,9 @@ namespace desk::bpf {
 struct TaskMemory {
   TaskTable table;
   TextCache texts;
-  // Processes that /proc lists and the iterator does not tell, ascending.
+  // Processes that /proc lists and the iterator does not report, ascending.
   std::vector<std::int32_t> absent;
-  // What /proc listed before the iterator ran; empty when nobody asked.
+  // What /proc listed before the iterator ran; empty when not requested.
   std::vector<std::int32_t> listed;
 };
 

@@ -12,14 +12,14 @@
 namespace desk::bpf {
 namespace {
 
-// The iterator tells pids of the initial pid namespace, in which this process is when it could be loaded.
+// The iterator uses pids of the initial pid namespace; it can only be loaded inside it.
 struct PidNamespace {
   explicit PidNamespace(Root& root) : ours(HasOurPids(root.fd())) {}
 
   const bool ours;
 };
 
-// What is kept of one root between its sweeps.
+// State of a root between sweeps.
 struct RootMemory {
   explicit RootMemory(Root&) {}
 
@@ -36,7 +36,7 @@ Result<std::span<const TaskRecord>> ReadTasks(Root& root, ReadBuffer& buffer) {
   const Result<std::span<const std::byte>> bytes = tracing.tasks->Read(buffer);
   if (!bytes) return bytes.refusal();
   if (bytes->size() % sizeof(TaskRecord) != 0) return Errno{EBADMSG};
-  // operator new aligns for every type; the records were made by the kernel, byte for byte.
+  // operator new aligns for every type; the kernel wrote the records byte for byte.
   const auto* const records = reinterpret_cast<const TaskRecord*>(bytes->data());
   return std::span(records, bytes->size() / sizeof(TaskRecord));
 }
@@ -71,7 +71,7 @@ Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into) {
   return static_cast<std::uint32_t>(leaders.size());
 }
 
-std::vector<std::int32_t> UntoldPids(Root& root) {
+std::vector<std::int32_t> UnreportedPids(Root& root) {
   auto& memory = root.Memory<RootMemory>();
   const std::lock_guard lock(memory.mutex);
   return memory.tasks.absent;

@@ -12,26 +12,26 @@
 namespace desk::bpf {
 
 struct TaskSweepResult {
-  // Rows wanted: one per thread-group leader. More than the capacity: nothing was written, grow and ask
-  // again.
+  // Rows wanted: one per thread-group leader. More than the capacity: nothing was written, call again with
+  // more.
   std::uint32_t count = 0;
-  // Threads told by the kernel.
+  // Threads reported by the kernel.
   std::uint32_t tasks = 0;
   // The text arena ran out.
   bool overflow = false;
 };
 
-// Fills the process columns, ascending by pid, and the text arena. `listed` compares with the processes that
-// /proc lists first: those the iterator does not tell get their rows from /proc, in this sweep and in later
-// ones. The first sweep of a root always does. Refusals: the iterator's (TheTracing), EXDEV for a root that
-// is not the /proc of the initial pid namespace. Sweeps of one root wait for each other.
+// Fills the process columns, ascending by pid, and the text arena. With `listed`, processes that only /proc
+// lists get their rows from /proc, in this sweep and in later ones; the first sweep of a root always does so.
+// Refusals: the iterator's (TheTracing), EXDEV for a root that is not the /proc of the initial pid namespace.
+// Sweeps of one root wait for each other.
 Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Capacity& capacity, bool listed);
 
-// Pids of the processes that the iterator tells, ascending, without a look into /proc; more than `into` holds
+// Pids of the processes that the iterator reports, ascending, without reading /proc; more than `into` holds
 // are counted and not written. Refusals as above. Does not wait.
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);
 
-// The processes of the last sweep of the root that the iterator did not tell, ascending.
-std::vector<std::int32_t> UntoldPids(Root& root);
+// The processes of the last sweep of the root that the iterator did not report, ascending.
+std::vector<std::int32_t> UnreportedPids(Root& root);
 
 }  // namespace desk::bpf

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bpf/task_facts.h"
+#include "core/sorted.h"
 
 namespace desk::bpf {
 namespace {
@@ -21,17 +22,16 @@ void TaskTable::Take(std::span<const TaskRecord> records) {
     if (Dead(record)) continue;
     (record.pid == record.tgid ? leaders_ : threads_).push_back(&record);
   }
-  // The iterator goes by ascending pid; nothing promises it.
+  // The iterator usually goes by ascending pid, without a guarantee.
   if (!std::ranges::is_sorted(leaders_, {}, kPidOf)) std::ranges::sort(leaders_, {}, kPidOf);
   std::int32_t last = 0;
   for (const TaskRecord* thread : threads_) {
-    // Neighbours mostly belong to one process.
+    // Neighbours usually belong to the same process.
     if (thread->tgid == last) continue;
     last = thread->tgid;
     if (!HasLeader(last)) headless_.push_back(last);
   }
-  std::ranges::sort(headless_);
-  headless_.erase(std::unique(headless_.begin(), headless_.end()), headless_.end());
+  SortDistinct(headless_);
 }
 
 bool TaskTable::HasLeader(std::int32_t pid) const {

@@ -11,16 +11,16 @@ namespace desk::bpf {
 
 class TaskTable {
  public:
-  // Orders the records, which stay where they are and must outlive the use of this.
+  // Orders the records, which must outlive the use of this.
   void Take(std::span<const TaskRecord> records);
 
-  // Leaders of processes, ascending by pid; those that are dead already are left out.
+  // Leaders of processes, ascending by pid, without dead ones.
   std::span<const TaskRecord* const> leaders() const { return leaders_; }
-  // Pids of processes of which a thread was told, but no leader; ascending.
+  // Pids of processes with a reported thread but no leader; ascending.
   std::span<const std::int32_t> headless() const { return headless_; }
-  // The threads of a process but for its leader, ascending by tid.
+  // The threads of a process except its leader, ascending by tid.
   std::span<const TaskRecord* const> ThreadsOf(std::int32_t pid);
-  // The living thread with the lowest tid, null when none was told.
+  // The living thread with the lowest tid, null when there is none.
   const TaskRecord* LowestLiving(std::int32_t pid);
 
  private:
@@ -29,7 +29,7 @@ class TaskTable {
   std::vector<const TaskRecord*> leaders_;
   std::vector<const TaskRecord*> threads_;
   std::vector<std::int32_t> headless_;
-  // Ordered when somebody asks first: most sweeps need none of them.
+  // Ordered at first use: most sweeps need none of them.
   bool threads_ordered_ = false;
 };
 

@@ -4,15 +4,14 @@
 #include <string_view>
 #include <utility>
 
+#include "core/read.h"
 #include "core/result.h"
 #include "probe/cgroup_reader.h"
-#include "probe/proc_exe.h"
 
 namespace desk::bpf {
 namespace {
 
-// No text is older than a minute; the readings of processes that started together are spread over its last
-// quarter.
+// No text is older than a minute; reads of processes that started together are spread over its last quarter.
 constexpr std::int64_t kYoungestMs = 45'000;
 constexpr std::uint32_t kSpreadMs = 15'000;
 
@@ -24,13 +23,13 @@ std::int64_t DueMs(std::int32_t pid, std::int64_t now_ms) {
 }  // namespace
 
 bool ProcessTexts::Read(Root& root, const TaskRecord& subject, LabelReader& labels, std::int64_t now_ms) {
-  ProcPath path = subject.pid == subject.tgid ? ProcPath(subject.tgid) : ProcPath(subject.tgid, subject.pid);
+  ProcPath path = ProcPath::Of(subject.tgid, subject.pid);
   tid = subject.pid;
   start_ns = subject.start_ns;
   change_key = subject.change_key;
   css_set = subject.css_set;
   identity = 0;
-  const Result<std::string_view> read_executable = ReadExecutable(root.fd(), path.File("exe"));
+  const Result<std::string_view> read_executable = ReadLink(root.fd(), path.File("exe"));
   executable_error = read_executable.error();
   executable.assign(read_executable ? *read_executable : std::string_view());
   Result<std::string> read_cgroup = root.Memory<CgroupReader>().Read(path.File("cgroup"));
@@ -43,7 +42,7 @@ bool ProcessTexts::Read(Root& root, const TaskRecord& subject, LabelReader& labe
     label_error = label.error();
     confined = label && *label;
   }
-  // What could not be read is tried again by the next sweep: the failure may be a passing one (EMFILE).
+  // Failed reads are retried by the next sweep: the error may be temporary (EMFILE).
   const bool complete = executable_error == 0 && cgroup_error == 0 && label_error == 0;
   due_ms = complete ? DueMs(pid, now_ms) : 0;
   return !IsGone(executable_error) && !IsGone(cgroup_error) && !IsGone(label_error);

@@ -22,15 +22,15 @@ class Loader {
     if (!InInitialNamespaces()) return;
     const Result<BtfFile> file = BtfFile::Read();
     if (!file) {
-      const char* const hint = file.error() == ENOENT
-                                   ? " (the kernel is built without CONFIG_DEBUG_INFO_BTF, or /sys is hidden)"
-                                   : "";
+      const char* const hint =
+          file.error() == ENOENT ? " (the kernel was built without CONFIG_DEBUG_INFO_BTF, or /sys is hidden)"
+                                 : "";
       return Fail(Stage::kBtf, file.error(), Because(kBtfPath, file.error()) + hint);
     }
     const Result<Btf> btf = Btf::Parse(file->bytes());
     if (!btf)
       return Fail(Stage::kBtf, btf.error(),
-                  Because("The kernel's type description is not understood", btf.error()));
+                  Because("The kernel's type information cannot be parsed", btf.error()));
     if (LoadTasks(*btf)) LoadFiles(*btf);
   }
 
@@ -45,13 +45,13 @@ class Loader {
     const auto other = OutsideInitialNamespaces();
     if (!other) return true;
     Fail(Stage::kNamespace, other->error,
-         "The kernel's iterators tell pids, uids and start times as the initial namespaces do, and "
-         "the desk runs in another " +
-             other->step + " namespace, or cannot tell");
+         "The kernel's iterators use the pids, uids and start times of the initial namespaces; the desk runs "
+         "in another " +
+             other->step + " namespace, or the namespace is unknown");
     return false;
   }
 
-  // Plain loads first; where the verifier refuses them, loads through the helper.
+  // Plain loads first; if the verifier refuses them, loads by the helper.
   template <class Program, class Assemble>
   std::optional<Iterator> LoadEither(const Btf& btf, const char* name, Assemble&& assemble,
                                      Program& program) {
@@ -60,7 +60,7 @@ class Loader {
       Result<Program> assembled = assemble(btf, reading, missing);
       if (!assembled) {
         Fail(Stage::kBtf, assembled.error(),
-             Because("The kernel's types lack " + missing, assembled.error()));
+             Because("The kernel's types do not have " + missing, assembled.error()));
         return std::nullopt;
       }
       program = std::move(assembled.value());
@@ -70,7 +70,7 @@ class Loader {
           Iterator::Load(program.instructions, program.attach_btf_id, name, step, log);
       if (iterator) return std::move(iterator.value());
       const int error = iterator.error();
-      // The verifier refuses with EACCES, too, but has words for it.
+      // The verifier refuses with EACCES, too, but then there is a log.
       if (error == EPERM || (error == EACCES && log.empty())) {
         Fail(Stage::kPermission, error,
              "Loading a BPF program is not permitted: it needs root, or the capabilities CAP_BPF and "
@@ -87,7 +87,7 @@ class Loader {
     return std::nullopt;
   }
 
-  // The verifier's complaint stands before its statistics, in the last lines.
+  // The verifier's error is before its statistics, in the last lines.
   static std::string LastWords(std::string_view log) {
     while (!log.empty()) {
       while (log.ends_with('\n')) log.remove_suffix(1);
@@ -103,7 +103,7 @@ class Loader {
     TaskProgram program;
     std::optional<Iterator> tasks = LoadEither(btf, "desk_tasks", AssembleTaskProgram, program);
     if (!tasks) return false;
-    // A first run, so that what can fail has failed before anybody relies on it.
+    // A first run, so that failures show before the iterator is used.
     ReadBuffer buffer;
     const Result<std::span<const std::byte>> read = tasks->Read(buffer);
     const int error =
@@ -141,21 +141,9 @@ const Tracing& TheTracing() {
 }
 
 const char* StageName(Stage stage) {
-  switch (stage) {
-    case Stage::kNone:
-      return "";
-    case Stage::kPermission:
-      return "permission";
-    case Stage::kBtf:
-      return "btf";
-    case Stage::kProgram:
-      return "program";
-    case Stage::kIterator:
-      return "iterator";
-    case Stage::kNamespace:
-      return "namespace";
-  }
-  return "";
+  // In the order of Stage.
+  constexpr const char* kNames[] = {"", "permission", "btf", "program", "iterator", "namespace"};
+  return kNames[static_cast<std::size_t>(stage)];
 }
 
 }  // namespace desk::bpf

@@ -1,4 +1,4 @@
-// The iterators of this process: loaded once, when somebody asks first, and held until it ends.
+// The iterators of this process: loaded at first use and kept until it ends.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace desk::bpf {
 enum class Stage : std::uint8_t { kNone, kPermission, kBtf, kProgram, kIterator, kNamespace };
 
 struct Tracing {
-  // The task iterator, which the backend needs; empty when it cannot be had, for the reason below.
+  // The task iterator, which the backend needs; empty when it is not available, for the reason below.
   std::optional<Iterator> tasks;
-  // FACT_* bits that this kernel's configuration lets the task iterator tell.
+  // FACT_* bits that the task iterator provides with this kernel's configuration.
   std::uint16_t task_facts = 0;
   // The task_file iterator; where it alone is missing, its error is here.
   std::optional<Iterator> files;
@@ -24,7 +24,7 @@ struct Tracing {
 
   Stage stage = Stage::kNone;
   int error = 0;
-  // A sentence for a person; empty when nothing is wrong.
+  // A message for the user; empty when nothing is wrong.
   std::string reason;
 };
 

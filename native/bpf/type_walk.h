@@ -1,4 +1,4 @@
-// Resolves the members a program reads, and remembers the first one that the kernel does not have.
+// Resolves the members that a program reads, and records the first one that the kernel does not have.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@ class TypeWalk {
  public:
   explicit TypeWalk(const Btf& btf) : btf_(btf) {}
 
-  // The type of that kind and name; 0 and a note when it is missing.
+  // The type of that kind and name; 0 when it is missing, which is recorded.
   std::uint32_t Type(Kind kind, std::string_view name) {
     const Result<std::uint32_t> id = btf_.Find(kind, name);
     if (!id) Miss(name, id.error());
     return id ? *id : 0;
   }
-  // A member that nothing works without: an empty access and a note when it is missing.
+  // A required member: an empty access when it is missing, which is recorded.
   Access Need(std::uint32_t type, std::string_view path) {
     if (error_ != 0) return {};
     Result<Access> access = btf_.Resolve(type, path);

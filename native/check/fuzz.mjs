@@ -49,11 +49,11 @@ export async function fuzz(tally, chosen, seconds) {
     const known = corpora.reduce((sum, corpus) => sum + readdirSync(corpus).length, 0);
     if (!result.ok) {
       const inputs = readdirSync(found).filter((file) => file.startsWith(`${name}-`));
-      const keep = `mend it, and keep the input as native/fuzz/corpus/${name}/found-WHAT`;
+      const keep = `fix it, and keep the input as native/fuzz/corpus/${name}/found-WHAT`;
       result.output += `\ninputs: ${inputs.map((file) => relative(project, join(found, file))).join(', ')}: ${keep}`;
     } else if (executed <= known) {
       result.ok = false;
-      result.output += `\n${executed} inputs in ${seconds} s: nothing but the ${known} known ones was tried`;
+      result.output += `\n${executed} inputs in ${seconds} s: only the ${known} known ones were tried`;
     }
     const coverage = /cov: (\d+)/.exec(result.output.split('DONE')[1] ?? '')?.[1] ?? '?';
     tally.add(`fuzz ${name}`, result, `${executed} inputs, ${coverage} edges`);

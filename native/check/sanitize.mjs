@@ -6,16 +6,16 @@ import { build, configure, project, runSanitized, runtime, work } from './tools.
 // Test files of test/native that do not run there, each with the reason.
 const leftOut = {
   'build.test.ts': 'builds the addon itself',
-  'fuzz-corpus.test.ts': 'asks nothing of the addon',
-  'mark.test.ts': 'wants every mark of the machine',
+  'fuzz-corpus.test.ts': 'does not use the addon',
+  'mark.test.ts': 'needs every build of the machine',
 };
 
 const PROGRAMS = ['desk-peek', 'desk-start'];
 
-/** Whether a test file compiles sanitized programs of its own: they bear no second runtime, and need none. */
+/** Whether a test file compiles sanitized programs of its own, which would conflict with a second runtime. */
 const sanitizesItself = (file) => readFileSync(join(project, file), 'utf8').includes('-fsanitize=');
 
-/** The tree as the tests know it, with the sanitized addon and helper in place of the real ones. */
+/** A copy of the tree with the sanitized addon and helper in place of the real ones. */
 function makeTree(folder, mark) {
   const tree = join(work, 'tree');
   rmSync(tree, { recursive: true, force: true });
@@ -40,10 +40,10 @@ const addonFiles = (chosen) =>
 async function addonTests(tally, files, folder, mark) {
   const env = {
     LD_PRELOAD: runtime('asan', '.so'),
-    // V8 does not free what it holds when node ends; leaks of ours are looked for in the unit tests and fuzz targets.
+    // V8 does not free its memory when node ends; leaks of ours are found by the unit tests and fuzz targets.
     ASAN_OPTIONS: 'detect_leaks=0:malloc_context_size=8',
     DESK_MARK: mark,
-    // That tree has sources alone.
+    // The tree has no dist.
     DESK_TEST_ENTRY: 'src',
   };
   const cwd = makeTree(folder, mark);
@@ -61,14 +61,14 @@ function runsAvx512() {
 
 const runsUnit = (chosen) => chosen('test/native/unit');
 
-/** The marks of the addon that are tested, none when no test file is chosen. */
+/** The builds of the addon that are tested, none when no test file is chosen. */
 function marksOf(chosen, long) {
   if (addonFiles(chosen).length === 0) return [];
   const baseline = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
   return long && runsAvx512() ? [baseline, 'avx512_mark'] : [baseline];
 }
 
-/** Builds all that `sanitize` runs; the folders of the builds. */
+/** Builds everything that `sanitize` runs; the folders of the builds. */
 export async function buildSanitized(chosen, long) {
   runtime('asan', '.so');
   runtime('tsan', '.a');

@@ -7,10 +7,10 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-/** Everything that is built or found lies here. */
+/** The folder of all builds and findings. */
 export const work = join(project, 'build/check');
 
-/** A wrong request or a missing tool: told in one sentence, without a stack. */
+/** A wrong request or a missing tool: reported in one sentence, without a stack. */
 export class CheckError extends Error {}
 
 const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
@@ -115,14 +115,14 @@ export async function build(folder, targets) {
   console.log(`built ${targets.join(', ')} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-// The sanitizers of clang 14 do not come up where the kernel places mappings at random by more bits than they know
-// (vm.mmap_rnd_bits above 28); without randomisation they do. A container may forbid it: then they run as they are.
-const fixedPlaces =
+// The sanitizers of clang 14 do not start when the kernel randomises mappings by more bits than they support
+// (vm.mmap_rnd_bits above 28), so they run without randomisation. A container may forbid that: then they run as they are.
+const withoutAslr =
   spawnSync('setarch', ['-R', 'true'], { stdio: 'ignore' }).status === 0 ? ['setarch', '-R'] : [];
 
 /** Runs a sanitized program; see `run`. */
 export function runSanitized(program, args, options = {}) {
-  const [first, ...rest] = [...fixedPlaces, program, ...args];
+  const [first, ...rest] = [...withoutAslr, program, ...args];
   const env = {
     ASAN_OPTIONS: 'malloc_context_size=12',
     UBSAN_OPTIONS: 'print_stacktrace=1',
@@ -132,7 +132,7 @@ export function runSanitized(program, args, options = {}) {
   return run(first, rest, { ...options, env });
 }
 
-/** What has passed and failed so far. */
+/** Counts of passed and failed checks. */
 export class Tally {
   passed = 0;
   failed = 0;

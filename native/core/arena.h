@@ -1,4 +1,4 @@
-// One shard's part of the text arena: bytes are appended until its end.
+// One shard's part of the text arena: bytes are appended until it is full.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Arena {
  public:
   Arena(std::uint8_t* text, std::uint32_t begin, std::uint32_t end) : text_(text), at_(begin), end_(end) {}
 
-  // Nothing when the bytes do not fit any more: then overflow() is true.
+  // Nothing when the bytes do not fit: overflow() is true then.
   std::optional<Place> Append(std::string_view bytes) {
     if (bytes.size() > end_ - at_) {
       overflow_ = true;
@@ -29,7 +29,7 @@ class Arena {
     at_ += place.length;
     return place;
   }
-  // The same, unless the bytes are those of `last`.
+  // The same, or `last` when its bytes are equal.
   std::optional<Place> AppendUnless(const Place& last, std::string_view bytes) {
     if (std::string_view(reinterpret_cast<const char*>(text_) + last.offset, last.length) == bytes)
       return last;

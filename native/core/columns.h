@@ -2,6 +2,7 @@
 // out by layout(). Every column starts at a multiple of 64 bytes from the start of the buffer.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -36,8 +37,7 @@ enum class WrapState : std::uint8_t {
 
 // Zombie or dead by its state letter (proc_pid_stat(5) field 3).
 constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
-// What exits and has given up what it was judged by is as good as dead: no row is between the living and the
-// dead.
+// Also for a process that is exiting and has already given up what it would be judged by.
 inline constexpr char kDeadState = 'X';
 // PF_KTHREAD, linux/sched.h: a bit of the flags column.
 inline constexpr std::uint32_t kPfKthread = 0x0020'0000;
@@ -121,13 +121,17 @@ struct Columns {
   std::uint8_t* text = nullptr;
 };
 
-// Name of the process in row `row`, raw bytes without padding.
+// A name without its padding, raw bytes.
+inline std::string_view CommOf(const std::array<char, kCommBytes>& comm) {
+  return {comm.data(), ::strnlen(comm.data(), comm.size())};
+}
+// The same of the process in row `row`.
 inline std::string_view CommOf(const ProcessView& rows, std::uint32_t row) {
   const char* const comm = reinterpret_cast<const char*>(rows.comm) + std::size_t{row} * kCommBytes;
   return {comm, ::strnlen(comm, kCommBytes)};
 }
 
-// Hands out places in the buffer, one after another.
+// Allocates ranges of the buffer, one after another.
 class Cursor {
  public:
   std::uint64_t Take(std::uint64_t bytes) {
@@ -154,31 +158,36 @@ void WalkTable(const Table& table, std::uint64_t rows, Cursor& cursor, Visit&& v
       table);
 }
 
+// Calls visit(columns of a table, its rows, the view of the table) for every table, in their order in the
+// buffer.
+template <class Visit>
+void EachTable(const Capacity& capacity, Columns& columns, Visit&& visit) {
+  visit(kProcessColumns, capacity.processes, columns.processes);
+  visit(kListenerColumns, capacity.sockets, columns.listeners);
+  visit(kConnectionColumns, capacity.sockets, columns.connections);
+  visit(kHolderColumns, capacity.holders, columns.holders);
+}
+
 // Lays the tables over a buffer of at least LayoutBytes(capacity) bytes, aligned to 8.
 inline Columns Bind(std::byte* base, const Capacity& capacity) {
   Columns columns;
   Cursor cursor;
-  const auto into = [base](auto& view) {
-    return [base, &view](const auto& column, std::uint64_t offset, std::uint64_t) {
+  EachTable(capacity, columns, [&](const auto& table, std::uint64_t rows, auto& view) {
+    WalkTable(table, rows, cursor, [&](const auto& column, std::uint64_t offset, std::uint64_t) {
       using Element = typename std::decay_t<decltype(column)>::Element;
       view.*(column.member) = reinterpret_cast<Element*>(base + offset);
-    };
-  };
-  WalkTable(kProcessColumns, capacity.processes, cursor, into(columns.processes));
-  WalkTable(kListenerColumns, capacity.sockets, cursor, into(columns.listeners));
-  WalkTable(kConnectionColumns, capacity.sockets, cursor, into(columns.connections));
-  WalkTable(kHolderColumns, capacity.holders, cursor, into(columns.holders));
+    });
+  });
   columns.text = reinterpret_cast<std::uint8_t*>(base + cursor.Take(capacity.text));
   return columns;
 }
 
 inline std::uint64_t LayoutBytes(const Capacity& capacity) {
+  Columns columns;
   Cursor cursor;
-  const auto nothing = [](const auto&, std::uint64_t, std::uint64_t) {};
-  WalkTable(kProcessColumns, capacity.processes, cursor, nothing);
-  WalkTable(kListenerColumns, capacity.sockets, cursor, nothing);
-  WalkTable(kConnectionColumns, capacity.sockets, cursor, nothing);
-  WalkTable(kHolderColumns, capacity.holders, cursor, nothing);
+  EachTable(capacity, columns, [&](const auto& table, std::uint64_t rows, auto&) {
+    WalkTable(table, rows, cursor, [](const auto&, std::uint64_t, std::uint64_t) {});
+  });
   cursor.Take(capacity.text);
   return cursor.end();
 }

@@ -27,9 +27,8 @@ struct DirectoryEntry {
 };
 inline constexpr std::size_t kEntryNameOffset = offsetof(DirectoryEntry, name);
 
-// Calls visit(number) for every entry of one answer of getdents64(2) whose name is a number that fits; visit
-// returns false to stop. The value says whether the walk came to the end; EBADMSG when a length contradicts
-// itself.
+// Calls visit(number) for every entry in a result of getdents64(2) whose name is a number that fits; visit
+// returns false to stop. The value is whether the walk reached the end; EBADMSG for an invalid length.
 template <class Visit>
 Result<bool> VisitNumbers(std::span<const char> entries, Visit&& visit) {
   while (!entries.empty()) {
@@ -47,7 +46,7 @@ Result<bool> VisitNumbers(std::span<const char> entries, Visit&& visit) {
 }
 
 // Calls visit(number, directory descriptor) for every entry of a directory whose name is a number that fits;
-// visit returns false to stop. The value says whether the walk came to its end.
+// visit returns false to stop. The value is whether the walk reached the end.
 template <class Visit>
 Result<bool> WalkNumbers(int base, const char* path, Visit&& visit) {
   const Fd directory(::openat(base, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -25,7 +25,7 @@ class Fd {
 
   int get() const { return fd_; }
   bool valid() const { return fd_ >= 0; }
-  // Somebody else closes it now.
+  // Gives up ownership: the caller closes it.
   void Release() { fd_ = -1; }
 
  private:

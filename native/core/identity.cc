@@ -40,7 +40,7 @@ bool IsInterpreter(std::string_view executable) {
   std::string_view name = slash == std::string_view::npos ? executable : executable.substr(slash + 1);
   const auto version = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; };
   while (!name.empty() && version(name.back())) name.remove_suffix(1);
-  // Only a NUL at the end could make two names one number.
+  // A trailing NUL would pack to the same number as the name without it.
   if (name.empty() || name.size() > 8 || name.back() == '\0') return false;
   const std::uint64_t packed = Pack(name);
   bool found = false;

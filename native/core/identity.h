@@ -1,4 +1,4 @@
-// What a process is known by: its executable, whether it runs in a container, and for interpreters its name.
+// The identity of a process: its executable, whether it runs in a container, and for interpreters its name.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct IdentityFacts {
   bool container = false;
 };
 
-// Whether the executable runs programs written in a language, so that its path says little: by its base name,
-// a version number behind it allowed ("python3.11").
+// Whether the executable is a language interpreter, whose path says little: by its base name, with or without
+// a version number ("python3.11").
 bool IsInterpreter(std::string_view executable);
 
 // Writes the identity text into `into`, replacing it: executable path, or `comm?uid` without one (`comm?-`
 // when the uid is unknown), then `@container`, then `:comm` for interpreters. The name comes last: a process
-// chooses it freely, and so cannot forge what stands before it.
+// chooses it freely, and must not be able to forge the other parts.
 void BuildIdentity(const IdentityFacts& facts, std::string& into);
 
 }  // namespace desk

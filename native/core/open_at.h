@@ -1,4 +1,4 @@
-// openat2(2): opening without following what must not be followed.
+// openat2(2): opening with restrictions on how the path is resolved.
 #pragma once
 
 #include <fcntl.h>

@@ -17,7 +17,12 @@ class ProcPath {
     Append(tid);
   }
 
-  // The path of the process or thread itself.
+  // That of a thread; for the leader (`tid` = `pid`) that of the process.
+  static ProcPath Of(std::int32_t pid, std::int32_t tid) {
+    return tid == pid ? ProcPath(pid) : ProcPath(pid, tid);
+  }
+
+  // The folder of the process or thread itself.
   const char* Folder() {
     *base_ = '\0';
     return text_;

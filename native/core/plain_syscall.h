@@ -1,4 +1,4 @@
-// System calls made without the C library, whose functions a preloaded library may replace (ld.so(8)).
+// System calls without the C library, whose functions a preloaded library may replace (ld.so(8)).
 #pragma once
 
 #include <unistd.h>

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t kFirstBytes = 16 << 10;
 constexpr std::size_t kMostBytes = 64 << 20;
-// What one large file made of the buffer is given back with the next file.
+// A buffer that one large file made larger than this shrinks with the next file.
 constexpr std::size_t kKeptBytes = 1 << 20;
 
 int OpenForReading(int directory, const char* path) {
-  // O_NONBLOCK and O_NOCTTY: a fifo or terminal planted in a fixture folder must not hold or adopt the
-  // reader.
+  // O_NONBLOCK and O_NOCTTY: a fifo or terminal in a fixture folder must not block the reader or become its
+  // controlling terminal.
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   int fd = -1;
   do {

@@ -1,5 +1,5 @@
-// Reads small kernel files and links through a directory descriptor. Every answer lies in a buffer of the
-// calling thread and is valid until that thread's next call of the same function.
+// Reads small kernel files and links through a directory descriptor. The result points into a buffer of the
+// calling thread, valid until that thread's next call of the same function.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace desk {
 
 // The whole of a file, at most 64 MiB (EFBIG beyond; a table of 100,000 mounts has 20), by openat, read until
-// end, close. ESPIPE for a fifo, which is not waited for.
+// end, close. ESPIPE for a fifo, without waiting for it.
 Result<std::string_view> ReadFile(int directory, const char* path);
 
 // The same for files that the kernel writes as one seq_file record (everything under /proc/PID read here, and
@@ -17,7 +17,7 @@ Result<std::string_view> ReadFile(int directory, const char* path);
 // (fs/seq_file.c).
 Result<std::string_view> ReadRecord(int directory, const char* path);
 
-// The same of a file kept open, from its start: seq_file writes its record anew for every read at offset 0.
+// The same for a file kept open, from its start: seq_file generates its record again for a read at offset 0.
 Result<std::string_view> ReadRecordAgain(int file);
 
 // The whole of a file kept open, from its start, read until its end.

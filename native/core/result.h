@@ -1,4 +1,4 @@
-// A value, or the errno with which the kernel refused it. Refusals are ordinary values here: nothing throws.
+// A value, or the errno with which the kernel refused it. Refusals are ordinary values: nothing throws.
 #pragma once
 
 #include <cerrno>
@@ -28,12 +28,19 @@ class [[nodiscard]] Result {
   T& operator*() { return value_; }
   const T* operator->() const { return &value_; }
 
+  // next(value), which is a Result too, or this refusal (and_then of std::expected).
+  template <class Next>
+  auto AndThen(Next&& next) const -> decltype(next(std::declval<const T&>())) {
+    if (!ok()) return refusal();
+    return next(value_);
+  }
+
  private:
   T value_{};
   int error_ = 0;
 };
 
-// The process or thread is no more (proc(5): reads of a vanished process give ESRCH).
+// The process or thread has ended (proc(5): reads of a vanished process give ESRCH).
 constexpr bool IsGone(int error) { return error == ENOENT || error == ESRCH; }
 // The kernel refused for lack of privilege.
 constexpr bool IsRefused(int error) { return error == EACCES || error == EPERM; }

@@ -1,5 +1,4 @@
-// Proc roots: `/proc` itself or a fixture folder laid out like it, opened once and known by a small number.
-// The registry belongs to the process and may be used from every thread.
+// Proc roots: `/proc` itself or a fixture folder laid out like it, opened once and known by a handle.
 #pragma once
 
 #include <atomic>
@@ -11,6 +10,7 @@
 #include <typeindex>
 
 #include "core/fd.h"
+#include "core/handles.h"
 #include "core/reference.h"
 #include "core/result.h"
 
@@ -38,8 +38,8 @@ class Root : public std::enable_shared_from_this<Root> {
 
   std::atomic<Labels> labels{Labels::kUnprobed};
 
-  // What a probe remembers of this root from one call to the next: a T(Root&), made at first use and
-  // destroyed with the root. Any worker may ask: a T has its own mutex.
+  // State that a probe keeps for this root from one call to the next: a T(Root&), made at first use and
+  // destroyed with the root. Every worker may use it: a T has its own mutex.
   template <class T>
   T& Memory() {
     const std::lock_guard lock(mutex_);
@@ -56,11 +56,7 @@ class Root : public std::enable_shared_from_this<Root> {
   std::map<std::type_index, std::shared_ptr<void>> memories_;
 };
 
-// Opens a directory as a root; the handle, or the errno of open(2).
+// Opens a directory as a root; its handle (HandlesOf<Root>), or the errno of open(2).
 Result<int> OpenRoot(const std::string& path);
-// False when there is no such handle. A sweep in progress keeps its root alive until it ends.
-bool CloseRoot(int handle);
-// The root of a handle, null when there is none.
-std::shared_ptr<Root> FindRoot(int handle);
 
 }  // namespace desk

@@ -18,14 +18,14 @@ struct State {
         v2(key.k0 ^ 0x6c7967656e657261u),
         v3(key.k1 ^ 0x7465646279746573u) {}
 
-  // Takes the message in, each of its words in so many rounds.
+  // Compresses the message, each word in `rounds` rounds.
   template <int rounds>
   void Compress(std::span<const std::uint8_t> bytes) {
     const std::uint8_t* at = bytes.data();
     std::size_t left = bytes.size();
     for (; left >= 8; at += 8, left -= 8) {
       std::uint64_t word = 0;
-      std::memcpy(&word, at, 8);  // both supported architectures are little-endian, as the algorithm asks
+      std::memcpy(&word, at, 8);  // both supported architectures are little-endian, as the algorithm requires
       Word<rounds>(word);
     }
     std::uint64_t last = std::uint64_t{bytes.size()} << 56;
@@ -69,7 +69,7 @@ SipKey DrawKey() {
       at += got;
       left -= static_cast<std::size_t>(got);
     } else if (errno != EINTR) {
-      break;  // no entropy device at all (seccomp): a fixed key still gives correct, only foreseeable, hashes
+      break;  // refused by seccomp: with a fixed key the hashes are correct, but predictable
     }
   }
   return key;

@@ -1,9 +1,11 @@
-// Walking over kernel text: lines, fields, overflow-checked numbers. Nothing allocates, nothing throws.
+// Parsing kernel text: lines, fields, overflow-checked numbers. Nothing allocates, nothing throws.
 #pragma once
 
 #include <charconv>
 #include <optional>
 #include <string_view>
+
+#include "core/result.h"
 
 namespace desk {
 
@@ -22,6 +24,15 @@ inline std::string_view TrimBlanks(std::string_view text) {
   return text;
 }
 
+// Takes the next field off the front of `line`; fields are separated by blanks.
+inline std::string_view TakeField(std::string_view& line) {
+  line = TrimBlanks(line);
+  return TakeUntil(line, ' ');
+}
+
+// The first line of a file that has one value.
+inline std::string_view FirstLine(std::string_view text) { return TrimBlanks(TakeUntil(text, '\n')); }
+
 // The whole of `text` as a number of type T in the given base; nothing when it is empty, has other characters
 // or does not fit.
 template <class T>
@@ -31,6 +42,22 @@ std::optional<T> ParseNumber(std::string_view text, int base = 10) {
   const auto [stopped, error] = std::from_chars(text.data(), end, number, base);
   if (text.empty() || error != std::errc() || stopped != end) return std::nullopt;
   return number;
+}
+
+// A file whose first line is one number; EBADMSG when it is not.
+template <class T>
+Result<T> ParseValue(std::string_view text) {
+  const auto number = ParseNumber<T>(FirstLine(text));
+  if (!number) return Errno{EBADMSG};
+  return *number;
+}
+
+// Stores the number in `target`; false, leaving it alone, when the text is not such a number.
+template <class T>
+bool ParseInto(T& target, std::string_view text, int base = 10) {
+  const auto number = ParseNumber<T>(text, base);
+  if (number) target = *number;
+  return number.has_value();
 }
 
 }  // namespace desk

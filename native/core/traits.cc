@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 8> kKernelNames{
     "kworker", "ksoftirqd", "migration", "rcu_", "kthreadd", "kswapd", "khugepaged", "cpuhp",
 };
 
-// Looks for the dots: they are rarer than the slashes.
+// Searches for dots: they are rarer than slashes.
 bool HasHidden(std::string_view folders) {
   for (std::size_t dot = folders.find('.'); dot != std::string_view::npos; dot = folders.find('.', dot + 1)) {
     if (dot > 0 && folders[dot - 1] == '/') return true;

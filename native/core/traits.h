@@ -1,4 +1,4 @@
-// What name and executable of a process say about it, as bits. Pure over the two texts.
+// Suspicious properties of the name and executable of a process, as bits. Pure.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ enum Trait : std::uint16_t {
 };
 
 // `comm` without padding; `executable` is the text of the exe link, empty when there is none or it is
-// unreadable: then only kTraitKernelName can be told.
+// unreadable: then only kTraitKernelName can be set.
 std::uint16_t TraitsOf(std::string_view comm, std::string_view executable);
 
 // The rule behind kTraitKernelName.

@@ -1,4 +1,4 @@
-// Why a source of events cannot be had here.
+// Why a source of events is not available.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 namespace desk {
 
 struct Unavailable {
-  int error = 0;     // errno; 0 when `step` says it all
-  std::string step;  // what was tried; "" = the source is there
+  int error = 0;     // errno; 0 when `step` is the whole reason
+  std::string step;  // what failed; "" = the source is available
   bool empty() const { return step.empty(); }
 };
 

@@ -4,7 +4,7 @@ namespace desk {
 
 namespace {
 
-// It holds every capability that an unconfined process of this machine could have.
+// Has every capability that an unconfined process of this machine could have.
 bool IsAllPowerful(const ThreadFacts::FromStatus& status, const Reference& reference) {
   const std::uint64_t all = reference.cap_bnd_known ? reference.cap_bnd : 0;
   return status.cap_eff != 0 && (status.cap_eff & all) == all;
@@ -14,7 +14,7 @@ bool IsAllPowerful(const ThreadFacts::FromStatus& status, const Reference& refer
 
 std::uint8_t StatusWrap(const ThreadFacts::FromStatus& status, const Reference& reference) {
   std::uint8_t mask = 0;
-  // Whether a filter allows everything cannot be told from outside.
+  // From outside it is not visible whether a filter allows everything.
   if (status.seccomp != 0 && !IsAllPowerful(status, reference)) mask |= kWrapSeccomp;
   if (status.pid_levels > 1) mask |= kWrapNsPid;
   const bool smaller = reference.cap_bnd_known && status.cap_bnd != reference.cap_bnd &&
@@ -48,10 +48,10 @@ ThreadWrap JudgeThread(const ThreadFacts& facts, const Reference& reference) {
   }
   wrap.container = (wrap.mask & (kWrapNsMnt | kWrapNsPid)) != 0;
   if ((wrap.mask & kWrapNsUser) != 0) {
-    // Its capabilities hold in its own user namespace only.
+    // Its capabilities apply only in its own user namespace.
     if (facts.status && facts.status->seccomp != 0) wrap.mask |= kWrapSeccomp;
   } else if (!facts.status || IsAllPowerful(*facts.status, reference)) {
-    // Whoever may mount and enter namespaces is not held by a mount namespace of its own.
+    // A process that may mount and enter namespaces is not confined by its mount namespace.
     wrap.mask &= ~kWrapNsMnt;
   }
   return wrap;

@@ -1,4 +1,4 @@
-// The judgement of one thread: which kernel confinement holds it, and what could not be seen. A seccomp
+// The verdict on one thread: which kernel confinement applies to it, and what could not be read. A seccomp
 // filter and a mount namespace do not count for a thread with all capabilities of the reference. Pure.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace desk {
 
-// What is known of a thread; an empty optional is a fact that could not be read.
+// Facts of a thread; an empty optional is a fact that could not be read.
 struct ThreadFacts {
   struct FromStatus {
     std::uint8_t seccomp = 0;

@@ -1,4 +1,4 @@
-// Division of address lists against the same by what may stand as a whole, tried one after the other.
+// Splitting of address lists, compared with a slow implementation.
 #include "mail/address_parts.h"
 
 #include <regex>
@@ -52,11 +52,11 @@ std::vector<std::string> SlowParts(const std::string& list) {
     at += length;
   }
   if (within != 0) return whole;
-  std::vector<std::string> told;
+  std::vector<std::string> trimmed;
   for (const std::string& part : parts) {
-    if (!Trimmed(part).empty()) told.push_back(Trimmed(part));
+    if (!Trimmed(part).empty()) trimmed.push_back(Trimmed(part));
   }
-  return told;
+  return trimmed;
 }
 
 }  // namespace

@@ -44,8 +44,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
                           .sockets = taker.Take<std::uint8_t>(),
                           .holders = taker.Take<std::uint8_t>(),
                           .text = taker.Take<std::uint16_t>() & 0xfffu};
-  // Exactly as many bytes as the layout asks for: a column beyond them is seen by ASan, one that lies over
-  // another by what is read back.
+  // Exactly the bytes of the layout: ASan detects a column beyond them, reading back detects overlaps.
   std::vector<std::byte> buffer(LayoutBytes(capacity));
   Columns columns = Bind(buffer.data(), capacity);
   TouchAll(columns, capacity, true);

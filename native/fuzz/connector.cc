@@ -6,15 +6,6 @@
 #include "watch/connector_decode.h"
 
 namespace desk::fuzz {
-namespace {
-
-bool Same(const ProcEvent& one, const ProcEvent& other) {
-  return one.kind == other.kind && one.cpu == other.cpu && one.sequence == other.sequence &&
-         one.acknowledged == other.acknowledged && one.error == other.error && one.pid == other.pid &&
-         one.tgid == other.tgid && one.timestamp_ns == other.timestamp_ns;
-}
-
-}  // namespace
 
 void FuzzOne(std::span<const std::uint8_t> input) {
   const auto bytes = std::as_bytes(input);
@@ -30,7 +21,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   std::vector<ProcEvent> more;
   std::ignore = DecodeProcEvents(longer, more);
   Ensure(!whole || more.size() >= events.size() - 1);
-  for (std::size_t i = 1; i < events.size() && i <= more.size(); ++i) Ensure(Same(events[i], more[i - 1]));
+  for (std::size_t i = 1; i < events.size() && i <= more.size(); ++i) Ensure(events[i] == more[i - 1]);
 
   Taker taker(input);
   SequenceCheck check;

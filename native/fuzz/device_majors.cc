@@ -14,7 +14,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   if (!majors) return Ensure(majors.error() == EBADMSG);
   Ensure(!majors->empty() && std::ranges::is_sorted(*majors));
   Ensure(text.find("Character devices:") != std::string_view::npos);
-  // What stands before the section changes nothing.
+  // Text before the section changes nothing.
   const auto behind = ParseCharacterMajors("Block devices:\n  8 sd\n" + std::string(text));
   Ensure(behind.ok() && *behind == *majors);
 }

@@ -14,17 +14,17 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   const auto key = ParseFileKey(info, mounts);
   Ensure(!ParseFileKey("", mounts) && !ParseFileKey(info, ""));
   if (!key) return;
-  // Both files name the mount, and the numbers stand in them.
+  // Both files name the mount and contain the numbers.
   Ensure(info.find("mnt_id:") != std::string::npos && info.find("ino:") != std::string::npos);
   Ensure(std::ranges::any_of(mounts, [](char c) { return c == ':'; }));
-  // What follows the lines that tell is not looked at.
+  // What follows these lines is ignored.
   const auto again = ParseFileKey(info + "\nmnt_id:\t0\nino:\t0\n", mounts + "\n0 1 9:9 / / rw\n");
-  Ensure(again && again->major == key->major && again->minor == key->minor && again->inode == key->inode);
-  // The key made of one's own lines is the one that they tell.
+  Ensure(again == key);
+  // Lines made from the key give the same key.
   const auto own =
       ParseFileKey("pos:\t0\nmnt_id:\t7\nino:\t" + std::to_string(key->inode) + "\n",
                    "7 1 " + std::to_string(key->major) + ":" + std::to_string(key->minor) + " / / rw\n");
-  Ensure(own && own->major == key->major && own->minor == key->minor && own->inode == key->inode);
+  Ensure(own == key);
 }
 
 }  // namespace desk::fuzz

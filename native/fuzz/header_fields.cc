@@ -27,7 +27,7 @@ std::string SlowCollapsed(const std::string& text) {
   return collapsed;
 }
 
-// A line for each field: a colon and the collapsed value of one that is there.
+// A line for each field: a colon and the collapsed value if it exists.
 std::string Lines(const HeaderFields& fields) {
   std::string lines;
   for (std::size_t at = 0; at < kMessageFields.size(); ++at) {
@@ -44,7 +44,7 @@ std::string SlowFields(std::string text) {
   text.resize(std::min(text.size(), kMostHeader));
   struct Unfolded {
     std::string text;
-    // Of its first line: the name stands there.
+    // Length of its first line, which has the name.
     std::size_t first;
   };
   std::vector<Unfolded> unfolded;
@@ -97,7 +97,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   if (end == std::string_view::npos) return Ensure(plain == end && carried == end);
   Ensure(end == std::min(plain == std::string_view::npos ? plain : plain + 2,
                          carried == std::string_view::npos ? carried : carried + 3));
-  // What stands behind the header changes nothing.
+  // What follows the header changes nothing.
   fields.Find(text.substr(0, end));
   Ensure(lines == Lines(fields) || text.starts_with('\n') || text.starts_with("\r\n") || end > kMostHeader);
 }

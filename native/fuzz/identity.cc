@@ -32,7 +32,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   const std::string deleted = std::string(executable) + " (deleted)";
   if (!executable.ends_with(" (deleted)")) Ensure(IsInterpreter(deleted) == IsInterpreter(executable));
   Ensure(IsInterpreter("/x/" + std::string(executable)) == IsInterpreter(executable));
-  Ensure(HashIdentity({reinterpret_cast<const std::uint8_t*>(identity.data()), identity.size()}) != 0);
+  Ensure(HashIdentity(identity) != 0);
 }
 
 }  // namespace desk::fuzz

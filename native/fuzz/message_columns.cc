@@ -1,4 +1,4 @@
-// Messages as columns: rows and texts fit together, numbers stand for the same texts, and a message has one
+// Messages as columns: rows and texts fit together, numbers refer to the same texts, and a message has one
 // key.
 #include "mail/message_columns.h"
 
@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int64_t kNowMs = 1'767'225'600'000;
 
-// The texts that a reader told, by number.
-class Told {
+// The texts of a reader, by number.
+class Texts {
  public:
   void Take(const MessageReader::Taken& taken) {
     Ensure(taken.first_text == texts_.size() || taken.first_text == 0);
@@ -66,26 +66,26 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   const SipKey key{taker.Take<std::uint64_t>(), taker.Take<std::uint64_t>()};
   const std::string_view header = TextOf(taker.rest()).substr(0, kMostHeader / 2);
   MessageReader reader(key);
-  Told told;
+  Texts texts;
   reader.Add(header, kNowMs);
   const MessageReader::Taken first = reader.Take();
   CheckShape(first.columns, 1);
-  told.Take(first);
+  texts.Take(first);
   reader.Add("From: first@x\n\n", kNowMs);
   reader.Add(header, kNowMs);
   const MessageReader::Taken second = reader.Take();
   CheckShape(second.columns, 2);
-  told.Take(second);
-  Ensure(told[second.columns.named[0]] == "first@x");
+  texts.Take(second);
+  Ensure(texts[second.columns.named[0]] == "first@x");
   const std::vector<std::uint32_t> again(second.columns.named.begin() + 1, second.columns.named.end());
   Ensure(again == first.columns.named);
-  for (const std::uint32_t number : again) Ensure(!told[number].empty());
+  for (const std::uint32_t number : again) Ensure(!texts[number].empty());
   const auto same = [&first](const MessageColumns& columns, std::size_t row) {
     return std::equal(first.columns.keys.begin(), first.columns.keys.end(),
                       columns.keys.begin() + static_cast<std::ptrdiff_t>(row * kMessageKey));
   };
   Ensure(same(second.columns, 1) && !same(second.columns, 0));
-  // A reader that gets all from others says what one says that reads all.
+  // A reader that gets everything from others gives the same as one that reads everything.
   MessageReader all(key);
   all.Append(first);
   MessageReader part(key);

@@ -11,7 +11,7 @@ namespace {
 
 unsigned HexDigit(char digit) { return static_cast<unsigned>(digit <= '9' ? digit - '0' : digit - 'a' + 10); }
 
-// What the escapes of AppendJsonString stand for.
+// Resolves the escapes of AppendJsonString.
 std::string Unescaped(std::string_view text) {
   std::string bytes;
   for (std::size_t at = 0; at < text.size(); ++at) {

@@ -14,7 +14,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   Ensure(range->low > 0 && range->low <= range->high);
   const auto written = std::to_string(range->low) + "\t" + std::to_string(range->high) + "\n";
   const Result<PortRange> again = ParsePortRange(written);
-  Ensure(again.ok() && again->low == range->low && again->high == range->high);
+  Ensure(again.ok() && *again == *range);
 }
 
 }  // namespace desk::fuzz

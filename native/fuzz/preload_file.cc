@@ -16,7 +16,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     Ensure(library.find_first_of(" \t\n:#") == std::string_view::npos);
     again.append(library).append(1, ' ');
   }
-  // What was taken apart is taken apart the same once more, whatever comment stands behind it.
+  // Parsing the names again gives the same, whatever comment follows.
   const std::string commented = again + "# a comment\n";
   Ensure(ParsePreload(again) == libraries && ParsePreload(commented) == libraries);
 }

@@ -10,7 +10,7 @@ namespace desk::fuzz {
 void FuzzOne(std::span<const std::uint8_t> input) {
   const std::string_view text = TextOf(input);
   const Result<std::string_view> path = ParseCgroup(text);
-  // The unified hierarchy goes before all others, wherever it stands.
+  // The unified hierarchy takes precedence, wherever it is.
   const std::string unified = "0::/first\n" + std::string(text);
   const Result<std::string_view> first = ParseCgroup(unified);
   Ensure(first.ok() && *first == "/first");

@@ -7,15 +7,6 @@
 #include "fuzz/support/fuzz.h"
 
 namespace desk::fuzz {
-namespace {
-
-bool Same(const Stat& one, const Stat& other) {
-  return one.pid == other.pid && one.comm == other.comm && one.state == other.state &&
-         one.ppid == other.ppid && one.tty == other.tty && one.flags == other.flags &&
-         one.threads == other.threads && one.start == other.start;
-}
-
-}  // namespace
 
 void FuzzOne(std::span<const std::uint8_t> input) {
   const std::string_view text = TextOf(input);
@@ -33,11 +24,11 @@ void FuzzOne(std::span<const std::uint8_t> input) {
 
   // Fields of newer kernels change nothing.
   const Result<Stat> longer = ParseStat(std::string(text).append(" 17 0 0 4294967295\n"));
-  Ensure(longer.ok() && Same(*longer, *stat));
+  Ensure(longer.ok() && *longer == *stat);
   // A text cut off anywhere behind the name is refused, or says the same.
   const std::size_t behind = close + 1;
   const Result<Stat> cut = ParseStat(text.substr(0, behind + stat->start % (text.size() - behind)));
-  Ensure(!cut || Same(*cut, *stat));
+  Ensure(!cut || *cut == *stat);
 }
 
 }  // namespace desk::fuzz

@@ -7,16 +7,6 @@
 #include "fuzz/support/fuzz.h"
 
 namespace desk::fuzz {
-namespace {
-
-bool Same(const InetSocket& one, const InetSocket& other) {
-  return one.family == other.family && one.state == other.state && one.source_port == other.source_port &&
-         one.destination_port == other.destination_port && one.source == other.source &&
-         one.destination == other.destination && one.uid == other.uid && one.inode == other.inode &&
-         one.v6only == other.v6only;
-}
-
-}  // namespace
 
 void FuzzOne(std::span<const std::uint8_t> input) {
   constexpr std::uint32_t kSequence = 7;
@@ -41,7 +31,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   std::vector<InetSocket> more(1);
   const DiagPart then = DecodeDiag(longer, kSequence, more);
   Ensure(more.size() >= sockets.size());
-  for (std::size_t i = 1; i < sockets.size(); ++i) Ensure(Same(sockets[i], more[i]));
+  for (std::size_t i = 1; i < sockets.size(); ++i) Ensure(sockets[i] == more[i]);
   if (part.done && part.error != EBADMSG) {
     Ensure(more.size() == sockets.size() && then.done && then.error == part.error);
     Ensure(then.interrupted == part.interrupted);

@@ -24,8 +24,8 @@ using bpf::TaskRecord;
 constexpr std::size_t kMostRecords = 64;
 constexpr std::size_t kMostListed = 8;
 
-// Whether a process lives is asked of the kernel, and must have the same answer every time: ourselves, which
-// the root shows; pid 1, which it does not; numbers beyond all pids.
+// The kernel must give the same answer every time whether a process is alive: ourselves, which the root
+// shows; pid 1, which it does not; numbers beyond all pids.
 std::int32_t PidOf(std::int32_t any) {
   constexpr auto kBeyond = static_cast<std::int32_t>(kMaxProcesses);
   if (any < 0 || any > kBeyond) return any;
@@ -51,27 +51,28 @@ std::vector<TaskRecord> TakeRecords(Taker& taker) {
 }
 
 // Leaders, and the processes of other threads.
-struct Told {
+struct Reported {
   std::multiset<std::int32_t> leaders;
   std::multiset<std::int32_t> threads;
 };
 
-Told ToldBy(const std::vector<TaskRecord>& records) {
-  Told told;
+Reported ReportedBy(const std::vector<TaskRecord>& records) {
+  Reported reported;
   for (const TaskRecord& record : records) {
-    if (!bpf::Dead(record)) (record.pid == record.tgid ? told.leaders : told.threads).insert(record.tgid);
+    if (!bpf::Dead(record))
+      (record.pid == record.tgid ? reported.leaders : reported.threads).insert(record.tgid);
   }
-  return told;
+  return reported;
 }
 
-void CheckTable(const std::vector<TaskRecord>& records, const Told& told) {
+void CheckTable(const std::vector<TaskRecord>& records, const Reported& reported) {
   bpf::TaskTable table;
   table.Take(records);
-  Ensure(
-      std::ranges::equal(table.leaders(), told.leaders, {}, [](const auto* record) { return record->pid; }));
+  Ensure(std::ranges::equal(table.leaders(), reported.leaders, {},
+                            [](const auto* record) { return record->pid; }));
   std::size_t threads = 0;
-  for (const std::int32_t pid : std::set(told.threads.begin(), told.threads.end())) {
-    Ensure(std::ranges::binary_search(table.headless(), pid) == !told.leaders.contains(pid));
+  for (const std::int32_t pid : std::set(reported.threads.begin(), reported.threads.end())) {
+    Ensure(std::ranges::binary_search(table.headless(), pid) == !reported.leaders.contains(pid));
     const TaskRecord* const lowest = table.LowestLiving(pid);
     for (const TaskRecord* thread : table.ThreadsOf(pid)) {
       Ensure(thread->tgid == pid && thread->pid != pid);
@@ -80,10 +81,10 @@ void CheckTable(const std::vector<TaskRecord>& records, const Told& told) {
       ++threads;
     }
   }
-  Ensure(threads == told.threads.size());
+  Ensure(threads == reported.threads.size());
 }
 
-// What a row says that the same records say again.
+// The part of a row that is the same for the same records.
 using Row =
     std::tuple<std::int32_t, std::uint64_t, std::uint8_t, std::uint8_t, std::uint64_t, std::string_view>;
 
@@ -115,7 +116,7 @@ class Sweep {
     Ensure(rows.exe_offset[at] <= capacity_.text &&
            rows.exe_length[at] <= capacity_.text - rows.exe_offset[at]);
     Ensure((rows.seen[at] & rows.refused[at]) == 0);
-    // Whoever is not judged is a kernel thread, dead, or no process at all: the totals add up.
+    // A process that is not judged is a kernel thread, dead, or does not exist: the totals add up.
     Ensure(state != WrapState::kNotApplicable || rows.state[at] == 0 || IsFried(rows.state[at]) ||
            (rows.flags[at] & kPfKthread) != 0);
     Ensure(rows.state[at] == 0 ||
@@ -144,12 +145,12 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   std::vector<std::int32_t> listed(taker.Take<std::uint8_t>() % (kMostListed + 1));
   for (std::int32_t& pid : listed) pid = PidOf(taker.Take<std::int32_t>());
   const std::vector<TaskRecord> records = TakeRecords(taker);
-  const Told told = ToldBy(records);
-  CheckTable(records, told);
+  const Reported reported = ReportedBy(records);
+  CheckTable(records, reported);
 
   std::set<std::int32_t> absent(listed.begin(), listed.end());
-  absent.insert(told.threads.begin(), told.threads.end());
-  for (const std::int32_t pid : told.leaders) absent.erase(pid);
+  absent.insert(reported.threads.begin(), reported.threads.end());
+  for (const std::int32_t pid : reported.leaders) absent.erase(pid);
 
   // Twice with one memory: the second sweep finds its texts there, and says the same.
   bpf::TaskMemory memory;
@@ -159,7 +160,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   for (Sweep* const sweep : {&first, &second}) {
     memory.listed = listed;
     const bpf::TaskSweepResult result = sweep->Fill(records, provided, memory);
-    Ensure(result.count == told.leaders.size() + absent.size() && result.tasks == records.size());
+    Ensure(result.count == reported.leaders.size() + absent.size() && result.tasks == records.size());
     if (result.count > processes) {
       Ensure(sweep->untouched());
       continue;
@@ -169,7 +170,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     Ensure(std::ranges::is_sorted(rows, {}, [](const Row& row) { return std::get<0>(row); }));
     Ensure(sweep == &first || rows == before);
     before = std::move(rows);
-    // What the iterator did not tell, and is there all the same, is remembered.
+    // Existing processes that the iterator did not report are remembered.
     Ensure(std::ranges::includes(absent, memory.absent));
   }
 }

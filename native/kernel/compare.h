@@ -1,5 +1,5 @@
-// One comparison of a program over one column, in the form that was measured best. All forms write the bits
-// of `rows` rows into `words`.
+// One comparison of a program over one column, in the fastest measured form. All forms write the bits of
+// `rows` rows into `words`.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace desk::kernel {
 
-// A set with more members is asked by its table: where the two meet on either x86 mark.
+// Larger sets use the hash table: the break-even point on both x86 builds.
 inline constexpr std::size_t kMostCompared = 16;
 
 inline void FillWords(std::uint64_t* words, std::size_t rows, bool bit) {
@@ -34,8 +34,8 @@ void CompareMasked(const T* column, std::size_t rows, std::uint64_t mask, std::u
   });
 }
 
-// low <= x <= high. Bounds beyond what T holds are cut to it; the compare is one of unsigned numbers, which
-// the order of signed ones survives since both ends are moved by the same amount.
+// low <= x <= high. Bounds are clamped to T. The comparison is unsigned relative to `low`, which also works
+// for signed numbers.
 template <class T>
 void CompareRange(const T* column, std::size_t rows, std::uint64_t low, std::uint64_t high,
                   const Target& target) {

@@ -30,7 +30,7 @@ class Distinct {
   std::vector<std::uint64_t> slots_;
 };
 
-// Pids that were added, asked mostly for others: 512 bits say no at once.
+// A set of pids, with a filter of 512 bits for the common negative case.
 class OwnPids {
  public:
   void Add(std::int32_t pid) {
@@ -48,12 +48,12 @@ class OwnPids {
   std::vector<std::int32_t> pids_;
 };
 
-// A zombie has no descendants, files or memory: it counts as none of ours.
+// A zombie has no descendants, files or memory: it does not count as ours.
 bool Lives(const ProcessView& rows, std::uint32_t row) {
   return rows.state[row] != 0 && !IsFried(rows.state[row]);
 }
 
-// Finds descendants over sorted (parent, row) pairs, for trees that plain passes do not come to the end of.
+// Finds descendants over rows sorted by parent, for trees that need too many plain passes.
 void WalkTree(const ProcessView& rows, std::uint32_t count, OwnPids& own) {
   std::vector<std::uint32_t> by_parent;
   by_parent.reserve(count);
@@ -80,8 +80,8 @@ void WalkTree(const ProcessView& rows, std::uint32_t count, OwnPids& own) {
   }
 }
 
-// Marks our own pid and its descendants by the ppid column. Parents mostly have the lower pid, so that one
-// pass in row order finds all, and the second finds nothing more.
+// Marks our own pid and its descendants by the ppid column. Parents usually have the lower pid: one pass in
+// row order finds all, the second confirms it.
 std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, std::int32_t self) {
   OwnPids own;
   own.Add(self);
@@ -118,7 +118,7 @@ void CountUserSpace(const ProcessView& rows, std::uint32_t row, std::span<const 
   if (rows.identity[row] != 0 && identities.Add(rows.identity[row])) ++tally.identities;
   const std::uint16_t refused = rows.refused[row];
   if (refused == 0) return;
-  // The group is for advice alone: no check judges by it.
+  // The control group is only for advice: no check depends on it.
   if ((refused & ~kFactCgroup) != 0) ++tally.blind_processes;
   if ((refused & kFactDescriptors) != 0) ++tally.descriptors_blind;
   for (std::size_t at = 0; at < groups.size(); ++at) {
@@ -126,7 +126,7 @@ void CountUserSpace(const ProcessView& rows, std::uint32_t row, std::span<const 
   }
 }
 
-// By executable, or by name where the executable cannot be read.
+// By executable, or by name when the executable is unreadable.
 bool Runs(std::string_view program, std::string_view comm, std::string_view executable) {
   if (executable.empty()) return comm == program.substr(0, kCommBytes - 1);
   if (!executable.ends_with(program)) return false;

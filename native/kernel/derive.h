@@ -1,5 +1,5 @@
-// What one sweep's facts say together: totals, the process tree of the desk, and what the checks want to know
-// of each listener. One pass over the columns, after every shard has filled its rows.
+// Facts derived from a whole sweep: totals, the process tree of the desk, and the facts of each listener for
+// the checks. One pass over the columns, after every shard has filled its rows.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,15 @@ struct DeriveRequest {
   std::uint32_t holders = 0;
   // The pid whose process tree is our own.
   std::int32_t self = 0;
-  // Empty when the range could not be read: then no port is ephemeral and every UDP socket offers a service.
+  // Empty when the range could not be read: then no port is ephemeral and every UDP socket counts as a
+  // service.
   std::optional<EphemeralPorts> ephemeral;
   // Every process that could hold a socket is in the table. A socket without holder is then ownerless, unless
-  // some process' descriptors could not be read (the refused column), which the pass sees itself.
+  // some process' descriptors could not be read (the refused column).
   bool sight_complete = false;
   // Groups of Fact bits whose refusals are counted.
   std::span<const std::uint16_t> groups;
-  // Executables whose processes are wanted: paths, or base names.
+  // Executables to find processes of: paths, or base names.
   std::span<const std::string> programs;
 };
 
@@ -54,7 +55,7 @@ struct Tally {
   std::uint32_t identities = 0;
   std::uint32_t descriptors_blind = 0;
   std::uint32_t blind_processes = 0;
-  // Listener rows left, once those were dropped that a dump cut into several datagrams showed twice.
+  // Listener rows after removing duplicates of a dump in several datagrams.
   std::uint32_t listeners = 0;
   // Per group of the request, the user-space processes that refused one of its facts.
   std::vector<std::uint32_t> hiding;
@@ -63,11 +64,11 @@ struct Tally {
   // Processes whose executable was unlinked, by the text of its link (memfds aside), ascending; the first
   // kMostDeleted.
   std::vector<std::int32_t> deleted;
-  // Our own pid and its living descendants, ascending; `self` is there even when the table lacks it.
+  // Our own pid and its living descendants, ascending; includes `self` even when it is not in the table.
   std::vector<std::int32_t> own;
 };
 
-// Fills the derived columns and counts. What the columns point at is checked against `capacity`.
+// Fills the derived columns and counts. Text positions are checked against `capacity`.
 Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveRequest& request);
 
 // 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104. `address` has 16 bytes, of which family 4 uses the first four.

@@ -29,7 +29,7 @@ void MoveRow(const ListenerView& rows, std::uint32_t to, std::uint32_t from) {
   move(rows.v6only);
 }
 
-// What the holders of one listener come to.
+// The combined holders of one listener.
 struct HeldListener {
   bool any = false;
   bool all_own = true;
@@ -55,7 +55,7 @@ std::vector<HeldListener> JoinHolders(const Columns& columns, const Capacity& ca
     const auto first = std::ranges::lower_bound(by_inode, wanted, {}, inode);
     const std::span listeners(first, std::ranges::upper_bound(first, by_inode.end(), wanted, {}, inode));
     if (listeners.empty()) continue;
-    // A holder that left the table meanwhile holds nothing.
+    // A holder that is not in the table any more does not count.
     const std::uint32_t row = RowOf(columns.processes, request.count, columns.holders.pid[at]);
     if (row == request.count || columns.processes.state[row] == 0) continue;
     for (const std::uint32_t listener : listeners) {
@@ -108,7 +108,7 @@ void DeriveListeners(const Columns& columns, const Capacity& capacity, const Der
     rows.scope[row] = static_cast<std::uint8_t>(loopback ? Scope::kLoopback : Scope::kPublic);
     rows.owner[row] = static_cast<std::uint8_t>(owner);
     rows.own[row] = held[row].any && held[row].all_own ? 1 : 0;
-    // UDP above the range is far more often a client that waits for its answer.
+    // UDP above the range is usually a client that waits for an answer.
     rows.service[row] = !udp || !range || port < range->low ? 1 : 0;
     // The key of the baseline, as listenerKey of src/checks/subjects.ts writes it.
     text.assign(loopback ? "loopback" : "public").append(udp ? " udp " : " tcp ");
@@ -122,7 +122,7 @@ void DeriveListeners(const Columns& columns, const Capacity& capacity, const Der
     } else if (held[row].any) {
       AppendLossy(text, ExecutableOf(columns, capacity, held[row].first_row));
     }
-    rows.key[row] = HashIdentity({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    rows.key[row] = HashIdentity(text);
   }
 }
 

@@ -5,11 +5,11 @@
 
 namespace desk {
 
-// Drops listener rows whose inode stands above already (inode 0 is none); the rows left.
+// Removes listener rows with a duplicate inode (0 is not an inode); the remaining rows.
 std::uint32_t DropTwice(const ListenerView& rows, std::uint32_t count);
 
-// Fills scope, owner, own, service and key of the first `count` listener rows. Wants the derived columns of
-// the processes. `seen` says that a socket without holder is held by nobody.
+// Fills scope, owner, own, service and key of the first `count` listener rows. Needs the derived columns of
+// the processes. `seen`: a socket without a holder is held by nobody.
 void DeriveListeners(const Columns& columns, const Capacity& capacity, const DeriveRequest& request,
                      std::uint32_t count, bool seen);
 

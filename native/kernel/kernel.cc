@@ -13,8 +13,7 @@ namespace {
 constexpr std::size_t kBlockRows = 4096;
 constexpr std::size_t kBlockWords = kBlockRows / kWordRows;
 
-// Columns of this many rows do not stay in the second-level cache between two runs: their blocks are fetched
-// ahead.
+// Columns of this many rows do not stay in the second-level cache between runs: their blocks are prefetched.
 constexpr std::uint32_t kDistantRows = 65'536;
 
 std::size_t WidthOf(Element element) {
@@ -132,7 +131,7 @@ class Machine {
   std::uint64_t Hand(std::uint32_t output, std::uint32_t from, std::size_t rows) {
     std::uint64_t* const words = Register(program_.outputs()[output]);
     const std::size_t count = (rows + kWordRows - 1) / kWordRows;
-    // Nothing after this reads the register as more than an output.
+    // The register is only an output from here on.
     if (rows % kWordRows != 0) words[count - 1] &= ~std::uint64_t{0} >> (kWordRows - rows % kWordRows);
     if (output < program_.kept()) {
       std::memcpy(run_.verdicts.data() + output * BitmapBytes(run_.rows) + from / 8, words, count * 8);

@@ -21,8 +21,8 @@ namespace stdx = std::experimental;
 
 #if defined(DESK_KERNEL_SSE2_ONLY)
 
-// Four 64-bit elements as their low and their high halves: compares need no shuffle then, and masks are of 32
-// bits already. Twice to five times as fast as what the compiler makes of 64-bit operators here.
+// Four 64-bit elements as their low and their high halves: comparisons need no shuffle then, and masks have
+// 32 bits already. Two to five times as fast as the compiler's code for 64-bit operators.
 struct Halves {
   using Half = stdx::native_simd<std::uint32_t>;
   Half low;

@@ -10,13 +10,12 @@
 namespace desk::kernel {
 
 // A bit per pid up to the highest one. Pids beyond PID_MAX_LIMIT (linux/threads.h: 2^22) exist in no kernel;
-// columns made by somebody else may hold them, so the table stops at kMostPids and looks for others one by
-// one.
+// but foreign columns may contain them: the table ends at kMostPids, and others are searched one by one.
 class PidTable {
  public:
   static constexpr std::uint32_t kMostPids = 1u << 26;
 
-  // Replaces what was there. Fastest over ascending pids, as a sweep writes them.
+  // Replaces the content. Fastest for ascending pids, as a sweep writes them.
   void Fill(std::span<const std::int32_t> pids) {
     others_.clear();
     if (pids.empty() || pids.front() < 0 || static_cast<std::uint32_t>(pids.back()) >= kMostPids) {
@@ -32,15 +31,15 @@ class PidTable {
       walk = FillChunk(chunk, walk);
     }
   }
-  // Bit limit() is 0 and stands for every pid above.
+  // Bit limit() is 0 and represents every larger pid.
   const std::uint32_t* bits() const { return bits_.data(); }
   std::uint32_t limit() const { return limit_; }
   // Ascending; none on any real machine.
   std::span<const std::int32_t> others() const { return others_; }
 
  private:
-  // Puts the pids of a word together in a register and stores it with each: nothing is read back, no branch
-  // is taken. A word is never left and met again, since the pids ascend.
+  // Collects the pids of a word in a register and stores it with each pid: no reads, no branches. Since the
+  // pids ascend, no word is visited again.
   struct Walk {
     std::uint32_t place = 0;
     std::uint32_t word = 0;
@@ -53,7 +52,7 @@ class PidTable {
     }
   };
 
-  // Few enough to stay in the first-level cache between the look at their order and the walk.
+  // Small enough to stay in the first-level cache between the order check and the walk.
   static constexpr std::size_t kChunk = 2048;
 
   static bool Falls(std::span<const std::int32_t> pids) {
@@ -62,7 +61,7 @@ class PidTable {
     return falls != 0;
   }
 
-  // Two walks at a time, for each step waits for the one before it. The second starts with a word of its own.
+  // Two interleaved walks, because each step depends on the one before. The second starts with its own word.
   Walk FillChunk(std::span<const std::int32_t> pids, Walk low) {
     std::size_t middle = pids.size() / 2;
     while (middle < pids.size() && (middle == 0 || pids[middle] / 32 == pids[middle - 1] / 32)) ++middle;

@@ -1,9 +1,9 @@
-// Compiled programs, known by a small number. The registry belongs to the process: any worker may run any
-// program.
+// Compiled programs, as JavaScript holds them (HandlesOf<Compiled>).
 #pragma once
 
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "kernel/program.h"
@@ -11,26 +11,29 @@
 
 namespace desk::kernel {
 
-// A program and the memory of its runs, one for each that goes on at a time.
+// A program and the memory of its runs, one for each concurrent run.
 class Compiled {
  public:
+  // Throws std::invalid_argument when the source is not a program.
   explicit Compiled(const ProgramSource& source) : program_(source) {}
 
   const Program& program() const { return program_; }
-  std::unique_ptr<Scratch> TakeScratch();
-  void GiveBack(std::unique_ptr<Scratch> scratch);
+  std::unique_ptr<Scratch> TakeScratch() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Scratch>();
+    std::unique_ptr<Scratch> scratch = std::move(idle_.back());
+    idle_.pop_back();
+    return scratch;
+  }
+  void GiveBack(std::unique_ptr<Scratch> scratch) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(scratch));
+  }
 
  private:
   Program program_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Scratch>> idle_;
 };
-
-// The handle of a new program; throws std::invalid_argument when the source is not one.
-int Compile(const ProgramSource& source);
-// False when there is no such handle. A run in progress keeps its program alive until it ends.
-bool Free(int handle);
-// Null when there is none.
-std::shared_ptr<Compiled> FindProgram(int handle);
 
 }  // namespace desk::kernel

@@ -1,5 +1,5 @@
-// The naive kernel: one row at a time, one operation at a time, every comparison spelled out in 64 bits. It
-// is what the vectorised one is tested against, so it shares nothing with it but the program.
+// The naive kernel: one row at a time, one operation at a time, every comparison in 64 bits. The vectorised
+// kernel is tested against it, so they share only the program.
 #include <algorithm>
 #include <unordered_set>
 

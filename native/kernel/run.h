@@ -34,7 +34,7 @@ struct Scratch {
   PidTable pids;
 };
 
-// The two answer alike. `counts` has an element per output: its rows within [from, to).
+// Both give the same results. `counts` has an element per output: its rows within [from, to).
 void RunKernel(const Program& program, const Columns& columns, const Run& run, Scratch& scratch,
                std::span<std::uint64_t> counts);
 void RunReference(const Program& program, const Columns& columns, const Run& run,

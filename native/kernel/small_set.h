@@ -9,7 +9,7 @@
 
 namespace desk::kernel {
 
-// Compares with every member: N is known to the compiler, so that they all stay in vector registers.
+// Compares with every member: N is a constant, so that all stay in vector registers.
 template <std::size_t N, class U>
 void CompareEach(const U* column, std::size_t rows, const U* members, const Target& target) {
   Lanes<U> spread[N];
@@ -25,8 +25,8 @@ void CompareEach(const U* column, std::size_t rows, const U* members, const Targ
 
 #if defined(__AVX512F__)
 
-// For 32 and 64-bit elements: when the members differ in some few bits of theirs, those bits choose the one
-// member that an element can equal, out of two registers. Three instructions a vector, whatever the number of
+// For 32 and 64-bit elements: when the members differ in a few adjacent bits, those bits select the one
+// member that an element can equal from two registers. Three instructions per vector, for any number of
 // members.
 template <class U>
 class Chosen {
@@ -57,7 +57,7 @@ class Chosen {
  private:
   bool Fill(std::span<const U> members) {
     bool taken[kSlots] = {};
-    // An empty slot holds a member that is chosen elsewhere: equal to it is a member all the same.
+    // An empty slot holds some member: a match is a member in any case.
     for (U& slot : slots_) slot = members.front();
     for (const U member : members) {
       const std::size_t slot = (member >> shift_) % kSlots;
@@ -77,7 +77,7 @@ class Chosen {
 template <class U>
 void CompareFew(const U* column, std::size_t rows, std::span<const U> members, const Target& target) {
 #if defined(__AVX512F__)
-  // Up to three compares cost no more.
+  // Up to three comparisons are as fast.
   if constexpr (sizeof(U) >= 4) {
     Chosen<U> chosen;
     if (members.size() > 3 && chosen.Find(members)) {
@@ -85,7 +85,7 @@ void CompareFew(const U* column, std::size_t rows, std::span<const U> members, c
     }
   }
 #endif
-  // Padded with its first member to the next number of compares there is.
+  // Padded with its first member to the next available number of comparisons.
   U padded[16];
   for (std::size_t at = 0; at < 16; ++at)
     padded[at] = members.empty() ? U{} : members[at < members.size() ? at : 0];

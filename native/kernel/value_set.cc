@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "core/sorted.h"
+
 namespace desk::kernel {
 namespace {
 
@@ -15,7 +17,7 @@ std::uint64_t Mix(std::uint64_t seed) {
   return z ^ (z >> 31);
 }
 
-// Below half full, an insertion that moves this many others has met a cycle.
+// At most half full, an insertion that moves this many others is in a cycle.
 constexpr int kMostMoves = 512;
 constexpr int kAttemptsPerSize = 16;
 
@@ -24,7 +26,7 @@ constexpr int kAttemptsPerSize = 16;
 CuckooTable::CuckooTable(std::span<const std::uint64_t> values) {
   bits_ = std::max(1, static_cast<int>(std::bit_width(2 * values.size() + values.size() / 4)));
   std::uint64_t seed = 0;
-  // Random multipliers fail once in a few attempts at most; a larger table ends what they do not.
+  // Random multipliers fail once in a few attempts at most; otherwise the table grows.
   for (;; ++bits_) {
     shift_ = 64 - bits_;
     for (int attempt = 0; attempt < kAttemptsPerSize; ++attempt) {
@@ -55,8 +57,7 @@ bool CuckooTable::Fill(std::span<const std::uint64_t> values) {
 }
 
 ValueSet::ValueSet(std::vector<std::uint64_t> values) : values_(std::move(values)) {
-  std::ranges::sort(values_);
-  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+  SortDistinct(values_);
   if (!values_.empty()) table_ = CuckooTable(values_);
 }
 

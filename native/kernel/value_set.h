@@ -1,4 +1,4 @@
-// A set of 64-bit values, laid out so that the kernels ask it without a branch.
+// A set of 64-bit values, with a branch-free lookup.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,9 @@
 
 namespace desk::kernel {
 
-// Cuckoo table (Pagh, Rodler: "Cuckoo Hashing"): a value stands in one of two slots, so that a look-up is two
-// loads and two compares, whether or not the value is there. A chained or probed table costs a mispredicted
-// branch for every few rows. An empty slot holds some member of the set: equal to what is asked means member,
-// wherever it stands.
+// Cuckoo table (Pagh, Rodler: "Cuckoo Hashing"): a value is in one of two slots, so that a lookup is always
+// two loads and two comparisons. A chained or probed table costs a mispredicted branch every few rows. An
+// empty slot holds some member of the set: a match is a member in any case.
 class CuckooTable {
  public:
   CuckooTable() = default;

@@ -55,7 +55,7 @@ std::uint64_t CompareWord(const T* at, const Compare& compare) {
 
 #endif
 
-// Calls test(element) -> bool over 64 rows, for what no vector form is faster at.
+// Calls test(element) -> bool over 64 rows, where vectors are not faster.
 template <class T, class Test>
 std::uint64_t TestWord(const T* at, const Test& test) {
   std::uint64_t bits = 0;
@@ -66,14 +66,13 @@ std::uint64_t TestWord(const T* at, const Test& test) {
 // Where the bits of a comparison go.
 struct Target {
   std::uint64_t* words = nullptr;
-  // Bytes of the column behind those compared that will be wanted next, 0 when they are near enough already.
-  // The processor's own prefetch follows a column only as long as it is read: it starts anew for every column
+  // Distance in bytes to prefetch ahead, 0 = none. The processor's own prefetcher restarts for every column
   // of every block.
   std::size_t next = 0;
 };
 
 inline void FetchAhead(const void* at, std::size_t bytes, std::size_t distance) {
-  // May point behind the end of the column, where nothing is loaded: a prefetch never faults.
+  // May point beyond the end of the column: a prefetch never faults.
   const auto start = reinterpret_cast<std::uintptr_t>(at) + distance;
   for (std::size_t line = 0; line < bytes; line += 64) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the arithmetic of pointers ends with the column
@@ -81,8 +80,8 @@ inline void FetchAhead(const void* at, std::size_t bytes, std::size_t distance) 
   }
 }
 
-// words[i] = form(64 rows from 64 i on); the last, incomplete word sees its rows and then zeroes. What the
-// bits beyond `rows` say means nothing: who reads the words cuts them off.
+// words[i] = form(64 rows from 64 i on); the last, incomplete word sees its rows and then zeroes. Bits beyond
+// `rows` are undefined: the reader masks them.
 template <class T, class Form>
 void OverWords(const T* column, std::size_t rows, const Target& target, const Form& form) {
   const std::size_t whole = rows / kWordRows;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-// Characters up to the next question mark, all of them printable ASCII (blanks have other bytes too).
+// Characters up to the next question mark, all of them printable ASCII.
 std::size_t WordPart(std::string_view text) {
   const std::size_t mark = text.find('?');
   if (mark == kNone || !std::ranges::all_of(text.substr(0, mark), [](char c) { return c > ' ' && c <= '~'; }))
@@ -32,7 +32,7 @@ std::size_t EncodedWord(std::string_view text) {
   return at + encoded + 2;
 }
 
-// Length of what stands at the front up to `close`; npos when more is to it: one of `stops`.
+// Length of the text at the front up to `close`; npos when it contains one of `stops`.
 std::size_t Enclosed(std::string_view text, char close, std::string_view stops) {
   for (std::size_t at = 1; at < text.size();) {
     if (text[at] == close) return at + 1;
@@ -44,7 +44,7 @@ std::size_t Enclosed(std::string_view text, char close, std::string_view stops) 
   return kNone;
 }
 
-// Length of what stands at the front as a whole.
+// Length of the unit at the front; npos when the list is too complex.
 std::size_t Whole(std::string_view text) {
   switch (text.front()) {
     case '"':

@@ -13,7 +13,7 @@ constexpr std::size_t kMostName = 16;
 
 constexpr bool Joined(Field field) { return field >= Field::kTo && field <= Field::kBcc; }
 constexpr bool Blank(char c) { return c == ' ' || c == '\t'; }
-// Blanks and what divides lines, on paper too.
+// Blanks, line ends, vertical tab and form feed.
 constexpr bool Space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -27,7 +27,7 @@ constexpr auto kInitials = [] {
   return initials;
 }();
 
-// Which of the fields a line begins.
+// The field that a line begins.
 std::optional<Field> FieldOf(std::string_view line) {
   if (line.empty() || !kInitials[static_cast<std::uint8_t>(line.front())]) return std::nullopt;
   const std::string_view head = line.substr(0, kMostName + 1);

@@ -1,4 +1,4 @@
-// The fields of a message header that the people ledger is made of (RFC 5322 section 2.2).
+// The fields of a message header that the people ledger uses (RFC 5322 section 2.2).
 #pragma once
 
 #include <array>
@@ -31,28 +31,28 @@ inline constexpr std::array<std::string_view, 12> kMessageFields = {
     "from",       "to",       "cc",          "bcc",     "date",           "subject",
     "message-id", "received", "return-path", "list-id", "auto-submitted", "precedence"};
 
-// Bytes of a header that are looked at.
+// Bytes of a header that are read.
 inline constexpr std::size_t kMostHeader = 65'536;
 
-// Bytes of the header at the front of `bytes` with its empty line; npos when it does not end within them.
+// Bytes of the header at the front of `bytes` with its empty line; npos when its end is not among them.
 std::size_t HeaderEnd(std::string_view bytes);
 
-// Appends a text with every run of blanks and line ends within it as one space, and none at its ends: so it
-// is the same however the field was folded (RFC 5322 section 2.2.3), and has no line feed.
+// Appends a text with each run of blanks and line ends replaced by one space, and none at its ends: the
+// result does not depend on folding (RFC 5322 section 2.2.3) and has no line feed.
 void AppendCollapsed(std::string_view text, std::string& into);
 
-// Where the fields of one header stand. It ends at its first empty line or with the text; of a field that
-// stands there several times the first counts, those of to, cc and bcc are one list.
+// The fields of one header, which ends at its first empty line or with the text. Of repeated fields the first
+// counts; those of to, cc and bcc are joined.
 class HeaderFields {
  public:
-  // Looks for them, in place of those of the header before. Linear in the length of the text, which must
-  // stay where it is while values are asked for.
+  // Finds the fields, replacing those of the previous header. Linear in the length of the text, which must
+  // outlive the use of the values.
   void Find(std::string_view header);
 
   bool Has(Field field) const { return there_[At(field)]; }
-  // As it stands there, with its folds; of several the first.
+  // Unmodified, with folds; of several the first.
   std::string_view Raw(Field field) const { return first_[At(field)]; }
-  // Appends the collapsed value, several divided by commas; nothing of a field that is not there.
+  // Appends the collapsed value, several separated by commas; nothing for a missing field.
   void AppendTo(std::string& into, Field field) const;
 
  private:

@@ -13,7 +13,7 @@ namespace desk {
 namespace {
 
 constexpr std::array<Field, 4> kLists = {Field::kFrom, Field::kTo, Field::kCc, Field::kBcc};
-// All texts are let go when so many are known, or so many bytes of them.
+// All texts are dropped at this number, or this many bytes.
 constexpr std::size_t kMostTexts = 1 << 16;
 constexpr std::size_t kMostTextBytes = 8u << 20;
 
@@ -53,8 +53,7 @@ void MessageReader::Add(std::string_view header, std::int64_t now_ms) {
     AddPeople(std::string_view(keyed_).substr(begin), most);
     if (field != Field::kCc) columns_.ends.push_back(static_cast<std::uint32_t>(columns_.named.size()));
   }
-  const std::array<std::uint8_t, kMessageKey> key =
-      SipHash24Wide(key_, {reinterpret_cast<const std::uint8_t*>(keyed_.data()), keyed_.size()});
+  const std::array<std::uint8_t, kMessageKey> key = SipHash24Wide(key_, BytesOf(keyed_));
   columns_.keys.insert(columns_.keys.end(), key.begin(), key.end());
   columns_.times.push_back(static_cast<double>(MessageTime(fields_, now_ms)));
   columns_.flags.push_back(static_cast<std::uint8_t>((FromList(fields_) ? kOverList : 0) |
@@ -62,10 +61,10 @@ void MessageReader::Add(std::string_view header, std::int64_t now_ms) {
 }
 
 MessageReader::Taken MessageReader::Take() {
-  Taken taken{std::exchange(columns_, {}), std::exchange(told_, texts_.size()), texts_.TakeFresh()};
+  Taken taken{std::exchange(columns_, {}), std::exchange(texts_taken_, texts_.size()), texts_.TakeFresh()};
   if (texts_.size() > kMostTexts || texts_.bytes() > kMostTextBytes) {
     texts_.Clear();
-    told_ = 0;
+    texts_taken_ = 0;
   }
   return taken;
 }

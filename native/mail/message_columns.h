@@ -1,4 +1,4 @@
-// What the people ledger wants of many messages, from their headers alone, as columns of numbers.
+// The input of the people ledger: facts of many messages, from their headers alone, as columns of numbers.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ inline constexpr std::size_t kMessageKey = 16;
 // Bits of a message's flags.
 inline constexpr std::uint8_t kOverList = 1;
 inline constexpr std::uint8_t kByProgram = 2;
-// Parts of address fields of one message that are told.
+// Most parts of the address fields of one message.
 inline constexpr std::size_t kMostParts = 1000;
 
 struct MessageColumns {
   // kMessageKey bytes each: SipHash-2-4-128 of the Message-ID without blanks (where there is none: of date
-  // and subject) and of the collapsed from, to, cc and bcc, from which nothing but the ledger's key leads to
-  // a second message of that hash. So folds and line ends do not matter, messages of one key name the same
-  // people by the same names, and nobody suppresses a message of others by its Message-ID.
+  // and subject) and of the collapsed from, to, cc and bcc, so that nobody without the ledger's key can make
+  // two messages of one hash. Folds and line ends do not matter, messages of one key name the same people by
+  // the same names, and nobody can suppress a message of others by its Message-ID.
   std::vector<std::uint8_t> keys;
   // MessageTime, and kOverList, kByProgram.
   std::vector<double> times;
@@ -39,25 +39,25 @@ class MessageReader {
  public:
   explicit MessageReader(const SipKey& key) : key_(key) {}
 
-  // Adds a row for the message of a header, at most kMostHeader bytes of it. `now_ms`: what is a day beyond
-  // is no believable time.
+  // Adds a row for the message of a header, at most kMostHeader bytes of it. Times more than a day after
+  // `now_ms` are ignored.
   void Add(std::string_view header, std::int64_t now_ms);
 
   struct Taken {
     MessageColumns columns;
-    // Number of the first text that is new; and the new ones, a line each. 0: numbers begin anew.
+    // Number of the first new text; and the new ones, one per line. 0: numbers start again.
     std::size_t first_text = 0;
     std::string texts;
   };
-  // What was added since it was last taken.
+  // What was added since the last call.
   Taken Take();
 
-  // Adds what was taken from a reader of the same key, all that it had read.
+  // Adds everything taken from a reader of the same key.
   void Append(const Taken& other);
 
   const SipKey& key() const { return key_; }
 
-  // Bytes of texts that wait to be taken.
+  // Bytes of texts not taken yet.
   std::size_t waiting() const { return texts_.fresh().size(); }
 
  private:
@@ -66,7 +66,7 @@ class MessageReader {
   SipKey key_;
   HeaderFields fields_;
   TextNumbers texts_;
-  std::size_t told_ = 0;
+  std::size_t texts_taken_ = 0;
   MessageColumns columns_;
   std::string keyed_;
   std::vector<std::string_view> parts_;

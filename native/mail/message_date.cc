@@ -7,9 +7,9 @@
 namespace desk {
 namespace {
 
-// A date is no longer.
+// Longer than any date.
 constexpr std::size_t kLookedAt = 200;
-// Blanks between two of its parts.
+// Most blanks between two parts.
 constexpr std::size_t kMostBlanks = 9;
 constexpr std::size_t kMostMonth = 9;
 
@@ -124,7 +124,8 @@ std::optional<std::int64_t> TimeOf(const Parts& parts) {
   if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
   int year = Number(parts.year);
   if (parts.year.size() == 2 && year < 50) year += 100;
-  // RFC 5322 section 4.3, for three digits; four with a value of two are of programs that pad.
+  // RFC 5322 section 4.3, for three digits; four digits with a value below 100 come from programs that pad
+  // with zeros.
   if (parts.year.size() < 4 || year < 100) year += 1900;
   const int day = Number(parts.day);
   const std::int64_t hour = Number(parts.hour);

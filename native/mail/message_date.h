@@ -7,9 +7,9 @@
 
 namespace desk {
 
-// Milliseconds since the epoch of the first thing in the text that looks like a date, at most 200 bytes are
-// looked at; nothing when there is none, or it is of no calendar. A zone that has another name than those of
-// North America counts as UTC, as the military ones must.
+// Milliseconds since the epoch of the first date in the first 200 bytes of the text; nothing when there is
+// none, or it is invalid. Named zones other than those of North America count as UTC, as the military ones
+// must.
 std::optional<std::int64_t> MessageDate(std::string_view text);
 
 }  // namespace desk

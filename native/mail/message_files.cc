@@ -24,12 +24,12 @@
 namespace desk {
 namespace {
 
-// Most headers end within it.
+// Most headers are shorter.
 constexpr std::size_t kFirstRead = 16'384;
 
 using Buffer = std::array<char, kMostHeader>;
 
-// Bytes read into the buffer from `at` on, at most `most`; an errno when the system refuses.
+// Bytes read into the buffer from `at` on, at most `most`; or an errno.
 Result<std::size_t> ReadSome(int file, Buffer& buffer, std::size_t at, std::size_t most) {
   for (;;) {
     const ssize_t got = ::read(file, buffer.data() + at, most);
@@ -38,7 +38,7 @@ Result<std::size_t> ReadSome(int file, Buffer& buffer, std::size_t at, std::size
   }
 }
 
-// The header, as far as it is looked at; empty for what is no message.
+// The header, at most kMostHeader bytes; empty when the file is not a message.
 Result<std::string_view> ReadHeader(int directory, const char* name, Buffer& buffer) {
   const Fd file(::openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) return Errno{errno};
@@ -57,7 +57,7 @@ Result<std::string_view> ReadHeader(int directory, const char* name, Buffer& buf
   return std::string_view(buffer.data(), length);
 }
 
-// Of a file that was refused.
+// The state of a file that could not be read.
 std::int32_t StateOf(int error) {
   const bool none = error == ENOENT || error == ELOOP || error == ENXIO || error == ENODEV || error == EAGAIN;
   return none ? kNoMessage : error;
@@ -65,15 +65,15 @@ std::int32_t StateOf(int error) {
 
 using Clock = std::chrono::steady_clock;
 
-// Files that one thread reads together.
+// Files per chunk.
 constexpr std::size_t kTogether = 250;
-// Beyond these a disk has enough to do.
+// More would not read faster.
 constexpr std::size_t kMostThreads = 4;
-// Bytes of texts that are told at once: with more, whoever takes them is busy for long.
-constexpr std::size_t kMostTold = 2u << 20;
+// Most bytes of texts of one call: the caller has to process them without a pause.
+constexpr std::size_t kMostNewBytes = 2u << 20;
 
 struct Chunk {
-  // Of the files that were looked at before the reading was over.
+  // Of the files read before the time was over.
   std::vector<std::int32_t> states;
   MessageReader::Taken taken;
 };
@@ -97,7 +97,7 @@ class ChunkReading {
       try {
         others.push_back(std::async(std::launch::async, [this] { Work(); }));
       } catch (const std::system_error&) {
-        break;  // the system gives no more threads: fewer read all
+        break;  // no more threads: the others read everything
       }
     }
     Work();
@@ -120,7 +120,7 @@ class ChunkReading {
     MessageReader reader(key_);
     Chunk chunk;
     for (const char* name : names) {
-      if (!(first && chunk.states.empty()) && (told_ >= kMostTold || Clock::now() >= until_)) break;
+      if (!(first && chunk.states.empty()) && (text_bytes_ >= kMostNewBytes || Clock::now() >= until_)) break;
       const Result<std::string_view> header = ReadHeader(directory_, name, buffer);
       if (!header) {
         chunk.states.push_back(StateOf(header.error()));
@@ -129,7 +129,7 @@ class ChunkReading {
       } else {
         const std::size_t before = reader.waiting();
         reader.Add(*header, now_ms_);
-        told_ += reader.waiting() - before;
+        text_bytes_ += reader.waiting() - before;
         chunk.states.push_back(kMessage);
       }
     }
@@ -144,10 +144,10 @@ class ChunkReading {
   Clock::time_point until_;
   std::vector<Chunk> chunks_;
   std::atomic<std::size_t> next_ = 0;
-  std::atomic<std::size_t> told_ = 0;
+  std::atomic<std::size_t> text_bytes_ = 0;
 };
 
-// Each ends with NUL where it stands.
+// Each is NUL-terminated in place.
 std::vector<const char*> Divided(std::string_view names) {
   std::vector<const char*> each;
   while (!names.empty()) each.push_back(TakeUntil(names, '\0').data());
@@ -174,7 +174,7 @@ std::vector<std::int32_t> ReadMessageFiles(const std::string& directory, const s
     states.insert(states.end(), chunk.states.begin(), chunk.states.end());
     reader.Append(chunk.taken);
     end = std::min(end + kTogether, each.size());
-    // What others read behind it is read again.
+    // Later chunks are read again by the next call.
     if (states.size() < end) break;
   }
   return states;

@@ -1,4 +1,4 @@
-// Directories with a file per message, Maildir and MH: the files by number and name.
+// Directories with a file per message, Maildir and MH.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,27 @@
 namespace desk {
 
 enum class MessageFolderKind {
-  // A file is known by its name up to the first colon, which stays when flags change; hidden ones are none.
+  // A file is identified by its name up to the first colon, which is stable when flags change. Hidden files
+  // are skipped.
   kMaildir,
-  // The name is a number from 1 on without leading zeros, and changes; a file is known by inode, size and
-  // time.
+  // The name is a number from 1 on without leading zeros, and changes; a file is identified by inode, size
+  // and time.
   kMh,
 };
 
 struct MessageFolder {
   // Each ended by NUL, in the order of the directory.
   std::string names;
-  // Where each begins in them, and where they end.
+  // The offset of each, and the end.
   std::vector<std::uint32_t> begins;
-  // Below 2^53: FNV-1a of what each is known by.
+  // Below 2^53: FNV-1a of what identifies each.
   std::vector<double> units;
 };
 
-// Bytes of names that are told of one directory.
+// Most bytes of names of one directory.
 inline constexpr std::size_t kMostNames = 256u << 20;
 
-// The files of a directory; an errno when the system refuses, E2BIG for more names than that.
+// The files of a directory; or an errno, E2BIG for too many names.
 Result<MessageFolder> ListMessageFolder(const std::string& path, MessageFolderKind kind);
 
 }  // namespace desk

@@ -1,4 +1,4 @@
-// What a header says of its message beside the people: when it came, and whether a list or a program sent it.
+// Facts about a message other than people: when it came, and whether a list or a program sent it.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@ namespace desk {
 
 inline constexpr std::int64_t kNoTime = -1;
 
-// Milliseconds since the epoch at which the message was delivered (the topmost Received field, which the
-// server wrote that took it in), else written (Date); kNoTime without a time that is believable: no mail is
-// older than 1980 (RFC 822 is of 1982), or more than a day younger than `now_ms`.
+// Milliseconds since the epoch at which the message was delivered (the topmost Received field, written by the
+// receiving server), else written (Date); kNoTime without a plausible time: no mail is older than 1980 (RFC
+// 822 is of 1982), or more than a day younger than `now_ms`.
 std::int64_t MessageTime(const HeaderFields& fields, std::int64_t now_ms);
 
 // It came over a mailing list (List-Id, RFC 2919).
 bool FromList(const HeaderFields& fields);
-// A program sent it: Auto-Submitted (RFC 3834), a null return path, or Precedence; lists mark what people
-// send over them by that too, so there it tells nothing of the sender.
+// A program sent it: Auto-Submitted (RFC 3834), a null return path, or Precedence; lists also set Precedence
+// for mail written by people, so it is ignored there.
 bool FromProgram(const HeaderFields& fields);
 
 }  // namespace desk

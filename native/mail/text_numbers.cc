@@ -10,10 +10,8 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
 
-// Strangers write these texts: without the key of the process they cannot make them collide.
-std::uint64_t HashOf(std::string_view text) {
-  return SipHash13(ProcessKey(), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-}
+// The texts are untrusted: without the key of the process nobody can make them collide.
+std::uint64_t HashOf(std::string_view text) { return SipHash13(ProcessKey(), BytesOf(text)); }
 
 std::uint32_t TagOf(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 

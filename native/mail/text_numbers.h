@@ -1,4 +1,4 @@
-// Texts by number: each is told once, and then known by its number.
+// Numbers for texts: each text is transferred once, then referred to by its number.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@ class TextNumbers {
   // Number of a text without line feeds; a new one gets the next, from 0 on.
   std::uint32_t NumberOf(std::string_view text);
 
-  // Texts that are known, and the bytes they take, a line each.
+  // Known texts, and their bytes, one line each.
   std::size_t size() const { return begins_.size(); }
   std::size_t bytes() const { return lines_.size(); }
-  // Those that are new since they were taken, a line each.
+  // Texts added since the last TakeFresh, one per line.
   std::string_view fresh() const { return std::string_view(lines_).substr(taken_); }
   std::string TakeFresh();
-  // Knows none any more: numbers begin at 0 again.
+  // Drops all texts: numbers start at 0 again.
   void Clear();
 
  private:
-  // An open table (linear probing, at most half full): few texts are looked at in vain, and none lies apart.
+  // A hash table with linear probing, at most half full.
   struct Slot {
     std::uint32_t tag = 0;
-    // Its number and 1; 0: empty.
+    // Its number plus 1; 0 = empty.
     std::uint32_t place = 0;
   };
 
@@ -36,7 +36,7 @@ class TextNumbers {
 
   std::vector<Slot> slots_;
   std::string lines_;
-  // Where each begins in them.
+  // Offset of each.
   std::vector<std::size_t> begins_;
   std::size_t taken_ = 0;
 };

@@ -17,7 +17,7 @@ namespace desk {
 namespace {
 
 constexpr std::size_t kMostCommandLine = 4096;
-// Between execve(2) and the first instruction.
+// For a process that is just being started.
 constexpr int kStartingLooks = 10;
 constexpr unsigned kStartingPauseUs = 1000;
 
@@ -26,7 +26,7 @@ constexpr unsigned kStartingPauseUs = 1000;
 void WriteCommandLine(const Subject& subject, Writer& out) {
   ssize_t got = 0;
   int error = 0;
-  // A program that is being started has no command line yet.
+  // During execve(2) a process has no command line yet.
   for (int left = kStartingLooks; left > 0; --left) {
     const Fd file(::openat(subject.folder.get(), subject.File("cmdline").c_str(), O_RDONLY | O_CLOEXEC));
     char byte = 0;

@@ -9,7 +9,7 @@ namespace desk {
 // Whether it is empty: one byte of it is read.
 void WriteCommandLine(const Subject& subject, Writer& out);
 
-// The first of the arguments, without the one that the bound cuts: it may be the beginning of a secret.
+// The first arguments, without one that is truncated at the limit: it may be the beginning of a secret.
 void WriteArguments(const Subject& subject, Writer& out);
 
 }  // namespace desk

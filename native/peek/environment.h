@@ -1,5 +1,4 @@
-// /proc/PID/environ (proc_pid_environ(5)): the variables that make the dynamic loader take other code, and
-// nothing else.
+// /proc/PID/environ (proc_pid_environ(5)): only the variables that make the dynamic loader load other code.
 #pragma once
 
 #include <array>
@@ -14,7 +13,7 @@ inline constexpr std::array<std::string_view, 3> kLoaderVariables{"LD_AUDIT", "L
                                                                   "LD_PRELOAD"};
 inline constexpr std::size_t kMostLoaderValue = 4096;
 
-// Takes an environment piece by piece, however long it is; keeps at most one value of each variable.
+// Parses an environment of any length in pieces; keeps at most one value of each variable.
 class LoaderEnvironment {
  public:
   // The next bytes: NAME=VALUE strings, each ended by NUL.
@@ -23,10 +22,10 @@ class LoaderEnvironment {
   void End() { EndString(); }
 
   struct Value {
-    // Empty when it is not set. Of several settings that are not empty the last, which glibc takes; at most
+    // Empty when it is not set. Of several non-empty settings the last, which glibc uses; at most
     // kMostLoaderValue bytes.
     std::string text;
-    // That is all of it, and no other setting differs: musl takes the first.
+    // The value is complete, and no other setting differs: musl uses the first.
     bool whole = true;
   };
 

@@ -63,7 +63,7 @@ Result<Digest> ReadDigest(int folder, const char* link) {
 }
 
 Result<Digest> ReadFileDigest(const char* path) {
-  // Opening a pipe or a device would wait, or do something: what it is is asked first.
+  // Opening a pipe or a device may block or have effects: check its type first.
   const Fd place(::open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
   if (!place.valid()) return Errno{errno};
   struct stat info {};

@@ -1,5 +1,5 @@
-// The file that a process runs, as /proc/PID/exe reaches it: what is mapped, not what lies at its path by
-// now.
+// The file that a process runs, opened by /proc/PID/exe: the mapped file, which may differ from the one at
+// its path.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace desk {
 
-// What tells one content of a file from another one without reading it. Times in nanoseconds since the epoch.
+// Identifies the content of a file without reading it. Times in nanoseconds since the epoch.
 struct Image {
   std::uint32_t major = 0;
   std::uint32_t minor = 0;
@@ -27,14 +27,14 @@ struct Digest {
   std::string text;
 };
 
-// By what the kernel knows already: no file server is asked, so this does not block.
+// From the kernel's cache, without querying a file server: does not block.
 Result<Image> ReadImage(int folder, const char* link);
 
 // Reads the whole file, which may block. EFBIG beyond 512 MiB, EBUSY when it changed meanwhile.
 Result<Digest> ReadDigest(int folder, const char* link);
 
-// The same of the file at a path, which may be another one than somebody ran: `image` says which. Refused
-// with EINVAL for what is no regular file: nothing else is opened, and no last link is followed.
+// The same for the file at a path, which may not be the one that was run: compare `image`. EINVAL when it is
+// not a regular file: nothing else is opened, and a final link is not followed.
 Result<Digest> ReadFileDigest(const char* path);
 
 }  // namespace desk

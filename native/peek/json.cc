@@ -7,7 +7,7 @@ namespace desk {
 void AppendJsonString(std::string& into, std::string_view bytes) {
   constexpr std::string_view kHex = "0123456789abcdef";
   into += '"';
-  // Quotes and control characters are ASCII, so what lies between them can be made UTF-8 by itself.
+  // Quotes and control characters are ASCII, so the parts between them can be converted to UTF-8 separately.
   std::size_t from = 0;
   for (std::size_t at = 0; at <= bytes.size(); ++at) {
     const auto byte =

@@ -1,4 +1,4 @@
-// JSON texts of bytes that nobody vouches for.
+// JSON strings of untrusted bytes.
 #pragma once
 
 #include <string>

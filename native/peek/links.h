@@ -1,4 +1,4 @@
-// /proc/PID/fd (proc_pid_fd(5)): what a link says that its descriptor is, as far as a check asks.
+// /proc/PID/fd (proc_pid_fd(5)): the kind of a descriptor by its link, as far as checks use it.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace desk {
 enum class LinkKind {
   kOther,
   kSocket,
-  // Keyboard, mouse and their like: /dev/input/event*.
+  // Keyboard, mouse and similar: /dev/input/event*.
   kInput,
   // /dev/video*.
   kCamera,
@@ -18,8 +18,8 @@ enum class LinkKind {
 
 LinkKind LinkKindOf(std::string_view link);
 
-// Whether a socket of this protocol talks to other machines. `name` is what the kernel calls it (struct
-// proto, told by the attribute "system.sockprotoname" of the socket): "TCP", "UDPv6".
+// Whether sockets of this protocol communicate with other machines. `name` is that of the kernel (struct
+// proto, from the attribute "system.sockprotoname" of the socket): "TCP", "UDPv6".
 bool IsInternetProtocol(std::string_view name);
 
 }  // namespace desk

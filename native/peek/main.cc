@@ -1,8 +1,8 @@
-// desk-peek: reads requests from standard input, a line each, and answers each with a line of JSON, in their
-// order (peek/process.h): "PID START" looks for what the checks want, "PID START about" describes the
-// process, "PID START arguments" describes it with its command line, "PID START digest" reads what it runs,
-// and "PID START file HEX" what lies at the path of these bytes. The desk starts it ahead and kills it when
-// an answer takes too long. Ends when its input ends.
+// desk-peek: reads requests from standard input, one per line, and answers each with a line of JSON, in order
+// (peek/process.h): "PID START" reads the facts for the checks, "PID START about" describes the process, "PID
+// START arguments" describes it with its command line, "PID START digest" hashes its executable, and "PID
+// START file HEX" the file at the path of these bytes. The desk starts it in advance and kills it when an
+// answer takes too long. Ends when its input ends.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -27,8 +27,8 @@ namespace {
 
 constexpr int kDigestNice = 10;
 
-// The next line without its end; nothing when the input ends. A line that does not fit is no request: it
-// comes cut.
+// The next line without its newline; nothing at the end of the input. A line that is too long is truncated,
+// and then not a valid request.
 std::optional<std::string_view> NextLine(std::string& line) {
   // The longest path in hexadecimal, and the words before it.
   constexpr std::size_t kMostLine = 2 * PATH_MAX + 64;
@@ -65,13 +65,13 @@ int Fail(const char* sentence) {
   return EXIT_FAILURE;
 }
 
-// Nothing when the request is none.
+// Nothing for an invalid request.
 std::optional<std::string> AnswerTo(int proc, std::int32_t pid, std::uint64_t start, std::string_view what) {
   if (what.empty()) return desk::Peek(proc, pid, start);
   if (what == "about" || what == "arguments") return desk::Describe(proc, pid, start, what == "arguments");
   const std::string_view word = desk::TakeUntil(what, ' ');
   if (word != "file" && (word != "digest" || !what.empty())) return std::nullopt;
-  // Reading whole files is nothing that others should wait for.
+  // Reading whole files has low priority.
   ::setpriority(PRIO_PROCESS, 0, kDigestNice);
   return word == "file" ? desk::PeekFile(pid, start, what) : desk::PeekDigest(proc, pid, start);
 }
@@ -83,17 +83,16 @@ int main(int count, char** words) {
   const std::optional<uid_t> uid =
       count > 1 && ::geteuid() == 0 ? desk::ParseNumber<uid_t>(words[1]) : std::nullopt;
   if (count > 1 && ::geteuid() == 0 && !uid) return Fail("the argument is a uid");
-  // What it reads must not be left in a core.
+  // No core dump may contain what it reads.
   static_cast<void>(desk::ForbidCoreDumps());
   if (desk::CloseDescriptorsFrom(STDERR_FILENO + 1) != 0) return Fail("descriptors cannot be closed");
-  // Keeps what reading processes takes and nothing else.
+  // Keeps only what is needed to read processes.
   if (desk::LimitPrivilegesAnyUid({.kept = desk::kPeekCapabilities, .bounding = 0, .uid = uid}) != 0)
     return Fail("privileges cannot be given up");
-  // The helper of an ordinary user, who gave it no capability, stays readable for the desk, which looks into
-  // every process.
+  // Without capabilities it stays readable for the desk of the same user, which inspects every process.
   if (const auto has = desk::PermittedCapabilities(); has && *has != 0) desk::ForbidTracing();
-  // It must not outlive the desk, nor be ended by a key that was meant for the desk. A change of uid clears
-  // this signal, so it comes behind.
+  // It must not outlive the desk, nor be ended by a Ctrl-C for the desk. A change of uid clears this signal,
+  // so it is set here.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)std::signal(SIGINT, SIG_IGN);
   const desk::Fd proc(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Errno kMalformed{EBADMSG};
 constexpr std::string_view kDeletedSuffix = " (deleted)";
-// A path fills at most a page; the rest of a longer line says nothing that is wanted.
+// A path is at most a page long; the rest of a longer line is not needed.
 constexpr std::size_t kMostLine = 8192;
 
 void Keep(Mappings& mappings, const MapLine& line) {
@@ -58,7 +58,7 @@ Result<MapLine> ParseMapLine(std::string_view line) {
     return kMalformed;
   }
   if (!ParseNumber<std::uint64_t>(TakeUntil(rest, ' '))) return kMalformed;
-  // Blanks up to the path's column; a path of a file starts with a slash, so none of its own is lost.
+  // Blanks up to the path's column; a path starts with a slash, so none of its own are lost.
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   map.path = rest;
   return map;
@@ -73,7 +73,7 @@ Backing BackingOf(std::string_view path) {
     return Backing::kKernel;
   }
   if (path.starts_with("/memfd:")) return Backing::kMemfd;
-  // Files without a name that the kernel makes for memory, all of them "deleted": shared anonymous memory,
+  // Unnamed files that the kernel creates for memory, all of them "deleted": shared anonymous memory,
   // huge pages, shmget(2), buffers of graphics drivers.
   if (!path.ends_with(kDeletedSuffix)) return Backing::kFile;
   for (const std::string_view kind : {"/dev/zero ", "/anon_hugepage ", "/SYSV", "/drm ", "/i915 "}) {

@@ -1,4 +1,4 @@
-// /proc/PID/maps (proc_pid_maps(5)): the mappings that code can run from and that no file vouches for.
+// /proc/PID/maps (proc_pid_maps(5)): executable mappings that are not backed by a regular file.
 #pragma once
 
 #include <array>
@@ -30,12 +30,12 @@ struct MapLine {
   bool executable() const { return permissions[2] == 'x'; }
 };
 
-// EBADMSG when it is no such line.
+// EBADMSG when it is malformed.
 Result<MapLine> ParseMapLine(std::string_view line);
 
-// What stands behind a mapping's path.
+// What backs a mapping.
 enum class Backing {
-  // A file that has a name.
+  // A file with a name.
   kFile,
   // A file that was unlinked.
   kDeleted,
@@ -43,7 +43,7 @@ enum class Backing {
   kAnonymous,
   // memfd_create(2).
   kMemfd,
-  // Code of the kernel's own: the vdso and its like.
+  // Code of the kernel: the vdso and similar.
   kKernel,
 };
 
@@ -57,6 +57,7 @@ struct Mapping {
   std::string permissions;
   // At most kMostMappingPath bytes.
   std::string path;
+  bool operator==(const Mapping&) const = default;
 };
 inline constexpr std::size_t kMostMappingPath = 1024;
 
@@ -64,12 +65,13 @@ inline constexpr std::size_t kMostMappingPath = 1024;
 struct Mappings {
   std::vector<Mapping> some;
   std::uint32_t total = 0;
-  // The paths of all of them are among those of the first, uncut.
+  // `some` contains the complete paths of all of them.
   bool whole = true;
+  bool operator==(const Mappings&) const = default;
 };
 inline constexpr std::size_t kMostMappings = 16;
 
-// Distinct paths, as far as there are no more than kMostPaths.
+// Distinct paths, at most kMostPaths.
 struct Paths {
   std::set<std::string, std::less<>> some;
   bool whole = true;
@@ -79,7 +81,7 @@ inline constexpr std::size_t kMostPaths = 1024;
 struct MapFacts {
   // Writable and executable at once.
   Mappings writable_code;
-  // Executable, without a file or of a memfd; those that are writable too are among the above only.
+  // Executable, without a file or of a memfd; not those that are also writable.
   Mappings anonymous_code;
   // Executable, of unlinked files other than the program's own.
   Mappings deleted_code;
@@ -92,16 +94,16 @@ struct MapFacts {
   bool first_holds_code = false;
 };
 
-// Takes the file piece by piece, however long it is.
+// Parses a file of any length in pieces.
 class MapReader {
  public:
-  // `code_start`: address of the program's first instruction; 0 or 1 when it may not be known. `executable`:
+  // `code_start`: address of the program's first instruction; 0 or 1 when it is hidden. `executable`:
   // target of its exe link.
   MapReader(std::uint64_t code_start, std::string executable)
       : code_start_(code_start), executable_(std::move(executable)) {}
 
   void Take(std::string_view piece);
-  // After the last piece; EBADMSG when some line was none.
+  // After the last piece; EBADMSG when a line was malformed.
   Result<MapFacts> End();
 
  private:
@@ -110,7 +112,7 @@ class MapReader {
   std::uint64_t code_start_;
   std::string executable_;
   MapFacts facts_;
-  // The line that has not ended yet.
+  // The current, incomplete line.
   std::string line_;
   bool malformed_ = false;
 };

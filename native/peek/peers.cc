@@ -14,13 +14,7 @@ namespace {
 // Lines of the kernel have some 200 bytes.
 constexpr std::size_t kMostSocketLine = 512;
 
-// The next field; fields are separated by one or more blanks.
-std::string_view NextField(std::string_view& rest) {
-  while (rest.starts_with(' ')) rest.remove_prefix(1);
-  return TakeUntil(rest, ' ');
-}
-
-// Bytes in network order of words that the kernel prints as numbers of this machine.
+// Bytes in network order of words that the kernel prints in host order.
 template <std::size_t kBytes>
 std::optional<std::array<unsigned char, kBytes>> AddressBytes(std::string_view digits) {
   std::array<unsigned char, kBytes> bytes{};
@@ -56,12 +50,12 @@ std::optional<std::string> AddressText(int family, std::string_view digits) {
 std::optional<SocketLine> ParseSocketLine(std::string_view line) {
   // sl local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode …
   constexpr int kBetween = 6;
-  NextField(line);
-  NextField(line);
-  std::string_view port_digits = NextField(line);
+  TakeField(line);
+  TakeField(line);
+  std::string_view port_digits = TakeField(line);
   const std::string_view digits = TakeUntil(port_digits, ':');
-  for (int field = 0; field < kBetween; ++field) NextField(line);
-  const auto inode = ParseNumber<std::uint64_t>(NextField(line));
+  for (int field = 0; field < kBetween; ++field) TakeField(line);
+  const auto inode = ParseNumber<std::uint64_t>(TakeField(line));
   const auto port = ParseNumber<std::uint16_t>(port_digits, 16);
   if (!inode || !port) return std::nullopt;
   const std::optional<std::string> address = digits.size() == 2 * sizeof(in_addr)
@@ -81,12 +75,6 @@ std::string_view TableOf(std::string_view protocol) {
   if (protocol == "UDP-Lite") return "net/udplite";
   if (protocol == "UDPLITEv6") return "net/udplite6";
   return {};
-}
-
-std::optional<std::uint64_t> SocketInode(std::string_view link) {
-  constexpr std::string_view kBefore = "socket:[";
-  if (!link.starts_with(kBefore) || !link.ends_with(']')) return std::nullopt;
-  return ParseNumber<std::uint64_t>(link.substr(kBefore.size(), link.size() - kBefore.size() - 1));
 }
 
 void PeerReader::Take(std::string_view piece) {

@@ -1,5 +1,4 @@
-// /proc/PID/net/{tcp,tcp6,udp,udp6} (proc_pid_net(5)): whom the sockets of a network namespace are connected
-// to.
+// /proc/PID/net/{tcp,tcp6,udp,udp6} (proc_pid_net(5)): the peers of the sockets of a network namespace.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +18,25 @@ struct Peer {
 // One line of such a table.
 struct SocketLine {
   std::uint64_t inode = 0;
-  // Nothing when the socket is connected to nobody: one that listens, or an unconnected UDP socket.
+  // Nothing for a socket that listens, or an unconnected UDP socket.
   std::optional<Peer> peer;
 };
 
 // Nothing when the text is not the line of a socket, such as the heading.
 std::optional<SocketLine> ParseSocketLine(std::string_view line);
 
-// The table that lists sockets of a protocol, as the kernel calls it ("TCP", "UDPv6"): "net/tcp"; "" when
-// none does.
+// The table that lists sockets of a protocol, by the kernel's name ("TCP", "UDPv6"): "net/tcp"; "" when there
+// is none.
 std::string_view TableOf(std::string_view protocol);
 
-// Inode of `socket:[123]`.
-std::optional<std::uint64_t> SocketInode(std::string_view link);
-
-// Takes a table piece by piece and finds the line of one socket.
+// Parses a table in pieces and finds the line of one socket.
 class PeerReader {
  public:
   explicit PeerReader(std::uint64_t inode) : inode_(inode) {}
 
   // The next bytes of the table.
   void Take(std::string_view piece);
-  // The line was met.
+  // The line was found.
   bool found() const { return found_; }
   const std::optional<Peer>& peer() const { return peer_; }
 

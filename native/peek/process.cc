@@ -27,12 +27,12 @@
 #include "peek/vector.h"
 #include "peek/writer.h"
 #include "probe/proc_cgroup.h"
+#include "probe/proc_fd.h"
 
 namespace desk {
 namespace {
 
-// No environment that exec allowed comes near it (a quarter of the stack limit); prctl(PR_SET_MM) can make
-// one longer.
+// exec allows much less (a quarter of the stack limit), but prctl(PR_SET_MM) can set a longer one.
 constexpr std::uint64_t kMostEnvironment = 64 << 20;
 constexpr int kMostDescriptors = 1 << 16;
 constexpr std::size_t kMostDevices = 32;
@@ -73,7 +73,7 @@ void WriteMapping(const Mapping& mapping, Writer& out) {
   out.Name("path").Text(mapping.path);
 }
 
-// Whether a file lies where an unlinked one did, as the process sees it. Asks for nothing but the name.
+// Whether there is a file at the path of an unlinked one, as the process sees it. Resolves only the name.
 bool IsReplaced(int root, std::string_view path) {
   const std::string name(WithoutDeleted(path));
   return OpenAt(root, name.c_str(), O_PATH | O_NOFOLLOW, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS).ok();
@@ -91,7 +91,7 @@ void WriteMappings(const Mappings& mappings, Writer& out) {
   out.Close(']');
 }
 
-// Whether there is any, and something lies at the path of every one of them.
+// Whether there are any, and all of their paths exist again.
 bool AreReplaced(const Subject& subject, const Paths& deleted) {
   if (!deleted.whole || deleted.some.empty()) return false;
   const Fd root(::openat(subject.folder.get(), "root", O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -100,7 +100,7 @@ bool AreReplaced(const Subject& subject, const Paths& deleted) {
          });
 }
 
-// False when there is no mapping at all: the process has given its memory back, and is about to end.
+// False when there is no mapping at all: the process has released its memory and is about to end.
 bool WriteMaps(const Subject& subject, Writer& out) {
   MapReader reader(subject.code_start, ExecutableOf(subject));
   int error = ReadPieces(subject, "maps", kNoLimit, [&](std::string_view piece) {
@@ -134,7 +134,7 @@ struct Descriptor {
   std::string target;
   // Of a socket, as the kernel calls it.
   std::string protocol = {};
-  // Of a socket: nothing when it is not connected, or that could not be read.
+  // Of a socket: nothing when it is not connected or could not be read.
   std::optional<Peer> peer = std::nullopt;
 };
 
@@ -143,7 +143,7 @@ struct Descriptors {
   std::vector<Descriptor> devices;
 };
 
-// The name of a socket's protocol; a refusal when the kernel does not tell it.
+// The name of a socket's protocol, or the errno.
 Result<std::string> ProtocolOf(int directory, std::int32_t fd) {
   const std::string path = "/proc/self/fd/" + std::to_string(directory) + "/" + std::to_string(fd);
   std::array<char, 64> name{};
@@ -152,13 +152,13 @@ Result<std::string> ProtocolOf(int directory, std::int32_t fd) {
   return std::string(name.data());
 }
 
-// Whom a socket is connected to, looked up in the network namespace of the process.
+// The peer of a socket, from the tables of the process' network namespace.
 std::optional<Peer> PeerOf(const Subject& subject, const Descriptor& socket) {
   const std::string_view table = TableOf(socket.protocol);
-  const std::optional<std::uint64_t> inode = SocketInode(socket.target);
+  const std::optional<std::uint32_t> inode = ParseSocketLink(socket.target);
   if (table.empty() || !inode) return std::nullopt;
   PeerReader reader(*inode);
-  // What is refused is not known, like what is not met.
+  // A refusal counts as not found.
   static_cast<void>(ReadPieces(subject, std::string(table).c_str(), kMostTable, [&](std::string_view piece) {
     reader.Take(piece);
     return !reader.found();
@@ -166,7 +166,7 @@ std::optional<Peer> PeerOf(const Subject& subject, const Descriptor& socket) {
   return reader.peer();
 }
 
-// Each device once, and so many of a kind: those of one kind never crowd out another.
+// Each device once, with a limit per kind: one kind cannot displace another.
 bool IsWanted(const std::vector<Descriptor>& devices, LinkKind kind, std::string_view target) {
   std::size_t same = 0;
   for (const Descriptor& one : devices) {
@@ -186,7 +186,7 @@ Result<Descriptors> ReadDescriptors(const Subject& subject) {
           failed = EFBIG;
           return false;
         }
-        std::array<char, 64> link{};  // those wanted fit
+        std::array<char, 64> link{};  // long enough for the links of interest
         const ssize_t got = ::readlinkat(directory, std::to_string(fd).c_str(), link.data(), link.size());
         if (got < 0) {
           if (!IsGone(errno)) failed = errno;  // gone: closed meanwhile
@@ -251,7 +251,7 @@ std::uint64_t AgeSec(std::uint64_t start) {
   return up > started ? up - started : 0;
 }
 
-// The service that the system's manager started it in. Empty when it is in none or that is refused.
+// The system service that it belongs to. Empty when there is none or it is unreadable.
 std::string UnitOf(const Subject& subject) {
   const Result<std::string_view> path = ReadCgroup(subject.folder.get(), "cgroup");
   return path ? std::string(SystemService(*path)) : std::string();
@@ -260,17 +260,16 @@ std::string UnitOf(const Subject& subject) {
 void WriteParent(int proc, const Subject& subject, Writer& out) {
   const Result<Stat> parent = ReadStat(proc, subject.parent);
   out.Name("parent");
-  // A pid used again since belongs to somebody younger.
+  // A younger process has reused the pid.
   if (!parent || parent->start > subject.start) {
     out.Raw("null");
     return;
   }
-  const std::string_view comm(parent->comm.data(), ::strnlen(parent->comm.data(), parent->comm.size()));
   out.Open('{')
       .Name("pid")
       .Number(static_cast<std::uint64_t>(parent->pid))
       .Name("name")
-      .Text(comm)
+      .Text(CommOf(parent->comm))
       .Close('}');
 }
 
@@ -315,7 +314,7 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   Writer out(text);
   Begin(pid, start, out);
   out.Name("facts").Open('{').Name("ageSec").Number(AgeSec(start)).Name("unit").Text(UnitOf(*subject));
-  // What cannot block comes first.
+  // Reads that cannot block come first.
   WriteDescriptors(*subject, out);
   WriteEnvironment(*subject, out);
   if (!WriteMaps(*subject, out)) return Gone(pid);
@@ -323,7 +322,7 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   WriteImage(ReadImage(subject->folder.get(), subject->File("exe").c_str()), out);
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');
-  // A process that was ending meanwhile looks empty, which says nothing of what it was.
+  // A process that is ending looks empty, which is not a fact about it.
   if (!OpenSubject(proc, pid, start)) return Gone(pid);
   return text;
 }

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of bytes that come in pieces.
+// SHA-256 (FIPS 180-4) of bytes in pieces.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace desk {
 class Sha256 {
  public:
   void Take(std::string_view bytes);
-  // 64 lower-case hex digits; nothing can be taken after it.
+  // 64 lower-case hex digits; the last call.
   std::string End();
 
  private:

@@ -13,7 +13,7 @@ constexpr std::uint32_t kPfExiting = 0x4;  // PF_EXITING, linux/sched.h: its mem
 
 bool IsEnding(const Stat& stat) { return stat.fried() || (stat.flags & kPfExiting) != 0; }
 
-// Field 26 of proc_pid_stat(5); 0 when it may not be known.
+// Field 26 of proc_pid_stat(5); 0 when it is hidden.
 std::uint64_t CodeStart(std::string_view stat) {
   std::string_view rest = stat.substr(std::min(stat.rfind(')'), stat.size()));
   constexpr int kCodeStart = 26;
@@ -22,10 +22,10 @@ std::uint64_t CodeStart(std::string_view stat) {
   return ParseNumber<std::uint64_t>(value).value_or(0);
 }
 
-// "task/123/" of a thread that lives; nothing when none does.
+// "task/123/" of a living thread; nothing when there is none.
 std::optional<std::string> LivingThread(int folder) {
   std::optional<std::string> found;
-  // A refused walk has found nothing either.
+  // A failed walk has found nothing either.
   static_cast<void>(WalkNumbers(folder, "task", [&](std::int32_t tid, int) {
     const std::string below = "task/" + std::to_string(tid) + "/";
     const Result<Stat> stat = ReadStat(folder, (below + "stat").c_str(), tid);
@@ -48,7 +48,7 @@ std::optional<Subject> OpenSubject(int proc, std::int32_t pid, std::uint64_t sta
   subject.start = start;
   subject.code_start = CodeStart(*text);
   subject.parent = stat->ppid;
-  // The leader's own files tell nothing any more once it has exited.
+  // The files of an exited leader are empty.
   if (IsEnding(*stat)) {
     const std::optional<std::string> thread = LivingThread(subject.folder.get());
     if (!thread) return std::nullopt;

@@ -1,4 +1,4 @@
-// A process that the helper was asked about, held by its folder in /proc.
+// The process of a request, held by its folder in /proc.
 #pragma once
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 namespace desk {
 
-// A process that is there: its folder, and below it that of a thread that lives.
+// An existing process: its folder, and below it that of a living thread.
 struct Subject {
   Fd folder;
   // "" or "task/123/".
@@ -30,16 +30,16 @@ struct Subject {
 };
 
 // The process of this pid and start (clock ticks after boot) below the descriptor of /proc; nothing when it
-// is not there any more.
+// has ended.
 std::optional<Subject> OpenSubject(int proc, std::int32_t pid, std::uint64_t start);
 
-// What it runs by now (proc_pid_exe(5)). Empty when that is refused.
+// Its executable (proc_pid_exe(5)). Empty when it is unreadable.
 std::string ExecutableOf(const Subject& subject);
 
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
 // Gives a file to take(piece) until it ends or take returns false; 0, the errno of a refusal, or EFBIG beyond
-// `most` bytes. What was read is wiped.
+// `most` bytes. The buffer is wiped afterwards.
 template <class Take>
 int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Take&& take) {
   const Fd file(::openat(subject.folder.get(), subject.File(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMostVector = 4096;
 
-// Of a program whose words are `Word` wide; nothing when it is no such vector.
+// For a program with words of type `Word`; nothing when the vector is not of that type.
 template <class Word>
 std::optional<bool> SecureIn(std::string_view vector) {
   std::optional<Word> secure;

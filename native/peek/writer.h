@@ -10,7 +10,7 @@
 
 namespace desk {
 
-// What a value is written as, behind its name.
+// Chainable; separators are added as needed.
 class Writer {
  public:
   explicit Writer(std::string& into) : into_(into) {}

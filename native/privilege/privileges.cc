@@ -1,6 +1,5 @@
 #include "privilege/privileges.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/prctl.h>
@@ -13,8 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/directory.h"
 #include "core/fd.h"
-#include "core/text.h"
 
 namespace desk {
 namespace {
@@ -56,7 +55,7 @@ int SetSets(const Sets& sets) {
   return ::syscall(SYS_capset, &header, words.data()) == 0 ? 0 : errno;
 }
 
-// Without CAP_SETPCAP the bounding set stays: no_new_privs keeps what it would give back from being given.
+// Without CAP_SETPCAP the bounding set stays: no_new_privs prevents regaining those capabilities.
 void LimitBounding(Capabilities kept) {
   for (int capability = 0; capability < kMostCapabilities; ++capability) {
     if ((kept >> capability & 1) != 0) continue;
@@ -83,8 +82,8 @@ int LimitPrivileges(const PrivilegeLimit& limit) {
   if (const int error = GetSets(had); error != 0) return error;
   const Capabilities kept = limit.kept & had.permitted;
   const Capabilities inherited = limit.over_exec ? kept : 0;
-  // While all are in effect: changing the uid, the groups and the bounding set takes some that are not kept.
-  // The inheritable set cannot grow beyond the bounding set, so it comes first.
+  // All stay in effect for now: changing the uid, the groups and the bounding set needs some that are not
+  // kept. The inheritable set cannot grow beyond the bounding set, so it comes first.
   if (const int error =
           SetSets({.effective = had.permitted, .permitted = had.permitted, .inheritable = inherited});
       error != 0)
@@ -118,18 +117,14 @@ int LimitPrivilegesAnyUid(PrivilegeLimit limit, std::optional<uid_t> otherwise) 
 
 int CloseDescriptorsFrom(unsigned first) {
   if (::syscall(SYS_close_range, first, ~0U, 0U) == 0) return 0;
-  // Kernels before 5.9, and seccomp filters that do not know the call.
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
-  if (!folder) return errno;
+  // For kernels before 5.9, and seccomp filters that do not know the call.
   std::vector<int> open;
-  while (const dirent* const entry = ::readdir(folder.get())) {
-    const auto fd = ParseNumber<unsigned>(entry->d_name);
-    if (fd && *fd >= first) open.push_back(static_cast<int>(*fd));
-  }
-  const int own = ::dirfd(folder.get());
-  for (const int fd : open) {
-    if (fd != own) ::close(fd);
-  }
+  const Result<bool> walked = WalkNumbers(AT_FDCWD, "/proc/self/fd", [&](std::int32_t fd, int own) {
+    if (static_cast<unsigned>(fd) >= first && fd != own) open.push_back(fd);
+    return true;
+  });
+  if (!walked) return walked.error();
+  for (const int fd : open) ::close(fd);
   return 0;
 }
 

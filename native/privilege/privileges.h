@@ -1,6 +1,6 @@
 // The privileges of this process: capabilities(7), credentials(7), PR_SET_NO_NEW_PRIVS, core(5). Everything
-// here only ever takes privileges away. Linux has no call for another thread: what is given up here is given
-// up by the calling thread and by what it starts or executes later.
+// here only ever takes privileges away. Linux has no call for another thread: the calling thread and
+// everything it later starts or executes loses them.
 #pragma once
 
 #include <linux/capability.h>
@@ -23,7 +23,7 @@ constexpr Capabilities CapabilityBits(std::initializer_list<int> capabilities) {
   return bits;
 }
 
-// What opening the files of another process below /proc takes, and reading files of any owner.
+// Needed to open the files of other processes below /proc, and to read files of any owner.
 inline constexpr Capabilities kPeekCapabilities = CapabilityBits({CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH});
 // Reading files of any owner, without the right to look into processes: what the mail process has.
 inline constexpr Capabilities kReadCapabilities = CapabilityBits({CAP_DAC_READ_SEARCH});
@@ -39,17 +39,17 @@ struct PrivilegeLimit {
   bool over_exec = false;
 };
 
-// Gives up everything beyond `limit`, and sets no_new_privs. When the uid is refused (EPERM without
+// Gives up all privileges beyond `limit`, and sets no_new_privs. When the uid is refused (EPERM without
 // CAP_SETUID and CAP_SETGID, EINVAL where the user namespace does not map it), the supplementary groups, the
 // gid, the inheritable set and PR_SET_KEEPCAPS may be changed already, the permitted set is not. Returns 0 or
 // an errno.
 int LimitPrivileges(const PrivilegeLimit& limit);
 
-// The same; where the uid is refused, as in a container, the process changes to `otherwise` (nothing: it
-// keeps the uid it has), and all else is given up. An error means that not everything was.
+// The same; if the uid is refused, as in a container, the process changes to `otherwise` (nothing: it keeps
+// its uid), and everything else is given up. An error means that not everything was.
 int LimitPrivilegesAnyUid(PrivilegeLimit limit, std::optional<uid_t> otherwise = std::nullopt);
 
-// Closes every descriptor from `first` on, as those that a shell left open. Returns 0 or an errno.
+// Closes every descriptor from `first` on, such as those that a shell left open. Returns 0 or an errno.
 int CloseDescriptorsFrom(unsigned first);
 
 // Capabilities of the calling thread: the permitted set.

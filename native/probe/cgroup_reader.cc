@@ -19,7 +19,7 @@
 namespace desk {
 namespace {
 
-// A control group is read in microseconds; what a busy machine adds is far from this.
+// A read takes microseconds, on a busy machine too.
 constexpr std::chrono::milliseconds kPatience{500};
 
 // "6.12.3-amd64" is at least 6.8.
@@ -38,9 +38,9 @@ bool IsProc(int directory) {
 }
 
 Result<std::string> CgroupOf(int root, const char* path) {
-  const Result<std::string_view> cgroup = ReadCgroup(root, path);
-  if (!cgroup) return cgroup.refusal();
-  return std::string(*cgroup);
+  return ReadCgroup(root, path).AndThen([](std::string_view cgroup) {
+    return Result<std::string>(std::string(cgroup));
+  });
 }
 
 }  // namespace
@@ -52,12 +52,12 @@ struct PatientReader::Desk {
   const std::chrono::milliseconds patience;
   std::mutex mutex;
   std::condition_variable changed;
-  // Set by who asks, taken by the thread.
+  // Set by the caller, taken by the thread.
   std::optional<std::string> question;
   std::optional<Result<std::string>> answer;
-  // Somebody waits for an answer.
+  // A caller waits for an answer.
   bool taken = false;
-  // The one who asked has gone, and the thread has not come back.
+  // The caller has timed out, and the thread is still reading.
   bool late = false;
   bool started = false;
   bool stop = false;
@@ -105,7 +105,7 @@ Result<std::string> PatientReader::Ask(std::string_view path) {
   desk.taken = true;
   desk.question = path;
   desk.changed.notify_all();
-  // Its own patience begins when it is its turn.
+  // The time limit starts when the reader is free.
   const bool answered =
       desk.changed.wait_for(lock, desk.patience, [&desk] { return desk.answer.has_value(); });
   desk.taken = false;
@@ -119,7 +119,7 @@ Result<std::string> PatientReader::Ask(std::string_view path) {
 
 CgroupReader::CgroupReader(Root& root) : root_(root.fd()) {
   if (KernelIsAtLeast(6, 8) && IsProc(root_)) return;
-  // The thread may outlive the root, but not while it reads.
+  // The thread may outlive the root, but keeps it during a read.
   patient_ = std::make_unique<PatientReader>(
       [weak = root.weak_from_this()](const std::string& path) -> Result<std::string> {
         const std::shared_ptr<Root> held = weak.lock();

@@ -1,6 +1,6 @@
-// Reads control groups for the sweeps, which never wait for them for long. Before Linux 6.8 the kernel takes
-// cgroup_mutex for it (proc_cgroup_show() of kernel/cgroup/cgroup.c), which a process that changes
-// groups can hold for any time; and a fixture folder may lead anywhere.
+// Reads control groups for the sweeps with a time limit. Before Linux 6.8 the kernel takes
+// cgroup_mutex for it (proc_cgroup_show() of kernel/cgroup/cgroup.c), which a process that changes groups can
+// hold indefinitely; and a fixture folder may lead anywhere.
 #pragma once
 
 #include <chrono>
@@ -14,19 +14,19 @@
 
 namespace desk {
 
-// One reader on a thread of its own, which is started when it is asked first. From any thread.
+// A reader on a thread of its own, started at first use. Thread-safe.
 class PatientReader {
  public:
   using Read = std::function<Result<std::string>(const std::string& path)>;
 
   PatientReader(Read read, std::chrono::milliseconds patience);
-  // Does not wait: a read that hangs keeps its thread until the kernel answers, if it ever does.
+  // Does not wait: a read that hangs keeps its thread until the kernel answers.
   ~PatientReader();
   PatientReader(const PatientReader&) = delete;
   PatientReader& operator=(const PatientReader&) = delete;
 
-  // What `read` says of the path. ETIMEDOUT when it takes longer, and at once as long as it has not come
-  // back; EAGAIN when no thread can be started.
+  // The result of `read` for the path. ETIMEDOUT when it takes longer, and immediately while an earlier read
+  // hangs; EAGAIN when no thread can be started.
   Result<std::string> Ask(std::string_view path);
 
  private:
@@ -44,7 +44,7 @@ class CgroupReader {
 
  private:
   const int root_;
-  // Null where the kernel answers without waiting.
+  // Null when the kernel answers without waiting.
   std::unique_ptr<PatientReader> patient_;
 };
 

@@ -24,19 +24,19 @@ struct Folder {
 
 class Walk {
  public:
-  Walk(int top, const struct statx& about, const Result<std::vector<std::uint32_t>>& majors)
-      : top_(top), device_(about.stx_dev_major, about.stx_dev_minor), majors_(majors) {
-    look_.majors_error = majors.error();
+  Walk(int top, const struct statx& about, Result<std::vector<std::uint32_t>> majors)
+      : top_(top), device_(about.stx_dev_major, about.stx_dev_minor), majors_(std::move(majors)) {
+    scan_.majors_error = majors_.error();
   }
 
-  DeviceLook Run() {
+  DeviceScan Run() {
     folders_.push_back({.path = ".", .depth = 0});
-    while (!folders_.empty() && !look_.cut) {
+    while (!folders_.empty() && !scan_.cut) {
       const Folder folder = std::move(folders_.back());
       folders_.pop_back();
       Enter(folder);
     }
-    return std::move(look_);
+    return std::move(scan_);
   }
 
  private:
@@ -50,8 +50,8 @@ class Walk {
     }
     for (const std::string& name : *names) {
       if (name == "." || name == "..") continue;
-      if (++look_.entries > kMostEntries) {
-        look_.cut = true;
+      if (++scan_.entries > kMostEntries) {
+        scan_.cut = true;
         return;
       }
       Visit(opened.get(), folder, name);
@@ -76,9 +76,9 @@ class Walk {
     }
     const bool regular = S_ISREG(about.stx_mode);
     if (!regular && !(S_ISCHR(about.stx_mode) && Unknown(about.stx_rdev_major))) return;
-    ++look_.strange_count;
-    if (look_.strange.size() == kMostStrange) return;
-    look_.strange.push_back({.path = std::move(path),
+    ++scan_.strange_count;
+    if (scan_.strange.size() == kMostStrange) return;
+    scan_.strange.push_back({.path = std::move(path),
                              .regular = regular,
                              .bytes = about.stx_size,
                              .uid = about.stx_uid,
@@ -92,14 +92,14 @@ class Walk {
   }
 
   void NoteUnseen(const std::string& path) {
-    if (look_.unseen.size() < kMostStrange) look_.unseen.push_back(path);
+    if (scan_.unseen.size() < kMostStrange) scan_.unseen.push_back(path);
   }
 
   const int top_;
   const std::pair<std::uint32_t, std::uint32_t> device_;
-  const Result<std::vector<std::uint32_t>>& majors_;
+  const Result<std::vector<std::uint32_t>> majors_;
   std::vector<Folder> folders_;
-  DeviceLook look_;
+  DeviceScan scan_;
 };
 
 }  // namespace
@@ -121,17 +121,14 @@ Result<std::vector<std::uint32_t>> ParseCharacterMajors(std::string_view text) {
   return majors;
 }
 
-Result<DeviceLook> FindStrangeNodes(int root, const std::string& dev) {
+Result<DeviceScan> FindStrangeNodes(int root, const std::string& dev) {
   const Fd top(::open(dev.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!top.valid()) return Errno{errno};
   struct statx about {};
   if (::statx(top.get(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &about) != 0) {
     return Errno{errno};
   }
-  const Result<std::string_view> text = ReadFile(root, "devices");
-  const Result<std::vector<std::uint32_t>> majors =
-      text ? ParseCharacterMajors(*text) : Result<std::vector<std::uint32_t>>(text.refusal());
-  return Walk(top.get(), about, majors).Run();
+  return Walk(top.get(), about, ReadFile(root, "devices").AndThen(ParseCharacterMajors)).Run();
 }
 
 }  // namespace desk

@@ -1,5 +1,5 @@
-// What stands below /dev and is no device that the kernel knows: regular files, and character devices whose
-// major number no driver has (proc_devices(5)).
+// Files below /dev that are not devices known to the kernel: regular files, and character devices whose major
+// number no driver has registered (proc_devices(5)).
 #pragma once
 
 #include <cstdint>
@@ -24,18 +24,17 @@ struct StrangeNode {
   std::uint32_t minor = 0;
 };
 
-struct DeviceLook {
+struct DeviceScan {
   // At most kMostStrange, in the order of the walk; `strange_count` is all of them.
   std::vector<StrangeNode> strange;
   std::uint32_t strange_count = 0;
   // Entries seen.
   std::uint32_t entries = 0;
-  // Folders that were not entered: other file systems, what lies too deep, what was refused, at most
-  // kMostStrange.
+  // Folders that were not entered: on other file systems, too deep, or refused; at most kMostStrange.
   std::vector<std::string> unseen;
-  // The walk ended before its end, at kMostEntries.
+  // The walk stopped at kMostEntries.
   bool cut = false;
-  // errno of reading the majors: character devices are not judged then.
+  // errno of reading the majors: character devices are not checked then.
   int majors_error = 0;
 };
 
@@ -47,7 +46,7 @@ inline constexpr std::uint32_t kMostDepth = 8;
 Result<std::vector<std::uint32_t>> ParseCharacterMajors(std::string_view text);
 
 // Walks `dev` without following links and without entering another file system, whose server may not answer.
-// Of its own folders shm, mqueue, pts and hugepages are left alone: what stands there is no device.
-Result<DeviceLook> FindStrangeNodes(int root, const std::string& dev);
+// Skips its folders shm, mqueue, pts and hugepages, which hold no devices.
+Result<DeviceScan> FindStrangeNodes(int root, const std::string& dev);
 
 }  // namespace desk

@@ -21,10 +21,10 @@
 namespace desk {
 namespace {
 
-// Only root puts files there.
+// Only root can write there.
 constexpr std::array<std::string_view, 5> kSystem{"/usr/", "/bin/", "/sbin/", "/lib", "/opt/"};
 
-// A file without asking the server of its file system, which a process may be that does not answer.
+// Does not query the server of the file system, which may be a process that does not answer.
 std::optional<struct statx> About(int directory, const char* path, int flags) {
   struct statx about {};
   constexpr int kQuiet = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
@@ -38,7 +38,7 @@ bool SameFile(const struct statx& one, const struct statx& other) {
          one.stx_dev_minor == other.stx_dev_minor;
 }
 
-// Its paths mean the same files to it and to us.
+// Whether paths mean the same files for it and for us.
 bool SharesMounts(int root, ProcPath& process) {
   const Result<std::string_view> own = ReadLink(AT_FDCWD, "/proc/self/ns/mnt");
   const std::string ours(own ? *own : std::string_view());

@@ -24,7 +24,7 @@
 namespace desk {
 namespace {
 
-// ESRCH when the process is another one by now, or has moved.
+// ESRCH when the pid was reused or the process has changed its namespace.
 Result<Fd> OpenNamespace(int root, std::int32_t pid, std::uint32_t inode) {
   ProcPath path(pid);
   Fd opened(::openat(root, path.File("ns/net"), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
@@ -43,44 +43,43 @@ void ListListeners(SockDiag& diag, ForeignListeners& found) {
     if (!sockets && found.error == 0) found.error = sockets.error();
     if (!sockets) continue;
     for (const InetSocket& socket : *sockets) {
-      if (WaitsForStrangers(socket)) {
+      if (AcceptsAnyone(socket)) {
         found.listeners.push_back({.protocol = query.protocol, .socket = socket, .holders = {}});
       }
     }
   }
 }
 
-// Run by a thread of its own; 0, or why the namespace was not entered.
-int LookInside(int root, int network, ForeignListeners& found) {
+// Runs on a thread of its own; 0, or the errno of entering the namespace.
+int ListInside(int root, int network, ForeignListeners& found) {
   if (::setns(network, CLONE_NEWNET) != 0) return errno;
-  // The kernel answers these for the network of who asks.
+  // Both belong to the network namespace of the calling thread.
   if (const Result<PortRange> range = ReadPortRange(root)) found.ephemeral = *range;
   SockDiag diag;
   ListListeners(diag, found);
   return 0;
 }
 
-// For a service that has given up the right to enter: through sockets that desk-start made inside.
-int LookThroughStarter(int network, ForeignListeners& found) {
+// For a service that has given up the right to enter: through sockets that desk-start opens inside.
+int ListThroughStarter(int network, ForeignListeners& found) {
   Passed passed;
   const Result<StartAnswer> answer = AskStarter({.what = StartWhat::kNetwork}, {&network, 1}, passed);
   if (!answer) return answer.error();
-  if (const Result<std::string_view> range = ReadFileAgain(passed.fds[1].get())) {
-    if (const Result<PortRange> parsed = ParsePortRange(*range)) found.ephemeral = *parsed;
-  }
+  const Result<PortRange> range = ReadFileAgain(passed.fds[1].get()).AndThen(ParsePortRange);
+  if (range) found.ephemeral = *range;
   SockDiag diag(std::move(passed.fds[0]));
   ListListeners(diag, found);
   return 0;
 }
 
-int LookInThread(int root, int network, ForeignListeners& found) {
+int ListInThread(int root, int network, ForeignListeners& found) {
   int error = 0;
   try {
-    std::thread([&] { error = LookInside(root, network, found); }).join();
+    std::thread([&] { error = ListInside(root, network, found); }).join();
   } catch (const std::system_error&) {
     return EAGAIN;
   }
-  if (error == EPERM && LookThroughStarter(network, found) == 0) return 0;
+  if (error == EPERM && ListThroughStarter(network, found) == 0) return 0;
   return error;
 }
 
@@ -113,7 +112,7 @@ Result<NetworkNamespaces> ListNetworkNamespaces(int root) {
   for (const std::int32_t pid : pids) {
     ProcPath path(pid);
     const Result<std::uint32_t> inode = ReadNamespace(root, path.File("ns/net"), "net");
-    // Who is gone or ends has left its namespaces.
+    // An ended process has left its namespaces.
     if (!inode && !IsGone(inode.error())) all.unread.push_back(pid);
     if (!inode || *inode == all.own) continue;
     const auto [place, fresh] = places.try_emplace(*inode, all.others.size());
@@ -132,7 +131,7 @@ Result<ForeignListeners> ListenersOf(int root, std::span<const std::int32_t> pid
       continue;
     }
     ForeignListeners found{.pid = pid, .ephemeral = {}, .listeners = {}, .error = 0};
-    if (const int error = LookInThread(root, network->get(), found); error != 0) return Errno{error};
+    if (const int error = ListInThread(root, network->get(), found); error != 0) return Errno{error};
     if (!found.listeners.empty()) FindHolders(root, pids, found.listeners);
     return found;
   }

@@ -1,5 +1,5 @@
-// Listeners of network namespaces other than our own: network_namespaces(7), setns(2). Only a thread that
-// ends with the look ever enters one, so nothing of ours moves.
+// Listeners of network namespaces other than our own: network_namespaces(7), setns(2). Only a short-lived
+// thread enters them, so the rest of the process stays in its namespace.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct NetworkNamespaces {
   std::uint32_t own = 0;
   // By their lowest pid.
   std::vector<NetworkNamespace> others;
-  // Processes that keep theirs from us, ascending.
+  // Processes whose namespace is unreadable, ascending.
   std::vector<std::int32_t> unread;
 };
 
@@ -34,7 +34,7 @@ Result<NetworkNamespaces> ListNetworkNamespaces(int root);
 struct ForeignListener {
   std::uint8_t protocol = 0;  // IPPROTO_TCP or IPPROTO_UDP
   InetSocket socket;
-  // Ascending; empty when none of those who were searched shows it.
+  // Ascending; empty when none of the searched processes has it.
   std::vector<std::int32_t> holders;
 };
 
@@ -44,7 +44,7 @@ struct ForeignListeners {
   // Ephemeral ports of the namespace.
   std::optional<PortRange> ephemeral;
   std::vector<ForeignListener> listeners;
-  // errno of the first kind of socket that could not be listed; 0 = all were.
+  // errno of the first dump that failed; 0 = none.
   int error = 0;
 };
 
@@ -52,7 +52,7 @@ struct ForeignListeners {
 inline constexpr std::size_t kMostSearched = 64;
 
 // Enters the namespace `inode` through the first of `pids` that is still in it. ESRCH when none is; EACCES or
-// EPERM without the right to look at them (CAP_SYS_PTRACE) or to enter (CAP_SYS_ADMIN).
+// EPERM without the right to inspect them (CAP_SYS_PTRACE) or to enter (CAP_SYS_ADMIN).
 Result<ForeignListeners> ListenersOf(int root, std::span<const std::int32_t> pids, std::uint32_t inode);
 
 }  // namespace desk

@@ -1,4 +1,4 @@
-// A proc of our own: mounted nowhere, so that nothing can be mounted over its folders.
+// A private proc that is mounted nowhere, so that nothing can be mounted over its folders.
 #pragma once
 
 #include "core/fd.h"
@@ -6,8 +6,8 @@
 
 namespace desk {
 
-// A new proc of our pid namespace behind a descriptor, without a place in any tree: fsopen(2), fsmount(2).
-// Each has options of its own since 5.8, so the machine's /proc is not touched. Needs CAP_SYS_ADMIN.
+// A detached mount of proc for our pid namespace: fsopen(2), fsmount(2). Since 5.8 each has its own options,
+// so the machine's /proc is not affected. Needs CAP_SYS_ADMIN.
 Result<Fd> OpenFreshProc();
 
 }  // namespace desk

@@ -19,7 +19,7 @@ namespace {
 
 ProcPath PathOf(std::int32_t pid, std::int32_t tid) { return tid == 0 ? ProcPath(pid) : ProcPath(pid, tid); }
 
-// kcmp(2): 0 when both use one descriptor table. Where it is not permitted the folders are read instead.
+// kcmp(2): 0 when both use one descriptor table. If it is not permitted, the folders are read instead.
 bool ShareTable(std::int32_t one, std::int32_t other) {
   return ::syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0) == 0;
 }
@@ -34,7 +34,7 @@ bool ShowsSocket(int root, std::int32_t pid, std::int32_t tid, std::int32_t fd, 
   char name[3 + 11] = "fd/";
   const char* const end = std::to_chars(name + 3, name + sizeof name, fd).ptr;
   ProcPath path = PathOf(pid, tid);
-  char link[32];  // a socket link fits; what is longer is none
+  char link[32];  // long enough for a socket link
   const ssize_t got =
       ::readlinkat(root, path.File({name, static_cast<std::size_t>(end - name)}), link, sizeof link);
   return got > 0 && ParseSocketLink({link, static_cast<std::size_t>(got)}) == inode;
@@ -47,8 +47,8 @@ TableSearch SearchTable(int root, std::int32_t pid, std::uint32_t threads,
   for (int look = 0; look < kMostLooks; ++look) {
     ProcPath path = PathOf(pid, tid);
     const Result<std::uint32_t> count = ReadHeldSockets(root, path.File("fd"), inodes, found);
-    // What has ended shows no descriptor, or refuses to (an exited leader has no memory left that would say
-    // whose it is), and is no proof that nobody holds a socket.
+    // A process or leader that has ended shows no descriptors or refuses access (its memory, which access is
+    // checked against, is gone): that does not prove that nobody holds a socket.
     const bool in_doubt =
         count ? *count == 0 : IsGone(count.error()) || (tid == 0 && threads > 1 && IsRefused(count.error()));
     if (!in_doubt || Lives(root, path, tid == 0 ? pid : tid)) {
@@ -73,11 +73,11 @@ void SearchThreadTables(int root, std::int32_t pid, bool our_pids, std::span<con
   std::vector<Held> found;
   const auto search = [&](std::int32_t tid, int) {
     if (tid == pid || (our_pids && ShareTable(pid, tid))) return true;
-    // What cannot be read of a thread could not be read of its process either (proc(5): one ptrace access).
+    // A thread is as accessible as its process (proc(5): one ptrace check).
     if (ReadHeldSockets(root, ProcPath(pid, tid).File("fd"), inodes, found)) Append(found, tid, held);
     return true;
   };
-  // A process that ended meanwhile has no threads either.
+  // Errors are ignored: the process has ended.
   (void)WalkNumbers(root, ProcPath(pid).File("task"), search).ok();
 }
 

@@ -13,12 +13,13 @@
 #include <string_view>
 
 #include "core/fd.h"
+#include "core/mounts.h"
 #include "core/open_at.h"
 #include "core/path.h"
+#include "core/pidfd.h"
 #include "core/read.h"
 #include "core/text.h"
 #include "probe/fresh_proc.h"
-#include "probe/proc_exe.h"
 #include "probe/proc_pids.h"
 #include "probe/proc_stat.h"
 #include "probe/proc_status.h"
@@ -26,30 +27,13 @@
 namespace desk {
 namespace {
 
-// errno of getsid, 0 when it answered. EPERM comes from security modules, of a process that is there.
+// errno of getsid(2), 0 when it worked. EPERM comes from security modules, for an existing process.
 int AskSession(std::int32_t pid) { return ::syscall(SYS_getsid, pid) < 0 ? errno : 0; }
 bool Exists(int error) { return error == 0 || error == EPERM; }
 
-Result<Fd> OpenPidfd(std::int32_t pid) {
-  Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0u)));
-  if (!pidfd.valid()) return Errno{errno};
-  return pidfd;
-}
-
-// A number that is there but leads no thread group: EINVAL, since 6.14 ENOENT (pidfd_prepare(),
+// A number that exists but leads no thread group: EINVAL, since 6.14 ENOENT (pidfd_prepare(),
 // kernel/fork.c).
 bool LeadsNothing(int error) { return error == EINVAL || error == ENOENT; }
-
-// A pidfd becomes readable when the last thread of its process has ended (pidfd_open(2)). A poll that fails
-// says neither that it has nor that it lives.
-Result<bool> HasExited(const Fd& pidfd) {
-  pollfd entry{.fd = pidfd.get(), .events = POLLIN, .revents = 0};
-  for (;;) {
-    const int ready = ::poll(&entry, 1, 0);
-    if (ready >= 0) return ready > 0;
-    if (errno != EINTR) return Errno{errno};
-  }
-}
 
 // errno with which the folder of a pid refuses to be opened in the root's own mount; 0 when it opens.
 int OpenFolder(int root, std::int32_t pid) {
@@ -57,19 +41,9 @@ int OpenFolder(int root, std::int32_t pid) {
   return OpenAt(root, path.Folder(), O_PATH | O_DIRECTORY, RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS).error();
 }
 
-// The mount that a path lies in: half the price of opening it.
-Result<std::uint64_t> MountOf(int root, const char* path, int flags) {
-  struct statx place {};
-  if (::statx(root, path, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &place) != 0) {
-    return Errno{errno};
-  }
-  if ((place.stx_mask & STATX_MNT_ID) == 0) return Errno{EOPNOTSUPP};
-  return place.stx_mnt_id;
-}
-
-// What proc asks before it shows a process under hidepid: ptrace_may_access(), read mode. get_robust_list(2)
-// asks the same of the kernel and changes nothing; it judges by the real user, proc by the effective one.
-bool MayLookInto(std::int32_t pid) {
+// The check of proc before it shows a process under hidepid: ptrace_may_access(), read mode.
+// get_robust_list(2) makes the same check and changes nothing; it uses the real user, proc the effective one.
+bool MayInspect(std::int32_t pid) {
   void* head = nullptr;
   std::size_t length = 0;
   return ::getuid() == ::geteuid() && ::getgid() == ::getegid() &&
@@ -80,7 +54,7 @@ int RootError(int root) {
   struct statfs system {};
   if (::fstatfs(root, &system) != 0) return errno;
   if (system.f_type != PROC_SUPER_MAGIC) return EMEDIUMTYPE;
-  // `self` speaks the numbers of the mount's pid namespace. NSpid counts from there downwards: one number
+  // `self` uses the numbers of the mount's pid namespace. NSpid counts from there downwards: one number
   // means that this namespace is ours (proc_pid_status(5)).
   const Result<std::string_view> self = ReadLink(root, "self");
   if (!self) return self.error() == ENOENT ? EXDEV : self.error();
@@ -90,7 +64,7 @@ int RootError(int root) {
   return status->pid_levels == 1 ? 0 : EXDEV;
 }
 
-// A probe must know us and must not know a number that no kernel gives.
+// A probe must find our own pid and must not find a number that no kernel assigns.
 template <class Ask>
 int ProbeError(Ask&& ask) {
   const int known = ask(::getpid());
@@ -100,12 +74,9 @@ int ProbeError(Ask&& ask) {
 }
 
 Result<std::int32_t> ReadPidMax(int root) {
-  const Result<std::string_view> text = ReadFile(root, "sys/kernel/pid_max");
-  if (!text) return text.refusal();
-  std::string_view rest = *text;
-  const auto number = ParseNumber<std::int32_t>(TakeUntil(rest, '\n'));
-  if (!number || *number < 1 || *number > kPidLimit) return Errno{EBADMSG};
-  return *number;
+  const Result<std::int32_t> number = ReadFile(root, "sys/kernel/pid_max").AndThen(ParseValue<std::int32_t>);
+  if (number && (*number < 1 || *number > kPidLimit)) return Errno{EBADMSG};
+  return number;
 }
 
 // A suspect in a round of confirmation.
@@ -131,11 +102,11 @@ Result<HeldPid> Hold(int root, std::int32_t pid, std::span<const std::int32_t> e
   const int error = OpenFolder(root, pid);
   if (error == EXDEV) held.evidence |= kEvidenceMounted;
   if (IsGone(error)) held.evidence |= kEvidenceNoFolder;
-  if (MayLookInto(pid)) held.evidence |= kEvidenceOurs;
+  if (MayInspect(pid)) held.evidence |= kEvidenceOurs;
   return held;
 }
 
-// What is still true after the listing; nothing when that leaves no sign of life or nothing hidden.
+// The evidence that still holds after the listing; 0 when the process is not alive or not hidden.
 Result<std::uint8_t> Settle(const HeldPid& held, std::int32_t pid, bool listed) {
   std::uint8_t evidence = held.evidence;
   if ((evidence & kEvidencePidfd) != 0) {
@@ -143,7 +114,7 @@ Result<std::uint8_t> Settle(const HeldPid& held, std::int32_t pid, bool listed) 
     if (!exited) return exited.refusal();
     if (*exited) return std::uint8_t{0};
   }
-  // Without a pidfd nothing holds the number to its process: both ends of the round must know it.
+  // Without a pidfd the number may be reused: it must be known at both ends of the round.
   if (!Exists(AskSession(pid))) evidence &= static_cast<std::uint8_t>(~kEvidenceSession);
   if (!listed) evidence |= kEvidenceUnlisted;
   const bool alive = (evidence & (kEvidenceSession | kEvidencePidfd | kEvidenceIterator)) != 0;
@@ -156,20 +127,19 @@ Result<PidDescription> Describe(int root, std::int32_t pid) {
   if (!stat) return stat.refusal();
   PidDescription description{.comm = stat->comm, .start = stat->start, .executable = {}, .fresh_proc = false};
   ProcPath path(pid);
-  if (const Result<std::string_view> exe = ReadExecutable(root, path.File("exe")))
-    description.executable = *exe;
+  if (const Result<std::string_view> exe = ReadLink(root, path.File("exe"))) description.executable = *exe;
   return description;
 }
 
 }  // namespace
 
-PidSight LookAtPidSight(int root) {
+PidSight CheckPidSight(int root) {
   PidSight sight;
   sight.root_error = RootError(root);
   sight.session_error = ProbeError(AskSession);
   sight.pidfd_error = ProbeError([](std::int32_t pid) { return OpenPidfd(pid).error(); });
   const int opened = OpenFolder(root, ::getpid());
-  // Being covered ourselves is a finding, not a failure to look.
+  // A mount over our own folder is a finding, not a failure.
   sight.open_error = opened == EXDEV ? 0 : opened;
   sight.mount = ReadProcMount(root);
   sight.pid_max = ReadPidMax(root);
@@ -189,7 +159,7 @@ PidProbe ProbePids(std::span<const std::int32_t> listed, std::int32_t from, std:
     const int pidfd = OpenPidfd(pid).error();
     if (session) ++probe.sessions;
     if (pidfd == 0) ++probe.leaders;
-    // A pidfd that failed for want of memory or descriptors says nothing: the confirmation tells.
+    // A pidfd that failed for lack of memory or descriptors proves nothing: the confirmation decides.
     if (pidfd == 0 || (pidfd != ESRCH && !LeadsNothing(pidfd)) || (session && pidfd == ESRCH)) {
       probe.suspects.push_back(pid);
     }

@@ -1,11 +1,11 @@
-// Processes that run and are not shown: what the process system calls know, against what getdents64(2) of a
-// proc root lists and what stands at /proc/PID. Each function is one stage over a piece of the work, short
-// enough to be called in turns; nothing is kept between two calls, so any thread may take any piece.
+// Processes that run and are not shown: compares the process system calls with the listing of a proc root by
+// getdents64(2) and with /proc/PID. Each function is one stage over a part of the work, short enough to be
+// called step by step; there is no state between calls, so any thread may do any part.
 //
-// The order makes it exact: list first, then probe, so that who is born meanwhile is at most a suspect. A
-// suspect is confirmed with its pidfd open before a fresh listing and polled after it: a process that lived
-// all the while stands in the listing, unless something hides it. Who ended, was born late or is a thread
-// falls out.
+// The order makes it exact: list first, then probe, so that a process started in between is only a suspect. A
+// suspect is confirmed with its pidfd open before a new listing and polled after it: a process that was alive
+// all the time is in the listing, unless something hides it. Processes that ended or started late, and
+// threads, are dropped.
 #pragma once
 
 #include <array>
@@ -20,78 +20,79 @@
 
 namespace desk {
 
-// PID_MAX_LIMIT of linux/threads.h: no kernel gives a number from here on.
+// PID_MAX_LIMIT of linux/threads.h: no kernel assigns larger pids.
 inline constexpr std::int32_t kPidLimit = 1 << 22;
 
-// Whether and how far processes can be judged here. Errors are errno values, 0 = works.
+// Which methods work here. Errors are errno values, 0 = works.
 struct PidSight {
-  // The root is a proc of our own pid namespace, else numbers would mean other processes: EMEDIUMTYPE (no
-  // proc), EXDEV (another pid namespace).
+  // The root must be a proc of our own pid namespace: EMEDIUMTYPE (not a proc), EXDEV (another pid
+  // namespace).
   int root_error = 0;
-  // Both probes answer as they must for our own pid and for one that cannot be. A filter (seccomp(2)) may
-  // refuse them, or lie.
+  // Both probes give the right answer for our own pid and for an impossible one. A filter (seccomp(2)) may
+  // refuse or fake them.
   int session_error = 0;
   int pidfd_error = 0;
-  // openat2(2), for what is mounted over a process.
+  // openat2(2), to detect mounts over a process.
   int open_error = 0;
   Result<ProcMount> mount = ProcMount{};
-  // /proc/sys/kernel/pid_max: the first number that is not given. It can be lowered under living processes.
+  // /proc/sys/kernel/pid_max: the first number that is not assigned. It can be lowered below the pids of
+  // living processes.
   Result<std::int32_t> pid_max = 0;
 };
 
-PidSight LookAtPidSight(int root);
+PidSight CheckPidSight(int root);
 
-// What one pass over pids said. `tried` are the numbers asked, that is those not listed.
+// The result of one pass over pids. `tried` is how many were probed, that is not listed.
 struct PidProbe {
   std::vector<std::int32_t> suspects;
   std::uint32_t tried = 0;
-  std::uint32_t sessions = 0;  // getsid knows the number: a thread, or a process
-  std::uint32_t leaders = 0;   // pidfd_open knows it as a process
+  std::uint32_t sessions = 0;  // getsid finds the number: a thread, or a process
+  std::uint32_t leaders = 0;   // pidfd_open finds a process
 };
 
-// Asks the kernel twice for every number of [from, to) that `listed` (ascending) does not hold:
+// Probes every number of [from, to) that is not in `listed` (ascending) in two ways:
 //  - getsid(2) finds a task by its number and reads its session; it changes nothing, and EPERM means
 //  "exists";
-//  - pidfd_open(2) takes another way: it finds the pid, then whether it leads a thread group.
-// kill(2) with signal 0 would do as well, but it leaves a record with auditd and it is a signal call; neither
-// is wanted here. A suspect is what either of them knows, threads excepted: getsid knows them, pidfd_open
-// tells that they lead nothing (EINVAL, since 6.14 ENOENT).
+//  - pidfd_open(2) finds the pid by other code, and checks whether it leads a thread group. kill(2) with
+//  signal 0 would work, too, but it is a signal call and is logged by auditd. A suspect is a number that
+//  either of them finds, except threads: pidfd_open refuses those (EINVAL, since 6.14 ENOENT).
 PidProbe ProbePids(std::span<const std::int32_t> listed, std::int32_t from, std::int32_t to);
 
-// Those of `pids` on whose folder something is mounted: it lies in another mount than the root (statx(2),
-// stx_mnt_id, since 5.8). The confirmation asks openat2(2), which refuses such a folder with RESOLVE_NO_XDEV
-// (EXDEV).
+// Those of `pids` whose folder lies in another mount than the root (statx(2), stx_mnt_id, since 5.8):
+// something is mounted over it. The confirmation uses openat2(2), which refuses such a folder with
+// RESOLVE_NO_XDEV (EXDEV).
 Result<std::vector<std::int32_t>> MountedOver(int root, std::span<const std::int32_t> pids);
 
-// What one round of confirmation says of a suspect, as bits; 0 = it ended, is a thread, or is in plain sight.
+// The result of one round of confirmation for a suspect, as bits; 0 = it ended, is a thread, or is not
+// hidden.
 enum PidEvidence : std::uint8_t {
-  kEvidenceSession = 1,    // getsid knew it, before and after
+  kEvidenceSession = 1,    // found by getsid, before and after
   kEvidencePidfd = 2,      // a pidfd was open and not exited, before and after
-  kEvidenceIterator = 4,   // it stands in the list from elsewhere
-  kEvidenceUnlisted = 8,   // the listing does not hold it
+  kEvidenceIterator = 4,   // it is in the list of the other source
+  kEvidenceUnlisted = 8,   // it is not in the listing
   kEvidenceMounted = 16,   // something is mounted over its folder
   kEvidenceNoFolder = 32,  // its folder cannot be opened by name either
-  kEvidenceOurs = 64,      // we have the right to look into it, so that no mount option hides it from us
+  kEvidenceOurs = 64,      // we have the right to inspect it, so no mount option hides it from us
 };
 
 // One round over at most kMostSuspects suspects (each takes a descriptor); evidence in their order.
-// `elsewhere`: pids, ascending, that another source (the BPF task iterator) saw just now; may be empty.
+// `elsewhere`: pids, ascending, that another source (the BPF task iterator) just reported; may be empty.
 inline constexpr std::size_t kMostSuspects = 128;
 Result<std::vector<std::uint8_t>> ConfirmPids(int root, std::span<const std::int32_t> suspects,
                                               std::span<const std::int32_t> elsewhere);
 
-// Who a hidden process is, read while its pidfd says that it lives.
+// Description of a hidden process, read while its pidfd shows that it is alive.
 struct PidDescription {
   std::array<char, kCommBytes> comm{};
   // Clock ticks after boot.
   std::uint64_t start = 0;
   // Empty when unreadable.
   std::string executable;
-  // Read through a proc of our own, mounted nowhere, because the root's folder is covered or closed.
+  // Read through a private proc, because the root's folder is covered or inaccessible.
   bool fresh_proc = false;
 };
 
-// ESRCH when it ended meanwhile; otherwise the errno of the last way that was tried.
+// ESRCH when it ended meanwhile; otherwise the errno of the last attempt.
 Result<PidDescription> DescribePid(int root, std::int32_t pid);
 
 }  // namespace desk

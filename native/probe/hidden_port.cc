@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint32_t kAllStates = ~0u;
 
-// Where a socket is bound. Nobody's address is one of the documentation (RFC 5737, RFC 3849), bound by
-// IP_FREEBIND: only a wildcard is in its way.
+// Where a socket is bound. kNobody is an address for documentation (RFC 5737, RFC 3849), bound by
+// IP_FREEBIND: only a wildcard conflicts with it.
 enum class Place { kAnyBoth, kAny4, kLoopback4, kNobody4, kAny6, kLoopback6, kNobody6 };
 
 constexpr in_addr_t kNobodysAddress4 = 0xc0000201;  // 192.0.2.1
@@ -30,19 +30,19 @@ Result<Fd> MakeSocket(PortProtocol protocol, Place place) {
   Fd made(::socket(IsV4(place) ? AF_INET : AF_INET6, type | SOCK_CLOEXEC, static_cast<int>(protocol)));
   if (!made.valid()) return Errno{errno};
   if (!IsV4(place)) {
-    // Told each time: net.ipv6.bindv6only may say anything.
+    // Set explicitly: the default depends on net.ipv6.bindv6only.
     const int only = place == Place::kAnyBoth ? 0 : 1;
     if (::setsockopt(made.get(), IPPROTO_IPV6, IPV6_V6ONLY, &only, sizeof only) != 0) return Errno{errno};
   }
   if (place == Place::kNobody4 || place == Place::kNobody6) {
-    // ipv6(7): the option of v4 goes for both families.
+    // ipv6(7): the v4 option applies to both families.
     const int on = 1;
     if (::setsockopt(made.get(), IPPROTO_IP, IP_FREEBIND, &on, sizeof on) != 0) return Errno{errno};
   }
   return made;
 }
 
-// Binds, by desk-start where this process has given up the right to; 0 or the errno.
+// Binds, by desk-start if this process has given up the right to; 0 or the errno.
 int BindTo(int made, const sockaddr* address, socklen_t length) {
   if (::bind(made, address, length) == 0) return 0;
   return errno == EACCES ? BindThroughStarter(made, address, length) : errno;
@@ -68,7 +68,7 @@ int Bind(const Fd& made, Place place, std::uint16_t port) {
 
 struct Tried {
   int error = 0;
-  // The socket could not be made, as against a port that could not be had.
+  // The socket could not be created; otherwise the port could not be bound.
   bool socket = false;
 };
 
@@ -93,7 +93,7 @@ BoundTo Where(PortProtocol protocol, std::uint16_t port, Place any, Place nobody
   return Taken(protocol, loopback, port) ? BoundTo::kLoopback : BoundTo::kOther;
 }
 
-// Whether the table holds a socket with this source port, in any state.
+// Whether the table has a socket with this source port, in any state.
 Result<bool> InTable(PortProtocol protocol, std::uint16_t port) {
   for (const std::uint8_t family : {std::uint8_t{4}, std::uint8_t{6}}) {
     if (family == 6 && Everywhere(protocol) == Place::kAny4) continue;
@@ -107,7 +107,7 @@ Result<bool> InTable(PortProtocol protocol, std::uint16_t port) {
   return false;
 }
 
-// The table must show a socket of ours that is bound and no more.
+// Whether the table shows a socket of ours that is only bound.
 int BoundError(Place place) {
   const Result<Fd> made = MakeSocket(PortProtocol::kTcp, place);
   if (!made) return made.error();
@@ -125,7 +125,7 @@ int BoundError(Place place) {
 
 }  // namespace
 
-PortSight LookAtPortSight() {
+PortSight CheckPortSight() {
   PortSight sight;
   sight.v4_error = MakeSocket(PortProtocol::kTcp, Place::kAny4).error();
   sight.v6_error = MakeSocket(PortProtocol::kTcp, Place::kAnyBoth).error();

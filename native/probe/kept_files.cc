@@ -87,21 +87,14 @@ auto KeptFiles::ReadKept(int root, std::int32_t pid, const char* name, Fd KeptPa
 }
 
 Result<Stat> KeptFiles::ReadStat(int root, std::int32_t pid) {
-  return ReadKept(root, pid, "stat", &KeptPair::stat, [pid](int file) -> Result<Stat> {
-    const Result<std::string_view> text = ReadRecordAgain(file);
-    if (!text) return text.refusal();
-    Result<Stat> stat = ParseStat(*text);
-    if (stat && stat->pid != pid) return Errno{EBADMSG};
-    return stat;
+  return ReadKept(root, pid, "stat", &KeptPair::stat, [pid](int file) {
+    return ReadRecordAgain(file).AndThen([pid](std::string_view text) { return ParseStatOf(text, pid); });
   });
 }
 
 Result<Status> KeptFiles::ReadStatus(int root, std::int32_t pid) {
-  return ReadKept(root, pid, "status", &KeptPair::status, [](int file) -> Result<Status> {
-    const Result<std::string_view> text = ReadRecordAgain(file);
-    if (!text) return text.refusal();
-    return ParseStatus(*text);
-  });
+  return ReadKept(root, pid, "status", &KeptPair::status,
+                  [](int file) { return ReadRecordAgain(file).AndThen(ParseStatus); });
 }
 
 }  // namespace desk

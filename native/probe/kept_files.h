@@ -1,5 +1,5 @@
-// Files of /proc/PID that stay open: reading one again costs neither the path look-up nor the open, and it
-// can only ever speak of the process it was opened for (ESRCH once that one is gone, proc(5)).
+// Files of /proc/PID that stay open: reading one again saves the path lookup and the open, and it always
+// refers to the process it was opened for (ESRCH once that has ended, proc(5)).
 #pragma once
 
 #include <cstddef>
@@ -24,17 +24,17 @@ struct KeptPair {
 };
 
 // The kept files of one root; workers borrow ranges of pids from it. At most half of RLIMIT_NOFILE is used,
-// lent files included.
+// including borrowed files.
 class KeptShelf {
  public:
   explicit KeptShelf(Root&) {}
 
-  // Takes the files of the pids in [first, past) off the shelf.
+  // Takes out the files of the pids in [first, past).
   std::map<std::int32_t, KeptPair> Borrow(std::int32_t first, std::int32_t past);
-  // Puts them back; the files of a pid that lies there already are closed.
+  // Puts them back; the files of a pid that is already there are closed.
   void Return(std::map<std::int32_t, KeptPair>&& files);
 
-  // Whether one more file may be kept; each is given up once.
+  // Whether one more file may be kept; each reservation is given up once.
   bool Reserve(std::size_t most);
   void GiveUp(std::size_t files);
 
@@ -44,17 +44,17 @@ class KeptShelf {
   std::map<std::int32_t, KeptPair> files_;
 };
 
-// The kept files of a range of pids in the hands of one reader.
+// The kept files of a range of pids, borrowed by one reader.
 class KeptFiles {
  public:
   KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past);
-  // Gives back what was read, and closes the rest.
+  // Returns the files that were read, and closes the rest.
   ~KeptFiles();
   KeptFiles(const KeptFiles&) = delete;
   KeptFiles& operator=(const KeptFiles&) = delete;
 
-  // As the functions of the same name. A file is opened anew when its process is gone: the pid may be
-  // another's by now.
+  // Like the functions of the same name. A file is opened again when its process is gone: the pid may have
+  // been reused.
   Result<Stat> ReadStat(int root, std::int32_t pid);
   Result<Status> ReadStatus(int root, std::int32_t pid);
 

@@ -6,12 +6,7 @@
 namespace desk {
 
 Result<std::uint64_t> ReadKernelTaint(int root) {
-  const Result<std::string_view> text = ReadFile(root, "sys/kernel/tainted");
-  if (!text) return text.refusal();
-  std::string_view rest = *text;
-  const auto bits = ParseNumber<std::uint64_t>(TrimBlanks(TakeUntil(rest, '\n')));
-  if (!bits) return Errno{EBADMSG};
-  return *bits;
+  return ReadFile(root, "sys/kernel/tainted").AndThen(ParseValue<std::uint64_t>);
 }
 
 }  // namespace desk

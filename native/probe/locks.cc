@@ -5,11 +5,9 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include <map>
-#include <mutex>
 #include <optional>
 
-#include "core/fd.h"
+#include "core/mounts.h"
 #include "core/read.h"
 #include "core/text.h"
 
@@ -23,21 +21,8 @@ Fd OpenForLock(const char* path) {
   return Fd(::open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
-// What is there may be replaced between our open and our flock; more often than this somebody plays with us.
+// The file may be replaced between our open and our flock; more often than this only on purpose.
 constexpr int kAttempts = 8;
-
-struct LockRegistry {
-  std::mutex mutex;
-  std::map<int, Fd> held;
-  int next = 1;
-};
-
-// Locks belong to the process: any worker may release what another took. Never destroyed: one may do so while
-// the process ends; the kernel lets go of the rest.
-LockRegistry& Locks() {
-  static auto* const registry = new LockRegistry;
-  return *registry;
-}
 
 // The value of line `name:` of /proc/PID/fdinfo/FD (proc_pid_fdinfo(5)).
 std::optional<std::uint64_t> InfoNumber(std::string_view text, std::string_view name) {
@@ -48,25 +33,8 @@ std::optional<std::uint64_t> InfoNumber(std::string_view text, std::string_view 
   return std::nullopt;
 }
 
-// Field 3 (major:minor of the superblock) of the line of `mount` in mountinfo, proc_pid_mountinfo(5).
-std::optional<std::pair<std::uint32_t, std::uint32_t>> DeviceOfMount(std::string_view text,
-                                                                     std::uint64_t mount) {
-  while (!text.empty()) {
-    std::string_view line = TakeUntil(text, '\n');
-    if (ParseNumber<std::uint64_t>(TakeUntil(line, ' ')) != mount) continue;
-    TakeUntil(line, ' ');
-    std::string_view device = TakeUntil(line, ' ');
-    const auto major = ParseNumber<std::uint32_t>(TakeUntil(device, ':'));
-    const auto minor = ParseNumber<std::uint32_t>(device);
-    if (major && minor) return std::pair{*major, *minor};
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-// stat(2) tells another device than /proc/locks where subvolumes and layers have devices of their own (btrfs,
-// overlayfs); the mount's entry and fdinfo tell the kernel's own numbers. Without them stat's are the best
-// known.
+// Where subvolumes and layers have devices of their own (btrfs, overlayfs), stat(2) reports another device
+// than /proc/locks; fdinfo and the mount's line have the kernel's own numbers. Fall back to those of stat.
 Result<FileKey> KeyOf(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return Errno{errno};
@@ -82,9 +50,12 @@ std::optional<FileKey> ParseFileKey(std::string_view info, std::string_view moun
   const auto mount = InfoNumber(info, "mnt_id");
   const auto inode = InfoNumber(info, "ino");
   if (!mount || !inode) return std::nullopt;
-  const auto device = DeviceOfMount(mounts, *mount);
-  if (!device) return std::nullopt;
-  return FileKey{.major = device->first, .minor = device->second, .inode = *inode};
+  const auto line = FindMount(mounts, *mount);
+  if (!line) return std::nullopt;
+  std::string_view device = line->device;
+  FileKey key{.inode = *inode};
+  if (!ParseInto(key.major, TakeUntil(device, ':')) || !ParseInto(key.minor, device)) return std::nullopt;
+  return key;
 }
 
 std::optional<FileKey> KeyOfOpenFile(int fd, int directory, const char* path) {
@@ -109,10 +80,7 @@ std::uint32_t ParseLocks(std::string_view text, const FileKey& file) {
     // `1: FLOCK  ADVISORY  WRITE 708 00:13:16798 0 EOF`
     std::string_view line = TakeUntil(text, '\n');
     std::string_view fields[6];
-    for (std::string_view& field : fields) {
-      line = TrimBlanks(line);
-      field = TakeUntil(line, ' ');
-    }
+    for (std::string_view& field : fields) field = TakeField(line);
     if (fields[1] != "FLOCK" || fields[3] != "WRITE") continue;
     std::string_view place = fields[5];
     const auto major = ParseNumber<std::uint32_t>(TakeUntil(place, ':'), 16);
@@ -134,26 +102,14 @@ Result<int> Lock(const std::string& path) {
     struct stat there {};
     if (::fstat(opened.get(), &ours) != 0) return Errno{errno};
     if (::stat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) {
-      LockRegistry& registry = Locks();
-      const std::lock_guard guard(registry.mutex);
-      const int handle = registry.next++;
-      registry.held.emplace(handle, std::move(opened));
-      return handle;
+      return HandlesOf<HeldLock>().Open(std::make_shared<HeldLock>(std::move(opened)));
     }
   }
   return Errno{EBUSY};
 }
 
-bool Unlock(int handle) {
-  LockRegistry& registry = Locks();
-  const std::lock_guard guard(registry.mutex);
-  const auto found = registry.held.find(handle);
-  if (found == registry.held.end()) return false;
-  // Closing alone would leave the lock with a forked child that still has the open file.
-  ::flock(found->second.get(), LOCK_UN);
-  registry.held.erase(found);
-  return true;
-}
+// Closing alone would leave the lock with a forked child that still has the open file.
+HeldLock::~HeldLock() { ::flock(file_.get(), LOCK_UN); }
 
 Result<std::uint32_t> CountLockHolders(const std::string& path) {
   const Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -12,11 +12,7 @@
 namespace desk {
 namespace {
 
-Result<std::vector<Module>> ReadListed(int root) {
-  const Result<std::string_view> text = ReadFile(root, "modules");
-  if (!text) return text.refusal();
-  return ParseModules(*text);
-}
+Result<std::vector<Module>> ReadListed(int root) { return ReadFile(root, "modules").AndThen(ParseModules); }
 
 Result<std::vector<Module>> ReadSys(const std::string& sys) {
   const Fd folder(::open((sys + "/module").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -34,7 +30,7 @@ Result<std::vector<Module>> ReadSys(const std::string& sys) {
   return modules;
 }
 
-// Live ones of `here` that `there` does not have, whatever their state; both by name.
+// Live ones of `here` that are missing in `there`; both sorted by name.
 std::vector<std::string> Missing(const std::vector<Module>& here, const std::vector<Module>& there) {
   std::vector<std::string> missing;
   for (const Module& module : here) {
@@ -67,7 +63,7 @@ Result<std::vector<Module>> ParseModules(std::string_view text) {
 Result<ModuleViews> ReadModuleViews(int root, const std::string& sys) {
   const Result<std::vector<Module>> listed = ReadListed(root);
   const Result<std::vector<Module>> in_sys = ReadSys(sys);
-  // Without the one file there are no modules, unless the other view has some.
+  // A missing file means no modules, unless the other view has some.
   const bool none_listed = listed.error() == ENOENT || (listed && listed->empty());
   const bool none_in_sys = in_sys.error() == ENOENT || (in_sys && in_sys->empty());
   if (none_listed && none_in_sys) return ModuleViews{};

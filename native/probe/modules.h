@@ -13,18 +13,18 @@ namespace desk {
 
 struct Module {
   std::string name;
-  // Neither being loaded nor being unloaded.
+  // Neither loading nor unloading.
   bool live = false;
 };
 
-// By name. EBADMSG when a line is none of the kernel's.
+// By name. EBADMSG for a malformed line.
 Result<std::vector<Module>> ParseModules(std::string_view text);
 
 struct ModuleViews {
-  // Live in one view and not at all in the other, by name.
+  // Live in one view and missing in the other, by name.
   std::vector<std::string> only_listed;
   std::vector<std::string> only_in_sys;
-  // Live ones that both show.
+  // Live modules in both views.
   std::uint32_t both = 0;
 };
 

@@ -33,10 +33,6 @@ Result<TcpOpens> ParseSnmp(std::string_view text) {
   return Errno{EBADMSG};
 }
 
-Result<TcpOpens> ReadTcpOpens(int root) {
-  const Result<std::string_view> text = ReadFile(root, "net/snmp");
-  if (!text) return text.refusal();
-  return ParseSnmp(*text);
-}
+Result<TcpOpens> ReadTcpOpens(int root) { return ReadFile(root, "net/snmp").AndThen(ParseSnmp); }
 
 }  // namespace desk

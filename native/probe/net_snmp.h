@@ -15,7 +15,7 @@ struct TcpOpens {
   std::uint64_t passive = 0;
 };
 
-// Two lines begin with `Tcp:`, the names and below them the numbers. EBADMSG when they are not both there.
+// Two lines begin with `Tcp:`, the names and then the numbers. EBADMSG when one is missing.
 Result<TcpOpens> ParseSnmp(std::string_view text);
 Result<TcpOpens> ReadTcpOpens(int root);
 

@@ -4,24 +4,25 @@
 #include <limits>
 #include <tuple>
 
+#include "core/sorted.h"
+
 namespace desk {
 namespace {
 
-// A socket that nobody held is searched for again after this time: soon when that makes it ownerless, seldom
-// when some process hides its descriptors anyway, and so may hold it for good.
+// A socket without a holder is searched for again after this time: soon when it would be ownerless, rarely
+// when some process hides its descriptors, and so may hold it permanently.
 constexpr double kSearchEveryMs = 1000;
 constexpr double kSearchBlindEveryMs = 30000;
-// After a likely holder was found the others are searched for so much later.
+// After a likely holder was found, the others are searched this much later.
 constexpr double kSearchOthersAfterMs = 5;
 
 using Inodes = std::vector<std::uint32_t>;
 
-// Inodes of the first `count` rows, ascending, each once. Inode 0 has no file: nobody can hold it.
+// Inodes of the first `count` rows, ascending, each once. Inode 0 is not a file: nobody can hold it.
 Inodes InodesOf(const std::uint32_t* column, std::uint32_t count) {
   Inodes inodes(column, column + count);
   std::erase(inodes, 0u);
-  std::ranges::sort(inodes);
-  inodes.erase(std::unique(inodes.begin(), inodes.end()), inodes.end());
+  SortDistinct(inodes);
   return inodes;
 }
 
@@ -63,7 +64,7 @@ class Owners::Collecting {
   CollectResult Run() {
     MeetProcesses();
     Forget(owners_.listeners_, listeners_);
-    // Connections are not dumped every time: none at all says nothing about those of the last dump.
+    // Connections are not dumped every time: none at all does not mean that the earlier ones are gone.
     if (counts_.connections > 0) Forget(owners_.connections_, connections_);
     Verify(owners_.listeners_, listeners_);
     Verify(owners_.connections_, connections_);
@@ -89,8 +90,7 @@ class Owners::Collecting {
     std::uint32_t threads = std::numeric_limits<std::uint32_t>::max();
   };
 
-  // Takes over what is remembered of the processes that are still there: afterwards memory and rows have one
-  // index.
+  // Keeps the state of the processes that still exist: afterwards state and rows have the same index.
   void MeetProcesses() {
     std::vector<Process> met;
     met.reserve(counts_.count);
@@ -138,7 +138,7 @@ class Owners::Collecting {
     return false;
   }
 
-  // A fork copies descriptors under their numbers (fork(2)): the children of holders among the newborn.
+  // A fork copies descriptors with their numbers (fork(2)): checks new processes whose parent is a holder.
   void MeetHeirs() {
     if (known_.empty()) return;
     for (const std::int32_t pid : options_.dirty) {
@@ -146,8 +146,7 @@ class Owners::Collecting {
       if (found != owners_.processes_.end() && found->pid == pid)
         heirs_.push_back(static_cast<std::uint32_t>(found - owners_.processes_.begin()));
     }
-    std::ranges::sort(heirs_);
-    heirs_.erase(std::unique(heirs_.begin(), heirs_.end()), heirs_.end());
+    SortDistinct(heirs_);
     std::ranges::sort(known_, {}, &Known::pid);
     for (const std::uint32_t row : heirs_) {
       if (Judged(rows_, row)) MeetHeir(row);
@@ -168,7 +167,7 @@ class Owners::Collecting {
       holders.push_back({.pid = pid, .start = rows_.start[row], .fd = known.fd, .tid = 0});
       inherited.push_back({pid, known.fd, known.inode, known.socket});
     }
-    // An heir has heirs in turn.
+    // Their children may have inherited them, too.
     for (const Known& known : inherited) {
       known_.insert(std::ranges::upper_bound(known_, pid, {}, &Known::pid), known);
     }
@@ -225,7 +224,7 @@ class Owners::Collecting {
     if (rows_.threads[row] > 1) floor.threads = std::min(floor.threads, process.walked_threads);
   }
 
-  // What is to be walked for the sockets without holder.
+  // The passes needed for the sockets without a holder.
   Due Missing(Sockets& sockets, const Inodes& inodes, const Floor& floor) {
     Due due;
     for (const std::uint32_t inode : inodes) {

@@ -1,6 +1,6 @@
-// Who holds the sockets of the listener and connection rows, remembered from sweep to sweep: a known holder
-// is looked at again by one readlinkat(2); descriptor tables are walked for a socket whose holder is unknown,
-// and now and then (WalkShare::refresh) for further holders.
+// The holders of the sockets in the listener and connection rows, cached between sweeps: a known holder is
+// verified by one readlinkat(2); descriptor tables are walked for sockets without a known holder, and
+// periodically (WalkShare::refresh) for further holders.
 #pragma once
 
 #include <cstdint>
@@ -28,39 +28,39 @@ struct OwnerRows {
 };
 
 struct CollectOptions {
-  // Any clock that only goes forward: when a socket that nobody held is searched for again.
+  // Any monotonic clock: decides when a socket without a holder is searched for again.
   double now_ms = 0;
-  // Pids born or changed since the last time, if the caller knows.
+  // Pids started or changed since the last call, if known.
   std::span<const std::int32_t> dirty{};
-  // The only processes in which holders of connections are looked for; nothing = in all.
+  // The only processes searched for holders of connections; nothing = all.
   std::optional<std::span<const std::int32_t>> desk{};
 };
 
 struct CollectResult {
   // Holder rows written, from row 0 on, by inode, pid and descriptor.
   std::uint32_t holders = 0;
-  // There are more of them than the table has rows.
+  // There are more holders than the table has rows.
   bool overflow = false;
   // Sockets (inodes) without a holder.
   std::uint32_t unknown = 0;
-  // Reasons to walk now: sockets whose search is due or not finished, and processes whose known descriptor
-  // shows the socket no more.
+  // Reasons to walk now: sockets whose search is due or unfinished, and processes whose known descriptor is
+  // no longer the socket.
   std::uint32_t wanted = 0;
   // Processes whose tables the walk would read; 0 while nothing is wanted.
   std::uint32_t due = 0;
-  // Every process that lives was walked since each of the unknown listeners was first missed, threads
-  // included: one whose rows' refusals hide nobody is held by nobody.
+  // Every living process was walked, with its threads, since each unknown listener was first seen without a
+  // holder: unless a process refused access, nobody holds it.
   bool covered = true;
 };
 
 struct WalkShare {
   std::uint32_t shard = 0;
   std::uint32_t shards = 1;
-  // Walk every process for every socket: a further holder of a socket (SCM_RIGHTS, unix(7)) has no other
-  // sign.
+  // Walk every process for every socket: a further holder of a socket (SCM_RIGHTS, unix(7)) is not visible
+  // otherwise.
   bool refresh = false;
-  // The only processes to walk, likely holders; nothing = all that are due. For a socket found among them the
-  // others are due a moment later.
+  // The only processes to walk, likely holders; nothing = all that are due. For a socket found among them,
+  // the others are due shortly after.
   std::optional<std::span<const std::int32_t>> only{};
 };
 
@@ -70,28 +70,27 @@ struct WalkResult {
   std::uint32_t found = 0;
 };
 
-// A source that tells the sockets of processes, one call per descriptor.
+// A source that reports the sockets of processes, one call per descriptor.
 using FileVisit = std::function<void(std::int32_t pid, std::int32_t fd, std::uint32_t inode)>;
 using FileSource = std::function<Result<bool>(const FileVisit&)>;
 
-// The cache of one root, kept as its memory. Collect, then walk while something is wanted (at most
-// twice: tables of threads are looked at only after those of processes), then collect again.
+// The cache of one root, kept as its memory. Collect, then walk while something is wanted (at most twice:
+// tables of threads are walked only after those of processes), then collect again.
 class Owners {
  public:
   explicit Owners(Root& root) : root_(root), our_pids_(HasOurPids(root.fd())) {}
 
-  // Verifies the known holders, looks at the children of holders among newborn and dirty processes, writes
+  // Verifies the known holders, checks children of holders among new and dirty processes, writes
   // the holder rows and the descriptor facts of the process rows, and plans the walk.
   CollectResult Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options);
 
-  // The part of the planned walk that falls to the process rows of one shard. Shards may run at the same
-  // time.
+  // Walks the process rows of one shard. Shards may run concurrently.
   WalkResult Walk(const Columns& columns, const OwnerRows& rows, const WalkShare& share);
 
-  // The same, for all rows at once, out of a source that sees every process but the `untold` ones
-  // (ascending), whose tables are read. A refusal of the source changes nothing.
+  // The same for all rows, with a source that reports every process but the `unreported` ones (ascending),
+  // whose tables are read. A refusal of the source changes nothing.
   Result<WalkResult> WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source,
-                               std::span<const std::int32_t> untold = {});
+                               std::span<const std::int32_t> unreported = {});
 
  private:
   struct Holder {
@@ -102,32 +101,33 @@ class Owners {
   };
   struct Socket {
     std::vector<Holder> holders;
-    // Pass that is to search for it, 0 = none yet; processes walked in this pass or later have been asked.
+    // Pass that has to search for it, 0 = none yet; processes walked in this pass or later have been
+    // searched.
     std::uint32_t searched = 0;
     double searched_ms = 0;
-    // Found among likely holders: the search of the others is put off.
+    // Found among likely holders: the search of the others is delayed.
     bool in_part = false;
   };
   using Sockets = std::unordered_map<std::uint32_t, Socket>;
-  // What is remembered of a process: one per row, by ascending pid.
+  // The state of a process: one per row, by ascending pid.
   struct Process {
     std::int32_t pid = 0;
     std::uint64_t start = 0;
     // Last passes in which its table, and those of its threads, were walked; 0 = never.
     std::uint32_t walked = 0;
     std::uint32_t walked_threads = 0;
-    // A descriptor of it shows its socket no more: it may have another one.
+    // A known descriptor is no longer the socket: it may have moved.
     bool moved = false;
     std::uint16_t seen = 0;
     std::uint16_t refused = 0;
   };
-  // Processes walked in an earlier pass than these are walked again.
+  // Processes walked in an earlier pass are walked again.
   struct Due {
     std::uint32_t tables = 0;
     std::uint32_t threads = 0;
   };
   struct Plan {
-    // Number of the pass that walks count as.
+    // Number of the current pass.
     std::uint32_t pass = 0;
     Due all;
     Due desk;
@@ -136,7 +136,7 @@ class Owners {
 
     bool IsDesk(std::int32_t pid) const;
   };
-  // One process to walk, and what that came to.
+  // A process to walk, and the result.
   struct Job {
     std::uint32_t row;
     std::int32_t pid;
@@ -147,7 +147,7 @@ class Owners {
     TableSearch search{};
     std::vector<HeldSocket> held{};
   };
-  // Inodes to look for, ascending.
+  // Inodes to search for, ascending.
   struct Asked {
     std::vector<std::uint32_t> listeners;
     std::vector<std::uint32_t> all;

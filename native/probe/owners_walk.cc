@@ -15,7 +15,7 @@ bool Contains(const std::vector<std::uint32_t>& inodes, std::uint32_t inode) {
   return std::ranges::binary_search(inodes, inode);
 }
 
-// The thread below whose folder a descriptor of the process shows the socket: 0 = below the process' own.
+// The thread in whose folder a descriptor of the process is the socket: 0 = in the folder of the process.
 std::optional<std::int32_t> ThreadThatShows(int root, std::int32_t pid, std::int32_t fd,
                                             std::uint32_t inode) {
   if (ShowsSocket(root, pid, 0, fd, inode)) return 0;
@@ -49,7 +49,7 @@ WalkResult Owners::Walk(const Columns& columns, const OwnerRows& rows, const Wal
 }
 
 Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& rows, const FileSource& source,
-                                     std::span<const std::int32_t> untold) {
+                                     std::span<const std::int32_t> unreported) {
   const Asked asked = AskedOf(columns, rows);
   if (asked.all.empty()) return WalkResult{};
   std::uint32_t pass = 0;
@@ -62,22 +62,22 @@ Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& ro
   for (Job& job : jobs) {
     job.tables = true;
     job.threads = true;
-    if (std::ranges::binary_search(untold, job.pid)) {
+    if (std::ranges::binary_search(unreported, job.pid)) {
       Search(columns.processes, asked, job);
     } else {
       job.search.seen = true;
     }
   }
-  const Result<bool> told = source([&](std::int32_t pid, std::int32_t fd, std::uint32_t inode) {
+  const Result<bool> reported = source([&](std::int32_t pid, std::int32_t fd, std::uint32_t inode) {
     if (!Contains(asked.all, inode)) return;
     const auto job = std::ranges::lower_bound(jobs, pid, {}, &Job::pid);
-    if (job == jobs.end() || job->pid != pid || std::ranges::binary_search(untold, pid)) return;
+    if (job == jobs.end() || job->pid != pid || std::ranges::binary_search(unreported, pid)) return;
     if (job->desk || Contains(asked.listeners, inode)) job->held.push_back({inode, fd, 0});
   });
-  if (!told) return told.refusal();
-  // A source tells processes, not which thread's table it was: only what can be seen again can be kept.
+  if (!reported) return reported.refusal();
+  // A source does not report which thread's table it was: only descriptors that are found again are kept.
   for (Job& job : jobs) {
-    if (std::ranges::binary_search(untold, job.pid)) continue;
+    if (std::ranges::binary_search(unreported, job.pid)) continue;
     std::erase_if(job.held, [&](HeldSocket& held) {
       if (columns.processes.threads[job.row] <= 1) return false;
       const auto tid = ThreadThatShows(root_.fd(), job.pid, held.fd, held.inode);
@@ -113,7 +113,7 @@ std::vector<Owners::Job> Owners::JobsOf(const ProcessView& rows, std::uint32_t c
 
 void Owners::Search(const ProcessView& rows, const Asked& asked, Job& job) const {
   const std::vector<std::uint32_t>& inodes = job.desk ? asked.all : asked.listeners;
-  // It may be alive and hold any socket; which process it is, is not known.
+  // It may be alive and hold any socket, but its identity is unknown.
   if (rows.state[job.row] == static_cast<std::uint8_t>(kUnknownState)) {
     job.search.error = EACCES;
     return;
@@ -138,15 +138,15 @@ WalkResult Owners::Merge(const ProcessView& rows, const Asked& asked, std::uint3
     process->moved = false;
     process->seen = job.search.seen ? kDescriptors : 0;
     process->refused = job.search.error != 0 ? kDescriptors : 0;
-    // Nor would its threads let themselves be read (one ptrace access check for both, proc(5)).
+    // Its threads are not readable either (one ptrace check for both, proc(5)).
     if (job.search.error != 0) process->walked_threads = pass;
     WriteFacts(rows, job.row, process->seen, process->refused);
   }
   return result;
 }
 
-// What was found takes the place of what was known of the same processes. Descriptors seen below a thread are
-// no part of the process' own table, and stay until they show the socket no more.
+// Results replace what was known of the same processes. Descriptors of a thread's own table are not part of
+// the process' table, and stay until they are no longer the socket.
 void Owners::Replace(const Asked& asked, std::span<const Job> jobs, bool in_part) {
   const auto read_anew = [jobs](const Holder& holder, bool connection) {
     const auto job = std::ranges::lower_bound(jobs, holder.pid, {}, &Job::pid);

@@ -10,7 +10,7 @@
 namespace desk {
 namespace {
 
-// A second holder, and one that could not be found, are looked for this often.
+// How often to search for further holders, and for holders that were not found.
 constexpr std::chrono::seconds kSearchEvery(30);
 
 std::vector<std::uint32_t> InodesOf(std::span<const PacketSocket> sockets) {
@@ -22,22 +22,21 @@ std::vector<std::uint32_t> InodesOf(std::span<const PacketSocket> sockets) {
 
 }  // namespace
 
-Result<PacketLook> PacketSockets::Look() {
+Result<PacketScan> PacketSockets::Read() {
   const std::lock_guard lock(mutex_);
   const Result<std::string_view> text = ReadFile(root_, "net/packet");
-  if (text.error() == ENOENT) return PacketLook{};
+  if (text.error() == ENOENT) return PacketScan{};
   if (!text) return text.refusal();
   Result<std::vector<PacketSocket>> sockets = ParsePacketTable(*text);
   if (!sockets) return sockets.refusal();
   const std::vector<std::uint32_t> inodes = InodesOf(*sockets);
   Forget(inodes);
-  // One that nobody seems to hold is searched for again only now and then.
   const bool fresh = !std::ranges::includes(searched_, inodes);
   if (!inodes.empty() && (fresh || Clock::now() >= again_)) Search(inodes);
-  return PacketLook{.sockets = std::move(*sockets), .holders = holders_, .complete = complete_};
+  return PacketScan{.sockets = std::move(*sockets), .holders = holders_, .complete = complete_};
 }
 
-// Holders that are gone, or hold something else now. Who lost a socket is looked for anew.
+// Drops holders that are gone or hold something else now; their sockets are searched for again.
 void PacketSockets::Forget(std::span<const std::uint32_t> inodes) {
   std::erase_if(holders_, [&](const PacketHolder& one) {
     if (!std::ranges::binary_search(inodes, one.inode)) return true;

@@ -1,5 +1,5 @@
-// Packet sockets and the processes that hold them. A holder that was found is asked only whether it still
-// shows the socket; everybody is searched when a socket without a known holder appears, and now and then.
+// Packet sockets and the processes that hold them. For a known holder only its descriptor is checked again;
+// all processes are searched when a socket without a known holder appears, and periodically.
 #pragma once
 
 #include <chrono>
@@ -17,17 +17,17 @@ namespace desk {
 struct PacketHolder {
   std::uint32_t inode = 0;
   std::int32_t pid = 0;
-  // Thread below whose folder the descriptor is seen; 0 = below the process' own.
+  // Thread in whose folder the descriptor is; 0 = in the folder of the process.
   std::int32_t tid = 0;
   std::int32_t fd = 0;
   // Of the process, clock ticks after boot.
   std::uint64_t start = 0;
 };
 
-struct PacketLook {
+struct PacketScan {
   std::vector<PacketSocket> sockets;
   std::vector<PacketHolder> holders;
-  // Every process could be searched: a socket without holder is held by none that can be seen.
+  // Every process could be searched.
   bool complete = true;
 };
 
@@ -35,8 +35,8 @@ class PacketSockets {
  public:
   explicit PacketSockets(Root& root) : root_(root.fd()) {}
 
-  // The sockets of our own network namespace. A kernel without packet sockets has none.
-  Result<PacketLook> Look();
+  // The sockets of our own network namespace. None with a kernel without packet sockets.
+  Result<PacketScan> Read();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -48,7 +48,7 @@ class PacketSockets {
   const int root_;
   std::mutex mutex_;
   std::vector<PacketHolder> holders_;
-  // What was searched for last, ascending.
+  // Sockets of the last search, ascending.
   std::vector<std::uint32_t> searched_;
   Clock::time_point again_{};
   bool complete_ = true;

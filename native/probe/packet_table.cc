@@ -11,11 +11,6 @@ namespace {
 // sk, references, type, protocol, interface, running, memory, user, inode
 constexpr std::size_t kFields = 9;
 
-std::string_view TakeField(std::string_view& line) {
-  line = TrimBlanks(line);
-  return TakeUntil(line, ' ');
-}
-
 }  // namespace
 
 Result<std::vector<PacketSocket>> ParsePacketTable(std::string_view text) {

@@ -22,7 +22,7 @@ struct PacketSocket {
   std::int32_t interface = 0;
 };
 
-// EBADMSG when a line below the head is none of the kernel's.
+// EBADMSG for a malformed line below the heading.
 Result<std::vector<PacketSocket>> ParsePacketTable(std::string_view text);
 
 }  // namespace desk

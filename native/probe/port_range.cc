@@ -16,9 +16,7 @@ Result<PortRange> ParsePortRange(std::string_view text) {
 }
 
 Result<PortRange> ReadPortRange(int root) {
-  const Result<std::string_view> text = ReadFile(root, "sys/net/ipv4/ip_local_port_range");
-  if (!text) return text.refusal();
-  return ParsePortRange(*text);
+  return ReadFile(root, "sys/net/ipv4/ip_local_port_range").AndThen(ParsePortRange);
 }
 
 }  // namespace desk

@@ -11,6 +11,7 @@ namespace desk {
 struct PortRange {
   std::uint16_t low = 0;
   std::uint16_t high = 0;
+  bool operator==(const PortRange&) const = default;
 };
 
 // Two numbers, low and high; EBADMSG when they are not, or not in that order.

@@ -47,7 +47,7 @@ std::vector<std::string_view> ParsePreload(std::string_view text) {
 
 Result<PreloadFile> ReadPreloadFile(const std::string& top) {
   const std::string path = top + "/etc/ld.so.preload";
-  // A fifo or terminal put there must not hold or adopt the reader.
+  // A fifo or terminal in its place must not block the reader or become its controlling terminal.
   constexpr long kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   const long file = PlainSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path.c_str()), kFlags);
   if (file == -ENOENT) return PreloadFile{};

@@ -13,18 +13,18 @@ namespace desk {
 inline constexpr std::size_t kMostPreloadBytes = 64 << 10;
 
 struct PreloadFile {
-  // What was read of it, at most kMostPreloadBytes; 0 for an empty file and for none.
+  // Bytes read, at most kMostPreloadBytes; 0 for an empty or missing file.
   std::uint32_t bytes = 0;
-  // As they stand there.
+  // As written in the file.
   std::vector<std::string> libraries;
 };
 
-// The names in such a text, as the linker takes them apart (elf/rtld.c of glibc): between blanks, ends of
-// line and colons, without comments, which begin with # and end with the line.
+// The names in such a text, split like the linker does (elf/rtld.c of glibc): at blanks, newlines and colons,
+// without comments, which begin with # and end with the line.
 std::vector<std::string_view> ParsePreload(std::string_view text);
 
-// Of the machine whose top folder is `top` ("/" for our own). Asked by plain system calls: what such a
-// library hides first is the file that it stands in.
+// Of the machine whose top folder is `top` ("/" for our own). Read by plain system calls: such a library
+// would first hide this file.
 Result<PreloadFile> ReadPreloadFile(const std::string& top);
 
 }  // namespace desk

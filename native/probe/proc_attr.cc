@@ -21,7 +21,7 @@ bool LooksLikeSelinux(std::string_view label) {
 
 bool ParseLabel(std::string_view label, bool selinux_enforcing) {
   label = WithoutEnd(label);
-  // AppArmor: "kill" enforces too, and kills who breaks a rule (security/apparmor/include/policy.h).
+  // AppArmor: "kill" enforces, too, by killing violators (security/apparmor/include/policy.h).
   if (label.ends_with(" (enforce)") || label.ends_with(" (kill)")) return true;
   if (!selinux_enforcing || !LooksLikeSelinux(label)) return false;
   TakeUntil(label, ':');
@@ -36,10 +36,10 @@ bool LabelReader::present() {
     Result<std::string_view> label = ReadRecord(root_.fd(), "self/attr/current");
     // A fixture folder may lack `self`.
     if (!label && label.error() == ENOENT) label = ReadRecord(root_.fd(), "1/attr/current");
-    // A refusal means that a module guards its labels; an empty one that no module is behind the file.
+    // A refusal means that a module protects its labels; an empty label that there is no module.
     const bool none = label ? label->empty() : IsGone(label.error()) || label.error() == EINVAL;
     labels = none ? Labels::kNone : Labels::kPresent;
-    // A passing failure (EMFILE) says nothing about the next sweep.
+    // A temporary failure (EMFILE) is not remembered.
     if (label || none || IsRefused(label.error())) root_.labels.store(labels, std::memory_order_relaxed);
   }
   return labels == Labels::kPresent;
@@ -51,13 +51,13 @@ Result<bool> LabelReader::Confines(const char* path) {
   const std::string_view label = WithoutEnd(*text);
   if (label.empty()) return Errno{EBADMSG};
   if (!LooksLikeSelinux(label)) return ParseLabel(label, false);
-  const std::string copy(label);  // asking for the policy reads another file into the same buffer
+  const std::string copy(label);  // reading the policy reuses the same buffer
   return ParseLabel(copy, SelinuxEnforcing());
 }
 
 bool LabelReader::SelinuxEnforcing() {
   if (enforcing_ < 0) {
-    // selinuxfs beside the proc root: /proc/../sys of the real one, its own folder for a fixture.
+    // selinuxfs next to the proc root: /proc/../sys of the real one, a folder of the fixture otherwise.
     const Result<std::string_view> text = ReadRecord(root_.fd(), "../sys/fs/selinux/enforce");
     enforcing_ = text && text->starts_with('1') ? 1 : 0;
   }

@@ -17,7 +17,7 @@ class LabelReader {
  public:
   explicit LabelReader(Root& root) : root_(root) {}
 
-  // False when no security module gives labels: asked once per root (EINVAL: none does; ENOENT: not even the
+  // False when no security module provides labels: checked once per root (EINVAL: none does; ENOENT: no such
   // file).
   bool present();
   // Whether the label of a process or thread confines it; `path` is relative to the root: "123/attr/current".

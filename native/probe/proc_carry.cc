@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/arena.h"
+#include "core/sorted.h"
 #include "probe/proc_fill.h"
 #include "probe/proc_pids.h"
 
@@ -17,11 +18,6 @@ namespace desk {
 namespace {
 
 using Pids = std::vector<std::int32_t>;
-
-void Arrange(Pids& pids) {
-  std::ranges::sort(pids);
-  pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
-}
 
 bool Contains(const Pids& pids, std::int32_t pid) { return std::ranges::binary_search(pids, pid); }
 
@@ -49,7 +45,7 @@ class Carrier {
   CarryResult Run() {
     FindTouched();
     if (request_.listed) FindUnknown();
-    Arrange(touched_);
+    SortDistinct(touched_);
     Merge();
     for (std::uint32_t row = 0; row < result_.count; ++row) {
       if (IsFried(to_.processes.state[row])) ended_.push_back(to_.processes.pid[row]);
@@ -68,7 +64,7 @@ class Carrier {
       touched_.push_back(pid < 0 ? -pid : pid);
       if (pid < 0) exited.push_back(-pid);
     }
-    Arrange(exited);
+    SortDistinct(exited);
     const ProcessView& rows = from_.processes;
     for (std::uint32_t row = 0; row < request_.count; ++row) {
       const bool unsettled = IsFried(rows.state[row]) || rows.state[row] == kUnknownState;
@@ -84,7 +80,7 @@ class Carrier {
     std::ranges::set_difference(listed, known, std::back_inserter(touched_));
   }
 
-  // Runs of rows that nothing touched are copied, touched pids are read between them, by ascending pid.
+  // Copies runs of untouched rows and reads touched pids between them, by ascending pid.
   void Merge() {
     const ProcessView& rows = from_.processes;
     std::uint32_t at = 0;
@@ -98,7 +94,7 @@ class Carrier {
         if (!Copy(at, end - at)) return;
         at = end;
       } else if (at < request_.count && rows.pid[at] < until) {
-        ++at;  // it had vanished from the last generation
+        ++at;  // it vanished in the last generation
       } else if (touched == touched_.end()) {
         return;
       } else {
@@ -121,7 +117,7 @@ class Carrier {
     return true;
   }
 
-  // The places that were copied with the row belong to the last generation's arena.
+  // The copied text positions refer to the last generation's arena.
   bool CopyTexts(std::uint32_t row) {
     const ProcessView& rows = to_.processes;
     const Place executable{rows.exe_offset[row], rows.exe_length[row]};
@@ -139,7 +135,7 @@ class Carrier {
 
   std::optional<Place> Append(const Place& place) {
     if (place.length == 0) return Place{};
-    // The columns are writable from JavaScript.
+    // JavaScript can write to the columns.
     const std::uint32_t size = request_.capacity.text;
     std::optional<Place> put;
     if (place.offset <= size && place.length <= size - place.offset) {
@@ -165,10 +161,10 @@ class Carrier {
     return true;
   }
 
-  // A living process is nobody's child whose parent has ended: such a row is older than that end. Gives back
-  // the pids that were found to have ended, too.
+  // A row whose parent has ended is outdated: the process was reparented. Returns the pids that turn out to
+  // have ended, too.
   Pids ReadOrphans(Pids parents) {
-    Arrange(parents);
+    SortDistinct(parents);
     Pids more;
     const ProcessView& rows = to_.processes;
     for (std::uint32_t row = 0; row < result_.count; ++row) {
@@ -200,7 +196,7 @@ class Carrier {
   Arena arena_;
   RowFiller filler_;
   CarryResult result_;
-  // Pids that are read in any case, ascending.
+  // Pids that are read, ascending.
   Pids touched_;
   // Pids found to have ended, zombies included.
   Pids ended_;

@@ -33,9 +33,7 @@ std::string_view SystemService(std::string_view path) {
 }
 
 Result<std::string_view> ReadCgroup(int root, const char* path) {
-  const Result<std::string_view> text = ReadRecord(root, path);
-  if (!text) return text.refusal();
-  return ParseCgroup(*text);
+  return ReadRecord(root, path).AndThen(ParseCgroup);
 }
 
 }  // namespace desk

@@ -1,5 +1,5 @@
 // What is mounted over processes of a proc root: over /proc/PID itself or over something below it, so that it
-// shows another process, or nothing. A mount tells of itself: the table is read again only when it changed.
+// shows another process, or nothing. The mount table is read again only when it has changed.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct ProcCover {
 
 inline constexpr std::size_t kMostCovers = 1024;
 
-// The first kMostCovers in a mountinfo text (proc_pid_mountinfo(5)) that stand on the mount `mount_id`.
+// The first kMostCovers in a mountinfo text (proc_pid_mountinfo(5)) that lie on the mount `mount_id`.
 // ENOENT when no line has that mount.
 Result<std::vector<ProcCover>> ParseCovers(std::string_view text, std::uint64_t mount_id);
 
@@ -31,10 +31,10 @@ class ProcCovers {
   explicit ProcCovers(Root& root) : root_(root.fd()) {}
 
   // In our own mount namespace. EOPNOTSUPP before Linux 5.8.
-  Result<std::vector<ProcCover>> Look();
+  Result<std::vector<ProcCover>> Read();
 
  private:
-  Result<std::vector<ProcCover>> Read();
+  Result<std::vector<ProcCover>> ReadTable();
 
   const int root_;
   std::mutex mutex_;

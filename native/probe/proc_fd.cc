@@ -25,7 +25,7 @@ Result<std::uint32_t> ReadHeldSockets(int root, const char* path, std::span<cons
     ++count;
     char name[12];
     *std::to_chars(name, name + sizeof name - 1, fd).ptr = '\0';
-    char link[32];  // a socket link fits; what is longer is none
+    char link[32];  // long enough for a socket link
     const ssize_t got = ::readlinkat(directory, name, link, sizeof link);
     if (got < 0) {
       if (!IsGone(errno)) failed = errno;  // gone: closed meanwhile

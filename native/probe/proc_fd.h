@@ -21,8 +21,8 @@ struct Held {
 
 // Puts the descriptors that are among the sockets `inodes` (ascending) into `held`, which is emptied first;
 // the value is how many descriptors there are in all. `path` is relative to the root: "123/fd". A refusal
-// when any link fails otherwise than by being closed meanwhile, at once when it is for lack of permission:
-// that belongs to the process, not to the descriptor.
+// when a link cannot be read, unless it was closed meanwhile; for lack of permission the walk stops, because
+// that applies to all descriptors.
 Result<std::uint32_t> ReadHeldSockets(int root, const char* path, std::span<const std::uint32_t> inodes,
                                       std::vector<Held>& held);
 

@@ -4,8 +4,8 @@
 
 #include "core/identity.h"
 #include "core/path.h"
+#include "core/read.h"
 #include "core/siphash.h"
-#include "probe/proc_exe.h"
 #include "probe/proc_judge.h"
 #include "probe/proc_reference.h"
 #include "probe/proc_threads.h"
@@ -69,7 +69,7 @@ void RowFiller::Refill(std::uint32_t index, KeptFiles& kept, std::uint32_t text_
                     .start = rows_.start[index],
                     .seen = rows_.seen[index],
                     .refused = rows_.refused[index]};
-  // What never had its texts read has none to keep.
+  // A row without texts has none to keep.
   const bool examined = (texts.seen & kFactStat) != 0 && rows_.state[index] != kUnknownState &&
                         !IsFried(rows_.state[index]) && texts.executable.offset <= text_bytes &&
                         texts.executable.length <= text_bytes - texts.executable.offset;
@@ -84,7 +84,7 @@ void RowFiller::Refill(std::uint32_t index, KeptFiles& kept, std::uint32_t text_
   kept_ = nullptr;
 }
 
-// A process that is there, but cannot be looked at: blind.
+// A process that exists, but cannot be read: blind.
 void RowFiller::Hide(ProcRow& row, std::uint16_t facts, int error) {
   row.PutState(kUnknownState);
   row.PutWrap(0, WrapState::kBlind);
@@ -96,16 +96,16 @@ void RowFiller::PutStat(ProcRow& row, const Stat& stat) {
   row.PutStat(stat);
 }
 
-// The rest of a process of which only stat and status are wanted, or can be had.
+// Finishes a process of which only stat and status are needed or available.
 void RowFiller::FinishByStatus(ProcRow& row) {
   ProcPath path(row.pid());
   if (TakeStatus(row, path, row.pid()).error() == ESRCH) row.Clear();
 }
 
-// Everything of a living process, by its leader or by the thread `tid` that outlived the leader. False when
-// that one ended under the look, or belongs to another process.
+// Reads a living process, by its leader or by the thread `tid` that outlived the leader. False when that
+// thread ended meanwhile, or belongs to another process.
 bool RowFiller::Examine(ProcRow& row, std::int32_t tid) {
-  ProcPath path = tid == row.pid() ? ProcPath(tid) : ProcPath(row.pid(), tid);
+  ProcPath path = ProcPath::Of(row.pid(), tid);
   const Result<Status> status = TakeStatus(row, path, tid);
   if (foreign_ || (IsGone(status.error()) && !Lives(root_.fd(), path, tid))) return false;
   ThreadFacts facts;
@@ -127,8 +127,8 @@ Result<Stat> RowFiller::LeaderStat(std::int32_t pid) {
   return kept_ == nullptr ? ReadStat(root_.fd(), pid) : kept_->ReadStat(root_.fd(), pid);
 }
 
-// proc(5) opens a directory for every thread's id too, though it lists none: only Tgid tells that a pid has
-// become the id of another process' thread.
+// /proc has an unlisted directory for every thread id, too: only Tgid shows that a pid is now the id of
+// another process' thread.
 Result<Status> RowFiller::TakeStatus(ProcRow& row, ProcPath& path, std::int32_t tid) {
   Result<Status> status = kept_ != nullptr && tid == row.pid() ? kept_->ReadStatus(root_.fd(), tid)
                                                                : ReadStatus(root_.fd(), path.File("status"));
@@ -142,21 +142,21 @@ Result<Status> RowFiller::TakeStatus(ProcRow& row, ProcPath& path, std::int32_t 
 }
 
 void RowFiller::ReadTexts(ProcRow& row, ProcPath& path) {
-  const Result<std::string_view> executable = ReadExecutable(root_.fd(), path.File("exe"));
+  const Result<std::string_view> executable = ReadLink(root_.fd(), path.File("exe"));
   row.Note(kFactExe, executable.error());
   executable_.assign(executable ? *executable : std::string_view());
   if (const auto place = arena_.Append(executable_)) row.PutExecutable(*place);
   const Result<std::string> cgroup = cgroups_.Read(path.File("cgroup"));
   row.Note(kFactCgroup, cgroup.error());
   if (!cgroup) return;
-  // Neighbours in pid order mostly share their group.
+  // Neighbours in pid order usually share their group.
   if (const auto place = arena_.AppendUnless(last_cgroup_, *cgroup)) {
     row.PutCgroup(*place);
     last_cgroup_ = *place;
   }
 }
 
-// A group that did not answer is asked for until it does; where it is not read, the rest need not be again.
+// A group that timed out is read again until it succeeds; while it fails, the other texts need not be read.
 bool RowFiller::AreTextsCurrent(ProcPath& path) {
   return (texts_->refused & kFactCgroup) == 0 || !cgroups_.Read(path.File("cgroup")).ok();
 }
@@ -180,7 +180,7 @@ void RowFiller::PutIdentity(ProcRow& row) {
   BuildIdentity(
       {.executable = executable_, .comm = row.comm(), .uid = row.uid(), .container = row.container()},
       identity_);
-  row.PutIdentity(HashIdentity({reinterpret_cast<const std::uint8_t*>(identity_.data()), identity_.size()}));
+  row.PutIdentity(HashIdentity(identity_));
 }
 
 }  // namespace desk

@@ -17,7 +17,7 @@
 
 namespace desk {
 
-// The state of a row whose process is there, but of which no living thread could be read.
+// The state of a row whose process exists, but without a readable living thread.
 inline constexpr char kUnknownState = '?';
 
 class RowFiller {
@@ -26,19 +26,18 @@ class RowFiller {
   RowFiller(Root& root, const Columns& columns, Arena& arena);
 
   // Reads the process of a row whose pid is set; its state is 0 when there is no such process (any more), or
-  // when the pid is only that of another process' thread. Who holds which descriptors is not asked here
-  // (owners.h).
+  // when the pid is that of another process' thread. Descriptors are not read here (owners.h).
   //
-  // The facts of one row are read one after another, from files found by pid. Should the pid be given to
-  // another process meanwhile, the row mixes the two: until the next sweep, and only when a whole pid space
-  // was used up within these microseconds.
+  // The facts of one row are read one after another, from files found by pid. If the pid is reused meanwhile,
+  // the row mixes two processes until the next sweep; that takes a wrap of the whole pid space within
+  // microseconds.
   void Fill(std::uint32_t index);
 
-  // The same for a row filled before, but for executable and control group: those stay (an exec has an event
-  // of its own; a group that could not be read is asked for again, and then needs the arena), with what is
-  // known of the descriptors. stat and status are read from `kept` where it has them open. A process that has
-  // come to the row's pid anew is read whole, and needs the arena. `text_bytes` bounds the places of the row:
-  // its columns are writable from JavaScript.
+  // The same for a row filled before, except that executable and control group stay (an exec has an event of
+  // its own; an unreadable group is read again, and then needs the arena), and so do the facts about
+  // descriptors. stat and status are read from `kept` where they are open. A new process with the row's pid
+  // is read completely, and needs the arena. `text_bytes` bounds the text positions of the row: JavaScript
+  // can write to the columns.
   void Refill(std::uint32_t index, KeptFiles& kept, std::uint32_t text_bytes);
 
  private:
@@ -75,7 +74,7 @@ class RowFiller {
   // Set while a row is filled again.
   const Texts* texts_ = nullptr;
   KeptFiles* kept_ = nullptr;
-  // The pid of the row turned out to be a thread's.
+  // The pid of the row is that of a thread.
   bool foreign_ = false;
 };
 

@@ -1,4 +1,4 @@
-// How a process is judged from its threads, the same for every way of reading them.
+// The verdict on a process from its threads, shared by both ways of reading them.
 #pragma once
 
 #include "core/wrap.h"
@@ -7,9 +7,9 @@
 
 namespace desk {
 
-// The process is as its weakest thread; whether it runs in a container, its own namespaces say. `facts` are
-// of the thread that speaks for the process; judge_others() looks at its other threads, and is asked only
-// when they can still change the answer.
+// A process is as confined as its weakest thread; whether it runs in a container follows from its own
+// namespaces. `facts` are those of its main living thread; judge_others() checks the other threads, and is
+// called only when they can change the result.
 template <class JudgeOthers>
 void PutJudgement(ProcRow& row, const ThreadFacts& facts, const Reference& reference,
                   JudgeOthers&& judge_others) {

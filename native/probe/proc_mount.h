@@ -9,12 +9,12 @@
 
 namespace desk {
 
-// What a reader of the mount does not get to see of the processes of others.
+// What the mount hides of other users' processes.
 enum class Hiding : std::uint8_t {
   kNothing = 0,
-  kContents = 1,    // hidepid=noaccess (1): the folders stand there, closed
-  kInvisible = 2,   // hidepid=invisible (2): no folder, but for the group of gid= and who may ptrace
-  kPtraceable = 4,  // hidepid=ptraceable (4): no folder, but for who may ptrace
+  kContents = 1,    // hidepid=noaccess (1): the folders are there, but closed
+  kInvisible = 2,   // hidepid=invisible (2): no folders, except for the group of gid= and who may ptrace
+  kPtraceable = 4,  // hidepid=ptraceable (4): no folders, except for who may ptrace
 };
 
 struct ProcMount {
@@ -23,11 +23,11 @@ struct ProcMount {
   bool only_pids = false;
 };
 
-// The mount with this id. ENOENT when no line has it, EMEDIUMTYPE when it is no proc, EBADMSG for a line that
-// is none, or an option value of a kernel newer than this text.
+// The mount with this id. ENOENT when no line has it, EMEDIUMTYPE when it is not a proc, EBADMSG for a
+// malformed line or an option value of a newer kernel.
 Result<ProcMount> ParseProcMount(std::string_view text, std::uint64_t mount_id);
 
-// The mount that the root directory lies in, asked of the root's own mountinfo.
+// The mount that the root directory lies in, from the root's own mountinfo.
 Result<ProcMount> ReadProcMount(int root);
 
 }  // namespace desk

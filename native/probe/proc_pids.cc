@@ -21,7 +21,7 @@ Result<std::uint32_t> ListPids(int root, std::span<std::int32_t> into) {
     return true;
   });
   if (!walked) return walked.refusal();
-  // /proc lists in order, a fixture folder does not.
+  // /proc is in order, a fixture folder is not.
   const auto written = into.first(std::min<std::size_t>(count, into.size()));
   if (!std::ranges::is_sorted(written)) std::ranges::sort(written);
   return count;
@@ -37,7 +37,7 @@ int ListAllPids(int root, std::vector<std::int32_t>& pids) {
       return count.error();
     }
     const bool fits = *count <= pids.size();
-    // Room for those who are born meanwhile.
+    // Room for processes started meanwhile.
     pids.resize(fits ? *count : *count + *count / 8);
     if (fits) return 0;
   }

@@ -19,7 +19,7 @@ struct Kind {
   // Initial inode number, PROC_*_INIT_INO of linux/proc_ns.h (linux/nsfs.h since 6.18).
   std::uint32_t fixed;
   // Older kernels number the first mount and net namespace like any other, from 0xF0000000 on: then the fixed
-  // number counts only where some process really shows it.
+  // number is used only if some process has it.
   bool always;
 };
 
@@ -40,7 +40,7 @@ std::uint32_t NumberOf(const Root& root, const std::string& directory, const cha
   return number ? *number : 0;
 }
 
-// Whether any visible process is in the namespace; unreadable ones show nothing.
+// Whether any readable process is in the namespace.
 bool AnyoneShows(const Root& root, const char* kind, std::uint32_t wanted) {
   std::vector<std::int32_t> pids(4096);
   const auto count = ListPids(root.fd(), pids);

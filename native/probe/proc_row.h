@@ -1,4 +1,4 @@
-// One row of the process columns: what each kernel file says goes to its place here, and nowhere else.
+// One row of the process columns: the only place that writes the facts of each kernel file.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,13 @@ class ProcRow {
 
   std::uint32_t index() const { return row_; }
   std::int32_t pid() const { return rows_.pid[row_]; }
-  // Whether anything is known of the process: false after Clear.
+  // Whether the process exists: false after Clear.
   bool present() const { return rows_.state[row_] != 0; }
   std::uint32_t threads() const { return rows_.threads[row_]; }
 
   // Empties everything but the pid: the row of a vanished process, not applicable to any judgement.
   void Clear();
-  // A fact was read (error 0), or is missing though its process is there. One of a process that has ended
-  // (IsGone) is neither.
+  // Records that facts were read (error 0) or refused. For a process that has ended (IsGone) neither.
   void Note(std::uint16_t facts, int error);
 
   void PutStat(const Stat& stat);
@@ -40,7 +39,7 @@ class ProcRow {
   void PutContainer(bool container) { rows_.container[row_] = container ? 1 : 0; }
   void PutIdentity(std::uint64_t hash) { rows_.identity[row_] = hash; }
 
-  // What an identity is made of, but for the executable.
+  // The parts of an identity other than the executable.
   std::string_view comm() const;
   std::optional<std::uint32_t> uid() const;
   bool container() const { return rows_.container[row_] != 0; }

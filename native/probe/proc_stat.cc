@@ -14,7 +14,7 @@ constexpr Errno kMalformed{EBADMSG};
 }  // namespace
 
 Result<Stat> ParseStat(std::string_view text) {
-  // The name may hold anything, ')' and newlines included: only the last ')' ends it.
+  // The name may contain anything, even ')' and newlines: only the last ')' ends it.
   const std::size_t open = text.find('(');
   const std::size_t close = text.rfind(')');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return kMalformed;
@@ -31,16 +31,10 @@ Result<Stat> ParseStat(std::string_view text) {
   rest.remove_prefix(1);
   constexpr int kStart = 22;
   for (int field = 3; field <= kStart; ++field) {
-    // A number that the text's end cuts off may lack digits; fields follow the last one wanted on every
-    // kernel.
+    // A truncated number may lack digits; on every kernel more fields follow the last one used.
     if (rest.find(' ') == std::string_view::npos) return kMalformed;
     const std::string_view value = TakeUntil(rest, ' ');
     bool good = true;
-    const auto into = [&]<class T>(T& target) {
-      const auto number = ParseNumber<T>(value);
-      good = number.has_value();
-      if (good) target = *number;
-    };
     switch (field) {
       case 3:
         good = value.size() == 1 &&
@@ -48,19 +42,19 @@ Result<Stat> ParseStat(std::string_view text) {
         if (good) stat.state = value[0];
         break;
       case 4:
-        into(stat.ppid);
+        good = ParseInto(stat.ppid, value);
         break;
       case 7:
-        into(stat.tty);
+        good = ParseInto(stat.tty, value);
         break;
       case 9:
-        into(stat.flags);
+        good = ParseInto(stat.flags, value);
         break;
       case 20:
-        into(stat.threads);
+        good = ParseInto(stat.threads, value);
         break;
       case kStart:
-        into(stat.start);
+        good = ParseInto(stat.start, value);
         break;
       default:
         break;
@@ -70,12 +64,14 @@ Result<Stat> ParseStat(std::string_view text) {
   return stat;
 }
 
-Result<Stat> ReadStat(int root, const char* path, std::int32_t id) {
-  const Result<std::string_view> text = ReadRecord(root, path);
-  if (!text) return text.refusal();
-  Result<Stat> stat = ParseStat(*text);
+Result<Stat> ParseStatOf(std::string_view text, std::int32_t id) {
+  Result<Stat> stat = ParseStat(text);
   if (stat && stat->pid != id) return kMalformed;
   return stat;
+}
+
+Result<Stat> ReadStat(int root, const char* path, std::int32_t id) {
+  return ReadRecord(root, path).AndThen([id](std::string_view text) { return ParseStatOf(text, id); });
 }
 
 Result<Stat> ReadStat(int root, std::int32_t pid) { return ReadStat(root, ProcPath(pid).File("stat"), pid); }

@@ -21,6 +21,7 @@ struct Stat {
   std::uint32_t threads = 0;
   // Clock ticks after boot.
   std::uint64_t start = 0;
+  bool operator==(const Stat&) const = default;
 
   bool kernel_thread() const { return (flags & kPfKthread) != 0; }
   // Zombie or dead: this thread, and the process only when no other thread lives.
@@ -29,8 +30,10 @@ struct Stat {
 
 // EBADMSG when the text is not a stat line.
 Result<Stat> ParseStat(std::string_view text);
-// The stat file of a process or thread: "123/stat", "123/task/124/stat". EBADMSG also when the line belongs
-// to another id than `id` (something is mounted over the directory).
+// EBADMSG also when the line belongs to another id (something is mounted over the directory).
+Result<Stat> ParseStatOf(std::string_view text, std::int32_t id);
+
+// The stat file of a process or thread: "123/stat", "123/task/124/stat".
 Result<Stat> ReadStat(int root, const char* path, std::int32_t id);
 Result<Stat> ReadStat(int root, std::int32_t pid);
 

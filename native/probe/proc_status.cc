@@ -19,7 +19,7 @@ enum Line : unsigned {
   kSeccomp = 128,
   kTgid = 256,
 };
-// NSpid is missing where the kernel has no pid namespaces; Tgid only adds to what the path says.
+// NSpid is missing where the kernel has no pid namespaces; Tgid is optional.
 constexpr unsigned kNeeded = kUid | kTracer | kThreads | kCapEff | kCapBnd | kNoNewPrivs | kSeccomp;
 constexpr unsigned kAll = kNeeded | kNsPid | kTgid;
 
@@ -41,23 +41,14 @@ Line LineOf(std::string_view key) {
   }
 }
 
-template <class T>
-bool Into(T& target, std::string_view value) {
-  const auto number = ParseNumber<T>(value);
-  if (number) target = *number;
-  return number.has_value();
-}
-
-// A capability mask is always sixteen hexadecimal digits: fewer have been cut off.
+// A capability mask always has sixteen hexadecimal digits: fewer mean truncation.
 bool IntoMask(std::uint64_t& target, std::string_view value) {
-  const auto number = value.size() == 16 ? ParseNumber<std::uint64_t>(value, 16) : std::nullopt;
-  if (number) target = *number;
-  return number.has_value();
+  return value.size() == 16 && ParseInto(target, value, 16);
 }
 
 bool IntoUids(Status& status, std::string_view value) {
-  return Into(status.uid, TakeUntil(value, '\t')) && Into(status.euid, TakeUntil(value, '\t')) &&
-         Into(status.suid, TakeUntil(value, '\t'));
+  return ParseInto(status.uid, TakeUntil(value, '\t')) && ParseInto(status.euid, TakeUntil(value, '\t')) &&
+         ParseInto(status.suid, TakeUntil(value, '\t'));
 }
 
 bool IntoLevels(Status& status, std::string_view value) {
@@ -75,25 +66,24 @@ bool ReadLine(Status& status, Line line, std::string_view value) {
     case kUid:
       return IntoUids(status, value);
     case kTracer:
-      return Into(status.tracer, value);
+      return ParseInto(status.tracer, value);
     case kNsPid:
       return IntoLevels(status, value);
     case kThreads:
-      return Into(status.threads, value) && status.threads > 0;
+      return ParseInto(status.threads, value) && status.threads > 0;
     case kCapEff:
       return IntoMask(status.cap_eff, value);
     case kCapBnd:
       return IntoMask(status.cap_bnd, value);
     case kNoNewPrivs:
-      if (!Into(flag, value) || flag > 1) return false;
+      if (!ParseInto(flag, value) || flag > 1) return false;
       status.no_new_privs = flag != 0;
       return true;
     case kTgid:
-      return Into(status.tgid, value);
+      return ParseInto(status.tgid, value);
     case kSeccomp:
-      // 3 is that of a task which its filter killed (SECCOMP_MODE_DEAD); a mode yet to come hides nothing
-      // else.
-      return Into(status.seccomp, value);
+      // 3: the task was killed by its filter (SECCOMP_MODE_DEAD). Unknown modes are accepted.
+      return ParseInto(status.seccomp, value);
   }
   return false;
 }
@@ -115,10 +105,6 @@ Result<Status> ParseStatus(std::string_view text) {
   return status;
 }
 
-Result<Status> ReadStatus(int root, const char* path) {
-  const Result<std::string_view> text = ReadRecord(root, path);
-  if (!text) return text.refusal();
-  return ParseStatus(*text);
-}
+Result<Status> ReadStatus(int root, const char* path) { return ReadRecord(root, path).AndThen(ParseStatus); }
 
 }  // namespace desk

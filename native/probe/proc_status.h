@@ -24,10 +24,11 @@ struct Status {
   bool no_new_privs = false;
   // 0 off, 1 strict, 2 filter.
   std::uint8_t seccomp = 0;
+  bool operator==(const Status&) const = default;
 };
 
-// EBADMSG when a wanted line is missing or malformed: a cut-off file must not look like an unconfined
-// process. Unknown lines are skipped; of a line that is there twice, the first counts.
+// EBADMSG when a required line is missing or malformed: a truncated file must not look like an unconfined
+// process. Unknown lines are skipped; of duplicate lines the first counts.
 Result<Status> ParseStatus(std::string_view text);
 // `path` is relative to the root: "123/status" or "123/task/456/status".
 Result<Status> ReadStatus(int root, const char* path);

@@ -25,7 +25,7 @@ RereadResult RereadShard(Root& root, const Columns& columns, const SweepRequest&
   RereadResult result;
   if (begin == end) return result;
   const std::int32_t* const pids = columns.processes.pid;
-  // The pids between two shards' rows belong to the lower one, so that what is gone is closed by somebody.
+  // The pids between two shards' rows belong to the lower one, so that files of ended processes are closed.
   const std::int32_t first = begin == 0 ? 0 : pids[begin];
   const std::int32_t past = end == request.count ? std::numeric_limits<std::int32_t>::max() : pids[end];
   KeptFiles kept(root.Memory<KeptShelf>(), first, past);

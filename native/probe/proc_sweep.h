@@ -22,10 +22,10 @@ struct SweepRequest {
 bool SweepShard(Root& root, const Columns& columns, const SweepRequest& request);
 
 struct RereadResult {
-  // Rows read again, and those of them whose process is no more (state 0 now).
+  // Rows read again, and those of them whose process has ended (state 0 now).
   std::uint32_t read = 0;
   std::uint32_t gone = 0;
-  // Some row's pid has become another process: its texts are missing, only a sweep reads them.
+  // A row's pid was reused: the texts of the new process are missing until a sweep.
   bool incomplete = false;
 };
 

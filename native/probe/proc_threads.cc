@@ -42,7 +42,7 @@ LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFac
     const auto number = ReadNamespace(root.fd(), path.File(link.file), link.kind);
     note(number.error(), link.fact);
     if (number) facts.*link.number = *number;
-    // One permission (ptrace access, namespaces(7)) guards all four.
+    // One permission check (ptrace access, namespaces(7)) covers all four.
     if (IsRefused(number.error())) {
       outcome.refused |= kFactNsUser | kFactNsPid | kFactNsMnt | kFactNsNet;
       break;
@@ -84,7 +84,7 @@ Result<LivingThread> FindLivingThread(int root, std::int32_t pid) {
   if (living.tid != 0) return living;
   if (!walked && !IsGone(walked.error())) error = walked.error();
   if (error != 0) return Errno{error};
-  // New threads may hide from a walk behind ended ones: the kernel's own count must be accounted for.
+  // The walk may miss new threads: all threads of the kernel's count must be accounted for.
   const Result<Stat> leader = ReadStat(root, pid);
   if (leader && leader->fried() && leader->threads <= std::max(dead, 1u)) return living;
   return Errno{EAGAIN};
@@ -110,7 +110,7 @@ ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, std::int32_t judged, c
     const LinkOutcome links = ReadLinks(root, path, labels, facts);
     const ThreadWrap wrap = JudgeThread(facts, reference);
     if (wrap.mask != 0) return true;
-    // A thread that ended between its files is no evidence; one that still answers is.
+    // A thread that ended meanwhile is not evidence; one that still exists is.
     if (links.gone && !Lives(root.fd(), path, tid)) return true;
     note(links.error);
     verdict.unknown = verdict.unknown || wrap.unknown;

@@ -20,35 +20,35 @@ inline ThreadFacts::FromStatus FactsOf(const Status& status) {
           .pid_levels = status.pid_levels};
 }
 
-// What reading the links and the label of a process or thread came to, as FACT_* bits.
+// The result of reading the links and the label of a process or thread, as FACT_* bits.
 struct LinkOutcome {
   std::uint16_t seen = 0;
   std::uint16_t refused = 0;
   // The first failure behind `refused`; 0 when there was none.
   int error = 0;
-  // Some file answered that the process or thread is no more.
+  // Some file showed that the process or thread has ended.
   bool gone = false;
 };
 
 // Reads the four namespace links and the label below `path` into `facts`.
 LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFacts& facts);
 
-// Whether a process or thread, whose files lie below `path`, has neither ended nor is about to be reaped.
-// What cannot be read is taken for alive.
+// Whether a process or thread, whose files are below `path`, is alive and not a zombie. An unreadable one
+// counts as alive.
 bool Lives(int root, ProcPath& path, std::int32_t id);
 
-// Looks at a process whose threads end under the look, one after another, before it counts as unreadable.
+// Attempts to read a process whose threads keep ending, before it counts as unreadable.
 inline constexpr int kMostLooks = 4;
 
-// A thread that lives on behind an exited leader; tid 0 = none does.
+// A living thread of a process whose leader has exited; tid 0 = none.
 struct LivingThread {
   std::int32_t tid = 0;
   char state = 0;
 };
 
-// Looks for a living thread of a process whose leader is a zombie: the leader's own files tell nothing any
-// more (no executable, no descriptors, no mount and net namespace). A refusal when it cannot be told: a
-// thread is unreadable, or threads came and went under the walk (EAGAIN).
+// Finds a living thread of a process whose leader is a zombie: the leader's own files are empty (no
+// executable, no descriptors, no mount and net namespace). A refusal when the result is uncertain: a thread
+// is unreadable, or threads changed during the walk (EAGAIN).
 Result<LivingThread> FindLivingThread(int root, std::int32_t pid);
 
 struct ThreadsVerdict {
@@ -56,12 +56,12 @@ struct ThreadsVerdict {
   bool free = false;
   // Some thread could not be judged.
   bool unknown = false;
-  // The first failure to read something of a thread that is there; 0 when there was none.
+  // The first error of reading an existing thread; 0 when there was none.
   int error = 0;
 };
 
-// Judges the threads beside the leader and `judged` (the leader itself, or the thread looked at in place of a
-// dead one) until one is proven free. Threads that end meanwhile are left out.
+// Judges the threads other than the leader and `judged` (the leader, or the thread that was read in place of
+// a dead one) until one is proven free. Threads that end meanwhile are skipped.
 ThreadsVerdict JudgeThreads(Root& root, std::int32_t pid, std::int32_t judged, const Reference& reference,
                             LabelReader& labels);
 

@@ -14,12 +14,11 @@
 namespace desk {
 namespace {
 
-// One attribute of an interface, read below the folder of all of them.
+// An attribute of an interface.
 Result<std::string_view> Attribute(int nodes, const std::string& name, const char* attribute) {
-  const Result<std::string_view> text = ReadFile(nodes, (name + '/' + attribute).c_str());
-  if (!text) return text.refusal();
-  std::string_view rest = *text;
-  return TrimBlanks(TakeUntil(rest, '\n'));
+  return ReadFile(nodes, (name + '/' + attribute).c_str()).AndThen([](std::string_view text) {
+    return Result<std::string_view>(FirstLine(text));
+  });
 }
 
 std::optional<std::int32_t> Number(int nodes, const std::string& name, const char* attribute) {
@@ -55,7 +54,7 @@ Result<std::vector<PromiscuousInterface>> ListPromiscuous(const std::string& sys
   if (!names) return names.refusal();
   std::vector<PromiscuousInterface> found;
   for (const std::string& name : *names) {
-    // A file among the folders (bonding_masters), or an interface that went away meanwhile.
+    // A file among the folders (bonding_masters), or an interface that is gone.
     if (name.starts_with('.')) continue;
     const Result<std::string_view> flags = Attribute(nodes->get(), name, "flags");
     if (flags.error() == ENOTDIR || IsGone(flags.error()) || flags.error() == ENODEV) continue;

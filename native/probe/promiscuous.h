@@ -1,6 +1,6 @@
-// Interfaces that take every frame of their network, whoever it is for: the flag IFF_PROMISC (netdevice(7))
-// as sysfs shows it (Documentation/ABI/testing/sysfs-class-net). It is up as long as anybody asks for it;
-// what netlink tells users is only whether ifconfig(8) or ip(8) did.
+// Interfaces in promiscuous mode: the flag IFF_PROMISC (netdevice(7)) as sysfs shows it
+// (Documentation/ABI/testing/sysfs-class-net). It is set while any user of the interface asks for it; netlink
+// reports only whether ifconfig(8) or ip(8) did.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace desk {
 struct PromiscuousInterface {
   std::string name;
   std::int32_t index = 0;
-  // `bridge`, `port` (of a bridge, a bond or their like), `link` (one end of a pair, or on top of another
+  // `bridge`, `port` (of a bridge, a bond or similar), `link` (one end of a pair, or on top of another
   // interface), the kernel's DEVTYPE (`wlan`, `vlan`, …), or `plain`.
   std::string kind;
 };

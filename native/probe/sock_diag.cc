@@ -17,7 +17,7 @@ namespace {
 
 // A dump's datagrams hold at most 32 KiB (netlink_dump() in net/netlink/af_netlink.c).
 constexpr std::size_t kBufferBytes = 64 << 10;
-// The kernel answers in the calling thread; this only bounds a kernel that does not answer at all.
+// The kernel answers in the calling thread; this only limits the wait if it does not.
 constexpr timeval kReceiveTimeout{.tv_sec = 2, .tv_usec = 0};
 constexpr int kDumpAttempts = 4;
 // More datagrams than any table of kMaxSockets rows needs.
@@ -25,8 +25,8 @@ constexpr int kMaxDatagrams = 1 << 17;
 constexpr std::array<std::uint8_t, 12> kMappedPrefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
 // INET_DIAG_REQ_BYTECODE: "port >= p, and <= p" of the destination or the source, each a test that jumps
-// `yes` or `no` bytes ahead. Exactly at the end accepts, four bytes beyond it rejects (inet_diag_bc_run() in
-// net/ipv4/inet_diag.c). D_EQ would say it in one step, but kernels before 4.16 do not know it.
+// `yes` or `no` bytes ahead. A jump to the end accepts, four bytes further rejects (inet_diag_bc_run() in
+// net/ipv4/inet_diag.c). D_EQ would do it in one step, but needs Linux 4.16.
 struct PortFilter {
   nlattr header;
   inet_diag_bc_op at_least;
@@ -175,7 +175,7 @@ Result<std::vector<InetSocket>> SockDiag::DumpOnce(const DiagQuery& query, bool&
 }
 
 Result<std::vector<InetSocket>> SockDiag::Dump(const DiagQuery& query) {
-  // The kernel looks for a module at each question it has no answer for: it is asked once.
+  // For an unknown protocol the kernel tries to load a module each time: query it once.
   static std::atomic<bool> has_lite = true;
   const std::lock_guard guard(mutex_);
   Result<std::vector<InetSocket>> found = DumpWhole(query);
@@ -197,8 +197,8 @@ Result<std::vector<InetSocket>> SockDiag::DumpWhole(const DiagQuery& query) {
   for (int attempt = 0; attempt < kDumpAttempts; ++attempt) {
     bool interrupted = false;
     Result<std::vector<InetSocket>> sockets = DumpOnce(query, interrupted);
-    // Datagrams of a dump given up halfway would answer the next question: a fresh socket has none. A
-    // protocol that the kernel does not have is a whole answer.
+    // After an aborted dump its datagrams would be read by the next query: use a new socket. An unknown
+    // protocol is a complete answer.
     if (!sockets) {
       if (sockets.error() != ENOENT) socket_ = Fd();
       return sockets;
@@ -216,7 +216,7 @@ Result<std::vector<InetSocket>> SockDiag::DumpWhole(const DiagQuery& query) {
 }
 
 Result<std::uint32_t> SockDiag::Creator(const DiagPeer& peer) {
-  // The kernel looks v4-mapped pairs up among the v4 sockets, where a v6 socket that speaks v4 stands too.
+  // The kernel searches v4-mapped pairs among the v4 sockets, which include dual-stack v6 sockets.
   const auto source = PlainV4(peer.source);
   const auto destination = PlainV4(peer.destination);
   if (source.empty() != destination.empty()) return Errno{EINVAL};
@@ -236,7 +236,7 @@ Result<std::uint32_t> SockDiag::Creator(const DiagPeer& peer) {
   Result<std::vector<InetSocket>> found = Errno{Send(BytesOf(request))};
   if (found.error() == 0) found = Collect(sequence_, interrupted);
   if (!found) {
-    // "No such socket" is a whole answer; after anything else the netlink socket is not trusted again.
+    // "No such socket" is a complete answer; after any other error use a new netlink socket.
     if (found.error() != ENOENT) socket_ = Fd();
     return found.refusal();
   }

@@ -1,5 +1,5 @@
 // Sockets of one network namespace, asked of the kernel by NETLINK_SOCK_DIAG: sock_diag(7), netlink(7).
-// DecodeDiag reads bytes and nothing else; SockDiag does the talking.
+// DecodeDiag is a pure parser; SockDiag communicates with the kernel.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace desk {
 inline constexpr std::uint8_t kTcpEstablished = 1;
 inline constexpr std::uint8_t kTcpClose = 7;
 inline constexpr std::uint8_t kTcpListen = 10;
-// The remote port of the connections that are looked at.
+// The remote port of the connections that are listed.
 inline constexpr std::uint16_t kHttpsPort = 443;
 
 // One struct inet_diag_msg, ports in host order, addresses in network order (v4 in the first four bytes).
@@ -31,19 +31,20 @@ struct InetSocket {
   std::array<std::uint8_t, 16> source{};
   std::array<std::uint8_t, 16> destination{};
   std::uint32_t uid = 0;    // the creator's
-  std::uint32_t inode = 0;  // 0 = no process can hold it any more
+  std::uint32_t inode = 0;  // 0 = closed, no process can hold it
   bool v6only = false;
+  bool operator==(const InetSocket&) const = default;
 };
 
-// What one received datagram said about the dump `sequence`.
+// The result of one received datagram for the dump `sequence`.
 struct DiagPart {
   bool done = false;         // NLMSG_DONE, or an error, ended the dump
-  bool interrupted = false;  // NLM_F_DUMP_INTR: the table changed under the dump
-  int error = 0;             // errno the kernel refused with; EBADMSG for bytes that are no sock_diag answer
+  bool interrupted = false;  // NLM_F_DUMP_INTR: the table changed during the dump
+  int error = 0;             // errno of the kernel; EBADMSG for malformed data
 };
 
 // Decodes one datagram of netlink messages, appending sockets. Messages of another sequence are skipped.
-// Never reads beyond `bytes`, whatever they hold.
+// Never reads beyond `bytes`.
 DiagPart DecodeDiag(std::span<const std::byte> bytes, std::uint32_t sequence,
                     std::vector<InetSocket>& sockets);
 
@@ -56,20 +57,20 @@ struct DiagQuery {
   std::uint16_t source_port = 0;       // likewise; at most one of the two
 };
 
-// What listens: TCP LISTEN and bound UDP, of both families.
+// Listeners: TCP LISTEN and bound UDP, of both families.
 inline constexpr std::array kListenerQueries{
     DiagQuery{.family = 4, .protocol = 6, .states = 1u << kTcpListen},
     DiagQuery{.family = 6, .protocol = 6, .states = 1u << kTcpListen},
     DiagQuery{.family = 4, .protocol = 17, .states = 1u << kTcpClose},
     DiagQuery{.family = 6, .protocol = 17, .states = 1u << kTcpClose},
 };
-// Of the sockets that such a query tells: an UDP socket without port is not bound, one with a peer is
-// connected, and neither waits for strangers.
-constexpr bool WaitsForStrangers(const InetSocket& socket) {
+// For the sockets of such a query: a UDP socket without a port is not bound, one with a peer is connected;
+// neither accepts packets from anyone.
+constexpr bool AcceptsAnyone(const InetSocket& socket) {
   return socket.source_port != 0 && socket.destination_port == 0;
 }
 
-// The two ends of a connection, as the asked-for socket sees them: 4 or 16 bytes each.
+// The two ends of a connection, from the view of the socket: 4 or 16 bytes each.
 struct DiagPeer {
   std::span<const std::uint8_t> source;
   std::uint16_t source_port;
@@ -77,26 +78,24 @@ struct DiagPeer {
   std::uint16_t destination_port;
 };
 
-// One netlink socket, opened at first use, kept, and thrown away after any trouble: it speaks for the network
-// namespace of the thread that uses it first. Safe to use from many threads.
+// One netlink socket, opened at first use, kept, and closed after any error. It belongs to the network
+// namespace of the thread that uses it first. Thread-safe.
 class SockDiag {
  public:
   SockDiag() = default;
-  // Speaks over a socket that was made in another network namespace; after any trouble every question is
-  // refused.
+  // Uses a socket that was opened in another network namespace; after any error every call fails.
   explicit SockDiag(Fd made) : socket_(std::move(made)), given_(true) {}
 
-  // The sockets of this process: one for dumps, and one for exact questions, whose askers do not wait for a
-  // dump.
+  // The instances of this process: one for dumps, and one for exact queries, which must not wait for a dump.
   static SockDiag& ForDumps();
   static SockDiag& ForPeers();
 
-  // All sockets that match, those of UDP-Lite (udplite(7)) among those of UDP; a refusal when the kernel
-  // refuses or the answer is damaged, incomplete or kept changing.
+  // All sockets that match, UDP including UDP-Lite (udplite(7)). A refusal when the kernel refuses, or the
+  // answer is malformed, incomplete or keeps changing.
   Result<std::vector<InetSocket>> Dump(const DiagQuery& query);
 
   // Uid of the creator of exactly this TCP socket: no dump. ENOENT when there is none, ENOTCONN when nothing
-  // holds it any more (the kernel tells uid 0 for a closed socket, which must not pass for root).
+  // holds it any more (for a closed socket the kernel reports uid 0, which must not be taken for root).
   Result<std::uint32_t> Creator(const DiagPeer& peer);
 
  private:

@@ -11,7 +11,7 @@
 namespace desk {
 namespace {
 
-// The value of type T at the front of `bytes`, copied: netlink promises 4-byte alignment, a test's bytes do
+// The value of type T at the front of `bytes`, copied: netlink guarantees 4-byte alignment, test data does
 // not.
 template <class T>
 bool Take(std::span<const std::byte> bytes, T& value) {
@@ -20,7 +20,7 @@ bool Take(std::span<const std::byte> bytes, T& value) {
   return true;
 }
 
-// struct nlattr list behind an inet_diag_msg. False when a length contradicts itself.
+// struct nlattr list after an inet_diag_msg. False for an invalid length.
 bool DecodeAttributes(std::span<const std::byte> bytes, InetSocket& socket) {
   while (bytes.size() >= sizeof(nlattr)) {
     nlattr attribute{};
@@ -44,7 +44,7 @@ bool DecodeSocket(std::span<const std::byte> payload, InetSocket& socket) {
   socket.state = message.idiag_state;
   socket.source_port = ntohs(message.id.idiag_sport);
   socket.destination_port = ntohs(message.id.idiag_dport);
-  // Of a v4 socket only the first word is an address; the rest is not promised to be zero.
+  // Of a v4 socket only the first word is an address; the rest may be undefined.
   const std::size_t width = socket.family == 4 ? 4 : 16;
   std::memcpy(socket.source.data(), message.id.idiag_src, width);
   std::memcpy(socket.destination.data(), message.id.idiag_dst, width);
@@ -80,7 +80,7 @@ DiagPart DecodeDiag(std::span<const std::byte> bytes, std::uint32_t sequence,
     if ((header.nlmsg_flags & NLM_F_DUMP_INTR) != 0) part.interrupted = true;
     if (header.nlmsg_type == NLMSG_DONE) {
       part.done = true;
-      // A kernel that has nothing to say about the dump's end may leave the value out.
+      // A kernel may omit the value.
       if (!payload.empty()) part.error = CarriedError(payload);
     } else if (header.nlmsg_type == NLMSG_ERROR) {
       part.done = true;
@@ -93,7 +93,7 @@ DiagPart DecodeDiag(std::span<const std::byte> bytes, std::uint32_t sequence,
         break;
       }
       sockets.push_back(socket);
-      // The answer to an exact question is one message without NLMSG_DONE.
+      // The answer to an exact query is one message without NLMSG_DONE.
       if ((header.nlmsg_flags & NLM_F_MULTI) == 0) part.done = true;
     }
   }

@@ -10,11 +10,10 @@
 namespace desk {
 namespace {
 
-// The number behind "inuse", the first word of a line's values.
+// The number after "inuse", the first word of a line.
 std::optional<std::uint32_t> InUse(std::string_view values) {
-  values = TrimBlanks(values);
-  if (TakeUntil(values, ' ') != "inuse") return std::nullopt;
-  return ParseNumber<std::uint32_t>(TakeUntil(values, ' '));
+  if (TakeField(values) != "inuse") return std::nullopt;
+  return ParseNumber<std::uint32_t>(TakeField(values));
 }
 
 }  // namespace
@@ -22,7 +21,7 @@ std::optional<std::uint32_t> InUse(std::string_view values) {
 std::optional<SocketsInUse> ParseSockstat(std::string_view text) {
   std::optional<std::uint32_t> tcp;
   std::optional<std::uint32_t> udp;
-  // Older kernels and the newest have none.
+  // Missing in old and very new kernels.
   std::optional<std::uint32_t> lite;
   while (!text.empty()) {
     std::string_view line = TakeUntil(text, '\n');
@@ -38,11 +37,11 @@ std::optional<SocketsInUse> ParseSockstat(std::string_view text) {
 Result<SocketsInUse> Sockstat::ReadOne(Fd& file, const char* path) {
   if (!file.valid()) file = Fd(::open(path, O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return Errno{errno};
-  const Result<std::string_view> text = ReadRecordAgain(file.get());
-  if (!text) return text.refusal();
-  const std::optional<SocketsInUse> counts = ParseSockstat(*text);
-  if (!counts) return Errno{EBADMSG};
-  return *counts;
+  return ReadRecordAgain(file.get()).AndThen([](std::string_view text) -> Result<SocketsInUse> {
+    const std::optional<SocketsInUse> counts = ParseSockstat(text);
+    if (!counts) return Errno{EBADMSG};
+    return *counts;
+  });
 }
 
 Result<Sockstat::Counts> Sockstat::Read() {

@@ -1,5 +1,5 @@
 // How many sockets of our network namespace are in use, /proc/net/sockstat and sockstat6 (proc_pid_net(5)):
-// far cheaper to ask than any table of them.
+// much cheaper to read than a table of them.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct SocketsInUse {
   bool operator==(const SocketsInUse&) const = default;
 };
 
-// Nothing when the text does not tell both.
+// Nothing when one of them is missing.
 std::optional<SocketsInUse> ParseSockstat(std::string_view text);
 
-// The two files, opened once and read again and again.
+// The two files, opened once and read repeatedly.
 class Sockstat {
  public:
   struct Counts {
@@ -32,7 +32,7 @@ class Sockstat {
     bool operator==(const Counts&) const = default;
   };
 
-  // A refusal when one of the files cannot be read; a machine without IPv6 has none for it, and no sockets.
+  // A refusal when one of the files cannot be read; without IPv6 there is no second file, and no sockets.
   Result<Counts> Read();
 
  private:

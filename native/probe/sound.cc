@@ -9,7 +9,7 @@ std::uint32_t ParsePcm(std::string_view text) {
   std::uint32_t count = 0;
   while (!text.empty()) {
     std::string_view line = TakeUntil(text, '\n');
-    // The names before may hold anything: only a whole field "capture <number>" counts.
+    // Names may contain anything: only a whole field "capture <number>" counts.
     bool captures = false;
     while (!line.empty()) {
       const std::string_view field = TrimBlanks(TakeUntil(line, ':'));

@@ -13,7 +13,7 @@ namespace desk {
 // Opens sys/class/<name>; ENOENT when no driver made the class, which means that there is no such device.
 Result<Fd> OpenClass(const std::string& sys, const char* name);
 
-// Entries of `folder` (relative to `directory`) that begin with `prefix` and end with `suffix`, sorted.
+// Entries of `folder` (relative to `directory`) with this prefix and suffix, sorted.
 Result<std::vector<std::string>> ListNames(int directory, const char* folder, std::string_view prefix,
                                            std::string_view suffix);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::int32_t kAbsoluteZero = -273'150;
 constexpr std::int32_t kImpossible = 1'000'000;
 
-// What a driver says while its device is off or has not measured yet.
+// Errors of a driver while its device is off or has not measured yet.
 bool Sleeps(int error) {
   return error == ENODATA || error == EAGAIN || error == ENXIO || error == ENODEV || error == ENOENT;
 }
@@ -20,9 +20,7 @@ void Note(Temperatures& into, int error) {
 }
 
 void ReadSensor(int directory, const std::string& path, Temperatures& into) {
-  const Result<std::string_view> text = ReadFile(directory, path.c_str());
-  if (!text) return Note(into, text.error());
-  const Result<std::int32_t> value = ParseTemperature(*text);
+  const Result<std::int32_t> value = ReadFile(directory, path.c_str()).AndThen(ParseTemperature);
   if (!value) return Note(into, value.error());
   into.millidegrees.push_back(*value);
 }
@@ -65,7 +63,7 @@ void ReadHwmon(const std::string& sys, Temperatures& into) {
 }  // namespace
 
 Result<std::int32_t> ParseTemperature(std::string_view text) {
-  const auto value = ParseNumber<std::int32_t>(TrimBlanks(TakeUntil(text, '\n')));
+  const auto value = ParseNumber<std::int32_t>(FirstLine(text));
   if (!value || *value < kAbsoluteZero || *value > kImpossible) return Errno{EBADMSG};
   return *value;
 }

@@ -14,15 +14,15 @@ namespace desk {
 struct Temperatures {
   // One per sensor that answered, in millidegrees Celsius.
   std::vector<std::int32_t> millidegrees;
-  // The first refusal of a sensor that exists; 0 when there was none. A sensor whose device sleeps is no
-  // refusal.
+  // The first refusal of a sensor that exists; 0 when there was none. A sensor of a suspended device does not
+  // count.
   int error = 0;
 };
 
-// Millidegrees Celsius of one `temp` file; EBADMSG when it is no number or colder than absolute zero.
+// Millidegrees Celsius of one `temp` file; EBADMSG when it is not a number or below absolute zero.
 Result<std::int32_t> ParseTemperature(std::string_view text);
 
-// All sensors below a sys root. A zone that the kernel mirrors as a hwmon device counts once.
+// All sensors below a sys root. A zone with a mirrored hwmon device counts once.
 Temperatures ReadTemperatures(const std::string& sys);
 
 }  // namespace desk

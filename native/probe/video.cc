@@ -22,16 +22,12 @@ Result<std::uint32_t> CountCameras(const std::string& sys) {
   if (!names) return names.refusal();
   std::set<std::pair<std::uint64_t, std::uint64_t>> devices;
   for (const std::string& name : *names) {
-    const Result<std::string_view> text = ReadFile(nodes->get(), (name + "/index").c_str());
-    if (!text) {
-      if (IsGone(text.error())) continue;
-      return text.refusal();
-    }
-    std::string_view rest = *text;
-    const auto index = ParseNumber<std::uint32_t>(TrimBlanks(TakeUntil(rest, '\n')));
-    if (!index) return Errno{EBADMSG};
+    const Result<std::uint32_t> index =
+        ReadFile(nodes->get(), (name + "/index").c_str()).AndThen(ParseValue<std::uint32_t>);
+    if (IsGone(index.error())) continue;
+    if (!index) return index.refusal();
     if (*index != 0) continue;
-    // A virtual camera has no parent device: then the node itself is the device.
+    // A virtual camera has no parent device: the node itself counts as the device.
     struct stat device {};
     if (::fstatat(nodes->get(), (name + "/device").c_str(), &device, 0) != 0 &&
         ::fstatat(nodes->get(), name.c_str(), &device, 0) != 0) {

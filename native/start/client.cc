@@ -13,15 +13,15 @@
 namespace desk {
 namespace {
 
-// Never destroyed: a worker may ask while the process ends.
+// Never destroyed: a worker may use it while the process ends.
 struct Starter {
-  // Held over a whole question.
+  // Held during a whole request.
   std::mutex mutex;
   Fd socket;
-  // An answer that was not waited for any longer is still to come.
+  // The answer to a request that timed out is still pending.
   bool owes = false;
   std::atomic<bool> taken = false;
-  // Of its own lock: the main thread asks for them and must not wait for a question.
+  // With its own lock: the main thread reads them and must not wait for a request.
   std::mutex late_mutex;
   std::vector<pid_t> late_children;
 };
@@ -31,8 +31,8 @@ Starter& TheStarter() {
   return *starter;
 }
 
-// Takes answers that came too late: each would be taken for the answer to the next question. 0 when that may
-// be asked.
+// Receives late answers, which would be taken for the answer to the next request. 0 when a request may be
+// sent.
 int TakeLateAnswers(Starter& starter) {
   for (;;) {
     StartAnswer late;

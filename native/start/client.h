@@ -1,4 +1,4 @@
-// The service's side of desk-start: one for the whole process, for every thread of it.
+// The service's side of desk-start: one for the whole process. Thread-safe.
 #pragma once
 
 #include <sys/types.h>
@@ -14,17 +14,17 @@ namespace desk {
 // Takes the socket of a running desk-start (StarterChannel) for all of this process.
 void UseStarter(int socket);
 
-// Asks it and waits for the answer, at most five seconds: not for the main thread. ENOTCONN where there is
-// none, or where it has ended: every later call is refused too. ETIMEDOUT where it does not answer: until it
-// has, later calls are refused at once. Every other error is one of this call alone.
+// Sends a request and waits for the answer, at most five seconds: not for the main thread. ENOTCONN when
+// there is no desk-start, or it has ended: later calls fail too. ETIMEDOUT when it does not answer: later
+// calls fail immediately until it does. Other errors concern this call only.
 Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int> given, Passed& passed);
 
-// Has it bind a socket that this process may not bind (EACCES); 0, or the errno of bind(2) or of AskStarter.
-// EACCES where no desk-start was ever taken.
+// Lets it bind a socket that this process may not bind (EACCES); 0, or the errno of bind(2) or of AskStarter.
+// EACCES when there never was a desk-start.
 int BindThroughStarter(int socket, const sockaddr* address, socklen_t length);
 
-// Children that were started for a call which had given up by then: killed already, to be reaped. Each is
-// told once. Never waits.
+// Children that were started for a call that had already timed out: killed, to be reaped by the caller. Each
+// is returned once. Never waits.
 std::vector<pid_t> TakeLateChildren();
 
 }  // namespace desk

@@ -1,12 +1,12 @@
 // desk-start: starts the other programs of the desk with the privileges each one needs, and no more.
 //
 //   desk-start mail UID READS PROGRAM [WORD...]
-//       Becomes PROGRAM under UID ("-": as it is), without capabilities but CAP_DAC_READ_SEARCH where READS
-//       is 1. Of its descriptors those up to 3 stay open.
+//       Becomes PROGRAM under UID ("-": unchanged), without capabilities except CAP_DAC_READ_SEARCH if READS
+//       is 1. Only descriptors 0 to 3 stay open.
 //   desk-start serve UID PEEK-UID MAIL-UID PEEK PROGRAM [WORD...]
 //       Runs beside a service that has given up the right to change to another uid: waits on descriptor 3 for
-//       requests (start/protocol.h) and ends with the service. What it starts, and as whom, is fixed by its
-//       arguments; what it starts are children of the service. MAIL-UID may be 0, that of the service. Its
+//       requests (start/protocol.h) and ends with the service. Its arguments fix what it starts, and under
+//       which uid; the processes are children of the service. MAIL-UID may be 0, that of the service. Its
 //       environment is that of the mail process.
 #include <fcntl.h>
 #include <linux/netlink.h>
@@ -42,8 +42,8 @@ constexpr int kChannel = 3;
 constexpr uid_t kServiceUid = 0;
 constexpr int kCannotExecute = 127;  // as shells report it
 
-// What it hands on, what changing the uid and the bounding set takes, and what its two services take:
-// setns(2) wants CAP_SYS_ADMIN, bind(2) below ip_unprivileged_port_start CAP_NET_BIND_SERVICE.
+// The capabilities it passes on, those for changing the uid and the bounding set, and those of its two
+// services: setns(2) needs CAP_SYS_ADMIN, bind(2) below ip_unprivileged_port_start CAP_NET_BIND_SERVICE.
 constexpr desk::Capabilities kStarterCapabilities =
     desk::kPeekCapabilities |
     desk::CapabilityBits({CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_SYS_ADMIN, CAP_NET_BIND_SERVICE});
@@ -53,7 +53,7 @@ int Fail(const char* sentence) {
   return EXIT_FAILURE;
 }
 
-// "-" is no uid.
+// "-" means no uid.
 struct UidWord {
   bool valid = false;
   std::optional<uid_t> uid;
@@ -84,7 +84,7 @@ struct Service {
   char** mail = nullptr;
 };
 
-// As after a start by a shell: nothing blocked, nothing ignored.
+// Restores the defaults: nothing blocked, nothing ignored.
 void RestoreSignals() {
   for (int signal = 1; signal < NSIG; ++signal) (void)std::signal(signal, SIG_DFL);
   sigset_t none;
@@ -92,7 +92,7 @@ void RestoreSignals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// What is started never keeps the uid of this program: where its own is refused, it has that of the service.
+// A child never keeps the uid of this program: if its own is refused, it gets that of the service.
 int LimitChild(const PrivilegeLimit& limit) {
   return desk::LimitPrivilegesAnyUid(limit,
                                      ::geteuid() == 0 ? std::nullopt : std::optional<uid_t>(kServiceUid));
@@ -101,7 +101,7 @@ int LimitChild(const PrivilegeLimit& limit) {
 // Puts `from` at `to`. Descriptors 0 to 2 are /dev/null already, and all others close at execve(2): those
 // that came with this program are closed.
 bool Place(int from, std::initializer_list<int> to) {
-  // Out of the way of the places.
+  // Above all target descriptors.
   const int held = ::fcntl(from, F_DUPFD_CLOEXEC, 16);
   if (held < 0) return false;
   for (const int place : to) {
@@ -128,7 +128,7 @@ bool Place(int from, std::initializer_list<int> to) {
 
 StartAnswer Start(const Service& service, const StartRequest& request, const Fd& channel) {
   if (!channel.valid()) return {.error = EBADF, .pid = 0};
-  // The child is one of the service: it reaps it, and so knows when its pid is another's.
+  // A child of the service, which reaps it and so knows when its pid is reused.
   const auto pid = static_cast<pid_t>(::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0));
   if (pid < 0) return {.error = errno, .pid = 0};
   if (pid > 0) return {.error = 0, .pid = pid};
@@ -154,7 +154,7 @@ int Option(int socket, int name) {
   return ::getsockopt(socket, SOL_SOCKET, name, &value, &length) == 0 ? value : -1;
 }
 
-// Size of an address of IP with a port, 0 for any other.
+// Size of an IP address with a port, 0 for any other.
 socklen_t SizeOf(const sockaddr_storage& address) {
   if (address.ss_family == AF_INET)
     return reinterpret_cast<const sockaddr_in&>(address).sin_port == 0 ? 0 : sizeof(sockaddr_in);
@@ -163,7 +163,7 @@ socklen_t SizeOf(const sockaddr_storage& address) {
   return 0;
 }
 
-// bind(2) itself refuses a socket that is bound.
+// bind(2) refuses a socket that is already bound.
 int BindSocket(const StartRequest& request, int socket) {
   if (socket < 0) return EBADF;
   const int protocol = Option(socket, SO_PROTOCOL);
@@ -189,7 +189,8 @@ StartAnswer Serve(const Service& service, const StartRequest& request, const Pas
 }
 
 int Serve(std::optional<uid_t> uid, const Service& service) {
-  // Those of a terminal and of systemd reach the service too, and it ends this program by closing the socket.
+  // Signals of a terminal and of systemd also reach the service, which ends this program by closing the
+  // socket.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2})
     (void)std::signal(signal, SIG_IGN);
   ::fcntl(kControl, F_SETFD, FD_CLOEXEC);

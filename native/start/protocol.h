@@ -1,5 +1,5 @@
-// What the service asks of desk-start, over a socket of type SOCK_SEQPACKET (unix(7)): one message each way,
-// with descriptors beside it (SCM_RIGHTS).
+// The protocol between the service and desk-start, over a socket of type SOCK_SEQPACKET (unix(7)): one
+// message each way, with descriptors (SCM_RIGHTS).
 #pragma once
 
 #include <sys/socket.h>
@@ -22,7 +22,7 @@ enum class StartWhat : std::uint32_t {
   // Sockets of another network namespace. Descriptor: that namespace. Answered with a sock_diag(7) socket
   // made in it, and its file net/ipv4/ip_local_port_range.
   kNetwork = 3,
-  // Binds a socket to `address`, whose port takes CAP_NET_BIND_SERVICE. Descriptor: that socket, TCP or UDP
+  // Binds a socket to `address`, whose port needs CAP_NET_BIND_SERVICE. Descriptor: that socket, TCP or UDP
   // and not bound yet. The service has made it, so that the kernel lists it under its uid.
   kBind = 4,
 };
@@ -42,7 +42,7 @@ struct StartAnswer {
   pid_t pid = 0;
 };
 
-// The most descriptors beside a message.
+// Most descriptors in a message.
 inline constexpr std::size_t kMostPassed = 2;
 struct Passed {
   std::array<Fd, kMostPassed> fds;
@@ -62,8 +62,7 @@ Result<StarterChannel> MakeStarterChannel();
 // Sends a message with descriptors, which stay open here; 0 or an errno, EPIPE when the other side is closed.
 int SendMessage(int socket, std::span<const std::byte> message, std::span<const int> fds);
 // Receives a message of exactly this size, with `flags` of recvmsg(2); EPIPE when the other side is closed.
-// EBADMSG for another size, or for descriptors that found no place here: it is taken from the socket all the
-// same.
+// EBADMSG for another size or too many descriptors: the message is consumed nevertheless.
 int ReceiveMessage(int socket, std::span<std::byte> message, Passed& passed, int flags = 0);
 
 }  // namespace desk

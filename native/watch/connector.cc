@@ -19,12 +19,12 @@ namespace {
 constexpr int kForcedBufferBytes = 16 << 20;
 constexpr int kOrdinaryBufferBytes = 8 << 20;
 constexpr std::int64_t kAcknowledgementNs = 200'000'000;
-// An event is 76 bytes with its headers; what is cut off is noticed (MSG_TRUNC).
+// An event is 76 bytes with its headers; truncation is detected (MSG_TRUNC).
 constexpr std::size_t kDatagramBytes = 256;
 constexpr unsigned kBatch = 64;
 
 // nlmsghdr, cn_msg and the four-byte form of the subscription: a socket that subscribed with an event mask
-// does not hear its own acknowledgement (cn_filter() in cn_proc.c).
+// does not receive its own acknowledgement (cn_filter() in cn_proc.c).
 constexpr std::size_t kSubscriptionBytes = sizeof(nlmsghdr) + sizeof(cn_msg) + sizeof(std::uint32_t);
 static_assert(kSubscriptionBytes == 40);
 
@@ -45,18 +45,18 @@ std::array<std::byte, kSubscriptionBytes> SubscriptionFor(std::uint32_t operatio
   return bytes;
 }
 
-// The receive buffer wants room for a burst: an event takes about 832 bytes of it.
+// Room for a burst: an event takes about 832 bytes of the receive buffer.
 void SizeBuffer(int socket, std::uint32_t wanted) {
   const int forced = wanted != 0 ? static_cast<int>(wanted) : kForcedBufferBytes;
   if (::setsockopt(socket, SOL_SOCKET, SO_RCVBUFFORCE, &forced, sizeof(forced)) == 0) return;
-  // Without CAP_NET_ADMIN the kernel gives what net.core.rmem_max allows, without saying so: socket(7).
+  // Without CAP_NET_ADMIN the kernel silently limits the size to net.core.rmem_max: socket(7).
   const int ordinary = wanted != 0 ? static_cast<int>(wanted) : kOrdinaryBufferBytes;
   ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &ordinary, sizeof(ordinary));
 }
 
 }  // namespace
 
-// What recvmmsg(2) fills, laid out once.
+// Buffers for recvmmsg(2), set up once.
 struct ProcConnector::Inbox {
   Inbox() {
     for (std::size_t at = 0; at < kBatch; ++at) Ready(at);
@@ -121,9 +121,9 @@ Unavailable ProcConnector::Open(std::uint32_t buffer_bytes) {
   own.nl_family = AF_NETLINK;
   own.nl_groups = CN_IDX_PROC;
   if (::bind(opened.get(), reinterpret_cast<const sockaddr*>(&own), sizeof(own)) != 0)
-    return {errno, "bind (before Linux 6.6 it takes CAP_NET_ADMIN)"};
+    return {errno, "bind (before Linux 6.6 it needs CAP_NET_ADMIN)"};
   socket_ = std::move(opened);
-  // Two subscribers with one number would take each other's acknowledgement for theirs.
+  // Unique: subscribers with the same number would mix up their acknowledgements.
   const auto number =
       static_cast<std::uint32_t>(::getpid()) * 2654435761u ^ static_cast<std::uint32_t>(MonotonicNs());
   if (const int error = Send(PROC_CN_MCAST_LISTEN, number); error != 0) {
@@ -161,7 +161,7 @@ void ProcConnector::Receive(ProcBatch& batch) {
     if (!batch.more) batch.broken = errno;
     return;
   }
-  // recvmmsg keeps an error that comes after the first datagram for the next call: recvmmsg(2).
+  // An error after the first datagram is reported by the next call: recvmmsg(2).
   batch.more = received == static_cast<int>(kBatch);
   for (int at = 0; at < received; ++at) {
     const auto index = static_cast<std::size_t>(at);

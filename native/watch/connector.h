@@ -1,5 +1,5 @@
 // Process events of the whole machine over NETLINK_CONNECTOR (Documentation/driver-api/connector.rst,
-// drivers/connector/cn_proc.c): open to everybody since 6.6, to root before, and only in the initial network,
+// drivers/connector/cn_proc.c): open to all users since 6.6, to root before, and only in the initial network,
 // pid and user namespaces.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace desk {
 
-// What one Receive brought.
+// The result of one Receive.
 struct ProcBatch {
   std::vector<ProcEvent> events;
-  std::uint32_t lost = 0;      // events known to be missing: holes in the count, or bytes that are no event
+  std::uint32_t lost = 0;      // missing events: gaps in the sequence, or malformed messages
   std::uint32_t overruns = 0;  // times the kernel said that the buffer was full
   bool more = false;           // the socket may hold more
-  int broken = 0;              // errno after which nothing more will come
+  int broken = 0;              // errno after which no more events come
 };
 
 class ProcConnector {
@@ -27,18 +27,18 @@ class ProcConnector {
   ProcConnector();
   ProcConnector(const ProcConnector&) = delete;
   ProcConnector& operator=(const ProcConnector&) = delete;
-  // The kernel goes on making events for nobody unless it is told (proc_event_num_listeners).
+  // Unsubscribes: otherwise the kernel keeps generating events (proc_event_num_listeners).
   ~ProcConnector();
 
   // Subscribes, and waits up to 200 ms for the kernel's acknowledgement. `buffer_bytes` 0 = the default.
-  // Nothing to say when it worked.
+  // Empty when it worked.
   Unavailable Open(std::uint32_t buffer_bytes);
 
   int fd() const { return socket_.get(); }
   // Size of the receive buffer as the kernel keeps it.
   std::uint32_t BufferBytes() const;
 
-  // Everything that waits, up to one batch, without blocking. `batch` is overwritten.
+  // Reads what is waiting, up to one batch, without blocking. `batch` is overwritten.
   void Receive(ProcBatch& batch);
 
  private:

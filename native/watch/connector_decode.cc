@@ -22,7 +22,7 @@ constexpr std::uint32_t kExit = 0x80000000;
 
 // struct proc_event before its union: what, cpu, timestamp_ns.
 constexpr std::size_t kUnionOffset = 16;
-// A CPU number beyond this is no CPU number (CONFIG_NR_CPUS ends at 8192).
+// Larger numbers are invalid (CONFIG_NR_CPUS is at most 8192).
 constexpr std::uint32_t kMaxCpus = 1u << 16;
 
 // The value at `offset`, copied: the event lies behind 36 bytes of headers and is not aligned.
@@ -74,7 +74,7 @@ bool DecodeEvent(std::span<const std::byte> payload, ProcEvent& event) {
       event.kind = ProcEventKind::kOther;
       break;
     default:
-      // What it says about whom is not known; that it came is.
+      // Unknown kind: only the fact that there was an event is used.
       event.kind = ProcEventKind::kOther;
       return true;
   }
@@ -113,7 +113,7 @@ std::uint32_t SequenceCheck::Missed(std::uint32_t cpu, std::uint32_t sequence) {
   Expected& expected = cpus_[cpu];
   const std::uint32_t hole = expected.known ? sequence - expected.next : 0;
   expected = {.next = sequence + 1, .known = true};
-  // A count that went back is no hole of four thousand millions, but nothing to trust either.
+  // A count that went back is not a gap of four billion, but an error.
   return hole > UINT32_MAX / 2 ? 1 : hole;
 }
 

@@ -1,5 +1,6 @@
 // Process events as the kernel's proc connector sends them: Documentation/driver-api/connector.rst and
-// include/uapi/linux/{netlink,connector,cn_proc}.h. Pure over bytes; ProcConnector does the talking.
+// include/uapi/linux/{netlink,connector,cn_proc}.h. A pure parser; ProcConnector communicates with the
+// kernel.
 #pragma once
 
 #include <cstddef>
@@ -28,20 +29,21 @@ struct ProcEvent {
   std::uint32_t sequence = 0;
   std::uint32_t acknowledged = 0;  // of an acknowledgement cn_msg.ack of the subscription, plus one; else 0
   std::uint32_t error = 0;         // of an acknowledgement: errno, or 0
-  std::int32_t pid = 0;            // whom it is about, for a fork the child; 0 for kOther of an unknown kind
+  std::int32_t pid = 0;            // the process, for a fork the child; 0 for kOther of an unknown kind
   std::int32_t tgid = 0;
   std::uint64_t timestamp_ns = 0;  // CLOCK_MONOTONIC of the initial time namespace
+  bool operator==(const ProcEvent&) const = default;
 };
 
-// Appends the events of one received datagram. False when it contradicts itself: then an event is missing.
+// Appends the events of one received datagram. False when it is malformed: then an event is missing.
 // Messages of other connectors are skipped. Never reads beyond `bytes`, whatever they hold.
 bool DecodeProcEvents(std::span<const std::byte> bytes, std::vector<ProcEvent>& events);
 
-// The kernel counts the events of each CPU: a hole in the count is a lost event.
+// The kernel numbers the events of each CPU: a gap is a lost event.
 class SequenceCheck {
  public:
-  // How many events of this CPU were lost between the last one seen and this one; 0 for the first,
-  // and for a number that is no CPU's.
+  // How many events of this CPU were lost between the last one seen and this one; 0 for the first, and for an
+  // invalid CPU number.
   std::uint32_t Missed(std::uint32_t cpu, std::uint32_t sequence);
 
  private:

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t kDumpEveryNs = 100'000'000;
 
-// Of a listener. A sum of such hashes stands for a set, because the order of the kernel's rows says nothing.
+// Hash of a listener. A set is compared by the sum of its hashes: the order of the kernel's rows is
+// undefined.
 std::uint64_t HashOf(const InetSocket& socket, std::uint8_t protocol) {
   std::array<std::uint8_t, 29> row{};
   row[0] = socket.family;
@@ -27,17 +28,17 @@ std::uint64_t HashOf(const InetSocket& socket, std::uint8_t protocol) {
 
 }  // namespace
 
-ListenerPoll::Look ListenerPoll::Repeat(std::int64_t now_ns) {
-  Look look;
-  // Counted before the dump: what comes in between is counted next time.
+ListenerPoll::Change ListenerPoll::Poll(std::int64_t now_ns) {
+  Change change;
+  // Counted before the dump: changes in between are counted next time.
   const bool same = SameNumber();
-  if (known_ && same && now_ns - dumped_ns_ < kDumpEveryNs) return look;
+  if (known_ && same && now_ns - dumped_ns_ < kDumpEveryNs) return change;
   dumped_ns_ = now_ns;
-  Dump(look);
-  return look;
+  Dump(change);
+  return change;
 }
 
-// Of the protocols looked at. Numbers that cannot be read are never the same.
+// Compares the polled protocols. Unreadable numbers never count as the same.
 bool ListenerPoll::SameNumber() {
   const Result<Sockstat::Counts> now = counts_.Read();
   const std::optional<Sockstat::Counts> before = counted_;
@@ -48,27 +49,27 @@ bool ListenerPoll::SameNumber() {
   return (!tcp_ || tcp) && (!udp_ || udp);
 }
 
-void ListenerPoll::Dump(Look& look) {
+void ListenerPoll::Dump(Change& change) {
   std::uint64_t sum = 0;
   const auto add = [&](std::uint8_t protocol, std::uint8_t state) {
     for (const std::uint8_t family : {std::uint8_t{4}, std::uint8_t{6}}) {
       const Result<std::vector<InetSocket>> dump =
           sockets_.Dump({.family = family, .protocol = protocol, .states = 1u << state});
       if (!dump) {
-        ++look.refusals;
+        ++change.refusals;
         const std::array<std::uint8_t, 2> row{family, protocol};
         sum += SipHash13(ProcessKey(), row);
         continue;
       }
       for (const InetSocket& socket : *dump) {
-        if (WaitsForStrangers(socket)) sum += HashOf(socket, protocol);
+        if (AcceptsAnyone(socket)) sum += HashOf(socket, protocol);
       }
     }
   };
   if (tcp_) add(IPPROTO_TCP, kTcpListen);
   if (udp_) add(IPPROTO_UDP, kTcpClose);
-  look.changed = known_ && sum != last_;
-  if (look.refusals == 0) look.sum = sum;
+  change.changed = known_ && sum != last_;
+  if (change.refusals == 0) change.sum = sum;
   last_ = sum;
   known_ = true;
 }

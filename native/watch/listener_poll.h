@@ -1,6 +1,6 @@
-// Whether the listeners of our network namespace changed since the last look, or are others than the consumer
-// read in between. A look asks how many sockets there are, and dumps the listeners when that number changed;
-// now and then it dumps them anyway, because one socket may have taken the place of another.
+// Whether the listeners of our network namespace changed since the last poll, or differ from those that the
+// consumer read in between. A poll reads the number of sockets, and dumps the listeners when it changed; it
+// also dumps them periodically, because one socket may have replaced another.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace desk {
 
 class ListenerPoll {
  public:
-  struct Look {
-    bool changed = false;        // never at the first look
+  struct Change {
+    bool changed = false;        // never at the first poll
     std::uint32_t refusals = 0;  // dumps that the kernel refused
     // Sum over the listeners, like SumOf; none when nothing was dumped, or not all of it.
     std::optional<std::uint64_t> sum;
@@ -24,16 +24,15 @@ class ListenerPoll {
   // TCP listeners, unconnected UDP sockets, or both.
   ListenerPoll(bool tcp, bool udp) : tcp_(tcp), udp_(udp) {}
 
-  // A refused dump differs from any other, and is like another refused one. `now_ns` on any clock that only
-  // goes forward.
-  Look Repeat(std::int64_t now_ns);
+  // A refused dump differs from a complete one and equals another refused one. `now_ns`: any monotonic clock.
+  Change Poll(std::int64_t now_ns);
 
   // Sum over the first `rows` that a consumer read, of the protocols that are polled. From any thread.
   std::uint64_t SumOf(const ListenerView& view, std::uint32_t rows) const;
 
  private:
   bool SameNumber();
-  void Dump(Look& look);
+  void Dump(Change& change);
 
   bool tcp_;
   bool udp_;

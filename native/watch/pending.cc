@@ -13,7 +13,7 @@ void Pending::Batch::Due(std::int64_t time_ns) {
 void Pending::Batch::Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns) {
   Due(time_ns);
   pending_.delta_.processes = true;
-  // After a resync nobody reads the pids.
+  // After a resync the pids are not read.
   if (!pending_.delta_.resync && !pending_.pids_.Mark(pid, sign)) pending_.delta_.resync = true;
 }
 
@@ -26,14 +26,14 @@ void Pending::Batch::Process(const ProcEvent& event, std::int64_t time_ns) {
       return;
     case ProcEventKind::kFork:
       ++counts.fork;
-      // A thread is born as confined as the one that made it, so its process is as it was. That it has one
-      // more is seen when it is read next.
+      // A thread starts with the confinement of its creator, so its process is unchanged. The thread count is
+      // updated when the process is read next.
       if (!leader) return;
       sign = PidSet::Sign::kLives;
       break;
     case ProcEventKind::kExec:
       ++counts.exec;
-      // A thread that begins another program takes the number of its leader, who exits: de_thread().
+      // A thread that executes another program takes over the pid of its leader, which exits: de_thread().
       sign = PidSet::Sign::kLives;
       break;
     case ProcEventKind::kExit:

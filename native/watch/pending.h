@@ -1,4 +1,4 @@
-// What has happened since the consumer looked last, and whether it has been told to look.
+// What has happened since the last take, and whether the consumer has been woken.
 #pragma once
 
 #include <cstdint>
@@ -24,26 +24,26 @@ struct EventCounts {
 
 struct WatchDelta {
   std::uint32_t count = 0;  // pids written
-  bool processes = false;   // some process changed: those told, or any when `resync` or `all`
+  bool processes = false;   // some process changed: the pids written, or any when `resync` or `all`
   bool listeners = false;
   bool connections = false;
-  bool resync = false;  // something was lost, or there was too much to tell: anything may have changed
+  bool resync = false;  // events were lost, or there were too many pids: anything may have changed
   bool all = false;     // the pass over everything is due
-  bool broken = false;  // the connector has ended for good: nothing tells of processes any more
+  bool broken = false;  // the connector has failed: no more process events
   EventCounts events;
   std::uint32_t socket_events = 0;
   std::uint32_t lost = 0;
   std::uint32_t overruns = 0;
   std::uint32_t polls = 0;
   std::uint32_t poll_refusals = 0;
-  // Time of the oldest event or due time told here, on CLOCK_MONOTONIC; 0 = none.
+  // Time of the oldest event or due time here, on CLOCK_MONOTONIC; 0 = none.
   std::int64_t oldest_ns = 0;
 };
 
 // Written by the watch thread, taken by the consumer.
 class Pending {
  public:
-  // Holds the lock for one batch of news; when it ends, `wake_due` says whether the consumer is to be woken.
+  // Holds the lock for one batch of events; `WakeDue` says whether to wake the consumer.
   class Batch {
    public:
     explicit Batch(Pending& pending) : pending_(pending), guard_(pending.mutex_) {}
@@ -56,13 +56,13 @@ class Pending {
     // Events were lost at about `time_ns`.
     void Resync(std::uint32_t lost, std::uint32_t overruns, std::int64_t time_ns);
     void Broken(std::int64_t time_ns);
-    // Counted, and no reason to wake anybody.
+    // Only counted, does not wake the consumer.
     void SocketEvent() { ++pending_.delta_.socket_events; }
     void Poll(std::uint32_t refusals) {
       ++pending_.delta_.polls;
       pending_.delta_.poll_refusals += refusals;
     }
-    // What the consumer last said that it saw; once.
+    // The last `Saw` of the consumer; once.
     std::optional<std::uint64_t> Seen() { return std::exchange(pending_.seen_, std::nullopt); }
 
     // True once between two takes, when there is something to take.
@@ -75,8 +75,8 @@ class Pending {
     std::lock_guard<std::mutex> guard_;
   };
 
-  // Swaps out what there is. Pids go to `pids` (negative = exited); when they do not fit none is told and
-  // `resync` is set. False, leaving `delta` alone, when nothing has happened that the consumer should know.
+  // Takes everything pending. Pids go to `pids` (negative = exited); when they do not fit none is written and
+  // `resync` is set. False, leaving `delta` alone, when nothing has happened.
   bool Take(std::span<std::int32_t> pids, WatchDelta& delta);
 
   // The consumer saw the listeners that ListenerPoll::SumOf gives this sum of.

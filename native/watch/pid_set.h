@@ -1,4 +1,4 @@
-// A bounded set of pids that remembers of each whether its last sign of life was its death.
+// A bounded set of pids; for each, whether the last event was its exit.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ class PidSet {
 
   enum class Sign : std::uint8_t {
     kTouched,  // something about it changed
-    kLives,    // it was born, or began another program
+    kLives,    // it was forked, or executed another program
     kExited,   // its leader has exited; other threads may live on
   };
 
-  // False when there is no room: then the set says nothing about this pid. `pid` is positive.
+  // False when the set is full; the pid is not added then. `pid` is positive.
   bool Mark(std::int32_t pid, Sign sign) {
     std::size_t slot = (static_cast<std::uint32_t>(pid) * 2654435761u) >> (32 - kSlotBits);
     while (slots_[slot] != 0 && Magnitude(entries_[slots_[slot] - 1u]) != pid) slot = (slot + 1) % kSlots;
@@ -35,7 +35,7 @@ class PidSet {
   }
 
   std::size_t size() const { return size_; }
-  // In the order of their first sign; negative = exited.
+  // In the order of their first event; negative = exited.
   std::span<const std::int32_t> entries() const { return std::span(entries_).first(size_); }
 
   void Clear() {
@@ -44,7 +44,7 @@ class PidSet {
   }
 
  private:
-  // Twice the capacity, so that a search ends soon.
+  // Twice the capacity, which keeps probe sequences short.
   static constexpr unsigned kSlotBits = 13;
   static constexpr std::size_t kSlots = std::size_t{1} << kSlotBits;
   static_assert(kSlots == 2 * kCapacity);

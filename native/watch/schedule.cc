@@ -5,7 +5,7 @@
 namespace desk {
 namespace {
 
-// A storm repeats the same few pids; looking further back costs more than delivering one twice.
+// A storm repeats the same few pids; searching further back costs more than delivering one twice.
 constexpr std::size_t kLookBack = 16;
 
 std::int64_t RoundUp(std::int64_t time_ns, std::int64_t slot_ns) {

@@ -1,5 +1,5 @@
-// When a process is to be read again though nothing tells of a change: confinement is set without an event,
-// and a zombie is reaped without one. Pure over the time it is given.
+// When to read a process again without an event: confinement changes and reaping a zombie cause none. Pure
+// over the time it is given.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace desk {
 
 class RereadSchedule {
  public:
-  // What is due again, beside pids (which are positive).
+  // Subjects other than pids (which are positive).
   static constexpr std::int32_t kEverything = 0;
   static constexpr std::int32_t kListeners = -1;
   static constexpr std::int32_t kConnections = -2;
 
   static constexpr std::int64_t kNever = INT64_MAX;
-  // Due times are rounded up to these slots, all on one grid: a storm of births does not wake once per pid.
+  // Due times are rounded up to these slots, all on one grid: a storm of forks does not wake once per pid.
   static constexpr std::int64_t kSlotNs = 5'000'000;
-  // Subjects that wait for one period. When there are more, everything is due instead, in coarser slots.
+  // Subjects that wait for one period. With more, everything is due instead, in coarser slots.
   static constexpr std::size_t kMaxWaiting = 4096;
   static constexpr std::int64_t kCrowdedSlotNs = 50'000'000;
 
@@ -48,7 +48,7 @@ class RereadSchedule {
     std::int64_t due_ns;
     std::int32_t subject;
   };
-  // One period is the same for all, so that the queue is in the order of due times by itself.
+  // The period is the same for all entries, so the queue is in the order of due times.
   struct Period {
     std::int64_t length_ns;
     std::deque<Waiting> waiting;

@@ -18,18 +18,18 @@
 namespace desk {
 namespace {
 
-// The kernel tells of a socket a moment before it stands in its tables (inet_csk_listen_start() hashes after
-// it has set the state), and the teller may be preempted in between.
+// The kernel reports a socket before it is in its tables (inet_csk_listen_start() hashes after it has set the
+// state), and may be preempted in between.
 constexpr std::uint32_t kSocketRereadMs[] = {10};
-// A machine that binds and closes sockets without end is told of no more often than this.
+// Socket changes are reported at most this often.
 constexpr std::int64_t kSocketSpacingNs = 2'000'000;
-// In a storm the events of a moment are taken together: a wake-up costs more than an event. The buffers hold
-// far more than comes in that time.
+// In an event storm, the events of this period are read together: a wake-up costs more than an event. The
+// buffers hold far more.
 constexpr std::int64_t kStormNs = 1'000'000;
 constexpr int kMostBatches = 64;
-// Makers of listeners that are named between two looks; more are found by a search of everybody.
+// Makers of listeners that are reported between two takes; more are found by a full search.
 constexpr std::size_t kMostMakers = 32;
-// An event older than this was stamped by another clock (a time namespace shifts CLOCK_MONOTONIC).
+// An older event was stamped by another clock (a time namespace shifts CLOCK_MONOTONIC).
 constexpr std::int64_t kOldestBelievedNs = 10'000'000'000;
 
 std::int64_t Believable(std::int64_t stamped_ns, std::int64_t now_ns) {
@@ -48,7 +48,7 @@ Watch::Watch(const WatchOptions& options, std::function<void()> wake)
 
 Watch::~Watch() {
   const std::uint64_t one = 1;
-  // An eventfd takes it unless it was told 2^64 times before.
+  // An eventfd accepts this unless its counter is full.
   while (::write(stop_.get(), &one, sizeof(one)) < 0 && errno == EINTR) {
   }
   if (thread_.joinable()) thread_.join();
@@ -102,7 +102,7 @@ int Watch::Prepare(WatchStart& start) {
     start.udp = std::move(udp);
     start.makers = std::move(makers);
   } else {
-    start.tracepoint = start.udp = start.makers = {0, "not asked for"};
+    start.tracepoint = start.udp = start.makers = {0, "not requested"};
   }
   if (sockets_.fd() >= 0) {
     if (const int error = Listen(sockets_.fd()); error != 0) return error;
@@ -137,7 +137,7 @@ void Watch::Await() {
     if (fd == sockets_.fd()) sockets_wait_ = true;
     if (fd == timer_.get()) {
       std::uint64_t expirations = 0;
-      // What matters is that it is not readable any more; what is due the schedule knows.
+      // Only clears the readable state; the schedule knows what is due.
       if (::read(timer_.get(), &expirations, sizeof(expirations)) > 0) armed_ns_ = RereadSchedule::kNever;
     }
   }
@@ -154,7 +154,7 @@ void Watch::Report(Work&& work) {
   if (wake) wake_();
 }
 
-void Watch::GatherStorm(std::int64_t& last_ns) {
+void Watch::CollectStorm(std::int64_t& last_ns) {
   if (MonotonicNs() - last_ns < kStormNs) {
     pollfd stop{.fd = stop_.get(), .events = POLLIN, .revents = 0};
     const timespec moment = TimespecOf(kStormNs);
@@ -165,8 +165,8 @@ void Watch::GatherStorm(std::int64_t& last_ns) {
 
 void Watch::TakeProcesses() {
   processes_wait_ = false;
-  GatherStorm(last_processes_ns_);
-  // Not for ever: timers and the end must have their turn, and epoll tells again what is left.
+  CollectStorm(last_processes_ns_);
+  // Bounded, so that timers and the stop are handled; epoll reports the rest again.
   for (int batches = 0; batches < kMostBatches; ++batches) {
     connector_.Receive(batch_);
     if (batch_.broken != 0) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, connector_.fd(), nullptr);
@@ -189,11 +189,11 @@ void Watch::ReportBatch(std::int64_t now_ns) {
     const bool again = born || event.kind == ProcEventKind::kExec || event.kind == ProcEventKind::kExit;
     if (again) processes_.Add(event.tgid, now_ns);
   }
-  // What was lost may have been a birth.
+  // A fork may have been lost.
   if (lost) processes_.Add(RereadSchedule::kEverything, now_ns);
 }
 
-void Watch::Tell(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns) {
+void Watch::ReportSubject(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns) {
   if (subject == RereadSchedule::kListeners) {
     batch.Listeners(time_ns);
     for (const std::int32_t pid : makers_) batch.Pid(pid, PidSet::Sign::kTouched, time_ns);
@@ -206,7 +206,7 @@ void Watch::Tell(Pending::Batch& batch, std::int32_t subject, std::int64_t time_
 void Watch::Change(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns, std::int64_t now_ns) {
   Spaced& spaced = SpacedOf(subject);
   if (spaced.again_ns == RereadSchedule::kNever) {
-    Tell(batch, subject, time_ns);
+    ReportSubject(batch, subject, time_ns);
     spaced.again_ns = now_ns + kSocketSpacingNs;
   } else {
     spaced.more = true;
@@ -216,13 +216,13 @@ void Watch::Change(Pending::Batch& batch, std::int32_t subject, std::int64_t tim
 
 void Watch::TakeSockets() {
   sockets_wait_ = false;
-  GatherStorm(last_sockets_ns_);
+  CollectStorm(last_sockets_ns_);
   Report([&](Pending::Batch& pending) {
     const std::int64_t now_ns = MonotonicNs();
     sockets_.Drain([&](bpf::SocketChange change, std::int32_t pid, std::int64_t stamped_ns) {
       const bool https = change == bpf::SocketChange::kHttps;
       pending.SocketEvent();
-      // Who holds a new listener is looked for there first.
+      // Holders of a new listener are searched for there first.
       if (!https && pid > 0 && makers_.size() < kMostMakers) makers_.push_back(pid);
       Change(pending, https ? RereadSchedule::kConnections : RereadSchedule::kListeners,
              Believable(stamped_ns, now_ns), now_ns);
@@ -231,12 +231,12 @@ void Watch::TakeSockets() {
 }
 
 void Watch::PollListeners(std::int64_t now_ns) {
-  const ListenerPoll::Look look = poll_->Repeat(now_ns);
+  const ListenerPoll::Change change = poll_->Poll(now_ns);
   Report([&](Pending::Batch& pending) {
-    pending.Poll(look.refusals);
-    // A read that came after the dump may differ too: then it is told in vain, once.
-    const std::optional<std::uint64_t> seen = look.sum ? pending.Seen() : std::nullopt;
-    if (look.changed || (seen && seen != look.sum)) pending.Listeners(now_ns);
+    pending.Poll(change.refusals);
+    // A read after the dump may differ too: that causes one needless report.
+    const std::optional<std::uint64_t> seen = change.sum ? pending.Seen() : std::nullopt;
+    if (change.changed || (seen && seen != change.sum)) pending.Listeners(now_ns);
   });
 }
 
@@ -251,15 +251,15 @@ void Watch::TakeDue() {
   if (next_poll_ns_ <= now_ns) {
     const std::int64_t period_ns = std::int64_t{options_.listen_poll_ms} * 1'000'000;
     next_poll_ns_ += period_ns;
-    // A poll that was missed is not made up for.
+    // Missed polls are skipped.
     if (next_poll_ns_ <= now_ns) next_poll_ns_ = now_ns + period_ns;
     PollListeners(now_ns);
   }
 
-  if (NextReportNs() <= now_ns) Report([&](Pending::Batch& pending) { TellDue(pending, now_ns); });
+  if (NextReportNs() <= now_ns) Report([&](Pending::Batch& pending) { ReportDue(pending, now_ns); });
 }
 
-void Watch::TellDue(Pending::Batch& pending, std::int64_t now_ns) {
+void Watch::ReportDue(Pending::Batch& pending, std::int64_t now_ns) {
   processes_.TakeDue(now_ns, [&](std::int32_t subject) {
     if (subject == RereadSchedule::kEverything) {
       pending.All(now_ns);
@@ -267,11 +267,11 @@ void Watch::TellDue(Pending::Batch& pending, std::int64_t now_ns) {
       pending.Pid(subject, PidSet::Sign::kTouched, now_ns);
     }
   });
-  rereads_of_sockets_.TakeDue(now_ns, [&](std::int32_t subject) { Tell(pending, subject, now_ns); });
+  rereads_of_sockets_.TakeDue(now_ns, [&](std::int32_t subject) { ReportSubject(pending, subject, now_ns); });
   for (const std::int32_t subject : {RereadSchedule::kListeners, RereadSchedule::kConnections}) {
     Spaced& spaced = SpacedOf(subject);
     if (spaced.again_ns > now_ns) continue;
-    if (spaced.more) Tell(pending, subject, now_ns);
+    if (spaced.more) ReportSubject(pending, subject, now_ns);
     spaced = {.again_ns = spaced.more ? now_ns + kSocketSpacingNs : RereadSchedule::kNever, .more = false};
   }
   if (next_all_ns_ <= now_ns) {

@@ -1,5 +1,5 @@
-// The one thread that waits for the kernel's events and gathers them for a consumer: process events, socket
-// events, and where those are not to be had the poll of listeners. It sleeps while nothing happens.
+// The thread that waits for the kernel's events and collects them for a consumer: process events, socket
+// events, and listeners by polling where socket events are not available. It sleeps while nothing happens.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ namespace desk {
 
 struct WatchOptions {
   std::uint32_t listen_poll_ms = 10;
-  // After a birth, exec or exit the process is due again so much later.
+  // A process is due again this long after its fork, exec or exit.
   std::vector<std::uint32_t> reread_ms = {10, 100, 1000};
-  // Everything is due so often.
+  // Everything is due this often.
   std::uint32_t all_ms = 5000;
-  // Whether to ask for socket events from the kernel at all.
+  // Whether to request socket events from the kernel.
   bool tracepoint = true;
-  // Receive buffer of the connector; 0 = as large as it is given.
+  // Receive buffer of the connector; 0 = the default.
   std::uint32_t buffer_bytes = 0;
 };
 
@@ -46,7 +46,7 @@ struct WatchStart {
 class Watch {
  public:
   // `wake` is called on the watch's own thread, once between two takes that had something to take. The first
-  // take says `all`. A refusal means that the machine lacks descriptors or threads.
+  // take says `all`. A refusal means that no descriptor or thread is available.
   static Result<std::unique_ptr<Watch>> Start(const WatchOptions& options, std::function<void()> wake,
                                               WatchStart& start);
   // Stops the thread and waits for it; `wake` is not called any more.
@@ -57,8 +57,8 @@ class Watch {
   // See Pending::Take. From any thread.
   bool Take(std::span<std::int32_t> pids, WatchDelta& delta) { return pending_.Take(pids, delta); }
 
-  // The consumer read these listeners: when a later poll finds others they are told, though the poll itself
-  // may never have seen any but those. From any thread.
+  // The consumer read these listeners: a later poll that finds others reports them, even if the poll itself
+  // has seen no change. From any thread.
   void Saw(const ListenerView& view, std::uint32_t rows) {
     if (poll_) pending_.Saw(poll_->SumOf(view, rows));
   }
@@ -76,23 +76,23 @@ class Watch {
   void TakeSockets();
   void ReportBatch(std::int64_t now_ns);
   void TakeDue();
-  void TellDue(Pending::Batch& batch, std::int64_t now_ns);
+  void ReportDue(Pending::Batch& batch, std::int64_t now_ns);
   void PollListeners(std::int64_t now_ns);
   std::int64_t NextReportNs() const;
   void ArmTimer();
-  // Waits a moment when the last events came only a moment ago.
-  void GatherStorm(std::int64_t& last_ns);
+  // Waits for more events when the last ones came shortly before.
+  void CollectStorm(std::int64_t& last_ns);
   // Runs work(batch) under the lock of what is pending, then wakes the consumer if need be.
   template <class Work>
   void Report(Work&& work);
 
-  // Socket changes of one kind are told at once and then not again for a moment, but told in the end.
+  // Socket changes of one kind are reported at once, then delayed and combined.
   struct Spaced {
     std::int64_t again_ns = RereadSchedule::kNever;
     bool more = false;
   };
   void Change(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns, std::int64_t now_ns);
-  void Tell(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns);
+  void ReportSubject(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns);
   Spaced& SpacedOf(std::int32_t subject) { return spaced_[subject == RereadSchedule::kListeners ? 0 : 1]; }
 
   const WatchOptions options_;
@@ -110,7 +110,7 @@ class Watch {
   RereadSchedule processes_;
   RereadSchedule rereads_of_sockets_;
   std::array<Spaced, 2> spaced_;
-  // Processes that made or closed listeners since listeners were told last.
+  // Processes that made or closed listeners since listeners were last reported.
   std::vector<std::int32_t> makers_;
   ProcBatch batch_;
   std::int64_t next_all_ns_ = 0;

@@ -103,7 +103,7 @@ test('no number, no process; a thread is none; arguments are checked', () => {
     .find((tid) => tid !== process.pid);
   assert.ok(isRefusal(addon.holdProcess(thread ?? 0)));
   assert.throws(() => addon.holdProcess(0), /pid must be/);
-  assert.throws(() => addon.hasExited(999_999), /is not held/);
+  assert.throws(() => addon.hasExited(999_999), /held process \d+ does not exist/);
   const self = hold(process.pid);
   const socket = { protocol: 6, family: 4, port: 1, inode: 1 } as const;
   assert.throws(() => addon.signalHolder(self.handle, 1 as 9, socket), /signal must be 15/);
@@ -111,7 +111,7 @@ test('no number, no process; a thread is none; arguments are checked', () => {
   assert.throws(() => addon.signalHolder(self.handle, 9, { ...socket, port: 65_536 }), /socket\.port/);
   assert.throws(() => addon.socketListens({} as SocketKey), /socket\.protocol/);
   addon.releaseProcess(self.handle);
-  assert.throws(() => addon.releaseProcess(self.handle), /is not held/);
+  assert.throws(() => addon.releaseProcess(self.handle), /held process \d+ does not exist/);
 });
 
 test('ourselves, our ancestors and our own children are never signalled, even when they hold the socket', async () => {

@@ -95,7 +95,7 @@ test('what is missing is named with its remedy', () => {
     [{ 'g++': '/bin/true' }, [], /make was not found.*apt install make/],
     [{ 'g++': '/bin/true', cmake: '/bin/true' }, [], /Neither make nor ninja/],
     [{ 'g++': '/bin/true', make: '/bin/true' }, ['--gyp'], /python3/],
-    [{ 'g++': '/bin/true' }, ['--arch', 'sparc'], /No mark exists for sparc/],
+    [{ 'g++': '/bin/true' }, ['--arch', 'sparc'], /There is no build for sparc/],
   ];
   for (const [programs, args, sentence] of cases) {
     const run = buildWith(programs, ...args);

@@ -22,7 +22,7 @@ const none = pids();
 
 test('bad arguments throw and say what was expected', () => {
   const wrong: readonly [() => unknown, RegExp][] = [
-    [() => addon.hiddenPidSight(9999), /root 9999 is not open/],
+    [() => addon.hiddenPidSight(9999), /root 9999 does not exist/],
     [() => addon.listPids(root, new Uint8Array(4) as never), /Int32Array/],
     [() => addon.probePids(pids(3, 2), 1, 10), /ascending/],
     [() => addon.probePids(pids(0, 2), 1, 10), /from 1 on/],

@@ -113,7 +113,7 @@ test('refusals are values: no folder', () => {
 test('bad arguments throw', () => {
   assert.throws(() => native.takeLock(7 as never), /path/);
   assert.throws(() => native.takeLock('a\0b'), /NUL/);
-  assert.throws(() => native.releaseLock(999_999), /not held/);
+  assert.throws(() => native.releaseLock(999_999), /does not exist/);
   assert.throws(() => native.releaseLock(-1), /lock/);
 });
 

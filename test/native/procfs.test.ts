@@ -192,17 +192,17 @@ test('bad arguments throw a sentence', () => {
   assert.throws(() => addon.ownersCollect(root, bytes, capacity, 8, 0, 0, 0.5), /nowMs/);
   assert.throws(() => addon.ownersWalk(root, bytes, capacity, 8, 0, 0, 1, 1), /shard must/);
   assert.throws(() => addon.rereadRows(root, bytes, capacity, 9, 0, 1), /count/);
-  assert.throws(() => addon.carryRows(root, bytes, bytes, capacity, 0, new Int32Array()), /two buffers/);
+  assert.throws(() => addon.carryRows(root, bytes, bytes, capacity, 0, new Int32Array()), /different buffers/);
   assert.throws(() => addon.listProcesses(root, bytes.subarray(0, 8), capacity), /layout\(capacity\)/);
   assert.throws(() => addon.listProcesses(root, bytes.subarray(1), { ...capacity, text: 0 }), /bytes/);
-  assert.throws(() => addon.listProcesses(9999, bytes, capacity), /root 9999 is not open/);
-  assert.throws(() => addon.closeRoot(9999), /not open/);
+  assert.throws(() => addon.listProcesses(9999, bytes, capacity), /root 9999 does not exist/);
+  assert.throws(() => addon.closeRoot(9999), /does not exist/);
   assert.throws(() => addon.openRoot(7 as unknown as string), /path must be a string/);
   assert.throws(() => addon.hashIdentity('x' as unknown as Uint8Array), /Uint8Array/);
   assert.throws(() => addon.identityOf(bytes, capacity, 8), /row/);
   assert.throws(() => addon.layout({ ...capacity, text: -1 }), /capacity.text/);
   addon.closeRoot(root);
-  assert.throws(() => addon.reference(root), /not open/);
+  assert.throws(() => addon.reference(root), /does not exist/);
 });
 
 test('workers share roots and fill one buffer, a terminated one harms nothing', async () => {

@@ -368,7 +368,7 @@ test('bad arguments throw and start nothing', () => {
   assert.throws(() => addon.watchStart(usual, 'wake' as unknown as () => void), /wake/);
   for (const no of [0, 4_000_000, -1])
     for (const call of [addon.watchCpuUs, addon.watchStop]) assert.throws(() => call(no), /watch/);
-  assert.throws(() => addon.watchTake(0, new Int32Array(1)), /not started in this thread/);
+  assert.throws(() => addon.watchTake(0, new Int32Array(1)), /watch 0 does not exist/);
   using watching = new Watching();
   assert.throws(() => addon.watchTake(watching.start.watch, [] as unknown as Int32Array), /Int32Array/);
 });

@@ -1,4 +1,4 @@
-// What every fuzz target is made of: it defines FuzzOne, and says by Ensure what must hold of any input.
+// The framework of the fuzz targets: each defines FuzzOne, and checks properties of any input by Ensure.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace desk::fuzz {
 
-// One input, of any bytes, in a buffer of exactly that size: reading beyond it is seen by ASan.
+// One input, of any bytes, in a buffer of exactly that size: ASan detects reads beyond it.
 void FuzzOne(std::span<const std::uint8_t> input);
 
-// A property that the input has broken ends the run, as a crash would. (clang 14 has no
+// A violated property ends the run like a crash. (clang 14 has no
 // std::source_location.)
 inline void Ensure(bool holds, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (holds) return;

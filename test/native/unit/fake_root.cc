@@ -75,8 +75,7 @@ void WriteProcesses(const Folder& folder, int count) {
 std::shared_ptr<Root> RootOf(const Folder& folder) {
   const Result<int> handle = OpenRoot(folder.path().string());
   Check(handle.ok());
-  std::shared_ptr<Root> root = FindRoot(*handle);
-  CloseRoot(*handle);
+  std::shared_ptr<Root> root = HandlesOf<Root>().Close(*handle);
   return root;
 }
 

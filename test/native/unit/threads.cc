@@ -66,9 +66,10 @@ void RootsOpenAndClose(int rounds) {
     for (int i = 0; i < 200 * rounds; ++i) {
       const Result<int> handle = OpenRoot(folder.path().string());
       Check(handle.ok());
-      const std::shared_ptr<Root> root = FindRoot(*handle);
+      const std::shared_ptr<Root> root = HandlesOf<Root>().Find(*handle);
       Check(root && root->path() == folder.path());
-      Check(CloseRoot(*handle) && !CloseRoot(*handle) && !FindRoot(*handle));
+      Handles<Root>& roots = HandlesOf<Root>();
+      Check(roots.Close(*handle) && !roots.Close(*handle) && !roots.Find(*handle));
       // Who still holds a closed root can go on using it.
       Check(::fcntl(root->fd(), F_GETFD) >= 0);
       const std::lock_guard lock(mutex);
@@ -221,7 +222,7 @@ void LocksGoToOneAtATime(int rounds) {
       Check(++holders == 1);
       ++taken;
       --holders;
-      Check(Unlock(*handle) && !Unlock(*handle));
+      Check(HandlesOf<HeldLock>().Close(*handle) && !HandlesOf<HeldLock>().Close(*handle));
     }
   });
   Check(taken > 0);
