@@ -1,14 +1,14 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 
-import { assistantPlace } from './assistant-place.ts';
 import { bracketed } from './bracketed.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
 import type { DeskMail } from './desk-mail.ts';
 import type { RecheckTimes } from './desk-moments.ts';
-import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
+import { assistantPlace } from './features/assistant/place.ts';
+import type { DeskRemedies } from './features/remedies/index.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
 import { isNews } from './learn/observation.ts';

@@ -16,15 +16,15 @@ import {
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
-import { hostessOf } from './desk-hostess.ts';
 import { DeskMail } from './desk-mail.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
-import { DeskRemedies } from './desk-remedies.ts';
 import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
+import { hostessOf } from './features/hostess/index.ts';
+import { DeskRemedies } from './features/remedies/index.ts';
 import { Recheck } from './gate/recheck.ts';
 import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';

@@ -2,9 +2,9 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { HelperNotes } from './act/helper-notes.ts';
 import type { Config } from './config-schema.ts';
 import type { MailParts } from './desk-mail.ts';
+import { HelperNotes } from './features/remedies/helper-notes.ts';
 import { MailKeeper } from './mail/keeper.ts';
 import { type MailSettings, mailSettings } from './mail/settings.ts';
 import type { NativeAddon } from './native/types.ts';

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Expected } from '../hostess/questions/question.ts';
-import { judge, type Records, rowsOf } from '../hostess/score.ts';
-import { KNOWLEDGE } from '../hostess/worlds.ts';
+import type { Expected } from '../features/hostess/questions/question.ts';
+import { KNOWLEDGE } from '../features/hostess/scenes.ts';
+import { judge, type Records, rowsOf } from '../features/hostess/score.ts';
 import { calm, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('hostess');

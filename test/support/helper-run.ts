@@ -1,7 +1,7 @@
 /** A run that starts a helper and notes it in the folder given: prints its pid, ends it when stdin closes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { HelperNotes } from '../../src/act/helper-notes.ts';
+import { HelperNotes } from '../../src/features/remedies/helper-notes.ts';
 import { loadNative } from '../../src/native/load.ts';
 
 const { addon } = loadNative();

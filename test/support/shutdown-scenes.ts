@@ -3,13 +3,13 @@
  * shutdown-scenes.ts SCENE`. Prints what came of it as JSON.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { socketLister } from '../../src/act/endpoint.ts';
-import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
 import { bannedListener } from '../../src/checks/banned-listener.ts';
 import { memberId } from '../../src/checks/finding-id.ts';
 import type { Finding } from '../../src/checks/judgement.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
 import { Engine } from '../../src/engine/sweep.ts';
+import { socketLister } from '../../src/features/remedies/endpoint-sockets.ts';
+import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/features/remedies/shutdown.ts';
 import { SIGNAL, type SocketHolders } from '../../src/native/act-types.ts';
 import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';

@@ -1,0 +1,116 @@
+/** The hostess on a running desk: what she stands on is gathered here, when she is asked. */
+import { readFileSync } from 'node:fs';
+import type { Finding } from '../../checks/judgement.ts';
+import type { Desk } from '../../desk.ts';
+import type { LawBook } from '../../law-book.ts';
+import type { Learning } from '../../learn/learning.ts';
+import type { Outside } from '../../outside.ts';
+import type { Moment } from '../../records/moment.ts';
+import { people, who } from '../../records/people.ts';
+import type { Shutdown } from '../../records/shutdowns.ts';
+import type { GuardedStore } from '../../store/guarded.ts';
+import type { Library } from './knowledge.ts';
+import type { LedgerAnswer, PeopleWanted } from './people.ts';
+import type { World } from './query-context.ts';
+
+/** How much of the store's history she looks through. */
+const RUNS = 500;
+const EVENTS = 1_000;
+/** People that a search brings. */
+const PEOPLE = 5;
+
+interface HostessParts {
+  readonly store: Pick<GuardedStore, 'gateRuns' | 'events' | 'generations'>;
+  readonly outside: Pick<Outside, 'known'>;
+  readonly learning: Pick<Learning, 'differenceAt'>;
+  readonly book: Pick<LawBook, 'law'>;
+}
+
+type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'vouchers'>;
+
+/** Loaded with the first question: a desk that is not asked needs none of it. */
+const load = async () => {
+  const [{ answerTo }, { Library }, { peopleWanted }, { understand }, { World }] = await Promise.all([
+    import('./hostess.ts'),
+    import('./knowledge.ts'),
+    import('./people.ts'),
+    import('./understand.ts'),
+    import('./query-context.ts'),
+  ]);
+  // Beside src and dist alike.
+  const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
+  return { answerTo, peopleWanted, understand, World, library: new Library(JSON.parse(text)) };
+};
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+export function hostessOf(desk: Asking, parts: HostessParts): Desk['think'] {
+  let loading: Promise<Loaded> | undefined;
+  const worlds = new WeakMap<Moment, World>();
+  const worldOf = (moment: Moment, { World, library }: Loaded): World => {
+    const known = worlds.get(moment);
+    if (known !== undefined) return known;
+    const world = new World(worldParts(moment, desk, parts, library));
+    worlds.set(moment, world);
+    return world;
+  };
+  return async (message, { mayKnowPeople } = { mayKnowPeople: false }) => {
+    loading ??= load();
+    const loaded = await loading;
+    const { library, understand, peopleWanted, answerTo } = loaded;
+    const asked = await desk.moment();
+    const question = understand(message, asked.snapshot.at, library);
+    const wanted = mayKnowPeople ? peopleWanted(question) : null;
+    const ledger = wanted === null ? null : await lookUp(desk, wanted, asked);
+    // Columns are overwritten two sweeps later: the newest moment has its own still, and nothing is waited for from here on.
+    const moment = desk.latest() ?? asked;
+    const world = worldOf(moment, loaded);
+    const { answer, grounds, suggestions } = answerTo({ question, world, library, mayKnowPeople, ledger });
+    return { moment, answer, grounds, suggestions };
+  };
+}
+
+function worldParts(
+  moment: Moment,
+  desk: Asking,
+  { store, outside, learning, book }: HostessParts,
+  { knowledge }: Library,
+): World['parts'] {
+  const { remedies } = moment.desk;
+  return {
+    // Who a process is stays out of what she says and of what an assistant is sent.
+    moment: {
+      ...moment,
+      judgement: { ...moment.judgement, findings: moment.judgement.findings.map(withoutAbout) },
+      desk: { ...moment.desk, remedies: { ...remedies, shutDown: remedies.shutDown.map(nameless) } },
+    },
+    ageMs: () => Math.max(0, performance.now() - moment.snapshot.at.monotonicMs),
+    law: book.law,
+    knowledge,
+    site: () => outside.known(),
+    finding: (id) => {
+      const known = desk.finding(id);
+      return known && { ...known, finding: withoutAbout(known.finding) };
+    },
+    gateRuns: () => store.gateRuns(RUNS),
+    findingEvents: () => store.events(EVENTS),
+    generations: () => store.generations(),
+    difference: () => learning.differenceAt(moment),
+    vouchers: () => desk.vouchers(moment),
+  };
+}
+
+const withoutAbout = (finding: Finding): Finding => ({ ...finding, about: null });
+const nameless = (shutdown: Shutdown): Shutdown => ({ ...shutdown, about: null });
+
+/** What the ledger says: read before she answers, since a search takes a while. */
+async function lookUp(desk: Asking, wanted: PeopleWanted, moment: Moment): Promise<LedgerAnswer> {
+  if ('address' in wanted) {
+    const found = await desk.people.who(wanted.address);
+    if (found === null) return { who: null, people: null };
+    const { address, person } = found;
+    return { who: who.assemble({ moment, email: address, person }), people: null };
+  }
+  const query = { q: wanted.search, sort: 'rank', limit: PEOPLE, cursor: undefined, open: false } as const;
+  const page = await desk.people.page(query);
+  return { who: null, people: people.assemble({ moment, ...page }) };
+}

@@ -1,0 +1,98 @@
+/**
+ * Every kind of question. A new one is an `Intent` in the file of its subject and its name here; where words of its own are needed
+ * they go into the lexicon, and questions with the grounds they must have into test/features/hostess/questions, where a test misses them.
+ * The surest answers; of equally sure ones the first.
+ */
+import type { Intent } from '../intent.ts';
+import {
+  assistant,
+  clock,
+  devices,
+  duties,
+  help,
+  outcomes,
+  recheck,
+  temperature,
+  uptime,
+  version,
+} from './about.ts';
+import { changes } from './changes.ts';
+import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
+import { baseline, gate, law } from './learned.ts';
+import { people, who } from './ledger.ts';
+import { fried, named, number, process_, processes, unwrapped, user, withheld } from './machine.ts';
+import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
+import { certificate, contents, identity, mail, site } from './outside.ts';
+import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
+import { endpoint, howTo, sought } from './sought.ts';
+import { cook, grade, score, should, well } from './state.ts';
+import { check, field, links, lists, meaning, unknownMeaning } from './words.ts';
+
+export const INTENTS: readonly Intent[] = [
+  trick,
+  order,
+  secret,
+  future,
+  unmeasured,
+  past,
+  quarantine,
+  lost,
+  finding,
+  findings,
+  mentioned,
+  avenue,
+  avenues,
+  blind,
+  hidden,
+  withheld,
+  user,
+  process_,
+  number,
+  named,
+  unwrapped,
+  fried,
+  processes,
+  elsewhere,
+  virus,
+  port,
+  deskPort,
+  ports,
+  listeners,
+  connections,
+  egress,
+  who,
+  people,
+  meaning,
+  unknownMeaning,
+  field,
+  check,
+  endpoint,
+  links,
+  lists,
+  howTo,
+  certificate,
+  contents,
+  site,
+  identity,
+  mail,
+  help,
+  clock,
+  uptime,
+  outcomes,
+  temperature,
+  devices,
+  duties,
+  assistant,
+  recheck,
+  version,
+  changes,
+  baseline,
+  gate,
+  law,
+  score,
+  grade,
+  cook,
+  should,
+  well,
+  sought,
+];

@@ -1,0 +1,197 @@
+/** What a word, field, check, command, key or endpoint means; lists of commands and checks; where things are. */
+
+import { plain } from '../answer-builder.ts';
+import type { Sought } from '../document-index.ts';
+import type { Intent } from '../intent.ts';
+import { type Library, nameGround, type Term } from '../knowledge.ts';
+import type { Understood } from '../understand.ts';
+import { TELL, tell } from './tell.ts';
+
+export const meaning: Intent = {
+  id: 'meaning',
+  score: ({ question: { term, meaning: asked } }) => (term === null ? 0 : asked ? 78 : 20),
+  answer(speech, asked) {
+    const { term, other } = asked.question;
+    for (const one of [term, other]) if (one !== null) tell(speech, one, asked);
+    return true;
+  },
+};
+
+/** A field that is named in passing: "is the orphan timer active". */
+export const field: Intent = {
+  id: 'field',
+  // Two words may stand side by side by chance: what they are about goes before.
+  score: ({ question: { field: found, words } }) => {
+    if (found === null) return 0;
+    return found.words > 2 || found.words === words.flatMap((word) => word.split('_')).length ? 59 : 43;
+  },
+  answer(speech, asked) {
+    tell(speech, asked.question.field as Term, asked);
+    return true;
+  },
+};
+
+/** A check, or what one looks for, without a question for its meaning. */
+const HARMLESS =
+  /\b(?:false (?:alarm|positive|alert)|fehlalarm|fausse alerte|falsa alarma|normal|ok|okay|innocuous)\b/;
+
+export const check: Intent = {
+  id: 'check',
+  score: ({ question, library }) => {
+    if (question.entities.check !== null) return question.has('benign') || question.says(HARMLESS) ? 81 : 48;
+    if (question.words.some((word) => calledFor(word) !== undefined)) return 56;
+    if (question.has('check') && (seekCheck(question.words, library)?.coverage ?? 0) > SOME)
+      return question.any('which') ? 56 : 46.9;
+    return question.has('check') && question.any('which') && nearCheck(question.words, library) !== undefined
+      ? 56
+      : 0;
+  },
+  answer(speech, asked) {
+    const { entities, words } = asked.question;
+    TELL.check(speech, entities.check ?? (nearCheck(words, asked.library) as string), asked);
+    return true;
+  },
+};
+
+/** What people call what a check looks for, in its own words. */
+const CALLED: Readonly<Record<string, string>> = {
+  keylogger: 'typed clipboard',
+  rootkit: 'hidden modules',
+  sniffer: 'raw frames network',
+  debugger: 'controls through ptrace',
+  backdoor: 'shell socket network connection',
+  spyware: 'camera microphone clipboard',
+  webcam: 'camera',
+  keyboard: 'typed clipboard',
+  keystroke: 'typed clipboard',
+  injected: 'code wrote memory',
+  injection: 'code wrote memory',
+  preload: 'library loaded every program',
+};
+const calledFor = (word: string): string | undefined => {
+  const name = word.replace(/s$/, '');
+  return Object.hasOwn(CALLED, name) ? CALLED[name] : undefined;
+};
+/** So much of what is looked for a check must explain. */
+const SOME = 0.45;
+const wantedOf = (words: readonly string[]): readonly string[] =>
+  words
+    .filter((word) => !/^(?:checks?|which|finds?|looks?)$/.test(word))
+    .flatMap((word) => calledFor(word)?.split(' ') ?? [word]);
+const seekCheck = (words: readonly string[], library: Library): Sought | null =>
+  library.seek(wantedOf(words), ['check']);
+function nearCheck(words: readonly string[], library: Library): string | undefined {
+  const found = seekCheck(words, library);
+  if (found !== null && found.coverage > SOME) return found.term.name;
+  return library.near(wantedOf(words).join(' '), 1, 'check')[0]?.name;
+}
+
+/** An avenue is told with what keeps it open. */
+export const avenue: Intent = {
+  id: 'avenue',
+  score: ({ question }) => (question.entities.avenue !== null ? 78.5 : 0),
+  answer(speech, { question }) {
+    const row = `detection.avenues[id=${question.entities.avenue}]`;
+    const open = speech.ground(`${row}.open`);
+    speech.say`${speech.ground(`${row}.id`)} is the avenue "${speech.ground(`${row}.name`)}". It is ${plain(open.value === true ? 'open' : 'closed')}: ${speech.ground(`${row}.detail`)}.`;
+    speech.suggest('desk findings');
+    return true;
+  },
+};
+
+const LONGEST_TERM = 60;
+const KINDS: readonly (readonly [said: RegExp, root: string, called: string])[] = [
+  [/\b(?:config\w*|keys?|settings?)\b/, 'keys', 'keys'],
+  [/\bfields?\b/, 'fields', 'fields'],
+  [/\bcommands?\b/, 'commands', 'commands'],
+  [/\bchecks?\b/, 'checks', 'checks'],
+  [/\bendpoints?\b/, 'endpoints', 'endpoints'],
+];
+
+export const unknownMeaning: Intent = {
+  id: 'unknown-meaning',
+  score: ({ question: { term, unknownTerm, meaning: asked } }) =>
+    term === null && unknownTerm !== '' && asked ? 72 : 0,
+  answer(speech, { question, library }) {
+    // Told as it was written, where it is short enough to be a term.
+    const at = question.text.toLowerCase().indexOf(question.unknownTerm);
+    const term = question.text.slice(at, at + question.unknownTerm.length);
+    const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : plain('that');
+    speech.say`I do not know ${echoed}: I have no word, field, check, command, key or endpoint of that name.`;
+    for (const [said, root, called] of KINDS)
+      if (question.says(said)) speech.say`There are ${speech.ground(`${root}.length`)} ${plain(called)}.`;
+    const near = library.near(question.unknownTerm);
+    for (const term of near) speech.say`Nearly so is called: ${speech.ground(nameGround(term))}.`;
+    speech.suggest('desk help');
+    return false;
+  },
+};
+
+const MOST_CHECKS = 40;
+/** Checks of one severity or tier, as a step of a path; "" where neither is asked for. */
+function checksOf({ has, any, entities, plain: text }: Understood): string {
+  if (!has('check') || !any('which', 'count') || any('find', 'scar', 'blind', 'outcome')) return '';
+  const tier = /\btier (\d)\b/.exec(text)?.[1];
+  if (tier !== undefined) return `[tier=${tier}]`;
+  return entities.severity === null ? '' : `[severity=${entities.severity}]`;
+}
+
+export const lists: Intent = {
+  id: 'lists',
+  score: ({ question }) =>
+    question.has('command') && (question.has('count') || question.says(/\b(?:there|all|gibt|hay|y a t il)\b/))
+      ? 62
+      : checksOf(question) !== '' || (question.has('check', 'count') && !question.has('blind'))
+        ? 58
+        : 0,
+  answer(speech, { question }) {
+    if (question.has('check')) {
+      speech.say`There are ${speech.ground('checks.length')} checks.`;
+      const some = checksOf(question);
+      if (some !== '') {
+        const list = `checks${some}`;
+        const ids = speech.rows(list, MOST_CHECKS).map((row) => speech.ground(`${row}.id`));
+        speech.say`${speech.ground(`${list}.length`)} of them are so: ${speech.join(ids)}.`;
+      }
+      speech.suggest('desk findings');
+      return true;
+    }
+    const count = speech.ground('commands.length');
+    const names = speech.rows('commands', Number(count.value)).map((row) => speech.ground(`${row}.name`));
+    speech.say`There are ${count} commands, each after "desk": ${speech.join(names)}.`;
+    speech.suggest('desk help');
+    return true;
+  },
+};
+
+/** What people call a link, by its key. */
+const LINKS: readonly (readonly [pattern: RegExp, path: string])[] = [
+  [/\b(?:web-?mail)\b/i, 'status.nav.provider_webmail'],
+  [/\bmagazin/i, 'status.nav.magazine'],
+  [/\bsource|quell|code\b/i, 'status.whole_stick.source_desk'],
+  [/\b(?:office|employee|büro|bureau|oficina)\b/i, 'status.nav.employee'],
+  [/\bhostess\b/i, 'status.nav.hostess7'],
+  [/\bcharge\b/i, 'status.nav.h7_charge'],
+  [/\blinks?\s+page\b/i, 'status.nav.links'],
+  [/\bthemed?\b/i, 'status.nav.themed_local_optional'],
+  [/\b(?:site|website|webseite)\b/i, 'status.whole_stick.public_site'],
+  [/\bmail\b/i, 'status.whole_stick.email'],
+  [/\bjoin\b/i, 'status.nav.join'],
+  [/\bclaws\b/i, 'status.nav.claws'],
+];
+const linkIn = (text: string): string | null => LINKS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+
+export const links: Intent = {
+  id: 'links',
+  score: ({ question }) =>
+    question.has('link') && linkIn(question.text) !== null && !question.any('blind', 'see', 'find') ? 63 : 0,
+  answer(speech, { question }) {
+    const path = linkIn(question.text) as string;
+    const link = speech.ground(path);
+    if (link.value === '')
+      speech.say`It is not configured, or nothing answers there (${plain(path)} is empty).`;
+    else speech.say`It is at ${link}.`;
+    speech.suggest('desk public');
+    return true;
+  },
+};

@@ -1,0 +1,210 @@
+/**
+ * What she may stand on at one moment: the records as the endpoints answer them, tables of processes and listeners, what the store
+ * keeps, the law. Everything is assembled when it is first asked for and kept for the moment. Read it before the next sweep but one:
+ * the process table lies in columns that are written anew then.
+ */
+
+import type { Finding } from '../../checks/judgement.ts';
+import { lawEntryOf, type Voucher } from '../../checks/vouched.ts';
+import type { Config } from '../../config-schema.ts';
+import { acceptanceFor } from '../../law/accept.ts';
+import { hasEnded } from '../../law/expiry.ts';
+import type { Law } from '../../law/law.ts';
+import { baselineDiff, type Difference } from '../../records/baseline-diff.ts';
+import { deskHygiene } from '../../records/desk-hygiene.ts';
+import { deskStatus } from '../../records/desk-status.ts';
+import { detection } from '../../records/detection.ts';
+import { findingDetail } from '../../records/finding-detail.ts';
+import { liveView } from '../../records/live.ts';
+import { mailState } from '../../records/mail.ts';
+import type { GateStep, Moment } from '../../records/moment.ts';
+import { page } from '../../records/page.ts';
+import { scar } from '../../records/scar.ts';
+import { version } from '../../records/service.ts';
+import { site } from '../../records/site.ts';
+import type { SiteLine, SiteProbe } from '../../records/site-probe.ts';
+import type { Knowledge } from './knowledge.ts';
+import { type ListenerFacts, listenerRows } from './listener-rows.ts';
+import { type Path, parsePath, readSteps } from './paths.ts';
+import { ProcessRows } from './process-rows.ts';
+
+interface HistoryEvent {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly event: string;
+}
+
+/** What a world is made of beside the moment; each but the age is asked for at most once. */
+export interface WorldParts {
+  readonly moment: Moment;
+  readonly law: Law;
+  readonly knowledge: Knowledge;
+  /** Milliseconds since the snapshot was made. */
+  ageMs(): number;
+  /** The last look at the site, with its history, newest first. */
+  site(): { readonly probe: SiteProbe | null; readonly history: readonly SiteLine[] };
+  finding(id: string): { readonly finding: Finding; readonly history: readonly HistoryEvent[] } | undefined;
+  /** Newest first, as many as are told. */
+  gateRuns(): readonly {
+    readonly at: string;
+    readonly mode: string;
+    readonly state: string;
+    readonly scarCount: number;
+    readonly god: number;
+    readonly steps: readonly GateStep[];
+  }[];
+  /** What happened to findings, newest first, as much as is told. */
+  findingEvents(): readonly (HistoryEvent & { readonly finding: string; readonly summary: string })[];
+  generations(): readonly {
+    readonly number: number;
+    readonly learnedAt: string;
+    readonly how: string;
+  }[];
+  difference(): Omit<Difference, 'moment'>;
+  /** What vouches for each listener of the moment. */
+  vouchers(): readonly Voucher[];
+}
+
+/** Of the configuration all but where secrets lie and whose addresses they are. */
+function openConfig(config: Config): unknown {
+  const { mail, assistant, identity: _identity, ...rest } = config;
+  const { password_file: _file, own_addresses: _own, ...openMail } = mail;
+  const { api_key_file: _key, ...openAssistant } = assistant;
+  return { ...rest, mail: openMail, assistant: openAssistant };
+}
+
+/** Of the law what is in force at a moment, without the benign causes of the catalogue. */
+function lawShown({ law, moment }: WorldParts): unknown {
+  const until = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    version: law.version,
+    banned: [...law.bannedPorts],
+    auto_learn: law.autoLearn,
+    listen: allowedAt(moment, law).map(({ expiresMs, ...entry }) => ({
+      ...entry,
+      expires: until(expiresMs),
+    })),
+    except: law.excuses
+      .filter((excuse) => excuse.source !== 'benign' && !hasEnded(excuse, moment.snapshot.at.epochMs))
+      .map(({ checks, executable = [], why, source, expiresMs }) => ({
+        checks,
+        executable,
+        why,
+        source,
+        expires: until(expiresMs),
+      })),
+  };
+}
+
+const allowedAt = ({ snapshot }: Moment, { allowedListeners }: Law): Law['allowedListeners'] =>
+  allowedListeners.filter((allowed) => !hasEnded(allowed, snapshot.at.epochMs));
+
+type Maker = (parts: WorldParts, world: World) => unknown;
+
+const MAKERS: Readonly<Record<string, Maker>> = {
+  status: ({ moment }) => deskStatus.assemble(moment),
+  charge: (_, world) => (world.root('status') as ReturnType<typeof deskStatus.assemble>).hostess_charge,
+  av: ({ moment }) => deskHygiene.assemble(moment),
+  detection: ({ moment }) => detection.assemble({ moment }),
+  live: ({ moment, ageMs }) => liveView.assemble({ moment, ageMs: ageMs(), before: null }),
+  scar: ({ moment }) => scar.assemble(moment),
+  page: ({ moment }) => page.assemble(moment),
+  mail: ({ moment }) => mailState.assemble(moment),
+  version: ({ moment }) => version.assemble({ service: moment.desk.service, loop: moment.desk.loop, moment }),
+  site: ({ moment, site: seen }) => site.assemble({ moment, ...seen() }),
+  baseline_diff: ({ moment, difference }) => baselineDiff.assemble({ moment, ...difference() }),
+  gate_runs: ({ gateRuns }) => gateRuns().map(({ scarCount, ...run }) => ({ ...run, scar_count: scarCount })),
+  finding_events: ({ findingEvents }) => findingEvents(),
+  generations: ({ generations }) =>
+    generations().map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
+  processes: ({ moment }) => new ProcessRows(moment),
+  listeners: ({ moment, vouchers }) => listenerRows(moment, vouchers()),
+  law: lawShown,
+  config: ({ moment }) => openConfig(moment.desk.config),
+  words: ({ knowledge }) => knowledge.words,
+  fields: ({ knowledge }) => knowledge.fields,
+  checks: ({ knowledge }) => knowledge.checks,
+  commands: ({ knowledge }) => knowledge.commands,
+  endpoints: ({ knowledge }) => knowledge.endpoints,
+  keys: ({ knowledge }) => knowledge.keys,
+};
+
+/** Tells how old the moment is, so it is not kept. */
+const AGING = 'live';
+
+/** Paths that were parsed; a bound keeps hostile questions from filling it. */
+const KEPT_PATHS = 2_000;
+const parsed = new Map<string, Path>();
+
+function pathOf(text: string): Path {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const path = parsePath(text);
+  if (parsed.size >= KEPT_PATHS) parsed.clear();
+  parsed.set(text, path);
+  return path;
+}
+
+export class World {
+  readonly parts: WorldParts;
+  readonly #roots = new Map<string, unknown>();
+  #byPid: ReadonlyMap<number, readonly string[]> | null = null;
+
+  constructor(parts: WorldParts) {
+    this.parts = parts;
+  }
+
+  get moment(): Moment {
+    return this.parts.moment;
+  }
+
+  get processes(): ProcessRows {
+    return this.root('processes') as ProcessRows;
+  }
+
+  get listeners(): readonly ListenerFacts[] {
+    return this.root('listeners') as readonly ListenerFacts[];
+  }
+
+  /** A whole record or table; undefined when there is none of that name. */
+  root(name: string): unknown {
+    if (this.#roots.has(name)) return this.#roots.get(name);
+    const id = /^findings\/([0-9a-f]{16})$/.exec(name)?.[1];
+    const value = id === undefined ? MAKERS[name]?.(this.parts, this) : this.#finding(id);
+    if (name !== AGING) this.#roots.set(name, value);
+    return value;
+  }
+
+  /** What stands at a path; `own` are roots of the question beside those of the moment. Undefined when nothing does. */
+  read(path: string, own: Readonly<Record<string, unknown>> = {}): unknown {
+    const { root, steps } = pathOf(path);
+    return readSteps(Object.hasOwn(own, root) ? own[root] : this.root(root), steps);
+  }
+
+  /** Ids of open findings about a process. */
+  findingsOf(pid: number): readonly string[] {
+    if (this.#byPid === null) {
+      const byPid = new Map<number, string[]>();
+      for (const { id, subject } of this.moment.judgement.findings)
+        if (subject.kind === 'process') byPid.set(subject.pid, [...(byPid.get(subject.pid) ?? []), id]);
+      this.#byPid = byPid;
+    }
+    return this.#byPid.get(pid) ?? [];
+  }
+
+  /** Which of `law.listen` allows a listener, by its place; -1 when none does. */
+  lawEntryOf(one: ListenerFacts): number {
+    const { moment, law } = this.parts;
+    const { snapshot } = moment;
+    const listener = snapshot.listeners[this.listeners.indexOf(one)];
+    const entry = listener && lawEntryOf(listener, { snapshot, law });
+    return entry === undefined ? -1 : allowedAt(moment, law).indexOf(entry);
+  }
+
+  #finding(id: string): unknown {
+    const known = this.parts.finding(id);
+    return known === undefined
+      ? undefined
+      : findingDetail.assemble({ moment: this.moment, ...known, acceptance: acceptanceFor(known.finding) });
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
+ * at everything once more (native/act/held_process.h).
+ */
+import { bannedExcuse } from '../../checks/excuse.ts';
+import { endpointText, isKernelThread } from '../../checks/subjects.ts';
+import { textOf } from '../../engine/bytes.ts';
+import type { Listener, Snapshot } from '../../engine/snapshot.ts';
+import type { Law } from '../../law/law.ts';
+import type { SocketMaker, Standing } from '../../native/act-types.ts';
+import { FACT } from '../../native/types.ts';
+import { adviceFor, closeSocketAdvice } from './advice.ts';
+
+/** A holder as the plan knows it; whoever is another one by the time of the signal is not signalled. */
+export interface Target {
+  readonly pid: number;
+  /** Clock ticks after boot, as text. */
+  readonly start: string;
+  readonly uid: number;
+  /** Lossy text. */
+  readonly executable: string;
+}
+
+export type RefusalReason =
+  | 'not-banned'
+  | 'excused'
+  | 'no-holder'
+  | 'init'
+  | 'kernel-thread'
+  | 'ourselves'
+  | 'ancestor'
+  | 'helper'
+  | 'other-pid-namespace'
+  | 'other-network'
+  | 'unreadable'
+  | 'mixed'
+  | 'no-tree'
+  | 'not-maker';
+
+export interface Refused {
+  readonly kind: 'refuse';
+  readonly reason: RefusalReason;
+  /** Why, one phrase. */
+  readonly text: string;
+  /** What a person can do, one phrase. */
+  readonly advice: string;
+}
+
+export interface Signals {
+  readonly kind: 'signal';
+  /** Children first. Holders that do not answer for the socket are not among them: they keep it, and it may stay up. */
+  readonly targets: readonly Target[];
+}
+
+export type ShutdownPlan = Signals | Refused;
+
+export interface PlanParts {
+  readonly snapshot: Snapshot;
+  readonly listener: Listener;
+  readonly law: Pick<Law, 'bannedPorts' | 'excuses'>;
+  /** Pid of the desk's own process. */
+  readonly self: number;
+  /** Holders as a look at every descriptor found them; default: those of the snapshot. */
+  readonly holders?: readonly number[];
+  /** Processes whose descriptors could not be read. */
+  readonly unread?: number;
+  /** Whether a holder answers for the socket; what cannot be read does not. */
+  readonly standingOf: (pid: number) => Standing;
+  /** Who made it a listener, null when no one saw it. */
+  readonly maker: SocketMaker | null;
+}
+
+/** A chain of parents longer than this is a table that contradicts itself. */
+const MOST_GENERATIONS = 1024;
+/** init and kthreadd. */
+const HIGHEST_SYSTEM_PID = 2;
+const NEEDED = FACT.stat | FACT.status | FACT.exe | FACT.nsPid;
+
+export function planShutdown(parts: PlanParts): ShutdownPlan {
+  const { snapshot, listener, law, self, maker, unread = 0 } = parts;
+  const holders = [...new Set(parts.holders ?? listener.holders.map(({ pid }) => pid))];
+  const refuse = (reason: RefusalReason, text: string): Refused => ({
+    kind: 'refuse',
+    reason,
+    text,
+    advice: adviceFor(snapshot, listener, holders),
+  });
+  if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
+  const kept = keptUp(law, listener, snapshot);
+  if (kept !== null) return kept;
+  if (holders.length === 0)
+    return refuse(
+      'no-holder',
+      `no process could be seen that holds ${endpointText(listener)}${unread === 0 ? '' : `, and ${unread} could not be looked into`}`,
+    );
+
+  for (const pid of holders) {
+    const found = blocking(snapshot, pid, self);
+    if (found !== null) return refuse(...found);
+  }
+  // A descriptor is easily handed to a process that knows nothing of it: it neither answers for the socket nor shields who does.
+  const answering: number[] = [];
+  let why: Reason | null = null;
+  for (const pid of holders) {
+    const spared = sparing(parts, pid);
+    if (spared === null) answering.push(pid);
+    else if (why === null || (spared[0] === 'not-maker' && why[0] !== 'not-maker')) why = spared;
+  }
+  if (answering.length === 0 && why !== null) {
+    const [reason, text] = why;
+    const advice = adviceFor(snapshot, listener, holders);
+    return {
+      kind: 'refuse',
+      reason,
+      text,
+      advice: reason === 'not-maker' ? closeSocketAdvice(listener, advice) : advice,
+    };
+  }
+  const targets = answering.map((pid) => targetOf(snapshot, pid));
+  const [first] = targets as [Target, ...Target[]];
+  // Where the maker is known, each target has evidence of its own, and who descends from whom does not matter: a double fork
+  // leaves a holder that descends from no other. A uid alone says little about one process: there several must belong together.
+  const presumed = maker === null;
+  const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
+  if (presumed && other !== undefined)
+    return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
+  // The snapshot may not know who holds it, and the law may speak of that program.
+  for (const { executable } of targets) {
+    const keptFor = keptUp(law, { ...listener, executable }, snapshot);
+    if (keptFor !== null) return keptFor;
+  }
+  const depths = depthsOf(snapshot, targets);
+  if (presumed && [...depths.values()].filter((depth) => depth === 0).length !== 1)
+    return refuse('no-tree', `its ${answering.length} holders are not one tree of processes`);
+  return { kind: 'signal', targets: childrenFirst(depths) };
+}
+
+type Reason = readonly [RefusalReason, string];
+
+/** The refusal to shut down what the law excuses; null when it does not. */
+export function keptUp(
+  law: PlanParts['law'],
+  listener: Parameters<typeof bannedExcuse>[1],
+  { at }: Snapshot,
+): Refused | null {
+  const excuse = bannedExcuse(law, listener, at.epochMs);
+  if (excuse === null) return null;
+  return {
+    kind: 'refuse',
+    reason: 'excused',
+    text: `the law keeps it up (${excuse.why})`,
+    advice: 'take that exception out to have it shut down',
+  };
+}
+
+const who = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;
+
+/** Why no holder may be signalled at all: one of them keeps the machine or the desk running, or starts the others again. */
+function blocking(snapshot: Snapshot, pid: number, self: number): Reason | null {
+  if (pid <= HIGHEST_SYSTEM_PID) return ['init', `pid ${pid} holds it, and is never signalled`];
+  if (pid === self) return ['ourselves', 'the desk itself holds it'];
+  const table = snapshot.processes;
+  const row = table.rowOf(pid);
+  if (row >= 0 && isKernelThread(table, row)) return ['kernel-thread', `the kernel thread ${pid} holds it`];
+  if (descends(snapshot, self, pid))
+    return ['ancestor', `pid ${pid} holds it, and the desk descends from it`];
+  if (snapshot.engine.deskPids.includes(pid) || descends(snapshot, pid, self))
+    return ['helper', `pid ${pid} holds it, a process of the desk's own`];
+  return null;
+}
+
+/** Why this holder is left alone, whatever the others are; null when it is to be signalled. */
+function sparing({ snapshot, listener, self, standingOf, maker }: PlanParts, pid: number): Reason | null {
+  const table = snapshot.processes;
+  const row = table.rowOf(pid);
+  const { columns } = table;
+  const seen = columns.seen[row] ?? 0;
+  if (row < 0 || (seen & NEEDED) !== NEEDED || table.exe(row).length === 0)
+    return ['unreadable', `who pid ${pid} is cannot be read`];
+  const ours = columns.nsPid[table.rowOf(self)] ?? 0;
+  if (ours === 0) return ['unreadable', 'the pid namespace of the desk itself cannot be read'];
+  if (columns.nsPid[row] !== ours)
+    return ['other-pid-namespace', `pid ${pid} holds it from within another pid namespace`];
+  if (standingOf(pid) !== 'other') return null;
+  const made = maker === null ? `uid ${listener.creatorUid}` : `pid ${maker.pid} of uid ${maker.uid}`;
+  return [
+    'not-maker',
+    `${made} made it and ${who(targetOf(snapshot, pid))} holds it: there is no evidence that this process made it`,
+  ];
+}
+
+/** Of a process whose row is there and readable. */
+function targetOf({ processes: table }: Snapshot, pid: number): Target {
+  const row = table.rowOf(pid);
+  return {
+    pid,
+    start: String(table.columns.start[row] ?? 0n),
+    uid: table.columns.uid[row] ?? 0,
+    executable: textOf(table.exe(row)),
+  };
+}
+
+/** Pid of the parent, 0 when there is none or it is unknown. */
+function parentOf({ processes: table }: Snapshot, pid: number): number {
+  const row = table.rowOf(pid);
+  return row < 0 ? 0 : (table.columns.ppid[row] ?? 0);
+}
+
+/** Nearest first. */
+function ancestorsOf(snapshot: Snapshot, pid: number): readonly number[] {
+  const above: number[] = [];
+  for (
+    let at = parentOf(snapshot, pid);
+    at > 0 && above.length < MOST_GENERATIONS;
+    at = parentOf(snapshot, at)
+  )
+    above.push(at);
+  return above;
+}
+
+/** Whether `ancestor` stands above `pid`. */
+const descends = (snapshot: Snapshot, pid: number, ancestor: number): boolean =>
+  ancestorsOf(snapshot, pid).includes(ancestor);
+
+/** Of each target, how many of the others it descends from. */
+function depthsOf(snapshot: Snapshot, targets: readonly Target[]): ReadonlyMap<Target, number> {
+  const pids = new Set(targets.map(({ pid }) => pid));
+  const above = ({ pid }: Target): number =>
+    new Set(ancestorsOf(snapshot, pid).filter((one) => one !== pid && pids.has(one))).size;
+  return new Map(targets.map((target) => [target, above(target)]));
+}
+
+const childrenFirst = (depths: ReadonlyMap<Target, number>): readonly Target[] =>
+  [...depths].sort(([a, depth], [b, other]) => other - depth || a.pid - b.pid).map(([target]) => target);

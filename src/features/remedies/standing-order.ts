@@ -1,0 +1,274 @@
+/**
+ * `[banned] shut_down = "auto"`: whenever a moment shows a confirmed banned listener, it is shut down, once. What is refused
+ * is tried again with growing pauses. A UDP socket is shut down once it has stayed for 10 s. A listener that already ran when the state folder was first used has 30 s of grace,
+ * announced with the command that excuses it. What the law excuses is left alone. A few attempts run at a time, and the users who made the
+ * listeners take turns: whoever opens thousands of them delays his own, not another's.
+ */
+import { bannedExcuse } from '../../checks/excuse.ts';
+import { endpointKey } from '../../checks/finding-id.ts';
+import type { Finding, Judgement } from '../../checks/judgement.ts';
+import { ageSec, listenerOf } from '../../checks/subjects.ts';
+import type { Config } from '../../config-schema.ts';
+import type { Listener, Snapshot } from '../../engine/snapshot.ts';
+import { BANNED_LISTENER } from '../../law/banned.ts';
+import type { Law } from '../../law/law.ts';
+import type { Moment, RemedyFacts } from '../../records/moment.ts';
+import { offsetTime } from '../../records/time.ts';
+import type { AttemptLog, Maker } from './attempt-log.ts';
+import { foreignSubject } from './other-network.ts';
+import type { Remedies } from './remedies.ts';
+
+export const GRACE_MS = 30_000;
+/** A UDP client has a port of its own while it waits for the answer: only a socket that stays longer is shut down unasked. */
+export const UDP_STAY_MS = 10_000;
+/** Attempts at a time. Of those at the listeners of one user, too: each may wait seconds for a process that does not end. */
+export const MOST_RUNNING = 32;
+export const MOST_OF_USER = 8;
+/** The last of them are for users who have none running. */
+const RESERVED = 8;
+/** Pause between two updates of the records while attempts follow one another. */
+const TELL_EVERY_MS = 500;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 600_000;
+
+export interface OrderParts {
+  readonly policy: () => Config['banned']['shut_down'];
+  readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
+  /** What it excuses is left alone. */
+  readonly law: () => Pick<Law, 'excuses'>;
+  /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
+  readonly firstStartMs: number | null;
+  /** Milliseconds of a monotonic clock. */
+  readonly clockMs: () => number;
+  readonly log: Pick<AttemptLog, 'line'>;
+  /** Something was tried: the records are to tell. */
+  readonly tried: () => void;
+}
+
+/** What is to be tried, and how likely it is to go down: 0 = a process of the user who made it holds it. */
+interface Due {
+  readonly finding: Finding;
+  readonly pauseMs: number;
+  readonly rank: 0 | 1;
+}
+
+interface Tried {
+  readonly running: boolean;
+  readonly pauseMs: number;
+  /** By the monotonic clock. */
+  readonly nextMs: number;
+}
+
+export class StandingOrder {
+  readonly #parts: OrderParts;
+  readonly #tried = new Map<string, Tried>();
+  /**
+   * By endpoint, until when nothing more is tried there: somebody opens one socket after another, each a finding of its own,
+   * and every attempt looks through all descriptors of the machine. It never grows, so that it gives nobody a longer stay.
+   */
+  readonly #restUntilMs = new Map<string, number>();
+  readonly #announced = new Set<string>();
+  /** Since when a finding about UDP was there without a gap, by the monotonic clock. */
+  readonly #udpSinceMs = new Map<string, number>();
+  /** By the user who made the listener, what to try now, the next one last. */
+  #due = new Map<Maker, Due[]>();
+  readonly #running = new Map<Maker, number>();
+  /** When each user was served last, as a count: the one who waits longest is next. */
+  readonly #served = new Map<Maker, number>();
+  #turn = 0;
+  #toldMs = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+
+  constructor(parts: OrderParts) {
+    this.#parts = parts;
+  }
+
+  /** Nothing is begun any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Told every moment; what is to be done runs on beside it. */
+  consider({ snapshot, judgement }: Moment): void {
+    const { policy, remedies, clockMs, log } = this.#parts;
+    const banned = this.#dueOf(judgement, snapshot);
+    const open = new Set(banned.map(({ id }) => id));
+    for (const [id, { running }] of this.#tried) if (!running && !open.has(id)) this.#tried.delete(id);
+    for (const [endpoint, untilMs] of this.#restUntilMs)
+      if (untilMs <= clockMs()) this.#restUntilMs.delete(endpoint);
+    remedies.keepOnly(open);
+    this.#keepUdp(banned);
+    this.#due = new Map();
+    if (this.#stopped || policy() !== 'auto') return;
+    const due = new Map<Maker, Due[]>();
+    for (const finding of banned) {
+      const listener = listenerOf(finding.subject, snapshot);
+      const uid = listener?.creatorUid ?? null;
+      if (this.#graceEndsMs(finding, snapshot) !== null) {
+        if (!this.#announced.has(finding.id)) {
+          const fields = { finding: finding.id, grace_ms: GRACE_MS };
+          log.line(uid, 'attempt', fields, `${finding.summary}, ${keepCommand(finding)}`);
+        }
+        this.#announced.add(finding.id);
+        continue;
+      }
+      if (this.#udpStayMs(finding) > 0) continue;
+      const tried = this.#tried.get(finding.id);
+      if (tried?.running || (tried !== undefined && tried.nextMs > clockMs())) continue;
+      if ((this.#restUntilMs.get(endpointOf(finding)) ?? 0) > clockMs()) continue;
+      const one = { finding, pauseMs: tried?.pauseMs ?? 0, rank: rankOf(listener, snapshot) };
+      const others = due.get(uid);
+      if (others === undefined) due.set(uid, [one]);
+      else others.push(one);
+    }
+    for (const queue of due.values())
+      queue.reverse().sort((one, other) => other.pauseMs - one.pauseMs || other.rank - one.rank);
+    this.#due = due;
+    for (const uid of this.#served.keys())
+      if (!due.has(uid) && !this.#running.has(uid)) this.#served.delete(uid);
+    this.#start();
+  }
+
+  /** Begins what may begin. */
+  #start(): void {
+    let running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    for (; running < MOST_RUNNING && !this.#stopped; running++) {
+      const uid = this.#whoseTurn(MOST_RUNNING - running);
+      if (uid === undefined) return;
+      const queue = this.#due.get(uid) as Due[];
+      const { finding, pauseMs } = queue.pop() as Due;
+      if (queue.length === 0) this.#due.delete(uid);
+      this.#served.set(uid, ++this.#turn);
+      this.#running.set(uid, (this.#running.get(uid) ?? 0) + 1);
+      void this.#try(finding, uid, pauseMs).finally(() => {
+        const left = (this.#running.get(uid) ?? 1) - 1;
+        if (left > 0) this.#running.set(uid, left);
+        else this.#running.delete(uid);
+        this.#start();
+        this.#tell();
+      });
+    }
+  }
+
+  /** Who has waited longest among those with something to try and room for it. */
+  #whoseTurn(free: number): Maker | undefined {
+    const most = free > RESERVED ? MOST_OF_USER : 1;
+    let next: Maker | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const uid of this.#due.keys()) {
+      const served = this.#served.get(uid) ?? 0;
+      if (served >= earliest || (this.#running.get(uid) ?? 0) >= most) continue;
+      next = uid;
+      earliest = served;
+    }
+    return next;
+  }
+
+  /** Thousands of attempts are not as many looks: while others run, the records are updated at that pause. */
+  #tell(): void {
+    const { clockMs, tried } = this.#parts;
+    if (this.#stopped || (this.#running.size > 0 && clockMs() < this.#toldMs + TELL_EVERY_MS)) return;
+    this.#toldMs = clockMs();
+    tried();
+  }
+
+  /** What the records tell: what is about to happen, and what was refused. */
+  facts(judgement: Judgement, snapshot: Snapshot): Omit<RemedyFacts, 'shutDown'> {
+    const { policy, remedies } = this.#parts;
+    const banned = this.#dueOf(judgement, snapshot);
+    const { epochMs, offsetMin } = snapshot.at;
+    const pending =
+      policy() !== 'auto'
+        ? []
+        : banned.flatMap((finding) => {
+            const stay = this.#udpStayMs(finding);
+            const grace = this.#graceEndsMs(finding, snapshot);
+            if (grace === null && stay <= 0) return [];
+            const at = offsetTime({ epochMs: Math.max(grace ?? 0, epochMs + stay), offsetMin });
+            const unless = stay > 0 ? ' unless it is closed before' : '';
+            const advice = `it is shut down at ${at}${unless}, ${keepCommand(finding)}`;
+            return [{ finding: finding.id, at, advice }];
+          });
+    const refused = banned.flatMap((finding) => {
+      const outcome = remedies.refusal(finding.id);
+      return outcome === undefined
+        ? []
+        : [{ finding: finding.id, reason: outcome.text, advice: outcome.advice }];
+    });
+    return { pending, refused };
+  }
+
+  /** Banned listeners that the law does not keep up. */
+  #dueOf({ findings }: Judgement, snapshot: Snapshot): readonly Finding[] {
+    const law = this.#parts.law();
+    return findings.filter((finding) => {
+      if (finding.check !== BANNED_LISTENER) return false;
+      const listener = foreignSubject(finding) ?? listenerOf(finding.subject, snapshot);
+      return listener === undefined || bannedExcuse(law, listener, snapshot.at.epochMs) === null;
+    });
+  }
+
+  /** Forgets sockets that are gone: the next one on the port starts from zero. */
+  #keepUdp(banned: readonly Finding[]): void {
+    const udp = new Set(banned.filter(isUdp).map(({ id }) => id));
+    for (const id of this.#udpSinceMs.keys()) if (!udp.has(id)) this.#udpSinceMs.delete(id);
+    for (const id of udp) if (!this.#udpSinceMs.has(id)) this.#udpSinceMs.set(id, this.#parts.clockMs());
+  }
+
+  /** Milliseconds until a finding about UDP has lasted long enough; 0 or less when it has, or is about something else or elsewhere. */
+  #udpStayMs(finding: Finding): number {
+    if (!isUdp(finding) || foreignSubject(finding) !== undefined) return 0;
+    const { clockMs } = this.#parts;
+    return (this.#udpSinceMs.get(finding.id) ?? clockMs()) + UDP_STAY_MS - clockMs();
+  }
+
+  async #try(finding: Finding, uid: Maker, lastPauseMs: number): Promise<void> {
+    const { remedies, clockMs, log } = this.#parts;
+    this.#tried.set(finding.id, { running: true, pauseMs: lastPauseMs, nextMs: 0 });
+    const result = await remedies.shutDown(finding, 'policy', uid).then(
+      (outcome) => outcome.result,
+      (error) => {
+        // Who is stopped gives up what runs.
+        if (!this.#stopped)
+          log.line(uid, 'attempt', { finding: finding.id, reason: String(error) }, 'shutdown failed');
+        return 'failed' as const;
+      },
+    );
+    const left = result === 'refused' || result === 'failed';
+    if (result === 'closed') this.#restUntilMs.delete(endpointOf(finding));
+    else this.#restUntilMs.set(endpointOf(finding), clockMs() + FIRST_PAUSE_MS);
+    const pauseMs = left
+      ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2))
+      : FIRST_PAUSE_MS;
+    this.#tried.set(finding.id, { running: false, pauseMs, nextMs: clockMs() + pauseMs });
+  }
+
+  /** Epoch milliseconds at which the grace of a finding ends; null when it has none (any more). */
+  #graceEndsMs(finding: Finding, snapshot: Snapshot): number | null {
+    const { firstStartMs } = this.#parts;
+    const nowMs = snapshot.at.epochMs;
+    if (foreignSubject(finding) !== undefined) return null;
+    if (firstStartMs === null || nowMs < firstStartMs || nowMs >= firstStartMs + GRACE_MS) return null;
+    return ranBefore(finding, snapshot, firstStartMs) ? firstStartMs + GRACE_MS : null;
+  }
+}
+
+/** Thousands of listeners that no holder is responsible for do not hide one that a holder is responsible for. */
+const rankOf = (listener: Listener | undefined, { processes }: Snapshot): Due['rank'] =>
+  listener?.holders.some(({ pid }) => processes.columns.uid[processes.rowOf(pid)] === listener.creatorUid)
+    ? 0
+    : 1;
+
+const isUdp = ({ subject }: Finding): boolean => subject.kind === 'listener' && subject.protocol === 'udp';
+
+const endpointOf = ({ check, subject, id }: Finding): string => endpointKey(check, subject) ?? id;
+
+const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
+
+/** Whether some holder of the listener is older than the first start; unknown ages count as old. */
+function ranBefore(finding: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
+  return (listenerOf(finding.subject, snapshot)?.holders ?? []).some(({ start }) => {
+    const age = ageSec(snapshot, Number(start));
+    return age === null || snapshot.at.epochMs - age * 1000 < firstStartMs;
+  });
+}
