@@ -8,7 +8,7 @@ import type { RecheckTimes } from './desk-moments.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { assistantPlace } from './features/assistant/place.ts';
-import type { DeskRemedies } from './features/remedies/index.ts';
+import type { Remedies } from './features/remedies/index.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
 import { isNews } from './learn/observation.ts';
@@ -237,7 +237,7 @@ export interface Workings {
   readonly staleAfterMs: number;
   readonly outside: Pick<Outside, 'allow' | 'probed' | 'guard'>;
   readonly mail: Pick<DeskMail, 'facts'>;
-  readonly remedies: Pick<DeskRemedies, 'facts'>;
+  readonly remedies: Pick<Remedies, 'facts'>;
 }
 
 const UNLEARNED = 'nothing is learned, learn what runs with desk secure learn once';

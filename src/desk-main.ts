@@ -24,7 +24,8 @@ import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
 import { hostessOf } from './features/hostess/index.ts';
-import { DeskRemedies } from './features/remedies/index.ts';
+import { HelperNotes, Quarantine } from './features/quarantine/index.ts';
+import { liveMachine, Remedies } from './features/remedies/index.ts';
 import { Recheck } from './gate/recheck.ts';
 import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
@@ -32,6 +33,7 @@ import { acceptedPath } from './law-files.ts';
 import { Learning } from './learn/learning.ts';
 import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
+import { now } from './now.ts';
 import { Outside } from './outside.ts';
 import { isOurs } from './privileges/born.ts';
 import { starterTrouble } from './privileges/child.ts';
@@ -63,7 +65,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
 class DeskService implements Desk {
   readonly config: Config;
   readonly events: Desk['events'];
-  readonly quarantine: Desk['quarantine'];
+  readonly quarantine: Quarantine;
   readonly baseline: Desk['baseline'];
   readonly people: Desk['people'];
   readonly assistant: Desk['assistant'];
@@ -71,6 +73,9 @@ class DeskService implements Desk {
   readonly vouchers: Desk['vouchers'] = ({ snapshot }) => vouchersOf(this.#context(snapshot));
   readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
+  readonly latest: Desk['latest'] = () => this.#moments.latest;
+  readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#store);
+  readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
@@ -85,7 +90,8 @@ class DeskService implements Desk {
   readonly #surroundings: Surroundings;
   readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
-  readonly #remedies: DeskRemedies;
+  readonly #helpers: HelperNotes;
+  readonly #remedies: Remedies;
   readonly #standing = new Standing();
   readonly #slow: SlowSchedule;
   readonly #tierTwo: TierTwo;
@@ -108,21 +114,24 @@ class DeskService implements Desk {
     this.#book = book;
     this.accepted = acceptedIn(book, () => this.#moments.look(null));
     this.#urls = urlsOf(config);
-    this.#remedies = new DeskRemedies({
+    const folder = options.state.path;
+    this.#helpers = new HelperNotes({ folder, native: engine.native });
+    this.quarantine = new Quarantine({ folder, native: engine.native, now });
+    this.#remedies = new Remedies({
       ...options,
-      recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
-      native: engine.native,
+      machine: liveMachine(engine.native),
+      quarantine: this.quarantine,
+      store: this.#store,
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
-      residueChanged: () => this.#surroundings.lookAtFolder(),
-      kept: this.#store,
+      recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
       describe: async (finding) => this.#tierTwo.holder(finding, await this.moment()),
+      residueChanged: () => this.#surroundings.lookAtFolder(),
     });
-    this.quarantine = this.#remedies.quarantine;
     this.#surroundings = new Surroundings({
       state: options.state,
-      residue: () => this.#remedies.residue(),
-      quarantine: () => this.#remedies.quarantine.trouble(),
+      residue: () => this.#helpers.residue(options.state.residue()),
+      quarantine: () => this.quarantine.trouble(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
       changed: () => this.#lookAgain(),
@@ -134,7 +143,7 @@ class DeskService implements Desk {
       learning: () => this.#learning,
       allow: this.#outside.allow,
       ...{ privacy: config.privacy, store: this.#store },
-      note: (pid) => this.#remedies.helpers.note(pid),
+      note: (pid) => this.#helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
     this.#learning = new Learning({
@@ -193,7 +202,7 @@ class DeskService implements Desk {
     });
     this.#samples = new Samples({ store: this.#store, periodMs: config.loop.recheck_ms });
     this.events.on('moment', (moment) => {
-      this.#remedies.consider(moment);
+      this.#remedies.observe(moment);
       if (!this.#moments.settled) return;
       if (role === 'service') this.#samples.take(moment);
       void this.#learning.whenDue(moment);
@@ -236,10 +245,6 @@ class DeskService implements Desk {
     } else await this.#tierTwo.firstLook(() => this.moment({ maxAgeMs: 0 }));
   }
 
-  latest(): Moment | null {
-    return this.#moments.latest;
-  }
-
   moment({
     maxAgeMs = this.#turns.loop.on ? this.#moments.staleAfterMs : 0,
   }: Freshness = {}): Promise<Moment> {
@@ -253,10 +258,6 @@ class DeskService implements Desk {
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
     const cookOff = this.#remedies.cookOff('cook', only);
     return { mode, ...(await this.#learning.gate.run(mode, { cookOff })) };
-  }
-
-  finding(id: string): ReturnType<Desk['finding']> {
-    return knownFinding(id, this.#findings(), this.#store);
   }
 
   async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
@@ -296,10 +297,6 @@ class DeskService implements Desk {
 
   async site(): ReturnType<Desk['site']> {
     return { ...(await this.#outside.seen()), moment: await this.moment() };
-  }
-
-  setListener(listener: ServiceListener): void {
-    this.#listeners.set(listener.role, listener);
   }
 
   async settle(): Promise<void> {
@@ -347,6 +344,7 @@ class DeskService implements Desk {
     for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
+    this.#helpers.close();
     this.#samples.close();
     await this.#learning.close();
     await this.#engine.close();

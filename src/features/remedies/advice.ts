@@ -1,9 +1,9 @@
-/** What a person can do about a banned listener that the desk does not shut down. Pure. */
+/** What you can do about a banned listener that the desk does not shut down. Pure. */
 import { programName } from '../../checks/executables.ts';
 import { textOf } from '../../engine/bytes.ts';
 import type { Listener, Snapshot } from '../../engine/snapshot.ts';
 
-/** Unit names as they may stand in a command line that a person copies (systemd.unit(5), less what a shell would read). */
+/** Unit names that can be copied into a shell: systemd.unit(5) without characters special to a shell. */
 const UNIT = /^[A-Za-z0-9:_.@-]+\.service$/;
 const CONTAINER = /(?:^|\/)(?:docker|libpod)[-/]([0-9a-f]{12})[0-9a-f]*(?:\.scope)?(?:\/|$)/;
 const MANAGER = /^user@\d+\.service$/;
@@ -27,20 +27,19 @@ export function adviceFor(
 }
 
 /**
- * A TCP socket stops listening without touching any process: SOCK_DESTROY of sock_diag(7), as ss(8) asks for it. UDP: `look` alone,
- * because the socket stays bound. The filter names
- * one address, IPv6 in brackets.
+ * How to make a TCP socket stop listening without touching a process: SOCK_DESTROY of sock_diag(7), sent by ss(8). UDP sockets
+ * stay bound: `otherwise` alone.
  */
 export function closeSocketAdvice(
   { protocol, family, address, port }: Pick<Listener, 'protocol' | 'family' | 'address' | 'port'>,
-  look: string,
+  otherwise: string,
 ): string {
-  if (protocol !== 'tcp') return look;
+  if (protocol !== 'tcp') return otherwise;
   const filter = `src ${family === 6 ? `[${address}]` : address} and sport = :${port}`;
-  return `close the socket alone as root with ss --kill --tcp --listening '${filter}', or ${look}`;
+  return `close the socket alone as root with ss --kill --tcp --listening '${filter}', or ${otherwise}`;
 }
 
-/** How to stop the container that the first of these pids is in; null when none is in one. */
+/** How to stop the container of the first of these pids that is in one; null when none is. */
 export function containerAdvice(snapshot: Snapshot, pids: readonly number[]): string | null {
   for (const pid of pids) {
     const container = CONTAINER.exec(groupOf(snapshot, pid))?.[1];
@@ -50,13 +49,13 @@ export function containerAdvice(snapshot: Snapshot, pids: readonly number[]): st
   return null;
 }
 
-/** A service manager listens in the place of its service: stopping the service alone would only start it again. */
+/** The service manager holds the socket of its service, and starts the service again if only that is stopped. */
 function socketAdvice(groups: readonly string[], { port }: Pick<Listener, 'port'>): string {
   for (const group of groups) {
     const service = group.split('/').findLast((part) => UNIT.test(part) && !MANAGER.test(part));
     if (service === undefined) continue;
     const systemctl = WITHIN_MANAGER.test(group) ? 'systemctl --user' : 'systemctl';
-    // Of an instance, the unit without it (systemd.socket(5), Accept=).
+    // The socket unit of an instance has no instance name (systemd.socket(5), Accept=).
     const socket = `${service.replace(/(@.*)?\.service$/, '')}.socket`;
     return `stop it with ${systemctl} stop ${socket} ${service}`;
   }

@@ -1,18 +1,18 @@
 /**
- * The log of what is tried against banned listeners. One user can open thousands of them and keep them up: each user has so many
- * lines a minute, and what is over is counted and told in one line.
+ * The log of attempts against banned listeners. One user can open thousands of listeners and keep them up: each user has a limit of
+ * lines per minute, and lines over it are counted and reported in one line.
  */
 
 export const WINDOW_MS = 60_000;
 export const MOST_LINES = 40;
-/** Users with a window of their own; more share one. */
+/** Users with a window of their own; all others share one. */
 const MOST_USERS = 256;
 
-/** Uid that made the listener; null: unknown, or of another network namespace. */
+/** Uid that created the listener; null: unknown, or of another network namespace. */
 export type Maker = number | null;
-/** Signals have lines of their own, so that no refusal crowds them out. */
-export type Kind = 'attempt' | 'signal';
-export type Log = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+/** Signals have a limit of their own, so that refusals cannot crowd them out. */
+type Kind = 'attempt' | 'signal';
+type Log = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 interface Window {
   readonly uid: Maker | 'others';
@@ -44,36 +44,28 @@ export class AttemptLog {
     this.#log({ ...fields, uid }, message);
   }
 
-  /** Tells what was left out of the windows that are over; `all`: of every one. */
+  /** Reports what the ended windows left out; `all`: every window. */
   flush(all = false): void {
     const now = this.#clockMs();
     for (const [key, { uid, kind, endsMs, left }] of this.#windows) {
       if (!all && endsMs > now) continue;
       this.#windows.delete(key);
+      const what = kind === 'signal' ? 'signals to holders of' : 'lines about';
       if (left > 0)
-        this.#log(
-          { uid, left_out: left },
-          kind === 'signal'
-            ? `${left} more signals to holders of banned listeners within a minute`
-            : `${left} more lines about banned listeners within a minute`,
-        );
+        this.#log({ uid, left_out: left }, `${left} more ${what} banned listeners within a minute`);
     }
   }
 
   #windowOf(uid: Maker, kind: Kind): Window {
     const own = `${uid} ${kind}`;
-    const known = this.#windows.get(own);
-    if (known !== undefined) return known;
-    const shared = this.#windows.size >= MOST_USERS;
+    const shared = !this.#windows.has(own) && this.#windows.size >= MOST_USERS;
     const key = shared ? `others ${kind}` : own;
-    const window = this.#windows.get(key) ?? {
-      uid: shared ? 'others' : uid,
-      kind,
-      endsMs: this.#clockMs() + WINDOW_MS,
-      lines: 0,
-      left: 0,
-    };
-    this.#windows.set(key, window);
+    let window = this.#windows.get(key);
+    if (window === undefined) {
+      const endsMs = this.#clockMs() + WINDOW_MS;
+      window = { uid: shared ? 'others' : uid, kind, endsMs, lines: 0, left: 0 };
+      this.#windows.set(key, window);
+    }
     return window;
   }
 }

@@ -1,59 +1,66 @@
 /**
- * Who holds which socket, asked for by many at once. One look through the descriptors of all processes answers everybody who
- * asked before it began, and one runs at a time: ten thousand sockets on a banned port cost no more looks than one.
+ * Which processes hold which socket. One search through the descriptors of all processes answers every request made before it
+ * began, and one search runs at a time: ten thousand sockets on a banned port cost as many searches as one.
  */
-import { withDeadline } from '../../engine/promises.ts';
+import type { TaskPool } from '../../engine/pool.ts';
+import { DeadlineError, withDeadline } from '../../engine/promises.ts';
 import type { SocketHolders } from '../../native/act-types.ts';
 import { isRefusal, type Refusal } from '../../native/types.ts';
 
-/** A look takes milliseconds; one that takes this long hangs in the kernel. */
-const LOOK_DEADLINE_MS = 10_000;
+/** A search takes milliseconds; after this long it hangs in the kernel. */
+const SEARCH_DEADLINE_MS = 10_000;
+const CLOSE_DEADLINE_MS = 2_000;
 
-interface SearchParts {
-  /** One look for ascending inodes; answers in their order. */
-  readonly look: (inodes: Uint32Array) => Promise<readonly SocketHolders[] | Refusal>;
-  /** The last look hangs: the next one needs another worker. */
-  readonly hung: () => void;
-  readonly deadlineMs?: number;
-}
+type Answer = SocketHolders | Refusal;
+type Worker = Pick<TaskPool, 'run' | 'close'>;
 
 export class HolderSearch {
-  readonly #parts: SearchParts;
-  #running: Promise<unknown> | null = null;
-  #next: { readonly inodes: Set<number>; readonly answer: Promise<ReadonlyMap<number, Answer>> } | null =
+  readonly #root: number;
+  readonly #startWorker: () => Worker;
+  readonly #deadlineMs: number;
+  #worker: Worker | null = null;
+  #running: Promise<unknown> = Promise.resolve();
+  /** The search that begins when the running one has ended. */
+  #next: { readonly inodes: Set<number>; readonly answers: Promise<ReadonlyMap<number, Answer>> } | null =
     null;
 
-  constructor(parts: SearchParts) {
-    this.#parts = parts;
+  /** `root`: handle of /proc. */
+  constructor(root: number, startWorker: () => Worker, deadlineMs = SEARCH_DEADLINE_MS) {
+    this.#root = root;
+    this.#startWorker = startWorker;
+    this.#deadlineMs = deadlineMs;
   }
 
-  /** Holders by a look that begins after this call. Rejects when that look fails or hangs. */
+  /** Holders by a search that begins after this call. Rejects when that search fails or hangs. */
   async of(inode: number): Promise<Answer> {
     this.#next ??= this.#prepare();
-    const { inodes, answer } = this.#next;
+    const { inodes, answers } = this.#next;
     inodes.add(inode);
-    return (await answer).get(inode) as Answer;
+    return (await answers).get(inode) as Answer;
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.close(CLOSE_DEADLINE_MS);
   }
 
   #prepare() {
     const inodes = new Set<number>();
-    const before = this.#running ?? Promise.resolve();
-    const answer = before.then(() => {
+    const answers = this.#running.then(() => {
       this.#next = null;
-      return this.#look(Uint32Array.from(inodes).sort());
+      return this.#search(Uint32Array.from(inodes).sort());
     });
-    this.#running = answer.catch(() => undefined);
-    return { inodes, answer };
+    this.#running = answers.catch(() => undefined);
+    return { inodes, answers };
   }
 
-  async #look(inodes: Uint32Array): Promise<ReadonlyMap<number, Answer>> {
-    const { look, hung, deadlineMs = LOOK_DEADLINE_MS } = this.#parts;
-    let late = true;
-    const done = look(inodes).finally(() => {
-      late = false;
-    });
-    const found = await withDeadline(done, deadlineMs, 'a search for holders').catch((error) => {
-      if (late) hung();
+  async #search(inodes: Uint32Array): Promise<ReadonlyMap<number, Answer>> {
+    this.#worker ??= this.#startWorker();
+    const search = this.#worker.run({ kind: 'slow socket holders', root: this.#root, inodes });
+    const found = await withDeadline(search, this.#deadlineMs, 'a search for holders').catch((error) => {
+      // The worker hangs with it: the next search starts another one.
+      if (error instanceof DeadlineError) void this.close();
       throw error;
     });
     return new Map(
@@ -61,5 +68,3 @@ export class HolderSearch {
     );
   }
 }
-
-type Answer = SocketHolders | Refusal;

@@ -1,17 +1,18 @@
 /**
- * Who would be signalled so that a banned listener goes down, or why nobody is. Pure over a snapshot: the signal itself looks
- * at everything once more (native/act/held_process.h).
+ * Which processes to signal to shut a banned listener down, or why none. Pure over a snapshot: the signal itself verifies
+ * everything again (native/act/held_process.h).
  */
 import { bannedExcuse } from '../../checks/excuse.ts';
+import type { Finding, ListenerSubject } from '../../checks/judgement.ts';
 import { endpointText, isKernelThread } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
 import type { Listener, Snapshot } from '../../engine/snapshot.ts';
 import type { Law } from '../../law/law.ts';
 import type { SocketMaker, Standing } from '../../native/act-types.ts';
 import { FACT } from '../../native/types.ts';
-import { adviceFor, closeSocketAdvice } from './advice.ts';
+import { adviceFor, closeSocketAdvice, containerAdvice } from './advice.ts';
 
-/** A holder as the plan knows it; whoever is another one by the time of the signal is not signalled. */
+/** A holder as the plan knows it; if any of this differs at the time of the signal, there is no signal. */
 export interface Target {
   readonly pid: number;
   /** Clock ticks after boot, as text. */
@@ -46,31 +47,31 @@ export interface Refused {
   readonly advice: string;
 }
 
-export interface Signals {
+interface Signals {
   readonly kind: 'signal';
-  /** Children first. Holders that do not answer for the socket are not among them: they keep it, and it may stay up. */
+  /** Children first, without holders that do not answer for the socket: these keep it, and it may stay up. */
   readonly targets: readonly Target[];
 }
 
 export type ShutdownPlan = Signals | Refused;
 
-export interface PlanParts {
+interface PlanParts {
   readonly snapshot: Snapshot;
   readonly listener: Listener;
   readonly law: Pick<Law, 'bannedPorts' | 'excuses'>;
   /** Pid of the desk's own process. */
   readonly self: number;
-  /** Holders as a look at every descriptor found them; default: those of the snapshot. */
+  /** Holders as a search through all descriptors found them; default: those of the snapshot. */
   readonly holders?: readonly number[];
   /** Processes whose descriptors could not be read. */
   readonly unread?: number;
-  /** Whether a holder answers for the socket; what cannot be read does not. */
+  /** Whether a holder answers for the socket; an unreadable one does not. */
   readonly standingOf: (pid: number) => Standing;
-  /** Who made it a listener, null when no one saw it. */
+  /** The process that made it a listener, null when unknown. */
   readonly maker: SocketMaker | null;
 }
 
-/** A chain of parents longer than this is a table that contradicts itself. */
+/** A longer chain of parents is an inconsistent table. */
 const MOST_GENERATIONS = 1024;
 /** init and kthreadd. */
 const HIGHEST_SYSTEM_PID = 2;
@@ -79,12 +80,15 @@ const NEEDED = FACT.stat | FACT.status | FACT.exe | FACT.nsPid;
 export function planShutdown(parts: PlanParts): ShutdownPlan {
   const { snapshot, listener, law, self, maker, unread = 0 } = parts;
   const holders = [...new Set(parts.holders ?? listener.holders.map(({ pid }) => pid))];
-  const refuse = (reason: RefusalReason, text: string): Refused => ({
-    kind: 'refuse',
-    reason,
-    text,
-    advice: adviceFor(snapshot, listener, holders),
-  });
+  const refuse = (reason: RefusalReason, text: string): Refused => {
+    const advice = adviceFor(snapshot, listener, holders);
+    return {
+      kind: 'refuse',
+      reason,
+      text,
+      advice: reason === 'not-maker' ? closeSocketAdvice(listener, advice) : advice,
+    };
+  };
   if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
   const kept = keptUp(law, listener, snapshot);
   if (kept !== null) return kept;
@@ -98,33 +102,24 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     const found = blocking(snapshot, pid, self);
     if (found !== null) return refuse(...found);
   }
-  // A descriptor is easily handed to a process that knows nothing of it: it neither answers for the socket nor shields who does.
+  // A process can be handed a descriptor without its knowledge: it neither answers for the socket nor protects those that do.
   const answering: number[] = [];
   let why: Reason | null = null;
   for (const pid of holders) {
-    const spared = sparing(parts, pid);
-    if (spared === null) answering.push(pid);
-    else if (why === null || (spared[0] === 'not-maker' && why[0] !== 'not-maker')) why = spared;
+    const reason = exemption(parts, pid);
+    if (reason === null) answering.push(pid);
+    else if (why === null || (reason[0] === 'not-maker' && why[0] !== 'not-maker')) why = reason;
   }
-  if (answering.length === 0 && why !== null) {
-    const [reason, text] = why;
-    const advice = adviceFor(snapshot, listener, holders);
-    return {
-      kind: 'refuse',
-      reason,
-      text,
-      advice: reason === 'not-maker' ? closeSocketAdvice(listener, advice) : advice,
-    };
-  }
+  if (answering.length === 0 && why !== null) return refuse(...why);
   const targets = answering.map((pid) => targetOf(snapshot, pid));
   const [first] = targets as [Target, ...Target[]];
-  // Where the maker is known, each target has evidence of its own, and who descends from whom does not matter: a double fork
-  // leaves a holder that descends from no other. A uid alone says little about one process: there several must belong together.
+  // With a known maker there is evidence for each target, and descent does not matter: a double fork leaves a holder that
+  // descends from no other. A uid alone is weak evidence: then several holders must be one program and one tree.
   const presumed = maker === null;
   const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
   if (presumed && other !== undefined)
-    return refuse('mixed', `different programs hold it together: ${who(first)} and ${who(other)}`);
-  // The snapshot may not know who holds it, and the law may speak of that program.
+    return refuse('mixed', `different programs hold it together: ${nameOf(first)} and ${nameOf(other)}`);
+  // The snapshot may not know the holder yet, and the law may have an exception for its program.
   for (const { executable } of targets) {
     const keptFor = keptUp(law, { ...listener, executable }, snapshot);
     if (keptFor !== null) return keptFor;
@@ -135,10 +130,53 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
   return { kind: 'signal', targets: childrenFirst(depths) };
 }
 
+interface ForeignSubject extends ListenerSubject {
+  readonly namespace: number;
+  /** Of its holder, "" when unknown. */
+  readonly executable: string;
+  readonly creatorUid: number;
+}
+
+/** The subject of a finding about a listener of another network namespace; undefined for all other findings. */
+export function foreignSubject({ subject, evidence }: Finding): ForeignSubject | undefined {
+  if (subject.kind !== 'listener' || subject.namespace === undefined) return undefined;
+  const { executable = '', creator_uid = -1 } = evidence;
+  return {
+    ...subject,
+    namespace: subject.namespace,
+    executable: String(executable),
+    creatorUid: Number(creator_uid),
+  };
+}
+
+/** Listeners of other network namespaces are reported, and their holders never signalled: our view of the sockets lacks them. */
+export function refuseForeign(
+  { evidence }: Finding,
+  subject: ForeignSubject,
+  snapshot: Snapshot,
+  law: PlanParts['law'],
+): Refused {
+  const kept = keptUp(law, subject, snapshot);
+  if (kept !== null) return kept;
+  const { port, namespace } = subject;
+  const pids = String(evidence.holders ?? '').match(/\d+/g) ?? [];
+  const holders = pids.map(Number);
+  const within = Number(evidence.pid ?? 0);
+  const inside = `find its holder as root with nsenter --target ${within} --net ss -lnp 'sport = :${port}' and end it`;
+  return {
+    kind: 'refuse',
+    reason: 'other-network',
+    text: `${endpointText(subject)} is in another network namespace (${namespace}), where no process is signalled`,
+    advice:
+      containerAdvice(snapshot, [...holders, within]) ??
+      (holders.length > 0 ? adviceFor(snapshot, subject, holders) : inside),
+  };
+}
+
 type Reason = readonly [RefusalReason, string];
 
-/** The refusal to shut down what the law excuses; null when it does not. */
-export function keptUp(
+/** The refusal where the law excuses the listener; else null. */
+function keptUp(
   law: PlanParts['law'],
   listener: Parameters<typeof bannedExcuse>[1],
   { at }: Snapshot,
@@ -153,9 +191,9 @@ export function keptUp(
   };
 }
 
-const who = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;
+const nameOf = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;
 
-/** Why no holder may be signalled at all: one of them keeps the machine or the desk running, or starts the others again. */
+/** Why no holder may be signalled at all: this one keeps the machine or the desk running, or restarts the others. */
 function blocking(snapshot: Snapshot, pid: number, self: number): Reason | null {
   if (pid <= HIGHEST_SYSTEM_PID) return ['init', `pid ${pid} holds it, and is never signalled`];
   if (pid === self) return ['ourselves', 'the desk itself holds it'];
@@ -169,8 +207,8 @@ function blocking(snapshot: Snapshot, pid: number, self: number): Reason | null 
   return null;
 }
 
-/** Why this holder is left alone, whatever the others are; null when it is to be signalled. */
-function sparing({ snapshot, listener, self, standingOf, maker }: PlanParts, pid: number): Reason | null {
+/** Why this holder alone is not signalled; null when it is. */
+function exemption({ snapshot, listener, self, standingOf, maker }: PlanParts, pid: number): Reason | null {
   const table = snapshot.processes;
   const row = table.rowOf(pid);
   const { columns } = table;
@@ -185,7 +223,7 @@ function sparing({ snapshot, listener, self, standingOf, maker }: PlanParts, pid
   const made = maker === null ? `uid ${listener.creatorUid}` : `pid ${maker.pid} of uid ${maker.uid}`;
   return [
     'not-maker',
-    `${made} made it and ${who(targetOf(snapshot, pid))} holds it: there is no evidence that this process made it`,
+    `${made} made it and ${nameOf(targetOf(snapshot, pid))} holds it: there is no evidence that this process made it`,
   ];
 }
 
@@ -218,7 +256,6 @@ function ancestorsOf(snapshot: Snapshot, pid: number): readonly number[] {
   return above;
 }
 
-/** Whether `ancestor` stands above `pid`. */
 const descends = (snapshot: Snapshot, pid: number, ancestor: number): boolean =>
   ancestorsOf(snapshot, pid).includes(ancestor);
 

@@ -1,206 +1,222 @@
 /**
- * What cook-off may do, and nothing else: shut a banned listener down, set a stale file of the desk aside. Everything else is
- * a suggestion to a person. Every attempt is told to the finding's history and to the log.
+ * What the desk may do about findings, and nothing else: shut a banned listener down, move a stale file of its own into
+ * quarantine. Everything else is a suggestion to you. Every attempt is in the finding's history and in the log.
  */
-
-import type { Finding, ProcessAbout } from '../../checks/judgement.ts';
+import type { Logger } from 'pino';
+import type { Finding, Judgement, ProcessAbout } from '../../checks/judgement.ts';
 import { REMEDIED, STALE_FILE } from '../../checks/remedied.ts';
 import type { Config } from '../../config-schema.ts';
 import { withDeadline } from '../../engine/promises.ts';
-import { type CookOff, type Remedied, suggestion } from '../../gate/pipeline.ts';
+import type { Snapshot } from '../../engine/snapshot.ts';
+import { type CookOff, onlyThese, type Remedied, suggestion } from '../../gate/pipeline.ts';
 import { BANNED_LISTENER } from '../../law/banned.ts';
+import type { Law } from '../../law/law.ts';
+import { now } from '../../now.ts';
+import type { Moment, RemedyFacts } from '../../records/moment.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
-import type { Quarantine } from '../quarantine/quarantine.ts';
-import type { AttemptLog, Log, Maker } from './attempt-log.ts';
-import type { Target } from './plan.ts';
-import { planFor, type ShutdownOutcome, type ShutdownParts, shutDown } from './shutdown.ts';
+import type { StateDir } from '../../state-dir.ts';
+import type { GuardedStore } from '../../store/guarded.ts';
+import type { Quarantine } from '../quarantine/index.ts';
+import { AttemptLog, type Maker } from './attempt-log.ts';
+import { AutoShutdown } from './auto-shutdown.ts';
+import type { Machine } from './machine.ts';
+import { planFor, type ShutdownOutcome, shutDown } from './shutdown.ts';
 
-/** More than this in one run is not residue but something else's doing: the rest waits for a person's next call. */
+/** More in one run are not residue but somebody else's files: the rest waits for the next command. */
 export const MOST_FILES_A_RUN = 100;
-
-/** So long a shutdown waits for the description of who holds the listener, milliseconds; without it, what the sweep knows is kept. */
+/** How long a shutdown waits for the description of the holder; without it, what the sweep knows is kept. */
 const DESCRIBE_MS = 300;
+/** Shut down listeners that are kept: as many as the records show. */
+const MOST_SHOWN = 50;
 
 /** `cook`: all scars. `soft`: stale files of our own. `resolute`: these, and banned listeners. */
-export type CookOffKind = 'cook' | 'soft' | 'resolute';
+type CookOffKind = 'cook' | 'soft' | 'resolute';
+type By = Shutdown['by'];
 
-export interface RemedyParts {
-  readonly shutdown: ShutdownParts;
-  readonly quarantine: Quarantine;
-  readonly policy: () => Config['banned']['shut_down'];
-  /** A line of the finding's history. */
-  readonly record: (finding: string, event: string) => void;
-  /** Who holds the listener of a finding, asked while that runs; null when it cannot be told. */
+export interface RemediesParts {
+  readonly config: Pick<Config, 'banned'>;
+  /** Only a service acts by itself. */
+  readonly role: 'service' | 'local';
+  readonly state: Pick<StateDir, 'firstStart'>;
+  readonly machine: Machine;
+  readonly quarantine: Pick<Quarantine, 'folder' | 'setAside'>;
+  readonly store: Pick<GuardedStore, 'shutdowns' | 'recordShutdown'>;
+  readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
+  /** A fresh sweep. */
+  readonly look: () => Promise<Moment>;
+  /** Adds a line to a finding's history. */
+  readonly recordEvent: (finding: string, at: string, event: string) => void;
+  /** Who holds the listener of a finding; null when unknown. */
   readonly describe: (finding: Finding) => Promise<ProcessAbout | null>;
-  /** A banned listener is down. */
-  readonly shutDown: (shutdown: Omit<Shutdown, 'at'>) => void;
-  readonly log: Log;
-  /** What is tried against listeners, bounded for each user. */
-  readonly attempts: AttemptLog;
-  /** The residue has changed: look at it again. */
   readonly residueChanged: () => void;
-}
-
-/** `signalled`: a signal went out, whatever came of it. */
-type Attempted = ShutdownOutcome & { readonly signalled: boolean };
-
-/** How a listener ended, and who held it: null when nobody was signalled. */
-interface Killed {
-  ended: Shutdown['ended'];
-  target: Target | null;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 export class Remedies {
-  readonly #parts: RemedyParts;
-  readonly #running = new Map<string, Promise<Attempted>>();
-  /** Outcomes that left a listener up, by finding. */
+  readonly id = 'remedies';
+  readonly #parts: RemediesParts;
+  readonly #attempts: AttemptLog;
+  readonly #auto: AutoShutdown;
+  readonly #running = new Map<string, Promise<ShutdownOutcome>>();
+  /** By finding, the outcome that left its listener up. */
   readonly #refused = new Map<string, ShutdownOutcome>();
+  /** Newest first. */
+  #shutDown: readonly Shutdown[];
 
-  constructor(parts: RemedyParts) {
+  constructor(parts: RemediesParts) {
+    const { config, role, state, machine, store, law, look, log } = parts;
     this.#parts = parts;
+    this.#shutDown = store.shutdowns(MOST_SHOWN);
+    this.#attempts = new AttemptLog((fields, message) => log.warn(fields, message), machine.clockMs);
+    this.#auto = new AutoShutdown({
+      policy: config.banned.shut_down,
+      law,
+      remedies: this,
+      firstStartMs: role === 'service' ? state.firstStart() : null,
+      clockMs: machine.clockMs,
+      log: this.#attempts,
+      tried: () => void look().catch(() => undefined),
+    });
   }
 
-  cookOff(kind: CookOffKind): CookOff {
-    const about = {
+  /** Called at every moment: shuts down what the law bans, after listeners of the same moment have been notified. */
+  observe(moment: Moment): void {
+    if (this.#parts.role === 'service') setImmediate(() => this.#auto.observe(moment));
+  }
+
+  facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
+    return { ...this.#auto.facts(judgement, snapshot), shutDown: this.#shutDown };
+  }
+
+  /** Starts nothing more and waits for what runs; an attempt that waits for a process gives up. */
+  async stop(): Promise<void> {
+    this.#auto.stop();
+    this.#parts.machine.interrupt();
+    await Promise.allSettled(this.#running.values());
+    this.#attempts.flush(true);
+    await this.#parts.machine.close();
+  }
+
+  /** `only`: ids of the findings that it works on; default: all of the kind. */
+  cookOff(kind: CookOffKind, only?: readonly string[]): CookOff {
+    const isMeant = {
       cook: ({ scar }: Finding) => scar,
       soft: ({ check }: Finding) => check === STALE_FILE,
       resolute: ({ check }: Finding) => REMEDIED.has(check),
     }[kind];
-    return {
-      subjects: ({ judgement }) => limited(judgement.findings.filter(about)),
+    const all: CookOff = {
+      subjects: ({ judgement }) => limited(judgement.findings.filter(isMeant)),
       apply: (finding, mode) => this.#apply(finding, mode),
     };
+    return only === undefined ? all : onlyThese(all, new Set(only));
   }
 
-  /** For a run that comes by itself: it acts on nothing, and looks for no holders. */
+  /** For a scheduled run of the gate: does nothing, and searches for no holders. */
   standingBy(): CookOff {
-    const ordered = ({ check }: Finding): boolean =>
-      check === BANNED_LISTENER && this.#parts.policy() === 'auto';
+    const isAutomatic = ({ check }: Finding): boolean =>
+      check === BANNED_LISTENER && this.#parts.config.banned.shut_down === 'auto';
     return {
       subjects: ({ judgement }) => judgement.scars,
       apply: async (finding) => ({
         ...suggestion(finding, 'check'),
-        ...(ordered(finding) && { result: 'left to the standing order, [banned] shut_down is "auto"' }),
+        ...(isAutomatic(finding) && { result: 'left to automatic shutdown, [banned] shut_down is "auto"' }),
       }),
     };
   }
 
-  /** Why the last attempt at a finding left its listener up; undefined when there was none. */
+  /** Why the last attempt at a finding left its listener up; undefined without one. */
   refusal(finding: string): ShutdownOutcome | undefined {
     return this.#refused.get(finding);
   }
 
   /** Forgets refusals of findings that are closed. */
   keepOnly(open: ReadonlySet<string>): void {
-    this.#parts.attempts.flush();
+    this.#attempts.flush();
     for (const id of this.#refused.keys()) if (!open.has(id)) this.#refused.delete(id);
   }
 
-  /** One attempt at a time for a finding; who asks meanwhile gets the outcome of the one that runs. */
-  shutDown(finding: Finding, by: 'policy' | 'command', uid: Maker = null): Promise<ShutdownOutcome> {
-    return this.#attempt(finding, by, uid);
-  }
-
-  #attempt(finding: Finding, by: 'policy' | 'command', uid: Maker): Promise<Attempted> {
+  /** One attempt at a time for a finding: a call meanwhile gets the outcome of the running one. */
+  shutDown(finding: Finding, by: By, uid: Maker = null): Promise<ShutdownOutcome> {
     const running = this.#running.get(finding.id);
     if (running !== undefined) return running;
-    const attempt = this.#shutDown(finding, by, uid).finally(() => this.#running.delete(finding.id));
+    const attempt = this.#attempt(finding, by, uid).finally(() => this.#running.delete(finding.id));
     this.#running.set(finding.id, attempt);
     return attempt;
   }
 
-  /** Attempts that run now. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
-    this.#parts.attempts.flush(true);
-  }
-
-  async #shutDown(finding: Finding, by: 'policy' | 'command', uid: Maker): Promise<Attempted> {
-    const { shutdown, record, attempts, describe } = this.#parts;
-    // Before the first signal: nothing can be read of it afterwards. It delays the signal by a moment only, and never prevents it.
+  async #attempt(finding: Finding, by: By, uid: Maker): Promise<ShutdownOutcome> {
+    const { recordEvent, describe } = this.#parts;
+    const { id } = finding;
+    // Before the first signal: afterwards the process is gone. A description that is late or fails does not prevent the signal.
     const about =
       finding.about ??
       (await withDeadline(describe(finding), DESCRIBE_MS, 'its description').catch(() => null));
-    let signalled = false;
-    const killed: Killed = { ended: 'itself', target: null };
-    const outcome = await shutDown(finding, {
-      ...shutdown,
-      tell: (signal, target) => {
-        signalled = true;
-        // Children come first: the last one is who they descend from.
-        killed.target = target;
-        if (killed.ended !== 'SIGKILL') killed.ended = signal;
-        const { pid, executable } = target;
-        const fields = { finding: finding.id, pid, executable, signal };
-        attempts.line(uid, 'signal', fields, 'signal to the holder of a banned listener');
-      },
+    const outcome = await shutDown(finding, this.#parts, ({ signal, target: { pid, executable } }) => {
+      const fields = { finding: id, pid, executable, signal };
+      this.#attempts.line(uid, 'signal', fields, 'signal to the holder of a banned listener');
     });
-    const left = outcome.result === 'refused' || outcome.result === 'failed';
-    const text = sentenceOf(outcome);
-    // A policy that is refused again and again for one reason says so once.
-    const told = by === 'policy' && left && sentenceOf(this.#refused.get(finding.id)) === text;
-    if (!left) this.#keep(finding, by, killed, about);
-    if (left) this.#refused.set(finding.id, outcome);
-    else this.#refused.delete(finding.id);
-    if (!told) record(finding.id, `shutdown by ${by}: ${text}`);
-    const fields = { finding: finding.id, by, result: outcome.result, advice: outcome.advice };
-    attempts.line(uid, 'attempt', fields, `shutdown: ${outcome.text}`);
-    return { ...outcome, signalled };
+    const { result, text, advice } = outcome;
+    const isUp = result === 'refused' || result === 'failed';
+    // Automatic shutdown that is refused again for the same reason is recorded once.
+    const before = this.#refused.get(id);
+    const isRepeated =
+      by === 'policy' && isUp && before !== undefined && sentenceOf(before) === sentenceOf(outcome);
+    if (isUp) this.#refused.set(id, outcome);
+    else {
+      this.#refused.delete(id);
+      this.#keep(finding, by, outcome, about);
+    }
+    if (!isRepeated) recordEvent(id, now(), `shutdown by ${by}: ${sentenceOf(outcome)}`);
+    this.#attempts.line(uid, 'attempt', { finding: id, by, result, advice }, `shutdown: ${text}`);
+    return outcome;
   }
 
-  #keep(
-    finding: Finding,
-    by: 'policy' | 'command',
-    { ended, target }: Killed,
-    known: ProcessAbout | null,
-  ): void {
+  /** Keeps what was shut down; in memory alone when the store does not take it. */
+  #keep(finding: Finding, by: By, { signals }: ShutdownOutcome, known: ProcessAbout | null): void {
+    const { store } = this.#parts;
     const { subject, evidence, id } = finding;
     if (subject.kind !== 'listener') return;
-    // Somebody else may have held it by the time of the signal.
-    const about = target === null || known?.pid === target.pid ? known : null;
-    const executable = target?.executable ?? about?.executable ?? String(evidence.executable ?? '');
-    const uid = target?.uid ?? about?.uid ?? null;
     const { protocol, address, port } = subject;
-    this.#parts.shutDown({
+    // Children are signalled first: the last one is their ancestor.
+    const target = signals.at(-1)?.target;
+    // Another process than the described one may have held it by the time of the signal.
+    const about = target === undefined || known?.pid === target.pid ? known : null;
+    const shutdown: Shutdown = {
       finding: id,
+      at: now(),
       protocol,
       address,
       port,
-      executable,
-      uid,
-      ended,
+      executable: target?.executable ?? about?.executable ?? String(evidence.executable ?? ''),
+      uid: target?.uid ?? about?.uid ?? null,
+      ended: signals.find(({ signal }) => signal === 'SIGKILL')?.signal ?? signals[0]?.signal ?? 'itself',
       by,
       times: 1,
       about,
-    });
+    };
+    const stored = store.recordShutdown(shutdown) ? store.shutdowns(MOST_SHOWN) : [];
+    const isStored = stored.some((one) => one.finding === id && one.at === shutdown.at);
+    this.#shutDown = isStored ? stored : [shutdown, ...this.#shutDown].slice(0, MOST_SHOWN);
   }
 
   async #apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
-    const { policy } = this.#parts;
     if (!REMEDIED.has(finding.check)) return suggestion(finding, mode);
-    if (finding.check === STALE_FILE) return this.#setAside(finding, mode);
-    const remedy = 'shut the banned listener down';
-    if (policy() === 'never')
-      return {
-        finding: finding.id,
-        remedy,
-        result: 'left to you: [banned] shut_down is "never"',
-        left: true,
-        done: false,
-      };
-    if (mode === 'check') return { finding: finding.id, remedy, ...(await this.#foretell(finding)) };
-    const outcome = await this.#attempt(finding, 'command', null);
-    return {
-      finding: finding.id,
-      remedy,
-      result: sentenceOf(outcome),
-      left: !outcome.signalled,
-      done: isDown(outcome),
-    };
+    const [remedy, tried] =
+      finding.check === STALE_FILE
+        ? [`set ${pathOf(finding)} aside`, this.#setAside(finding, mode)]
+        : ['shut the banned listener down', this.#shutDownBy(finding, mode)];
+    return { finding: finding.id, remedy, ...(await tried) };
   }
 
-  async #foretell(finding: Finding): Promise<Omit<Remedied, 'finding' | 'remedy'>> {
-    const planned = await planFor(finding, this.#parts.shutdown);
+  async #shutDownBy(finding: Finding, mode: 'check' | 'cook'): Promise<Tried> {
+    if (this.#parts.config.banned.shut_down === 'never')
+      return { result: 'left to you: [banned] shut_down is "never"', left: true, done: false };
+    if (mode === 'cook') {
+      const outcome = await this.shutDown(finding, 'command');
+      const done = outcome.result === 'closed' || outcome.result === 'gone';
+      return { result: sentenceOf(outcome), left: outcome.signals.length === 0, done };
+    }
+    const planned = await planFor(finding, this.#parts);
     if (planned === null) return { result: 'it is down already', left: true, done: true };
     const { plan } = planned;
     if (plan.kind === 'refuse')
@@ -210,40 +226,33 @@ export class Remedies {
     return { result, left: false, done: true };
   }
 
-  async #setAside(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied> {
-    const { quarantine, record, log, residueChanged } = this.#parts;
-    const { subject, id } = finding;
-    const path = subject.kind === 'file' ? subject.path : '';
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const remedy = `set ${path} aside`;
+  async #setAside(finding: Finding, mode: 'check' | 'cook'): Promise<Tried> {
+    const { quarantine, recordEvent, log, residueChanged } = this.#parts;
     if (mode === 'check')
-      return {
-        finding: id,
-        remedy,
-        result: `would be moved into ${quarantine.folder}`,
-        left: false,
-        done: true,
-      };
-    const entry = await quarantine.setAside(name, finding.summary, id);
-    const result = 'left' in entry ? `left where it is: ${entry.left}` : `set aside as ${entry.id}`;
-    record(id, result);
-    log({ finding: id, path }, `quarantine: ${result}`);
-    if (!('left' in entry)) residueChanged();
-    return { finding: id, remedy, result, left: 'left' in entry, done: !('left' in entry) };
+      return { result: `would be moved into ${quarantine.folder}`, left: false, done: true };
+    const { id, summary } = finding;
+    const path = pathOf(finding);
+    const entry = await quarantine.setAside(path.slice(path.lastIndexOf('/') + 1), summary, id);
+    const left = 'left' in entry;
+    const result = left ? `left where it is: ${entry.left}` : `set aside as ${entry.id}`;
+    recordEvent(id, now(), result);
+    log.warn({ finding: id, path }, `quarantine: ${result}`);
+    if (!left) residueChanged();
+    return { result, left, done: !left };
   }
 }
 
-const isDown = ({ result }: ShutdownOutcome): boolean => result === 'closed' || result === 'gone';
+type Tried = Pick<Remedied, 'result' | 'left' | 'done'>;
 
-/** Findings as they are, but at most so many files. */
+const pathOf = ({ subject }: Finding): string => (subject.kind === 'file' ? subject.path : '');
+
+/** The same findings, with at most MOST_FILES_A_RUN stale files. */
 function limited(findings: readonly Finding[]): readonly Finding[] {
-  const files = findings.filter(({ check }) => check === STALE_FILE).slice(MOST_FILES_A_RUN);
-  return files.length === 0 ? findings : findings.filter((finding) => !files.includes(finding));
+  let files = 0;
+  return findings.filter(({ check }) => check !== STALE_FILE || ++files <= MOST_FILES_A_RUN);
 }
 
-const sentenceOf = (outcome: ShutdownOutcome | undefined): string => {
-  if (outcome === undefined) return '';
-  const { result, text, advice } = outcome;
+function sentenceOf({ result, text, advice }: ShutdownOutcome): string {
   const what = result === 'refused' ? `refused: ${text}` : text;
   return advice === '' ? what : `${what}, ${advice}`;
-};
+}

@@ -1,25 +1,26 @@
 /** One look serves everybody who asked before it began, and one runs at a time. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { TaskPool } from '../../../src/engine/pool.ts';
 import { HolderSearch } from '../../../src/features/remedies/holder-search.ts';
 import type { SocketHolders } from '../../../src/native/act-types.ts';
 
-/** Looks that end on request. */
+/** Searches that end on request. */
 function scene(deadlineMs?: number) {
   const looks: { readonly inodes: readonly number[]; end(error?: Error): void }[] = [];
-  const state = { hung: 0 };
-  const search = new HolderSearch({
-    look: (inodes) =>
+  const state = { closed: 0 };
+  const worker = {
+    run: ({ inodes }: { readonly inodes: Uint32Array }) =>
       new Promise<readonly SocketHolders[]>((resolve, reject) => {
         const found = [...inodes].map((inode) => ({ pids: [inode * 10], unread: 0 }));
         const end = (error?: Error) => (error === undefined ? resolve(found) : reject(error));
         looks.push({ inodes: [...inodes], end });
       }),
-    hung: () => {
-      state.hung++;
+    close: async () => {
+      state.closed++;
     },
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-  });
+  };
+  const search = new HolderSearch(1, () => worker as unknown as TaskPool, deadlineMs);
   return { looks, search, state };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -50,9 +51,9 @@ test('a look that fails or hangs fails those who waited for it, and the next one
   await settled();
   looks[0]?.end(new Error('no'));
   assert.is(await failing, 'Error: no');
-  assert.is(state.hung, 0);
+  assert.is(state.closed, 0);
   assert.match(String(await search.of(2).catch(String)), 'did not end within 20 ms');
-  assert.is(state.hung, 1);
+  assert.is(state.closed, 1);
   const last = search.of(3);
   await settled();
   looks[2]?.end();

@@ -2,7 +2,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Excuse } from '../../../src/checks/excuse.ts';
-import { planFor, type ShutdownParts, shutDown } from '../../../src/features/remedies/shutdown.ts';
+import type { Machine } from '../../../src/features/remedies/machine.ts';
+import { planFor, shutDown } from '../../../src/features/remedies/shutdown.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE } from '../../support/snapshot.ts';
 import type { ProcessRow } from '../../support/table.ts';
@@ -25,10 +26,16 @@ function parts(
   const forbidden = (): never => {
     throw new Error('the kernel was asked about sockets or processes of our own');
   };
-  return {
-    native: new Proxy({}, { get: () => forbidden }) as ShutdownParts['native'],
+  const machine = {
+    native: new Proxy({}, { get: () => forbidden }) as Machine['native'],
     holders: forbidden,
     self: 900,
+    sockets: forbidden,
+    pause: async () => undefined,
+    clockMs: () => 0,
+  } as unknown as Machine;
+  return {
+    machine,
     law: () => ({ bannedPorts: new Set([8766]), excuses }),
     look: async () =>
       momentFrom({
@@ -38,11 +45,7 @@ function parts(
           listeners: [{ ...at, holders: [{ pid: 1000, start: '1000', fd: 3 }] }],
         },
       }),
-    sockets: forbidden,
-    pause: async () => undefined,
-    clockMs: () => 0,
-    nowMs: () => 0,
-  } as ShutdownParts;
+  };
 }
 
 test('it is refused, and says where it is and what a person can do', async () => {

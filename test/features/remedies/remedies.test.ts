@@ -2,10 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding, ProcessAbout } from '../../../src/checks/judgement.ts';
-import type { Quarantine } from '../../../src/features/quarantine/quarantine.ts';
-import { AttemptLog } from '../../../src/features/remedies/attempt-log.ts';
-import { MOST_FILES_A_RUN, Remedies } from '../../../src/features/remedies/remedies.ts';
-import type { ShutdownParts } from '../../../src/features/remedies/shutdown.ts';
+import type { Machine } from '../../../src/features/remedies/machine.ts';
+import { MOST_FILES_A_RUN, Remedies, type RemediesParts } from '../../../src/features/remedies/remedies.ts';
 import type { Law } from '../../../src/law/law.ts';
 import type { SignalAnswer } from '../../../src/native/act-types.ts';
 import type { Refusal } from '../../../src/native/types.ts';
@@ -31,7 +29,7 @@ const stale = (name: string): Finding =>
   });
 const traced = findingFrom({ id: 'traced' });
 
-interface World {
+interface Scene {
   readonly policy?: 'auto' | 'ask' | 'never';
   readonly findings?: readonly Finding[];
   /** How each signal ends; default `sent`. */
@@ -47,7 +45,7 @@ interface World {
 }
 
 /** A kernel of a few lines around pid 1000, and everything that was done to it. */
-function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...rest }: World = {}) {
+function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...rest }: Scene = {}) {
   const { acceptedMeanwhile = [] } = rest;
   const signalled = () => done.signals.length > 0;
   const findings = rest.findings ?? [banned];
@@ -55,8 +53,7 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     signals: [] as string[],
     aside: [] as string[],
     events: [] as string[],
-    lines: [] as string[],
-    down: [] as Omit<Shutdown, 'at'>[],
+    down: [] as Shutdown[],
     released: 0,
     looked: 0,
   };
@@ -93,28 +90,31 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     },
   };
   let clock = 0;
-  const remedies = new Remedies({
-    shutdown: {
-      native: native as unknown as ShutdownParts['native'],
-      holders: async () => ({ pids: rest.holders ?? [1000], unread: 0 }),
-      self: 900,
-      law: () => ({ bannedPorts: new Set([8766]), excuses: signalled() ? acceptedMeanwhile : [] }),
-      look: async () =>
-        momentFrom({
-          findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),
-          snapshot: {
-            processes: [...SMALL_MACHINE, { pid: 1000, exe: '/tmp/evil' }],
-            listeners: [{ port: 8766, inode: INODE, holders: [{ pid: 1000, start: '1000', fd: 3 }] }],
-          },
-        }),
-      sockets: () => (up() ? [{ family: 4, inode: INODE, uid: 1000 }] : []),
-      pause: async () => undefined,
-      clockMs: () => {
-        clock += 500;
-        return clock;
-      },
-      nowMs: () => 0,
+  const machine = {
+    native: native as unknown as Machine['native'],
+    self: 900,
+    holders: async () => ({ pids: rest.holders ?? [1000], unread: 0 }),
+    sockets: () => (up() ? [{ family: 4, inode: INODE, uid: 1000 }] : []),
+    pause: async () => undefined,
+    clockMs: () => {
+      clock += 500;
+      return clock;
     },
+  } as unknown as Machine;
+  const remedies = new Remedies({
+    config: { banned: { also: [], shut_down: policy } },
+    role: 'local',
+    state: { firstStart: () => 0 },
+    machine,
+    law: () => ({ bannedPorts: new Set([8766]), excuses: signalled() ? acceptedMeanwhile : [] }),
+    look: async () =>
+      momentFrom({
+        findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),
+        snapshot: {
+          processes: [...SMALL_MACHINE, { pid: 1000, exe: '/tmp/evil' }],
+          listeners: [{ port: 8766, inode: INODE, holders: [{ pid: 1000, start: '1000', fd: 3 }] }],
+        },
+      }),
     quarantine: {
       folder: '/state/quarantine',
       setAside: (name: string) => {
@@ -122,16 +122,14 @@ function world({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
         done.aside.push(name);
         return { id: 'e'.repeat(16) };
       },
-    } as unknown as Quarantine,
-    policy: () => policy,
-    record: (finding, event) => done.events.push(`${finding}: ${event}`),
+    } as unknown as RemediesParts['quarantine'],
+    store: {
+      shutdowns: () => [],
+      recordShutdown: (shutdown) => done.down.push(shutdown) > 0,
+    },
+    recordEvent: (finding, _at, event) => done.events.push(`${finding}: ${event}`),
     describe: rest.describe ?? (async () => about),
-    shutDown: (shutdown) => done.down.push(shutdown),
-    log: () => undefined,
-    attempts: new AttemptLog(
-      (_, line) => done.lines.push(line),
-      () => 0,
-    ),
+    log: { warn: () => undefined },
     residueChanged: () => {
       done.looked++;
     },
@@ -165,28 +163,28 @@ test('what is down is kept: who it was, and what ended it', async () => {
     [1, 'SIGTERM'],
     [2, 'SIGKILL'],
   ] as const) {
-    const { remedies, done } = world({ closesAfter });
+    const { remedies, done } = scene({ closesAfter });
     await remedies.shutDown(banned, 'policy');
     assert.is(done.down.length, 1);
-    const { address: _address, ...down } = done.down[0] as Omit<Shutdown, 'at'>;
+    const { address: _address, at: _at, ...down } = done.down[0] as Shutdown;
     assert.equal(down, { ...common, ended, by: 'policy', about });
   }
   // It went before anything was done.
-  const before = world({ closesAfter: 0 });
+  const before = scene({ closesAfter: 0 });
   assert.is((await before.remedies.shutDown(banned, 'command')).result, 'gone');
   assert.equal(
     before.done.down.map(({ ended, by, about }) => [ended, by, about?.user]),
     [['itself', 'command', 'ann']],
   );
   // Somebody else holds it than was looked at.
-  const other = world({ held: { executable: '/tmp/other' }, closesAfter: 9 });
+  const other = scene({ held: { executable: '/tmp/other' }, closesAfter: 9 });
   await other.remedies.shutDown(banned, 'policy');
   assert.equal(other.done.down, []);
 });
 
 test('a listener that is accepted while it is asked to end is not killed', async () => {
   const excuse = { checks: ['banned-listener'], port: 8766, why: 'ours', expiresMs: null, name: '' } as const;
-  const { remedies, done } = world({
+  const { remedies, done } = scene({
     closesAfter: 9,
     acceptedMeanwhile: [{ ...excuse, source: 'accepted' }],
   });
@@ -197,7 +195,7 @@ test('a listener that is accepted while it is asked to end is not killed', async
 });
 
 test('a run of cook is about scars, soft about stale files, resolute about these and banned listeners', () => {
-  const { remedies } = world();
+  const { remedies } = scene();
   const moment = momentFrom({ findings: [banned, traced, stale('a.tmp')] });
   const ids = (kind: 'cook' | 'soft' | 'resolute') =>
     remedies
@@ -210,7 +208,7 @@ test('a run of cook is about scars, soft about stale files, resolute about these
 });
 
 test('at most a hundred files a run', () => {
-  const { remedies } = world();
+  const { remedies } = scene();
   const files = Array.from({ length: MOST_FILES_A_RUN + 30 }, (_, at) => stale(`${at}.tmp`));
   const moment = momentFrom({ findings: [...files, banned] });
   assert.is(remedies.cookOff('soft').subjects(moment).length, 100);
@@ -218,7 +216,7 @@ test('at most a hundred files a run', () => {
 });
 
 test('what is no listener and no file of ours is left to a person', async () => {
-  const { remedies, done } = world();
+  const { remedies, done } = scene();
   for (const kind of ['cook', 'soft', 'resolute'] as const) {
     const { result, remedy } = await remedies.cookOff(kind).apply(traced, 'cook');
     assert.equal([result, remedy], ['left to you', traced.remedy]);
@@ -227,7 +225,7 @@ test('what is no listener and no file of ours is left to a person', async () => 
 });
 
 test('check tells and does nothing', async () => {
-  const { remedies, done } = world({ findings: [banned, stale('a.tmp')] });
+  const { remedies, done } = scene({ findings: [banned, stale('a.tmp')] });
   const { apply } = remedies.cookOff('resolute');
   assert.match((await apply(banned, 'check')).result, /^would send SIGTERM to pid 1000 \(\/tmp\/evil\)/);
   assert.match((await apply(stale('a.tmp'), 'check')).result, /^would be moved into \/state\/quarantine$/);
@@ -235,7 +233,7 @@ test('check tells and does nothing', async () => {
 });
 
 test('cook shuts down, and tells it to the history', async () => {
-  const { remedies, done, held } = world();
+  const { remedies, done, held } = scene();
   const { result } = await remedies.cookOff('cook').apply(banned, 'cook');
   assert.is(result, 'it is down after SIGTERM to pid 1000');
   assert.equal(done.signals, ['15 1000']);
@@ -244,40 +242,40 @@ test('cook shuts down, and tells it to the history', async () => {
 });
 
 test('policy: never does nothing, ask does it on command', async () => {
-  const never = world({ policy: 'never' });
+  const never = scene({ policy: 'never' });
   assert.match((await never.remedies.cookOff('cook').apply(banned, 'cook')).result, /never/);
   assert.equal(never.done.signals, []);
-  const ask = world({ policy: 'ask' });
+  const ask = scene({ policy: 'ask' });
   await ask.remedies.cookOff('cook').apply(banned, 'cook');
   assert.equal(ask.done.signals, ['15 1000']);
 });
 
 test('one that stays is killed, and only after it was asked', async () => {
-  const { remedies, done } = world({ closesAfter: 2 });
+  const { remedies, done } = scene({ closesAfter: 2 });
   const { result } = await remedies.cookOff('cook').apply(banned, 'cook');
   assert.is(result, 'it is down after SIGTERM to pid 1000, SIGKILL to pid 1000');
   assert.equal(done.signals, ['15 1000', '9 1000']);
-  const letGo = world({ answers: ['not-holding', 'not-holding', 'not-holding', 'not-holding'] });
+  const letGo = scene({ answers: ['not-holding', 'not-holding', 'not-holding', 'not-holding'] });
   assert.match((await letGo.remedies.shutDown(banned, 'command')).text, /still up, no process was signalled/);
   assert.equal(letGo.done.signals, []);
 });
 
 test('whoever is another one by the time of the signal is not signalled', async () => {
   for (const held of [{ start: 5n }, { uid: 7 }, { executable: '/usr/bin/nc' }]) {
-    const { remedies, done } = world({ held });
+    const { remedies, done } = scene({ held });
     const { result, text } = await remedies.shutDown(banned, 'command');
     assert.equal([result, done.signals], ['failed', []]);
     assert.match(text, /pid 1000 is another process by now/);
   }
   for (const outcome of ['changed', 'not-maker', 'forbidden', 'refused'] as const) {
-    const { remedies, done } = world({ answers: [outcome, outcome, outcome, outcome] });
+    const { remedies, done } = scene({ answers: [outcome, outcome, outcome, outcome] });
     assert.is((await remedies.shutDown(banned, 'command')).result, 'failed', outcome);
     assert.equal(done.signals, []);
   }
 });
 
 test('a refusal is told with its advice; by policy once for one reason, by command each time', async () => {
-  const { remedies, done } = world({ holders: [1] });
+  const { remedies, done } = scene({ holders: [1] });
   for (const by of ['policy', 'policy', 'command', 'policy'] as const) {
     const { result } = await remedies.shutDown(banned, by);
     assert.is(result, 'refused');
@@ -296,7 +294,7 @@ test('a description that is late or fails does not keep a banned listener up', a
     () => new Promise<never>(() => undefined),
     () => Promise.reject(new Error('no helper')),
   ]) {
-    const { remedies, done } = world({ describe });
+    const { remedies, done } = scene({ describe });
     assert.is((await remedies.shutDown(banned, 'policy')).result, 'closed');
     assert.equal(done.signals, ['15 1000']);
     const [down] = done.down as { about: unknown; executable: string }[];
@@ -305,7 +303,7 @@ test('a description that is late or fails does not keep a banned listener up', a
 });
 
 test('who asks while an attempt runs gets its outcome', async () => {
-  const { remedies, done } = world();
+  const { remedies, done } = scene();
   const [one, two] = await Promise.all([
     remedies.shutDown(banned, 'policy'),
     remedies.shutDown(banned, 'command'),
@@ -315,7 +313,7 @@ test('who asks while an attempt runs gets its outcome', async () => {
 });
 
 test('a stale file is set aside under its own name, or its reason is told', async () => {
-  const { remedies, done } = world({ findings: [] });
+  const { remedies, done } = scene({ findings: [] });
   const { apply } = remedies.cookOff('soft');
   assert.is((await apply(stale('a.tmp'), 'cook')).result, `set aside as ${'e'.repeat(16)}`);
   assert.is((await apply(stale('busy'), 'cook')).result, 'left where it is: a process has it open');
@@ -324,14 +322,14 @@ test('a stale file is set aside under its own name, or its reason is told', asyn
 });
 
 test('a listener that is gone or excused by now is left alone', async () => {
-  const { remedies, done } = world({ findings: [] });
+  const { remedies, done } = scene({ findings: [] });
   assert.is((await remedies.shutDown(banned, 'command')).result, 'gone');
   assert.equal(done.signals, []);
 });
 
 test('what would be left is told beforehand as it is left afterwards', async () => {
-  const lefts = async (made: World) => {
-    const [before, after] = [world(made), world(made)];
+  const lefts = async (made: Scene) => {
+    const [before, after] = [scene(made), scene(made)];
     const told = await before.remedies.cookOff('cook').apply(banned, 'check');
     assert.equal(before.done.signals, []);
     return [told.left, (await after.remedies.cookOff('cook').apply(banned, 'cook')).left];
@@ -340,7 +338,7 @@ test('what would be left is told beforehand as it is left afterwards', async () 
   assert.equal(await lefts({ policy: 'never' }), [true, true]);
   assert.equal(await lefts({ holders: [1] }), [true, true]);
   assert.equal(await lefts({ findings: [] }), [true, true]);
-  const { remedies } = world();
+  const { remedies } = scene();
   for (const mode of ['check', 'cook'] as const) {
     assert.ok((await remedies.cookOff('cook').apply(traced, mode)).left);
     assert.not((await remedies.cookOff('soft').apply(stale('a.tmp'), mode)).left);

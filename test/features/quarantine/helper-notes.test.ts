@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HelperNotes } from '../../../src/features/remedies/helper-notes.ts';
+import { HelperNotes } from '../../../src/features/quarantine/index.ts';
 import { loadNative } from '../../../src/native/load.ts';
 import { programWords } from '../../support/entry.ts';
 import { recheckOnce } from '../../support/recheck.ts';
@@ -14,7 +14,7 @@ import { projectRoot } from '../../support/require.ts';
 
 interface Context {
   folder: string;
-  root: number;
+  notes: HelperNotes[];
   children: ChildProcess[];
 }
 
@@ -24,17 +24,20 @@ const program = programWords('../../support/helper-run.ts', import.meta.url);
 
 test.before.each((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'desk-notes-'));
-  context.root = addon.openRoot('/proc') as number;
+  context.notes = [];
   context.children = [];
 });
-test.after.each(async ({ folder, root, children }) => {
+test.after.each(async ({ folder, notes, children }) => {
   for (const child of children) child.kill('SIGKILL');
-  addon.closeRoot(root);
+  for (const one of notes) one.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const notesOf = ({ folder, root }: Context, self = process.pid) =>
-  new HelperNotes({ folder, native: addon, root, self });
+function notesOf({ folder, notes }: Context): HelperNotes {
+  const made = new HelperNotes({ folder, native: addon });
+  notes.push(made);
+  return made;
+}
 
 /** A run of its own that starts and notes a helper, which outlives it unless its stdin is closed; their pids. */
 async function startRun({ folder, children }: Context): Promise<{ run: ChildProcess; helper: number }> {
@@ -112,11 +115,9 @@ test('a helper that ended before it was noted is not noted', (context) => {
   assert.equal(readdirSync(context.folder), []);
 });
 
-test('a helper that starts while the desk stops is not noted, with the root of /proc closed', (context) => {
-  const root = addon.openRoot('/proc') as number;
-  const notes = notesOf({ ...context, root });
+test('a helper that starts while the desk stops is not noted', (context) => {
+  const notes = notesOf(context);
   notes.close();
-  addon.closeRoot(root);
   notes.note(process.ppid)();
   assert.equal(readdirSync(context.folder), []);
 });

@@ -1,23 +1,28 @@
-/** The standing order of the law: once, with growing pauses when refused, after its grace, and never against the policy. */
+/** Automatic shutdown: once, with growing pauses when refused, after its grace, and never against the policy. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../../src/checks/judgement.ts';
-import type { ShutdownOutcome } from '../../../src/features/remedies/shutdown.ts';
 import {
+  AutoShutdown,
   GRACE_MS,
   MOST_OF_USER,
   MOST_RUNNING,
-  StandingOrder,
   UDP_STAY_MS,
-} from '../../../src/features/remedies/standing-order.ts';
+} from '../../../src/features/remedies/auto-shutdown.ts';
+import type { ShutdownOutcome } from '../../../src/features/remedies/shutdown.ts';
 import type { Law } from '../../../src/law/law.ts';
 import type { Moment } from '../../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE } from '../../support/snapshot.ts';
 
-const test = suite('standing order');
-const CLOSED: ShutdownOutcome = { result: 'closed', text: 'it is down', advice: '' };
-const REFUSED: ShutdownOutcome = { result: 'refused', text: 'pid 1 holds it', advice: 'stop UNIT.socket' };
+const test = suite('automatic shutdown');
+const CLOSED: ShutdownOutcome = { result: 'closed', text: 'it is down', advice: '', signals: [] };
+const REFUSED: ShutdownOutcome = {
+  result: 'refused',
+  text: 'pid 1 holds it',
+  advice: 'stop UNIT.socket',
+  signals: [],
+};
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 const banned = (inode = 18766): Finding =>
@@ -44,12 +49,16 @@ function moment(findings: readonly Finding[], afterMs = 0, ageSec = 100): Moment
 
 function order(
   outcome: ShutdownOutcome,
-  { policy = 'auto', firstStartMs = null as number | null, excuses = [] as Law['excuses'] } = {},
+  {
+    policy = 'auto' as 'auto' | 'ask' | 'never',
+    firstStartMs = null as number | null,
+    excuses = [] as Law['excuses'],
+  } = {},
 ) {
-  const state = { clock: 0, tried: [] as string[], told: 0, lines: [] as string[] };
+  const state = { clock: 0, tried: [] as string[], updates: 0, lines: [] as string[] };
   const refusals = new Map<string, ShutdownOutcome>();
-  const made = new StandingOrder({
-    policy: () => policy as 'auto',
+  const made = new AutoShutdown({
+    policy,
     remedies: {
       shutDown: async ({ id }, by) => {
         state.tried.push(`${id} by ${by}`);
@@ -66,7 +75,7 @@ function order(
     clockMs: () => state.clock,
     log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
     tried: () => {
-      state.told++;
+      state.updates++;
     },
   });
   return { made, state };
@@ -77,33 +86,33 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test('a confirmed banned listener is shut down once, whatever else is found', async () => {
   const { made, state } = order(CLOSED);
   const other = findingFrom({ id: 'other', check: 'traced' });
-  made.consider(moment([other]));
-  made.consider(moment([banned(), other]));
-  made.consider(moment([banned(), other]));
+  made.observe(moment([other]));
+  made.observe(moment([banned(), other]));
+  made.observe(moment([banned(), other]));
   await settled();
-  made.consider(moment([banned(), other]));
+  made.observe(moment([banned(), other]));
   assert.equal(state.tried, ['banned-18766 by policy']);
-  assert.is(state.told, 1);
+  assert.is(state.updates, 1);
 });
 
 test('what the law excuses is neither shut down nor announced', async () => {
   const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
   const excuses = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
   const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, excuses });
-  made.consider(moment([banned()]));
-  made.consider(moment([banned()], 5_000, 1));
+  made.observe(moment([banned()]));
+  made.observe(moment([banned()], 5_000, 1));
   await settled();
   assert.equal([state.tried, state.lines], [[], []]);
   const { judgement, snapshot } = moment([banned()]);
   assert.equal(made.facts(judgement, snapshot), { pending: [], refused: [] });
-  made.consider(moment([banned()], GRACE_MS));
+  made.observe(moment([banned()], GRACE_MS));
   await settled();
   assert.equal(state.tried, ['banned-18766 by policy'], 'at its end it counts');
 });
 
 test('two listeners are two subjects', async () => {
   const { made, state } = order(CLOSED);
-  made.consider(moment([banned(1), banned(2)]));
+  made.observe(moment([banned(1), banned(2)]));
   await settled();
   assert.equal(state.tried, ['banned-1 by policy', 'banned-2 by policy']);
 });
@@ -112,13 +121,13 @@ test('who opens one socket after another on a place is tried once a second there
   for (const outcome of [REFUSED, { ...CLOSED, result: 'gone' } as const]) {
     const { made, state } = order(outcome);
     for (state.clock = 0; state.clock < 3_000; state.clock += 10) {
-      made.consider(moment([banned(state.clock)]));
+      made.observe(moment([banned(state.clock)]));
       await settled();
     }
     assert.equal(state.tried, ['banned-0 by policy', 'banned-1000 by policy', 'banned-2000 by policy']);
     const other = banned(7);
     const { subject } = other;
-    made.consider(
+    made.observe(
       moment([{ ...other, subject: subject.kind === 'listener' ? { ...subject, port: 9_999 } : subject }]),
     );
     await settled();
@@ -129,7 +138,7 @@ test('who opens one socket after another on a place is tried once a second there
 test('who was shut down and comes back is tried at once', async () => {
   const { made, state } = order(CLOSED);
   for (state.clock = 0; state.clock < 50; state.clock += 10) {
-    made.consider(moment([banned(state.clock)]));
+    made.observe(moment([banned(state.clock)]));
     await settled();
   }
   assert.is(state.tried.length, 5);
@@ -145,17 +154,17 @@ test('UDP is reported at once, and shut down once one socket has stayed for 10 s
   const { made, state } = order(CLOSED);
   // A thousand clients, each with a socket of its own for a moment.
   for (let client = 0; client < 1_000; client++) {
-    made.consider(moment([udp(client)]));
+    made.observe(moment([udp(client)]));
     state.clock += 20 + ((client * 7) % 281);
-    made.consider(moment([udp(client)]));
+    made.observe(moment([udp(client)]));
   }
   await settled();
   assert.equal(state.tried, []);
   // One that stays 9.9 s, is gone for one look and comes back the 10 s start again.
   for (const stay of [9_900, 9_900, 10_000]) {
-    made.consider(moment([]));
+    made.observe(moment([]));
     for (const end = state.clock + stay; ; state.clock += 100) {
-      made.consider(moment([udp(5_000)]));
+      made.observe(moment([udp(5_000)]));
       if (state.clock >= end) break;
     }
     await settled();
@@ -166,7 +175,7 @@ test('UDP is reported at once, and shut down once one socket has stayed for 10 s
 test('what is about to happen to a UDP socket is announced with its time', () => {
   const { made, state } = order(CLOSED);
   const seen = moment([udp(1)]);
-  made.consider(seen);
+  made.observe(seen);
   state.clock += 4_000;
   const later = moment([udp(1)], 4_000);
   const [pending] = made.facts(later.judgement, later.snapshot).pending;
@@ -190,7 +199,7 @@ test('what is in another network namespace is never announced as about to be shu
   for (const protocol of ['tcp', 'udp'] as const) {
     const { made, state } = order(REFUSED, { firstStartMs: AT });
     const seen = moment([elsewhere(protocol)]);
-    made.consider(seen);
+    made.observe(seen);
     assert.equal(made.facts(seen.judgement, seen.snapshot).pending, [], protocol);
     assert.is(state.tried.length, 1, 'asked at once, which says why it is not done');
   }
@@ -212,10 +221,10 @@ function crowd(counts: Readonly<Record<number, number>>) {
     snapshot: { listeners, processes: [...SMALL_MACHINE, { pid: 1500, uid: 2, exe: '/tmp/evil' }] },
   });
   const running: { readonly id: string; end(): void }[] = [];
-  const state = { tried: [] as string[], told: 0, most: 0, mostOfUser: 0, clock: 0 };
+  const state = { tried: [] as string[], updates: 0, most: 0, mostOfUser: 0, clock: 0 };
   const userOf = (id: string) => Math.floor(Number(id.slice('banned-'.length)) / 10_000);
-  const made = new StandingOrder({
-    policy: () => 'auto',
+  const made = new AutoShutdown({
+    policy: 'auto',
     remedies: {
       shutDown: ({ id }) =>
         new Promise((resolve) => {
@@ -240,7 +249,7 @@ function crowd(counts: Readonly<Record<number, number>>) {
     clockMs: () => state.clock,
     log: { line: () => undefined },
     tried: () => {
-      state.told++;
+      state.updates++;
     },
   });
   return { made, seen, running, state, userOf };
@@ -248,7 +257,7 @@ function crowd(counts: Readonly<Record<number, number>>) {
 
 test('of 2,000 listeners of one user a few are tried at a time, and each once', async () => {
   const { made, seen, running, state } = crowd({ 1: 2_000 });
-  made.consider(seen);
+  made.observe(seen);
   assert.is(running.length, MOST_OF_USER);
   while (running.length > 0) {
     running[0]?.end();
@@ -257,18 +266,18 @@ test('of 2,000 listeners of one user a few are tried at a time, and each once', 
   assert.is(state.most, MOST_OF_USER);
   assert.is(new Set(state.tried).size, 2_000);
   assert.is(state.tried.length, 2_000);
-  assert.ok(state.told <= 2, `${state.told} looks to tell the records`);
+  assert.ok(state.updates <= 2, `${state.updates} looks to tell the records`);
 });
 
 test("another user's one listener is tried at once, whatever one user's thousands do", async () => {
   const { made, seen, state, userOf } = crowd({ 1: 2_000, 2: 1 });
-  made.consider(seen);
+  made.observe(seen);
   assert.ok(state.tried.some((id) => userOf(id) === 2));
 });
 
 test('users take turns, and those who have none running have room left', async () => {
   const { made, seen, running, state, userOf } = crowd({ 1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 1 });
-  made.consider(seen);
+  made.observe(seen);
   assert.ok(state.tried.slice(0, 6).map(userOf).includes(6));
   assert.ok(running.length < MOST_RUNNING, 'room is left');
   for (let ended = 0; ended < 120; ended++) {
@@ -285,14 +294,14 @@ test('a listener that a process of its maker holds comes before those without a 
   const listeners = seen.snapshot.listeners.map((one) =>
     one.inode === 21_999 ? { ...one, holders: [{ pid: 1500, start: '1500', fd: 3 }] } : one,
   );
-  made.consider({ ...seen, snapshot: { ...seen.snapshot, listeners } });
+  made.observe({ ...seen, snapshot: { ...seen.snapshot, listeners } });
   assert.is(state.tried[0], 'banned-21999');
 });
 
 test('ask and never do nothing by themselves', async () => {
-  for (const policy of ['ask', 'never']) {
+  for (const policy of ['ask', 'never'] as const) {
     const { made, state } = order(CLOSED, { policy });
-    made.consider(moment([banned()]));
+    made.observe(moment([banned()]));
     await settled();
     assert.equal(state.tried, []);
     assert.equal(made.facts(moment([banned()]).judgement, moment([]).snapshot).pending, []);
@@ -304,7 +313,7 @@ test('what is refused is tried again with pauses that double, told in the facts,
   const at: number[] = [];
   for (state.clock = 0; state.clock <= 40_000; state.clock += 500) {
     const before = state.tried.length;
-    made.consider(moment([banned()]));
+    made.observe(moment([banned()]));
     await settled();
     if (state.tried.length > before) at.push(state.clock);
   }
@@ -313,9 +322,9 @@ test('what is refused is tried again with pauses that double, told in the facts,
   assert.equal(made.facts(judgement, snapshot).refused, [
     { finding: 'banned-18766', reason: 'pid 1 holds it', advice: 'stop UNIT.socket' },
   ]);
-  made.consider(moment([]));
+  made.observe(moment([]));
   assert.equal(made.facts(judgement, snapshot).refused, []);
-  made.consider(moment([banned()]));
+  made.observe(moment([banned()]));
   await settled();
   assert.is(state.tried.length, 7, 'a listener that comes back is tried at once');
 });
@@ -324,7 +333,7 @@ test('at the first start, who ran before it has 30 s, announced once with the co
   const { made, state } = order(CLOSED, { firstStartMs: AT });
   for (const after of [0, 1_000, GRACE_MS - 1]) {
     const now = moment([banned()], after);
-    made.consider(now);
+    made.observe(now);
     const { pending } = made.facts(now.judgement, now.snapshot);
     assert.is(pending.length, 1);
     assert.match(pending[0]?.advice ?? '', /desk accept banned-18766 --why/);
@@ -334,7 +343,7 @@ test('at the first start, who ran before it has 30 s, announced once with the co
   assert.equal(state.tried, []);
   assert.is(state.lines.filter((line) => line.includes('desk accept')).length, 1);
   const over = moment([banned()], GRACE_MS);
-  made.consider(over);
+  made.observe(over);
   await settled();
   assert.is(state.tried.length, 1);
   assert.equal(made.facts(over.judgement, over.snapshot).pending, []);
@@ -342,11 +351,11 @@ test('at the first start, who ran before it has 30 s, announced once with the co
 
 test('who came after the first start has no grace, nor has anybody when the clock says it is long ago', async () => {
   const late = order(CLOSED, { firstStartMs: AT });
-  late.made.consider(moment([banned()], 10_000, 5));
+  late.made.observe(moment([banned()], 10_000, 5));
   const old = order(CLOSED, { firstStartMs: AT - GRACE_MS });
-  old.made.consider(moment([banned()]));
+  old.made.observe(moment([banned()]));
   const backwards = order(CLOSED, { firstStartMs: AT + 60_000 });
-  backwards.made.consider(moment([banned()]));
+  backwards.made.observe(moment([banned()]));
   await settled();
   for (const { state } of [late, old, backwards]) assert.is(state.tried.length, 1);
 });
@@ -354,13 +363,13 @@ test('who came after the first start has no grace, nor has anybody when the cloc
 test('a stopped order begins nothing, and an attempt that throws is tried again later', async () => {
   const { made, state } = order(CLOSED);
   made.stop();
-  made.consider(moment([banned()]));
+  made.observe(moment([banned()]));
   await settled();
   assert.equal(state.tried, []);
 
   let calls = 0;
-  const failing = new StandingOrder({
-    policy: () => 'auto',
+  const failing = new AutoShutdown({
+    policy: 'auto',
     remedies: {
       shutDown: () => {
         calls++;
@@ -375,11 +384,11 @@ test('a stopped order begins nothing, and an attempt that throws is tried again 
     log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
     tried: () => undefined,
   });
-  failing.consider(moment([banned()]));
+  failing.observe(moment([banned()]));
   await settled();
-  failing.consider(moment([banned()]));
+  failing.observe(moment([banned()]));
   state.clock += 1_000;
-  failing.consider(moment([banned()]));
+  failing.observe(moment([banned()]));
   await settled();
   assert.is(calls, 2);
   assert.ok(state.lines.includes('shutdown failed'));

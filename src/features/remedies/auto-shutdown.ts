@@ -1,8 +1,8 @@
 /**
- * `[banned] shut_down = "auto"`: whenever a moment shows a confirmed banned listener, it is shut down, once. What is refused
- * is tried again with growing pauses. A UDP socket is shut down once it has stayed for 10 s. A listener that already ran when the state folder was first used has 30 s of grace,
- * announced with the command that excuses it. What the law excuses is left alone. A few attempts run at a time, and the users who made the
- * listeners take turns: whoever opens thousands of them delays his own, not another's.
+ * `[banned] shut_down = "auto"`: shuts each confirmed banned listener down, once. What is refused is tried again with growing
+ * pauses. A UDP socket is shut down once it has stayed for 10 s. A listener that already ran when the state folder was first used
+ * has 30 s of grace, reported with the command that excuses it. Listeners excused by the law are left alone. A few attempts run at a
+ * time, and the users who created the listeners take turns: a user who opens thousands delays only their own.
  */
 import { bannedExcuse } from '../../checks/excuse.ts';
 import { endpointKey } from '../../checks/finding-id.ts';
@@ -15,37 +15,36 @@ import type { Law } from '../../law/law.ts';
 import type { Moment, RemedyFacts } from '../../records/moment.ts';
 import { offsetTime } from '../../records/time.ts';
 import type { AttemptLog, Maker } from './attempt-log.ts';
-import { foreignSubject } from './other-network.ts';
+import { foreignSubject } from './plan.ts';
 import type { Remedies } from './remedies.ts';
 
 export const GRACE_MS = 30_000;
-/** A UDP client has a port of its own while it waits for the answer: only a socket that stays longer is shut down unasked. */
+/** A UDP client has a port of its own while it waits for the answer: only a socket that stays longer is shut down. */
 export const UDP_STAY_MS = 10_000;
-/** Attempts at a time. Of those at the listeners of one user, too: each may wait seconds for a process that does not end. */
+/** Attempts at a time, in all and for the listeners of one user: each may wait seconds for a process to end. */
 export const MOST_RUNNING = 32;
 export const MOST_OF_USER = 8;
 /** The last of them are for users who have none running. */
 const RESERVED = 8;
 /** Pause between two updates of the records while attempts follow one another. */
-const TELL_EVERY_MS = 500;
+const UPDATE_EVERY_MS = 500;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 600_000;
 
-export interface OrderParts {
-  readonly policy: () => Config['banned']['shut_down'];
+interface AutoShutdownParts {
+  readonly policy: Config['banned']['shut_down'];
   readonly remedies: Pick<Remedies, 'shutDown' | 'refusal' | 'keepOnly'>;
-  /** What it excuses is left alone. */
   readonly law: () => Pick<Law, 'excuses'>;
   /** When a service first used this state folder, milliseconds since the epoch; null = unknown, and no grace. */
   readonly firstStartMs: number | null;
   /** Milliseconds of a monotonic clock. */
   readonly clockMs: () => number;
   readonly log: Pick<AttemptLog, 'line'>;
-  /** Something was tried: the records are to tell. */
+  /** An attempt has ended: the records need an update. */
   readonly tried: () => void;
 }
 
-/** What is to be tried, and how likely it is to go down: 0 = a process of the user who made it holds it. */
+/** A listener to shut down. `rank` 0: a process of the user who created it holds it, so that it is likely to succeed. */
 interface Due {
   readonly finding: Finding;
   readonly pauseMs: number;
@@ -55,51 +54,51 @@ interface Due {
 interface Tried {
   readonly running: boolean;
   readonly pauseMs: number;
-  /** By the monotonic clock. */
+  /** Of the monotonic clock. */
   readonly nextMs: number;
 }
 
-export class StandingOrder {
-  readonly #parts: OrderParts;
+export class AutoShutdown {
+  readonly #parts: AutoShutdownParts;
   readonly #tried = new Map<string, Tried>();
   /**
-   * By endpoint, until when nothing more is tried there: somebody opens one socket after another, each a finding of its own,
-   * and every attempt looks through all descriptors of the machine. It never grows, so that it gives nobody a longer stay.
+   * By endpoint, until when no other attempt is made: where one socket follows another, each is a finding of its own, and every
+   * attempt searches all descriptors of the machine. The pause is constant, so that nothing gains a longer stay by it.
    */
-  readonly #restUntilMs = new Map<string, number>();
+  readonly #pauseUntilMs = new Map<string, number>();
   readonly #announced = new Set<string>();
-  /** Since when a finding about UDP was there without a gap, by the monotonic clock. */
+  /** Since when a finding about UDP has been open without a gap, by the monotonic clock. */
   readonly #udpSinceMs = new Map<string, number>();
-  /** By the user who made the listener, what to try now, the next one last. */
+  /** By the user who created the listener, what to try now, the next one last. */
   #due = new Map<Maker, Due[]>();
   readonly #running = new Map<Maker, number>();
-  /** When each user was served last, as a count: the one who waits longest is next. */
+  /** A counter of when each user was served last: the one who has waited longest is next. */
   readonly #served = new Map<Maker, number>();
   #turn = 0;
-  #toldMs = Number.NEGATIVE_INFINITY;
+  #updatedMs = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
-  constructor(parts: OrderParts) {
+  constructor(parts: AutoShutdownParts) {
     this.#parts = parts;
   }
 
-  /** Nothing is begun any more. */
+  /** No attempt begins from now on. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Told every moment; what is to be done runs on beside it. */
-  consider({ snapshot, judgement }: Moment): void {
+  /** Starts what is due; does not wait for it. */
+  observe({ snapshot, judgement }: Moment): void {
     const { policy, remedies, clockMs, log } = this.#parts;
     const banned = this.#dueOf(judgement, snapshot);
     const open = new Set(banned.map(({ id }) => id));
     for (const [id, { running }] of this.#tried) if (!running && !open.has(id)) this.#tried.delete(id);
-    for (const [endpoint, untilMs] of this.#restUntilMs)
-      if (untilMs <= clockMs()) this.#restUntilMs.delete(endpoint);
+    for (const [endpoint, untilMs] of this.#pauseUntilMs)
+      if (untilMs <= clockMs()) this.#pauseUntilMs.delete(endpoint);
     remedies.keepOnly(open);
     this.#keepUdp(banned);
     this.#due = new Map();
-    if (this.#stopped || policy() !== 'auto') return;
+    if (this.#stopped || policy !== 'auto') return;
     const due = new Map<Maker, Due[]>();
     for (const finding of banned) {
       const listener = listenerOf(finding.subject, snapshot);
@@ -115,7 +114,7 @@ export class StandingOrder {
       if (this.#udpStayMs(finding) > 0) continue;
       const tried = this.#tried.get(finding.id);
       if (tried?.running || (tried !== undefined && tried.nextMs > clockMs())) continue;
-      if ((this.#restUntilMs.get(endpointOf(finding)) ?? 0) > clockMs()) continue;
+      if ((this.#pauseUntilMs.get(endpointOf(finding)) ?? 0) > clockMs()) continue;
       const one = { finding, pauseMs: tried?.pauseMs ?? 0, rank: rankOf(listener, snapshot) };
       const others = due.get(uid);
       if (others === undefined) due.set(uid, [one]);
@@ -129,11 +128,10 @@ export class StandingOrder {
     this.#start();
   }
 
-  /** Begins what may begin. */
   #start(): void {
-    let running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
-    for (; running < MOST_RUNNING && !this.#stopped; running++) {
-      const uid = this.#whoseTurn(MOST_RUNNING - running);
+    let free = MOST_RUNNING - [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    for (; free > 0 && !this.#stopped; free--) {
+      const uid = this.#whoseTurn(free);
       if (uid === undefined) return;
       const queue = this.#due.get(uid) as Due[];
       const { finding, pauseMs } = queue.pop() as Due;
@@ -145,12 +143,12 @@ export class StandingOrder {
         if (left > 0) this.#running.set(uid, left);
         else this.#running.delete(uid);
         this.#start();
-        this.#tell();
+        this.#update();
       });
     }
   }
 
-  /** Who has waited longest among those with something to try and room for it. */
+  /** The user who has waited longest among those with something to try and attempts left. */
   #whoseTurn(free: number): Maker | undefined {
     const most = free > RESERVED ? MOST_OF_USER : 1;
     let next: Maker | undefined;
@@ -164,21 +162,21 @@ export class StandingOrder {
     return next;
   }
 
-  /** Thousands of attempts are not as many looks: while others run, the records are updated at that pause. */
-  #tell(): void {
+  /** While attempts run, the records are updated only every UPDATE_EVERY_MS: each update is a sweep. */
+  #update(): void {
     const { clockMs, tried } = this.#parts;
-    if (this.#stopped || (this.#running.size > 0 && clockMs() < this.#toldMs + TELL_EVERY_MS)) return;
-    this.#toldMs = clockMs();
+    if (this.#stopped || (this.#running.size > 0 && clockMs() < this.#updatedMs + UPDATE_EVERY_MS)) return;
+    this.#updatedMs = clockMs();
     tried();
   }
 
-  /** What the records tell: what is about to happen, and what was refused. */
+  /** What is about to happen, and what was refused. */
   facts(judgement: Judgement, snapshot: Snapshot): Omit<RemedyFacts, 'shutDown'> {
     const { policy, remedies } = this.#parts;
     const banned = this.#dueOf(judgement, snapshot);
     const { epochMs, offsetMin } = snapshot.at;
     const pending =
-      policy() !== 'auto'
+      policy !== 'auto'
         ? []
         : banned.flatMap((finding) => {
             const stay = this.#udpStayMs(finding);
@@ -198,7 +196,7 @@ export class StandingOrder {
     return { pending, refused };
   }
 
-  /** Banned listeners that the law does not keep up. */
+  /** Banned listeners that the law does not excuse. */
   #dueOf({ findings }: Judgement, snapshot: Snapshot): readonly Finding[] {
     const law = this.#parts.law();
     return findings.filter((finding) => {
@@ -208,14 +206,14 @@ export class StandingOrder {
     });
   }
 
-  /** Forgets sockets that are gone: the next one on the port starts from zero. */
+  /** Notes new UDP sockets and forgets those that are gone: the next one on the port starts from zero. */
   #keepUdp(banned: readonly Finding[]): void {
     const udp = new Set(banned.filter(isUdp).map(({ id }) => id));
     for (const id of this.#udpSinceMs.keys()) if (!udp.has(id)) this.#udpSinceMs.delete(id);
     for (const id of udp) if (!this.#udpSinceMs.has(id)) this.#udpSinceMs.set(id, this.#parts.clockMs());
   }
 
-  /** Milliseconds until a finding about UDP has lasted long enough; 0 or less when it has, or is about something else or elsewhere. */
+  /** Milliseconds until a finding about UDP has lasted long enough; 0 or less when it has, for TCP, and in another namespace. */
   #udpStayMs(finding: Finding): number {
     if (!isUdp(finding) || foreignSubject(finding) !== undefined) return 0;
     const { clockMs } = this.#parts;
@@ -228,22 +226,22 @@ export class StandingOrder {
     const result = await remedies.shutDown(finding, 'policy', uid).then(
       (outcome) => outcome.result,
       (error) => {
-        // Who is stopped gives up what runs.
+        // `stop` ends running attempts.
         if (!this.#stopped)
           log.line(uid, 'attempt', { finding: finding.id, reason: String(error) }, 'shutdown failed');
         return 'failed' as const;
       },
     );
     const left = result === 'refused' || result === 'failed';
-    if (result === 'closed') this.#restUntilMs.delete(endpointOf(finding));
-    else this.#restUntilMs.set(endpointOf(finding), clockMs() + FIRST_PAUSE_MS);
+    if (result === 'closed') this.#pauseUntilMs.delete(endpointOf(finding));
+    else this.#pauseUntilMs.set(endpointOf(finding), clockMs() + FIRST_PAUSE_MS);
     const pauseMs = left
       ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2))
       : FIRST_PAUSE_MS;
     this.#tried.set(finding.id, { running: false, pauseMs, nextMs: clockMs() + pauseMs });
   }
 
-  /** Epoch milliseconds at which the grace of a finding ends; null when it has none (any more). */
+  /** Epoch milliseconds at which the grace of a finding ends; null without grace. */
   #graceEndsMs(finding: Finding, snapshot: Snapshot): number | null {
     const { firstStartMs } = this.#parts;
     const nowMs = snapshot.at.epochMs;
@@ -253,7 +251,7 @@ export class StandingOrder {
   }
 }
 
-/** Thousands of listeners that no holder is responsible for do not hide one that a holder is responsible for. */
+/** A listener held by its creator comes before thousands that are not. */
 const rankOf = (listener: Listener | undefined, { processes }: Snapshot): Due['rank'] =>
   listener?.holders.some(({ pid }) => processes.columns.uid[processes.rowOf(pid)] === listener.creatorUid)
     ? 0
@@ -265,7 +263,7 @@ const endpointOf = ({ check, subject, id }: Finding): string => endpointKey(chec
 
 const keepCommand = ({ id }: Finding): string => `to keep it: desk accept ${id} --why "…"`;
 
-/** Whether some holder of the listener is older than the first start; unknown ages count as old. */
+/** Whether any holder of the listener started before the first start; unknown ages count as before. */
 function ranBefore(finding: Finding, snapshot: Snapshot, firstStartMs: number): boolean {
   return (listenerOf(finding.subject, snapshot)?.holders ?? []).some(({ start }) => {
     const age = ageSec(snapshot, Number(start));
