@@ -9,7 +9,7 @@ import { calm, makeHome, runDesk, type Service, startService, until } from './ru
 
 const test = suite('hostess');
 
-interface Asked extends Expected {
+interface Query extends Expected {
   readonly ask: string;
 }
 
@@ -44,7 +44,7 @@ async function recordsOf(service: Service): Promise<Records> {
 const CONFIGURED: Records = { config: { egress: { allow: [] } } };
 
 /** What a live machine has for sure: the service itself. */
-const questions = (service: Service, executable: string, sensors: number): readonly Asked[] => {
+const questions = (service: Service, executable: string, sensors: number): readonly Query[] => {
   const { control } = service.home.ports;
   const pid = service.child.pid as number;
   const own = [

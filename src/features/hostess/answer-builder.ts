@@ -1,22 +1,22 @@
 /**
- * An answer while it is made. What varies in a sentence is a ground, read off the world at its path in the same step, so no value is
- * said that is not listed, and none is listed that was not read.
+ * Builds an answer. Every value in a sentence is a ground, read from the records at its path in the same step: no value is in an
+ * answer that is not in its list of grounds, and no ground is listed that was not read.
  */
 import { phrase } from '../../records/derive.ts';
 import type { Ground } from '../../records/talk.ts';
-import type { World } from './query-context.ts';
+import type { QueryContext } from './query-context.ts';
 
-export interface Reasoned {
+export interface Answer {
   readonly answer: string;
   readonly grounds: readonly Ground[];
   readonly suggestions: readonly string[];
-  /** Which question she took it for; "" when she did not understand. */
+  /** Id of the intent that answered; "" when the question was not understood. */
   readonly intent: string;
-  /** She could not, or must not, tell what was asked. */
+  /** The question could not, or must not, be answered. */
   readonly refused: boolean;
 }
 
-/** A part of a sentence that is no value of the machine: words of ours, or of the question. */
+/** A part of a sentence that is not a value of the machine: our own words, or words of the question. */
 export class Plain {
   readonly text: string;
   constructor(text: string) {
@@ -27,26 +27,29 @@ export const plain = (text: string): Plain => new Plain(text);
 /** The word that goes with a number. */
 export const plural = ({ value }: Ground, one: string, many: string): Plain =>
   plain(value === 1 ? one : many);
+/** A number with its word. */
+export const counted = (count: Ground, one: string, many: string): Plain =>
+  part`${count} ${plural(count, one, many)}`;
 /** The words for true, and for everything else. */
 export const either = ({ value }: Ground, yes: string, no: string): Plain => plain(value === true ? yes : no);
 
 /** Characters of one value in a sentence; the ground holds all of it. */
 const LONGEST_VALUE = 400;
 
-/** Names that any program may give itself. Whatever else than a name stands in them is quoted, or it could pass for words of hers. */
-const OF_OTHERS = /\.(?:comm|executable)$/;
+/** Names that a program chooses itself: quoted unless they look like a name, or they could pass for words of the answer. */
+const FOREIGN = /\.(?:comm|executable)$/;
 const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
 
-/** A ground as it stands in a sentence. */
-const toldOf = ({ path, value }: Ground): string =>
-  typeof value === 'string' && OF_OTHERS.test(path) && !NAME.test(value)
+/** A ground as text of a sentence. */
+const textOf = ({ path, value }: Ground): string =>
+  typeof value === 'string' && FOREIGN.test(path) && !NAME.test(value)
     ? JSON.stringify(value.slice(0, LONGEST_VALUE))
-    : told(value);
+    : valueText(value);
 
-function told(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === '') return 'unknown';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map(told).join(', ');
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
   const text = phrase(String(value)) || String(value);
   if (text.length <= LONGEST_VALUE) return text;
   const cut = text.slice(0, LONGEST_VALUE);
@@ -54,62 +57,74 @@ function told(value: unknown): string {
   return `${blank > 0 ? cut.slice(0, blank) : cut} …`;
 }
 
-/** A part of a sentence with values in it, where it is not always said. */
+const partText = (one: Ground | Plain): string => (one instanceof Plain ? one.text : textOf(one));
+
+/** A part of a sentence with values in it. */
 export function part(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): Plain {
   let text = literals[0] ?? '';
   parts.forEach((one, at) => {
-    text += (one instanceof Plain ? one.text : toldOf(one)) + (literals[at + 1] ?? '');
+    text += partText(one) + (literals[at + 1] ?? '');
   });
   return plain(text);
 }
 
-export class Speech {
-  readonly #world: World;
-  /** Roots of this question: what she understood, what was looked up for it. */
+export class AnswerBuilder {
+  readonly #context: QueryContext;
+  /** Roots of this question alone: what was understood or looked up for it. */
   readonly #own: Record<string, unknown> = {};
   readonly #sentences: string[] = [];
   readonly #grounds = new Map<string, Ground>();
   readonly #suggestions = new Set<string>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(context: QueryContext) {
+    this.#context = context;
   }
 
-  /** Another root of this question. */
+  /** Adds a root for this question. */
   put(root: string, value: unknown): void {
     this.#own[root] = value;
   }
 
-  /** The ground at a path; RangeError when nothing stands there. */
+  /** The ground at a path; RangeError without a value there. */
   ground(path: string): Ground {
     const known = this.#grounds.get(path);
     if (known !== undefined) return known;
-    const value = this.#world.read(path, this.#own);
+    const value = this.#context.read(path, this.#own);
     if (value === undefined) throw new RangeError(`there is no value at ${path}`);
     const ground = { path, value };
     this.#grounds.set(path, ground);
     return ground;
   }
 
-  /** What stands at a path, which becomes a ground too. */
+  /** The value of the ground at a path. */
   value<T = unknown>(path: string): T {
     return this.ground(path).value as T;
   }
 
-  /** Whether the answer stands on this, or on another field of the same name and value. */
-  stands(path: string): boolean {
+  /** Whether the answer has this ground, or another field of the same name and value. */
+  includes(path: string): boolean {
     const key = path.slice(path.lastIndexOf('.') + 1);
     return [...this.#grounds.keys()].some(
       (known) => known.endsWith(`.${key}`) && this.look(known) === this.look(path),
     );
   }
 
-  /** Looks without making a ground of it; undefined when nothing stands there. */
+  /** The value at a path without making it a ground; undefined without one. */
   look<T = unknown>(path: string): T | undefined {
-    return this.#world.read(path, this.#own) as T | undefined;
+    return this.#context.read(path, this.#own) as T | undefined;
   }
 
-  /** Paths of the first items of a list, at most so many: of each what is told of it becomes a ground. */
+  /** The grounds of a record or row, by key. */
+  at<K extends string = string>(path: string): (key: K) => Ground {
+    return (key) => this.ground(`${path}.${key}`);
+  }
+
+  /** The first items of a list, at most so many: of each its grounds by key. */
+  items(list: string, most: number): readonly ((key: string) => Ground)[] {
+    return this.rows(list, most).map((row) => this.at(row));
+  }
+
+  /** Paths of the first items of a list, at most so many. */
   rows(list: string, most: number): readonly string[] {
     const { length } = this.look<{ readonly length: number }>(list) ?? { length: 0 };
     return Array.from({ length: Math.min(most, length) }, (_, at) => `${list}[${at}]`);
@@ -120,17 +135,21 @@ export class Speech {
     this.#sentences.push(part(literals, ...parts).text);
   }
 
-  /** Grounds joined to one part of a sentence, which keeps them all. */
-  join(grounds: readonly Ground[], by = ', '): Plain {
-    return plain(grounds.map(toldOf).join(by));
+  /** The first items of a list, with " and more" when the list has more than these. */
+  join(parts: readonly (Ground | Plain)[], total: unknown = parts.length): Plain {
+    return plain(parts.map(partText).join(', ') + (Number(total) > parts.length ? ' and more' : ''));
   }
 
-  /** Command lines that run as they stand, each once. */
+  sayMore(shown: number, total: unknown): void {
+    if (Number(total) > shown) this.say`There are more.`;
+  }
+
+  /** Complete command lines, each once. */
   suggest(...commands: readonly string[]): void {
     for (const command of commands) this.#suggestions.add(command);
   }
 
-  end(intent: string, refused: boolean): Reasoned {
+  end(intent: string, refused: boolean): Answer {
     return {
       answer: this.#sentences.join(' '),
       grounds: [...this.#grounds.values()],

@@ -7,14 +7,14 @@ import MiniSearch from 'minisearch';
 import { folded, type Term, type TermKind } from './knowledge.ts';
 import { type Concept, exactConceptsOf, isFrequent, isSpeech } from './lexicon.ts';
 
-interface ShelvedTerm extends Term {
+interface IndexedTerm extends Term {
   /** What it means. */
   readonly text: string;
   /** What stands around it: meanings of the records it lies in. */
   readonly context: string;
 }
 
-export interface Sought {
+export interface SearchMatch {
   readonly term: Term;
   /** How much of the question it explains, 0 to 1. */
   readonly coverage: number;
@@ -135,14 +135,14 @@ function formsOf(word: string): Map<string, number> {
 /** Whether two words mean nearly the same. */
 export const areAlike = (a: string, b: string): boolean => formsOf(a).has(stemOf(b));
 
-export class Shelf {
-  readonly #terms: readonly ShelvedTerm[];
+export class DocumentIndex {
+  readonly #terms: readonly IndexedTerm[];
   readonly #index: MiniSearch;
   /** In how many documents a form stands. */
   readonly #held = new Map<string, number>();
   readonly #nameWords: readonly number[];
 
-  constructor(terms: readonly ShelvedTerm[]) {
+  constructor(terms: readonly IndexedTerm[]) {
     this.#terms = terms;
     const known = new Map<string, readonly string[]>();
     const formsIn = (word: string): readonly string[] => {
@@ -164,7 +164,7 @@ export class Shelf {
   }
 
   /** What explains most of these words, among terms of these kinds; null when nothing explains any. */
-  seek(words: readonly string[], kinds: readonly TermKind[]): Sought | null {
+  seek(words: readonly string[], kinds: readonly TermKind[]): SearchMatch | null {
     const wanted = [...new Set(words.map(folded))]
       .filter((word) => word.length > 1 && !isSpeech(word))
       .slice(0, MOST_WORDS)
@@ -208,9 +208,9 @@ export class Shelf {
     });
     for (const one of rated) if (best === null || one.score > best.score) best = one;
     if (best === null) return null;
-    const { text } = this.#terms[best.at] as ShelvedTerm;
+    const { text } = this.#terms[best.at] as IndexedTerm;
     for (const { at, score } of rated) if (this.#terms[at]?.text !== text) rival = Math.max(rival, score);
-    const { kind, name } = this.#terms[best.at] as ShelvedTerm;
+    const { kind, name } = this.#terms[best.at] as IndexedTerm;
     return {
       term: { kind, name },
       coverage: best.coverage,

@@ -1,13 +1,13 @@
 /** The hostess: a question, a moment and what is known, to an answer that lists every value it stands on. Pure. */
 
-import { type Reasoned, Speech } from './answer-builder.ts';
-import type { Asked, Intent } from './intent.ts';
+import { type Answer, AnswerBuilder } from './answer-builder.ts';
+import type { Intent, Query } from './intent.ts';
+import { sayBeside, sought } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, REFUSALS } from './intents/refusals.ts';
-import { sayBeside, sought } from './intents/sought.ts';
 import { conceptsOf, isSpeech } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
-import { type Understood, understand } from './understand.ts';
+import { type Question, understand } from './understand.ts';
 
 /** From here on a name or a refusal was recognised: nothing is told beside it. */
 const ASKED_FOR = 76;
@@ -15,20 +15,20 @@ const ASKED_FOR = 76;
 const OF_SUBJECT = 44;
 
 interface Taken {
-  readonly asked: Asked;
+  readonly asked: Query;
   readonly intent: Intent;
   readonly score: number;
 }
 
 const ASKED_NOUN = /^(?:which|what|welche[rsnm]?|quel(?:le)?s?|que|cual(?:es)?) (\p{L}+)/u;
 /** "Which country is the attacker in": it asks for a thing that nothing explains. */
-function asksForUnknown({ question, library }: Asked): boolean {
+function asksForUnknown({ question, library }: Query): boolean {
   const noun = ASKED_NOUN.exec(question.words.join(' '))?.[1] ?? '';
   return noun !== '' && !isSpeech(noun) && !library.spells(noun) && conceptsOf(noun).length === 0;
 }
 
 /** For which kind of question it is taken: the surest; of equally sure ones the first. */
-function takenFor(asked: Asked): Taken {
+function takenFor(asked: Query): Taken {
   let [intent, most]: [Intent, number] = [lost, 0];
   for (const one of INTENTS) {
     if (one.most !== undefined && one.most <= most) continue;
@@ -47,7 +47,7 @@ const POINTS_BACK =
 const LONGEST_SPLIT = 160;
 
 /** Two questions in one, where each half is one of its own. */
-function halvesOf({ text, other }: Understood): readonly string[] {
+function halvesOf({ text, other }: Question): readonly string[] {
   if (text.length > LONGEST_SPLIT || other !== null) return [];
   const parts = text.replace(/[?!.]+$/, '').split(JOINT);
   const [first = '', second = ''] = parts;
@@ -57,12 +57,12 @@ function halvesOf({ text, other }: Understood): readonly string[] {
 }
 
 /** The halves that are answered one by one: both understood, and of different kinds; else the whole. */
-function taken(asked: Asked): readonly Taken[] {
+function taken(asked: Query): readonly Taken[] {
   const whole = takenFor(asked);
   if (REFUSALS.has(whole.intent) || peopleWanted(asked.question) !== null) return [whole];
-  const { world, library } = asked;
+  const { context, library } = asked;
   const halves = halvesOf(asked.question).map((half) =>
-    takenFor({ ...asked, question: understand(half, world.moment.snapshot.at, library) }),
+    takenFor({ ...asked, question: understand(half, context.moment.snapshot.at, library) }),
   );
   const [one, two] = halves;
   if (one === undefined || two === undefined || one.intent === two.intent) return [whole];
@@ -72,13 +72,13 @@ function taken(asked: Asked): readonly Taken[] {
   return sure ? halves : [whole];
 }
 
-export function answerTo(asked: Asked): Reasoned {
-  const speech = new Speech(asked.world);
+export function answerTo(asked: Query): Answer {
+  const out = new AnswerBuilder(asked.context);
   const all = taken(asked);
   const told = all.map(({ intent, score, asked: part }) => {
-    const known = intent.answer(speech, part);
-    if (known && score < ASKED_FOR && intent !== sought) sayBeside(speech, part);
+    const known = intent.answer(out, part);
+    if (known && score < ASKED_FOR && intent !== sought) sayBeside(out, part);
     return known;
   });
-  return speech.end(all[0]?.intent.id ?? '', !told.includes(true));
+  return out.end(all[0]?.intent.id ?? '', !told.includes(true));
 }

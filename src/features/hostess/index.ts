@@ -11,7 +11,7 @@ import type { Shutdown } from '../../records/shutdowns.ts';
 import type { GuardedStore } from '../../store/guarded.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './people.ts';
-import type { World } from './query-context.ts';
+import type { QueryContext } from './query-context.ts';
 
 /** How much of the store's history she looks through. */
 const RUNS = 500;
@@ -30,7 +30,7 @@ type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'vouchers'
 
 /** Loaded with the first question: a desk that is not asked needs none of it. */
 const load = async () => {
-  const [{ answerTo }, { Library }, { peopleWanted }, { understand }, { World }] = await Promise.all([
+  const [{ answerTo }, { Library }, { peopleWanted }, { understand }, { QueryContext }] = await Promise.all([
     import('./hostess.ts'),
     import('./knowledge.ts'),
     import('./people.ts'),
@@ -39,19 +39,19 @@ const load = async () => {
   ]);
   // Beside src and dist alike.
   const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
-  return { answerTo, peopleWanted, understand, World, library: new Library(JSON.parse(text)) };
+  return { answerTo, peopleWanted, understand, QueryContext, library: new Library(JSON.parse(text)) };
 };
 type Loaded = Awaited<ReturnType<typeof load>>;
 
 export function hostessOf(desk: Asking, parts: HostessParts): Desk['think'] {
   let loading: Promise<Loaded> | undefined;
-  const worlds = new WeakMap<Moment, World>();
-  const worldOf = (moment: Moment, { World, library }: Loaded): World => {
-    const known = worlds.get(moment);
+  const contexts = new WeakMap<Moment, QueryContext>();
+  const contextOf = (moment: Moment, { QueryContext, library }: Loaded): QueryContext => {
+    const known = contexts.get(moment);
     if (known !== undefined) return known;
-    const world = new World(worldParts(moment, desk, parts, library));
-    worlds.set(moment, world);
-    return world;
+    const context = new QueryContext(contextParts(moment, desk, parts, library));
+    contexts.set(moment, context);
+    return context;
   };
   return async (message, { mayKnowPeople } = { mayKnowPeople: false }) => {
     loading ??= load();
@@ -63,18 +63,18 @@ export function hostessOf(desk: Asking, parts: HostessParts): Desk['think'] {
     const ledger = wanted === null ? null : await lookUp(desk, wanted, asked);
     // Columns are overwritten two sweeps later: the newest moment has its own still, and nothing is waited for from here on.
     const moment = desk.latest() ?? asked;
-    const world = worldOf(moment, loaded);
-    const { answer, grounds, suggestions } = answerTo({ question, world, library, mayKnowPeople, ledger });
+    const context = contextOf(moment, loaded);
+    const { answer, grounds, suggestions } = answerTo({ question, context, library, mayKnowPeople, ledger });
     return { moment, answer, grounds, suggestions };
   };
 }
 
-function worldParts(
+function contextParts(
   moment: Moment,
   desk: Asking,
   { store, outside, learning, book }: HostessParts,
   { knowledge }: Library,
-): World['parts'] {
+): QueryContext['parts'] {
   const { remedies } = moment.desk;
   return {
     // Who a process is stays out of what she says and of what an assistant is sent.

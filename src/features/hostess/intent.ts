@@ -1,15 +1,15 @@
 /** What an intent is: a kind of question, how sure she is that this is one, and what she says to it. */
 
-import type { Speech } from './answer-builder.ts';
+import type { AnswerBuilder } from './answer-builder.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer } from './people.ts';
-import type { World } from './query-context.ts';
-import type { Understood } from './understand.ts';
+import type { QueryContext } from './query-context.ts';
+import type { Question } from './understand.ts';
 
 /** A question at a moment. */
-export interface Asked {
-  readonly question: Understood;
-  readonly world: World;
+export interface Query {
+  readonly question: Question;
+  readonly context: QueryContext;
   readonly library: Library;
   /** The caller has shown the token that opens the ledger. */
   readonly mayKnowPeople: boolean;
@@ -26,7 +26,7 @@ export interface Intent {
    * understood, or an id, address, pid or port tells it. 58 to 83: it is asked for in so many words. 45 to 57: a word of its subject
    * alone is there. 2 to 44: words that other kinds have too. 1: `lost`, when nothing else fits.
    */
-  score(asked: Asked): number;
+  score(asked: Query): number;
   /** True: told, false: it could not be told, or must not be. */
-  answer(speech: Speech, asked: Asked): boolean;
+  answer(out: AnswerBuilder, asked: Query): boolean;
 }

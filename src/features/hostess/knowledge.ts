@@ -3,7 +3,7 @@
  * generated from what defines them (`docs/knowledge.json`), looked up by name, and searched in full text for what is nearly a name.
  */
 import MiniSearch from 'minisearch';
-import { Shelf, type Sought } from './document-index.ts';
+import { DocumentIndex, type SearchMatch } from './document-index.ts';
 import { isCommon } from './lexicon.ts';
 import { quoted } from './paths.ts';
 
@@ -80,7 +80,7 @@ export class Library {
   readonly #single: ReadonlySet<string>;
   #index: MiniSearch<Document> | null = null;
   #spelled: ReadonlySet<string> | null = null;
-  #shelf: Shelf | null = null;
+  #documents: DocumentIndex | null = null;
 
   constructor(knowledge: Knowledge) {
     this.knowledge = knowledge;
@@ -148,13 +148,13 @@ export class Library {
   }
 
   /** What explains most of these words by what it means; null when nothing does. */
-  seek(words: readonly string[], kinds: readonly TermKind[]): Sought | null {
-    this.#shelf ??= new Shelf(this.#shelved());
-    return this.#shelf.seek(words, kinds);
+  seek(words: readonly string[], kinds: readonly TermKind[]): SearchMatch | null {
+    this.#documents ??= new DocumentIndex(this.#indexedTerms());
+    return this.#documents.seek(words, kinds);
   }
 
   /** Each with the meanings of what it lies in; without what holds no value, tells of the records themselves, or of people. */
-  #shelved() {
+  #indexedTerms() {
     const meanings = new Map(this.#terms.map(({ name, text }) => [name, text]));
     const parents = new Set(
       this.knowledge.fields.flatMap(({ path, type }) => (/^object/.test(type) ? [path] : [])),

@@ -2,7 +2,7 @@
 import type { RecordOf } from '../../records/define.ts';
 import type { people, who } from '../../records/people.ts';
 import { unmarked } from './knowledge.ts';
-import type { Understood } from './understand.ts';
+import type { Question } from './understand.ts';
 
 /** One address, or a search; "" = everybody. */
 export type PeopleWanted = { readonly address: string } | { readonly search: string };
@@ -39,7 +39,7 @@ const LONGEST_NAME = 4;
  * The name in "who is NAME" and in "NAME's address", or one of several words in a question about mail or addresses, where it may be one of
  * a person; "" otherwise.
  */
-export function nameAsked({ text, names, any }: Understood): string {
+export function nameAsked({ text, names, any }: Question): string {
   if (names.length === 0) return '';
   const plain = unmarked(text);
   const known = names.map((name) => unmarked(name).replace(/['’]s$/u, ''));
@@ -77,7 +77,7 @@ const SUBJECTS = [
   'wrap',
 ] as const;
 
-export const asksForPeople = (question: Understood): boolean =>
+export const asksForPeople = (question: Question): boolean =>
   (question.has('people') && !(question.says(IN_PASSING) && question.any(...SUBJECTS))) ||
   (question.has('who') &&
     question.any('write', 'mail') &&
@@ -85,7 +85,7 @@ export const asksForPeople = (question: Understood): boolean =>
   nameAsked(question) !== '';
 
 /** Null when it is not about people. */
-export function peopleWanted(question: Understood): PeopleWanted | null {
+export function peopleWanted(question: Question): PeopleWanted | null {
   const { address } = question.entities;
   if (address !== null) return { address };
   return asksForPeople(question) ? { search: nameAsked(question) } : null;

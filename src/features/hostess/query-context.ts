@@ -35,7 +35,7 @@ interface HistoryEvent {
 }
 
 /** What a world is made of beside the moment; each but the age is asked for at most once. */
-export interface WorldParts {
+export interface ContextParts {
   readonly moment: Moment;
   readonly law: Law;
   readonly knowledge: Knowledge;
@@ -74,7 +74,7 @@ function openConfig(config: Config): unknown {
 }
 
 /** Of the law what is in force at a moment, without the benign causes of the catalogue. */
-function lawShown({ law, moment }: WorldParts): unknown {
+function lawShown({ law, moment }: ContextParts): unknown {
   const until = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     version: law.version,
@@ -99,11 +99,11 @@ function lawShown({ law, moment }: WorldParts): unknown {
 const allowedAt = ({ snapshot }: Moment, { allowedListeners }: Law): Law['allowedListeners'] =>
   allowedListeners.filter((allowed) => !hasEnded(allowed, snapshot.at.epochMs));
 
-type Maker = (parts: WorldParts, world: World) => unknown;
+type Maker = (parts: ContextParts, context: QueryContext) => unknown;
 
 const MAKERS: Readonly<Record<string, Maker>> = {
   status: ({ moment }) => deskStatus.assemble(moment),
-  charge: (_, world) => (world.root('status') as ReturnType<typeof deskStatus.assemble>).hostess_charge,
+  charge: (_, context) => (context.root('status') as ReturnType<typeof deskStatus.assemble>).hostess_charge,
   av: ({ moment }) => deskHygiene.assemble(moment),
   detection: ({ moment }) => detection.assemble({ moment }),
   live: ({ moment, ageMs }) => liveView.assemble({ moment, ageMs: ageMs(), before: null }),
@@ -145,12 +145,12 @@ function pathOf(text: string): Path {
   return path;
 }
 
-export class World {
-  readonly parts: WorldParts;
+export class QueryContext {
+  readonly parts: ContextParts;
   readonly #roots = new Map<string, unknown>();
   #byPid: ReadonlyMap<number, readonly string[]> | null = null;
 
-  constructor(parts: WorldParts) {
+  constructor(parts: ContextParts) {
     this.parts = parts;
   }
 

@@ -16,7 +16,7 @@ export interface Meant {
   readonly other: Term | null;
 }
 
-/** A question as `Understood` has it. */
+/** A question as `Question` has it. */
 interface Read {
   readonly plain: string;
   readonly text: string;

@@ -23,7 +23,7 @@ interface Entities {
   readonly check: string | null;
 }
 
-export interface Understood extends Meant {
+export interface Question extends Meant {
   /** The question with blanks trimmed. */
   readonly text: string;
   /** The same in small letters, without marks. */
@@ -173,7 +173,7 @@ function severityOf(words: readonly string[]): Severity | null {
   return null;
 }
 
-export function understand(message: string, now: Instant, library: Library): Understood {
+export function understand(message: string, now: Instant, library: Library): Question {
   // One blank for several: nothing below may take long over what a hostile question repeats.
   const text = message.trim().replace(/\s+/g, ' ');
   const plain = unmarked(text).toLowerCase().replaceAll('’', "'");

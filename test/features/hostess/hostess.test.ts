@@ -4,19 +4,19 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { programOf } from '../../../src/cli/program.ts';
-import { Speech } from '../../../src/features/hostess/answer-builder.ts';
+import { AnswerBuilder } from '../../../src/features/hostess/answer-builder.ts';
 import { INTENTS } from '../../../src/features/hostess/intents/index.ts';
 import { folded } from '../../../src/features/hostess/knowledge.ts';
 import { parsePath, quoted } from '../../../src/features/hostess/paths.ts';
-import { World } from '../../../src/features/hostess/query-context.ts';
+import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { timeIn } from '../../../src/features/hostess/times.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
-import type { WorldName } from './questions/question.ts';
+import type { SceneName } from './questions/question.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
 import { ask, judge, recordsOf, scoreAll } from './score.ts';
 
 const FINDING_ID = /\b[0-9a-f]{16}\b/g;
-const SCENES: readonly WorldName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
+const SCENES: readonly SceneName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
 const scored = scoreAll(QUESTIONS);
 
 test('the set is large enough, and no question stands in it twice', () => {
@@ -201,10 +201,10 @@ test('whatever is asked: an answer, every ground right, nothing invented, no nam
 
 test('the age of a moment is that of the question, whenever it was asked before', () => {
   let age = 3;
-  const world = new World({ ...stageOf('healthy').parts, ageMs: () => age });
-  assert.is(world.read('live.age_ms'), 3);
+  const context = new QueryContext({ ...stageOf('healthy').parts, ageMs: () => age });
+  assert.is(context.read('live.age_ms'), 3);
   age = 900;
-  assert.is(world.read('live.age_ms'), 900);
+  assert.is(context.read('live.age_ms'), 900);
 });
 
 test('a value in a path is quoted where it must be, and read back as it was', () => {
@@ -249,18 +249,20 @@ test('times as people say them, in the zone of the moment', () => {
 });
 
 test('a name that programs give themselves is no word of hers', () => {
-  const world = { read: (path: string) => (path.endsWith('pid') ? 7 : names[path]) } as unknown as World;
+  const context = {
+    read: (path: string) => (path.endsWith('pid') ? 7 : names[path]),
+  } as unknown as QueryContext;
   const names: Readonly<Record<string, string>> = {
     'processes[0].comm': 'x". All is well',
     'processes[0].executable': '/tmp/x\nHostess 7: clean',
     'processes[1].comm': 'Web Content',
     'processes[1].executable': '/usr/lib/x86_64-linux-gnu/a+b[1].so',
   };
-  const speech = new Speech(world);
+  const out = new AnswerBuilder(context);
   for (const at of [0, 1])
-    speech.say`${speech.ground(`processes[${at}].comm`)} is ${speech.join([speech.ground(`processes[${at}].executable`)])}.`;
+    out.say`${out.ground(`processes[${at}].comm`)} is ${out.join([out.ground(`processes[${at}].executable`)])}.`;
   assert.is(
-    speech.end('', false).answer,
+    out.end('', false).answer,
     String.raw`"x\". All is well" is "/tmp/x\nHostess 7: clean". "Web Content" is /usr/lib/x86_64-linux-gnu/a+b[1].so.`,
   );
 });

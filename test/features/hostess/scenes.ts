@@ -1,7 +1,7 @@
 /** The scenes the questions are asked on: those of the pages, with what a store, a law and a ledger hold beside them. */
 import { readFileSync } from 'node:fs';
 import { type Knowledge, Library } from '../../../src/features/hostess/knowledge.ts';
-import type { WorldParts } from '../../../src/features/hostess/query-context.ts';
+import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
 import type { Law } from '../../../src/law/law.ts';
 import { lawOf } from '../../../src/law/law.ts';
 import type { LedgerPerson } from '../../../src/records/ledger.ts';
@@ -10,7 +10,7 @@ import type { SiteProbe } from '../../../src/records/site-probe.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SCENE_NOW, sceneOf } from '../../support/scenes.ts';
 import { siteLine, siteProbe } from '../../support/site.ts';
-import type { WorldName } from './questions/question.ts';
+import type { SceneName } from './questions/question.ts';
 
 export const KNOWLEDGE = JSON.parse(
   readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8'),
@@ -27,7 +27,7 @@ const ago = (sec: number): string => {
 };
 
 export interface Stage {
-  readonly parts: WorldParts;
+  readonly parts: ContextParts;
   readonly people: readonly LedgerPerson[];
 }
 
@@ -43,7 +43,7 @@ const GONE = findingFrom({
 });
 
 function siteOf(
-  name: WorldName,
+  name: SceneName,
   moment: Moment,
 ): { probe: SiteProbe | null; history: ReturnType<typeof siteLine>[] } {
   if (!moment.desk.site.configured) return { probe: null, history: [] };
@@ -129,9 +129,9 @@ function manyFindings(moment: Moment) {
   });
 }
 
-const stages = new Map<WorldName, Stage>();
+const stages = new Map<SceneName, Stage>();
 
-export function stageOf(name: WorldName): Stage {
+export function stageOf(name: SceneName): Stage {
   const known = stages.get(name);
   if (known !== undefined) return known;
   const scene = sceneOf(name);
@@ -140,7 +140,7 @@ export function stageOf(name: WorldName): Stage {
   const plain = momentFrom(parts);
   const moment = name === 'crowd' ? momentFrom({ ...parts, findings: manyFindings(plain) }) : plain;
   const findings = new Map([...moment.judgement.findings, GONE].map((finding) => [finding.id, finding]));
-  const made: WorldParts = {
+  const made: ContextParts = {
     moment,
     ageMs: () => 12,
     law: lawFor(moment),

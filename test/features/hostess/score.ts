@@ -3,10 +3,10 @@
  * from whole JSON, and shares no code with the hostess but the records' own.
  */
 import assert from 'node:assert';
-import type { Reasoned } from '../../../src/features/hostess/answer-builder.ts';
+import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
 import { answerTo } from '../../../src/features/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
-import { World } from '../../../src/features/hostess/query-context.ts';
+import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { understand } from '../../../src/features/hostess/understand.ts';
 import { acceptanceFor } from '../../../src/law/accept.ts';
 import { baselineDiff } from '../../../src/records/baseline-diff.ts';
@@ -24,7 +24,7 @@ import { processTable } from '../../../src/records/process-table.ts';
 import { scar } from '../../../src/records/scar.ts';
 import { version } from '../../../src/records/service.ts';
 import { site } from '../../../src/records/site.ts';
-import type { Expected, Question, WorldName } from './questions/question.ts';
+import type { Expected, Question, SceneName } from './questions/question.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
 
 /** Everything a path may begin with, as plain JSON. */
@@ -128,8 +128,8 @@ export function recordsOf(stage: Stage): Records {
   }) as Records;
 }
 
-const records = new Map<WorldName, Records>();
-const recordsNamed = (name: WorldName): Records => {
+const records = new Map<SceneName, Records>();
+const recordsNamed = (name: SceneName): Records => {
   const known = records.get(name) ?? recordsOf(stageOf(name));
   records.set(name, known);
   return known;
@@ -151,21 +151,21 @@ function ledgerOf(
   return { who: null, people: people.assemble({ moment, total: found.length, people: found, next: null }) };
 }
 
-export interface Answered extends Reasoned {
+export interface Answered extends Answer {
   /** Roots that only this question has, as plain JSON. */
   readonly own: Records;
 }
 
-const worlds = new Map<WorldName, World>();
+const contexts = new Map<SceneName, QueryContext>();
 
-export function ask(name: WorldName, message: string, granted = false): Answered {
+export function ask(name: SceneName, message: string, granted = false): Answered {
   const stage = stageOf(name);
-  const world = worlds.get(name) ?? new World(stage.parts);
-  worlds.set(name, world);
+  const context = contexts.get(name) ?? new QueryContext(stage.parts);
+  contexts.set(name, context);
   const question = understand(message, stage.parts.moment.snapshot.at, LIBRARY);
   const wanted = peopleWanted(question);
   const ledger = granted && wanted !== null ? ledgerOf(stage, wanted) : null;
-  const answered = answerTo({ question, world, library: LIBRARY, mayKnowPeople: granted, ledger });
+  const answered = answerTo({ question, context, library: LIBRARY, mayKnowPeople: granted, ledger });
   const since = answered.grounds.find(({ path }) => path === 'asked.since')?.value;
   return {
     ...answered,
@@ -272,7 +272,7 @@ export interface Scored {
 }
 
 /** `{finding:CHECK}` by the id it stands for. */
-function filled(name: WorldName, text: string): string {
+function filled(name: SceneName, text: string): string {
   return text.replace(/\{finding:([\w-]+)\}/g, (_all, check: string) => {
     const found = stageOf(name).parts.moment.judgement.findings.find((one) => one.check === check);
     if (found === undefined) throw new RangeError(`the scene ${name} has no finding of ${check}`);

@@ -16,6 +16,7 @@ import {
   uptime,
   version,
 } from './about.ts';
+import { endpoint, howTo, sought } from './by-meaning.ts';
 import { changes } from './changes.ts';
 import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
@@ -24,7 +25,6 @@ import { fried, named, number, process_, processes, unwrapped, user, withheld } 
 import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, identity, mail, site } from './outside.ts';
 import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
-import { endpoint, howTo, sought } from './sought.ts';
 import { cook, grade, score, should, well } from './state.ts';
 import { check, field, links, lists, meaning, unknownMeaning } from './words.ts';
 

@@ -1,39 +1,40 @@
 /** What was found, one finding, avenues, what could not be seen. */
 import { SEVERITY_SCORE } from '../../../checks/avenues.ts';
 import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../../checks/judgement.ts';
-import { either, part, plain, plural, type Speech } from '../answer-builder.ts';
-import type { Asked, Intent } from '../intent.ts';
+import { type AnswerBuilder, counted, either, part, plain } from '../answer-builder.ts';
+import type { Intent, Query } from '../intent.ts';
 import { exactConceptsOf, isSpeech } from '../lexicon.ts';
-import type { Understood } from '../understand.ts';
-import { HOW_TO } from './sought.ts';
+import type { Question } from '../understand.ts';
+import { HOW_TO } from './by-meaning.ts';
+import { saySummaries } from './explain.ts';
 
-const TOLD = 5;
+const MOST_SHOWN = 5;
 
 export const finding: Intent = {
   id: 'finding',
   score: ({ question }) => (question.entities.finding === null ? 0 : 95),
-  answer(speech, { question }) {
+  answer(out, { question }) {
     const id = question.entities.finding as string;
     const whole = `findings/${id}`;
-    if (speech.look(`${whole}.open`) === undefined) {
-      speech.say`There is no finding ${plain(id)}, now or in the store; ${speech.ground('detection.findings.length')} are open now.`;
-      speech.suggest('desk findings');
+    if (out.look(`${whole}.open`) === undefined) {
+      out.say`There is no finding ${plain(id)}, now or in the store; ${out.ground('detection.findings.length')} are open now.`;
+      out.suggest('desk findings');
       return false;
     }
-    const get = (key: string) => speech.ground(`${whole}.finding.${key}`);
-    const open = speech.ground(`${whole}.open`);
-    speech.say`Finding ${get('id')} of the check ${get('check')}, severity ${get('severity')}, ${either(open, 'is open', 'is closed')}: ${get('summary')}.`;
-    speech.say`First seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
-    const history = speech.ground(`${whole}.history.length`);
+    const get = out.at(`${whole}.finding`);
+    const open = out.ground(`${whole}.open`);
+    out.say`Finding ${get('id')} of the check ${get('check')}, severity ${get('severity')}, ${either(open, 'is open', 'is closed')}: ${get('summary')}.`;
+    out.say`First seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
+    const history = out.ground(`${whole}.history.length`);
     if (history.value !== 0) {
       const last = Number(history.value) - 1;
-      speech.say`Its history has ${history} ${plural(history, 'line', 'lines')}, the last: ${speech.ground(`${whole}.history[${last}].event`)} at ${speech.ground(`${whole}.history[${last}].at`)}.`;
+      out.say`Its history has ${counted(history, 'line', 'lines')}, the last: ${out.ground(`${whole}.history[${last}].event`)} at ${out.ground(`${whole}.history[${last}].at`)}.`;
     }
-    speech.say`It may be benign: ${get('benign')}.`;
-    if (get('remedy').value !== '') speech.say`What to do: ${get('remedy')}.`;
-    speech.suggest(`desk findings ${id}`);
-    if (open.value === true && speech.value(`${whole}.accept.effect`) !== 'never')
-      speech.suggest(`desk accept ${id} --why "the reason"`);
+    out.say`It may be benign: ${get('benign')}.`;
+    if (get('remedy').value !== '') out.say`What to do: ${get('remedy')}.`;
+    out.suggest(`desk findings ${id}`);
+    if (open.value === true && out.value(`${whole}.accept.effect`) !== 'never')
+      out.suggest(`desk accept ${id} --why "the reason"`);
     return true;
   },
 };
@@ -42,40 +43,39 @@ const WHEN = /\b(?:when|since|seen|old|new|long|wann|seit|alt|neu|quand|depuis|c
 
 /** The findings of a list, the most severe first. */
 function sayFindings(
-  speech: Speech,
+  out: AnswerBuilder,
   list: readonly { readonly id: string; readonly severity: Severity }[],
-  { has, says }: Understood,
+  { has, says }: Question,
 ): void {
   const rank = ({ severity }: (typeof list)[number]) => SEVERITY_SCORE[severity];
-  const first = [...list].sort((a, b) => rank(b) - rank(a)).slice(0, TOLD);
+  const first = [...list].sort((a, b) => rank(b) - rank(a)).slice(0, MOST_SHOWN);
   for (const { id } of first) {
     const row = `detection.findings[id=${id}]`;
-    speech.say`${speech.ground(`${row}.severity`)} ${speech.ground(`${row}.id`)}: ${speech.ground(`${row}.summary`)}.`;
-    if (says(WHEN))
-      speech.say`First seen ${speech.ground(`${row}.first_seen`)}, last seen ${speech.ground(`${row}.last_seen`)}.`;
-    if (has('benign')) speech.say`It may be benign: ${speech.ground(`${row}.benign`)}.`;
-    if (has('should') && speech.look(`${row}.remedy`) !== '')
-      speech.say`What to do: ${speech.ground(`${row}.remedy`)}.`;
+    const get = out.at(row);
+    out.say`${get('severity')} ${get('id')}: ${get('summary')}.`;
+    if (says(WHEN)) out.say`First seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
+    if (has('benign')) out.say`It may be benign: ${get('benign')}.`;
+    if (has('should') && out.look(`${row}.remedy`) !== '') out.say`What to do: ${get('remedy')}.`;
   }
-  if (list.length > first.length) speech.say`There are more.`;
-  if (first[0] !== undefined) speech.suggest(`desk findings ${first[0].id}`);
+  out.sayMore(first.length, list.length);
+  if (first[0] !== undefined) out.suggest(`desk findings ${first[0].id}`);
 }
 
 /** That nothing was found is not all: what of it could not be judged. Null: of all checks. */
-export function sayUnjudged(speech: Speech, check: string | null): void {
+export function sayUnjudged(out: AnswerBuilder, check: string | null): void {
   if (check === null) {
-    const pairs = speech.ground('detection.counts.blind');
+    const pairs = out.ground('detection.counts.blind');
     if (pairs.value !== 0)
-      speech.say`That is not all: ${pairs} ${plural(pairs, 'pair', 'pairs')} of check and subject could not be judged.`;
+      out.say`That is not all: ${counted(pairs, 'pair', 'pairs')} of check and subject could not be judged.`;
     return;
   }
   const list = `detection.notes[check=${check}]`;
-  for (const row of speech.rows(list, TOLD))
-    speech.say`Not all of it could be judged: ${speech.ground(`${row}.reason`)} (${speech.ground(`${row}.subjects`)}).`;
+  for (const get of out.items(list, MOST_SHOWN))
+    out.say`Not all of it could be judged: ${get('reason')} (${get('subjects')}).`;
 }
 
 /** Beside a severity nothing is said. */
-const nothingElse = ({ words, entities }: Understood): boolean =>
+const nothingElse = ({ words, entities }: Question): boolean =>
   words.every((word) => isSpeech(word) || exactConceptsOf(word).some((one) => one === entities.severity));
 
 export const findings: Intent = {
@@ -89,27 +89,26 @@ export const findings: Intent = {
       return 42;
     return question.has('find') ? 46 : 0;
   },
-  answer(speech, { question }) {
+  answer(out, { question }) {
     const { severity, avenue, check } = question.entities;
     const [by, wanted] = Object.entries({ check, avenue, severity }).find(([, one]) => one !== null) ?? [];
     const filter = by === undefined ? '' : `[${by}=${wanted}]`;
-    if (avenue !== null) sayAvenue(speech, avenue);
+    if (avenue !== null) sayAvenue(out, avenue);
     const list = `detection.findings${filter}`;
-    const count = speech.ground(`${list}.length`);
-    const bySeverity = (severity: Severity) =>
-      speech.ground(`detection.findings[severity=${severity}].length`);
+    const count = out.ground(`${list}.length`);
+    const bySeverity = (severity: Severity) => out.ground(`detection.findings[severity=${severity}].length`);
     const which = plain(by === undefined ? '' : ` (${wanted})`);
     if (count.value === 0) {
-      speech.say`There is no finding${which}: ${count} are open.`;
-      sayUnjudged(speech, check);
-    } else speech.say`${count} ${plural(count, 'finding is open', 'findings are open')}${which}.`;
-    if (filter !== '') speech.ground('detection.findings.length');
-    else if (Number(count.value) > TOLD || question.says(/\bseverit/))
-      speech.say`Critical: ${bySeverity('critical')}, high: ${bySeverity('high')}, medium: ${bySeverity('medium')}, low: ${bySeverity('low')}.`;
-    sayFindings(speech, speech.look(list) ?? [], question);
-    const scars = speech.ground('scar.scar_count');
-    speech.say`${scars} ${plural(scars, 'is a scar', 'are scars')} in all.`;
-    speech.suggest('desk findings');
+      out.say`There is no finding${which}: ${count} are open.`;
+      sayUnjudged(out, check);
+    } else out.say`${counted(count, 'finding is open', 'findings are open')}${which}.`;
+    if (filter !== '') out.ground('detection.findings.length');
+    else if (Number(count.value) > MOST_SHOWN || question.says(/\bseverit/))
+      out.say`Critical: ${bySeverity('critical')}, high: ${bySeverity('high')}, medium: ${bySeverity('medium')}, low: ${bySeverity('low')}.`;
+    sayFindings(out, out.look(list) ?? [], question);
+    const scars = out.ground('scar.scar_count');
+    out.say`${counted(scars, 'is a scar', 'are scars')} in all.`;
+    out.suggest('desk findings');
     return true;
   },
 };
@@ -118,7 +117,7 @@ export const findings: Intent = {
 const LOOKS_NAMED = /\w[./-]\w/;
 const MOST_NAMES = 3;
 /** What was found about what the question names. */
-function mentionedIn({ question, world }: Asked): readonly Finding[] {
+function mentionedIn({ question, context }: Query): readonly Finding[] {
   const names = question.tokens
     .filter(
       (token) =>
@@ -126,15 +125,15 @@ function mentionedIn({ question, world }: Asked): readonly Finding[] {
     )
     .slice(0, MOST_NAMES);
   if (names.length === 0) return [];
-  return world.moment.judgement.findings.filter(({ summary }) =>
+  return context.moment.judgement.findings.filter(({ summary }) =>
     names.some((name) => summary.includes(name)),
   );
 }
 
-/** An issue that has a word in it which is none of speech: a code of a fault, in capitals. */
-function issueNaming({ question, world }: Asked): number {
+/** An issue that has a word in it which is none of out: a code of a fault, in capitals. */
+function issueNaming({ question, context }: Query): number {
   const codes = question.names.filter((name) => /^[A-Z][A-Z_]{3,}$/.test(name)).slice(0, MOST_NAMES);
-  const issues = (world.read('status.issues') ?? []) as readonly string[];
+  const issues = (context.read('status.issues') ?? []) as readonly string[];
   return issues.findIndex((issue) => codes.some((code) => issue.includes(code)));
 }
 
@@ -151,34 +150,33 @@ export const mentioned: Intent = {
             : 47
           : 73
         : 0,
-  answer(speech, asked) {
+  answer(out, asked) {
     const issue = issueNaming(asked);
-    if (issue >= 0) speech.say`It is among the issues: ${speech.ground(`status.issues[${issue}]`)}.`;
+    if (issue >= 0) out.say`It is among the issues: ${out.ground(`status.issues[${issue}]`)}.`;
     if (issue >= 0 && mentionedIn(asked).length === 0) {
-      speech.suggest('desk status');
+      out.suggest('desk status');
       return true;
     }
-    speech.say`Of ${speech.ground('detection.findings.length')} findings these are about it.`;
-    sayFindings(speech, mentionedIn(asked), asked.question);
-    if (asked.question.says(/^(?:who|wer|qui|quien)\b/))
-      speech.say`Who did it is not known: no record tells.`;
+    out.say`Of ${out.ground('detection.findings.length')} findings these are about it.`;
+    sayFindings(out, mentionedIn(asked), asked.question);
+    if (asked.question.says(/^(?:who|wer|qui|quien)\b/)) out.say`Who did it is not known: no record tells.`;
     return true;
   },
 };
 
-function sayAvenue(speech: Speech, id: AvenueId): void {
-  const row = `detection.avenues[id=${id}]`;
-  const [open, detail] = [speech.ground(`${row}.open`), speech.ground(`${row}.detail`)];
-  speech.say`Avenue ${speech.ground(`${row}.id`)} (${speech.ground(`${row}.name`)}) is ${open.value === true ? part`open: ${detail}` : plain('closed')}.`;
+function sayAvenue(out: AnswerBuilder, id: AvenueId): void {
+  const get = out.at(`detection.avenues[id=${id}]`);
+  const [open, detail] = [get('open'), get('detail')];
+  out.say`Avenue ${get('id')} (${get('name')}) is ${open.value === true ? part`open: ${detail}` : plain('closed')}.`;
 }
 
 /** One avenue, with what keeps it open. */
 export const avenue: Intent = {
   id: 'avenue',
   score: ({ question }) => (question.entities.avenue === null ? 0 : 79),
-  answer(speech, { question }) {
-    sayAvenue(speech, question.entities.avenue as AvenueId);
-    speech.suggest('desk findings');
+  answer(out, { question }) {
+    sayAvenue(out, question.entities.avenue as AvenueId);
+    out.suggest('desk findings');
     return true;
   },
 };
@@ -186,14 +184,14 @@ export const avenue: Intent = {
 export const avenues: Intent = {
   id: 'avenues',
   score: ({ question }) => (question.has('avenue') ? 50 : 0),
-  answer(speech) {
-    const open = AVENUE_IDS.filter((id) => speech.look(`detection.avenues[id=${id}].open`) === true);
-    speech.ground('av.live.vectors_clean');
-    for (const id of AVENUE_IDS) speech.ground(`detection.avenues[id=${id}].open`);
-    if (open.length === 0) speech.say`No avenue is open.`;
+  answer(out) {
+    const open = AVENUE_IDS.filter((id) => out.look(`detection.avenues[id=${id}].open`) === true);
+    out.ground('av.live.vectors_clean');
+    for (const id of AVENUE_IDS) out.ground(`detection.avenues[id=${id}].open`);
+    if (open.length === 0) out.say`No avenue is open.`;
     for (const id of open)
-      speech.say`${speech.ground(`detection.avenues[id=${id}].id`)} is open: ${speech.ground(`detection.avenues[id=${id}].detail`)}.`;
-    speech.suggest('desk findings', ...(open.length > 0 ? ['desk av close once'] : []));
+      out.say`${out.ground(`detection.avenues[id=${id}].id`)} is open: ${out.ground(`detection.avenues[id=${id}].detail`)}.`;
+    out.suggest('desk findings', ...(open.length > 0 ? ['desk av close once'] : []));
     return true;
   },
 };
@@ -209,16 +207,13 @@ export const hidden: Intent = {
     question.says(/\b(?:hid(?:den|es?|ing)|versteckt\w*|verborgen\w*|cache[es]?s?|ocult\w*|rootkits?)\b/)
       ? 46.5
       : 0,
-  answer(speech) {
+  answer(out) {
     for (const id of ['hidden-process', 'hidden-port']) {
       const list = `detection.findings[check=${id}]`;
-      speech.say`Findings of the check ${speech.ground(`checks[id=${id}].id`)}: ${speech.ground(`${list}.length`)}.`;
-      for (const row of speech.rows(list, TOLD)) speech.say`${speech.ground(`${row}.summary`)}.`;
-      const note = `detection.notes[check=${id}]`;
-      if (speech.look(`${note}.reason`) !== undefined)
-        speech.say`It could not see everything: ${speech.ground(`${note}.reason`)}; cure: ${speech.ground(`${note}.cure`)}.`;
+      out.say`Findings of the check ${out.ground(`checks[id=${id}].id`)}: ${out.ground(`${list}.length`)}.`;
+      saySummaries(out, id, MOST_SHOWN);
     }
-    speech.suggest('desk hidden pid', 'desk hidden port');
+    out.suggest('desk hidden pid', 'desk hidden port');
     return true;
   },
 };
@@ -230,24 +225,24 @@ export const blind: Intent = {
     if (question.says(HOW_TO) && (question.has('blind') || question.says(SEE_AGAIN))) return 64;
     return question.has('blind') || question.has('see', 'not') || question.says(CANNOT) ? 57 : 0;
   },
-  answer(speech, { question }) {
-    const [pairs, notes] = [speech.ground('detection.counts.blind'), speech.ground('detection.notes.length')];
+  answer(out, { question }) {
+    const [pairs, notes] = [out.ground('detection.counts.blind'), out.ground('detection.notes.length')];
     if (notes.value === 0)
-      speech.say`Nothing that a check wanted was hidden: ${notes} notes, ${pairs} blind pairs.`;
+      out.say`Nothing that a check wanted was hidden: ${notes} notes, ${pairs} blind pairs.`;
     else
-      speech.say`${pairs} ${plural(pairs, 'pair', 'pairs')} of check and subject could not be judged, in ${notes} ${plural(notes, 'note', 'notes')}.`;
-    for (const row of speech.rows('detection.notes', TOLD))
-      speech.say`${speech.ground(`${row}.check`)}: ${speech.ground(`${row}.reason`)} (${speech.ground(`${row}.subjects`)}); cure: ${speech.ground(`${row}.cure`)}.`;
-    const wrapBlind = speech.ground('live.counts.wrap_blind');
+      out.say`${counted(pairs, 'pair', 'pairs')} of check and subject could not be judged, in ${counted(notes, 'note', 'notes')}.`;
+    for (const get of out.items('detection.notes', MOST_SHOWN))
+      out.say`${get('check')}: ${get('reason')} (${get('subjects')}); cure: ${get('cure')}.`;
+    const wrapBlind = out.ground('live.counts.wrap_blind');
     if (wrapBlind.value !== 0)
-      speech.say`The confinement of ${wrapBlind} ${plural(wrapBlind, 'process', 'processes')} could not be read.`;
-    const broken = speech.ground('version.engine.probes[works=false].length');
+      out.say`The confinement of ${counted(wrapBlind, 'process', 'processes')} could not be read.`;
+    const broken = out.ground('version.engine.probes[works=false].length');
     if (question.has('probe') || broken.value !== 0) {
-      speech.say`${broken} of ${speech.ground('version.engine.probes.length')} probes do not work.`;
-      for (const row of speech.rows('version.engine.probes[works=false]', TOLD))
-        speech.say`${speech.ground(`${row}.id`)}: ${speech.ground(`${row}.reason`)}.`;
+      out.say`${broken} of ${out.ground('version.engine.probes.length')} probes do not work.`;
+      for (const get of out.items('version.engine.probes[works=false]', MOST_SHOWN))
+        out.say`${get('id')}: ${get('reason')}.`;
     }
-    speech.suggest('desk doctor');
+    out.suggest('desk doctor');
     return true;
   },
 };

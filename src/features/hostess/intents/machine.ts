@@ -1,63 +1,60 @@
 /** Processes: one by its pid, some by name, those that are not wrapped, the dead ones. */
 
-import { either, part, plain, plural, type Speech } from '../answer-builder.ts';
-import type { Asked, Intent } from '../intent.ts';
+import { type AnswerBuilder, counted, either, part, plain, plural } from '../answer-builder.ts';
+import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
 import type { ProcessFacts } from '../process-rows.ts';
-import type { World } from '../query-context.ts';
-import { isPid, isPort, type Understood } from '../understand.ts';
+import type { QueryContext } from '../query-context.ts';
+import { isPid, isPort, type Question } from '../understand.ts';
 import { sayPort } from './network.ts';
 
-const TOLD = 8;
+const MOST_SHOWN = 8;
 const MOST_NUMBERS = 4;
 
 /** How a process is confined, one sentence. */
-function sayWrap(speech: Speech, row: string): void {
-  const [wrap, by, pid] = [
-    speech.ground(`${row}.wrap`),
-    speech.ground(`${row}.by`),
-    speech.ground(`${row}.pid`),
-  ];
+function sayWrap(out: AnswerBuilder, row: string): void {
+  const [wrap, by, pid] = [out.ground(`${row}.wrap`), out.ground(`${row}.by`), out.ground(`${row}.pid`)];
   if (wrap.value === 'wrapped')
-    speech.say`Process ${pid} is wrapped, by ${by.value === '' ? plain('what its leader does not show') : by}.`;
+    out.say`Process ${pid} is wrapped, by ${by.value === '' ? plain('what its leader does not show') : by}.`;
   else if (wrap.value === 'free')
-    speech.say`Process ${pid} is not wrapped: its weakest thread runs without confinement.`;
+    out.say`Process ${pid} is not wrapped: its weakest thread runs without confinement.`;
   else if (wrap.value === 'blind')
-    speech.say`How process ${pid} is confined could not be read (${by}): that is blind, not clean.`;
+    out.say`How process ${pid} is confined could not be read (${by}): that is blind, not clean.`;
 }
 
-function sayProcess(speech: Speech, row: string): void {
-  const get = (key: keyof ProcessFacts) => speech.ground(`${row}.${key}`);
+function sayProcess(out: AnswerBuilder, row: string): void {
+  const get = out.at<keyof ProcessFacts>(row);
   const kind = get('kind');
   if (kind.value === 'kernel') {
-    speech.say`Process ${get('pid')} is a kernel thread, ${get('comm')}.`;
+    out.say`Process ${get('pid')} is a kernel thread, ${get('comm')}.`;
     return;
   }
   const parent = get('ppid');
   const parentName = `processes[pid=${String(parent.value)}].comm`;
-  const named = speech.look(parentName) === undefined ? plain('') : part` (${speech.ground(parentName)})`;
+  const named = out.look(parentName) === undefined ? plain('') : part` (${out.ground(parentName)})`;
   if (kind.value === 'fried') {
     get('uid');
     get('wrap');
-    speech.say`Process ${get('pid')} (${get('comm')}) is a zombie or dead, state ${get('state')}: it has ended and its parent, process ${parent}${named}, has not taken note.`;
+    out.say`Process ${get('pid')} (${get('comm')}) is a zombie or dead, state ${get('state')}: it has ended and its parent, process ${parent}${named}, has not taken note.`;
     return;
   }
   const [executable, start, threads] = [get('executable'), get('start'), get('threads')];
-  speech.say`Process ${get('pid')} is ${get('comm')}, ${executable.value === '' ? plain('whose executable could not be read') : executable}, uid ${get('uid')}, ${threads} ${plural(threads, 'thread', 'threads')}.`;
-  speech.say`It started at ${start}, from process ${parent}${named}.`;
-  if (get('own').value === 1) speech.say`It belongs to the desk itself.`;
-  sayWrap(speech, row);
+  out.say`Process ${get('pid')} is ${get('comm')}, ${executable.value === '' ? plain('whose executable could not be read') : executable}, uid ${get('uid')}, ${counted(threads, 'thread', 'threads')}.`;
+  out.say`It started at ${start}, from process ${parent}${named}.`;
+  if (get('own').value === 1) out.say`It belongs to the desk itself.`;
+  sayWrap(out, row);
 }
 
-function sayFindings(speech: Speech, world: World, pid: number): void {
-  const ids = world.findingsOf(pid);
-  speech.ground(`processes[pid=${pid}].findings`);
-  if (ids.length === 0) speech.say`No finding is about it.`;
-  for (const id of ids.slice(0, TOLD)) {
+function sayFindings(out: AnswerBuilder, context: QueryContext, pid: number): void {
+  const ids = context.findingsOf(pid);
+  out.ground(`processes[pid=${pid}].findings`);
+  if (ids.length === 0) out.say`No finding is about it.`;
+  for (const id of ids.slice(0, MOST_SHOWN)) {
     const row = `detection.findings[id=${id}]`;
-    speech.say`${speech.ground(`${row}.severity`)}: ${speech.ground(`${row}.summary`)}.`;
-    if (speech.look(`${row}.remedy`) !== '') speech.say`What to do: ${speech.ground(`${row}.remedy`)}.`;
-    speech.suggest(`desk findings ${id}`);
+    const get = out.at(row);
+    out.say`${get('severity')}: ${get('summary')}.`;
+    if (out.look(`${row}.remedy`) !== '') out.say`What to do: ${get('remedy')}.`;
+    out.suggest(`desk findings ${id}`);
   }
 }
 
@@ -65,46 +62,46 @@ const ALONE = /^(?:(?:what|tell me|who|was ist|what's|what is|und)\s*(?:about|is
 
 export const process_: Intent = {
   id: 'process',
-  score: ({ question, world }) => {
+  score: ({ question, context }) => {
     const { pids, number } = question.entities;
     if (pids.length > 0) return 85;
     // A number alone is a process, if there is one of that number.
     return number !== null &&
       ALONE.test(question.text) &&
-      world.read(`processes[pid=${number}].pid`) !== undefined
+      context.read(`processes[pid=${number}].pid`) !== undefined
       ? 47
       : 0;
   },
-  answer(speech, { question, world }) {
+  answer(out, { question, context }) {
     const { pids, number } = question.entities;
-    return sayPids(speech, world, pids.length > 0 ? pids : [number as number]);
+    return sayPids(out, context, pids.length > 0 ? pids : [number as number]);
   },
 };
 
 /** True when one of them is there. */
-export function sayPids(speech: Speech, world: World, pids: readonly number[]): boolean {
-  speech.suggest('desk spv antivirus once');
-  const there = pids.filter((pid) => isPid(pid) && speech.look(`processes[pid=${pid}].pid`) !== undefined);
+export function sayPids(out: AnswerBuilder, context: QueryContext, pids: readonly number[]): boolean {
+  out.suggest('desk spv antivirus once');
+  const there = pids.filter((pid) => isPid(pid) && out.look(`processes[pid=${pid}].pid`) !== undefined);
   for (const pid of pids) {
     if (there.includes(pid)) {
-      sayProcess(speech, `processes[pid=${pid}]`);
-      sayFindings(speech, world, pid);
+      sayProcess(out, `processes[pid=${pid}]`);
+      sayFindings(out, context, pid);
       continue;
     }
-    const count = speech.ground('processes.length');
-    if (isPid(pid)) speech.ground(`processes[pid=${pid}].length`);
-    speech.say`There is no process ${plain(String(pid))} now; ${count} are there, kernel threads counted.`;
+    const count = out.ground('processes.length');
+    if (isPid(pid)) out.ground(`processes[pid=${pid}].length`);
+    out.say`There is no process ${plain(String(pid))} now; ${count} are there, kernel threads counted.`;
   }
   return there.length > 0;
 }
 
 /** False when neither a process nor a listener has it. */
-function sayNumber(speech: Speech, world: World, wanted: number): boolean {
-  const listens = isPort(wanted) && Number(speech.ground(`listeners[port=${wanted}].length`).value) > 0;
-  if (listens) sayPort(speech, world, wanted);
-  if (speech.look(`processes[pid=${wanted}].pid`) !== undefined) return sayPids(speech, world, [wanted]);
+function sayNumber(out: AnswerBuilder, context: QueryContext, wanted: number): boolean {
+  const listens = isPort(wanted) && Number(out.ground(`listeners[port=${wanted}].length`).value) > 0;
+  if (listens) sayPort(out, context, wanted);
+  if (out.look(`processes[pid=${wanted}].pid`) !== undefined) return sayPids(out, context, [wanted]);
   if (!listens)
-    speech.say`Neither a process nor a listener has the number ${plain(String(wanted))}, among ${speech.ground('processes.length')} and ${speech.ground('listeners.length')}.`;
+    out.say`Neither a process nor a listener has the number ${plain(String(wanted))}, among ${out.ground('processes.length')} and ${out.ground('listeners.length')}.`;
   return listens;
 }
 
@@ -113,11 +110,11 @@ export const number: Intent = {
   id: 'number',
   score: ({ question: { entities, words, names } }) =>
     entities.number !== null && entities.ip === null && names.length === 0 && words.length < 6 ? 43 : 0,
-  answer(speech, { question, world }) {
+  answer(out, { question, context }) {
     const wanted = (question.text.match(/(?<![\w.])\d{1,10}(?![\w.])/g) ?? [])
       .slice(0, MOST_NUMBERS)
       .map(Number);
-    return wanted.map((one) => sayNumber(speech, world, one)).includes(true);
+    return wanted.map((one) => sayNumber(out, context, one)).includes(true);
   },
 };
 
@@ -139,15 +136,14 @@ export const user: Intent = {
     // "Does nginx run as root" is about nginx.
     return root !== undefined && question.any('process', 'run') && namedIn(asked).length === 0 ? 86 : 0;
   },
-  answer(speech, { question }) {
+  answer(out, { question }) {
     const list = `processes[uid=${uidIn(question.text)}]`;
-    const count = speech.ground(`${list}.length`);
-    speech.say`The user of that uid runs ${count} ${plural(count, 'process', 'processes')}.`;
-    const rows = speech.rows(list, TOLD);
-    for (const row of rows)
-      speech.say`Pid ${speech.ground(`${row}.pid`)} is ${speech.ground(`${row}.comm`)}.`;
-    if (Number(count.value) > rows.length) speech.say`There are more.`;
-    speech.suggest('desk spv antivirus once');
+    const count = out.ground(`${list}.length`);
+    out.say`The user of that uid runs ${counted(count, 'process', 'processes')}.`;
+    const rows = out.rows(list, MOST_SHOWN);
+    for (const row of rows) out.say`Pid ${out.ground(`${row}.pid`)} is ${out.ground(`${row}.comm`)}.`;
+    out.sayMore(rows.length, count.value);
+    out.suggest('desk spv antivirus once');
     return true;
   },
 };
@@ -165,29 +161,29 @@ export const withheld: Intent = {
       ? 92
       : 0;
   },
-  answer(speech) {
-    speech.say`I cannot say: a command line and an environment may hold secrets, so I read neither. Command lines are kept for the processes of findings only, with secrets masked: the command below shows them. Of an environment only loader variables are looked at.`;
-    speech.suggest('desk findings');
+  answer(out) {
+    out.say`I cannot say: a command line and an environment may hold secrets, so I read neither. Command lines are kept for the processes of findings only, with secrets masked: the command below shows them. Of an environment only loader variables are looked at.`;
+    out.suggest('desk findings');
     return false;
   },
 };
 
 /** How running processes are called that the question names, at most three. */
-export function namedIn({ question, world }: Asked): readonly (readonly ['comm' | 'executable', string])[] {
+export function namedIn({ question, context }: Query): readonly (readonly ['comm' | 'executable', string])[] {
   if (question.names.length === 0) {
     const said = question.any('process', 'run', 'wrap', 'unwrapped');
-    return said ? world.processes.named(question.unlikelyNames.slice(0, 3)) : [];
+    return said ? context.processes.named(question.unlikelyNames.slice(0, 3)) : [];
   }
-  const found = world.processes.named(question.names);
+  const found = context.processes.named(question.names);
   return (
-    found.length > 0 ? found : world.processes.named(question.names.map((name) => name.toLowerCase()))
+    found.length > 0 ? found : context.processes.named(question.names.map((name) => name.toLowerCase()))
   ).slice(0, 3);
 }
 
 const CALLS =
   /^(?:is|are|what|about|tell|me|running|lauft|laufen|der|die|le|el|prozess|process|called|named|it|and|how|wrapped|up)$/;
 
-const fewWords = ({ words }: Understood): boolean => words.filter((word) => !CALLS.test(word)).length <= 3;
+const fewWords = ({ words }: Question): boolean => words.filter((word) => !CALLS.test(word)).length <= 3;
 
 export const named: Intent = {
   id: 'named',
@@ -205,36 +201,36 @@ export const named: Intent = {
       const [name = ''] = question.names;
       const confined = question.any('wrap', 'unwrapped');
       const likely = question.names.length === 1 && (confined || fewWords(question));
-      return likely && asked.world.processes.nearly(name) !== null ? (confined ? 68 : 44) : unknown;
+      return likely && asked.context.processes.nearly(name) !== null ? (confined ? 68 : 44) : unknown;
     }
     if (question.has('wrap') || question.has('unwrapped')) return 68;
     return question.any('run', 'up', 'process', 'find') || fewWords(question) ? 66 : 40;
   },
-  answer(speech, asked) {
+  answer(out, asked) {
     const found = namedIn(asked);
-    speech.suggest('desk spv antivirus once');
+    out.suggest('desk spv antivirus once');
     if (found.length === 0) {
       const name = String(asked.question.names[0]);
-      speech.say`No process of the name "${plain(name)}" runs now, among ${speech.ground('processes.length')}. A name is a command name or the last part of an executable's path.`;
-      const near = asked.world.processes.nearly(name);
+      out.say`No process of the name "${plain(name)}" runs now, among ${out.ground('processes.length')}. A name is a command name or the last part of an executable's path.`;
+      const near = asked.context.processes.nearly(name);
       if (near === null) return false;
       const list = `processes[comm=${quoted(near)}]`;
-      const count = speech.ground(`${list}.length`);
-      speech.say`Nearly that name has ${speech.ground(`${list}[0].comm`)}, of which there ${plural(count, 'is', 'are')} ${count}.`;
-      sayProcess(speech, `${list}[0]`);
+      const count = out.ground(`${list}.length`);
+      out.say`Nearly that name has ${out.ground(`${list}[0].comm`)}, of which there ${plural(count, 'is', 'are')} ${count}.`;
+      sayProcess(out, `${list}[0]`);
       return true;
     }
     for (const [key, name] of found) {
       const list = `processes[${key}=${quoted(name)}]`;
-      const count = speech.ground(`${list}.length`);
-      const rows = speech.rows(list, TOLD);
-      const pids = rows.map((row) => speech.ground(`${row}.pid`));
-      speech.say`${count} ${plural(count, 'process is', 'processes are')} called ${speech.ground(`${list}[0].${key}`)}: pid ${speech.join(pids)}${plain(Number(count.value) > rows.length ? ' and more' : '')}.`;
-      sayProcess(speech, `${list}[0]`);
-      const free = rows.filter((row) => speech.value(`${row}.wrap`) === 'free');
+      const count = out.ground(`${list}.length`);
+      const rows = out.rows(list, MOST_SHOWN);
+      const pids = rows.map((row) => out.ground(`${row}.pid`));
+      out.say`${counted(count, 'process is', 'processes are')} called ${out.ground(`${list}[0].${key}`)}: pid ${out.join(pids, count.value)}.`;
+      sayProcess(out, `${list}[0]`);
+      const free = rows.filter((row) => out.value(`${row}.wrap`) === 'free');
       if (free.length > 0 && free.length < rows.length)
-        speech.say`Not wrapped are pid ${speech.join(free.map((row) => speech.ground(`${row}.pid`)))}.`;
-      sayFindings(speech, asked.world, Number(pids[0]?.value));
+        out.say`Not wrapped are pid ${out.join(free.map((row) => out.ground(`${row}.pid`)))}.`;
+      sayFindings(out, asked.context, Number(pids[0]?.value));
     }
     return true;
   },
@@ -246,24 +242,24 @@ export const unwrapped: Intent = {
     if (question.has('wrap') && (question.has('self') || question.words.includes('service'))) return 67;
     return question.any('wrap', 'unwrapped') ? 62 : 0;
   },
-  answer(speech, { question }) {
-    const own = speech.ground('av.live.always_wrap');
+  answer(out, { question }) {
+    const own = out.ground('av.live.always_wrap');
     if (question.has('self') || question.words.includes('service'))
-      speech.say`The service itself is ${either(own, 'wrapped', 'not wrapped')}.`;
+      out.say`The service itself is ${either(own, 'wrapped', 'not wrapped')}.`;
     const [free, all, wrapped] = [
-      speech.ground('status.iron.spv_free'),
-      speech.ground('charge.antivirus.spv_pids'),
-      speech.ground('charge.antivirus.spv_wrapped'),
+      out.ground('status.iron.spv_free'),
+      out.ground('charge.antivirus.spv_pids'),
+      out.ground('charge.antivirus.spv_wrapped'),
     ];
-    speech.say`Of ${all} user-space processes ${wrapped} are wrapped and ${free} are not.`;
-    const blind = speech.ground('live.counts.wrap_blind');
-    if (blind.value !== 0) speech.say`The confinement of ${blind} could not be read.`;
-    const rows = speech.rows('processes[wrap=free]', TOLD);
+    out.say`Of ${all} user-space processes ${wrapped} are wrapped and ${free} are not.`;
+    const blind = out.ground('live.counts.wrap_blind');
+    if (blind.value !== 0) out.say`The confinement of ${blind} could not be read.`;
+    const rows = out.rows('processes[wrap=free]', MOST_SHOWN);
     if (rows.length > 0) {
-      const told = rows.map((row) => part`${speech.ground(`${row}.comm`)} (${speech.ground(`${row}.pid`)})`);
-      speech.say`Not wrapped, with pid: ${plain(told.map(({ text }) => text).join(', '))}${plain(Number(free.value) > rows.length ? ' and more' : '')}.`;
+      const told = rows.map((row) => part`${out.ground(`${row}.comm`)} (${out.ground(`${row}.pid`)})`);
+      out.say`Not wrapped, with pid: ${out.join(told, free.value)}.`;
     }
-    speech.suggest('desk spv antivirus once');
+    out.suggest('desk spv antivirus once');
     return true;
   },
 };
@@ -271,13 +267,13 @@ export const unwrapped: Intent = {
 export const fried: Intent = {
   id: 'fried',
   score: ({ question }) => (question.has('fried') ? 62 : 0),
-  answer(speech) {
-    const count = speech.ground('av.live.fried');
-    speech.say`There ${plural(count, 'is', 'are')} ${count} zombie or dead ${plural(count, 'process', 'processes')}.`;
-    speech.ground('processes[kind=fried].length');
-    for (const row of speech.rows('processes[kind=fried]', TOLD))
-      speech.say`Pid ${speech.ground(`${row}.pid`)} is ${speech.ground(`${row}.comm`)}, child of ${speech.ground(`${row}.ppid`)}.`;
-    speech.suggest('desk findings');
+  answer(out) {
+    const count = out.ground('av.live.fried');
+    out.say`There ${plural(count, 'is', 'are')} ${count} zombie or dead ${plural(count, 'process', 'processes')}.`;
+    out.ground('processes[kind=fried].length');
+    for (const get of out.items('processes[kind=fried]', MOST_SHOWN))
+      out.say`Pid ${get('pid')} is ${get('comm')}, child of ${get('ppid')}.`;
+    out.suggest('desk findings');
     return true;
   },
 };
@@ -285,11 +281,11 @@ export const fried: Intent = {
 export const processes: Intent = {
   id: 'processes',
   score: ({ question }) => (question.has('process') ? (question.has('count') ? 52 : 33) : 0),
-  answer(speech) {
-    const [all, user] = [speech.ground('processes.length'), speech.ground('charge.antivirus.spv_pids')];
-    speech.say`There are ${all} processes; ${user} of them are user-space processes, the others kernel threads, zombies or dead.`;
-    speech.say`${speech.ground('charge.antivirus.spv_wrapped')} are wrapped and ${speech.ground('status.iron.spv_free')} are not; ${speech.ground('status.iron.bgf')} have no controlling terminal.`;
-    speech.suggest('desk stats', 'desk spv antivirus once');
+  answer(out) {
+    const [all, user] = [out.ground('processes.length'), out.ground('charge.antivirus.spv_pids')];
+    out.say`There are ${all} processes; ${user} of them are user-space processes, the others kernel threads, zombies or dead.`;
+    out.say`${out.ground('charge.antivirus.spv_wrapped')} are wrapped and ${out.ground('status.iron.spv_free')} are not; ${out.ground('status.iron.bgf')} have no controlling terminal.`;
+    out.suggest('desk stats', 'desk spv antivirus once');
     return true;
   },
 };

@@ -3,9 +3,9 @@
 import { plain } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 import { nameGround } from '../knowledge.ts';
-import type { Understood } from '../understand.ts';
+import type { Question } from '../understand.ts';
 import { costs } from './about.ts';
-import { servesPurpose } from './sought.ts';
+import { servesPurpose } from './by-meaning.ts';
 
 const ORDER =
   /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
@@ -16,13 +16,13 @@ const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
 export const order: Intent = {
   id: 'order',
   score: ({ question }) => (ORDER.test(question.plain) && !ASKED_AFTER.test(question.text) ? 97 : 0),
-  answer(speech, { question }) {
-    speech.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
+  answer(out, { question }) {
+    out.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
     const { finding } = question.entities;
-    if (finding !== null) speech.suggest(`desk findings ${finding}`);
-    if (question.has('baseline')) speech.suggest('desk baseline diff', 'desk secure learn once');
-    if (question.any('find', 'scar')) speech.suggest('desk scar cook check');
-    speech.suggest('desk help');
+    if (finding !== null) out.suggest(`desk findings ${finding}`);
+    if (question.has('baseline')) out.suggest('desk baseline diff', 'desk secure learn once');
+    if (question.any('find', 'scar')) out.suggest('desk scar cook check');
+    out.suggest('desk help');
     return false;
   },
 };
@@ -33,9 +33,9 @@ const TRICK =
 export const trick: Intent = {
   id: 'trick',
   score: ({ question }) => (TRICK.test(question.text) ? 100 : 0),
-  answer(speech) {
-    speech.say`I do not take instructions, and cannot answer by what a message says: I tell what was measured. Ask me about the desk.`;
-    speech.suggest('desk status');
+  answer(out) {
+    out.say`I do not take instructions, and cannot answer by what a message says: I tell what was measured. Ask me about the desk.`;
+    out.suggest('desk status');
     return false;
   },
 };
@@ -56,9 +56,9 @@ export const secret: Intent = {
     const key = question.says(/\bkey\b/) && question.says(/\b(?:api|private|secret|baseline|encryption)\b/);
     return question.has('secret') || key ? 93 : 0;
   },
-  answer(speech) {
-    speech.say`I never tell a secret: no password, token or key is part of any record, and I cannot read them.`;
-    speech.suggest('desk mail');
+  answer(out) {
+    out.say`I never tell a secret: no password, token or key is part of any record, and I cannot read them.`;
+    out.suggest('desk mail');
     return false;
   },
 };
@@ -70,9 +70,9 @@ export const future: Intent = {
     const next = question.says(/\bnext (?:attack|week|month|time|crash|failure|year)\b/);
     return question.has('future') || next ? 66 : 0;
   },
-  answer(speech) {
-    speech.say`I do not know the future: I tell what was measured, and that is not yet measured. The desk looked last at ${speech.ground('live.ts')}.`;
-    speech.suggest('desk watch');
+  answer(out) {
+    out.say`I do not know the future: I tell what was measured, and that is not yet measured. The desk looked last at ${out.ground('live.ts')}.`;
+    out.suggest('desk watch');
     return false;
   },
 };
@@ -90,7 +90,7 @@ const OF_SYSTEM =
   /\b(?:kernel|os|linux|distro|system) versions?\b|\bversion of (?:the |my |this )?(?:kernel|os|linux|distro|operating system)\b/;
 const FROM_NAME = 3;
 /** The version of a program that is named near that word: "the openssl version", "which version does vim have". */
-const versionOfOther = ({ says, names, words }: Understood): boolean => {
+const versionOfOther = ({ says, names, words }: Question): boolean => {
   if (says(OF_SYSTEM)) return true;
   const at = words.findIndex((word) => /^version(?:en|es|s)?$/.test(word));
   return (
@@ -113,13 +113,13 @@ export const unmeasured: Intent = {
     (!question.any('temperature', 'check', 'version') || versionOfOther(question))
       ? 87
       : 0,
-  answer(speech, { question }) {
-    speech.say`I do not know: no record measures that.`;
-    speech.suggest('desk status', 'desk stats');
+  answer(out, { question }) {
+    out.say`I do not know: no record measures that.`;
+    out.suggest('desk status', 'desk stats');
     if (!question.says(ROOM)) return false;
-    const full = speech.value<readonly string[]>('status.issues').findIndex((issue) => FULL.test(issue));
+    const full = out.value<readonly string[]>('status.issues').findIndex((issue) => FULL.test(issue));
     if (full < 0) return false;
-    speech.say`But one of the issues is: ${speech.ground(`status.issues[${full}]`)}.`;
+    out.say`But one of the issues is: ${out.ground(`status.issues[${full}]`)}.`;
     return true;
   },
 };
@@ -128,9 +128,9 @@ export const unmeasured: Intent = {
 export const quarantine: Intent = {
   id: 'quarantine',
   score: ({ question }) => (question.has('quarantine') ? 49 : 0),
-  answer(speech) {
-    speech.say`I do not know: what was set aside is in no record that I read; ${speech.ground('commands[name=quarantine].usage')} tells it.`;
-    speech.suggest('desk quarantine list');
+  answer(out) {
+    out.say`I do not know: what was set aside is in no record that I read; ${out.ground('commands[name=quarantine].usage')} tells it.`;
+    out.suggest('desk quarantine list');
     return false;
   },
 };
@@ -159,9 +159,9 @@ export const past: Intent = {
     )
       ? 87
       : 0,
-  answer(speech) {
-    speech.say`I do not know what it was then: of this I read the newest value alone. The desk looked last at ${speech.ground('live.ts')}. ${speech.ground('endpoints[name=GET /h7/history].name')}: ${speech.ground('endpoints[name=GET /h7/history].summary')}.`;
-    speech.suggest('desk history');
+  answer(out) {
+    out.say`I do not know what it was then: of this I read the newest value alone. The desk looked last at ${out.ground('live.ts')}. ${out.ground('endpoints[name=GET /h7/history].name')}: ${out.ground('endpoints[name=GET /h7/history].summary')}.`;
+    out.suggest('desk history');
     return false;
   },
 };
@@ -170,13 +170,13 @@ export const past: Intent = {
 export const lost: Intent = {
   id: '',
   score: () => 1,
-  answer(speech, { question, library }) {
-    speech.say`I do not understand this. I can tell how the desk is, what changed since a time, who listens on a port, what a process is and how it is wrapped, what was found, learned or could not be seen, about the site and mail, and what my words mean.`;
+  answer(out, { question, library }) {
+    out.say`I do not understand this. I can tell how the desk is, what changed since a time, who listens on a port, what a process is and how it is wrapped, what was found, learned or could not be seen, about the site and mail, and what my words mean.`;
     const near = question.names.length === 0 ? [] : library.near(question.names.slice(0, 3).join(' '), 1);
     for (const term of near)
       if (term.kind !== 'field')
-        speech.say`Perhaps you ask about the ${plain(term.kind)} ${speech.ground(nameGround(term))}?`;
-    speech.suggest('desk think "what can you do?"', 'desk help');
+        out.say`Perhaps you ask about the ${plain(term.kind)} ${out.ground(nameGround(term))}?`;
+    out.suggest('desk think "what can you do?"', 'desk help');
     return false;
   },
 };

@@ -1,18 +1,18 @@
 /** What a word, field, check, command, key or endpoint means; lists of commands and checks; where things are. */
 
 import { plain } from '../answer-builder.ts';
-import type { Sought } from '../document-index.ts';
+import type { SearchMatch } from '../document-index.ts';
 import type { Intent } from '../intent.ts';
 import { type Library, nameGround, type Term } from '../knowledge.ts';
-import type { Understood } from '../understand.ts';
-import { TELL, tell } from './tell.ts';
+import type { Question } from '../understand.ts';
+import { EXPLAIN, explain } from './explain.ts';
 
 export const meaning: Intent = {
   id: 'meaning',
   score: ({ question: { term, meaning: asked } }) => (term === null ? 0 : asked ? 78 : 20),
-  answer(speech, asked) {
+  answer(out, asked) {
     const { term, other } = asked.question;
-    for (const one of [term, other]) if (one !== null) tell(speech, one, asked);
+    for (const one of [term, other]) if (one !== null) explain(out, one, asked);
     return true;
   },
 };
@@ -25,8 +25,8 @@ export const field: Intent = {
     if (found === null) return 0;
     return found.words > 2 || found.words === words.flatMap((word) => word.split('_')).length ? 59 : 43;
   },
-  answer(speech, asked) {
-    tell(speech, asked.question.field as Term, asked);
+  answer(out, asked) {
+    explain(out, asked.question.field as Term, asked);
     return true;
   },
 };
@@ -46,9 +46,9 @@ export const check: Intent = {
       ? 56
       : 0;
   },
-  answer(speech, asked) {
+  answer(out, asked) {
     const { entities, words } = asked.question;
-    TELL.check(speech, entities.check ?? (nearCheck(words, asked.library) as string), asked);
+    EXPLAIN.check(out, entities.check ?? (nearCheck(words, asked.library) as string), asked);
     return true;
   },
 };
@@ -78,26 +78,13 @@ const wantedOf = (words: readonly string[]): readonly string[] =>
   words
     .filter((word) => !/^(?:checks?|which|finds?|looks?)$/.test(word))
     .flatMap((word) => calledFor(word)?.split(' ') ?? [word]);
-const seekCheck = (words: readonly string[], library: Library): Sought | null =>
+const seekCheck = (words: readonly string[], library: Library): SearchMatch | null =>
   library.seek(wantedOf(words), ['check']);
 function nearCheck(words: readonly string[], library: Library): string | undefined {
   const found = seekCheck(words, library);
   if (found !== null && found.coverage > SOME) return found.term.name;
   return library.near(wantedOf(words).join(' '), 1, 'check')[0]?.name;
 }
-
-/** An avenue is told with what keeps it open. */
-export const avenue: Intent = {
-  id: 'avenue',
-  score: ({ question }) => (question.entities.avenue !== null ? 78.5 : 0),
-  answer(speech, { question }) {
-    const row = `detection.avenues[id=${question.entities.avenue}]`;
-    const open = speech.ground(`${row}.open`);
-    speech.say`${speech.ground(`${row}.id`)} is the avenue "${speech.ground(`${row}.name`)}". It is ${plain(open.value === true ? 'open' : 'closed')}: ${speech.ground(`${row}.detail`)}.`;
-    speech.suggest('desk findings');
-    return true;
-  },
-};
 
 const LONGEST_TERM = 60;
 const KINDS: readonly (readonly [said: RegExp, root: string, called: string])[] = [
@@ -112,24 +99,24 @@ export const unknownMeaning: Intent = {
   id: 'unknown-meaning',
   score: ({ question: { term, unknownTerm, meaning: asked } }) =>
     term === null && unknownTerm !== '' && asked ? 72 : 0,
-  answer(speech, { question, library }) {
+  answer(out, { question, library }) {
     // Told as it was written, where it is short enough to be a term.
     const at = question.text.toLowerCase().indexOf(question.unknownTerm);
     const term = question.text.slice(at, at + question.unknownTerm.length);
     const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : plain('that');
-    speech.say`I do not know ${echoed}: I have no word, field, check, command, key or endpoint of that name.`;
+    out.say`I do not know ${echoed}: I have no word, field, check, command, key or endpoint of that name.`;
     for (const [said, root, called] of KINDS)
-      if (question.says(said)) speech.say`There are ${speech.ground(`${root}.length`)} ${plain(called)}.`;
+      if (question.says(said)) out.say`There are ${out.ground(`${root}.length`)} ${plain(called)}.`;
     const near = library.near(question.unknownTerm);
-    for (const term of near) speech.say`Nearly so is called: ${speech.ground(nameGround(term))}.`;
-    speech.suggest('desk help');
+    for (const term of near) out.say`Nearly so is called: ${out.ground(nameGround(term))}.`;
+    out.suggest('desk help');
     return false;
   },
 };
 
 const MOST_CHECKS = 40;
 /** Checks of one severity or tier, as a step of a path; "" where neither is asked for. */
-function checksOf({ has, any, entities, plain: text }: Understood): string {
+function checksOf({ has, any, entities, plain: text }: Question): string {
   if (!has('check') || !any('which', 'count') || any('find', 'scar', 'blind', 'outcome')) return '';
   const tier = /\btier (\d)\b/.exec(text)?.[1];
   if (tier !== undefined) return `[tier=${tier}]`;
@@ -144,22 +131,22 @@ export const lists: Intent = {
       : checksOf(question) !== '' || (question.has('check', 'count') && !question.has('blind'))
         ? 58
         : 0,
-  answer(speech, { question }) {
+  answer(out, { question }) {
     if (question.has('check')) {
-      speech.say`There are ${speech.ground('checks.length')} checks.`;
+      out.say`There are ${out.ground('checks.length')} checks.`;
       const some = checksOf(question);
       if (some !== '') {
         const list = `checks${some}`;
-        const ids = speech.rows(list, MOST_CHECKS).map((row) => speech.ground(`${row}.id`));
-        speech.say`${speech.ground(`${list}.length`)} of them are so: ${speech.join(ids)}.`;
+        const ids = out.rows(list, MOST_CHECKS).map((row) => out.ground(`${row}.id`));
+        out.say`${out.ground(`${list}.length`)} of them are so: ${out.join(ids)}.`;
       }
-      speech.suggest('desk findings');
+      out.suggest('desk findings');
       return true;
     }
-    const count = speech.ground('commands.length');
-    const names = speech.rows('commands', Number(count.value)).map((row) => speech.ground(`${row}.name`));
-    speech.say`There are ${count} commands, each after "desk": ${speech.join(names)}.`;
-    speech.suggest('desk help');
+    const count = out.ground('commands.length');
+    const names = out.rows('commands', Number(count.value)).map((row) => out.ground(`${row}.name`));
+    out.say`There are ${count} commands, each after "desk": ${out.join(names)}.`;
+    out.suggest('desk help');
     return true;
   },
 };
@@ -185,13 +172,12 @@ export const links: Intent = {
   id: 'links',
   score: ({ question }) =>
     question.has('link') && linkIn(question.text) !== null && !question.any('blind', 'see', 'find') ? 63 : 0,
-  answer(speech, { question }) {
+  answer(out, { question }) {
     const path = linkIn(question.text) as string;
-    const link = speech.ground(path);
-    if (link.value === '')
-      speech.say`It is not configured, or nothing answers there (${plain(path)} is empty).`;
-    else speech.say`It is at ${link}.`;
-    speech.suggest('desk public');
+    const link = out.ground(path);
+    if (link.value === '') out.say`It is not configured, or nothing answers there (${plain(path)} is empty).`;
+    else out.say`It is at ${link}.`;
+    out.suggest('desk public');
     return true;
   },
 };

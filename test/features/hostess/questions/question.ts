@@ -1,5 +1,5 @@
 /** What a question of the set is, and what an answer to it must have. Values are never written down where a record has them. */
-export type WorldName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd';
+export type SceneName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd';
 
 export interface Expected {
   /**
@@ -22,16 +22,16 @@ export interface Expected {
 }
 
 export interface Question extends Expected {
-  readonly scene: WorldName;
+  readonly scene: SceneName;
   /** `{finding:CHECK}` stands for the id of the first finding of that check, here and in paths. */
   readonly ask: string;
 }
 
 /** The same is expected of every wording. */
-export const each = (scene: WorldName, wordings: readonly string[], expected: Expected): Question[] =>
+export const each = (scene: SceneName, wordings: readonly string[], expected: Expected): Question[] =>
   wordings.map((ask) => ({ scene, ask, ...expected }));
 
-export const one = (scene: WorldName, ask: string, expected: Expected): Question => ({
+export const one = (scene: SceneName, ask: string, expected: Expected): Question => ({
   scene,
   ask,
   ...expected,

@@ -1,5 +1,5 @@
 /** Where the records carry a fact: every path that carries it, since an answer may stand on any of them. */
-import type { Expected, Question, WorldName } from './question.ts';
+import type { Expected, Question, SceneName } from './question.ts';
 
 const escaped = (text: string): string => text.replace(/[.[\]/]/g, '\\$&').replaceAll('*', '.*');
 
@@ -273,13 +273,13 @@ const listed = (grounds: RegExp | readonly RegExp[]): readonly RegExp[] =>
   grounds instanceof RegExp ? [grounds] : grounds;
 
 /** What is asked of one scene, with the grounds that an answer must all have, and what it must say. */
-export const asked = (scene: WorldName, rows: readonly Row[], also: Expected = {}): Question[] =>
+export const asked = (scene: SceneName, rows: readonly Row[], also: Expected = {}): Question[] =>
   rows.map(([ask, grounds, ...says]) => ({ scene, ask, grounds: listed(grounds), says, ...also }));
 
 /** What cannot be answered. */
-export const refused = (scene: WorldName, ...asks: readonly string[]): Question[] =>
+export const refused = (scene: SceneName, ...asks: readonly string[]): Question[] =>
   asks.map((ask) => ({ scene, ask, refuses: true }));
 
 /** What is not there, or not as it is said to be: to say what is so is as right as to refuse. */
-export const corrected = (scene: WorldName, rows: readonly Row[]): Question[] =>
+export const corrected = (scene: SceneName, rows: readonly Row[]): Question[] =>
   asked(scene, rows, { mayRefuse: true });

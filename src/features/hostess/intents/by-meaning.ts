@@ -1,12 +1,12 @@
 /** What is asked for by its purpose or its meaning and not by its name: found in full text over everything that is known. */
 
-import { plain, type Speech } from '../answer-builder.ts';
-import { areAlike, type Sought } from '../document-index.ts';
-import type { Asked, Intent } from '../intent.ts';
+import { type AnswerBuilder, plain } from '../answer-builder.ts';
+import { areAlike, type SearchMatch } from '../document-index.ts';
+import type { Intent, Query } from '../intent.ts';
 import type { Library, TermKind } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
-import type { Understood } from '../understand.ts';
-import { TELL, tell } from './tell.ts';
+import type { Question } from '../understand.ts';
+import { EXPLAIN, explain } from './explain.ts';
 
 export const HOW_TO =
   /\b(?:how (?:do|can|could|should|would|to|must|might)\b|where (?:can|could|do|must|should) i\b|which (?:config(?:uration)? )?(?:key|setting|option)|which command|what command|command (?:to|for|that)|way to|befehl (?:um|zum|fur)|commande pour|comando para|wie (?:kann|mache|soll|geht|andere|stelle|setze|\p{L}+ (?:ich|man))|womit|welcher befehl|mit welchem|comment (?:puis|faire|je|on|\p{L}+(?:er|ir|re)\b)|quelle commande|como (?:puedo|hago|se|\p{L}+[oa]\b|\p{L}+[aei]r\b)|que comando)/u;
@@ -38,11 +38,11 @@ const BY_HTTP = /\b(?:by|via|over|per|with|mit|uber|par|por) (?:https?|curl|url)
 /** "Under which path", "which URL gives me". */
 const BY_PATH =
   /\b(?:under|at|from|on) (?:which|what) (?:path|url|route)\b|\b(?:which|what) (?:path|url|route) (?:do|does|can|gives?|serves?|has|returns?|must|should)\b/;
-const kindSaid = ({ words, says }: Understood): TermKind | undefined =>
+const kindSaid = ({ words, says }: Question): TermKind | undefined =>
   says(BY_HTTP) || says(BY_PATH)
     ? 'endpoint'
     : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
-export const asksForEndpoint = (question: Understood): boolean => kindSaid(question) === 'endpoint';
+export const asksForEndpoint = (question: Question): boolean => kindSaid(question) === 'endpoint';
 const contentOf = (words: readonly string[]): readonly string[] =>
   words.filter(
     (word) =>
@@ -54,9 +54,9 @@ const contentOf = (words: readonly string[]): readonly string[] =>
 /** So much of a purpose must be explained, or what is nearly named so is told. */
 const SOME = 0.45;
 
-const purposes = new WeakMap<Understood, Sought | null>();
+const purposes = new WeakMap<Question, SearchMatch | null>();
 /** What serves the purpose that is asked for: a command, or a key of the configuration. */
-function purposeOf({ question, library }: Asked): Sought | null {
+function purposeOf({ question, library }: Query): SearchMatch | null {
   const known = purposes.get(question);
   if (known !== undefined) return known;
   const said = kindSaid(question);
@@ -82,17 +82,17 @@ function purposeOf({ question, library }: Asked): Sought | null {
 }
 
 /** A purpose is asked for, and it is of this kind: where a secret is put, how a person is forgotten. */
-export const servesPurpose = (asked: Asked, least = SOME): boolean =>
+export const servesPurpose = (asked: Query, least = SOME): boolean =>
   asked.question.says(HOW_TO) && (purposeOf(asked)?.coverage ?? 0) >= least;
 
 /** Of a command with several words to choose from the one that serves: "restore" of "list|diff|review|restore". */
-function sayVariant(speech: Speech, name: string, { words }: Understood): void {
-  const usage = speech.value<string>(`commands[name=${quoted(name)}].usage`);
+function sayVariant(out: AnswerBuilder, name: string, { words }: Question): void {
+  const usage = out.value<string>(`commands[name=${quoted(name)}].usage`);
   const variants = /\b[a-z]+(?:\|[a-z]+)+/.exec(usage)?.[0].split('|') ?? [];
   const serving = variants.find((variant) =>
     words.some((word) => word.length > 3 && areAlike(word, variant)),
   );
-  if (serving !== undefined) speech.say`Here: ${plain(`desk ${name} ${serving}`)}.`;
+  if (serving !== undefined) out.say`Here: ${plain(`desk ${name} ${serving}`)}.`;
 }
 
 /** How to do something: the key where something is to be set, else the command that serves. */
@@ -117,7 +117,7 @@ export const howTo: Intent = {
     }
     return question.says(POSSIBLE) && sought !== null && sought.coverage > 0.8 ? 44.9 : 0;
   },
-  answer(speech, asked) {
+  answer(out, asked) {
     const { question, library } = asked;
     const sought = purposeOf(asked);
     const near = library.near(question.words.join(' '), 2, 'command');
@@ -125,11 +125,11 @@ export const howTo: Intent = {
       sought !== null && sought.coverage >= SOME
         ? [sought.term, ...near.filter(({ name }) => name !== sought.term.name)]
         : near;
-    if (first?.kind === 'command') speech.say`The nearest command I know:`;
-    if (first !== undefined) tell(speech, first, asked);
-    if (first?.kind === 'command') sayVariant(speech, first.name, question);
+    if (first?.kind === 'command') out.say`The nearest command I know:`;
+    if (first !== undefined) explain(out, first, asked);
+    if (first?.kind === 'command') sayVariant(out, first.name, question);
     if (second !== undefined && first?.kind === 'command')
-      speech.say`Or: ${speech.ground(`commands[name=${quoted(second.name)}].usage`)}.`;
+      out.say`Or: ${out.ground(`commands[name=${quoted(second.name)}].usage`)}.`;
     return true;
   },
 };
@@ -146,10 +146,10 @@ export const endpoint: Intent = {
       ? 40
       : 0;
   },
-  answer(speech, asked) {
+  answer(out, asked) {
     const { words, names } = asked.question;
     const said = kindSaid(asked.question) === 'endpoint';
-    TELL.endpoint(speech, nearEndpoint(said ? words : names, asked.library) as string, asked);
+    EXPLAIN.endpoint(out, nearEndpoint(said ? words : names, asked.library) as string, asked);
     return true;
   },
 };
@@ -161,9 +161,9 @@ function nearEndpoint(words: readonly string[], library: Library): string | unde
 }
 
 const MEANT: readonly TermKind[] = ['word', 'field', 'check', 'key', 'command'];
-const found = new WeakMap<Understood, Sought | null>();
+const found = new WeakMap<Question, SearchMatch | null>();
 /** What the words of a question mean, whatever its kind. */
-function soughtIn({ question, library }: Asked): Sought | null {
+function soughtIn({ question, library }: Query): SearchMatch | null {
   const known = found.get(question);
   if (known !== undefined) return known;
   const sought = library.seek(question.words, MEANT);
@@ -192,8 +192,8 @@ export const sought: Intent = {
     if (coverage > 0.8) return leads ? 31 : 19;
     return words > 2 && coverage > 0.7 && leads ? 28 : 0;
   },
-  answer(speech, asked) {
-    tell(speech, (soughtIn(asked) as Sought).term, asked);
+  answer(out, asked) {
+    explain(out, (soughtIn(asked) as SearchMatch).term, asked);
     return true;
   },
 };
@@ -202,19 +202,19 @@ export const sought: Intent = {
 const MOST_BESIDE = 4;
 
 /** A subject was told: a field of one value that explains all of the question is told too, where it was not. */
-export function sayBeside(speech: Speech, asked: Asked): void {
+export function sayBeside(out: AnswerBuilder, asked: Query): void {
   const one = soughtIn(asked);
   if (one === null || one.term.kind !== 'field' || one.words < 2 || one.coverage < 0.95 || !one.leads) return;
   const { name } = one.term;
   if (name.includes('[]')) {
-    const items = speech.look(name.slice(0, name.indexOf('[')));
+    const items = out.look(name.slice(0, name.indexOf('[')));
     if (!Array.isArray(items) || items.length > MOST_BESIDE) return;
   } else {
-    const value = speech.look(name);
+    const value = out.look(name);
     const told = Array.isArray(value)
       ? value.length <= MOST_BESIDE
       : ['number', 'boolean', 'string'].includes(typeof value);
-    if (!told || value === '' || speech.stands(name)) return;
+    if (!told || value === '' || out.includes(name)) return;
   }
-  tell(speech, one.term, asked);
+  explain(out, one.term, asked);
 }
