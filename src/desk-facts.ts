@@ -7,7 +7,7 @@ import type { DeskMail } from './desk-mail.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
-import { assistantPlace } from './features/assistant/place.ts';
+import { assistantFacts } from './features/assistant/index.ts';
 import type { Remedies } from './features/remedies/index.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
@@ -17,7 +17,6 @@ import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type {
-  AssistantFacts,
   DeskFacts,
   Duty,
   ListenerRole,
@@ -71,16 +70,6 @@ export const runs = (
 export const deskPrograms = (config: Config): readonly string[] => [
   ...new Set([...config.egress.processes, config.mail.client].filter((name) => name !== '')),
 ];
-
-/** Holders of the assistant's loopback port; a remote assistant has none here. */
-function assistantFacts(config: Config, snapshot: Snapshot): AssistantFacts {
-  const place = assistantPlace(config);
-  if (place.at !== 'here') return { place: place.at, pids: 0 };
-  const pids = snapshot.listeners
-    .filter((listener) => listener.protocol === 'tcp' && listener.port === place.port)
-    .flatMap((listener) => listener.holders.map((holder) => holder.pid));
-  return { place: 'here', pids: new Set(pids).size };
-}
 
 /** Weakest thread of our own process is confined. */
 export function selfWrapped(snapshot: Snapshot, pid: number): boolean {

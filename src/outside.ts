@@ -5,7 +5,7 @@ import type { Assistant } from './desk.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { Allowlist } from './egress/allowlist.ts';
 import { EgressGuard } from './egress/guard.ts';
-import { DeskAssistant } from './features/assistant/assistant.ts';
+import { DeskAssistant } from './features/assistant/index.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
 import { type ProbedFacts, probedFacts } from './site/facts.ts';
 import { siteTargets } from './site/probe.ts';

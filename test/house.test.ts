@@ -207,10 +207,8 @@ const reach: Record<string, Record<string, string>> = {
   'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },
   'src/egress/smtp.ts': { nodemailer: 'speaks SMTP over connections of the guard' },
   'src/privileges/child.ts': {
-    'node:child_process': 'starts desk-peek and the mail process, parts of the desk that can be killed',
-  },
-  'src/privileges/channel.ts': {
     'node:net': 'makes a stream of a descriptor that is open already; connects to nothing',
+    'node:child_process': 'starts desk-peek and the mail process, parts of the desk that can be killed',
   },
 };
 const reaching =
@@ -248,7 +246,7 @@ test('only src/egress has a network client, but for the command, which asks its 
     'src/cli/client.ts',
     'src/http/accept-queue.ts',
     'src/http/server.ts',
-    'src/privileges/channel.ts',
+    'src/privileges/child.ts',
   ]);
 });
 

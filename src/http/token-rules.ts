@@ -1,5 +1,5 @@
 /** Tokens that only some calls of an endpoint need (security rules 4 and 7). */
-import { assistantPlace } from '../features/assistant/place.ts';
+import { assistantPlace } from '../features/assistant/index.ts';
 import type { TokenRule } from './endpoint.ts';
 
 /** Looking is free, doing is not. */

@@ -6,7 +6,7 @@ import { type Config, configSchema } from '../../src/config-schema.ts';
 import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } from '../../src/desk.ts';
 import { DeskError } from '../../src/desk.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
-import { DeskAssistant } from '../../src/features/assistant/assistant.ts';
+import { DeskAssistant } from '../../src/features/assistant/index.ts';
 import type { HistoryRow, HistorySpan } from '../../src/records/history.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';

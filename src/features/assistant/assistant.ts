@@ -1,4 +1,4 @@
-/** The assistant as a desk has it: what it is told, how its words come back, and why there are none. */
+/** Asks the configured assistant: prompt, streamed answer, and the reason when there is none. */
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config-schema.ts';
 import type { Assistant, HostessAnswer } from '../../desk.ts';
@@ -18,10 +18,10 @@ import { promptOf } from './prompt.ts';
 const CONNECT_MS = 10_000;
 const FIRST_SHARE = 2 / 3;
 const LONGEST_MODEL = 100;
-/** A bearer token (RFC 6750 section 2.1); a shorter one could not be told from other words. */
+/** A bearer token (RFC 6750 section 2.1); a shorter one is not distinguishable from other words. */
 const KEY = /^[\w.~+/=:-]{8,}$/;
 
-interface DeskAssistantParts {
+interface AssistantParts {
   readonly config: Config;
   readonly egress: Egress;
 }
@@ -34,7 +34,7 @@ export class DeskAssistant implements Assistant {
   readonly #config: Config['assistant'];
   readonly #egress: Egress;
 
-  constructor({ config, egress }: DeskAssistantParts) {
+  constructor({ config, egress }: AssistantParts) {
     this.#config = config.assistant;
     this.#egress = egress;
     this.configured = config.assistant.base_url !== '';
@@ -95,7 +95,7 @@ export class DeskAssistant implements Assistant {
     return { assistant, note: trouble === '' ? '' : `Not all of its answer came. ${trouble}` };
   }
 
-  /** What forbids it before anything is looked up; null when nothing does. */
+  /** The egress rule that forbids it, before any lookup; null without one. */
   #refusal(): string | null {
     const place = webPlace(this.#config.base_url);
     const refusal = place.ok ? this.#egress.refusalOf(place.host, place.port) : place;
@@ -123,7 +123,7 @@ export class DeskAssistant implements Assistant {
 const reasonOf = ({ code, reason }: EgressRefusal): string =>
   code === 'ip-literal' ? `${reason}, "localhost" for this machine` : reason;
 
-/** A sentence: why there are no words, or not all of them; "" when nothing is wrong. */
+/** A sentence: why there is no answer, or not all of it; "" when nothing is wrong. */
 function troubleOf(ended: ChatEnd, reader: ChatReader, said: string): string {
   if (!ended.ok) {
     if (ended.code === 'left') return 'The assistant was not waited for: the client disconnected.';

@@ -1,18 +1,18 @@
 /**
  * Reads the answer of an OpenAI-compatible chat completion, streamed (`data: {"choices":[{"delta":{"content":…}}]}`, ended by
- * `data: [DONE]`) or as one JSON document (`choices[0].message.content`). Only its words are taken: tools it calls, roles it claims
- * and everything else it says are passed over.
+ * `data: [DONE]`) or as one JSON document (`choices[0].message.content`). Only its words are used; tool calls, roles and everything else
+ * are ignored.
  */
 import { EventStream } from '../../event-stream.ts';
 
-/** Characters of words that are kept: an answer is a small part of it, the rest is room for what a model thinks aloud. */
+/** Characters of words that are kept: most of them are room for the reasoning of a model. */
 const MOST_CHARACTERS = 1 << 16;
 
-/** What the words are worth so far. `waiting`: none yet; `enough`: ended, broken or more than is read. */
+/** `waiting`: no words yet; `enough`: ended, broken or over the limit. */
 type ChatState = 'waiting' | 'going' | 'enough';
 
 export class ChatReader {
-  /** Null before the head of the answer has told. */
+  /** Null before the head of the answer. */
   #stream: EventStream | null = null;
   #json = '';
   #words = '';
@@ -33,7 +33,7 @@ export class ChatReader {
     return this.#words === '' ? 'waiting' : 'going';
   }
 
-  /** There is no more: one document is read as a whole. */
+  /** The answer has ended: a single JSON document is parsed now. */
   end(): void {
     if (this.#json === '' || this.#ended) return;
     this.#ended = true;
@@ -55,7 +55,7 @@ export class ChatReader {
     return this.#model;
   }
 
-  /** A phrase: why there are no words to be taken; "" when there are. */
+  /** A phrase: why there are no usable words; "" when there are. */
   get trouble(): string {
     if (this.#broken !== '') return this.#broken;
     if (this.#words.trim() !== '') return '';

@@ -1,13 +1,13 @@
 /**
- * The words of the assistant against what it was told. What does not fit is flagged, not removed: a person sees the words and what
- * is wrong with them. Numbers written as words are not looked at.
+ * Checks an answer of the assistant against the data it got. What does not fit is flagged, not removed. Numbers written as words are
+ * not checked.
  */
 import { literal } from '../../literal.ts';
 import type { Ground } from '../../records/talk.ts';
 import { SHE } from '../../records/texts.ts';
 
 export interface Flag {
-  /** As it stands in the answer. */
+  /** As written in the answer. */
   readonly text: string;
   /** One phrase: what is wrong with it. */
   readonly reason: string;
@@ -30,7 +30,7 @@ export function flagsOf(answer: string, told: Told): readonly Flag[] {
   const flags: Flag[] = [];
   const seen = new Set<string>();
   const contradicting = [...contradictions(text, told)];
-  // What contradicts a ground says more than that its number is not among them.
+  // A contradiction to a ground says more than an unknown number.
   const rest = contradicting.reduce((left, flag) => left.replaceAll(flag.text, ' '), text);
   for (const flag of [
     ...contradicting,
@@ -47,9 +47,9 @@ export function flagsOf(answer: string, told: Told): readonly Flag[] {
   return flags;
 }
 
-/** `1.5`, `1,234`, `14:00`, `127.0.0.1`: digits with what may stand between them. Parts of words are none. */
+/** `1.5`, `1,234`, `14:00`, `127.0.0.1`: digits with separators. Not parts of words. */
 const NUMBER = /(?<![\p{L}\p{N}_])\p{Nd}+(?:[.,:\u00a0\u202f'’]\p{Nd}+| \p{Nd}{3}(?!\p{Nd}))*/gu;
-/** Numbers of a list are its own. */
+/** Numbers of list items are not values. */
 const ORDINAL = /^[^\S\n]*\p{Nd}{1,2}[.)](?=\s)/gmu;
 
 const digits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, asciiDigit);
@@ -62,7 +62,7 @@ function asciiDigit(character: string): string {
   return String((code - zero) % 10);
 }
 
-/** A number as it may be meant: thousands apart, or a comma for the point. */
+/** The possible meanings of a number: thousands separators, or a decimal comma. */
 function meanings(token: string): readonly number[] {
   const apart = /^\d{1,3}(?:([,.\u00a0\u202f '’])\d{3})(?:\1\d{3})*$/.test(token)
     ? [Number(token.replace(/\D/g, ''))]
@@ -75,7 +75,7 @@ function meanings(token: string): readonly number[] {
 interface Known {
   readonly values: ReadonlySet<number>;
   readonly tokens: ReadonlySet<string>;
-  /** Those that may be told rounded. */
+  /** Those that may be rounded. */
   readonly fractions: readonly number[];
 }
 
@@ -115,7 +115,7 @@ function knownNumbers({ question, grounds }: Told): Known {
 
 function isKnown(token: string, { values, tokens, fractions }: Known): boolean {
   if (tokens.has(token)) return true;
-  // A time to the minute of one that is told to the second.
+  // A time to the minute, where the ground has seconds.
   if (token.includes(':') && [...tokens].some((known) => known.startsWith(`${token}:`))) return true;
   return meanings(token).some((meaning) => {
     if (values.has(meaning)) return true;
@@ -174,7 +174,7 @@ function* contradictions(text: string, { grounds }: Told): Generator<Flag> {
   for (const [key, of] of byKey) yield* compare(key, spelled(key), of);
 }
 
-/** "is still gold" tells gold. */
+/** "is still gold" states gold. */
 const hasWord = (clause: string, word: string): boolean =>
   clause
     .toLowerCase()
@@ -196,7 +196,7 @@ function agrees(said: string, value: unknown): boolean {
 const RECORD_PATH =
   /(?<![\p{L}\p{N}_./-])(?:status|charge|av|detection|live|scar|site|mail|findings?|processes|listeners|law|config|people|who|baseline|gate)(?:\[[^\]\n]*\])?(?:\.[a-z_]\w*(?:\[[^\]\n]*\])?)+/gu;
 
-/** A path that looks like a ground's and is none. */
+/** A path that looks like that of a ground, but is not one. */
 function* paths(text: string, { grounds, question }: Told): Generator<Flag> {
   for (const [found] of text.matchAll(RECORD_PATH)) {
     const known = grounds.some(

@@ -1,4 +1,4 @@
-/** The words of the assistant as plain text: no controls, markup or links, no more than an answer is long. */
+/** An answer of the assistant as plain text: without control characters, markup and links, of limited length. */
 
 export const LONGEST_ANSWER = 4_000;
 const LINK = '(link removed)';
@@ -11,7 +11,7 @@ interface PlainText {
   readonly truncated: boolean;
 }
 
-/** `ended` false: more may follow, and what a model thinks aloud may not be over yet. */
+/** `ended` false: more may follow, also of the model's reasoning. */
 export function plainText(raw: string, ended = true): PlainText {
   let text = withoutControls(withoutThoughts(raw, ended));
   for (let pass = 0; ; pass++) {
@@ -39,8 +39,8 @@ export function plainText(raw: string, ended = true): PlainText {
 const THOUGHT = /<\/?think(?:ing)?>|\[\/?THINK\]/gi;
 
 /**
- * Models that think aloud do it between such tags, of which the last may not have ended. Where a template has already begun the
- * thought, only its end comes, and all before it was one.
+ * The reasoning of a model is between such tags; the last may have no end yet. If a chat template has sent the opening tag already,
+ * only the closing one comes, and everything before it is reasoning.
  */
 function withoutThoughts(raw: string, ended: boolean): string {
   let [text, from, thinking] = ['', 0, false];
@@ -94,8 +94,8 @@ const withoutMarkup = (text: string): string =>
     .replace(/(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]*)(?<=\S)\*(?![\p{L}\p{N}*])/gu, '$1');
 
 /**
- * The words so far, given out as they come: only what no later word can change, so that a secret, a link or a tag is never shown
- * by halves. Where a later word did change what was given out, nothing more is: the whole answer comes at the end anyway.
+ * The answer as a stream: only text that no later word can change, so that a secret, a link or a tag is never shown in part. If a
+ * later word changes text that was sent, the stream ends: the whole answer follows at the end anyway.
  */
 export class PlainStream {
   readonly #redact: (text: string) => string;
@@ -111,12 +111,12 @@ export class PlainStream {
     this.#redact = redact;
   }
 
-  /** No more words are needed: the answer has its length. */
+  /** The answer has reached its limit of length. */
   get full(): boolean {
     return this.#full;
   }
 
-  /** What is new; "" when nothing is. `raw`: all words so far. */
+  /** The new text; "" without any. `raw`: all words so far. */
   next(raw: string): string {
     if (this.#full) return '';
     const end = lastSpace(raw, this.#scanned);
@@ -139,7 +139,7 @@ export class PlainStream {
   }
 }
 
-/** Where the last white space at `from` or later stands; -1 when there is none. */
+/** Index of the last white space at `from` or later; -1 without one. */
 function lastSpace(text: string, from: number): number {
   for (let at = text.length - 1; at >= from; at--) if (/\s/.test(text[at] as string)) return at;
   return -1;

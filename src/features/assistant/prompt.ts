@@ -1,6 +1,6 @@
 /**
- * What the assistant is sent: who it is, the question and the grounds. Everything that others may have chosen (names of processes,
- * files and hosts, and the question itself) is JSON between two lines that nobody could have guessed.
+ * The prompt of the assistant: its role, the question and the grounds. Everything that others may have chosen (names of processes,
+ * files and hosts, and the question itself) is JSON between two unpredictable lines.
  */
 import type { Ground } from '../../records/talk.ts';
 import { INVISIBLE, jsonEscape } from '../../visible-text.ts';
@@ -19,10 +19,10 @@ interface ChatMessage {
 
 interface Prompt {
   readonly messages: readonly ChatMessage[];
-  /** What it was told, as it was told: its words are checked against this. */
+  /** The data that was sent: the answer is checked against this. */
   readonly question: string;
   readonly grounds: readonly Ground[];
-  /** Grounds that had no room. */
+  /** Grounds that did not fit. */
   readonly leftOut: number;
 }
 
@@ -88,7 +88,7 @@ function shortened(value: unknown): unknown {
  */
 const ACTING = new RegExp(`[${INVISIBLE}<>]|\\[(?=/?[A-Z_]+\\])`, 'gu');
 
-/** JSON in one line, in which nothing of that stands as it is. */
+/** JSON in one line, with all of these escaped. */
 export function dataLine(value: unknown): string {
   return JSON.stringify(value).replace(ACTING, jsonEscape);
 }

@@ -1,6 +1,6 @@
 /**
- * What the assistant is not told: secrets, and, unless the configuration allows it, mail addresses and whom the ledger knows.
- * An address is given the same number wherever it stands, so that one can still be told from another.
+ * Removes what the assistant must not get: secrets, and, unless the configuration allows it, mail addresses and people of the
+ * ledger. Each address has one number everywhere, so that they stay distinguishable.
  */
 import { literal } from '../../literal.ts';
 import type { Ground } from '../../records/talk.ts';
@@ -15,7 +15,7 @@ const LONGEST_TEXT = 4_096;
 const AT =
   '(?:[@\\uff20\\ufe6b]|%(?:25)*40|&#0*64(?:;|(?!\\d))|&#[xX]0*40(?:;|(?![\\da-fA-F]))|&commat;?|\\\\(?:u00|x)40|\\s{0,4}[([{]\\s{0,4}(?:at|AT|At)\\s{0,4}[)\\]}]\\s{0,4})';
 const PART = '[^\\s<>()[\\],;:"@\\uff20\\ufe6b]';
-/** More than RFC 5322 section 3.4.1 takes: whatever stands around an at sign. */
+/** More than RFC 5322 section 3.4.1 allows: anything around an at sign. */
 const ADDRESS = new RegExp(
   `(?:"(?:[^"\\\\]|\\\\.){1,64}"|(?<!${PART})${PART}+)\\s{0,3}${AT}\\s{0,3}(?:${PART}+|\\[[^\\]\\s]{1,64}\\])`,
   'gu',
@@ -25,29 +25,29 @@ const SPOKEN =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}\s{1,3}at\s{1,3}(?:[\p{L}\p{N}-]{1,63}\s{1,3}dot\s{1,3}){1,8}[\p{L}\p{N}-]{2,63}/giu;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Places in the records that tell about people. */
+/** Paths of records about people. */
 const OF_PEOPLE =
   /(?:^|[.[])(?:people|persons?|who)(?:$|[.[\]])|^(?:status|mail)(?:\.\w+)?\.identity(?:$|[.[])/;
 const NAMES_PEOPLE = /(?:^|\.)(?:email|from_name|display_name|imap_user|smtp_user|social_\w+)$/;
 
 export interface RedactOptions {
-  /** Addresses and people may be told; secrets never are. */
+  /** Addresses and people may be sent; secrets never are. */
   readonly sendPeople: boolean;
-  /** Takes secrets out that are known by their value. */
+  /** Removes secrets that are known by value. */
   readonly known: (text: string) => string;
 }
 
 export class PromptRedactor {
   readonly #options: RedactOptions;
   readonly #numbers = new Map<string, number>();
-  /** Names of people that stand in grounds: the question may have them too. */
+  /** Names of people in the grounds: the question may have them too. */
   readonly #names = new Set<string>();
 
   constructor(options: RedactOptions) {
     this.#options = options;
   }
 
-  /** To be told before anything is redacted: what names stand in the grounds. */
+  /** Called before anything is redacted: collects the names in the grounds. */
   learn(grounds: readonly Ground[]): void {
     if (!this.#options.sendPeople) for (const { path, value } of grounds) this.#learn(path, value, 0);
   }
@@ -59,7 +59,7 @@ export class PromptRedactor {
   text(text: string): string {
     const cut = text.slice(0, LONGEST_TEXT);
     const told = this.#redacted(cut);
-    // What is hidden by characters that nobody sees is looked for without them, and loses them where something was.
+    // Invisible characters are ignored in the search, and removed where something was found.
     const seen = cut.replace(INVISIBLE, '');
     if (seen === cut) return told;
     const redacted = this.#redacted(seen);
@@ -75,14 +75,14 @@ export class PromptRedactor {
     return told;
   }
 
-  /** Whether a text that was found encoded tells what must not be told. */
+  /** Whether a decoded text has something that must not be sent. */
   #hides(text: string): boolean {
     const { known, sendPeople } = this.#options;
     return known(text) !== text || hasSecret(text) || (!sendPeople && text.search(ADDRESS) >= 0);
   }
 
   readonly #numbered = (found: string): string => {
-    // The end of a sentence is none of it.
+    // Not the full stop of the sentence.
     const [end = ''] = /[.?!…]*$/u.exec(found) ?? [];
     const key = found.slice(0, found.length - end.length).toLowerCase();
     const number = this.#numbers.get(key) ?? this.#numbers.size + 1;

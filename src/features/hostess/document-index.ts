@@ -1,7 +1,6 @@
 /**
- * What is known, searched by what it means: a question's words, and what they are about in any of the languages, in names, meanings and in
- * what the records around a field say. How much of a question one document explains, weighted by how rare each word is, is the guard
- * against nonsense: a word that nothing explains counts most.
+ * Full-text search over names, meanings and the meanings of parent records, by words and by concepts in any of the languages. The share
+ * of a question that a document explains, weighted by the rarity of each word, rejects nonsense: a word that nothing explains counts most.
  */
 import MiniSearch from 'minisearch';
 import { folded, type Term, type TermKind } from './knowledge.ts';
@@ -10,7 +9,7 @@ import { type Concept, exactConceptsOf, isFrequent, isSpeech } from './lexicon.t
 interface IndexedTerm extends Term {
   /** What it means. */
   readonly text: string;
-  /** What stands around it: meanings of the records it lies in. */
+  /** Meanings of the records it belongs to. */
   readonly context: string;
 }
 
@@ -24,7 +23,7 @@ export interface SearchMatch {
   readonly leads: boolean;
 }
 
-/** Words that mean nearly the same, a line each; the lexicon has more. */
+/** Synonyms, a line each; the lexicon has more. */
 const ALIKE: readonly (readonly string[])[] = [
   'recheck loop sweep',
   'teach learn train normal usual',
@@ -69,7 +68,7 @@ const ALIKE: readonly (readonly string[])[] = [
   'driver module kernel',
 ].map((line) => line.split(' '));
 
-/** What nearly every document is about. */
+/** Concepts of nearly every document. */
 const VAGUE: ReadonlySet<Concept> = new Set([
   'nothing',
   'count',
@@ -89,9 +88,9 @@ const VAGUE: ReadonlySet<Concept> = new Set([
   'run',
 ]);
 const MOST_WORDS = 12;
-/** What explains less than this of a question is not told at all. */
+/** A document must explain this share of a question. */
 const SOME = 0.45;
-/** So much less explains a document that does not rival the first. */
+/** A document with a lower share of the best score is not a rival of it. */
 const RIVAL = 0.92;
 const BOOSTS: Readonly<Record<string, number>> = { name: 1.25, text: 1, context: 0.75 };
 
@@ -123,7 +122,7 @@ const aboutOf = (word: string): string[] =>
     .filter((concept) => !VAGUE.has(concept))
     .map((concept) => `~${concept}`);
 
-/** What stands for a word in the index, with how well each does. */
+/** Forms of a word in the index, with their weights. */
 function formsOf(word: string): Map<string, number> {
   const forms = new Map<string, number>();
   for (const about of aboutOf(word)) forms.set(about, 0.75);
@@ -138,7 +137,7 @@ export const areAlike = (a: string, b: string): boolean => formsOf(a).has(stemOf
 export class DocumentIndex {
   readonly #terms: readonly IndexedTerm[];
   readonly #index: MiniSearch;
-  /** In how many documents a form stands. */
+  /** Number of documents with a form. */
   readonly #held = new Map<string, number>();
   readonly #nameWords: readonly number[];
 

@@ -1,6 +1,6 @@
 /**
- * Frequent words of English, and the small words of German, French and Spanish: spelled right, and no names of processes or people.
- * `SPEECH` says nothing by itself; `FREQUENT` may be what a question is about.
+ * Frequent words of English, and function words of German, French and Spanish: spelled right, and not names of processes or people.
+ * Words of `SPEECH` have no meaning of their own; a question can be about words of `FREQUENT`.
  */
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 

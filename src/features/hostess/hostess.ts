@@ -1,17 +1,17 @@
-/** The hostess: a question, a moment and what is known, to an answer that lists every value it stands on. Pure. */
+/** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
 
 import { type Answer, AnswerBuilder } from './answer-builder.ts';
 import type { Intent, Query } from './intent.ts';
-import { sayBeside, sought } from './intents/by-meaning.ts';
+import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, REFUSALS } from './intents/refusals.ts';
 import { conceptsOf, isSpeech } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { type Question, understand } from './understand.ts';
 
-/** From here on a name or a refusal was recognised: nothing is told beside it. */
+/** Scores from here on mean a recognised name or refusal: nothing is added to the answer. */
 const ASKED_FOR = 76;
-/** From here on a word of its subject is there. */
+/** Scores from here on mean that a word of the intent's subject occurs. */
 const OF_SUBJECT = 44;
 
 interface Taken {
@@ -21,13 +21,13 @@ interface Taken {
 }
 
 const ASKED_NOUN = /^(?:which|what|welche[rsnm]?|quel(?:le)?s?|que|cual(?:es)?) (\p{L}+)/u;
-/** "Which country is the attacker in": it asks for a thing that nothing explains. */
+/** "Which country is the attacker in": it asks for a thing that no document explains. */
 function asksForUnknown({ question, library }: Query): boolean {
   const noun = ASKED_NOUN.exec(question.words.join(' '))?.[1] ?? '';
   return noun !== '' && !isSpeech(noun) && !library.spells(noun) && conceptsOf(noun).length === 0;
 }
 
-/** For which kind of question it is taken: the surest; of equally sure ones the first. */
+/** The intent with the highest score; of equal ones the first. */
 function takenFor(asked: Query): Taken {
   let [intent, most]: [Intent, number] = [lost, 0];
   for (const one of INTENTS) {
@@ -41,12 +41,12 @@ function takenFor(asked: Query): Taken {
 }
 
 const JOINT = /\s*(?:[?;,]|(?<!\p{L})(?:and|und|et|y)(?!\p{L}))\s+/iu;
-/** A part that points back is no question of its own. */
+/** A part that refers to the other is not a question of its own. */
 const POINTS_BACK =
   /(?<!\p{L})(?:it|its|that|this|they|them|those|he|she|er|sie|es|das|diese[rsn]?|il|elle|ils|ca|eso|esto|ello|if|wenn|si)(?!\p{L})/iu;
 const LONGEST_SPLIT = 160;
 
-/** Two questions in one, where each half is one of its own. */
+/** The halves of a message with two questions; otherwise none. */
 function halvesOf({ text, other }: Question): readonly string[] {
   if (text.length > LONGEST_SPLIT || other !== null) return [];
   const parts = text.replace(/[?!.]+$/, '').split(JOINT);
@@ -56,7 +56,7 @@ function halvesOf({ text, other }: Question): readonly string[] {
     : [];
 }
 
-/** The halves that are answered one by one: both understood, and of different kinds; else the whole. */
+/** The halves, when both are understood and have different intents; else the whole. */
 function taken(asked: Query): readonly Taken[] {
   const whole = takenFor(asked);
   if (REFUSALS.has(whole.intent) || peopleWanted(asked.question) !== null) return [whole];
@@ -77,7 +77,7 @@ export function answerTo(asked: Query): Answer {
   const all = taken(asked);
   const told = all.map(({ intent, score, asked: part }) => {
     const known = intent.answer(out, part);
-    if (known && score < ASKED_FOR && intent !== sought) sayBeside(out, part);
+    if (known && score < ASKED_FOR && intent !== byMeaning) sayBeside(out, part);
     return known;
   });
   return out.end(all[0]?.intent.id ?? '', !told.includes(true));

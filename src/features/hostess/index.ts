@@ -1,4 +1,4 @@
-/** The hostess on a running desk: what she stands on is gathered here, when she is asked. */
+/** The hostess on a running desk: gathers the sources of an answer when there is a question. */
 import { readFileSync } from 'node:fs';
 import type { Finding } from '../../checks/judgement.ts';
 import type { Desk } from '../../desk.ts';
@@ -13,10 +13,10 @@ import type { Library } from './knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { QueryContext } from './query-context.ts';
 
-/** How much of the store's history she looks through. */
+/** Rows of the store's history that are searched. */
 const RUNS = 500;
 const EVENTS = 1_000;
-/** People that a search brings. */
+/** People per search. */
 const PEOPLE = 5;
 
 interface HostessParts {
@@ -28,7 +28,7 @@ interface HostessParts {
 
 type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'vouchers'>;
 
-/** Loaded with the first question: a desk that is not asked needs none of it. */
+/** Loaded at the first question. */
 const load = async () => {
   const [{ answerTo }, { Library }, { peopleWanted }, { understand }, { QueryContext }] = await Promise.all([
     import('./hostess.ts'),
@@ -37,7 +37,7 @@ const load = async () => {
     import('./understand.ts'),
     import('./query-context.ts'),
   ]);
-  // Beside src and dist alike.
+  // The same path from src and from dist.
   const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
   return { answerTo, peopleWanted, understand, QueryContext, library: new Library(JSON.parse(text)) };
 };
@@ -61,7 +61,7 @@ export function hostessOf(desk: Asking, parts: HostessParts): Desk['think'] {
     const question = understand(message, asked.snapshot.at, library);
     const wanted = mayKnowPeople ? peopleWanted(question) : null;
     const ledger = wanted === null ? null : await lookUp(desk, wanted, asked);
-    // Columns are overwritten two sweeps later: the newest moment has its own still, and nothing is waited for from here on.
+    // The columns of the newest moment stay valid for two sweeps: there is no await from here on.
     const moment = desk.latest() ?? asked;
     const context = contextOf(moment, loaded);
     const { answer, grounds, suggestions } = answerTo({ question, context, library, mayKnowPeople, ledger });
@@ -77,7 +77,7 @@ function contextParts(
 ): QueryContext['parts'] {
   const { remedies } = moment.desk;
   return {
-    // Who a process is stays out of what she says and of what an assistant is sent.
+    // Users and command lines of processes are neither answered nor sent to an assistant.
     moment: {
       ...moment,
       judgement: { ...moment.judgement, findings: moment.judgement.findings.map(withoutAbout) },
@@ -102,7 +102,7 @@ function contextParts(
 const withoutAbout = (finding: Finding): Finding => ({ ...finding, about: null });
 const nameless = (shutdown: Shutdown): Shutdown => ({ ...shutdown, about: null });
 
-/** What the ledger says: read before she answers, since a search takes a while. */
+/** Read before the answer is built, because a search takes time. */
 async function lookUp(desk: Asking, wanted: PeopleWanted, moment: Moment): Promise<LedgerAnswer> {
   if ('address' in wanted) {
     const found = await desk.people.who(wanted.address);

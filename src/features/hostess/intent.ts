@@ -1,32 +1,31 @@
-/** What an intent is: a kind of question, how sure she is that this is one, and what she says to it. */
-
+/** An intent: a kind of question, how well a question fits it, and the answer. */
 import type { AnswerBuilder } from './answer-builder.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer } from './people.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Question } from './understand.ts';
 
-/** A question at a moment. */
+/** A question with everything its answer is made from. */
 export interface Query {
   readonly question: Question;
   readonly context: QueryContext;
   readonly library: Library;
   /** The caller has shown the token that opens the ledger. */
   readonly mayKnowPeople: boolean;
-  /** What the ledger says, where it was asked; null otherwise. */
+  /** The ledger's answer; null when it was not asked. */
   readonly ledger: LedgerAnswer | null;
 }
 
 export interface Intent {
   readonly id: string;
-  /** It never is surer than this: it need not be asked where another is. */
+  /** Upper limit of its score: it is not asked where another intent scores as high. */
   readonly most?: number;
   /**
-   * How sure she is that this is one; the highest answers. 0: it is none. 84 to 100: it must be refused before anything else of it is
-   * understood, or an id, address, pid or port tells it. 58 to 83: it is asked for in so many words. 45 to 57: a word of its subject
-   * alone is there. 2 to 44: words that other kinds have too. 1: `lost`, when nothing else fits.
+   * How well the question fits; the highest score answers. 0: not at all. 84 to 100: it must be refused before anything else, or an
+   * id, address, pid or port identifies it. 58 to 83: it is asked for explicitly. 45 to 57: only a word of its subject occurs. 2 to 44:
+   * only words that other intents have too. 1: `lost`, when nothing else fits.
    */
   score(asked: Query): number;
-  /** True: told, false: it could not be told, or must not be. */
+  /** False: the question could not, or must not, be answered. */
   answer(out: AnswerBuilder, asked: Query): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * What she knows beside the moment: the meaning of words, fields, checks, commands, keys of the configuration and endpoints. It is data,
- * generated from what defines them (`docs/knowledge.json`), looked up by name, and searched in full text for what is nearly a name.
+ * The meanings of words, fields, checks, commands, configuration keys and endpoints: data generated from their definitions
+ * (`docs/knowledge.json`), looked up by name or by full-text search.
  */
 import MiniSearch from 'minisearch';
 import { DocumentIndex, type SearchMatch } from './document-index.ts';
@@ -41,29 +41,29 @@ export interface Term {
 /** A field, and by how many words it is named. */
 export type NamedField = Term & { readonly words: number };
 
-/** Characters: one of a question may stand for eighteen, and what is looked through is no longer than a message. */
+/** NFKD makes up to 18 characters of one: the result is no longer than a message. */
 const LONGEST_PLAIN = 4_096;
 
-/** Accents and other marks taken away. */
+/** Without accents and other combining marks. */
 export const unmarked = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').slice(0, LONGEST_PLAIN);
 
-/** How names are compared: case, marks and what joins words count for nothing. */
+/** The form in which names are compared: case, accents and word separators are ignored. */
 export const folded = (text: string): string =>
   unmarked(text)
     .toLowerCase()
     .replace(/[_\-\s]+/g, ' ')
     .trim();
 
-/** Which of several fields of one name is told first. */
+/** Order of several fields with one name. */
 const FIRST_RECORDS = ['charge.', 'status.', 'av.', 'live.', 'detection.', 'scar.', 'site.', 'mail.'];
 const rank = (path: string): number => {
   const at = FIRST_RECORDS.findIndex((prefix) => path.startsWith(prefix));
   return at < 0 ? FIRST_RECORDS.length : at;
 };
 
-/** Fields that nobody looks for by what they mean. */
-const UNSOUGHT =
+/** Fields that are not found by their meaning. */
+const UNSEARCHED =
   /^(?:people|who|status\.constellation|status\.cli|av\.cli|charge\.talk)\b|\.(?:word|ts|law|kind)$|subject|evidence/;
 
 interface Document {
@@ -105,7 +105,7 @@ export class Library {
       }
   }
 
-  /** What goes by this name, the likeliest first. */
+  /** Terms of this name, the likeliest first. */
   named(text: string): readonly Term[] {
     return this.#byName.get(folded(text)) ?? [];
   }
@@ -115,7 +115,7 @@ export class Library {
     return this.knowledge.fields.some(({ path }) => path.startsWith(`${name}.`));
   }
 
-  /** Whether a folded word stands in what is known: then it is spelled right. */
+  /** Whether a folded word occurs in names or meanings: then it is spelled right. */
   spells(word: string): boolean {
     this.#spelled ??= new Set(
       this.#terms.flatMap(({ name, text }) => folded(`${name} ${text}`).split(/[^\p{L}\p{N}]+/u)),
@@ -123,7 +123,7 @@ export class Library {
     return this.#spelled.has(word);
   }
 
-  /** The longest run of these words that is a name of one of these kinds, with the place it begins at. */
+  /** The longest run of these words that is a name of one of these kinds, with its position. */
   longest(words: readonly string[], kinds: readonly TermKind[]): (Term & { readonly from: number }) | null {
     for (let length = Math.min(4, words.length); length > 0; length--)
       for (let from = 0; from + length <= words.length; from++) {
@@ -135,7 +135,7 @@ export class Library {
     return null;
   }
 
-  /** A field of one value that these words name, by two words or more, and by how many: the longest name, of equal ones the first. */
+  /** The field of one value that most of these words name, at least two; of equal ones the first. */
   fieldIn(words: readonly string[]): NamedField | null {
     const fits = ({ kind, name }: Term) => kind === 'field' && this.#single.has(name);
     for (let length = Math.min(4, words.length); length > 0; length--)
@@ -147,20 +147,20 @@ export class Library {
     return null;
   }
 
-  /** What explains most of these words by what it means; null when nothing does. */
+  /** The term whose meaning explains most of these words; null without one. */
   seek(words: readonly string[], kinds: readonly TermKind[]): SearchMatch | null {
     this.#documents ??= new DocumentIndex(this.#indexedTerms());
     return this.#documents.seek(words, kinds);
   }
 
-  /** Each with the meanings of what it lies in; without what holds no value, tells of the records themselves, or of people. */
+  /** Terms with the meanings of their parents; without fields that hold no value, describe the records themselves, or people. */
   #indexedTerms() {
     const meanings = new Map(this.#terms.map(({ name, text }) => [name, text]));
     const parents = new Set(
       this.knowledge.fields.flatMap(({ path, type }) => (/^object/.test(type) ? [path] : [])),
     );
     const wanted = this.#terms.filter(
-      ({ kind, name }) => kind !== 'field' || !(UNSOUGHT.test(name) || parents.has(name)),
+      ({ kind, name }) => kind !== 'field' || !(UNSEARCHED.test(name) || parents.has(name)),
     );
     return wanted.map(({ kind, name, text }) => {
       const around: string[] = [];
@@ -171,7 +171,7 @@ export class Library {
     });
   }
 
-  /** Names that the text may mean, by its words and nearly equal ones, the likeliest first. */
+  /** Terms that the text may mean, also by nearly equal words, the likeliest first. */
   near(text: string, limit = 3, kind?: TermKind): readonly Term[] {
     this.#index ??= this.#indexed();
     return this.#index
@@ -199,7 +199,7 @@ export class Library {
   }
 }
 
-/** A field goes by its path and by its last part and its last two; a key by its last part, where that is no plain word; an endpoint by its path too. */
+/** A field has its path, its last part and its last two parts as names; a key its last part if it has an underscore; an endpoint its path. */
 function namesOf(kind: TermKind, name: string): readonly string[] {
   const names = [name];
   const parts = name.split('.');
@@ -220,7 +220,7 @@ const PLACES: Readonly<Record<TermKind, readonly [root: string, key: string]>> =
   key: ['keys', 'key'],
 };
 
-/** Path of the ground that is a term's own name. */
+/** Path of the ground with a term's name. */
 export function nameGround({ kind, name }: Term): string {
   const [root, key] = PLACES[kind];
   return `${root}[${key}=${quoted(name)}].${key}`;

@@ -1,6 +1,6 @@
 /**
- * The words she knows, by what they are about, in English, German, French and Spanish. A form that ends in `*` stands for all that
- * begins like it. Case and marks count for nothing (`folded`), and a word that is nearly one of these is taken for it.
+ * Known words by concept, in English, German, French and Spanish. A form that ends in `*` is a prefix. Case and accents are ignored
+ * (`folded`), and a nearly equal word matches too.
  */
 import MiniSearch from 'minisearch';
 import { FREQUENT, SPEECH } from './frequent.ts';
@@ -99,14 +99,14 @@ const LEXICON = {
   worst: 'worst severe schlimmst* pire pires peor peores gravest',
   wrap: 'wrap* confin* sandbox* eingesperrt* eingehullt* isolat* isoliert* isole aislad* enferm* jail* sandboxing caged contain confined confinement isoles isolees',
   write: 'write writes wrote written schreib* geschrieben ecrit ecrire ecris escrib* escrit* writing',
-  /** What no kind of question asks for, but is no name of a process or a person either. */
+  /** No intent asks for these, but they are not names of processes or people either. */
   nothing:
     'about regarding uber sobre import importing progress fortschritt progres* mean* define definition explain* expliqu* explic* bedeut* heisst heiss erklar* signif* definier* user users uid benutzer utilisateur usuario owner when wann quand cuando',
 } as const;
 
 export type Concept = keyof typeof LEXICON;
 
-/** Words that carry nothing by themselves: no names of processes or people are looked for in them. */
+/** Words without a meaning of their own: never names of processes or people. */
 const COMMON = new Set(
   (
     'a an the is are was were be been do does did done can could would will shall should may might must have has had i me my mine we us our it its he she they them this that these ' +
@@ -162,7 +162,7 @@ class Words {
     return found;
   }
 
-  /** Without guessing. */
+  /** Without fuzzy matching. */
   known(word: string): Concept[] {
     const found = [...(this.#exact.get(word) ?? [])];
     for (let length = 2; length <= Math.min(word.length, this.#longestStem); length++)
@@ -180,7 +180,7 @@ class Words {
   }
 }
 
-/** Of common speech: it is meant as it is written. */
+/** A word of common speech is not a misspelt one. */
 const isSpelled = (word: string): boolean =>
   [word, word.replace(/(?:e?s|e?d|ing)$/, ''), word.replace(/[sd]$/, '')].some(
     (one) => COMMON.has(one) || isFrequent(one),
@@ -188,29 +188,29 @@ const isSpelled = (word: string): boolean =>
 
 let words: Words | null = null;
 
-/** What a folded word is about: nothing, or one or two things. */
+/** Concepts of a folded word: none, one or two. */
 export function conceptsOf(word: string): readonly Concept[] {
   words ??= new Words();
   return words.conceptsOf(word);
 }
 
-/** The same without guessing: what is nearly a word of the lexicon is about nothing. */
+/** The same without fuzzy matching. */
 export function exactConceptsOf(word: string): readonly Concept[] {
   words ??= new Words();
   return words.known(word);
 }
 
-/** Common speech, or a word of the lexicon as it is written there. */
+/** Common speech, or exactly a word of the lexicon. */
 export function isOrdinary(word: string): boolean {
   return COMMON.has(word) || exactConceptsOf(word).length > 0;
 }
 
-/** Of common speech: it carries nothing by itself. */
+/** Of common speech, without a meaning of its own. */
 export const isCommon = (word: string): boolean => COMMON.has(word);
 
-/** Says nothing by itself, in any of the languages. */
+/** Without a meaning of its own, in any of the languages. */
 export const isSpeech = (word: string): boolean => COMMON.has(word) || SPEECH.has(word);
 
-/** A frequent word of English, or an adverb of it: spelled right, and seldom a name. */
+/** A frequent word of English, or an English adverb: spelled right, and seldom a name. */
 export const isFrequent = (word: string): boolean =>
   SPEECH.has(word) || FREQUENT.has(word) || /^[a-z]{3,}ly$/.test(word);

@@ -1,4 +1,4 @@
-/** The listeners (`GET /h7/listeners`) as rows that grounds name, with the columns' own names, in the order of the snapshot. */
+/** The listeners (`GET /h7/listeners`) as rows with the names of its columns, in the order of the snapshot. */
 import type { Voucher } from '../../checks/vouched.ts';
 import { type ListenerTable, listenerTable } from '../../records/listener-table.ts';
 import type { Moment } from '../../records/moment.ts';

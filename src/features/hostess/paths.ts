@@ -1,7 +1,7 @@
 /**
  * Paths of grounds: a root, then the way in it as JSON has it. `[2]` is an item of a list, `[key=value]` those that match (also `>=`
  * and `<`, for numbers and RFC 3339 times), a key after a list is that of its first item, and `.length` of a list is their number.
- * A value that is no plain words stands in JSON quotes: `processes[comm="a]b"].pid`.
+ * Values with other characters than words are in JSON quotes: `processes[comm="a]b"].pid`.
  */
 export type Step =
   | { readonly kind: 'key'; readonly key: string }
@@ -15,7 +15,7 @@ export interface Path {
   readonly steps: readonly Step[];
 }
 
-/** A list whose items are made when they are asked for. */
+/** A list whose items are made on demand. */
 export interface Rows {
   readonly length: number;
   at(index: number): unknown;
@@ -24,13 +24,13 @@ export interface Rows {
 
 const WORD = /^[\w./:@?*+-]+(?: [\w./:@?*+-]+)*$/;
 
-/** A value as it stands in a path. */
+/** A value in the syntax of a path. */
 export const quoted = (value: string | number | boolean): string =>
   WORD.test(String(value)) ? String(value) : JSON.stringify(String(value));
 
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(\w+)(>=|=|<)(?:"((?:[^"\\]|\\.)*)"|([\w./:@?*+ -]+))\]/y;
 
-/** Throws SyntaxError for what is no path. */
+/** @throws SyntaxError for an invalid path. */
 export function parsePath(text: string): Path {
   const root = /^\w+(?:\/\w+)?/.exec(text)?.[0] ?? '';
   if (root === '') throw new SyntaxError(`${text} is not a path`);
@@ -74,12 +74,12 @@ const property = (value: unknown, key: string): unknown =>
     ? (value as Record<string, unknown>)[key]
     : undefined;
 
-/** Shorter lists are looked through faster than an index is made. */
+/** Shorter lists are scanned faster than indexed. */
 const INDEXED_FROM = 32;
 type Index = ReadonlyMap<string, readonly unknown[]>;
 const indexes = new WeakMap<readonly unknown[], Map<string, Index>>();
 
-/** The items that match. An answer asks long lists many times for one item each: they are indexed, once per list and key. */
+/** The matching items. Answers read single items of long lists many times: these are indexed once per list and key. */
 function chosenFrom(
   list: readonly unknown[],
   key: string,
@@ -108,7 +108,7 @@ function chosenFrom(
   return index.get(value) ?? [];
 }
 
-/** What stands there; undefined when nothing does. */
+/** The value there; undefined without one. */
 export function readSteps(whole: unknown, steps: readonly Step[]): unknown {
   let value = whole;
   for (const step of steps) {

@@ -1,4 +1,4 @@
-/** What of the ledger a question needs, which is looked up before she answers, and the roots that the answer stands on. */
+/** What a question needs from the ledger, and the records it is answered with. */
 import type { RecordOf } from '../../records/define.ts';
 import type { people, who } from '../../records/people.ts';
 import { unmarked } from './knowledge.ts';
@@ -51,7 +51,7 @@ export function nameAsked({ text, names, any }: Question): string {
   const words = (whole ?? called ?? mailed ?? MAIL_OF.exec(plain)?.[1] ?? wrote ?? from ?? domain ?? '')
     .trim()
     .split(/\s+/);
-  // What stands before the name is cut off where the name was told by its place.
+  // A name found by its position loses the words before it.
   const cut = whole === undefined ? words.findLastIndex((word) => !known.includes(word)) + 1 : 0;
   const name = words.slice(cut);
   return name.length <= LONGEST_NAME && name.every((word) => known.includes(word)) ? name.join(' ') : '';

@@ -1,7 +1,4 @@
-/**
- * The process table (`GET /h7/processes`) as rows that grounds name, with the columns' own names. A row is made when it is asked for:
- * the table stays in its columns.
- */
+/** The process table (`GET /h7/processes`) as rows with the names of its columns. Rows are made on demand. */
 import { COMM_BYTES } from '../../engine/process-table.ts';
 import { FACT } from '../../native/types.ts';
 import type { Moment } from '../../records/moment.ts';
@@ -17,18 +14,18 @@ export type ProcessFacts = {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Of shorter names too many are one slip apart. */
+/** Too many shorter names differ by one edit. */
 const SHORTEST_NEAR = 4;
-/** Each name that no process has costs a look at all of them. */
+/** Each unknown name costs a scan of all processes. */
 const MOST_NAMES = 8;
 const KEPT_NAMES = 100;
 
 export class ProcessRows implements Rows {
   readonly #moment: Moment;
-  /** Rows of processes that are there. */
+  /** Rows of existing processes. */
   readonly #live: readonly number[];
   readonly #chosen = new Map<string, Chosen>();
-  /** Several intents ask for the names of one question. */
+  /** Several intents read the names of one question. */
   readonly #named = new Map<string, ReturnType<ProcessRows['named']>>();
 
   constructor(moment: Moment) {
@@ -91,8 +88,8 @@ export class ProcessRows implements Rows {
   }
 
   /**
-   * How processes are called that go by one of these names: `comm=NAME` or `executable=PATH`, each once. A name is a command name, or
-   * the last part of an executable's path; one that begins with / is the whole path.
+   * `comm` or `executable` of the processes with one of these names, each once. A name is a command name, the last part of an
+   * executable's path, or its whole path.
    */
   named(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
     const asked = names.slice(0, MOST_NAMES);
@@ -105,14 +102,14 @@ export class ProcessRows implements Rows {
     return found;
   }
 
-  /** A command name that is one slip of the pen away from one that no process has; null when none is. */
+  /** The command name of a process that differs from this one by one edit; null without one. */
   nearly(name: string): string | null {
     const wanted = encoder.encode(name).subarray(0, COMM_BYTES - 1);
     if (wanted.length < SHORTEST_NEAR) return null;
     const { processes } = this.#moment.snapshot;
     for (const row of this.#live) {
       const comm = processes.comm(row);
-      if (isOneSlip(wanted, comm)) return decoder.decode(comm);
+      if (isOneEdit(wanted, comm)) return decoder.decode(comm);
     }
     return null;
   }
@@ -159,8 +156,8 @@ const SLASH = '/'.charCodeAt(0);
 
 const lower = (byte = 0): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
-/** One character left out, put in, exchanged, or swapped with its neighbour; case counts for nothing. */
-function isOneSlip(a: Uint8Array, b: Uint8Array): boolean {
+/** One character missing, added, replaced, or swapped with its neighbour; case is ignored. */
+function isOneEdit(a: Uint8Array, b: Uint8Array): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let from = 0;
   while (from < a.length && from < b.length && lower(a[from]) === lower(b[from])) from++;

@@ -1,7 +1,7 @@
 /**
- * What she may stand on at one moment: the records as the endpoints answer them, tables of processes and listeners, what the store
- * keeps, the law. Everything is assembled when it is first asked for and kept for the moment. Read it before the next sweep but one:
- * the process table lies in columns that are written anew then.
+ * What answers are made from at one moment: the records of the endpoints, tables of processes and listeners, the store, the law.
+ * Each is assembled at its first use and kept for the moment. It is valid until the next sweep but one, which overwrites the columns
+ * of the process table.
  */
 
 import type { Finding } from '../../checks/judgement.ts';
@@ -34,17 +34,17 @@ interface HistoryEvent {
   readonly event: string;
 }
 
-/** What a world is made of beside the moment; each but the age is asked for at most once. */
+/** The sources of a context; each but the age is read at most once. */
 export interface ContextParts {
   readonly moment: Moment;
   readonly law: Law;
   readonly knowledge: Knowledge;
   /** Milliseconds since the snapshot was made. */
   ageMs(): number;
-  /** The last look at the site, with its history, newest first. */
+  /** The last probe of the site, with its history, newest first. */
   site(): { readonly probe: SiteProbe | null; readonly history: readonly SiteLine[] };
   finding(id: string): { readonly finding: Finding; readonly history: readonly HistoryEvent[] } | undefined;
-  /** Newest first, as many as are told. */
+  /** Newest first. */
   gateRuns(): readonly {
     readonly at: string;
     readonly mode: string;
@@ -53,7 +53,7 @@ export interface ContextParts {
     readonly god: number;
     readonly steps: readonly GateStep[];
   }[];
-  /** What happened to findings, newest first, as much as is told. */
+  /** History of findings, newest first. */
   findingEvents(): readonly (HistoryEvent & { readonly finding: string; readonly summary: string })[];
   generations(): readonly {
     readonly number: number;
@@ -61,11 +61,11 @@ export interface ContextParts {
     readonly how: string;
   }[];
   difference(): Omit<Difference, 'moment'>;
-  /** What vouches for each listener of the moment. */
+  /** What allows each listener of the moment. */
   vouchers(): readonly Voucher[];
 }
 
-/** Of the configuration all but where secrets lie and whose addresses they are. */
+/** The configuration without the paths of secrets and without mail addresses. */
 function openConfig(config: Config): unknown {
   const { mail, assistant, identity: _identity, ...rest } = config;
   const { password_file: _file, own_addresses: _own, ...openMail } = mail;
@@ -73,7 +73,7 @@ function openConfig(config: Config): unknown {
   return { ...rest, mail: openMail, assistant: openAssistant };
 }
 
-/** Of the law what is in force at a moment, without the benign causes of the catalogue. */
+/** The rules in force, without the benign causes of the check catalogue. */
 function lawShown({ law, moment }: ContextParts): unknown {
   const until = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
@@ -99,9 +99,9 @@ function lawShown({ law, moment }: ContextParts): unknown {
 const allowedAt = ({ snapshot }: Moment, { allowedListeners }: Law): Law['allowedListeners'] =>
   allowedListeners.filter((allowed) => !hasEnded(allowed, snapshot.at.epochMs));
 
-type Maker = (parts: ContextParts, context: QueryContext) => unknown;
+type Assembler = (parts: ContextParts, context: QueryContext) => unknown;
 
-const MAKERS: Readonly<Record<string, Maker>> = {
+const ASSEMBLERS: Readonly<Record<string, Assembler>> = {
   status: ({ moment }) => deskStatus.assemble(moment),
   charge: (_, context) => (context.root('status') as ReturnType<typeof deskStatus.assemble>).hostess_charge,
   av: ({ moment }) => deskHygiene.assemble(moment),
@@ -129,10 +129,10 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   keys: ({ knowledge }) => knowledge.keys,
 };
 
-/** Tells how old the moment is, so it is not kept. */
+/** Holds the age of the moment, so it is not kept. */
 const AGING = 'live';
 
-/** Paths that were parsed; a bound keeps hostile questions from filling it. */
+/** Parsed paths that are kept; the limit is for hostile questions. */
 const KEPT_PATHS = 2_000;
 const parsed = new Map<string, Path>();
 
@@ -166,16 +166,16 @@ export class QueryContext {
     return this.root('listeners') as readonly ListenerFacts[];
   }
 
-  /** A whole record or table; undefined when there is none of that name. */
+  /** A whole record or table; undefined for an unknown name. */
   root(name: string): unknown {
     if (this.#roots.has(name)) return this.#roots.get(name);
     const id = /^findings\/([0-9a-f]{16})$/.exec(name)?.[1];
-    const value = id === undefined ? MAKERS[name]?.(this.parts, this) : this.#finding(id);
+    const value = id === undefined ? ASSEMBLERS[name]?.(this.parts, this) : this.#finding(id);
     if (name !== AGING) this.#roots.set(name, value);
     return value;
   }
 
-  /** What stands at a path; `own` are roots of the question beside those of the moment. Undefined when nothing does. */
+  /** The value at a path, undefined without one; `own`: roots of the question beside those of the moment. */
   read(path: string, own: Readonly<Record<string, unknown>> = {}): unknown {
     const { root, steps } = pathOf(path);
     return readSteps(Object.hasOwn(own, root) ? own[root] : this.root(root), steps);
@@ -192,7 +192,7 @@ export class QueryContext {
     return this.#byPid.get(pid) ?? [];
   }
 
-  /** Which of `law.listen` allows a listener, by its place; -1 when none does. */
+  /** Index in `law.listen` of the entry that allows a listener; -1 without one. */
   lawEntryOf(one: ListenerFacts): number {
     const { moment, law } = this.parts;
     const { snapshot } = moment;

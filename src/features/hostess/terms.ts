@@ -1,6 +1,6 @@
 /**
- * Which word, field, check, command, key or endpoint a question asks about. The ways to ask are tried one after the other: a new one is
- * a function and its line in `WAYS`. Pure.
+ * Which word, field, check, command, key or endpoint a question asks about. The matchers of `WAYS` are tried in order; a new one is a
+ * function and its line there. Pure.
  */
 import { folded, type Library, type NamedField, type Term, type TermKind } from './knowledge.ts';
 import { exactConceptsOf, isOrdinary, isSpeech } from './lexicon.ts';
@@ -8,9 +8,9 @@ import { exactConceptsOf, isOrdinary, isSpeech } from './lexicon.ts';
 export interface Meant {
   /** The word, field, check, command, key or endpoint that is asked about; null when none is. */
   readonly term: Term | null;
-  /** What its meaning is asked of though it is no term; "" when nothing is. */
+  /** What is asked about but is not a known term; "" without one. */
   readonly unknownTerm: string;
-  /** Meaning is asked for in so many words. */
+  /** The meaning is asked for explicitly. */
   readonly meaning: boolean;
   /** A second term, where the difference of two is asked for; null otherwise. */
   readonly other: Term | null;
@@ -27,10 +27,10 @@ interface Read {
 /** Words, and characters, among which a term is looked for. */
 export const MOST_TERMS = 24;
 const LONGEST_TERM = 300;
-/** What is longer is not told to be unknown. */
+/** Longer terms are not reported as unknown. */
 const LONGEST_UNKNOWN = 80;
 
-/** "was ist", "what's a" and the like before what is meant; the article tells whether the word or the thing is asked for. */
+/** "was ist", "what's a" and the like before the term; the article decides between the word and the thing. */
 const WHAT_IS =
   /^(?:please\s+)?(?:(?:can|could) you (?:tell|explain).*?)?(?:what\s*(?:is|are|'s|s)|was (?:ist|sind|heisst|bedeutet)|qu'est-ce (?:que|qu')(?: c'est (?:que|qu'))?|qu est ce (?:que|qu)(?: c est (?:que|qu))?|c'?\s?est quoi|que (?:es|son)|define|explain|meaning of|erklare|explique|signification de)\s+((?:an?|the|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+)?(.+?)[\s?!.]*$/u;
 const WHAT_DOES = /^(?:what|was|que)\s(?:do(?:es)?|macht|tut|fait|hace)\b/u;
@@ -39,7 +39,7 @@ const MEAN = /^(.*?)\b(?:mean(?:s|ing)?|bedeutet|bedeuten|heisst|signif\w+|veut 
 const ASKED_OF =
   /(?<!\p{L})(?:of|von|what does|what do|what is|was|que|qu'est-ce que|the|meaning of|meaning|der|die|das|le|la|el|check|word|field|key|wort|feld|mot|champ|palabra|campo)\s+/gu;
 
-/** Fields of records and names with a dot, a slash, a dash or an underscore are told by their look; others only when they are asked for. */
+/** Names with a dot, a slash, a dash or an underscore are recognised by their shape; others only when they are asked for. */
 const looksLikeName = (token: string, text: string): boolean =>
   /[\w][._/-][\w]|^\/\w/.test(token) || (/^[A-Z][A-Z_]{2,}$/.test(token) && /\p{Ll}/u.test(text));
 
@@ -57,7 +57,7 @@ const clean = (part: string): string =>
     .replace(ASKED_OF, ' ')
     .replace(AIMED, '')
     .replace(/^[\s'"`?¿:]+|[\s'"`?!.:]+$/g, '');
-/** Names that tell themselves by their look, wherever they stand. */
+/** Tokens recognised as names by their shape, anywhere in the question. */
 const lookingIn = ({ tokens, text }: Read): readonly string[] =>
   tokens.slice(0, MOST_TERMS).filter((token) => looksLikeName(token, text));
 
@@ -134,7 +134,7 @@ function asMeaning(read: Read): Meant | null {
 }
 
 const ENGLISH = /^(?:what|define|explain|meaning|please|can|could|tell)/;
-/** The word that is meant by one of another language: "cicatrice". */
+/** A word of another language: "cicatrice". */
 function foreign(name: string, { plain, library }: Read): Term | undefined {
   if (ENGLISH.test(plain)) return undefined;
   const own = exactConceptsOf(folded(name)).flatMap((concept) => library.named(concept));
@@ -184,7 +184,7 @@ function whole({ plain, library }: Read): Meant | null {
 
 const OF_KIND = /\b(?:checks?|keys?|fields?|values?|settings?)\b/;
 
-/** What looks like a name of ours and is none. */
+/** Looks like one of our names, but is not. */
 function unknownName(read: Read): Meant | null {
   const { plain, library } = read;
   // Nothing but a path into a record: a field is meant.
@@ -225,7 +225,7 @@ export function meantIn({ plain, text, ...rest }: Read): Meant {
   return unknown('', false);
 }
 
-/** A field that the words name, by two words or more, or by one that is no word of common speech when a number is asked for. */
+/** A field named by two words or more, or by one uncommon word when a number is asked for. */
 export function fieldIn(asked: {
   readonly tokens: readonly string[];
   readonly library: Library;

@@ -1,4 +1,4 @@
-/** What is asked: entities by their shape, which are the same in every language, and what the words are about. Pure. */
+/** Parses a question: entities by their shape, which is the same in every language, and the concepts of its words. Pure. */
 import { AVENUE_IDS, type AvenueId, type Severity } from '../../checks/judgement.ts';
 import type { Instant } from '../../engine/snapshot.ts';
 import { BANNED_PORT } from '../../law/banned.ts';
@@ -12,10 +12,10 @@ interface Entities {
   readonly finding: string | null;
   readonly address: string | null;
   readonly ip: string | null;
-  /** As written after "process" or "pid", several where several are named: there may be none of that number. */
+  /** As written after "process" or "pid": they need not exist. */
   readonly pids: readonly number[];
   readonly ports: readonly number[];
-  /** A number that is neither. */
+  /** A number that is neither a pid nor a port. */
   readonly number: number | null;
   /** A severity by its word. */
   readonly severity: Severity | null;
@@ -30,22 +30,22 @@ export interface Question extends Meant {
   readonly plain: string;
   /** Its words in lower case, without marks. */
   readonly words: readonly string[];
-  /** Its words as they stand, split at blanks, without punctuation around them. */
+  /** Its words unchanged, split at blanks, without punctuation around them. */
   readonly tokens: readonly string[];
   readonly entities: Entities;
   /** Milliseconds since the epoch; null when no time is named. */
   readonly timeMs: number | null;
   /** A field of one value that is named in passing; null when none is. */
   readonly field: NamedField | null;
-  /** Words that neither the lexicon nor common speech explains: names, perhaps. */
+  /** Words that are neither in the lexicon nor of common speech: possible names. */
   readonly names: readonly string[];
-  /** Frequent words of English: a program may go by one of them. */
+  /** Frequent words of English that may be the name of a program. */
   readonly unlikelyNames: readonly string[];
   /** It is about all of these. */
   has(...concepts: readonly Concept[]): boolean;
-  /** It is about one of these at least. */
+  /** It is about at least one of these. */
   any(...concepts: readonly Concept[]): boolean;
-  /** Its words, with one blank between them, have this in them. */
+  /** Its words, joined by blanks, match this. */
   says(pattern: RegExp): boolean;
 }
 
@@ -65,37 +65,37 @@ const PORT = new RegExp(
   `\\b(?:ports?|puertos?|prot|anschl[uü]sse?)${NO}(\\d{1,10}\\b${MORE})|(?:^|[\\s(])(?:localhost|\\*|\\d+\\.\\d+\\.\\d+\\.\\d+|\\[[0-9a-f:]+\\])?:(\\d{1,10})\\b`,
   'iu',
 );
-/** Before such a word a number counts them: "all 5 ports". */
+/** A number before such a word is a count: "all 5 ports". */
 const COUNTED =
   /(?<![\w.:@/-])\d{1,4} (?=(?:\p{L}+ )?(?:ports|puertos|listeners|processes|prozesse|procesos|findings|scars|checks|programs|issues|days|hours|minutes|seconds|weeks|months|years|tage|jours|dias|percent|points)\b)/giu;
-/** What a field is, and no pid or port: "on_disk = 0". */
+/** The value of a field, not a pid or port: "on_disk = 0". */
 const VALUE = /\b(?!(?:pid|ppid|port|uid|process)\b)[\p{L}_][\w.]{0,40} ?={1,3} ?\d{1,15}\b/giu;
-/** What only processes have. */
+/** Only processes have these. */
 const OF_PROCESS = /\b(?:parent|threads?|uid|eltern\w*|padre)\b/;
 const YEAR = /\b(?:in|of|im|en) (?:19|20)\d\d\b/giu;
 const NUMBER = new RegExp(`(?<![\\w.:@/-])(\\d{1,10}(?![\\w:@/]|[.-]\\d)${MORE})`, 'iu');
-/** What is on 22, who holds 443: a port without the word. */
+/** "What is on 22", "who holds 443": a port without the word. */
 const HELD = new RegExp(
   `^(?:and |und )?(?:who|what|which|wer|was|welche\\w*|qui|quel\\w*|qui[eé]n|qu[eé]|is|ist)\\b[^?!;]*?\\b(?:on|has|owns?|behind|hat|tiene|holds?|holding|uses?|using|occup\\w+|auf|belegt|sur|tient|ocupa|usa) (\\d{1,5}${MORE})(?= ?(?:$|[?!,;]|\\.(?!\\d)|(?:and|or|und|oder|et|ou|y|o)\\b))`,
   'iu',
 );
-/** A protocol and a number, or a port that something is on: "udp 4443", "443/tcp", "my app on 8080". */
+/** A port by its protocol or by "on": "udp 4443", "443/tcp", "my app on 8080". */
 const BY_PROTOCOL = /\b(?:tcp|udp)[ :/](\d{1,5})\b|(?<![\w.])(\d{1,5})\/(?:tcp|udp)\b/iu;
 const SITS_ON =
   /\b(?:on|auf|sur) (\d{2,5})(?=\s*(?:$|[?!,;]|\.(?!\d)|\s(?!(?:jan|feb|mar|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|cores?|cpus?)\p{L}*)\p{L}))/iu;
-/** Several words that are about one thing. */
+/** Phrases with a concept of their own. */
 const PHRASES: readonly (readonly [phrase: RegExp, concept: Concept])[] = [
   [/\b(?:now what|what now|what next|und (?:jetzt|nun)$|et maintenant$|y ahora(?: que)?$)/u, 'should'],
   [/\b(?:on fire|burning|brennt)\b/u, 'issue'],
   [/\b(?:z state|state z|in z state)\b/u, 'fried'],
   [/\b(?:no longer|not|not any more|never) on (?:the )?disk\b|\bgone from (?:the )?disk\b/u, 'find'],
 ];
-/** In capitals they are what everybody calls them, and no names of fields. */
+/** Written in capitals, and not names of fields. */
 const PROTOCOLS = /\b(?:HTTPS?|TCP|UDP|IMAP|SMTP|TLS|SSL|DNS|SSH)\b/gu;
-/** Says nothing in "what does it even mean". */
+/** Without a meaning in "what does it even mean". */
 const STRESS = /\b(?:even|actually|really) (?=means?\b)/gu;
 
-/** What is asked about, in all of the question or in its last sentence. */
+/** The term asked about, in the whole question or in its last sentence. */
 function meantBy({ plain, text, library }: { plain: string; text: string; library: Library }): Meant {
   const read = (whole: string, low: string): Meant => {
     const said = tokensOf(whole).length > 1 ? whole.replace(PROTOCOLS, (one) => one.toLowerCase()) : whole;
@@ -115,9 +115,9 @@ const tokensOf = (text: string): readonly string[] =>
     .filter((token) => token !== '')
     .slice(0, MOST_WORDS);
 
-/** What is asked of ports rather than of processes, where a number is neither by its word. */
+/** Concepts of ports rather than processes, for a number without a word. */
 const ASKS_OF_PORT = ['allowed', 'up', 'down', 'outside'] as const satisfies readonly Concept[];
-/** What listens on well-known ports, as people call it; not what is a subject of its own. */
+/** Common names of well-known ports, but for those that are a subject of their own. */
 const SERVICES: Readonly<Record<string, readonly number[]>> = {
   ssh: [22],
   ftp: [21],
@@ -153,7 +153,7 @@ const asksOfService = (concepts: ReadonlySet<Concept>): boolean =>
   !(['site', 'mail', 'certificate', 'connection', 'assistant', 'identity', 'endpoint'] as const).some((one) =>
     concepts.has(one),
   );
-/** Of several pids or ports as many are told. */
+/** Pids or ports of one answer. */
 const MOST_NUMBERS = 4;
 const FINDING = /(?<![0-9a-z])([0-9a-f]{16})(?![0-9a-z])/i;
 const ADDRESS =
@@ -164,7 +164,7 @@ const IP = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 const AVENUES = AVENUE_IDS.filter((id) => id !== 'scar');
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const satisfies readonly (Severity & Concept)[];
 
-/** Words that are only nearly a severity are none. */
+/** Exact words only. */
 function severityOf(words: readonly string[]): Severity | null {
   for (const word of words) {
     const found = SEVERITIES.find((severity) => exactConceptsOf(word).includes(severity));
@@ -174,12 +174,12 @@ function severityOf(words: readonly string[]): Severity | null {
 }
 
 export function understand(message: string, now: Instant, library: Library): Question {
-  // One blank for several: nothing below may take long over what a hostile question repeats.
+  // One blank for several: repeated blanks of a hostile question must not slow the patterns below.
   const text = message.trim().replace(/\s+/g, ' ');
   const plain = unmarked(text).toLowerCase().replaceAll('’', "'");
   const words = (plain.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, MOST_WORDS);
   const tokens = tokensOf(text);
-  // Of a path no part is a word of the question.
+  // The parts of a path are not words of the question.
   const spoken = plain.replace(/(?<![^\s("'`])~?\/\S+/gu, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
   const concepts = new Set(
     spoken
@@ -259,7 +259,7 @@ export function understand(message: string, now: Instant, library: Library): Que
 const numbersIn = (text: string): readonly number[] =>
   [...new Set((text.match(/-?\d+/g) ?? []).map(Number))].slice(0, MOST_NUMBERS);
 
-/** A path or a word that neither the lexicon nor common speech explains; a process may be called anything. */
+/** Paths, and words that are neither in the lexicon nor of common speech: a process can have any name. */
 function namesIn(tokens: readonly string[]): readonly string[] {
   return tokens.filter((token) => {
     if (token.startsWith('/')) return token.length > 1;

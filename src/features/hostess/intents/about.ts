@@ -1,4 +1,4 @@
-/** About the desk itself: duties, speed, loop, temperature, version, devices, what she is and what she can do. */
+/** About the desk itself: duties, speed, loop, temperature, version, devices, help. */
 import type { Ground } from '../../../records/talk.ts';
 import { counted, either, plain, plural } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
@@ -21,7 +21,7 @@ export const duties: Intent = {
 };
 
 const COST = /\b(?:kostet|coute|cuesta|cpu|overhead|costs?|resources?|expensive|hungry|heavy|light)\b/;
-/** What the desk itself costs is measured, what else does is not. */
+/** The cost of the desk itself is measured, of nothing else. */
 export const costs = ({ says }: Question): boolean =>
   says(COST) &&
   says(
@@ -100,16 +100,16 @@ export const devices: Intent = {
   },
 };
 
-const WHO_SHE_IS =
+const WHO_ARE_YOU =
   /^(?:are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|machine)|who are you|wer bist du|qui es tu|quien eres|what are you)$/;
-const WHAT_SHE_CAN =
+const WHAT_CAN_YOU_DO =
   /\b(?:(?:what|which) .*\bare you (?:good )?for$|can i use you for|can you (?:do|answer|tell(?! me\b| us\b| whether\b| if\b)|tell (?:me|us)$)|can i ask(?: you)?$|may i ask(?: you)?$|are you allowed to|kannst du(?: eigentlich| denn| so| hier)*(?: alles)?(?: tun| machen)?$|(?:peux|sais) tu faire|puedes hacer)\b/;
 
 export const help: Intent = {
   id: 'help',
   score: ({ question }) => {
     const brief = question.words.length < 4;
-    if (question.says(WHO_SHE_IS) || question.says(WHAT_SHE_CAN)) return 60;
+    if (question.says(WHO_ARE_YOU) || question.says(WHAT_CAN_YOU_DO)) return 60;
     if (question.has('help')) return brief ? 59 : 35;
     return question.has('cheer') && brief ? 31 : 0;
   },
@@ -146,7 +146,7 @@ const UP =
 const SERVICE = /\b(?:service|desk|daemon|you|dienst|hostess|servicio)\b/;
 const MACHINE = /\b(?:machine|box|system|computer|rechner|server|maschine|serveur|maquina)\b/;
 
-/** Since when the machine and the service run: nothing counts it, their first processes tell when they started. */
+/** Since when the machine and the service run: nothing measures it, but their first processes have a start time. */
 export const uptime: Intent = {
   id: 'uptime',
   score: ({ question }) => {
@@ -178,10 +178,10 @@ export const uptime: Intent = {
   },
 };
 
-/** What has an outcome, beside checks. */
+/** Has an outcome, beside checks. */
 const JUDGED = /\b(?:verdicts?|batch|pairs?|judg[e]?ments?|urteile?)\b/;
 
-/** Checks by how they ended. */
+/** Checks by outcome. */
 export const outcomes: Intent = {
   id: 'outcomes',
   score: ({ question }) =>

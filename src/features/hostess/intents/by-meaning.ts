@@ -1,5 +1,4 @@
-/** What is asked for by its purpose or its meaning and not by its name: found in full text over everything that is known. */
-
+/** What is asked for by purpose or meaning instead of by name: found by full-text search. */
 import { type AnswerBuilder, plain } from '../answer-builder.ts';
 import { areAlike, type SearchMatch } from '../document-index.ts';
 import type { Intent, Query } from '../intent.ts';
@@ -14,10 +13,10 @@ export const HOW_TO =
 const WHICH_COMMAND =
   /\b(?:which|what) command\b|\bwelcher befehl\b|\bmit welchem befehl\b|\bquelle commande\b|\bque comando\b/;
 
-/** So asks nobody for what is, but for what to do. */
+/** Asks what to do, not what is. */
 const STRICT =
   /\bhow (?:do|can|could|should|would|must) (?:i|we|one|you) (?!know\b|tell\b|see\b|find out|get to know|do\b|like)|^how to (?!know|tell|see)|\bwhere (?:do|can|could|should|must) i (?:put|store|set|configure|keep|save|write|change)\b|\bwie (?:kann|muss|soll|\p{L}+e) ich\b/u;
-/** What mends a thing is told where the thing is. */
+/** How to fix a thing is part of the answer about the thing. */
 const FIX = /\b(?:fix|repair|mend|cure|solve|become|improve|reparier\w*|behebe\w*|repare\w*|arregl\w*)\b/;
 const POSSIBLE =
   /\b(?:can|could|may) (?:i|we|one)\b|\bis (?:it possible|there a way)\b|\bkann (?:ich|man)\b|\bpuis je\b|\bpeut on\b|\bpuedo\b/;
@@ -25,7 +24,7 @@ const POSSIBLE =
 export const SETTING =
   /\b(?:set|sets|put|store|keep|save|configure|change|choose|switch|turn|adjust|move|connect|plug|hook|attach|link|more|longer|shorter|faster|slower|einstell\w*|setze|andere|verbind\w*|konfigurier\w*|regler|configurer|changer|configur\w*|cambi\w*)\b/iu;
 
-/** Words that tell of which kind the thing is that is looked for. */
+/** Words for the kind of thing that is searched. */
 const KINDS: readonly (readonly [kind: TermKind, word: RegExp])[] = [
   [
     'key',
@@ -38,11 +37,11 @@ const BY_HTTP = /\b(?:by|via|over|per|with|mit|uber|par|por) (?:https?|curl|url)
 /** "Under which path", "which URL gives me". */
 const BY_PATH =
   /\b(?:under|at|from|on) (?:which|what) (?:path|url|route)\b|\b(?:which|what) (?:path|url|route) (?:do|does|can|gives?|serves?|has|returns?|must|should)\b/;
-const kindSaid = ({ words, says }: Question): TermKind | undefined =>
+const kindAsked = ({ words, says }: Question): TermKind | undefined =>
   says(BY_HTTP) || says(BY_PATH)
     ? 'endpoint'
     : KINDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
-export const asksForEndpoint = (question: Question): boolean => kindSaid(question) === 'endpoint';
+export const asksForEndpoint = (question: Question): boolean => kindAsked(question) === 'endpoint';
 const contentOf = (words: readonly string[]): readonly string[] =>
   words.filter(
     (word) =>
@@ -51,15 +50,15 @@ const contentOf = (words: readonly string[]): readonly string[] =>
       !KINDS.some(([, pattern]) => pattern.test(word)),
   );
 
-/** So much of a purpose must be explained, or what is nearly named so is told. */
+/** Share of a purpose that must be explained; below it, the term with the nearest name is used. */
 const SOME = 0.45;
 
 const purposes = new WeakMap<Question, SearchMatch | null>();
-/** What serves the purpose that is asked for: a command, or a key of the configuration. */
+/** The command, configuration key or endpoint for the purpose asked for. */
 function purposeOf({ question, library }: Query): SearchMatch | null {
   const known = purposes.get(question);
   if (known !== undefined) return known;
-  const said = kindSaid(question);
+  const said = kindAsked(question);
   const words = contentOf(question.words);
   let found = library.seek(words, [said ?? 'command']);
   if (said === undefined) {
@@ -69,7 +68,7 @@ function purposeOf({ question, library }: Query): SearchMatch | null {
     const served = library.seek(words, ['endpoint']);
     if (served !== null && served.coverage > (found?.coverage ?? 0) + 0.25) found = served;
   }
-  // Of a longer question the part that asks how counts, where all of it explains nothing.
+  // If the whole question finds nothing, its part from "how" on is searched.
   const asked = question.words.join(' ');
   const from = asked.search(HOW_TO);
   if (found === null && from > 0) {
@@ -81,11 +80,11 @@ function purposeOf({ question, library }: Query): SearchMatch | null {
   return found;
 }
 
-/** A purpose is asked for, and it is of this kind: where a secret is put, how a person is forgotten. */
+/** Asks how to do something that a command, key or endpoint is for: where to put a secret, how to forget a person. */
 export const servesPurpose = (asked: Query, least = SOME): boolean =>
   asked.question.says(HOW_TO) && (purposeOf(asked)?.coverage ?? 0) >= least;
 
-/** Of a command with several words to choose from the one that serves: "restore" of "list|diff|review|restore". */
+/** The variant of a command that fits: "restore" of "list|diff|review|restore". */
 function sayVariant(out: AnswerBuilder, name: string, { words }: Question): void {
   const usage = out.value<string>(`commands[name=${quoted(name)}].usage`);
   const variants = /\b[a-z]+(?:\|[a-z]+)+/.exec(usage)?.[0].split('|') ?? [];
@@ -95,35 +94,35 @@ function sayVariant(out: AnswerBuilder, name: string, { words }: Question): void
   if (serving !== undefined) out.say`Here: ${plain(`desk ${name} ${serving}`)}.`;
 }
 
-/** How to do something: the key where something is to be set, else the command that serves. */
+/** How to do something: the configuration key to set, else the command. */
 export const howTo: Intent = {
   id: 'how-to',
   score: (asked) => {
     const { question, library } = asked;
-    const said = kindSaid(question);
+    const said = kindAsked(question);
     if (said !== 'key' && !question.says(HOW_TO) && !question.says(POSSIBLE)) return 0;
-    const sought = purposeOf(asked);
-    // A command is asked for by that word.
-    if (question.says(WHICH_COMMAND) && sought !== null && sought.coverage >= SOME) return 67.5;
+    const match = purposeOf(asked);
+    // The question has the word "command".
+    if (question.says(WHICH_COMMAND) && match !== null && match.coverage >= SOME) return 67.5;
     if (question.says(FIX) && said === undefined) return question.says(HOW_TO) ? 40 : 0;
     if (question.says(HOW_TO) || (said === 'key' && contentOf(question.names).length === 0)) {
-      if (sought !== null && sought.coverage >= 0.6 && question.says(STRICT) && !question.says(FIX))
+      if (match !== null && match.coverage >= 0.6 && question.says(STRICT) && !question.says(FIX))
         return 66.5;
-      if (sought !== null && sought.coverage >= SOME)
-        return sought.term.kind === 'key' && (said === 'key' || question.says(SETTING)) ? 63.5 : 61.5;
+      if (match !== null && match.coverage >= SOME)
+        return match.term.kind === 'key' && (said === 'key' || question.says(SETTING)) ? 63.5 : 61.5;
       return library.near(question.words.join(' '), 1, 'command').length > 0 && question.says(HOW_TO)
         ? 44.5
         : 0;
     }
-    return question.says(POSSIBLE) && sought !== null && sought.coverage > 0.8 ? 44.9 : 0;
+    return question.says(POSSIBLE) && match !== null && match.coverage > 0.8 ? 44.9 : 0;
   },
   answer(out, asked) {
     const { question, library } = asked;
-    const sought = purposeOf(asked);
+    const match = purposeOf(asked);
     const near = library.near(question.words.join(' '), 2, 'command');
     const [first, second] =
-      sought !== null && sought.coverage >= SOME
-        ? [sought.term, ...near.filter(({ name }) => name !== sought.term.name)]
+      match !== null && match.coverage >= SOME
+        ? [match.term, ...near.filter(({ name }) => name !== match.term.name)]
         : near;
     if (first?.kind === 'command') out.say`The nearest command I know:`;
     if (first !== undefined) explain(out, first, asked);
@@ -138,9 +137,9 @@ export const howTo: Intent = {
 export const endpoint: Intent = {
   id: 'endpoint',
   score: ({ question, library }) => {
-    if (kindSaid(question) === 'endpoint' && nearEndpoint(question.words, library) !== undefined)
+    if (kindAsked(question) === 'endpoint' && nearEndpoint(question.words, library) !== undefined)
       return question.has('endpoint') ? 62 : 61.8;
-    // "Where do I get X", when X stands in the name of one.
+    // "Where do I get X", when X is part of the name of one.
     const name = question.has('link') ? nearEndpoint(question.names, library)?.toLowerCase() : undefined;
     return name !== undefined && question.names.some((one) => name.includes(`/${one.toLowerCase()}`))
       ? 40
@@ -148,7 +147,7 @@ export const endpoint: Intent = {
   },
   answer(out, asked) {
     const { words, names } = asked.question;
-    const said = kindSaid(asked.question) === 'endpoint';
+    const said = kindAsked(asked.question) === 'endpoint';
     EXPLAIN.endpoint(out, nearEndpoint(said ? words : names, asked.library) as string, asked);
     return true;
   },
@@ -162,24 +161,24 @@ function nearEndpoint(words: readonly string[], library: Library): string | unde
 
 const MEANT: readonly TermKind[] = ['word', 'field', 'check', 'key', 'command'];
 const found = new WeakMap<Question, SearchMatch | null>();
-/** What the words of a question mean, whatever its kind. */
-function soughtIn({ question, library }: Query): SearchMatch | null {
+/** What the words of a question mean, whatever its intent. */
+function matchOf({ question, library }: Query): SearchMatch | null {
   const known = found.get(question);
   if (known !== undefined) return known;
-  const sought = library.seek(question.words, MEANT);
-  found.set(question, sought);
-  return sought;
+  const match = library.seek(question.words, MEANT);
+  found.set(question, match);
+  return match;
 }
 
 const BY_WHOM =
   /^(?:which|what|welcher|quel|que) (?:user|person|human|one|colleague|benutzer|utilisateur|usuario)\b/;
 
-/** All of the question, or nearly all, is explained by one document. */
-export const sought: Intent = {
-  id: 'sought',
+/** One document explains all of the question, or nearly all. */
+export const byMeaning: Intent = {
+  id: 'by-meaning',
   most: 44.2,
   score: (asked) => {
-    const one = soughtIn(asked);
+    const one = matchOf(asked);
     // Who did something is in no document.
     if (
       one === null ||
@@ -193,17 +192,17 @@ export const sought: Intent = {
     return words > 2 && coverage > 0.7 && leads ? 28 : 0;
   },
   answer(out, asked) {
-    explain(out, (soughtIn(asked) as SearchMatch).term, asked);
+    explain(out, (matchOf(asked) as SearchMatch).term, asked);
     return true;
   },
 };
 
-/** A longer list is not told beside. */
+/** Longer lists are not added to an answer. */
 const MOST_BESIDE = 4;
 
-/** A subject was told: a field of one value that explains all of the question is told too, where it was not. */
+/** Adds a field that explains the whole question to the answer about its subject, if it is not in it. */
 export function sayBeside(out: AnswerBuilder, asked: Query): void {
-  const one = soughtIn(asked);
+  const one = matchOf(asked);
   if (one === null || one.term.kind !== 'field' || one.words < 2 || one.coverage < 0.95 || !one.leads) return;
   const { name } = one.term;
   if (name.includes('[]')) {

@@ -17,7 +17,7 @@ const WHAT_HAPPENED =
   /^(?:what|which|was|welche\w*) (?:\w+ )?(?:was|were|has|have|got|wurde\w*) .*(?:closed|opened|resolved|geschlossen)\b/;
 const SINCE_WHEN = /^(?:since when|seit wann|depuis quand|desde cuando)\b/;
 
-/** "Since boot", or from where, with no word for a change: it is not asked what changed. */
+/** "Since boot" or "from outside" without a word for a change does not ask what changed. */
 const countsSinceStart = ({ says, words }: Question): boolean =>
   (says(SINCE_START) || says(FROM_OUTSIDE)) &&
   !words.some((word) => {

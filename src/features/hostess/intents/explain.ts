@@ -1,13 +1,12 @@
-/** What she tells of a word, field, check, command, endpoint or key. */
-
+/** The answer about a word, field, check, command, endpoint or key. */
 import { type AnswerBuilder, part, plain } from '../answer-builder.ts';
 import type { Query } from '../intent.ts';
 import type { Term } from '../knowledge.ts';
 import { quoted } from '../paths.ts';
 
-/** Items of a list whose value is told. */
+/** Items of a list that are shown. */
 const MOST_ITEMS = 4;
-/** What an item of a list is called by, the first that it has. */
+/** Fields that name an item of a list, in order of preference. */
 const CALLED_BY = ['source', 'id', 'name', 'check', 'text', 'summary'] as const;
 
 /** Values of a list: "names", or of a field of its items: "sources[].complete_at". */
@@ -52,7 +51,7 @@ function sayNow(out: AnswerBuilder, path: string): void {
 const MOST_SHOWN = 3;
 const MOST_KEYS = 12;
 
-/** An example names a finding that is not there: the first that is takes its place; null where there is none. */
+/** An example with the id of an open finding in place of its own; null when no finding is open. */
 function withFinding(example: string, out: AnswerBuilder): string | null {
   const id = /\b[0-9a-f]{16}\b/;
   if (!id.test(example)) return example;
@@ -60,7 +59,7 @@ function withFinding(example: string, out: AnswerBuilder): string | null {
   return found === undefined ? null : example.replace(id, found);
 }
 
-/** What is asked, and where it is told: the value of a field is told beside its meaning where it is one value. */
+/** By kind of term. The answer about a field has its present value, if it is a single one. */
 export const EXPLAIN: Readonly<
   Record<Term['kind'], (out: AnswerBuilder, name: string, asked: Query) => void>
 > = {
@@ -98,7 +97,7 @@ export const EXPLAIN: Readonly<
       if (line !== null) out.suggest(line);
     }
     out.suggest(`desk help ${name.split(' ')[0]}`);
-    // As it stands it runs when it needs no word more.
+    // Complete without further words.
     const needed = out.value<string>(`${row}.usage`).replace(/\[[^\]]*\]/g, '');
     if (needed.trim() === `desk ${name}`) out.suggest(`desk ${name}`);
   },
@@ -114,7 +113,7 @@ export const EXPLAIN: Readonly<
     const now = out.look(`config.${name}`);
     if (now !== undefined && typeof now !== 'object') sayNow(out, `config.${name}`);
     else if (now === undefined) out.say`I do not tell how it is set.`;
-    // Of a table of keys those that lie in it.
+    // The keys of a table.
     const within = (out.look<readonly { readonly key: string }[]>('keys') ?? []).filter(
       ({ key }) => key.startsWith(`${name}.`) && !key.includes('.', name.length + 1),
     );
@@ -129,7 +128,7 @@ export const EXPLAIN: Readonly<
 
 export function explain(out: AnswerBuilder, term: Term, asked: Query): void {
   EXPLAIN[term.kind](out, term.name, asked);
-  // A word may be the name of a field too: its value belongs to the answer.
+  // A word can be the name of a field too: then the answer has its value.
   if (term.kind !== 'word') return;
   const value = asked.library
     .named(term.name)

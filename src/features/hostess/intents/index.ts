@@ -1,7 +1,6 @@
 /**
- * Every kind of question. A new one is an `Intent` in the file of its subject and its name here; where words of its own are needed
- * they go into the lexicon, and questions with the grounds they must have into test/features/hostess/questions, where a test misses them.
- * The surest answers; of equally sure ones the first.
+ * All intents, in order of precedence for equal scores. A new one is an `Intent` in the file of its subject and its name here; its
+ * words go into the lexicon, and questions with the expected grounds into test/features/hostess/questions (a test requires them).
  */
 import type { Intent } from '../intent.ts';
 import {
@@ -16,7 +15,7 @@ import {
   uptime,
   version,
 } from './about.ts';
-import { endpoint, howTo, sought } from './by-meaning.ts';
+import { byMeaning, endpoint, howTo } from './by-meaning.ts';
 import { changes } from './changes.ts';
 import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
 import { baseline, gate, law } from './learned.ts';
@@ -94,5 +93,5 @@ export const INTENTS: readonly Intent[] = [
   cook,
   should,
   well,
-  sought,
+  byMeaning,
 ];

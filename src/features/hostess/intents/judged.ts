@@ -61,7 +61,7 @@ function sayFindings(
   if (first[0] !== undefined) out.suggest(`desk findings ${first[0].id}`);
 }
 
-/** That nothing was found is not all: what of it could not be judged. Null: of all checks. */
+/** What could not be judged by a check, or by all of them (null): "nothing found" is not the whole answer. */
 export function sayUnjudged(out: AnswerBuilder, check: string | null): void {
   if (check === null) {
     const pairs = out.ground('detection.counts.blind');
@@ -74,7 +74,7 @@ export function sayUnjudged(out: AnswerBuilder, check: string | null): void {
     out.say`Not all of it could be judged: ${get('reason')} (${get('subjects')}).`;
 }
 
-/** Beside a severity nothing is said. */
+/** The question has a severity and nothing else. */
 const nothingElse = ({ words, entities }: Question): boolean =>
   words.every((word) => isSpeech(word) || exactConceptsOf(word).some((one) => one === entities.severity));
 
@@ -113,10 +113,10 @@ export const findings: Intent = {
   },
 };
 
-/** A name that is told by its look: a file, a library, a host. */
+/** Recognisable as a name by its shape: a file, a library, a host. */
 const LOOKS_NAMED = /\w[./-]\w/;
 const MOST_NAMES = 3;
-/** What was found about what the question names. */
+/** Findings about a name in the question. */
 function mentionedIn({ question, context }: Query): readonly Finding[] {
   const names = question.tokens
     .filter(
@@ -137,7 +137,7 @@ function issueNaming({ question, context }: Query): number {
   return issues.findIndex((issue) => codes.some((code) => issue.includes(code)));
 }
 
-/** What was found about a file, a library or a host. */
+/** Findings about a file, a library or a host. */
 export const mentioned: Intent = {
   id: 'mentioned',
   score: (asked) =>
@@ -170,7 +170,6 @@ function sayAvenue(out: AnswerBuilder, id: AvenueId): void {
   out.say`Avenue ${get('id')} (${get('name')}) is ${open.value === true ? part`open: ${detail}` : plain('closed')}.`;
 }
 
-/** One avenue, with what keeps it open. */
 export const avenue: Intent = {
   id: 'avenue',
   score: ({ question }) => (question.entities.avenue === null ? 0 : 79),
@@ -200,7 +199,6 @@ const CANNOT =
   /\b(?:cannot|can not|can t|cant|could not|couldn t|unable|not able)\b.*\b(?:see|read|look|inspect|judge|check)|\bcan\b.* not (?:see|read|look|inspect|judge|check)/;
 const SEE_AGAIN = /\b(?:make|let|have|get) .{1,30}\bsee\b/;
 
-/** Whether anything hides. */
 export const hidden: Intent = {
   id: 'hidden',
   score: ({ question }) =>

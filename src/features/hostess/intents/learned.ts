@@ -10,7 +10,7 @@ export const gate: Intent = {
   id: 'gate',
   score: ({ question }) => {
     if (question.has('gate')) return 53;
-    // C is the residue: the word for it is one letter, in capitals.
+    // C, the residue, in capitals.
     if (question.tokens.includes('C') && question.any('find', 'which') && !question.has('axes')) return 57;
     return question.has('scar') ? 45 : 0;
   },
@@ -126,7 +126,7 @@ export const law: Intent = {
       question.has('expire') ||
       question.says(/\b(?:r[au]n out|lapsed|ended|outdated|stale|vorbei|perime\w*)\b/)
     ) {
-      // What has ended counts no more; to renew it stands among what can be improved.
+      // Expired entries have no effect; renewing them is among the improvements.
       const steps = out.value<string>('charge.improvements').split('; ');
       const ended = steps.filter((step) => /\bended\b/.test(step)).slice(0, MOST_SHOWN);
       if (ended.length === 0) out.say`No exception and no allowed listener has ended.`;

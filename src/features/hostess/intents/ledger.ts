@@ -1,5 +1,4 @@
-/** Who somebody is, and whom one writes with. Told to those alone who have shown the token; to others not even whether an address is known. */
-
+/** People of the ledger: answered only with a token; without one, not even whether an address is known. */
 import { shellWord } from '../../../shell-word.ts';
 import { type AnswerBuilder, counted, plain } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
@@ -49,10 +48,10 @@ export const people: Intent = {
     const { question } = asked;
     if (question.entities.address !== null || !asksForPeople(question)) return 0;
     const name = nameAsked(question);
-    // How one is forgotten anybody may know.
+    // How to remove a person is not secret.
     if (name === '')
       return (servesPurpose(asked, 0.6) || asksForEndpoint(question)) && !question.has('count') ? 0 : 70;
-    // A process may go by that name.
+    // A process can have that name.
     return asked.context.processes.named(question.names).length > 0 ? 0 : 70;
   },
   answer(out, { question, mayKnowPeople, ledger }) {

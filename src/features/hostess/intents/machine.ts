@@ -65,7 +65,7 @@ export const process_: Intent = {
   score: ({ question, context }) => {
     const { pids, number } = question.entities;
     if (pids.length > 0) return 85;
-    // A number alone is a process, if there is one of that number.
+    // A number alone is a pid, if a process has it.
     return number !== null &&
       ALONE.test(question.text) &&
       context.read(`processes[pid=${number}].pid`) !== undefined
@@ -78,7 +78,7 @@ export const process_: Intent = {
   },
 };
 
-/** True when one of them is there. */
+/** True when one of them exists. */
 export function sayPids(out: AnswerBuilder, context: QueryContext, pids: readonly number[]): boolean {
   out.suggest('desk spv antivirus once');
   const there = pids.filter((pid) => isPid(pid) && out.look(`processes[pid=${pid}].pid`) !== undefined);
@@ -105,7 +105,7 @@ function sayNumber(out: AnswerBuilder, context: QueryContext, wanted: number): b
   return listens;
 }
 
-/** A number and next to nothing else: a process, a port, or both. */
+/** A number with few other words: a pid, a port, or both. */
 export const number: Intent = {
   id: 'number',
   score: ({ question: { entities, words, names } }) =>
@@ -120,7 +120,7 @@ export const number: Intent = {
 
 const UID =
   /\b(?:user|uid|benutzer|utilisateur|usuario)\s*(?:id)?\s*[=:#]?\s*(\d{1,10})\b|\b(?:by|as|of|to|from|does|von|als|par|por|user|benutzer|utilisateur|usuario) (root)\b/iu;
-/** Every machine has one user whose name tells the number. */
+/** Of names of users only root has a known uid. */
 const uidIn = (text: string): number => {
   const [, uid, root] = UID.exec(text) ?? [];
   return root === undefined ? Number(uid) : 0;
@@ -133,7 +133,7 @@ export const user: Intent = {
     const { question } = asked;
     const [, uid, root] = UID.exec(question.text) ?? [];
     if (uid !== undefined) return 86;
-    // "Does nginx run as root" is about nginx.
+    // "Does nginx run as root" asks about nginx.
     return root !== undefined && question.any('process', 'run') && namedIn(asked).length === 0 ? 86 : 0;
   },
   answer(out, { question }) {
@@ -151,7 +151,7 @@ export const user: Intent = {
 const COMMAND_LINE =
   /\b(?:command line|cmdline|kommandozeile|ligne de commande|linea de comandos|arguments|argv)\b/;
 
-/** What of a process is neither kept nor served. */
+/** Data of processes that is neither kept nor served. */
 export const withheld: Intent = {
   id: 'withheld',
   score: ({ question }) => {
@@ -168,7 +168,7 @@ export const withheld: Intent = {
   },
 };
 
-/** How running processes are called that the question names, at most three. */
+/** Names of running processes in the question, at most three. */
 export function namedIn({ question, context }: Query): readonly (readonly ['comm' | 'executable', string])[] {
   if (question.names.length === 0) {
     const said = question.any('process', 'run', 'wrap', 'unwrapped');

@@ -54,7 +54,7 @@ function sayListeners(out: AnswerBuilder, rows: readonly string[], context?: Que
 
 export const port: Intent = {
   id: 'port',
-  // Of a process and a port both are told.
+  // A process and a port are both answered.
   score: ({ question: { entities } }) =>
     entities.ports.length === 0 ? 0 : entities.pids.length > 0 ? 85.5 : 84,
   answer(out, asked) {
@@ -63,7 +63,7 @@ export const port: Intent = {
       context,
     } = asked;
     const known = entities.ports.map((wanted) => sayPort(out, context, wanted, /\d/.test(text)));
-    // How one of the desk is moved: by its key.
+    // A port of the desk is changed by its configuration key.
     if (says(HOW_TO) && says(SETTING))
       for (const name of ['control', 'office', 'public', 'themed'])
         if (entities.ports.includes(context.read(`config.listen.${name}.port`) as number))
@@ -73,7 +73,7 @@ export const port: Intent = {
   },
 };
 
-/** False when there is no such port. `said`: the question has its number. */
+/** False for an invalid port. `said`: the question has its number. */
 export function sayPort(out: AnswerBuilder, context: QueryContext, wanted: number, said = true): boolean {
   if (!isPort(wanted)) {
     out.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
@@ -86,7 +86,7 @@ export function sayPort(out: AnswerBuilder, context: QueryContext, wanted: numbe
   if (count.value === 0) {
     const down = `page.ports[port=${wanted}]`;
     const get = out.at(down);
-    // A service may have been asked for by its name: then no number was said.
+    // A service asked for by name: the question has no number.
     const number =
       out.look(`${down}.name`) === undefined ? plain(said ? String(wanted) : 'of that name') : get('port');
     if (out.look('page.ports_known') === false)
@@ -130,7 +130,7 @@ export const virus: Intent = {
     const id = out.look<string>(`${list}[0].findings[0]`);
     if (id !== undefined) out.suggest(`desk findings ${id}`);
     if (question.entities.ports.length === 0) {
-      // Who asks for viruses asks for more than a port.
+      // The question is about more than a port.
       const [count, scars] = [out.ground('detection.findings.length'), out.ground('scar.scar_count')];
       out.say`I know no viruses by name: what that port means is one thing, beside it ${counted(count, 'finding is open', 'findings are open')}, ${scars} of them ${plural(scars, 'a scar', 'scars')}.`;
       sayUnjudged(out, null);
@@ -186,7 +186,7 @@ export const ports: Intent = {
   },
 };
 
-/** What lies outside too, and is no listener. */
+/** Outside too, but not listeners. */
 const ELSEWHERE = [
   'site',
   'magazine',
@@ -201,7 +201,7 @@ const ELSEWHERE = [
 const KNOWN = /\b(?:know[ns]?|expect(?:s|ed)?|learned|kennt|bekannt|connait|connu\w*|conoce\w*)\b/;
 const unallowed = ({ has, says }: Question): boolean =>
   has('unlearned') || has('find', 'listen') || has('allowed', 'not') || (has('not') && says(KNOWN));
-/** An address that the question names and a listener is bound to. */
+/** The address of the question, if a listener is bound to it. */
 const boundTo = ({ question: { entities }, context }: Query): string | null =>
   entities.ip !== null && context.listeners.some(({ address }) => address === entities.ip)
     ? entities.ip
@@ -311,7 +311,7 @@ export const egress: Intent = {
 const OWNED =
   /\b\p{Lu}[\p{L}-]{1,40}['’]s (?:machine|server|computer|box|pc|mac)\b|\b(?:machine|server|computer|rechner|maschine|serveur|ordinateur|servidor|ordenador) (?:of|von|de|d') ?\p{Lu}\p{L}+/u;
 
-/** A question about a machine that is not this one. */
+/** About another machine. */
 export const elsewhere: Intent = {
   id: 'elsewhere',
   score: ({ question, context }) => {

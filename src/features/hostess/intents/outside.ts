@@ -38,7 +38,7 @@ export const certificate: Intent = {
 
 const HOST = /^[\w-]+(?:\.[\w-]+)+$/;
 
-/** One of the names of the site stands in the question. */
+/** The question has one of the site's names. */
 const namesHost = ({ tokens, has, any }: Question, context: QueryContext): boolean =>
   !any('certificate', 'connection', 'law') &&
   !has('mail', 'not') &&
@@ -105,7 +105,7 @@ function sayMagazine(out: AnswerBuilder, asked: boolean): void {
 export const mail: Intent = {
   id: 'mail',
   score: ({ question }) => {
-    // Whether a password is set is no secret.
+    // Whether a password is set is not secret.
     if (
       question.has('secret', 'mail') &&
       question.says(
@@ -181,7 +181,7 @@ const INSIDE =
 const SAYS =
   /\b(?:write|wrote|say|said|says|schrieb|geschrieben|ecrit|dit|escribio|dijo|subject|betreff|attachment)\b/;
 
-/** What a mail says is read by nobody here. */
+/** The contents of mail are never read. */
 export const contents: Intent = {
   id: 'contents',
   score: ({ question }) => {

@@ -1,5 +1,4 @@
-/** What she must not or cannot do, told before anything else is understood of it. */
-
+/** Questions that must not or cannot be answered, recognised before all others. */
 import { plain } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 import { nameGround } from '../knowledge.ts';
@@ -10,7 +9,7 @@ import { servesPurpose } from './by-meaning.ts';
 const ORDER =
   /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
 
-/** An order and then a question: the question is answered. */
+/** An order followed by a question: the question is answered. */
 const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
 
 export const order: Intent = {
@@ -47,7 +46,7 @@ export const secret: Intent = {
   id: 'secret',
   score: (asked) => {
     const { question } = asked;
-    // Where one is put is no secret.
+    // Where to put a secret is not secret.
     if (
       (question.says(PUT) || question.says(/\bwithout (?:a |the |any )?(?:token|password)/)) &&
       servesPurpose(asked)
@@ -79,17 +78,17 @@ export const future: Intent = {
 
 const UNMEASURED =
   /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
-/** The words of a fault for a disk that is full. */
+/** Words for a full disk. */
 const ROOM =
   /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;
 const FULL = /ENOSPC|no space left/;
 
-/** What of the desk itself has a version. */
+/** Parts of the desk that have a version. */
 const VERSIONED = /\b(?:desk|hostess|you|your|interface|law|engine|backend|build|mark|kernel)\b/;
 const OF_SYSTEM =
   /\b(?:kernel|os|linux|distro|system) versions?\b|\bversion of (?:the |my |this )?(?:kernel|os|linux|distro|operating system)\b/;
 const FROM_NAME = 3;
-/** The version of a program that is named near that word: "the openssl version", "which version does vim have". */
+/** The version of another program, named near the word: "the openssl version", "which version does vim have". */
 const versionOfOther = ({ says, names, words }: Question): boolean => {
   if (says(OF_SYSTEM)) return true;
   const at = words.findIndex((word) => /^version(?:en|es|s)?$/.test(word));
@@ -103,7 +102,7 @@ const versionOfOther = ({ says, names, words }: Question): boolean => {
   );
 };
 
-/** What no record measures; a disk that is full shows in what then fails. */
+/** What no record measures; a full disk is visible in what then fails. */
 export const unmeasured: Intent = {
   id: 'unmeasured',
   score: ({ question }) =>
@@ -124,7 +123,7 @@ export const unmeasured: Intent = {
   },
 };
 
-/** What lies in quarantine is read by a command alone. */
+/** The quarantine is read by a command only. */
 export const quarantine: Intent = {
   id: 'quarantine',
   score: ({ question }) => (question.has('quarantine') ? 49 : 0),
@@ -138,7 +137,7 @@ export const quarantine: Intent = {
 const PAST =
   /(?<!\b(?:i|we|ich|wir|j) )\b(?:was(?! (?:ist|sind|hat|gibt|los|war|kann|passiert))|listened|ran|held|lief|were|did|had|war|waren|hatte|etait|etaient|avait|era|eran|estaba|fue|habia)\b/u;
 
-/** Of most things the newest value alone is kept where she reads. */
+/** Of most values only the newest is available here. */
 export const past: Intent = {
   id: 'past',
   score: ({ question }) =>
@@ -166,7 +165,7 @@ export const past: Intent = {
   },
 };
 
-/** Nothing else knew what to do with it. */
+/** Nothing else fits. */
 export const lost: Intent = {
   id: '',
   score: () => 1,
@@ -181,5 +180,5 @@ export const lost: Intent = {
   },
 };
 
-/** A question that one of these takes is not taken apart. */
+/** Questions of these intents are not split. */
 export const REFUSALS: ReadonlySet<Intent> = new Set([trick, order, secret, future, unmeasured, past]);

@@ -3,7 +3,7 @@ import { REMEDIED } from '../../../checks/remedied.ts';
 import { counted, plain, plural } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 
-/** Issues and steps that are told one by one. */
+/** Issues and steps that are listed. */
 const MOST_SHOWN = 3;
 
 const GREETING =
@@ -40,7 +40,7 @@ export const well: Intent = {
   },
 };
 
-/** Asks what makes a grade, and not which it is. */
+/** Asks how a grade is determined, not which it is. */
 const RULE =
   /\b(?:when (?:is|does|do|would|will)|what (?:makes|decides)|how (?:is|does|do|would)|criteria|rules?|calculat\w+|computed|decided|means|wann|quand|cuando)\b/;
 
@@ -111,7 +111,7 @@ export const should: Intent = {
     const steps = out.value<string>('charge.improvements');
     for (const row of out.rows('status.issues', MOST_SHOWN)) out.say`${out.ground(row)}.`;
     if (steps !== '') {
-      // The field holds phrases divided by semicolons; they are told as they stand.
+      // The field holds phrases separated by semicolons.
       const told = out.value<readonly string[]>('status.issues').slice(0, MOST_SHOWN);
       const list = steps.split('; ').filter((step) => !told.some((issue) => issue.includes(step)));
       const first = list.slice(0, MOST_SHOWN + 2).join('; ');

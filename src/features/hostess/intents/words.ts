@@ -20,7 +20,7 @@ export const meaning: Intent = {
 /** A field that is named in passing: "is the orphan timer active". */
 export const field: Intent = {
   id: 'field',
-  // Two words may stand side by side by chance: what they are about goes before.
+  // Two words can be side by side by chance: then an intent of their subject goes first.
   score: ({ question: { field: found, words } }) => {
     if (found === null) return 0;
     return found.words > 2 || found.words === words.flatMap((word) => word.split('_')).length ? 59 : 43;
@@ -53,7 +53,7 @@ export const check: Intent = {
   },
 };
 
-/** What people call what a check looks for, in its own words. */
+/** Common names, and the words of the check's own description. */
 const CALLED: Readonly<Record<string, string>> = {
   keylogger: 'typed clipboard',
   rootkit: 'hidden modules',
@@ -72,7 +72,7 @@ const calledFor = (word: string): string | undefined => {
   const name = word.replace(/s$/, '');
   return Object.hasOwn(CALLED, name) ? CALLED[name] : undefined;
 };
-/** So much of what is looked for a check must explain. */
+/** Share of the searched words that a check must explain. */
 const SOME = 0.45;
 const wantedOf = (words: readonly string[]): readonly string[] =>
   words
@@ -100,7 +100,7 @@ export const unknownMeaning: Intent = {
   score: ({ question: { term, unknownTerm, meaning: asked } }) =>
     term === null && unknownTerm !== '' && asked ? 72 : 0,
   answer(out, { question, library }) {
-    // Told as it was written, where it is short enough to be a term.
+    // Echoed as written, if it is short enough to be a term.
     const at = question.text.toLowerCase().indexOf(question.unknownTerm);
     const term = question.text.slice(at, at + question.unknownTerm.length);
     const echoed = at >= 0 && term.length <= LONGEST_TERM ? plain(`"${term}"`) : plain('that');
@@ -151,7 +151,7 @@ export const lists: Intent = {
   },
 };
 
-/** What people call a link, by its key. */
+/** Common names of links, with their paths. */
 const LINKS: readonly (readonly [pattern: RegExp, path: string])[] = [
   [/\b(?:web-?mail)\b/i, 'status.nav.provider_webmail'],
   [/\bmagazin/i, 'status.nav.magazine'],
