@@ -115,7 +115,7 @@ needs('compiler')(test, 'what the law excuses is told and left alone', async () 
     const [pid = 0] = await stage.pids(`listen ${port}`);
     const { code, cook } = await local(home, 'scar', 'cook', 'cook');
     assert.is(code, 1, 'it is a finding all the same');
-    assert.match(resultOf(cook), /^refused: the law keeps it up \(under investigation\)/);
+    assert.match(resultOf(cook), /^refused: the law allows it \(under investigation\)/);
     assert.not.ok(isGone(pid));
     assert.is(await stage.ask('dead'), 'none');
   } finally {
@@ -301,7 +301,7 @@ needs('compiler')(test, 'one that was accepted is found and left alone, whoever 
     const { json } = await service.post('/accept', asked, service.bearer);
     assert.is(json.effect, 'spared');
     const { json: cook } = await service.post('/av/close', {}, service.bearer);
-    assert.match(resultOf(cook), /^refused: the law keeps it up \(ours, looked at\)/);
+    assert.match(resultOf(cook), /^refused: the law allows it \(ours, looked at\)/);
     await service.stop();
     // From now on the service acts by itself, and nobody has any grace.
     writeFileSync(home.config, readFileSync(home.config, 'utf8').replace('"ask"', '"auto"'));

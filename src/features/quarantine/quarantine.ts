@@ -1,7 +1,6 @@
 /**
- * Stale files of the desk are set aside, never deleted: moved into the folder `quarantine` of the state folder, each with a
- * manifest that says what it was and why. The one place they may come from is the state folder itself; what may move there
- * is for native/act/quarantine.h to say.
+ * Stale files of the desk are never deleted, but moved into the folder `quarantine` of the state folder, each with a manifest that
+ * has its name and the reason. Only files of the state folder itself are moved, by the rules of native/act/quarantine.h.
  */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
@@ -31,7 +30,7 @@ export interface QuarantineParts {
     ActAddon,
     'quarantineMove' | 'quarantineList' | 'quarantineRestore' | 'quarantinePurge'
   >;
-  /** The moment, RFC 3339. */
+  /** RFC 3339. */
   readonly now: () => string;
 }
 
@@ -51,7 +50,7 @@ export class Quarantine {
     return join(this.#parts.folder, 'quarantine');
   }
 
-  /** Why nothing can be set aside, one phrase; "" when it can, or when nothing was so far. */
+  /** Why nothing can be set aside, one phrase; "" when it can, or when nothing was set aside yet. */
   trouble(): string {
     const { folder, native } = this.#parts;
     const rows = native.quarantineList(folder);
@@ -82,7 +81,7 @@ export class Quarantine {
     return stopped === null ? { ...entry, state: 'whole' } : { left: reasonOf(stopped) };
   }
 
-  /** What was set aside, the newest first. */
+  /** Newest first. */
   list(): readonly Quarantined[] {
     const { folder, native } = this.#parts;
     const rows = native.quarantineList(folder);
@@ -90,7 +89,7 @@ export class Quarantine {
     return rows.map(entryOf).sort((a, b) => b.at.localeCompare(a.at) || a.id.localeCompare(b.id));
   }
 
-  /** Gives a file back under its old name. */
+  /** Moves a file back under its old name. */
   restore(id: string): Quarantined {
     const entry = this.#find(id);
     if (entry.state !== 'whole')
@@ -103,11 +102,11 @@ export class Quarantine {
       );
     const { folder, native } = this.#parts;
     const stopped = native.quarantineRestore(folder, id, entry.name);
-    if (stopped !== null) throw refused(`Entry ${id} (${entry.name}) was not given back`, stopped);
+    if (stopped !== null) throw refused(`Entry ${id} (${entry.name}) was not restored`, stopped);
     return entry;
   }
 
-  /** Deletes entries for good; those that were deleted. */
+  /** Deletes entries permanently, and returns them. */
   purge(choice: PurgeChoice): readonly Quarantined[] {
     const { folder, native, now } = this.#parts;
     const chosen =
@@ -154,7 +153,7 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-/** Steps of native/act/quarantine.h in words. */
+/** The steps of native/act/quarantine.h as text. */
 function reasonOf({ source, code }: Refusal, done = 'moved'): string {
   switch (source) {
     case 'state folder':
@@ -162,7 +161,7 @@ function reasonOf({ source, code }: Refusal, done = 'moved'): string {
     case 'quarantine folder':
       return `its folder quarantine is not there, not ours, or open to others (${code})`;
     case 'name':
-      return 'its name is none of a file in the state folder';
+      return 'its name is not that of a file in the state folder';
     case 'open':
       if (code === 'ENOENT') return 'it is gone';
       return code === 'ELOOP' || code === 'EXDEV'
@@ -173,7 +172,7 @@ function reasonOf({ source, code }: Refusal, done = 'moved'): string {
     case 'links':
       return 'it has a second name (a hard link)';
     case 'owner':
-      return 'it belongs to somebody else';
+      return 'it belongs to another user';
     case 'held':
       return code === 'EBUSY'
         ? 'a process has it open'
@@ -183,13 +182,13 @@ function reasonOf({ source, code }: Refusal, done = 'moved'): string {
     case 'move':
       return code === 'EEXIST' ? 'something is in its place already' : `it cannot be ${done} (${code})`;
     case 'swapped':
-      return 'somebody exchanged it while it was moved';
+      return 'it was replaced while it was moved';
     default:
       return `${source}: ${code}`;
   }
 }
 
-/** What a person can do about it. */
+/** What you can do about it. */
 function remedyOf({ source, code }: Refusal): string {
   if (code === 'EROFS' || code === 'ENOSPC' || code === 'EDQUOT')
     return 'Make the file system of the state folder writable, with space left, and try again.';

@@ -90,8 +90,8 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     };
   };
   if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
-  const kept = keptUp(law, listener, snapshot);
-  if (kept !== null) return kept;
+  const exception = excused(law, listener, snapshot);
+  if (exception !== null) return exception;
   if (holders.length === 0)
     return refuse(
       'no-holder',
@@ -121,8 +121,8 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     return refuse('mixed', `different programs hold it together: ${nameOf(first)} and ${nameOf(other)}`);
   // The snapshot may not know the holder yet, and the law may have an exception for its program.
   for (const { executable } of targets) {
-    const keptFor = keptUp(law, { ...listener, executable }, snapshot);
-    if (keptFor !== null) return keptFor;
+    const forProgram = excused(law, { ...listener, executable }, snapshot);
+    if (forProgram !== null) return forProgram;
   }
   const depths = depthsOf(snapshot, targets);
   if (presumed && [...depths.values()].filter((depth) => depth === 0).length !== 1)
@@ -156,8 +156,8 @@ export function refuseForeign(
   snapshot: Snapshot,
   law: PlanParts['law'],
 ): Refused {
-  const kept = keptUp(law, subject, snapshot);
-  if (kept !== null) return kept;
+  const exception = excused(law, subject, snapshot);
+  if (exception !== null) return exception;
   const { port, namespace } = subject;
   const pids = String(evidence.holders ?? '').match(/\d+/g) ?? [];
   const holders = pids.map(Number);
@@ -176,7 +176,7 @@ export function refuseForeign(
 type Reason = readonly [RefusalReason, string];
 
 /** The refusal where the law excuses the listener; else null. */
-function keptUp(
+function excused(
   law: PlanParts['law'],
   listener: Parameters<typeof bannedExcuse>[1],
   { at }: Snapshot,
@@ -186,8 +186,8 @@ function keptUp(
   return {
     kind: 'refuse',
     reason: 'excused',
-    text: `the law keeps it up (${excuse.why})`,
-    advice: 'take that exception out to have it shut down',
+    text: `the law allows it (${excuse.why})`,
+    advice: 'remove that exception to have it shut down',
   };
 }
 
@@ -214,7 +214,7 @@ function exemption({ snapshot, listener, self, standingOf, maker }: PlanParts, p
   const { columns } = table;
   const seen = columns.seen[row] ?? 0;
   if (row < 0 || (seen & NEEDED) !== NEEDED || table.exe(row).length === 0)
-    return ['unreadable', `who pid ${pid} is cannot be read`];
+    return ['unreadable', `pid ${pid} cannot be read`];
   const ours = columns.nsPid[table.rowOf(self)] ?? 0;
   if (ours === 0) return ['unreadable', 'the pid namespace of the desk itself cannot be read'];
   if (columns.nsPid[row] !== ours)

@@ -182,7 +182,7 @@ export async function shutDown(
       obstacle = await attempt.run();
       if (!(await attempt.listens())) {
         const left = attempt.alive();
-        const rest = left.length === 0 ? '' : `, pid ${left.join(', ')} closed it and runs on`;
+        const rest = left.length === 0 ? '' : `, pid ${left.join(', ')} closed it and still runs`;
         return end('closed', `it is down after ${sentText() || 'its holder let go'}${rest}`);
       }
     } finally {
@@ -193,7 +193,7 @@ export async function shutDown(
   return end(
     'failed',
     `${endpointText(subjectOf(finding))} is still up, ${tried}${obstacle === '' ? '' : `: ${obstacle}`}`,
-    'look who holds it with desk findings, it is tried again',
+    'see who holds it with desk findings, it is tried again',
   );
 }
 

@@ -242,7 +242,7 @@ test('a file that a living process has open stays, ours and another one', async 
 
 needs('root')(test, 'a file of somebody else stays', async (context) => {
   chownSync(put(context), 65534, 65534);
-  assert.match(await left(context), /belongs to somebody else/);
+  assert.match(await left(context), /belongs to another user/);
 });
 
 test('a state folder that others write to, or a quarantine that leads elsewhere, is none', async (context) => {

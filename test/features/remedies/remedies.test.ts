@@ -191,7 +191,7 @@ test('a listener that is accepted while it is asked to end is not killed', async
   const { result, text } = await remedies.shutDown(banned, 'command');
   assert.equal(done.signals, ['15 1000']);
   assert.is(result, 'refused');
-  assert.match(text, /^the law keeps it up \(ours\), after SIGTERM to pid 1000$/);
+  assert.match(text, /^the law allows it \(ours\), after SIGTERM to pid 1000$/);
 });
 
 test('a run of cook is about scars, soft about stale files, resolute about these and banned listeners', () => {
