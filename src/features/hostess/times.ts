@@ -25,41 +25,17 @@ const UNITS: readonly (readonly [word: RegExp, sec: number])[] = [
   [/^(?:d|t|j)/, 86_400],
   [/^(?:w|se)/, 604_800],
 ];
-const COUNTS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  ein: 1,
-  eine: 1,
-  einer: 1,
-  einem: 1,
-  un: 1,
-  une: 1,
-  una: 1,
-  two: 2,
-  zwei: 2,
-  deux: 2,
-  dos: 2,
-  three: 3,
-  drei: 3,
-  trois: 3,
-  tres: 3,
-  four: 4,
-  vier: 4,
-  quatre: 4,
-  cuatro: 4,
-  five: 5,
-  cinq: 5,
-  cinco: 5,
-  six: 6,
-  sechs: 6,
-  seis: 6,
-  ten: 10,
-  zehn: 10,
-  dix: 10,
-  diez: 10,
-  few: 3,
-};
+const COUNTS: ReadonlyMap<string, number> = new Map(
+  [
+    [1, 'a an one ein eine einer einem un une una'] as const,
+    [2, 'two zwei deux dos'] as const,
+    [3, 'three drei trois tres few'] as const,
+    [4, 'four vier quatre cuatro'] as const,
+    [5, 'five cinq cinco'] as const,
+    [6, 'six sechs seis'] as const,
+    [10, 'ten zehn dix diez'] as const,
+  ].flatMap(([count, words]) => words.split(' ').map((word) => [word, count] as const)),
+);
 const UNIT =
   '(seconds?|sekunden?|secondes?|segundos?|minutes?|minuten?|minutos?|mins?|hours?|stunden?|heures?|horas?|days?|tag(?:en?)?|jours?|d[ií]as?|weeks?|wochen?|semaines?|semanas?)';
 const COUNT = '(\\d{1,6}|\\p{L}{1,8})';
@@ -80,7 +56,7 @@ function relative(text: string): number | null {
     const found = pattern.exec(text);
     if (found === null) continue;
     const [, count = 'one', unit = ''] = found;
-    const number = /^\d/.test(count) ? Number(count) : COUNTS[count.toLowerCase()];
+    const number = /^\d/.test(count) ? Number(count) : COUNTS.get(count.toLowerCase());
     const name = unit.toLowerCase();
     const sec = /^se(?:k|c|g)/.test(name) ? 1 : UNITS.find(([word]) => word.test(name))?.[1];
     // "Last week" alone is a week of the calendar.

@@ -118,36 +118,31 @@ const tokensOf = (text: string): readonly string[] =>
 /** Concepts of ports rather than processes, for a number without a word. */
 const ASKS_OF_PORT = ['allowed', 'up', 'down', 'outside'] as const satisfies readonly Concept[];
 /** Common names of well-known ports, but for those that are a subject of their own. */
-const SERVICES: Readonly<Record<string, readonly number[]>> = {
-  ssh: [22],
-  ftp: [21],
-  telnet: [23],
-  smtp: [25],
-  http: [80],
-  ntp: [123],
-  snmp: [161],
-  ldap: [389],
-  https: [443],
-  smb: [445],
-  samba: [445],
-  ipp: [631],
-  'print service': [631],
-  'printing service': [631],
-  'print server': [631],
-  printer: [631],
-  druckdienst: [631],
-  druckserver: [631],
-  drucker: [631],
-  imprimante: [631],
-  impresora: [631],
-  mysql: [3306],
-  rdp: [3389],
-  postgresql: [5432],
-  vnc: [5900],
-  redis: [6379],
-  mongodb: [27017],
-};
-const SERVICE = new RegExp(`(?<![\\w./:-])(${Object.keys(SERVICES).join('|')})(?![\\w/:]|[.-]\\w)`, 'iu');
+const SERVICES: ReadonlyMap<string, readonly number[]> = new Map(
+  [
+    '22 ssh',
+    '21 ftp',
+    '23 telnet',
+    '25 smtp',
+    '80 http',
+    '123 ntp',
+    '161 snmp',
+    '389 ldap',
+    '443 https',
+    '445 smb, samba',
+    '631 ipp, print service, printing service, print server, printer, druckdienst, druckserver, drucker, imprimante, impresora',
+    '3306 mysql',
+    '3389 rdp',
+    '5432 postgresql',
+    '5900 vnc',
+    '6379 redis',
+    '27017 mongodb',
+  ].flatMap((line) => {
+    const [port = '', names = ''] = line.split(/ (.*)/s);
+    return names.split(', ').map((name) => [name, [Number(port)]] as const);
+  }),
+);
+const SERVICE = new RegExp(`(?<![\\w./:-])(${[...SERVICES.keys()].join('|')})(?![\\w/:]|[.-]\\w)`, 'iu');
 const asksOfService = (concepts: ReadonlySet<Concept>): boolean =>
   (['listen', 'port', 'up', 'down', 'outside', 'allowed'] as const).some((one) => concepts.has(one)) &&
   !(['site', 'mail', 'certificate', 'connection', 'assistant', 'identity', 'endpoint'] as const).some((one) =>
@@ -232,7 +227,7 @@ export function understand(message: string, now: Instant, library: Library): Que
               number === undefined &&
               !timely &&
               asksOfService(concepts)
-            ? (SERVICES[service] as readonly number[])
+            ? (SERVICES.get(service) as readonly number[])
             : (wantsPort ||
                   ASKS_OF_PORT.some((concept) => concepts.has(concept)) ||
                   alone.includes(BANNED_PORT)) &&
