@@ -19,6 +19,7 @@ import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
 import { type VerdictFacts, verdictFrom } from '../src/records/verdict.ts';
 import { PROOFS, type Proof } from '../test/proofs.ts';
+import { columnTypes } from './column-types.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
 import { knowledgeText } from './knowledge.ts';
 
@@ -278,6 +279,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/knowledge.json', render: knowledgeText },
   { path: 'docs/law.toml', render: defaultLawText },
+  { path: 'src/native/column-types.ts', render: columnTypes },
   { path: 'docs/gallery.md', render: galleryPage },
   ...[...ALL, ...OPERATIONS].map((listed) => ({
     path: schemaPath(listed),

@@ -6,9 +6,9 @@ import type { Voucher } from './checks/vouched.ts';
 import type { Config } from './config-schema.ts';
 import type { Difference } from './records/baseline-diff.ts';
 import type { RemedyTold } from './records/cook.ts';
-import type { HistoryRow, HistorySpan } from './records/history.ts';
 import type { LedgerPerson, PeoplePage, PeopleQuery } from './records/ledger.ts';
 import type { MailChecked, MailSent } from './records/mail-facts.ts';
+import type { HistorySpan, Sample } from './records/measures.ts';
 import type { DeskFacts, GateStep, ListenerRole, Moment, ServiceListener } from './records/moment.ts';
 import type { Quarantined } from './records/quarantine.ts';
 import type { PastRun } from './records/scar-runs.ts';
@@ -181,7 +181,7 @@ export interface Desk {
     readonly history: readonly SiteLine[];
   }>;
   /** What the charts are drawn from, oldest first, broken where nothing was sampled. */
-  history(span: HistorySpan): readonly HistoryRow[];
+  history(span: HistorySpan): readonly Sample[];
   /** What of law and baseline vouches for each listener of a moment. */
   vouchers(moment: Moment): readonly Voucher[];
   /** Of people she tells only where the caller may know them, which a token shows. */

@@ -1,12 +1,6 @@
 /** Samples of the desk for its charts: each second of the last quarter of an hour in memory, each minute in the store. */
-import {
-  type HistoryRow,
-  type HistorySpan,
-  type Sample,
-  SPAN_SEC,
-  sampleOf,
-  withBreaks,
-} from './records/history.ts';
+import { sampleOf, withBreaks } from './records/history.ts';
+import { type HistorySpan, type Sample, SPAN_SEC, TAKES_MOST } from './records/measures.ts';
 import type { Moment } from './records/moment.ts';
 import type { GuardedStore } from './store/guarded.ts';
 
@@ -57,7 +51,7 @@ export class Samples {
   }
 
   /** Rows of a span that ends now, ascending, broken where nothing was sampled. */
-  history(span: HistorySpan): readonly HistoryRow[] {
+  history(span: HistorySpan): readonly Sample[] {
     const { reach, step } = SPAN_SEC[span];
     const nowSec = Math.floor(this.#nowMs() / 1000);
     const samples =
@@ -93,8 +87,8 @@ export class Samples {
       .slice(-MINUTE_SEC)
       .map(({ sample }) => sample)
       .filter((second) => minuteOf(second) === at);
-    const median = seconds.map(({ recheckUs }) => recheckUs).sort((a, b) => a - b)[seconds.length >> 1];
-    this.#ended.push({ ...seconds.reduce(together), at, recheckUs: median ?? 0 });
+    const median = seconds.map((second) => second.recheck_us ?? 0).sort((a, b) => a - b)[seconds.length >> 1];
+    this.#ended.push({ ...seconds.reduce(together), at, recheck_us: median ?? 0 });
     this.#storing ??= setImmediate(() => this.#store());
   }
 
@@ -110,11 +104,9 @@ export class Samples {
 
 const minuteOf = ({ at }: Sample): number => at - (at % MINUTE_SEC);
 
-/** Two of one time, the later one second: what stood last, and the most of what may come and go between. */
+/** Two samples of one time, the later one second. */
 const together = (first: Sample, second: Sample): Sample => ({
   ...second,
   at: first.at,
-  recheckMaxUs: Math.max(first.recheckMaxUs, second.recheckMaxUs),
-  findings: Math.max(first.findings, second.findings),
-  scars: Math.max(first.scars, second.scars),
+  ...Object.fromEntries([...TAKES_MOST].map((name) => [name, Math.max(first[name] ?? 0, second[name] ?? 0)])),
 });

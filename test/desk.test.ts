@@ -104,7 +104,7 @@ test('a service samples itself: seconds while it runs, minutes beyond its end; a
   await desk.settle();
   await new Promise((resolve) => desk.events.once('moment', resolve));
   const [second] = desk.history('15m');
-  assert.ok((second?.pids ?? 0) > 0 && (second?.recheckMaxUs ?? 0) >= (second?.recheckUs ?? 1));
+  assert.ok((second?.pids ?? 0) > 0 && (second?.recheck_max_us ?? 0) >= (second?.recheck_us ?? 1));
   const vouchers = desk.vouchers(desk.latest() as Moment);
   assert.is(vouchers.length, desk.latest()?.snapshot.listeners.length);
   await desk.close();

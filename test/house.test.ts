@@ -172,7 +172,7 @@ test('checks, records and people are pure: no clock, file, environment, randomne
             !typeOnly &&
             !(from === 'node:crypto' && DIGESTS.includes(file)) &&
             !PURE_MODULES[partOf(file)]?.includes(from) &&
-            (from.startsWith('node:') || /\/native\/(?!(?:batch-)?types\.ts)/.test(from)),
+            (from.startsWith('node:') || /\/native\/(?!(?:batch-|column-)?types\.ts)/.test(from)),
         )
         .map(({ from }) => `${file} imports ${from}`),
       ...(withoutComments(text(file)).match(new RegExp(impure, 'g')) ?? []).map((word) => `${file}: ${word}`),
@@ -407,7 +407,23 @@ test('generated documents are fresh', () => {
   assert.is(run.status, 0, run.stdout + run.stderr);
 });
 
-test('pages and client take records and everything of the server by type only', () => {
+/** What the tables and charts show: the server reads by it, the browser draws by it. */
+const DESCRIPTIONS = ['listener-columns', 'measures', 'process-columns'].map(
+  (name) => `src/records/${name}.ts`,
+);
+
+/** Every module that a file loads. */
+function loadedBy(file: string, known = new Set<string>()): Set<string> {
+  for (const { from, typeOnly } of importsOf(file)) {
+    const target = from.startsWith('.') ? relative('.', join(dirname(file), from)) : from;
+    if (typeOnly || known.has(target)) continue;
+    known.add(target);
+    if (from.startsWith('.')) loadedBy(target, known);
+  }
+  return known;
+}
+
+test('pages and client take records and everything of the server by type only, but for what they show', () => {
   const server = /^src\/(?!pages\/|client\/)/;
   /** Pages that the server alone renders. */
   const servers = ['src/pages/public-pages.tsx'];
@@ -417,10 +433,12 @@ test('pages and client take records and everything of the server by type only', 
       importsOf(file)
         .filter(({ from, typeOnly }) => !typeOnly && from.startsWith('.'))
         .map(({ from }) => relative('.', join(dirname(file), from)))
-        .filter((target) => server.test(target) && !PURE.includes(target))
+        .filter((target) => server.test(target) && ![...PURE, ...DESCRIPTIONS].includes(target))
         .map((target) => `${file} imports ${target}`),
     );
   assert.equal(wrong, []);
+  const heavy = DESCRIPTIONS.flatMap((file) => [...loadedBy(file)].filter((one) => !one.startsWith('src/')));
+  assert.equal(heavy, [], 'descriptions load no package and nothing of Node');
 });
 
 test('no file is too long: 400 lines of src, its style sheets and native', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type HistorySpan, history, type Sample, SPAN_SEC, withBreaks } from '../src/records/history.ts';
+import { history, withBreaks } from '../src/records/history.ts';
+import { type HistorySpan, type Sample, SPAN_SEC } from '../src/records/measures.ts';
 import { Samples } from '../src/samples.ts';
 import { findingFrom, type MomentParts, momentFrom } from './support/moment.ts';
 import { sampleFrom } from './support/sample.ts';
@@ -49,7 +50,7 @@ test('a second is what stood last in it, with the most of what came and went', (
   const [row, ...more] = samples.history('15m');
   assert.is(more.length, 0);
   assert.equal(
-    [row?.at, row?.recheckUs, row?.recheckMaxUs, row?.findings, row?.scars, row?.tempC],
+    [row?.at, row?.recheck_us, row?.recheck_max_us, row?.findings, row?.scars, row?.temp_c],
     [START, 40, 900, 1, 1, null],
   );
 });
@@ -92,7 +93,7 @@ test('a minute that ended is stored after the turn that ended it: the median of 
   const [minute, ...more] = state.recorded;
   assert.is(more.length, 0);
   assert.equal(
-    [minute?.at, minute?.recheckUs, minute?.recheckMaxUs, minute?.findings, minute?.tempC],
+    [minute?.at, minute?.recheck_us, minute?.recheck_max_us, minute?.findings, minute?.temp_c],
     [START, 7, 100, 1, 40.5],
   );
 });
@@ -163,7 +164,7 @@ test('whatever times there are, the lists are of one length, ascending, and ever
       const { step } = SPAN_SEC[span];
       const samples = [...new Set(seconds.map((sec) => sec - (sec % step)))]
         .sort((a, b) => a - b)
-        .map((sec) => sampleFrom({ at: START + sec, tempC: sec % 2 === 0 ? null : -2.71999 }));
+        .map((sec) => sampleFrom({ at: START + sec, temp_c: sec % 2 === 0 ? null : -2.71999 }));
       const rows = withBreaks(samples, step, 2.5 * step);
       const { at, ...lists } = history.assemble({ moment: momentFrom(), span, rows });
       for (const list of Object.values(lists)) if (Array.isArray(list)) assert.is(list.length, at.length);

@@ -1,6 +1,5 @@
-// The columns of one sweep: a struct of arrays in one shared buffer. This file is the only description of
-// their layout; JavaScript is told it by layout(). Every column starts at a multiple of 64 bytes from the
-// start of the buffer.
+// The columns of one sweep (core/columns.def): a struct of arrays in one shared buffer, which JavaScript lays
+// out by layout(). Every column starts at a multiple of 64 bytes from the start of the buffer.
 #pragma once
 
 #include <cstddef>
@@ -25,18 +24,15 @@ inline constexpr std::uint32_t kMaxSockets = 1u << 22;
 inline constexpr std::uint32_t kMaxHolders = 1u << 24;
 inline constexpr std::uint32_t kMaxText = 1u << 30;
 
-// Reasons of confinement (bits of the wrap column).
 enum Wrap : std::uint8_t {
-  kWrapSeccomp = 1,
-  kWrapNsUser = 2,
-  kWrapNsPid = 4,
-  kWrapNsMnt = 8,
-  kWrapNsNet = 16,
-  kWrapLabel = 32,
-  kWrapBounded = 64,
+#define WRAP(name, value) name = value,
+#include "core/columns.def"
 };
 
-enum class WrapState : std::uint8_t { kFree = 0, kWrapped = 1, kBlind = 2, kNotApplicable = 3 };
+enum class WrapState : std::uint8_t {
+#define WRAP_STATE(name, value) name = value,
+#include "core/columns.def"
+};
 
 // Zombie or dead by its state letter (proc_pid_stat(5) field 3).
 constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
@@ -46,93 +42,42 @@ inline constexpr char kDeadState = 'X';
 // PF_KTHREAD, linux/sched.h: a bit of the flags column.
 inline constexpr std::uint32_t kPfKthread = 0x0020'0000;
 
-// Where a listener is bound, and who holds it.
-enum class Scope : std::uint8_t { kLoopback = 0, kPublic = 1 };
-// Ownerless: every process that could hold it was seen, and none does. Blind: some could not be looked into.
-enum class Owner : std::uint8_t { kHeld = 0, kOwnerless = 1, kBlind = 2 };
+enum class Scope : std::uint8_t {
+#define SCOPE(name, value) name = value,
+#include "core/columns.def"
+};
 
-// Facts of a process (bits of the seen and refused columns).
+enum class Owner : std::uint8_t {
+#define OWNER(name, value) name = value,
+#include "core/columns.def"
+};
+
 enum Fact : std::uint16_t {
-  kFactStat = 1,
-  kFactStatus = 2,
-  kFactExe = 4,
-  kFactNsUser = 8,
-  kFactNsPid = 16,
-  kFactNsMnt = 32,
-  kFactNsNet = 64,
-  kFactCgroup = 128,
-  kFactLabel = 256,
-  kFactDescriptors = 512,
-  kFactThreads = 1024,
+#define FACT(name, value) name = value,
+#include "core/columns.def"
 };
 
 inline constexpr std::uint32_t kCommBytes = 16;     // TASK_COMM_LEN, linux/sched.h
 inline constexpr std::uint32_t kAddressBytes = 16;  // in6_addr
 
 struct ProcessView {
-  std::int32_t* pid;
-  std::int32_t* ppid;
-  std::uint32_t* uid;
-  std::uint32_t* euid;
-  std::int32_t* tty;
-  std::uint32_t* flags;
-  std::uint64_t* start;
-  std::uint8_t* state;
-  std::uint32_t* threads;
-  std::int32_t* tracer;
-  std::uint8_t* seccomp;
-  std::uint8_t* no_new_privs;
-  std::uint64_t* cap_eff;
-  std::uint64_t* cap_bnd;
-  std::uint32_t* ns_user;
-  std::uint32_t* ns_pid;
-  std::uint32_t* ns_mnt;
-  std::uint32_t* ns_net;
-  std::uint8_t* comm;
-  std::uint32_t* exe_offset;
-  std::uint32_t* exe_length;
-  std::uint32_t* cgroup_offset;
-  std::uint32_t* cgroup_length;
-  std::uint64_t* identity;
-  // 1 = mount or pid namespace other than the reference's, as the identity says.
-  std::uint8_t* container;
-  std::uint8_t* wrap;
-  std::uint8_t* wrap_state;
-  std::uint16_t* seen;
-  std::uint16_t* refused;
-  // Derived after a sweep (kernel/derive.h): Trait bits (core/traits.h), and 1 in the process tree of the
-  // desk.
-  std::uint16_t* traits;
-  std::uint8_t* own;
+#define PROCESS(member, name, Element, ...) Element* member;
+#include "core/columns.def"
 };
 
 struct ListenerView {
-  std::uint8_t* family;
-  std::uint8_t* protocol;
-  std::uint8_t* address;
-  std::uint16_t* port;
-  std::uint32_t* inode;
-  std::uint32_t* uid;
-  std::uint8_t* v6only;
-  // Derived after a sweep (kernel/derive.h).
-  std::uint8_t* scope;
-  std::uint8_t* owner;
-  std::uint8_t* own;
-  std::uint8_t* service;
-  std::uint64_t* key;
+#define LISTENER(member, name, Element, ...) Element* member;
+#include "core/columns.def"
 };
 
 struct ConnectionView {
-  std::uint8_t* family;
-  std::uint8_t* address;
-  std::uint16_t* port;
-  std::uint32_t* inode;
+#define CONNECTION(member, name, Element, ...) Element* member;
+#include "core/columns.def"
 };
 
 struct HolderView {
-  std::uint32_t* inode;
-  std::int32_t* pid;
-  std::int32_t* fd;
+#define HOLDER(member, name, Element, ...) Element* member;
+#include "core/columns.def"
 };
 
 // One column: its name in JavaScript, the pointer it fills, and how many elements make a row.
@@ -147,65 +92,24 @@ template <class View, class T>
 Column(std::string_view, T* View::*, std::uint32_t = 1) -> Column<View, T>;
 
 inline constexpr std::tuple kProcessColumns{
-    Column{"pid", &ProcessView::pid},
-    Column{"ppid", &ProcessView::ppid},
-    Column{"uid", &ProcessView::uid},
-    Column{"euid", &ProcessView::euid},
-    Column{"tty", &ProcessView::tty},
-    Column{"flags", &ProcessView::flags},
-    Column{"start", &ProcessView::start},
-    Column{"state", &ProcessView::state},
-    Column{"threads", &ProcessView::threads},
-    Column{"tracer", &ProcessView::tracer},
-    Column{"seccomp", &ProcessView::seccomp},
-    Column{"noNewPrivs", &ProcessView::no_new_privs},
-    Column{"capEff", &ProcessView::cap_eff},
-    Column{"capBnd", &ProcessView::cap_bnd},
-    Column{"nsUser", &ProcessView::ns_user},
-    Column{"nsPid", &ProcessView::ns_pid},
-    Column{"nsMnt", &ProcessView::ns_mnt},
-    Column{"nsNet", &ProcessView::ns_net},
-    Column{"comm", &ProcessView::comm, kCommBytes},
-    Column{"exeOffset", &ProcessView::exe_offset},
-    Column{"exeLength", &ProcessView::exe_length},
-    Column{"cgroupOffset", &ProcessView::cgroup_offset},
-    Column{"cgroupLength", &ProcessView::cgroup_length},
-    Column{"identity", &ProcessView::identity},
-    Column{"container", &ProcessView::container},
-    Column{"wrap", &ProcessView::wrap},
-    Column{"wrapState", &ProcessView::wrap_state},
-    Column{"seen", &ProcessView::seen},
-    Column{"refused", &ProcessView::refused},
-    Column{"traits", &ProcessView::traits},
-    Column{"own", &ProcessView::own},
+#define PROCESS(member, name, Element, ...) Column{name, &ProcessView::member __VA_OPT__(, ) __VA_ARGS__},
+#include "core/columns.def"
 };
 
 inline constexpr std::tuple kListenerColumns{
-    Column{"family", &ListenerView::family},
-    Column{"protocol", &ListenerView::protocol},
-    Column{"address", &ListenerView::address, kAddressBytes},
-    Column{"port", &ListenerView::port},
-    Column{"inode", &ListenerView::inode},
-    Column{"uid", &ListenerView::uid},
-    Column{"v6only", &ListenerView::v6only},
-    Column{"scope", &ListenerView::scope},
-    Column{"owner", &ListenerView::owner},
-    Column{"own", &ListenerView::own},
-    Column{"service", &ListenerView::service},
-    Column{"key", &ListenerView::key},
+#define LISTENER(member, name, Element, ...) Column{name, &ListenerView::member __VA_OPT__(, ) __VA_ARGS__},
+#include "core/columns.def"
 };
 
 inline constexpr std::tuple kConnectionColumns{
-    Column{"family", &ConnectionView::family},
-    Column{"address", &ConnectionView::address, kAddressBytes},
-    Column{"port", &ConnectionView::port},
-    Column{"inode", &ConnectionView::inode},
+#define CONNECTION(member, name, Element, ...) \
+  Column{name, &ConnectionView::member __VA_OPT__(, ) __VA_ARGS__},
+#include "core/columns.def"
 };
 
 inline constexpr std::tuple kHolderColumns{
-    Column{"inode", &HolderView::inode},
-    Column{"pid", &HolderView::pid},
-    Column{"fd", &HolderView::fd},
+#define HOLDER(member, name, Element, ...) Column{name, &HolderView::member __VA_OPT__(, ) __VA_ARGS__},
+#include "core/columns.def"
 };
 
 // Every table of one buffer, as pointers.

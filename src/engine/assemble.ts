@@ -4,9 +4,14 @@ import type { Columns } from '../native/columns.ts';
 import type { CaptureResult, HostResult, SensorResult } from '../native/host-types.ts';
 import type { OwnersResult } from '../native/owners-types.ts';
 import type { MachineResult, Reference, Refusal, SocketResult } from '../native/types.ts';
-import { countListeners } from './counts.ts';
 import { hostFrom } from './host.ts';
-import { connectionsFrom, holdersByInode, listenersFrom, sameListeners } from './listeners.ts';
+import {
+  connectionsFrom,
+  countListeners,
+  holdersByInode,
+  listenersFrom,
+  sameListeners,
+} from './listeners.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import { late } from './reading.ts';

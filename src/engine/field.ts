@@ -22,7 +22,7 @@ const MOST_CARRIED = 16;
 type How = 'tasks' | 'list' | 'carry';
 
 /** What is to be looked at. */
-export interface Look {
+interface Look {
   readonly root: number;
   /** Null: everything. */
   readonly changes: Changes | null;

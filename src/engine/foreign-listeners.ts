@@ -9,7 +9,7 @@ import { inLanes } from './hidden.ts';
 import type { TaskPool } from './pool.ts';
 
 /** More are told as blind: some 0.1 ms each. */
-export const MOST_NAMESPACES = 1_000;
+const MOST_NAMESPACES = 1_000;
 /** Processes through which a namespace is entered, and among which holders are looked for. */
 const MOST_ASKED = 64;
 

@@ -3,7 +3,7 @@ import { SCOPE } from '../native/batch-types.ts';
 import type { ConnectionColumns, HolderColumns, ListenerColumns } from '../native/types.ts';
 import { formatAddress } from './addresses.ts';
 import { textOf } from './bytes.ts';
-import type { Connection, Holder, Listener, ProcessTable } from './snapshot.ts';
+import type { Connection, Counts, Holder, Listener, Machine, ProcessTable } from './snapshot.ts';
 
 const IPPROTO_UDP = 17;
 const ADDRESS_BYTES = 16;
@@ -119,4 +119,28 @@ function executableOf(holders: readonly Holder[], table: ProcessTable): string {
   if (first === undefined) return '';
   const row = table.rowOf(first.pid);
   return row < 0 ? '' : textOf(table.exe(row));
+}
+
+/**
+ * Whether a socket offers a service. UDP does below the ephemeral range only: a socket above it is far more often a client
+ * waiting for its answer. While the range is unknown every UDP socket counts.
+ */
+export function isService(
+  { protocol, port }: Pick<Listener, 'protocol' | 'port'>,
+  ephemeral: Machine['ephemeral'],
+): boolean {
+  return protocol === 'tcp' || ephemeral === null || port < ephemeral[0];
+}
+
+/** Distinct (protocol, port, executable) of services beyond loopback and on it. */
+export function countListeners(
+  listeners: readonly Listener[],
+  ephemeral: Machine['ephemeral'],
+): Pick<Counts, 'publicListeners' | 'loopbackListeners'> {
+  const seen = { public: new Set<string>(), loopback: new Set<string>() };
+  for (const listener of listeners) {
+    if (!isService(listener, ephemeral)) continue;
+    seen[listener.scope].add(`${listener.protocol} ${listener.port} ${listener.executable}`);
+  }
+  return { publicListeners: seen.public.size, loopbackListeners: seen.loopback.size };
 }

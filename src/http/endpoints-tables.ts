@@ -1,9 +1,9 @@
 /** Entries of the endpoint table about what pages show as tables and charts. */
 import { z } from 'zod';
-import { HISTORY_SPANS, history } from '../records/history.ts';
-import { listenerTable } from '../records/listener-table.ts';
+import { history } from '../records/history.ts';
+import { HISTORY_SPANS } from '../records/measures.ts';
 import type { ListenerRole } from '../records/moment.ts';
-import { processTable } from '../records/process-table.ts';
+import { listenerTable, processTable } from '../records/tables.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const DESK = ['control', 'office'] as const satisfies readonly ListenerRole[];

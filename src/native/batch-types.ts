@@ -1,23 +1,7 @@
 /** The part of the native boundary that derives columns and judges the batch (native/kernel). */
 import type { Capacity } from './types.ts';
 
-/** Bits of the traits column (native/core/traits.h). */
-export const TRAIT = {
-  /** A name that only kernel threads bear. */
-  kernelName: 1,
-  deleted: 2,
-  memfd: 4,
-  /** The executable lies below /dev/shm, /tmp, /var/tmp or /run. */
-  temporary: 8,
-  hiddenFolder: 16,
-  /** The name is not the executable's base name. */
-  otherName: 32,
-  interpreter: 64,
-} as const;
-
-export const SCOPE = { loopback: 0, public: 1 } as const;
-/** Ownerless: every process that could hold it was seen and none does. Blind: some could not be looked into. */
-export const OWNER = { held: 0, ownerless: 1, blind: 2 } as const;
+export { OWNER, SCOPE, TRAIT } from './column-types.ts';
 
 interface DeriveOptions {
   /** Rows of the process, listener and holder tables. */

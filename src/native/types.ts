@@ -1,8 +1,7 @@
 /**
- * The native boundary: what `native/addon` exports and the columns it writes.
- *
- * The byte layout belongs to C++ (`native/core/columns.h`); `Native.layout` tells it, and `columns.ts` lays typed
- * arrays over the shared buffer. Kernel refusals come back as errno numbers, never as exceptions; bad arguments throw.
+ * The native boundary: what `native/addon` exports. The columns it writes are in `column-types.ts`; `layout` gives the place of
+ * each, and `columns.ts` lays typed arrays over the shared buffer. Kernel refusals are values with an errno, never exceptions;
+ * bad arguments throw.
  */
 
 import type { ActAddon } from './act-types.ts';
@@ -15,115 +14,12 @@ import type { OwnersAddon } from './owners-types.ts';
 import type { PrivilegeAddon } from './privilege-types.ts';
 import type { WatchAddon } from './watch-types.ts';
 
+export * from './column-types.ts';
+
 /** CPU builds of the addon. `avx512_mark` is x86_64 compiled for x86-64-v4. */
 export type Mark = 'x86_64' | 'aarch64' | 'avx512_mark';
 
 export type Backend = 'bpf' | 'procfs';
-
-/** One row per thread-group leader, ascending pid. Rows whose process vanished during the sweep have `state` 0. */
-export interface ProcessColumns {
-  readonly pid: Int32Array;
-  readonly ppid: Int32Array;
-  /** Real and effective uid. */
-  readonly uid: Uint32Array;
-  readonly euid: Uint32Array;
-  /** Controlling terminal device number, 0 = none (proc_pid_stat(5) field 7). */
-  readonly tty: Int32Array;
-  /** Kernel PF_* flags (proc_pid_stat(5) field 9); PF_KTHREAD = 0x00200000. */
-  readonly flags: Uint32Array;
-  /** Clock ticks after boot at which the process started. */
-  readonly start: BigUint64Array;
-  /**
-   * ASCII of the state letter (R S D Z T t X I P), 0 = gone. Z, X and x only when no thread lives: of a process whose leader
-   * has exited, the state and every other fact are those of a living thread. `?` = its stat file is refused or malformed, or
-   * none of its living threads could be read.
-   */
-  readonly state: Uint8Array;
-  readonly threads: Uint32Array;
-  /** Pid of the tracer, 0 = none. */
-  readonly tracer: Int32Array;
-  /** Seccomp mode of the leader: 0 off, 1 strict, 2 filter. */
-  readonly seccomp: Uint8Array;
-  readonly noNewPrivs: Uint8Array;
-  readonly capEff: BigUint64Array;
-  readonly capBnd: BigUint64Array;
-  /** Namespace inode numbers, 0 = unreadable. */
-  readonly nsUser: Uint32Array;
-  readonly nsPid: Uint32Array;
-  readonly nsMnt: Uint32Array;
-  readonly nsNet: Uint32Array;
-  /** 16 bytes per row: the command name, zero-padded raw bytes. */
-  readonly comm: Uint8Array;
-  /** Executable path in the text arena; length 0 = none or unreadable. */
-  readonly exeOffset: Uint32Array;
-  readonly exeLength: Uint32Array;
-  readonly cgroupOffset: Uint32Array;
-  readonly cgroupLength: Uint32Array;
-  /**
-   * Keyed 64-bit hash of the identity (executable + container flag + comm of interpreters); 0 = none: kernel threads,
-   * zombies, dead and vanished processes, and those whose stat file is unreadable.
-   */
-  readonly identity: BigUint64Array;
-  /** 1 when its mount or pid namespace is not the reference's. */
-  readonly container: Uint8Array;
-  /** WRAP_* bits: the leader's, 0 when some thread is free. A blind process may show those of its leader. */
-  readonly wrap: Uint8Array;
-  /** 0 free, 1 wrapped, 2 blind, 3 not applicable (kernel thread, zombie, dead, gone). */
-  readonly wrapState: Uint8Array;
-  /** FACT_* bits that were read. */
-  readonly seen: Uint16Array;
-  /**
-   * FACT_* bits that could not be read though the process is there: refused for lack of permission, or failed in any other
-   * way (EMFILE, EIO, malformed text). Only a fact that went away with its process or thread is in neither column.
-   */
-  readonly refused: Uint16Array;
-  /** TRAIT_* bits of name and executable; filled by `derive`. */
-  readonly traits: Uint16Array;
-  /** 1 in the process tree of the desk; filled by `derive`. */
-  readonly own: Uint8Array;
-}
-
-/** One row per listening TCP socket or unconnected UDP socket of our network namespace. */
-export interface ListenerColumns {
-  /** 4 or 6. */
-  readonly family: Uint8Array;
-  /** 6 TCP, 17 UDP. */
-  readonly protocol: Uint8Array;
-  /** 16 bytes per row, network order; v4 uses the first four. */
-  readonly address: Uint8Array;
-  readonly port: Uint16Array;
-  readonly inode: Uint32Array;
-  /** Uid of the socket's creator (not its holder). */
-  readonly uid: Uint32Array;
-  /** 1 when an IPv6 socket refuses v4-mapped peers. */
-  readonly v6only: Uint8Array;
-  /** SCOPE; filled by `derive`, like what follows. */
-  readonly scope: Uint8Array;
-  /** OWNER. */
-  readonly owner: Uint8Array;
-  /** 1 when it has holders and all of them are in the process tree of the desk. */
-  readonly own: Uint8Array;
-  /** 1 when it offers a service: TCP, or UDP below the ephemeral range (any, while the range is unknown). */
-  readonly service: Uint8Array;
-  /** `hashIdentity` of the listener's key text (`listenerKey` of src/checks/subjects.ts). */
-  readonly key: BigUint64Array;
-}
-
-/** One row per established TCP connection to remote port 443. */
-export interface ConnectionColumns {
-  readonly family: Uint8Array;
-  /** Remote address, 16 bytes per row. */
-  readonly address: Uint8Array;
-  readonly port: Uint16Array;
-  readonly inode: Uint32Array;
-}
-
-/** One row per (socket, holder). `socket` is the inode. */
-export interface HolderColumns {
-  readonly inode: Uint32Array;
-  readonly pid: Int32Array;
-  readonly fd: Int32Array;
-}
 
 type ColumnType = 'u8' | 'u16' | 'u32' | 'u64' | 'i32';
 
@@ -362,33 +258,5 @@ export interface NativeAddon
   /** Holders of an exclusive flock on the folder, counted in /proc/locks. */
   lockHolders(path: string): number | Refusal;
 }
-
-/** Wrap reasons (WRAP_* in native/core/columns.h). */
-export const WRAP = {
-  seccomp: 1,
-  nsUser: 2,
-  nsPid: 4,
-  nsMnt: 8,
-  nsNet: 16,
-  label: 32,
-  bounded: 64,
-} as const;
-
-export const WRAP_STATE = { free: 0, wrapped: 1, blind: 2, notApplicable: 3 } as const;
-
-/** Facts read or refused per process (FACT_* in native/core/columns.h). */
-export const FACT = {
-  stat: 1,
-  status: 2,
-  exe: 4,
-  nsUser: 8,
-  nsPid: 16,
-  nsMnt: 32,
-  nsNet: 64,
-  cgroup: 128,
-  label: 256,
-  descriptors: 512,
-  threads: 1024,
-} as const;
 
 export const PF_KTHREAD = 0x0020_0000;

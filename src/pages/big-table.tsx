@@ -2,53 +2,15 @@
  * A table of thousands of rows: only those in sight are elements, all of one height. A grid whose current row the keys move
  * (WAI-ARIA 1.2, grid): the rows that are not there are told by aria-rowcount and aria-rowindex.
  */
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { AnyTable } from '../records/columns.ts';
 import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
 import { number, Section, Time } from './parts.tsx';
 import { useRecord } from './record-reader.ts';
-import { type CellValue, Rows, stepped, stretch } from './rows.ts';
-
-export interface BigColumn<R> {
-  readonly key: string;
-  readonly head: string;
-  readonly number?: boolean;
-  /** What it is sorted by, one value per row. */
-  values(record: R): readonly CellValue[];
-  /** What is shown; the value itself when left out, and nothing for null. */
-  cell?(record: R, row: number): ComponentChildren;
-}
-
-export interface BigTableShape<R> {
-  readonly id: string;
-  readonly path: string;
-  readonly title: string;
-  /** One of its rows, and several. */
-  readonly noun: readonly [one: string, many: string];
-  readonly columns: readonly BigColumn<R>[];
-  readonly picks: readonly (readonly [
-    key: string,
-    label: string,
-    pick: ((record: R, row: number) => boolean) | null,
-  ])[];
-  /** What the filter looks into. */
-  readonly searched: (record: R, row: number) => readonly CellValue[];
-  readonly searchHint: string;
-  readonly sort: { readonly key: string; readonly descending: boolean };
-  /** What marks a row as the same thing in the next reading. */
-  readonly identity: (record: R, row: number) => string;
-  /** Everything about one row, in words. */
-  readonly detail: (record: R, row: number) => readonly (readonly [name: string, value: ComponentChildren])[];
-  /** What tells the same in a terminal. */
-  readonly command?: string;
-}
-
-interface Framed {
-  readonly ts: string;
-  readonly generation: number;
-  readonly total: number;
-}
+import { Rows, stepped, stretch } from './rows.ts';
+import { cellOf, detailOf, identityOf, type Lists, searchedValues, sortValues } from './tables.tsx';
 
 /** Elements of rows beyond each end of what is in sight. */
 const SPARE = 8;
@@ -56,10 +18,10 @@ const SPARE = 8;
 /** What is laid out as a grid is no table to a reader of the screen any more, so its roles are said. */
 const as = (role: 'rowgroup' | 'row' | 'columnheader') => ({ role });
 
-interface LineProps<R> {
+interface LineProps {
   readonly id: string;
-  readonly shape: BigTableShape<R>;
-  readonly record: R;
+  readonly table: AnyTable;
+  readonly record: Lists;
   readonly row: number;
   readonly place: number;
   /** px from the first row. */
@@ -67,7 +29,10 @@ interface LineProps<R> {
   readonly current: boolean;
 }
 
-const Line = <R,>({ id, shape, record, row, place, top, current }: LineProps<R>) => (
+const classOf = ({ columns }: AnyTable, key: string): string =>
+  ['number', 'findings'].includes(columns[key].shown.as) ? `c-${key} number` : `c-${key}`;
+
+const Line = ({ id, table, record, row, place, top, current }: LineProps) => (
   <tr
     id={id}
     {...as('row')}
@@ -76,28 +41,25 @@ const Line = <R,>({ id, shape, record, row, place, top, current }: LineProps<R>)
     aria-selected={current}
     style={{ top: `${top}px` }}
   >
-    {shape.columns.map(({ key, number: isNumber, cell, values }, index) => (
-      <td
-        key={key}
-        role={index === 0 ? 'rowheader' : 'gridcell'}
-        class={`c-${key}${isNumber ? ' number' : ''}`}
-      >
-        {cell === undefined ? values(record)[row] : cell(record, row)}
+    {table.order.map((key, index) => (
+      <td key={key} role={index === 0 ? 'rowheader' : 'gridcell'} class={classOf(table, key)}>
+        {cellOf(table, record, key, row)}
       </td>
     ))}
   </tr>
 );
 
-export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> }) {
-  const { id, columns, noun } = shape;
+/** The table of a record (`records/columns.ts`). */
+export function BigTable({ table }: { table: AnyTable }) {
+  const { id, order: columns, noun } = table;
   const { actions } = useDesk();
   const box = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const ruler = useRef<HTMLDivElement>(null);
-  const { record, trouble } = useRecord<R>(shape.path, box);
+  const { record, trouble } = useRecord<Lists>(table.path, box);
   const [query, search] = useState('');
-  const [pick, choose] = useState(shape.picks[0]?.[0] ?? '');
-  const [sort, sortBy] = useState(shape.sort);
+  const [pick, choose] = useState(table.picks[0]?.[0] ?? '');
+  const [sort, sortBy] = useState(table.sort);
   const [rowPx, measure] = useState(36);
   const [sight, look] = useState({ from: 0, height: 600 });
   /** Identity of the current row: it stays the same process while others come and go. */
@@ -110,23 +72,23 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
         ? null
         : new Rows(
             record.total,
-            (key) => columns.find((column) => column.key === key)?.values(record) ?? [],
-            (row) => shape.searched(record, row),
+            (key) => sortValues(table, record, key),
+            (row) => searchedValues(table, record, row),
           ),
-    [record, columns, shape],
+    [record, table],
   );
   const order = useMemo(() => rows?.order(sort.key, sort.descending) ?? new Uint32Array(), [rows, sort]);
   const shown = useMemo(() => {
-    const chosen = shape.picks.find(([key]) => key === pick)?.[2] ?? null;
+    const chosen = table.picks.find(([key]) => key === pick)?.[2] ?? null;
     if (rows === null || record === null) return order;
-    return rows.matching(order, query, chosen === null ? null : (row) => chosen(record, row));
-  }, [rows, order, query, pick, record, shape]);
+    return rows.matching(order, query, chosen === null ? null : (row) => chosen(record as never, row));
+  }, [rows, order, query, pick, record, table]);
   const at = useMemo(
     () =>
       record === null || current === null
         ? -1
-        : shown.findIndex((row) => shape.identity(record, row) === current),
-    [shown, current, record, shape],
+        : shown.findIndex((row) => identityOf(table, record, row) === current),
+    [shown, current, record, table],
   );
 
   const seen = () => {
@@ -168,13 +130,13 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
     const place = stepped(event.key, at < 0 ? null : at, shown.length, inSight);
     if (place === null) return;
     event.preventDefault();
-    setCurrent(shape.identity(record, shown[place] as number));
+    setCurrent(identityOf(table, record, shown[place] as number));
     reveal(place);
   };
   const clicked = (event: MouseEvent) => {
     const line = (event.target as Element).closest('tbody [role=row]');
     const row = shown[Number(line?.getAttribute('aria-rowindex')) - 2];
-    if (record !== null && row !== undefined) setCurrent(shape.identity(record, row));
+    if (record !== null && row !== undefined) setCurrent(identityOf(table, record, row));
   };
   const sorted = (key: string) => {
     sortBy({ key, descending: sort.key === key && !sort.descending });
@@ -195,7 +157,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
           <Line
             key={place % (to - from)}
             id={`${id}-row-${place}`}
-            shape={shape}
+            table={table}
             record={record}
             row={shown[place] as number}
             place={place}
@@ -209,11 +171,11 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
   was.current = at;
   const [one, many] = noun;
   const off = actions === null;
-  const detail = record === null || at < 0 ? [] : shape.detail(record, shown[at] as number);
+  const detail = record === null || at < 0 ? [] : detailOf(table, record, shown[at] as number);
   return (
     <Section
       id={id}
-      title={shape.title}
+      title={table.title}
       class="big-table"
       aside={
         <p class="soft small table-said">
@@ -239,7 +201,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
             autocomplete="off"
             spellcheck={false}
             maxLength={200}
-            placeholder={shape.searchHint}
+            placeholder={table.searchHint}
             value={query}
             disabled={off}
             onInput={(event) => search(event.currentTarget.value)}
@@ -248,7 +210,7 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
         <Choice
           legend={`Which ${many}`}
           name={`${id}-pick`}
-          options={shape.picks.map(([key, label]) => [key, label] as const)}
+          options={table.picks.map(([key, label]) => [key, label] as const)}
           value={pick}
           disabled={off}
           choose={choose}
@@ -273,19 +235,17 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
         <table role="none">
           <thead {...as('rowgroup')}>
             <tr {...as('row')} class="line" aria-rowindex={1}>
-              {columns.map((column) => (
+              {columns.map((key) => (
                 <th
-                  key={column.key}
+                  key={key}
                   {...as('columnheader')}
-                  class={`c-${column.key}${column.number ? ' number' : ''}`}
-                  aria-sort={sort.key !== column.key ? 'none' : sort.descending ? 'descending' : 'ascending'}
+                  class={classOf(table, key)}
+                  aria-sort={sort.key !== key ? 'none' : sort.descending ? 'descending' : 'ascending'}
                 >
-                  <button type="button" disabled={off} onClick={() => sorted(column.key)}>
-                    {column.head}
+                  <button type="button" disabled={off} onClick={() => sorted(key)}>
+                    {table.columns[key].shown.head}
                     <svg viewBox="0 0 8 10" width="8" height="10" aria-hidden="true">
-                      <path
-                        d={sort.key === column.key && sort.descending ? 'M1 3l3 4 3-4z' : 'M1 7l3-4 3 4z'}
-                      />
+                      <path d={sort.key === key && sort.descending ? 'M1 3l3 4 3-4z' : 'M1 7l3-4 3 4z'} />
                     </svg>
                   </button>
                 </th>
@@ -316,10 +276,10 @@ export function BigTable<R extends Framed>({ shape }: { shape: BigTableShape<R> 
             {off ? (
               <>
                 The table is filled where scripts run. The same as a record:{' '}
-                <a href={shape.path}>{shape.path}</a>
-                {shape.command !== undefined && (
+                <a href={table.path}>{table.path}</a>
+                {table.command !== undefined && (
                   <>
-                    ; in a terminal: <code>{shape.command}</code>
+                    ; in a terminal: <code>{table.command}</code>
                   </>
                 )}
                 .

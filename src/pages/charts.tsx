@@ -1,6 +1,7 @@
 /** Charts of what the desk measures: lines over time, the figures of each in words, its values by pointer and keyboard. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { History } from '../records/history.ts';
+import { type Sample, SPAN_SEC } from '../records/measures.ts';
 import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
 import { useHistory } from './history.ts';
@@ -11,9 +12,7 @@ import {
   offsetOf,
   PANELS,
   type Panel,
-  type Point,
   pointOf,
-  REACH_SEC,
   SPANS,
   type Span,
   type Summary,
@@ -62,7 +61,7 @@ interface ChartProps {
   readonly panel: Panel;
   readonly history: History | null;
   /** What is measured now, drawn before any history is there. */
-  readonly now: Point;
+  readonly now: Sample;
   readonly spanText: string;
   readonly draw: Draw | null;
   readonly note: string;
@@ -106,7 +105,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
 
   useEffect(() => {
     if (history === null || document.visibilityState !== 'visible') return;
-    plot.current?.draw(history.at, columns, REACH_SEC[history.span]);
+    plot.current?.draw(history.at, columns, SPAN_SEC[history.span].reach);
   }, [history, columns, draw, drawn]);
 
   const last = history === null ? 0 : history.at.length - 1;

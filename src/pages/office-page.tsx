@@ -1,5 +1,8 @@
 /** The office page: whether the desk is well, and if not what to do. */
+import { LISTENERS } from '../records/listener-columns.ts';
+import { PROCESSES } from '../records/process-columns.ts';
 import { AcceptButton } from './actions.tsx';
+import { BigTable } from './big-table.tsx';
 import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
 import { Findings, Notes, ShutDown } from './findings.tsx';
@@ -7,7 +10,6 @@ import { DeskFrame } from './frame.tsx';
 import { Clip, Folded } from './long.tsx';
 import { Glance } from './office-glance.tsx';
 import { plural, Section } from './parts.tsx';
-import { ListenerTable, ProcessTable } from './tables.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
 import { improvementsOf, Verdict } from './verdict.tsx';
 
@@ -71,8 +73,8 @@ export function OfficePage() {
         </Section>
       )}
       <Charts />
-      <ProcessTable />
-      <ListenerTable />
+      <BigTable table={PROCESSES} />
+      <BigTable table={LISTENERS} />
       <Section
         id="notes"
         title="What could not be seen"

@@ -1,70 +1,47 @@
 /** What the charts show: panels of lines over the columns of a history, continued by what comes live. Pure. */
 import type { History } from '../records/history.ts';
 import type { Live } from '../records/live.ts';
+import {
+  type HistorySpan,
+  MEASURES,
+  type MeasureName,
+  measured,
+  type Sample,
+  SPAN_SEC,
+  TAKES_MOST,
+} from '../records/measures.ts';
 import type { Page } from '../records/page.ts';
 import { duration, number, percent } from './parts.tsx';
 
-export type Span = History['span'];
+export type Span = HistorySpan;
 export const SPANS = [
   ['15m', '15 minutes'],
   ['24h', '24 hours'],
   ['7d', '7 days'],
 ] as const satisfies readonly (readonly [Span, string])[];
 
-/** Seconds each span reaches back, and how long its answer holds before it is asked again; what comes live goes on meanwhile. */
-export const REACH_SEC: Readonly<Record<Span, number>> = { '15m': 900, '24h': 86_400, '7d': 604_800 };
+/** Seconds until the answer for a span is asked for again; live records continue it meanwhile. */
 export const HOLDS_SEC: Readonly<Record<Span, number>> = { '15m': 900, '24h': 60, '7d': 600 };
 
-const MEASURES = [
-  'recheck_us',
-  'recheck_max_us',
-  'pids',
-  'wrapped',
-  'public_listen',
-  'bgl',
-  'findings',
-  'scars',
-  'temp_c',
-] as const;
-type Measure = (typeof MEASURES)[number];
 export type Values = readonly (number | null)[];
 
-/** One row of a history; `at` in whole seconds since the epoch. */
-export type Point = Readonly<Record<Measure, number | null>> & { readonly at: number };
-
-/** What a moment measures, from the page record and, where one came, the live record. */
-export function pointOf(page: Page, live: Live | null): Point {
-  const { counts } = live ?? {};
-  const recheck = live?.recheck_us ?? page.recheck.last_us;
-  const { THERMO, temp_C, bgl } = page.status.iron;
-  return {
-    at: Math.floor(Date.parse(live?.ts ?? page.ts) / 1000),
-    recheck_us: recheck,
-    recheck_max_us: recheck,
-    pids: counts?.pids ?? page.processes.all,
-    wrapped: counts?.wrapped ?? page.processes.wrapped,
-    public_listen: counts?.public_listen ?? page.status.hostess_charge.antivirus.public_n,
-    bgl: counts?.bgl ?? bgl,
-    findings: live?.findings_open ?? page.findings_total,
-    scars: live?.scar_count ?? page.status.scar_count,
-    temp_c: THERMO > 0 ? temp_C : null,
-  };
-}
+/** The sample of now, from the page record and, where one came, the live record. */
+export const pointOf = (page: Page, live: Live | null): Sample => ({
+  at: Math.floor(Date.parse(live?.ts ?? page.ts) / 1000),
+  ...measured((name) => MEASURES[name].onPage(page, live)),
+});
 
 /** Samples may be this many steps apart before the line breaks. */
 const BREAK_STEPS = 2.5;
-/** Of a step that goes on, the greatest counts rather than the newest. */
-const GREATEST: readonly Measure[] = ['recheck_max_us', 'findings', 'scars'];
-
 /** `history` with `point` in its last place, or as a new one; what has left the span is dropped. The same where the point is older. */
-export function continued(history: History, point: Point): History {
+export function continued(history: History, point: Sample): History {
   const { step_sec: step, at } = history;
   const begins = Math.floor(point.at / step) * step;
   const last = at.at(-1) ?? Number.NEGATIVE_INFINITY;
   if (begins < last) return history;
   const goesOn = begins === last;
   const breaks = !goesOn && at.length > 0 && begins - last > step * BREAK_STEPS;
-  const kept = at.findIndex((time) => time > begins - REACH_SEC[history.span]);
+  const kept = at.findIndex((time) => time > begins - SPAN_SEC[history.span].reach);
   const from = kept < 0 ? at.length : kept;
   const grown = (values: Values, value: number | null, greatest: boolean): (number | null)[] => {
     const list = values.slice(from, goesOn ? -1 : undefined);
@@ -73,9 +50,7 @@ export function continued(history: History, point: Point): History {
     list.push(greatest && value !== null ? Math.max(value, before ?? value) : value);
     return list;
   };
-  const columns = Object.fromEntries(
-    MEASURES.map((key) => [key, grown(history[key], point[key], GREATEST.includes(key))]),
-  ) as Record<Measure, (number | null)[]>;
+  const columns = measured((name) => grown(history[name], point[name], TAKES_MOST.has(name)));
   const times = at.slice(from, goesOn ? -1 : undefined);
   if (breaks) times.push(last + step);
   times.push(begins);
@@ -87,7 +62,7 @@ export interface Line {
   /** Which of the colours of charts. */
   readonly colour: 1 | 2 | 3;
   readonly filled?: boolean;
-  readonly measures: readonly [Measure, Measure?];
+  readonly measures: readonly [MeasureName, MeasureName?];
   /** What is drawn of the measures. */
   of(first: number | null, second: number | null): number | null;
 }
@@ -107,7 +82,7 @@ export interface Panel {
 }
 
 const degrees = (value: number): string => `${number(value)} °C`;
-const line = (label: string, colour: Line['colour'], key: Measure, filled = false): Line => ({
+const line = (label: string, colour: Line['colour'], key: MeasureName, filled = false): Line => ({
   label,
   colour,
   filled,
@@ -182,7 +157,7 @@ export const valuesOf = (history: History, { of, measures: [first, second] }: Li
 };
 
 /** What a line shows of one point. */
-export const shownOf = (point: Point, { of, measures: [first, second] }: Line): number | null =>
+export const shownOf = (point: Sample, { of, measures: [first, second] }: Line): number | null =>
   of(point[first], second === undefined ? null : point[second]);
 
 export interface Summary {

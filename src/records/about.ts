@@ -26,7 +26,7 @@ export const aboutSchema = z.strictObject({
     ),
 });
 
-export type AboutRecord = z.output<typeof aboutSchema>;
+type AboutRecord = z.output<typeof aboutSchema>;
 
 /** How checks name a process; `who` takes the place of the first of them that is about it. */
 const phrases = (pid: number, name: string, executable: string): readonly string[] => [

@@ -15,7 +15,7 @@ const text = z.string();
 const flag = z.boolean();
 const known = count.nullable();
 
-export const isChargeOk = (moment: Moment): boolean => chargeIssues(moment).length === 0;
+const isChargeOk = (moment: Moment): boolean => chargeIssues(moment).length === 0;
 
 const duty = (name: DutyName, meaning: string) => field(flag, meaning, (m) => inCharge(m, name));
 

@@ -10,14 +10,7 @@ import { CONNECTION_DUMPS, failingProbes, LISTENER_DUMPS, processesBlind } from 
  * holds a socket · `confinement`: how processes are wrapped · `files`: host files and interfaces · `memory`: what is inside of
  * processes.
  */
-export type BlindClassId =
-  | 'processes'
-  | 'sockets'
-  | 'connections'
-  | 'holders'
-  | 'confinement'
-  | 'files'
-  | 'memory';
+type BlindClassId = 'processes' | 'sockets' | 'connections' | 'holders' | 'confinement' | 'files' | 'memory';
 
 export interface Gap {
   /** What could not be looked at and why, one phrase. */
@@ -122,7 +115,7 @@ const HIDDEN_SHARE = 0.05;
 const HIDDEN_LEAST = 3;
 
 /** User-space processes of which a fact that the checks need was refused, and all of them. */
-export const hiddenProcesses = ({ snapshot: { counts } }: Moment) => ({
+const hiddenProcesses = ({ snapshot: { counts } }: Moment) => ({
   hidden: counts.blindProcesses,
   all: counts.userSpace,
 });

@@ -9,18 +9,17 @@ import { deskStatus } from './desk-status.ts';
 import { detection } from './detection.ts';
 import { findingDetail } from './finding-detail.ts';
 import { history } from './history.ts';
-import { listenerTable } from './listener-table.ts';
 import { liveView } from './live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
 import { page } from './page.ts';
 import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
-import { processTable } from './process-table.ts';
 import { quarantine } from './quarantine.ts';
 import { scar, scarCheck } from './scar.ts';
 import { scarRuns } from './scar-runs.ts';
 import { healthz, readyz, version } from './service.ts';
 import { site } from './site.ts';
+import { listenerTable, processTable } from './tables.ts';
 import { consult, think } from './talk.ts';
 
 /** A record as documentation shows it. */

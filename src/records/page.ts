@@ -1,7 +1,6 @@
 /** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
 import { z } from 'zod';
-import { mostSevereFirst } from '../checks/judgement.ts';
-import { checkState, checkStates } from './check-states.ts';
+import { AVENUE_IDS, mostSevereFirst } from '../checks/judgement.ts';
 import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
 import {
   alsoBanned,
@@ -79,6 +78,27 @@ const alsoBannedPort = z.strictObject({
 
 const instant = (moment: Moment, epochMs: number): string =>
   offsetTime({ epochMs, offsetMin: moment.snapshot.at.offsetMin });
+
+const checkState = z.strictObject({
+  id: z.string().describe('the check'),
+  avenue: z.enum(AVENUE_IDS).describe('the avenue that it opens'),
+  findings: count.describe('open findings of it'),
+  blind: count.describe('subjects that it could not judge'),
+});
+
+/** The catalogue of checks with the state of each. */
+function checkStates({ judgement }: Moment): z.output<typeof checkState>[] {
+  const found = new Map<string, number>();
+  for (const { check } of judgement.findings) found.set(check, (found.get(check) ?? 0) + 1);
+  const blind = new Map<string, number>();
+  for (const { check, subjects } of judgement.notes) blind.set(check, (blind.get(check) ?? 0) + subjects);
+  return judgement.checks.map(({ id, avenue }) => ({
+    id,
+    avenue,
+    findings: found.get(id) ?? 0,
+    blind: blind.get(id) ?? 0,
+  }));
+}
 
 export const page = record('Page', 'Everything the pages show of one moment', {
   ts: field(text, TIME, (m) => offsetTime(m.snapshot.at)),

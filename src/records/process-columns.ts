@@ -1,96 +1,212 @@
-/** The columns of a sweep as the process table tells them: text, times, and null for what was not read. */
+/** What is shown of a process, column by column: read from the columns of a sweep, with null for what was not read. */
 import { FRIED_STATES, isKernelThread } from '../checks/subjects.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
-import { FACT, type ProcessColumns, WRAP_STATE } from '../native/types.ts';
-import { once } from './derive.ts';
+import { FACT, WRAP, WRAP_STATE } from '../native/column-types.ts';
+import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
 import type { Moment } from './moment.ts';
-import type { ProcessesAsked, ProcessKind, ProcessWrap } from './process-table.ts';
 import { offsetTime } from './time.ts';
-import { refusedText, wrappedBy } from './wrap-words.ts';
+
+/** What confines a process. */
+const WRAP_WORDS: Readonly<Record<keyof typeof WRAP, string>> = {
+  seccomp: 'seccomp',
+  nsUser: 'user ns',
+  nsPid: 'pid ns',
+  nsMnt: 'mount ns',
+  nsNet: 'network ns',
+  label: 'LSM label',
+  bounded: 'fewer capabilities',
+};
+const WRAP_BITS = Object.entries(WRAP_WORDS).map(
+  ([key, word]) => [word, WRAP[key as keyof typeof WRAP]] as const,
+);
+/** What of that may be refused. */
+const REFUSALS = [
+  ['stat', FACT.stat],
+  ['status', FACT.status],
+  ['namespaces', FACT.nsUser | FACT.nsPid | FACT.nsMnt | FACT.nsNet],
+  ['label', FACT.label],
+  ['threads', FACT.threads],
+] as const;
+
+const named = (words: readonly (readonly [string, number])[], bits: number): string =>
+  words
+    .filter(([, bit]) => (bits & bit) !== 0)
+    .map(([word]) => word)
+    .join(', ');
+
+/** Letters of proc_pid_stat(5). */
+const STATE_WORDS = {
+  R: 'running',
+  S: 'sleeping',
+  D: 'waiting for disk',
+  Z: 'zombie',
+  T: 'stopped',
+  t: 'traced',
+  W: 'paging',
+  X: 'dead',
+  x: 'dead',
+  K: 'wakekill',
+  P: 'parked',
+  I: 'idle',
+};
+
+const KINDS = ['process', 'kernel', 'fried'] as const;
+/** In the order of WRAP_STATE. */
+const WRAPS = ['free', 'wrapped', 'blind', 'none'] as const;
 
 /** The last millisecond that a date can be (ECMA-262, 21.4.1.1). */
 const LAST_MS = 8.64e15;
 
-/**
- * What the record is made of: plain lists, one place per process that is there, by pid. The columns of a snapshot are overwritten
- * two sweeps later, so this is asked only about the newest moment of a desk, before anything is waited for.
- */
-export function processesOf(moment: Moment): ProcessesAsked {
-  const { processes } = moment.snapshot;
-  const rows: number[] = [];
-  for (let row = 0; row < processes.count; row += 1) if (processes.columns.state[row] !== 0) rows.push(row);
-  return processesAt(moment, rows);
+/** The columns of a snapshot are overwritten two sweeps later: read them of the newest moment only, before any await. */
+export interface ProcessSource {
+  readonly snapshot: Snapshot;
+  readonly table: ProcessTable;
+  /** When the machine started, seconds since the epoch; null while that is unread. */
+  readonly bootedSec: number | null;
+  /** Open findings by pid and start of their subject. */
+  readonly findings: ReadonlyMap<string, number>;
 }
 
-/** The same of some rows of the columns, which must be of processes that are there. */
-export function processesAt(moment: Moment, rows: readonly number[]): ProcessesAsked {
-  const { snapshot } = moment;
-  const { processes } = snapshot;
-  const { columns } = processes;
-  const found = findingsOf(moment);
-  const read = (column: Int32Array | Uint32Array, fact: number): (number | null)[] =>
-    rows.map((row) => (wasRead(columns, row, fact) ? (column[row] ?? 0) : null));
-  return {
-    moment,
-    pid: rows.map((row) => columns.pid[row] ?? 0),
-    ppid: read(columns.ppid, FACT.stat),
-    uid: read(columns.uid, FACT.status),
-    comm: rows.map((row) => textOf(processes.comm(row))),
-    executable: rows.map((row) => textOf(processes.exe(row))),
-    state: rows.map((row) => String.fromCharCode(columns.state[row] ?? 0)),
-    kind: rows.map((row) => kindOf(processes, row)),
-    wrap: rows.map((row) => WRAPS.get(columns.wrapState[row] ?? WRAP_STATE.notApplicable) ?? 'none'),
-    by: rows.map((row) => byText(columns, row)),
-    start: startTimes(snapshot, rows),
-    threads: read(columns.threads, FACT.stat),
-    own: rows.map((row) => (columns.own[row] === 1 ? 1 : 0)),
-    findings: rows.map((row) =>
-      found.size === 0 ? 0 : (found.get(`${columns.pid[row]} ${columns.start[row]}`) ?? 0),
-    ),
-  };
-}
-
-export const WRAPS: ReadonlyMap<number, ProcessWrap> = new Map([
-  [WRAP_STATE.free, 'free'],
-  [WRAP_STATE.wrapped, 'wrapped'],
-  [WRAP_STATE.blind, 'blind'],
-]);
-
-const wasRead = ({ seen }: ProcessColumns, row: number, fact: number): boolean =>
-  ((seen[row] ?? 0) & fact) !== 0;
-
-export function kindOf(table: ProcessTable, row: number): ProcessKind {
-  if (isKernelThread(table, row)) return 'kernel';
-  return FRIED_STATES.includes(table.columns.state[row] ?? 0) ? 'fried' : 'process';
-}
-
-function byText({ wrapState, wrap, refused }: ProcessColumns, row: number): string {
-  if (wrapState[row] === WRAP_STATE.wrapped) return wrappedBy(wrap[row] ?? 0);
-  return wrapState[row] === WRAP_STATE.blind ? refusedText(refused[row] ?? 0) : '';
-}
-
-/** To whole seconds: the clocks of boot and day are read one after the other. Null where unread, or no time at all. */
-function startTimes({ at, machine, processes }: Snapshot, rows: readonly number[]): (string | null)[] {
-  const { columns } = processes;
-  const { uptimeSec, clockTicksPerSecond } = machine;
-  if (uptimeSec === null) return rows.map(() => null);
-  const bootedSec = at.epochMs / 1000 - uptimeSec;
-  return rows.map((row) => {
-    if (!wasRead(columns, row, FACT.stat)) return null;
-    const epochMs = Math.round(bootedSec + Number(columns.start[row] ?? 0n) / clockTicksPerSecond) * 1000;
-    const shown = epochMs + at.offsetMin * 60_000;
-    return shown >= 0 && shown <= LAST_MS ? offsetTime({ epochMs, offsetMin: at.offsetMin }) : null;
-  });
-}
-
-/** Open findings by pid and start of their subject. */
-const findingsOf = once(({ judgement }): ReadonlyMap<string, number> => {
-  const found = new Map<string, number>();
+export function processSource({ snapshot, judgement }: Moment): ProcessSource {
+  const findings = new Map<string, number>();
   for (const { subject } of judgement.findings) {
     if (subject.kind !== 'process') continue;
     const key = `${subject.pid} ${subject.start}`;
-    found.set(key, (found.get(key) ?? 0) + 1);
+    findings.set(key, (findings.get(key) ?? 0) + 1);
   }
-  return found;
+  const { uptimeSec } = snapshot.machine;
+  const bootedSec = uptimeSec === null ? null : snapshot.at.epochMs / 1000 - uptimeSec;
+  return { snapshot, table: snapshot.processes, bootedSec, findings };
+}
+
+/** Rows of processes that exist. */
+export function livingRows({ count, columns }: ProcessTable): readonly number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < count; row += 1) if (columns.state[row] !== 0) rows.push(row);
+  return rows;
+}
+
+const wasRead = ({ columns }: ProcessTable, row: number, fact: number): boolean =>
+  ((columns.seen[row] ?? 0) & fact) !== 0;
+
+const known =
+  (key: 'ppid' | 'uid' | 'threads', fact: number) =>
+  ({ table }: ProcessSource, row: number): number | null =>
+    wasRead(table, row, fact) ? (table.columns[key][row] ?? 0) : null;
+
+function by({ table: { columns } }: ProcessSource, row: number): string {
+  if (columns.wrapState[row] === WRAP_STATE.wrapped) return named(WRAP_BITS, columns.wrap[row] ?? 0);
+  if (columns.wrapState[row] !== WRAP_STATE.blind) return '';
+  return `refused: ${named(REFUSALS, columns.refused[row] ?? 0) || 'its confinement'}`;
+}
+
+/** To whole seconds: the clocks of boot and day are read one after the other. Null where unread, or not a time. */
+function start({ snapshot: { at, machine }, table, bootedSec }: ProcessSource, row: number): string | null {
+  if (bootedSec === null || !wasRead(table, row, FACT.stat)) return null;
+  const ticks = Number(table.columns.start[row] ?? 0n);
+  const epochMs = Math.round(bootedSec + ticks / machine.clockTicksPerSecond) * 1000;
+  const shown = epochMs + at.offsetMin * 60_000;
+  return shown >= 0 && shown <= LAST_MS ? offsetTime({ epochMs, offsetMin: at.offsetMin }) : null;
+}
+
+const column = columnOf<ProcessSource>();
+
+export const PROCESSES = tableOf({
+  id: 'processes',
+  path: '/h7/processes',
+  title: 'Processes',
+  noun: ['process', 'processes'],
+  command: 'desk spv antivirus once',
+  columns: {
+    pid: column('count', 'process', ({ table }, row) => table.columns.pid[row] ?? 0, {
+      head: 'Pid',
+      as: 'number',
+    }),
+    ppid: column(
+      'count|null',
+      'its parent, 0 for none; null where its stat file could not be read',
+      known('ppid', FACT.stat),
+      { head: 'Parent', as: 'number' },
+    ),
+    uid: column(
+      'count|null',
+      'real user; null where its status file could not be read',
+      known('uid', FACT.status),
+      { head: 'User', as: 'number' },
+    ),
+    comm: column(
+      'text',
+      'name; bytes that are no UTF-8 as U+FFFD, here and below',
+      ({ table }, row) => textOf(table.comm(row)),
+      { head: 'Name' },
+    ),
+    executable: column(
+      'text',
+      'path of what it runs; "" without one or unread',
+      ({ table }, row) => textOf(table.exe(row)),
+      { head: 'Executable', as: 'path', absent: 'none, or unread' },
+    ),
+    state: column(
+      'text',
+      'letter of proc_pid_stat(5); ? where it could not be read',
+      ({ table }, row) => String.fromCharCode(table.columns.state[row] ?? 0),
+      { head: 'State', words: STATE_WORDS },
+    ),
+    kind: column(
+      KINDS,
+      'a process, a kernel thread, or (fried) a zombie or dead one',
+      ({ table }, row): Cell<typeof KINDS> => {
+        if (isKernelThread(table, row)) return 'kernel';
+        return FRIED_STATES.includes(table.columns.state[row] ?? 0) ? 'fried' : 'process';
+      },
+      {
+        head: 'Kind',
+        words: { process: 'process', kernel: 'kernel thread', fried: 'zombie or dead' },
+      },
+    ),
+    wrap: column(
+      WRAPS,
+      'its confinement; none: there is nothing to confine',
+      ({ table }, row) => WRAPS[table.columns.wrapState[row] ?? WRAP_STATE.notApplicable] ?? 'none',
+      { head: 'Confinement', tones: { wrapped: 'good', blind: 'warn' }, and: 'by' },
+    ),
+    by: column('text', 'of a wrapped one what confines it, of a blind one what was refused; else ""', by),
+    start: column('text|null', 'when it started, RFC 3339 to the second; null where that is unread', start, {
+      head: 'Started',
+      as: 'time',
+    }),
+    threads: column(
+      'count|null',
+      'its threads; null where its stat file could not be read',
+      known('threads', FACT.stat),
+      { head: 'Threads', as: 'number' },
+    ),
+    own: column(
+      'flag',
+      '1: the desk itself or a process of its tree',
+      ({ table }, row) => (table.columns.own[row] === 1 ? 1 : 0),
+      { head: 'Of the desk', words: { 0: 'no', 1: 'yes' } },
+    ),
+    findings: column(
+      'count',
+      'open findings about it',
+      ({ table: { columns }, findings }, row) =>
+        findings.size === 0 ? 0 : (findings.get(`${columns.pid[row]} ${columns.start[row]}`) ?? 0),
+      { head: 'Findings', as: 'findings' },
+    ),
+  },
+  order: ['pid', 'comm', 'wrap', 'executable', 'uid', 'ppid', 'state', 'threads', 'start', 'findings'],
+  sort: { key: 'findings', descending: true },
+  searched: ['pid', 'comm', 'executable', 'uid', 'state', 'wrap', 'by', 'kind'],
+  searchHint: 'Filter by name, path, pid, user, state',
+  identity: ['pid'],
+  picks: [
+    ['all', 'All', null],
+    ['free', 'Free', ({ wrap }, row) => wrap[row] === 'free'],
+    ['wrapped', 'Wrapped', ({ wrap }, row) => wrap[row] === 'wrapped'],
+    ['blind', 'Blind', ({ wrap }, row) => wrap[row] === 'blind'],
+    ['findings', 'With findings', ({ findings }, row) => (findings[row] ?? 0) > 0],
+  ],
 });
+export type ProcessRow = RowOf<(typeof PROCESSES)['columns']>;

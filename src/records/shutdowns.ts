@@ -48,7 +48,7 @@ export const shutdownSchema = z.strictObject({
   allow: text.describe('lines of law.toml that keep it up from then on'),
 });
 
-export type ShutdownRecord = z.output<typeof shutdownSchema>;
+type ShutdownRecord = z.output<typeof shutdownSchema>;
 
 const ENDED = {
   SIGTERM: 'ended by SIGTERM',

@@ -10,11 +10,11 @@ import { type ReasonKind, reasonsOf } from './problems.ts';
 
 /** From the worst to the best. */
 export const GRADES = ['lead', 'bronze', 'silver', 'gold'] as const;
-export type Grade = (typeof GRADES)[number];
+type Grade = (typeof GRADES)[number];
 
 /** From the worst to the best. `good`: ok. `warn`: not ok, and nothing is severe, broken, or required and out of sight. `bad`: the rest. */
 export const TONES = ['bad', 'warn', 'good'] as const;
-export type Tone = (typeof TONES)[number];
+type Tone = (typeof TONES)[number];
 
 /** What a verdict rests on. */
 export interface VerdictFacts {
@@ -30,7 +30,7 @@ export interface VerdictFacts {
   readonly elsewhere: boolean;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly ok: boolean;
   readonly grade: Grade;
   readonly tone: Tone;

@@ -1,7 +1,22 @@
 /** Minutes of the desk as rows, for a week. */
-import { type Sample, SPAN_SEC } from '../records/history.ts';
-import type { Database, Value } from './database.ts';
+import {
+  MEASURE_NAMES,
+  type MeasureName,
+  measured,
+  type Sample,
+  SPAN_SEC,
+  TAKES_MOST,
+} from '../records/measures.ts';
+import type { Database } from './database.ts';
 import type { ServiceClock } from './service-clock.ts';
+
+const MEANS = MEASURE_NAMES.map((name) => `${TAKES_MOST.has(name) ? 'max' : 'avg'}(${name})`);
+const COLUMNS = ['at', ...MEASURE_NAMES, 'stored_sec'];
+const NEWEST = COLUMNS.slice(1).map((name) =>
+  TAKES_MOST.has(name as MeasureName)
+    ? `${name} = max(${name}, excluded.${name})`
+    : `${name} = excluded.${name}`,
+);
 
 export class StoredSamples {
   readonly #db: Database;
@@ -17,14 +32,15 @@ export class StoredSamples {
     // Numbers are bound as REAL, which divides otherwise.
     return this.#db
       .lists(
-        `SELECT at - at % CAST(?1 AS INTEGER) AS begins, avg(recheck_us), max(recheck_max_us), avg(pids), avg(wrapped), avg(public_listen), avg(bgl),
-           max(findings), max(scars), avg(temp_c)
+        `SELECT at - at % CAST(?1 AS INTEGER) AS begins, ${MEANS}
          FROM samples WHERE at > ?2 AND at <= ?3 GROUP BY begins ORDER BY begins`,
         stepSec,
         fromSec,
         toSec,
       )
-      .map(sampleFrom);
+      .map(
+        ([at, ...values]) => ({ at, ...measured((name) => values[MEASURE_NAMES.indexOf(name)]) }) as Sample,
+      );
   }
 
   /**
@@ -32,25 +48,14 @@ export class StoredSamples {
    * there already (a restart, or the wall clock was set back) keeps the higher peaks of both.
    */
   record(sample: Sample): void {
-    const { at, recheckUs, recheckMaxUs, pids, wrapped, publicListen, bgl, findings, scars, tempC } = sample;
     const nowSec = this.#clock.seconds;
     this.#db.transaction(() => {
       this.#db.run(
-        `INSERT INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (at) DO UPDATE SET recheck_us = excluded.recheck_us,
-           recheck_max_us = max(recheck_max_us, excluded.recheck_max_us), pids = excluded.pids, wrapped = excluded.wrapped,
-           public_listen = excluded.public_listen, bgl = excluded.bgl, findings = max(findings, excluded.findings),
-           scars = max(scars, excluded.scars), temp_c = excluded.temp_c, stored_sec = excluded.stored_sec`,
-        ...[at, recheckUs, recheckMaxUs, pids, wrapped, publicListen, bgl, findings, scars, tempC, nowSec],
+        `INSERT INTO samples (${COLUMNS}) VALUES (${COLUMNS.map(() => '?')}) ON CONFLICT (at) DO UPDATE SET ${NEWEST}`,
+        ...[sample.at, ...MEASURE_NAMES.map((name) => sample[name]), nowSec],
       );
       this.#db.run('DELETE FROM samples WHERE stored_sec <= ?', nowSec - SPAN_SEC['7d'].reach);
       this.#clock.save();
     });
   }
-}
-
-function sampleFrom(row: readonly Value[]): Sample {
-  const [at, recheckUs, recheckMaxUs, pids, wrapped, publicListen, bgl, findings, scars, tempC] =
-    row as readonly number[];
-  return { at, recheckUs, recheckMaxUs, pids, wrapped, publicListen, bgl, findings, scars, tempC } as Sample;
 }

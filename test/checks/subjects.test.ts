@@ -6,7 +6,7 @@ import { listenerOf } from '../../src/checks/subjects.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
 import { observe } from '../../src/learn/observation.ts';
 import { residueOf } from '../../src/learn/residue.ts';
-import { listenerTable } from '../../src/records/listener-table.ts';
+import { listenerTable } from '../../src/records/tables.ts';
 import { findingFrom, momentFrom } from '../support/moment.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 

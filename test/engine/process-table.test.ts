@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { textOf } from '../../src/engine/bytes.ts';
-import { countListeners } from '../../src/engine/counts.ts';
+import { countListeners } from '../../src/engine/listeners.ts';
 import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/native/types.ts';
 import { countProcesses, descendantsOf } from '../support/counts.ts';
 import { listenerFrom, SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';

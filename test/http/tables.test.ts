@@ -2,8 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type History, withBreaks } from '../../src/records/history.ts';
-import type { ListenerTable } from '../../src/records/listener-table.ts';
-import type { ProcessTable } from '../../src/records/process-table.ts';
+import type { ListenerTable, ProcessTable } from '../../src/records/tables.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
 import { sampleFrom } from '../support/sample.ts';
 import { type Service, startService } from './service.ts';
@@ -20,7 +19,7 @@ const PATHS = ['/h7/history', '/h7/processes', '/h7/listeners'];
 test('history is that of its span, a quarter of an hour unless one is named', async ({ desk, service }) => {
   desk.sampled = {
     '15m': [sampleFrom({ at: 60 })],
-    '24h': withBreaks([sampleFrom({ at: 60 }), sampleFrom({ at: 600, tempC: null })], 60, 90),
+    '24h': withBreaks([sampleFrom({ at: 60 }), sampleFrom({ at: 600, temp_c: null })], 60, 90),
   };
   const plain = (await service.ask('/h7/history')).json() as History;
   assert.equal([plain.span, plain.step_sec, plain.at], ['15m', 1, [60]]);

@@ -4,7 +4,7 @@
  */
 import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
 import type { OwnersResult } from '../../src/native/owners-types.ts';
-import type { Capacity, NativeAddon, ProcessColumns, ShardResult } from '../../src/native/types.ts';
+import type { Capacity, NativeAddon, ShardResult } from '../../src/native/types.ts';
 
 /** One process; numbers of 64 bits and masks as text, bytes as latin1. */
 export type Row = Readonly<Record<string, number | string>>;
@@ -65,6 +65,27 @@ function own(
   return owners;
 }
 
+/** Texts, which are rendered as such, and what is derived later or follows from others. */
+const UNRENDERED = [
+  'comm',
+  'exeOffset',
+  'exeLength',
+  'cgroupOffset',
+  'cgroupLength',
+  'identity',
+  'container',
+  'traits',
+  'own',
+];
+const SHOWN: Readonly<Record<string, (value: number | bigint) => string>> = {
+  flags: (value) => `0x${value.toString(16)}`,
+  start: String,
+  state: (value) => (value === 0 ? '' : String.fromCharCode(Number(value))),
+  seen: (value) => value.toString(2),
+  refused: (value) => value.toString(2),
+};
+const shown = (value: number | bigint) => (typeof value === 'bigint' ? value.toString(16) : value);
+
 /** The plain process of one row. Throws when the identity hash is not that of the identity text. */
 export function renderRow(addon: NativeAddon, { columns }: Pick<Swept, 'columns'>, row: number): Row {
   const p = columns.processes;
@@ -72,39 +93,20 @@ export function renderRow(addon: NativeAddon, { columns }: Pick<Swept, 'columns'
     const from = offset[row] as number;
     return latin1(columns.text.subarray(from, from + (length[row] as number)));
   };
-  const number = (name: keyof ProcessColumns) => Number(p[name][row]);
   const identity = addon.identityOf(columns.bytes, columns.capacity, row);
   const hash = p.identity[row] as bigint;
   if (hash !== (identity.length === 0 ? 0n : addon.hashIdentity(identity))) {
     throw new Error(`row ${row}: the identity column is not the hash of ${latin1(identity)}`);
   }
+  const numbers = Object.entries(p)
+    .filter(([name]) => !UNRENDERED.includes(name))
+    .map(([name, column]) => [name, (SHOWN[name] ?? shown)(column[row] as number | bigint)]);
   return {
-    pid: number('pid'),
-    ppid: number('ppid'),
-    uid: number('uid'),
-    euid: number('euid'),
-    tty: number('tty'),
-    flags: `0x${number('flags').toString(16)}`,
-    start: String(p.start[row]),
-    state: number('state') === 0 ? '' : String.fromCharCode(number('state')),
-    threads: number('threads'),
-    tracer: number('tracer'),
-    seccomp: number('seccomp'),
-    noNewPrivs: number('noNewPrivs'),
-    capEff: (p.capEff[row] as bigint).toString(16),
-    capBnd: (p.capBnd[row] as bigint).toString(16),
-    nsUser: number('nsUser'),
-    nsPid: number('nsPid'),
-    nsMnt: number('nsMnt'),
-    nsNet: number('nsNet'),
+    ...Object.fromEntries(numbers),
     comm: latin1(p.comm.subarray(row * 16, row * 16 + 16)).replace(/\0+$/, ''),
     exe: text(p.exeOffset, p.exeLength),
     cgroup: text(p.cgroupOffset, p.cgroupLength),
     identity: latin1(identity),
-    wrap: number('wrap'),
-    wrapState: number('wrapState'),
-    seen: number('seen').toString(2),
-    refused: number('refused').toString(2),
   };
 }
 

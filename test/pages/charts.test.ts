@@ -12,17 +12,16 @@ import {
   dayText,
   offsetOf,
   PANELS,
-  type Point,
   pointOf,
-  REACH_SEC,
   type Span,
   shownOf,
   summaryOf,
   timeText,
   valuesOf,
 } from '../../src/pages/series.ts';
-import { type History, history as historyRecord, SPAN_SEC } from '../../src/records/history.ts';
+import { type History, history as historyRecord } from '../../src/records/history.ts';
 import { liveView } from '../../src/records/live.ts';
+import { MEASURE_NAMES, measured, type Sample, SPAN_SEC } from '../../src/records/measures.ts';
 import { page } from '../../src/records/page.ts';
 import { momentFrom } from '../support/moment.ts';
 
@@ -31,21 +30,7 @@ const test = suite('charts');
 const MOMENT = momentFrom();
 const PAGE = page.assemble(MOMENT);
 const empty = (span: Span): History => historyRecord.assemble({ moment: MOMENT, span, rows: [] });
-const COLUMNS = [
-  'recheck_us',
-  'recheck_max_us',
-  'pids',
-  'wrapped',
-  'public_listen',
-  'bgl',
-  'findings',
-  'scars',
-  'temp_c',
-] as const;
-const pointAt = (at: number, value: number): Point => ({
-  ...(Object.fromEntries(COLUMNS.map((key) => [key, value])) as Record<(typeof COLUMNS)[number], number>),
-  at,
-});
+const pointAt = (at: number, value: number): Sample => ({ ...measured(() => value), at });
 
 test('a history goes on: lists stay equally long, ascending, within the span, and end with the newest', () => {
   fc.assert(
@@ -65,20 +50,13 @@ test('a history goes on: lists stay equally long, ascending, within the span, an
             assert.is(history.at.at(-1), begins);
             assert.is(history.pids.at(-1), value);
           }
-          for (const key of COLUMNS) assert.is(history[key].length, history.at.length);
+          for (const key of MEASURE_NAMES) assert.is(history[key].length, history.at.length);
           for (let row = 1; row < history.at.length; row += 1)
             assert.ok((history.at[row] ?? 0) > (history.at[row - 1] ?? 0));
-          assert.ok((history.at.at(-1) ?? 0) - (history.at[0] ?? 0) <= REACH_SEC[span]);
+          assert.ok((history.at.at(-1) ?? 0) - (history.at[0] ?? 0) <= SPAN_SEC[span].reach);
         }
       },
     ),
-  );
-});
-
-test('the page knows the reach of each span as the record has it', () => {
-  assert.equal(
-    REACH_SEC,
-    Object.fromEntries(Object.entries(SPAN_SEC).map(([span, { reach }]) => [span, reach])),
   );
 });
 

@@ -1,18 +1,24 @@
 /** The process and the listener table, without a browser: order, choice, what is in sight, what the server draws. */
 import fc from 'fast-check';
-import { type FunctionComponent, h } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { FACT, WRAP_STATE } from '../../src/native/column-types.ts';
+import { BigTable } from '../../src/pages/big-table.tsx';
 import { DeskContext } from '../../src/pages/desk-context.ts';
 import { type CellValue, Rows, stepped, stretch } from '../../src/pages/rows.ts';
-import { ListenerTable, ProcessTable, stateWord } from '../../src/pages/tables.tsx';
+import { cellOf, detailOf, type Lists, sortValues } from '../../src/pages/tables.tsx';
+import type { AnyTable } from '../../src/records/columns.ts';
+import { LISTENERS } from '../../src/records/listener-columns.ts';
 import { page } from '../../src/records/page.ts';
+import { PROCESSES } from '../../src/records/process-columns.ts';
+import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { momentFrom } from '../support/moment.ts';
 
 const test = suite('tables');
 
-const rendered = (Part: FunctionComponent): string =>
+const rendered = (table: AnyTable): string =>
   renderToString(
     h(
       DeskContext.Provider,
@@ -25,7 +31,7 @@ const rendered = (Part: FunctionComponent): string =>
           actions: null,
         },
       },
-      h(Part, null),
+      h(BigTable, { table }),
     ),
   );
 
@@ -115,17 +121,72 @@ test('keys move the current row and stay within the rows', () => {
   assert.is(stepped('x', 1, 5, 3), null);
 });
 
-test('letters of states are words', () => {
-  assert.is(stateWord('S'), 'sleeping');
-  assert.is(stateWord('?'), 'unknown');
+test('cells and details have the words of their columns, and what is unknown is said', () => {
+  const moment = momentFrom({
+    snapshot: {
+      processes: [
+        { pid: 5, comm: 'web', exe: '/usr/bin/web', wrap: 1 },
+        {
+          pid: 6,
+          comm: 'shy',
+          exe: '',
+          state: '?',
+          refused: FACT.stat | FACT.status,
+          wrapState: WRAP_STATE.blind,
+        },
+      ],
+      listeners: [
+        { port: 22, holders: [{ pid: 5, start: '5', fd: 3 }] },
+        { port: 23, holders: [] },
+      ],
+    },
+  });
+  const processes = processTable.assemble(moment);
+  const listeners = listenerTable.assemble({ moment, vouchers: ['law', ''] });
+  const text = (cell: ComponentChildren) => renderToString(h('p', null, cell)).replace(/<[^>]*>/g, '');
+  const line = (table: AnyTable, lists: object, row: number) =>
+    table.order.map((key: string) => text(cellOf(table, lists as Lists, key, row)));
+  const detail = (table: AnyTable, lists: object, row: number) =>
+    Object.fromEntries(detailOf(table, lists as Lists, row).map(([head, value]) => [head, text(value)]));
+  assert.equal(line(PROCESSES, processes, 1), [
+    '6',
+    'shy',
+    'blind refused: stat, status',
+    '',
+    '',
+    '',
+    'unknown',
+    '',
+    '',
+    '0',
+  ]);
+  assert.equal(sortValues(PROCESSES, processes, 'wrap'), ['wrapped seccomp', 'blind refused: stat, status']);
+  assert.equal(sortValues(PROCESSES, processes, 'state'), ['sleeping', 'unknown']);
+  const { Executable, Confinement, User, Started, Kind } = detail(PROCESSES, processes, 1);
+  assert.equal(
+    [Executable, Confinement, User, Started, Kind],
+    ['none, or unread', 'blind: refused: stat, status', 'unknown', 'unknown', 'process'],
+  );
+  assert.is(
+    line(LISTENERS, listeners, 0).join(' '),
+    '22 tcp 127.0.0.1 loopback /usr/bin/node 5 1000 by law 0',
+  );
+  assert.is(
+    line(LISTENERS, listeners, 1).join(' '),
+    '23 tcp 127.0.0.1 loopback ownerless  1000 by nothing 0',
+  );
+  assert.equal(sortValues(LISTENERS, listeners, 'pids'), [5, null]);
+  assert.equal(sortValues(LISTENERS, listeners, 'findings'), [0, 0]);
+  const { 'Held by': heldBy, Allowed, Findings } = detail(LISTENERS, listeners, 1);
+  assert.equal([heldBy, Allowed, Findings], ['none known', 'by nothing', 'none']);
 });
 
 test('without script a table says where its facts are, and its controls are there but off', () => {
-  for (const [Part, path, command] of [
-    [ProcessTable, '/h7/processes', 'desk spv antivirus once'],
-    [ListenerTable, '/h7/listeners', 'The same as a record'],
+  for (const [table, path, command] of [
+    [PROCESSES, '/h7/processes', 'desk spv antivirus once'],
+    [LISTENERS, '/h7/listeners', 'The same as a record'],
   ] as const) {
-    const markup = rendered(Part);
+    const markup = rendered(table);
     assert.match(markup, `href="${path}"`);
     assert.match(markup, command);
     assert.match(markup, 'role="grid"');

@@ -16,7 +16,6 @@ import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';
 import { history, withBreaks } from '../../src/records/history.ts';
 import { ALL } from '../../src/records/index.ts';
-import { listenerTable } from '../../src/records/listener-table.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import type { ServerCheck } from '../../src/records/mail-facts.ts';
@@ -24,13 +23,12 @@ import type { GateStep, Moment } from '../../src/records/moment.ts';
 import { page } from '../../src/records/page.ts';
 import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
-import { processesOf } from '../../src/records/process-columns.ts';
-import { processTable } from '../../src/records/process-table.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
 import { scarRuns } from '../../src/records/scar-runs.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
+import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { anyMoment } from '../support/arbitrary-moment.ts';
 import { ACCEPTED, personFrom } from '../support/fake-desk.ts';
@@ -129,11 +127,11 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [
     history,
     (moment) => {
-      const samples = [0, 60, 600].map((sec) => sampleFrom({ at: sec, tempC: sec === 0 ? null : -1.23456 }));
+      const samples = [0, 60, 600].map((sec) => sampleFrom({ at: sec, temp_c: sec === 0 ? null : -1.23456 }));
       return history.assemble({ moment, span: '24h', rows: withBreaks(samples, 60, 90) });
     },
   ],
-  [processTable, (moment) => processTable.assemble(processesOf(moment))],
+  [processTable, (moment) => processTable.assemble(moment)],
   [listenerTable, (moment) => listenerTable.assemble({ moment, vouchers: [] })],
   [site, (moment) => site.assemble({ moment, probe: siteProbe(), history: [siteLine()] })],
   [think, (moment) => think.assemble({ moment, ...thought })],

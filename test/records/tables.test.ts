@@ -3,16 +3,14 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FACT, WRAP, WRAP_STATE } from '../../src/native/types.ts';
-import { listenerTable } from '../../src/records/listener-table.ts';
 import type { Moment } from '../../src/records/moment.ts';
-import { processesOf } from '../../src/records/process-columns.ts';
-import { processTable } from '../../src/records/process-table.ts';
+import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const test = suite('tables');
 const KTHREAD = 0x0020_0000;
-const tableOf = (moment: Moment) => processTable.assemble(processesOf(moment));
+const tableOf = (moment: Moment) => processTable.assemble(moment);
 const processes = (rows: readonly ProcessRow[], parts: MomentParts = {}) =>
   tableOf(momentFrom({ ...parts, snapshot: { processes: rows, ...parts.snapshot } }));
 

@@ -36,8 +36,8 @@ const within = <T>(path: string, work: (store: Store) => T): T => {
 
 test('minutes outlive the process as they were; one that is recorded again takes the place of the first', () => {
   const path = folder();
-  const first = sampleFrom({ at: START, tempC: null });
-  const second = sampleFrom({ at: START + 60, recheckUs: 40.5, tempC: -3.5 });
+  const first = sampleFrom({ at: START, temp_c: null });
+  const second = sampleFrom({ at: START + 60, recheck_us: 40.5, temp_c: -3.5 });
   within(path, ({ samples }) => {
     samples.record(sampleFrom({ at: START, pids: 1 }));
     samples.record(second);
@@ -58,16 +58,16 @@ test('ten minutes are the mean, and the most of recheck, findings and scars; unr
         sampleFrom({
           at: START + 60 * minute,
           pids: minute,
-          recheckUs: 10 * minute,
-          recheckMaxUs: 100 - minute,
+          recheck_us: 10 * minute,
+          recheck_max_us: 100 - minute,
           findings: minute === 3 ? 7 : 0,
-          tempC: minute === 0 ? null : 40,
+          temp_c: minute === 0 ? null : 40,
         }),
       );
     const [ten, rest, ...more] = samples.list(START - 600, START + 3600, 600);
     assert.is(more.length, 0);
     assert.equal(
-      [ten?.at, ten?.pids, ten?.recheckUs, ten?.recheckMaxUs, ten?.findings, ten?.tempC],
+      [ten?.at, ten?.pids, ten?.recheck_us, ten?.recheck_max_us, ten?.findings, ten?.temp_c],
       [START, 4.5, 45, 100, 7, 40],
     );
     assert.equal([rest?.at, rest?.pids], [START + 600, 10.5]);
@@ -99,10 +99,10 @@ test('a week of service time is kept, whatever the wall clock says', () => {
 
 test('a minute that comes again, since the clock was set back, keeps the higher peaks', () => {
   within(folder(), ({ samples }) => {
-    samples.record(sampleFrom({ at: START, findings: 7, scars: 2, recheckMaxUs: 900, pids: 5 }));
-    samples.record(sampleFrom({ at: START, findings: 1, scars: 0, recheckMaxUs: 40, pids: 6 }));
+    samples.record(sampleFrom({ at: START, findings: 7, scars: 2, recheck_max_us: 900, pids: 5 }));
+    samples.record(sampleFrom({ at: START, findings: 1, scars: 0, recheck_max_us: 40, pids: 6 }));
     const [row] = samples.list(0, START, 60);
-    assert.equal([row?.findings, row?.scars, row?.recheckMaxUs, row?.pids], [7, 2, 900, 6]);
+    assert.equal([row?.findings, row?.scars, row?.recheck_max_us, row?.pids], [7, 2, 900, 6]);
   });
 });
 

@@ -7,8 +7,8 @@ import type { CookRun, Desk, DeskEvents, Freshness, HostessAnswer, ScarRun } fro
 import { DeskError } from '../../src/desk.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
 import { DeskAssistant } from '../../src/features/assistant/index.ts';
-import type { HistoryRow, HistorySpan } from '../../src/records/history.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
+import type { HistorySpan, Sample } from '../../src/records/measures.ts';
 import type { GateStep, ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import type { Quarantined } from '../../src/records/quarantine.ts';
 import { type MomentParts, momentFrom } from './moment.ts';
@@ -299,8 +299,8 @@ export class FakeDesk implements Desk {
   }
 
   /** What was sampled. */
-  sampled: Partial<Record<HistorySpan, readonly HistoryRow[]>> = {};
-  history(span: HistorySpan): readonly HistoryRow[] {
+  sampled: Partial<Record<HistorySpan, readonly Sample[]>> = {};
+  history(span: HistorySpan): readonly Sample[] {
     return this.sampled[span] ?? [];
   }
 

@@ -5,7 +5,7 @@
 import type { CheckContext } from '../../src/checks/check.ts';
 import { ageSec, listenerKey } from '../../src/checks/subjects.ts';
 import { textOf } from '../../src/engine/bytes.ts';
-import { isService } from '../../src/engine/counts.ts';
+import { isService } from '../../src/engine/listeners.ts';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 

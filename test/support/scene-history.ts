@@ -1,13 +1,12 @@
 /** What a scene's desk has sampled before the moment that is shown: the same each time, for pictures of charts. */
+import { sampleOf, withBreaks } from '../../src/records/history.ts';
 import {
   HISTORY_SPANS,
-  type HistoryRow,
   type HistorySpan,
+  measured,
   type Sample,
   SPAN_SEC,
-  sampleOf,
-  withBreaks,
-} from '../../src/records/history.ts';
+} from '../../src/records/measures.ts';
 import type { Moment } from '../../src/records/moment.ts';
 
 /** Seconds without samples, before now: a restart, and a night off. */
@@ -32,28 +31,29 @@ const sway = (at: number, salt: number): number =>
   0.03 * noise(Math.floor(at / 15), salt);
 
 /** Samples of every span up to `moment`; of a desk that began `sinceSec` ago none older than that. */
-export function sampledBefore(moment: Moment, sinceSec: number): Record<HistorySpan, readonly HistoryRow[]> {
+export function sampledBefore(moment: Moment, sinceSec: number): Record<HistorySpan, readonly Sample[]> {
   const now = sampleOf(moment);
+  const held = measured((name) => now[name] ?? 0);
   const earlier = (at: number): Sample => {
     const ago = now.at - at;
     const late = noise(at, 9) > 0.97 ? 2.6 : 1;
-    const recheckUs = Math.round(now.recheckUs * sway(at, 1) * (1 + 0.12 * noise(at, 2)));
-    const pids = Math.max(1, Math.round(now.pids * sway(at, 3)));
+    const recheck = Math.round(held.recheck_us * sway(at, 1) * (1 + 0.12 * noise(at, 2)));
+    const pids = Math.max(1, Math.round(held.pids * sway(at, 3)));
     return {
+      ...now,
       at,
-      recheckUs,
-      recheckMaxUs: Math.round(recheckUs * (1.3 + 0.2 * noise(at, 4)) * late),
+      recheck_us: recheck,
+      recheck_max_us: Math.round(recheck * (1.3 + 0.2 * noise(at, 4)) * late),
       pids,
-      wrapped: Math.min(pids, Math.round(now.wrapped * sway(at, 5))),
-      publicListen: now.publicListen,
-      bgl: Math.max(0, Math.round(now.bgl * sway(at, 6))),
+      wrapped: Math.min(pids, Math.round(held.wrapped * sway(at, 5))),
+      bgl: Math.max(0, Math.round(held.bgl * sway(at, 6))),
       // What is found now came in steps over the last minutes.
-      findings: Math.max(0, now.findings - Math.floor(ago / 150)),
-      scars: Math.max(0, now.scars - Math.floor(ago / 240)),
-      tempC: now.tempC === null ? null : Math.round(10 * now.tempC * sway(at, 7)) / 10,
+      findings: Math.max(0, held.findings - Math.floor(ago / 150)),
+      scars: Math.max(0, held.scars - Math.floor(ago / 240)),
+      temp_c: now.temp_c === null ? null : Math.round(10 * now.temp_c * sway(at, 7)) / 10,
     };
   };
-  const rowsOf = (span: HistorySpan): readonly HistoryRow[] => {
+  const rowsOf = (span: HistorySpan): readonly Sample[] => {
     const { reach, step } = SPAN_SEC[span];
     const [gapFrom, gapTo] = GAPS[span];
     const count = Math.floor(Math.min(reach, sinceSec) / step);
@@ -64,6 +64,6 @@ export function sampledBefore(moment: Moment, sinceSec: number): Record<HistoryS
   };
   return Object.fromEntries(HISTORY_SPANS.map((span) => [span, rowsOf(span)])) as Record<
     HistorySpan,
-    readonly HistoryRow[]
+    readonly Sample[]
   >;
 }

@@ -1,6 +1,6 @@
 /** Snapshots made by hand, for tests of checks, records and HTTP. */
 import { listenerKey } from '../../src/checks/subjects.ts';
-import { countListeners, isService } from '../../src/engine/counts.ts';
+import { countListeners, isService } from '../../src/engine/listeners.ts';
 import { tableOver } from '../../src/engine/process-table.ts';
 import type {
   Connection,

@@ -9,38 +9,22 @@ const encoder = new TextEncoder();
 const bytesOf = (text: string | Uint8Array): Uint8Array =>
   typeof text === 'string' ? encoder.encode(text) : text;
 
+type Texts = 'comm' | 'exeOffset' | 'exeLength' | 'cgroupOffset' | 'cgroupLength';
+type Numbers = {
+  readonly [K in Exclude<keyof ProcessColumns, Texts>]: ProcessColumns[K] extends BigUint64Array
+    ? bigint
+    : number;
+};
+
 /** One process of an in-memory table. What is left out takes the value of a plain, fully readable user process. */
-export interface ProcessRow {
+export interface ProcessRow extends Partial<Omit<Numbers, 'state' | 'container'>> {
   readonly pid: number;
-  /** Default 1 (0 for pid 1). */
-  readonly ppid?: number;
-  readonly uid?: number;
-  readonly euid?: number;
-  readonly tty?: number;
-  readonly flags?: number;
-  readonly start?: bigint;
   /** State letter; '' = vanished. Default `S`. */
   readonly state?: string;
-  readonly threads?: number;
-  readonly tracer?: number;
-  readonly seccomp?: number;
-  readonly noNewPrivs?: number;
-  readonly capEff?: bigint;
-  readonly capBnd?: bigint;
-  readonly nsUser?: number;
-  readonly nsPid?: number;
-  readonly nsMnt?: number;
-  readonly nsNet?: number;
+  readonly container?: boolean;
   readonly comm?: string | Uint8Array;
   readonly exe?: string | Uint8Array;
   readonly cgroup?: string | Uint8Array;
-  /** Default: a hash of the executable and, without one, of comm; 0 for kernel threads. */
-  readonly identity?: bigint;
-  readonly container?: boolean;
-  readonly wrap?: number;
-  readonly wrapState?: number;
-  readonly seen?: number;
-  readonly refused?: number;
 }
 
 const ALL_FACTS = Object.values(FACT).reduce((mask, bit) => mask | bit, 0);
@@ -112,31 +96,34 @@ export function columnsFrom(
   return all;
 }
 
-function fillNumbers(columns: ProcessColumns, row: number, process: ProcessRow): void {
-  columns.pid[row] = process.pid;
-  columns.ppid[row] = process.ppid ?? (process.pid === 1 ? 0 : 1);
-  columns.uid[row] = process.uid ?? 1000;
-  columns.euid[row] = process.euid ?? process.uid ?? 1000;
-  columns.tty[row] = process.tty ?? 0;
-  columns.flags[row] = process.flags ?? 0;
-  columns.start[row] = process.start ?? BigInt(process.pid);
-  columns.state[row] = (process.state ?? 'S').charCodeAt(0) || 0;
-  columns.threads[row] = process.threads ?? 1;
-  columns.tracer[row] = process.tracer ?? 0;
-  columns.seccomp[row] = process.seccomp ?? 0;
-  columns.noNewPrivs[row] = process.noNewPrivs ?? 0;
-  columns.capEff[row] = process.capEff ?? 0n;
-  columns.capBnd[row] = process.capBnd ?? FULL_CAPS;
+/** What a row has unless it says otherwise; every other number is 0. */
+const PLAIN: Partial<Numbers> = {
+  uid: 1000,
+  threads: 1,
+  capBnd: FULL_CAPS,
   // The initial namespaces' fixed numbers (include/linux/proc_ns.h; mnt and net as of Linux 6.18).
-  columns.nsUser[row] = process.nsUser ?? 0xefff_fffd;
-  columns.nsPid[row] = process.nsPid ?? 0xefff_fffc;
-  columns.nsMnt[row] = process.nsMnt ?? 0xefff_fff8;
-  columns.nsNet[row] = process.nsNet ?? 0xefff_fff9;
-  columns.container[row] = process.container ? 1 : 0;
-  columns.wrap[row] = process.wrap ?? 0;
-  const refused = process.refused ?? 0;
-  columns.refused[row] = refused;
-  columns.seen[row] = process.seen ?? (process.state === '' ? 0 : ALL_FACTS & ~refused);
+  nsUser: 0xefff_fffd,
+  nsPid: 0xefff_fffc,
+  nsMnt: 0xefff_fff8,
+  nsNet: 0xefff_fff9,
+};
+
+function fillNumbers(columns: ProcessColumns, row: number, process: ProcessRow): void {
+  const { pid, uid = 1000, state = 'S', container = false, refused = 0 } = process;
+  const values: Partial<Numbers> = {
+    ...PLAIN,
+    ppid: pid === 1 ? 0 : 1,
+    euid: uid,
+    start: BigInt(pid),
+    seen: state === '' ? 0 : ALL_FACTS & ~refused,
+    ...(process as unknown as Partial<Numbers>),
+    state: state.charCodeAt(0) || 0,
+    container: container ? 1 : 0,
+  };
+  for (const [name, column] of Object.entries(columns)) {
+    const value = values[name as keyof Numbers];
+    if (value !== undefined && name !== 'comm') column[row] = value;
+  }
 }
 
 /** Columns as the addon lays them out, with the traits it derives: hand-made tables can be judged by the real batch. */

@@ -1,8 +1,6 @@
-import { textOf } from '../../engine/bytes.ts';
-import type { Snapshot } from '../../engine/snapshot.ts';
-import { WRAP_STATE } from '../../native/types.ts';
+import type { Moment } from '../../records/moment.ts';
+import { livingRows, PROCESSES, processSource } from '../../records/process-columns.ts';
 import { offsetTime } from '../../records/time.ts';
-import { refusedText } from '../../records/wrap-words.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
@@ -40,32 +38,33 @@ export const spvAntivirus: Command = {
   ],
   async run({ out, json, withDesk }) {
     // The columns live until two sweeps later: read at once.
-    const record = await withDesk(async (desk) => spvOf((await desk.moment({ maxAgeMs: 0 })).snapshot));
+    const record = await withDesk(async (desk) => spvOf(await desk.moment({ maxAgeMs: 0 })));
     if (json) out.json(record);
     else show(out, record);
     return exit.ok;
   },
 };
 
-/** The unwrapped and blind processes of a snapshot, with the facts that make them so. Pure. */
-function spvOf({ generation, at, engine, counts, processes }: Snapshot): Spv {
-  const { columns } = processes;
-  const rows: Row[] = [];
-  for (let row = 0; row < processes.count; row += 1) {
-    const wrapState = columns.wrapState[row];
-    if (wrapState !== WRAP_STATE.free && wrapState !== WRAP_STATE.blind) continue;
-    rows.push({
-      pid: columns.pid[row] ?? 0,
-      uid: columns.uid[row] ?? 0,
-      comm: textOf(processes.comm(row)),
-      exe: textOf(processes.exe(row)),
-      state: wrapState === WRAP_STATE.blind ? 'blind' : 'unwrapped',
-      reason:
-        wrapState === WRAP_STATE.blind
-          ? refusedText(columns.refused[row] ?? 0)
-          : freeReason(columns.seccomp[row] ?? 0, columns.noNewPrivs[row] ?? 0),
-    });
-  }
+/** The unwrapped and blind processes of a moment, with the facts that make them so. Pure. */
+function spvOf(moment: Moment): Spv {
+  const { generation, at, engine, counts, processes } = moment.snapshot;
+  const { pid, uid, comm, executable, wrap, by } = PROCESSES.columns;
+  const { seccomp, noNewPrivs } = processes.columns;
+  const source = processSource(moment);
+  const rows = livingRows(processes).flatMap((row): Row[] => {
+    const state = wrap.read(source, row);
+    if (state !== 'free' && state !== 'blind') return [];
+    return [
+      {
+        pid: pid.read(source, row),
+        uid: uid.read(source, row) ?? 0,
+        comm: comm.read(source, row),
+        exe: executable.read(source, row),
+        state: state === 'blind' ? state : 'unwrapped',
+        reason: by.read(source, row) || freeReason(seccomp[row] ?? 0, noNewPrivs[row] ?? 0),
+      },
+    ];
+  });
   return {
     ts: offsetTime(at),
     word: 'H7_SPV',

@@ -1,16 +1,18 @@
 /** The process table (`GET /h7/processes`) as rows with the names of its columns. Rows are made on demand. */
 import { COMM_BYTES } from '../../engine/process-table.ts';
-import { FACT } from '../../native/types.ts';
+import { rowOf } from '../../records/columns.ts';
 import type { Moment } from '../../records/moment.ts';
-import { kindOf, processesAt, WRAPS } from '../../records/process-columns.ts';
-import type { ProcessesAsked } from '../../records/process-table.ts';
+import {
+  livingRows,
+  PROCESSES,
+  type ProcessRow,
+  type ProcessSource,
+  processSource,
+} from '../../records/process-columns.ts';
 import { matches, type Relation, type Rows } from './paths.ts';
 
-export type ProcessFacts = {
-  readonly [K in Exclude<keyof ProcessesAsked, 'moment'>]: ProcessesAsked[K] extends readonly (infer T)[]
-    ? T
-    : never;
-};
+const { columns: COLUMNS } = PROCESSES;
+const isColumn = (key: string): key is keyof ProcessRow => Object.hasOwn(COLUMNS, key);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -21,7 +23,7 @@ const MOST_NAMES = 8;
 const KEPT_NAMES = 100;
 
 export class ProcessRows implements Rows {
-  readonly #moment: Moment;
+  readonly #source: ProcessSource;
   /** Rows of existing processes. */
   readonly #live: readonly number[];
   readonly #chosen = new Map<string, Chosen>();
@@ -29,18 +31,15 @@ export class ProcessRows implements Rows {
   readonly #named = new Map<string, ReturnType<ProcessRows['named']>>();
 
   constructor(moment: Moment) {
-    this.#moment = moment;
-    const { count, columns } = moment.snapshot.processes;
-    const live: number[] = [];
-    for (let row = 0; row < count; row++) if (columns.state[row] !== 0) live.push(row);
-    this.#live = live;
+    this.#source = processSource(moment);
+    this.#live = livingRows(moment.snapshot.processes);
   }
 
   get length(): number {
     return this.#live.length;
   }
 
-  at(index: number): ProcessFacts | undefined {
+  at(index: number): ProcessRow | undefined {
     const row = this.#live[index];
     return row === undefined ? undefined : this.facts(row);
   }
@@ -56,35 +55,24 @@ export class ProcessRows implements Rows {
   }
 
   #rows(key: string, relation: Relation, value: string): readonly number[] {
-    const { processes } = this.#moment.snapshot;
+    const source = this.#source;
+    const { table } = source;
     if (relation === '=' && key === 'pid') {
       if (!/^\d{1,10}$/.test(value)) return [];
-      const row = processes.rowOf(Number(value));
-      return row >= 0 && processes.columns.state[row] !== 0 ? [row] : [];
+      const row = table.rowOf(Number(value));
+      return row >= 0 && table.columns.state[row] !== 0 ? [row] : [];
     }
-    if (relation === '=' && key === 'wrap') {
-      const { wrapState } = processes.columns;
-      return this.#live.filter((row) => (WRAPS.get(wrapState[row] ?? -1) ?? 'none') === value);
-    }
-    if (relation === '=' && key === 'uid' && /^\d{1,10}$/.test(value)) {
-      const { seen, uid } = processes.columns;
-      return this.#live.filter((row) => ((seen[row] ?? 0) & FACT.status) !== 0 && uid[row] === Number(value));
-    }
-    if (relation === '=' && key === 'kind')
-      return this.#live.filter((row) => kindOf(processes, row) === value);
     if (relation === '=' && (key === 'comm' || key === 'executable') && !value.includes('\ufffd')) {
       const wanted = encoder.encode(value);
-      const bytesOf = (row: number) => (key === 'comm' ? processes.comm(row) : processes.exe(row));
+      const bytesOf = (row: number) => (key === 'comm' ? table.comm(row) : table.exe(row));
       return this.#live.filter((row) => sameBytes(bytesOf(row), wanted));
     }
-    return this.#live.filter((row) => matches(this.facts(row)[key as keyof ProcessFacts], relation, value));
+    if (!isColumn(key)) return [];
+    return this.#live.filter((row) => matches(COLUMNS[key].read(source, row), relation, value));
   }
 
-  facts(row: number): ProcessFacts {
-    const { moment: _moment, ...columns } = processesAt(this.#moment, [row]);
-    return Object.fromEntries(
-      Object.entries(columns).map(([key, [value]]) => [key, value]),
-    ) as unknown as ProcessFacts;
+  facts(row: number): ProcessRow {
+    return rowOf(COLUMNS, this.#source, row);
   }
 
   /**
@@ -106,17 +94,17 @@ export class ProcessRows implements Rows {
   nearly(name: string): string | null {
     const wanted = encoder.encode(name).subarray(0, COMM_BYTES - 1);
     if (wanted.length < SHORTEST_NEAR) return null;
-    const { processes } = this.#moment.snapshot;
+    const { table } = this.#source;
     for (const row of this.#live) {
-      const comm = processes.comm(row);
+      const comm = table.comm(row);
       if (isOneEdit(wanted, comm)) return decoder.decode(comm);
     }
     return null;
   }
 
   #find(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
-    const { processes } = this.#moment.snapshot;
-    const { comm } = processes.columns;
+    const { table } = this.#source;
+    const { comm } = table.columns;
     const wanted = names.map((name) => ({ name, bytes: encoder.encode(name) }));
     const found = new Map<string, readonly ['comm' | 'executable', string]>();
     const put = (key: 'comm' | 'executable', name: string) => found.set(`${key} ${name}`, [key, name]);
@@ -125,7 +113,7 @@ export class ProcessRows implements Rows {
       const path = name.startsWith('/');
       for (const row of this.#live) {
         if (path) {
-          if (sameBytes(processes.exe(row), bytes)) {
+          if (sameBytes(table.exe(row), bytes)) {
             put('executable', name);
             break;
           }
@@ -133,14 +121,14 @@ export class ProcessRows implements Rows {
         }
         // The kernel keeps 15 bytes of a command name.
         const at = row * COMM_BYTES;
-        if (comm[at] === bytes[0] && sameBytes(processes.comm(row), bytes.subarray(0, COMM_BYTES - 1))) {
+        if (comm[at] === bytes[0] && sameBytes(table.comm(row), bytes.subarray(0, COMM_BYTES - 1))) {
           put('comm', bytes.length < COMM_BYTES ? name : name.slice(0, COMM_BYTES - 1));
           break;
         }
       }
       if (path || [...found.values()].some(([, known]) => known === name)) continue;
       for (const row of this.#live) {
-        const exe = processes.exe(row);
+        const exe = table.exe(row);
         const from = exe.length - bytes.length;
         if (from > 0 && exe[from - 1] === SLASH && sameBytes(exe.subarray(from), bytes)) {
           put('executable', this.facts(row).executable);
@@ -188,7 +176,7 @@ class Chosen implements Rows {
     return this.rows.length;
   }
 
-  at(index: number): ProcessFacts | undefined {
+  at(index: number): ProcessRow | undefined {
     const row = this.rows[index];
     return row === undefined ? undefined : this.#table.facts(row);
   }

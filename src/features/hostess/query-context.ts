@@ -11,10 +11,12 @@ import { acceptanceFor } from '../../law/accept.ts';
 import { hasEnded } from '../../law/expiry.ts';
 import type { Law } from '../../law/law.ts';
 import { baselineDiff, type Difference } from '../../records/baseline-diff.ts';
+import { rowOf } from '../../records/columns.ts';
 import { deskHygiene } from '../../records/desk-hygiene.ts';
 import { deskStatus } from '../../records/desk-status.ts';
 import { detection } from '../../records/detection.ts';
 import { findingDetail } from '../../records/finding-detail.ts';
+import { LISTENERS, type ListenerRow, listenerSource } from '../../records/listener-columns.ts';
 import { liveView } from '../../records/live.ts';
 import { mailState } from '../../records/mail.ts';
 import type { GateStep, Moment } from '../../records/moment.ts';
@@ -24,7 +26,6 @@ import { version } from '../../records/service.ts';
 import { site } from '../../records/site.ts';
 import type { SiteLine, SiteProbe } from '../../records/site-probe.ts';
 import type { Knowledge } from './knowledge.ts';
-import { type ListenerFacts, listenerRows } from './listener-rows.ts';
 import { type Path, parsePath, readSteps } from './paths.ts';
 import { ProcessRows } from './process-rows.ts';
 
@@ -118,7 +119,10 @@ const ASSEMBLERS: Readonly<Record<string, Assembler>> = {
   generations: ({ generations }) =>
     generations().map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
   processes: ({ moment }) => new ProcessRows(moment),
-  listeners: ({ moment, vouchers }) => listenerRows(moment, vouchers()),
+  listeners: ({ moment, vouchers }) => {
+    const source = listenerSource({ moment, vouchers: vouchers() });
+    return moment.snapshot.listeners.map((_, row) => rowOf(LISTENERS.columns, source, row));
+  },
   law: lawShown,
   config: ({ moment }) => openConfig(moment.desk.config),
   words: ({ knowledge }) => knowledge.words,
@@ -162,8 +166,8 @@ export class QueryContext {
     return this.root('processes') as ProcessRows;
   }
 
-  get listeners(): readonly ListenerFacts[] {
-    return this.root('listeners') as readonly ListenerFacts[];
+  get listeners(): readonly ListenerRow[] {
+    return this.root('listeners') as readonly ListenerRow[];
   }
 
   /** A whole record or table; undefined for an unknown name. */
@@ -193,7 +197,7 @@ export class QueryContext {
   }
 
   /** Index in `law.listen` of the entry that allows a listener; -1 without one. */
-  lawEntryOf(one: ListenerFacts): number {
+  lawEntryOf(one: ListenerRow): number {
     const { moment, law } = this.parts;
     const { snapshot } = moment;
     const listener = snapshot.listeners[this.listeners.indexOf(one)];

@@ -1,10 +1,8 @@
 /** What is shown as a table or drawn: of the newest moment, assembled once per moment. */
 import type { Desk } from '../../desk.ts';
 import { history } from '../../records/history.ts';
-import { listenerTable } from '../../records/listener-table.ts';
 import type { Moment } from '../../records/moment.ts';
-import { processesOf } from '../../records/process-columns.ts';
-import { processTable } from '../../records/process-table.ts';
+import { listenerTable, processTable } from '../../records/tables.ts';
 import { jsonText } from '../../visible-text.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
@@ -17,7 +15,7 @@ export function tableRoutes(desk: Desk) {
     return { json: bodyOf(desk.latest() ?? moment, name, (newest) => jsonText(make(newest))) };
   };
   return {
-    processes: () => whole(processTable.name, (moment) => processTable.assemble(processesOf(moment))),
+    processes: () => whole(processTable.name, processTable.assemble),
     listeners: () =>
       whole(listenerTable.name, (moment) =>
         listenerTable.assemble({ moment, vouchers: desk.vouchers(moment) }),

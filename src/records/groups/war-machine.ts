@@ -110,7 +110,7 @@ function score(moment: Moment): number {
 const grade = z.enum(['A', 'B', 'C', 'D', 'F']);
 
 /** Letter of the score as it is shown. */
-export function gradeOf(points: number): z.output<typeof grade> {
+function gradeOf(points: number): z.output<typeof grade> {
   if (points >= 90) return 'A';
   if (points >= 75) return 'B';
   if (points >= 60) return 'C';

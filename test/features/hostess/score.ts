@@ -14,16 +14,14 @@ import { deskHygiene } from '../../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../../src/records/desk-status.ts';
 import { detection } from '../../../src/records/detection.ts';
 import { findingDetail } from '../../../src/records/finding-detail.ts';
-import { listenerTable } from '../../../src/records/listener-table.ts';
 import { liveView } from '../../../src/records/live.ts';
 import { mailState } from '../../../src/records/mail.ts';
 import { page } from '../../../src/records/page.ts';
 import { people, who } from '../../../src/records/people.ts';
-import { processesOf } from '../../../src/records/process-columns.ts';
-import { processTable } from '../../../src/records/process-table.ts';
 import { scar } from '../../../src/records/scar.ts';
 import { version } from '../../../src/records/service.ts';
 import { site } from '../../../src/records/site.ts';
+import { listenerTable, processTable } from '../../../src/records/tables.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
 
@@ -109,7 +107,7 @@ export function recordsOf(stage: Stage): Records {
     generations: parts
       .generations()
       .map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
-    processes: rowsOf(processTable.assemble(processesOf(moment))),
+    processes: rowsOf(processTable.assemble(moment)),
     listeners: rowsOf(listenerTable.assemble({ moment, vouchers: parts.vouchers() })),
     law: {
       version: law.version,

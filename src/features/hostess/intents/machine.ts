@@ -1,9 +1,9 @@
 /** Processes: one by its pid, some by name, those that are not wrapped, the dead ones. */
 
+import type { ProcessRow } from '../../../records/process-columns.ts';
 import { type AnswerBuilder, counted, either, part, plain, plural } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
-import type { ProcessFacts } from '../process-rows.ts';
 import type { QueryContext } from '../query-context.ts';
 import { isPid, isPort, type Question } from '../understand.ts';
 import { sayPort } from './network.ts';
@@ -23,7 +23,7 @@ function sayWrap(out: AnswerBuilder, row: string): void {
 }
 
 function sayProcess(out: AnswerBuilder, row: string): void {
-  const get = out.at<keyof ProcessFacts>(row);
+  const get = out.at<keyof ProcessRow>(row);
   const kind = get('kind');
   if (kind.value === 'kernel') {
     out.say`Process ${get('pid')} is a kernel thread, ${get('comm')}.`;

@@ -1,8 +1,8 @@
 /** Who listens where and whether that is allowed, the desk ports, the port that must stay down, connections out. */
 import { BANNED_PORT } from '../../../law/banned.ts';
+import type { ListenerRow } from '../../../records/listener-columns.ts';
 import { type AnswerBuilder, counted, either, part, plain, plural } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
-import type { ListenerFacts } from '../listener-rows.ts';
 import { quoted } from '../paths.ts';
 import type { QueryContext } from '../query-context.ts';
 import { SINCE_START } from '../times.ts';
@@ -18,7 +18,7 @@ const FEW = 4;
 
 /** Who holds a listener. */
 function sayListener(out: AnswerBuilder, row: string): void {
-  const get = out.at<keyof ListenerFacts>(row);
+  const get = out.at<keyof ListenerRow>(row);
   const executable = get('executable');
   const pids = out.rows(`${row}.pids`, FEW).map((pid) => out.ground(pid));
   const where = part`${get('protocol')} ${get('address')} port ${get('port')}`;
@@ -35,7 +35,7 @@ function sayAllowed(out: AnswerBuilder, context: QueryContext, row: string): voi
     out.say`It is not allowed: ${out.ground(`detection.findings[id=${id}].summary`)}.`;
     out.suggest(`desk findings ${id}`);
   } else if (by.value === 'law') {
-    const entry = context.lawEntryOf(out.look(row) as ListenerFacts);
+    const entry = context.lawEntryOf(out.look(row) as ListenerRow);
     out.say`It is allowed by the ${by}${entry < 0 ? plain('') : part`: ${out.ground(`law.listen[${entry}].why`)}`}.`;
     out.suggest('desk law show');
   } else if (by.value === 'desk') out.say`It is allowed: it belongs to the ${by} itself.`;
