@@ -5,17 +5,13 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DeskError } from './desk.ts';
+import { type FindingChanges, FindingHistory, type FindingLine } from './features/history/index.ts';
+import { openMemoryStore, openStore } from './features/tables.ts';
 import { newToken, openStateDir, type StateDir, stateDirAt } from './state-dir.ts';
 import { readToken } from './state-files.ts';
 import { closedFolder } from './store/closed-folder.ts';
 import { codeOf, diskTroubleOf } from './store/disk-code.ts';
-import {
-  type FindingChanges,
-  type FindingLine,
-  openMemoryStore,
-  openStore,
-  type Store,
-} from './store/store.ts';
+import type { Store } from './store/store.ts';
 
 /** Files of the state folder that stand while a service runs. */
 const KEPT = ['desk.lock', 'control.token', 'mail.token', 'desk.db'] as const;
@@ -223,9 +219,10 @@ function whyAndCure(folder: string, code: string): readonly [what: string, cure:
  * Copies lines of history that follow line `after` from the store in memory into a store, with the findings that they are about:
  * `AT_ONCE` of them at most, in their order, in one transaction. The number of the last one; `after` when there are no more.
  */
-function copyLines(store: Store, memory: Store, after: number): number {
+function copyLines(store: Store, inMemory: Store, after: number): number {
+  const memory = new FindingHistory(inMemory);
   const lines = memory.linesAfter(after, AT_ONCE);
-  store.recordHistory(
+  new FindingHistory(store).record(
     lines.flatMap(({ finding: id, at, event }): (FindingChanges | FindingLine)[] => {
       const finding = memory.finding(id)?.finding;
       if (finding === undefined) return [];

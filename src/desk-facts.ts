@@ -3,15 +3,17 @@
 import { bracketed } from './bracketed.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
-import type { DeskMail } from './desk-mail.ts';
 import type { RecheckTimes } from './desk-moments.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { assistantFacts } from './features/assistant/index.ts';
+import { isNews } from './features/baseline/index.ts';
+import type { DeskMail } from './features/mail/index.ts';
 import type { Remedies } from './features/remedies/index.ts';
+import { countEgress, siteFacts } from './features/site/index.ts';
+import type { Tables } from './features/tables.ts';
 import type { Rechecked } from './gate/recheck.ts';
 import { expiredPhrases, type Law } from './law/law.ts';
-import { isNews } from './learn/observation.ts';
 import { WRAP_STATE } from './native/types.ts';
 import type { Outside } from './outside.ts';
 import { HELPER_CURE } from './peek/judge.ts';
@@ -24,9 +26,6 @@ import type {
   ServiceFacts,
   ServiceListener,
 } from './records/moment.ts';
-import { countEgress } from './site/egress.ts';
-import { siteFacts } from './site/facts.ts';
-import type { GuardedStore } from './store/guarded.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
 import { VERSION } from './version.ts';
@@ -218,7 +217,7 @@ export interface Workings {
   readonly law: Law;
   readonly lawTrouble: string;
   readonly peekTrouble: string;
-  readonly store: GuardedStore;
+  readonly tables: Tables;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
   readonly turns: Turns;
@@ -237,9 +236,9 @@ export function deskFactsOf(
   times: RecheckTimes,
   workings: Workings,
 ): DeskFacts {
-  const { config, configDate, urls, law, store, surroundings, listeners, turns, outside, mail, remedies } =
+  const { config, configDate, urls, law, tables, surroundings, listeners, turns, outside, mail, remedies } =
     workings;
-  const { baseline, god, lastRun, window, firstUse } = store.standing();
+  const { baseline, god, window, firstUse } = tables.baseline.standing();
   const clean = judgement.scars.length === 0 && god === 1;
   const told = mail.facts(surroundings.passwordSet, runs(snapshot, config.mail.client));
   const embedded = listeners.find(({ role }) => role === 'public');
@@ -270,10 +269,10 @@ export function deskFactsOf(
       state: clean ? 'pass' : 'fail',
       god,
       observation: snapshot.generation,
-      lastRun,
+      lastRun: tables.gate.last(),
       differs: clean && (unlearned > 0 || judgement.findings.some(isNews)),
     },
-    dropped: store.dropped(),
+    dropped: tables.findings.dropped(),
     shortLived,
     egress: {
       guardLoaded: outside.guard.loaded,
@@ -286,8 +285,9 @@ export function deskFactsOf(
     duties: dutiesOf({
       service: workings.service,
       residueTimer: surroundings.timerRuns,
-      storeTrouble: store.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
-      storeFailure: store.failure,
+      storeTrouble:
+        tables.access.trouble || surroundings.trouble || (firstUse || baseline.rows > 0 ? '' : UNLEARNED),
+      storeFailure: tables.access.failure,
       deferred: window !== null || law.autoLearn === 'system',
       lawTrouble: workings.lawTrouble,
       peekTrouble: workings.peekTrouble,

@@ -16,32 +16,32 @@ import {
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
-import { DeskMail } from './desk-mail.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { Engine } from './engine/sweep.ts';
+import { Learning } from './features/baseline/index.ts';
+import { Samples } from './features/history/index.ts';
 import { hostessOf } from './features/hostess/index.ts';
+import { DeskMail } from './features/mail/index.ts';
 import { HelperNotes, Quarantine } from './features/quarantine/index.ts';
 import { liveMachine, Remedies } from './features/remedies/index.ts';
+import { type Tables, tablesOf } from './features/tables.ts';
 import { Recheck } from './gate/recheck.ts';
 import { acceptedIn, acceptFinding, knownFinding } from './law-accept.ts';
 import { LawBook } from './law-book.ts';
 import { acceptedPath } from './law-files.ts';
-import { Learning } from './learn/learning.ts';
-import { baselineOf } from './learn/operations.ts';
 import { Metrics } from './metrics.ts';
 import { now } from './now.ts';
 import { Outside } from './outside.ts';
 import { isOurs } from './privileges/born.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from './records/moment.ts';
-import { Samples } from './samples.ts';
 import { SlowSchedule } from './slow/schedule.ts';
 import { GuardedStore } from './store/guarded.ts';
-import { StoreProbe } from './store-probe.ts';
+import { StoreProbe } from './store/store-probe.ts';
 import { Surroundings } from './surroundings.ts';
 import { TierTwo } from './tier-two.ts';
 import { Turns } from './turns.ts';
@@ -74,7 +74,7 @@ class DeskService implements Desk {
   readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
   readonly latest: Desk['latest'] = () => this.#moments.latest;
-  readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#store);
+  readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#tables);
   readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
@@ -85,8 +85,8 @@ class DeskService implements Desk {
   readonly #metrics: Metrics;
   readonly #outside: Outside;
   readonly #mail: DeskMail;
-  readonly #store: GuardedStore;
-  readonly gateRuns: Desk['gateRuns'] = (limit) => this.#store.gateRuns(limit);
+  readonly #tables: Tables;
+  readonly gateRuns: Desk['gateRuns'] = (limit) => this.#tables.gate.list(limit);
   readonly #surroundings: Surroundings;
   readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
@@ -106,8 +106,10 @@ class DeskService implements Desk {
     this.config = config;
     this.#options = options;
     this.#engine = engine;
-    this.#store = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
-    this.#outside = new Outside({ config, history: this.#store, role, looked: () => this.#lookAgain() });
+    const guarded = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
+    const tables = tablesOf(guarded);
+    this.#tables = tables;
+    this.#outside = new Outside({ config, history: tables.site, role, looked: () => this.#lookAgain() });
     this.assistant = this.#outside.assistant;
     this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
     ({ people: this.people, mail: this.mail } = this.#mail);
@@ -121,7 +123,7 @@ class DeskService implements Desk {
       ...options,
       machine: liveMachine(engine.native),
       quarantine: this.quarantine,
-      store: this.#store,
+      shutdowns: tables.shutdowns,
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
       recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
@@ -142,13 +144,12 @@ class DeskService implements Desk {
       ...judging,
       learning: () => this.#learning,
       allow: this.#outside.allow,
-      ...{ privacy: config.privacy, store: this.#store },
+      ...{ privacy: config.privacy, tables },
       note: (pid) => this.#helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
     this.#learning = new Learning({
-      ...judging,
-      store: this.#store,
+      ...{ ...judging, ...tables },
       native: engine.native,
       look: () => this.moment({ maxAgeMs: 0 }),
       standingBy: this.#remedies.standingBy(),
@@ -156,14 +157,13 @@ class DeskService implements Desk {
       contents: this.#tierTwo.contents,
     });
     this.#probe = new StoreProbe({
-      store: this.#store,
+      store: guarded,
       surroundings: this.#surroundings,
       recovered: () => this.#learning.gate.flush(),
       changed: () => this.#lookAgain(),
     });
-    this.baseline = baselineOf(this.#learning);
-    const known = { outside: this.#outside, learning: this.#learning, store: this.#store };
-    this.think = hostessOf(this, { ...known, book });
+    this.baseline = this.#learning;
+    this.think = hostessOf(this, { outside: this.#outside, learning: this.#learning, tables, book });
     this.#moments = new Moments({
       recheck: new Recheck({
         ...judging,
@@ -173,7 +173,7 @@ class DeskService implements Desk {
         sweep: (changes, options) => engine.sweep(changes, options),
         batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
         hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
-        open: this.#store.openFindings() ?? [],
+        open: this.#tables.findings.open() ?? [],
         attach: this.#tierTwo.attach,
       }),
       log: options.log,
@@ -200,7 +200,7 @@ class DeskService implements Desk {
       changed: () => this.#lookAgain(),
       everyMs: config.slow.every_sec * 1000,
     });
-    this.#samples = new Samples({ store: this.#store, periodMs: config.loop.recheck_ms });
+    this.#samples = new Samples({ stored: this.#tables.samples, periodMs: config.loop.recheck_ms });
     this.events.on('moment', (moment) => {
       this.#remedies.observe(moment);
       if (!this.#moments.settled) return;
@@ -272,7 +272,7 @@ class DeskService implements Desk {
   }
 
   async accept(id: string, accepts: string, why: string, expires?: string): ReturnType<Desk['accept']> {
-    const parts = { book: this.#book, store: this.#store, gate: this.#learning.gate };
+    const parts = { book: this.#book, tables: this.#tables, gate: this.#learning.gate };
     const accepting = acceptFinding({ id, accepts, why, expires, findings: this.#findings() }, parts);
     // It holds whether this look succeeds or not.
     await this.#moments.look(null).catch(() => undefined);
@@ -319,7 +319,7 @@ class DeskService implements Desk {
       listeners: [...this.#listeners.values()],
       troubles: {
         engine: this.#moments.trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
-        store: this.#store.trouble,
+        store: this.#tables.access.trouble,
         peek: this.#tierTwo.trouble,
         start: starterTrouble(),
         state: this.#surroundings.trouble,
@@ -385,7 +385,7 @@ class DeskService implements Desk {
       law: this.#book.law,
       lawTrouble: this.#book.trouble,
       peekTrouble: this.#tierTwo.trouble,
-      store: this.#store,
+      tables: this.#tables,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],
       turns: this.#turns,

@@ -1,7 +1,7 @@
 /** What a desk is made of. */
 import type { Logger } from 'pino';
 import type { Config } from './config-schema.ts';
-import type { MailParts } from './desk-mail.ts';
+import type { MailParts } from './features/mail/index.ts';
 import type { StateDir } from './state-dir.ts';
 import type { Store } from './store/store.ts';
 

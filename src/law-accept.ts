@@ -2,11 +2,11 @@
 import type { Accepting, Finding } from './checks/judgement.ts';
 import { type Desk, DeskError } from './desk.ts';
 import { instantAt } from './engine/assemble.ts';
+import type { ScarGate } from './features/gate/index.ts';
+import type { Tables } from './features/tables.ts';
 import type { LawBook } from './law-book.ts';
-import { storeFails } from './learn/refusals.ts';
-import type { ScarGate } from './learn/scar-gate.ts';
 import { offsetTime } from './records/time.ts';
-import type { GuardedStore } from './store/guarded.ts';
+import { storeFails } from './store/guarded.ts';
 
 interface Asked {
   readonly id: string;
@@ -19,17 +19,19 @@ interface Asked {
   readonly findings: readonly Finding[];
 }
 
+type Stored = Pick<Tables, 'access' | 'findings'>;
+
 /** The exception is in force when this returns. @throws DeskError as `Desk.accept` says. */
 export function acceptFinding(
   { id, accepts, why, expires, findings }: Asked,
   {
     book,
-    store,
+    tables,
     gate,
-  }: { readonly book: LawBook; readonly store: GuardedStore; readonly gate: Pick<ScarGate, 'recordEvent'> },
+  }: { readonly book: LawBook; readonly tables: Stored; readonly gate: Pick<ScarGate, 'recordEvent'> },
 ): Accepting {
   const finding = findings.find((one) => one.id === id);
-  if (finding === undefined) throw refusal(store, id);
+  if (finding === undefined) throw refusal(tables, id);
   const now = instantAt(Date.now());
   const accepting = book.accept(finding, accepts, why, endOf(expires, now.epochMs));
   gate.recordEvent(id, offsetTime(now), 'accepted');
@@ -51,18 +53,18 @@ export const acceptedIn = (book: LawBook, look: () => Promise<unknown>): Desk['a
 export function knownFinding(
   id: string,
   findings: readonly Finding[],
-  store: GuardedStore,
+  { access, findings: stored }: Stored,
 ): ReturnType<Desk['finding']> {
   const open = findings.find((finding) => finding.id === id);
-  const stored = store.finding(id);
-  if (open !== undefined) return { finding: open, history: stored?.history ?? [] };
-  if (stored === null) throw storeFails(store);
-  return stored;
+  const known = stored.finding(id);
+  if (open !== undefined) return { finding: open, history: known?.history ?? [] };
+  if (known === null) throw storeFails(access);
+  return known;
 }
 
-function refusal(store: GuardedStore, id: string): DeskError {
-  const stored = store.finding(id);
-  if (stored === null) return storeFails(store);
+function refusal({ access, findings }: Stored, id: string): DeskError {
+  const stored = findings.finding(id);
+  if (stored === null) return storeFails(access);
   return stored === undefined ? unknown() : closed(id);
 }
 

@@ -6,10 +6,14 @@ import type { DeskOptions } from './desk-options.ts';
 import { Allowlist } from './egress/allowlist.ts';
 import { EgressGuard } from './egress/guard.ts';
 import { DeskAssistant } from './features/assistant/index.ts';
+import {
+  type ProbedFacts,
+  probedFacts,
+  type SiteLines,
+  SiteWatch,
+  siteTargets,
+} from './features/site/index.ts';
 import type { SiteLine, SiteProbe } from './records/site-probe.ts';
-import { type ProbedFacts, probedFacts } from './site/facts.ts';
-import { siteTargets } from './site/probe.ts';
-import { type SiteHistory, SiteWatch } from './site/site-watch.ts';
 
 /** How long the first look at the site may keep the service from being ready. */
 const FIRST_LOOK_MS = 3_000;
@@ -18,7 +22,7 @@ const SITE_LINES = 100;
 
 interface OutsideOptions {
   readonly config: Config;
-  readonly history: SiteHistory;
+  readonly history: Pick<SiteLines, 'list' | 'record'>;
   /** A command looks at the site only when it is asked. */
   readonly role: DeskOptions['role'];
   /** There is a new look at the site. */
@@ -33,7 +37,7 @@ interface SiteSeen {
 }
 
 export class Outside {
-  readonly #history: SiteHistory;
+  readonly #history: OutsideOptions['history'];
   readonly #role: DeskOptions['role'];
   readonly allow: Allowlist;
   readonly guard: EgressGuard;
@@ -83,7 +87,7 @@ export class Outside {
 
   /** The same as far as it is known now. */
   known(): SiteSeen {
-    return { probe: this.site.latest, history: this.#history.siteLines(SITE_LINES) };
+    return { probe: this.site.latest, history: this.#history.list(SITE_LINES) };
   }
 
   stop(): void {

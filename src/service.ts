@@ -9,12 +9,13 @@ import { Held } from './degraded-start.ts';
 import type { Desk } from './desk.ts';
 import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-main.ts';
+import { StandingMail } from './features/mail/index.ts';
+import { probeEmbedded } from './features/site/index.ts';
+import { tablesOf } from './features/tables.ts';
 import { Listeners } from './http/listeners.ts';
 import type { NativeAddon } from './native/types.ts';
 import { bindPort, starterEnd } from './privileges/child.ts';
 import { isHelperUid } from './privileges/uids.ts';
-import { probeEmbedded } from './site/embedded.ts';
-import { StandingMail } from './standing-mail.ts';
 import type { StateDir } from './state-dir.ts';
 import type { Store } from './store/store.ts';
 import { unlistedPlaces } from './unlisted.ts';
@@ -114,6 +115,11 @@ export class Service {
 
   get store(): Store {
     return this.#held.store;
+  }
+
+  /** Learning by itself is still to come. */
+  get firstUse(): boolean {
+    return tablesOf(this.store).baseline.standing().firstUse;
   }
 
   get desk(): Desk {

@@ -7,16 +7,16 @@ import { listenerOf } from './checks/subjects.ts';
 import type { Config } from './config-schema.ts';
 import type { Allowlist } from './egress/allowlist.ts';
 import { instantAt } from './engine/assemble.ts';
+import type { Learning } from './features/baseline/index.ts';
+import { EgressWatch } from './features/site/index.ts';
+import type { Tables } from './features/tables.ts';
 import type { Law } from './law/law.ts';
-import type { Learning } from './learn/learning.ts';
 import { Contents } from './peek/contents.ts';
 import { Describer } from './peek/describer.ts';
 import { Peeker, type PeekTotals } from './peek/peeker.ts';
 import type { Note } from './privileges/child.ts';
 import type { Moment } from './records/moment.ts';
 import { offsetTime } from './records/time.ts';
-import { EgressWatch } from './site/egress-watch.ts';
-import type { GuardedStore } from './store/guarded.ts';
 
 /** How long a command waits for the first look into every process. */
 const FIRST_LOOK_MS = 5_000;
@@ -35,7 +35,7 @@ interface TierTwoOptions {
   readonly note: Note;
   readonly log: Logger;
   readonly privacy: Config['privacy'];
-  readonly store: Pick<GuardedStore, 'forgetCommandLines' | 'openFindings'>;
+  readonly tables: Pick<Tables, 'findings' | 'shutdowns'>;
 }
 
 export class TierTwo {
@@ -51,11 +51,11 @@ export class TierTwo {
     this.contents = new Contents({ ...options, known, learns: () => learning().gathers });
     this.#peeker = new Peeker({ ...options, saw: (...seen) => this.contents.saw(...seen) });
     this.#egress = new EgressWatch(options);
-    const { privacy, store, note, changed, log } = options;
+    const { privacy, tables, note, changed, log } = options;
     const commandLines = privacy.command_lines === 'findings';
-    if (!commandLines) store.forgetCommandLines();
+    if (!commandLines) for (const table of [tables.findings, tables.shutdowns]) table.forgetCommandLines();
     const time = (epochMs: number) => offsetTime(instantAt(epochMs));
-    const open = store.openFindings() ?? [];
+    const open = tables.findings.open() ?? [];
     this.#describer = new Describer({ commandLines, time, changed, note, log, open });
   }
 

@@ -6,8 +6,10 @@ import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Held } from '../src/degraded-start.ts';
+import { tablesOf } from '../src/features/tables.ts';
 import { IN_MEMORY, openDatabase } from '../src/store/database.ts';
 import type { Store } from '../src/store/store.ts';
+import { recordRun, runFrom } from './support/baseline.ts';
 import { findingFrom } from './support/moment.ts';
 
 const test = suite('degraded start');
@@ -35,8 +37,8 @@ test('what the desk of the start writes while another takes its place is stored,
   const findings = ['1', '2', '3'].map((digit) => findingFrom({ id: digit.repeat(16) }));
   const [early, late, last] = findings as [(typeof findings)[0], (typeof findings)[0], (typeof findings)[0]];
   const linesOf = (store: Store) =>
-    store
-      .events(100)
+    tablesOf(store)
+      .findings.events(100)
       .map(({ finding, event }) => `${finding[0]} ${event}`)
       .toReversed();
   try {
@@ -46,8 +48,9 @@ test('what the desk of the start writes while another takes its place is stored,
     foreign.script('BEGIN EXCLUSIVE');
     const held = new Held(folder, log);
     const memory = held.store;
+    const { findings: written } = tablesOf(memory);
     assert.is.not(memory.temporary, '');
-    memory.recordHistory([{ opened: [early], closed: [], at: AT }]);
+    written.record([{ opened: [early], closed: [], at: AT }]);
     assert.is(await held.again(), null);
     foreign.script('ROLLBACK');
     foreign.close();
@@ -55,27 +58,22 @@ test('what the desk of the start writes while another takes its place is stored,
     // No desk can be made on it: the one of the start goes on.
     const refused = (await held.again()) as Store;
     held.refused(refused);
-    memory.recordHistory([{ finding: early.id, at: AT, event: 'a remedy' }]);
+    written.record([{ finding: early.id, at: AT, event: 'a remedy' }]);
 
     const store = (await held.again()) as Store;
     // Another desk has read it by now.
-    memory.recordHistory([{ opened: [late], closed: [], at: AT }]);
-    memory.recordHistory([{ opened: [], closed: [late], at: AT }]);
-    memory.recordHistory([{ finding: early.id, at: AT, event: 'another remedy' }]);
-    memory.recordRun({
-      run: { at: AT, mode: 'scar', steps: [], state: 'pass', scarCount: 0, god: 1 },
-      changes: [{ opened: [last], closed: [early], at: AT }],
-      residue: [],
-      seen: [],
-      generation: null,
-      closesWindow: null,
-    });
+    written.record([{ opened: [late], closed: [], at: AT }]);
+    written.record([{ opened: [], closed: [late], at: AT }]);
+    written.record([{ finding: early.id, at: AT, event: 'another remedy' }]);
+    recordRun(tablesOf(memory), runFrom({ changes: [{ opened: [last], closed: [early], at: AT }] }));
     held.recovered(store);
     assert.equal(linesOf(store), [
       ...['1 opened', '1 a remedy', '2 opened', '2 closed', '1 another remedy', '3 opened', '1 closed'],
     ]);
     assert.equal(
-      store.openFindings().map(({ id }) => id),
+      tablesOf(store)
+        .findings.open()
+        ?.map(({ id }) => id),
       [last.id],
     );
     held.release();
@@ -96,7 +94,7 @@ test('many lines of a degraded start are copied in batches, in their order, and 
     const findings = Array.from({ length: 1_500 }, (_, at) =>
       findingFrom({ id: at.toString(16).padStart(16, '0') }),
     );
-    held.store.recordHistory([{ opened: findings, closed: [], at: AT }]);
+    tablesOf(held.store).findings.record([{ opened: findings, closed: [], at: AT }]);
     foreign.script('ROLLBACK');
     foreign.close();
     let turns = 0;
@@ -108,8 +106,8 @@ test('many lines of a degraded start are copied in batches, in their order, and 
     assert.ok(turns > 3, `${turns}`);
     held.recovered(store);
     assert.equal(
-      store
-        .events(2_000)
+      tablesOf(store)
+        .findings.events(2_000)
         .map(({ finding }) => finding)
         .toReversed(),
       findings.map(({ id }) => id),

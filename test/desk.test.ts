@@ -9,12 +9,13 @@ import { configSchema } from '../src/config-schema.ts';
 import { type Desk, DeskError } from '../src/desk.ts';
 import { createDesk } from '../src/desk-main.ts';
 import type { DeskOptions } from '../src/desk-options.ts';
+import { StandingMail } from '../src/features/mail/standing-mail.ts';
+import { openStore } from '../src/features/tables.ts';
 import { loadNative } from '../src/native/load.ts';
 import { chargeReport } from '../src/records/charge-report.ts';
 import type { Moment } from '../src/records/moment.ts';
-import { StandingMail } from '../src/standing-mail.ts';
 import { openStateDir } from '../src/state-dir.ts';
-import { openStore, type Store } from '../src/store/store.ts';
+import type { Store } from '../src/store/store.ts';
 
 interface Context {
   folder: string;

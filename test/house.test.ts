@@ -52,7 +52,7 @@ const tests = files('test', /\.ts$/);
 // Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
 // `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
 const base = ['native', 'engine', 'config', 'contract', 'trust'];
-const judged = [...base, 'law', 'checks', 'records', 'people'];
+const judged = [...base, 'law', 'checks', 'records'];
 const mayImport: Record<string, readonly string[]> = {
   // The rule for trusted files, on its own.
   trust: ['trust'],
@@ -61,8 +61,6 @@ const mayImport: Record<string, readonly string[]> = {
   native: ['native'],
   // What each process may do, and how the others are started.
   privileges: ['native', 'privileges'],
-  // Names and addresses of people, pure.
-  people: ['people'],
   engine: ['native', 'engine'],
   // The default law has the benign causes that the checks name.
   law: ['engine', 'config', 'law', 'checks'],
@@ -72,45 +70,23 @@ const mayImport: Record<string, readonly string[]> = {
   gate: [...judged, 'gate'],
   // The only way out.
   egress: ['config', 'contract', 'egress'],
-  site: [...judged, 'egress', 'site'],
-  // The mail process writes the ledger.
-  mail: [...judged, 'privileges', 'egress', 'store', 'mail'],
-  assistant: [...judged, 'egress', 'mail', 'assistant'],
-  hostess: [...judged, 'law', 'hostess', 'learn', 'root', 'store'],
   slow: [...judged, 'slow'],
-  store: [...judged, 'store'],
-  // Which capabilities count.
-  learn: [...judged, 'privileges', 'gate', 'store', 'learn'],
+  // Knows nothing of what features keep in it.
+  store: ['trust', 'store'],
+  features: [...judged, 'privileges', 'gate', 'egress', 'store', 'root', 'features'],
   // Drawn by the server and by the browser.
   pages: [...judged, 'pages'],
   // Runs in the browser: of everything else it knows types alone, but of the pages.
   client: ['records', 'pages', 'client'],
-  http: [...judged, 'assistant', 'pages', 'http', 'root'],
-  quarantine: [...judged, 'quarantine'],
-  remedies: [...judged, 'gate', 'quarantine', 'remedies', 'root', 'store'],
-  root: [
-    ...judged,
-    'privileges',
-    'peek',
-    'gate',
-    'assistant',
-    'quarantine',
-    'remedies',
-    'egress',
-    'site',
-    'mail',
-    'hostess',
-    'slow',
-    'store',
-    'learn',
-    'root',
-  ],
-  service: [...judged, 'privileges', 'egress', 'site', 'store', 'http', 'root', 'service'],
-  cli: [...judged, 'privileges', 'service', 'gate', 'site', 'mail', 'store', 'pages', 'http', 'root', 'cli'],
+  http: [...judged, 'features', 'pages', 'http', 'root'],
+  root: [...judged, 'privileges', 'peek', 'gate', 'egress', 'slow', 'store', 'features', 'root'],
+  service: [...judged, 'privileges', 'egress', 'store', 'features', 'http', 'root', 'service'],
+  cli: [...judged, 'privileges', 'service', 'gate', 'store', 'features', 'pages', 'http', 'root', 'cli'],
 };
 
 /** Imports nothing, so everyone may import it. */
 const PURE = [
+  'src/base/desk-error.ts',
   'src/bracketed.ts',
   'src/literal.ts',
   'src/event-stream.ts',
@@ -120,8 +96,7 @@ const PURE = [
 ];
 
 function partOf(file: string): string {
-  const [, first = '', feature = ''] = file.split('/');
-  if (first === 'features') return feature;
+  const [, first = ''] = file.split('/');
   if (!first.endsWith('.ts')) return first;
   if (first === 'desk.ts') return 'contract';
   if (first === 'service.ts') return 'service';
@@ -138,6 +113,21 @@ test('imports go one way: native, engine, checks, records, then store, http, pag
       .map((target) => `${file} imports ${target}`),
   );
   assert.equal(PURE.flatMap(importsOf), []);
+  assert.equal(wrong, []);
+});
+
+test('a feature is used through its index', () => {
+  const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
+  const wrong = sources.flatMap((file) =>
+    importsOf(file)
+      .filter(({ from }) => from.startsWith('.'))
+      .map(({ from }) => relative('.', join(dirname(file), from)))
+      .filter((target) => {
+        const feature = featureOf(target);
+        return feature !== undefined && feature !== featureOf(file) && basename(target) !== 'index.ts';
+      })
+      .map((target) => `${file} imports ${target}`),
+  );
   assert.equal(wrong, []);
 });
 
@@ -159,12 +149,12 @@ const impure =
 
 /** Modules of Node that are pure. */
 const PURE_MODULES: Record<string, readonly string[]> = {
-  people: ['node:url'],
+  features: ['node:url'],
 };
 
 test('checks, records and people are pure: no clock, file, environment, randomness or kernel', () => {
   const wrong = sources
-    .filter((file) => ['checks', 'records', 'people'].includes(partOf(file)))
+    .filter((file) => /^src\/(?:checks|records|features\/mail\/people)\//.test(file))
     .flatMap((file) => [
       ...importsOf(file)
         .filter(
@@ -253,7 +243,7 @@ test('only src/egress has a network client, but for the command, which asks its 
 test('JSON leaves through src/visible-text.ts alone', () => {
   // body.ts names allowed values in the detail of a problem.
   const places = sources.filter(
-    (file) => /^src\/(?:http|mail\/export|cli\/terminal)/.test(file) && file !== 'src/http/body.ts',
+    (file) => /^src\/(?:http|features\/mail\/export|cli\/terminal)/.test(file) && file !== 'src/http/body.ts',
   );
   assert.equal(
     places.filter((file) => /JSON\.stringify\(/.test(withoutComments(text(file)))),
@@ -262,11 +252,11 @@ test('JSON leaves through src/visible-text.ts alone', () => {
   // What a reader cannot see is defined once; the other classes are about names of people and words of an assistant.
   const own = [
     'src/visible-text.ts',
-    'src/people/',
+    'src/features/mail/people/',
     'src/secrets.ts',
     'src/features/assistant/',
     'src/egress/session.ts',
-    'src/mail/vcard.ts',
+    'src/features/mail/vcard.ts',
   ];
   assert.equal(
     sources.filter((file) => !own.some((one) => file.startsWith(one)) && /\\p\{C[cf]\}/.test(text(file))),

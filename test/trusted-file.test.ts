@@ -21,13 +21,13 @@ import { startProblems } from '../src/cli/start-options.ts';
 import { defaultConfig, describeProblems, loadConfig } from '../src/config.ts';
 import { configSchema } from '../src/config-schema.ts';
 import { DeskError } from '../src/desk.ts';
+import { readKey } from '../src/features/baseline/seal.ts';
+import { ledgerTrust } from '../src/features/mail/ledger/form.ts';
+import { readPassword } from '../src/features/mail/password.ts';
+import { readPrivateLine } from '../src/features/mail/private-line.ts';
+import { openStore } from '../src/features/tables.ts';
 import { loadAccepted, loadLaw } from '../src/law-files.ts';
-import { readPassword } from '../src/mail/password.ts';
-import { readPrivateLine } from '../src/mail/private-line.ts';
 import { openStateDir } from '../src/state-dir.ts';
-import { readKey } from '../src/store/baseline-key.ts';
-import { ledgerTrust } from '../src/store/ledger-form.ts';
-import { openFolder } from '../src/store/open.ts';
 import { distrust, distrustWay, faultText, openTrusted } from '../src/trusted-file.ts';
 import { needs } from './support/require.ts';
 
@@ -114,7 +114,7 @@ const readers: readonly Kind[] = [
     content: '',
     secret: false,
     link: false,
-    refusal: (path) => thrown(() => openFolder(dirname(path), { recover: false }).database.close()),
+    refusal: (path) => thrown(() => openStore(dirname(path), { recover: false }).close()),
   },
 ];
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FINISH_EVERY_MS } from '../../src/store/ledger-types.ts';
+import { FINISH_EVERY_MS } from '../../src/features/mail/ledger/types.ts';
 import { corpus, writeMaildir } from '../../test/support/mail-corpus.ts';
 import { ownRound } from '../rounds.ts';
 import { against, ownSide } from './against.ts';

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLedger } from '../../src/store/ledger.ts';
+import { openLedger } from '../../src/features/mail/ledger/ledger.ts';
 import { messagesAlone } from '../../test/support/ledger.ts';
 import { startBare } from '../bare.ts';
 import { programPath } from '../peers/peer.ts';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import type { Desk } from '../../src/desk.ts';
 import { createDesk } from '../../src/desk-main.ts';
+import { StandingMail } from '../../src/features/mail/standing-mail.ts';
+import { openStore } from '../../src/features/tables.ts';
 import { createLogger } from '../../src/log.ts';
 import { loadNative } from '../../src/native/load.ts';
-import { StandingMail } from '../../src/standing-mail.ts';
 import { openStateDir } from '../../src/state-dir.ts';
-import { openStore } from '../../src/store/store.ts';
 import { CannotRun } from '../cases/case.ts';
 
 interface BenchDesk {

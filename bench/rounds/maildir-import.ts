@@ -2,9 +2,9 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readFolders } from '../../src/mail/read-folders.ts';
-import { openLedger } from '../../src/store/ledger.ts';
-import { FINISH_EVERY_MS } from '../../src/store/ledger-types.ts';
+import { openLedger } from '../../src/features/mail/ledger/ledger.ts';
+import { FINISH_EVERY_MS } from '../../src/features/mail/ledger/types.ts';
+import { readFolders } from '../../src/features/mail/read-folders.ts';
 import { OWN } from '../../test/support/mail-corpus.ts';
 import type { Round } from '../rounds.ts';
 import { tell } from './round.ts';

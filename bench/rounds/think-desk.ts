@@ -51,7 +51,11 @@ const desk = new CrowdedDesk({
   },
 });
 desk.think = hostessOf(desk, {
-  store: { gateRuns: parts.gateRuns, events: parts.findingEvents, generations: () => [] } as never,
+  tables: {
+    gate: { list: parts.gateRuns },
+    findings: { events: parts.findingEvents },
+    baseline: { generations: () => [] },
+  } as never,
   outside: { known: parts.site },
   learning: { differenceAt: (moment) => ({ moment, ...parts.difference() }) },
   book: { law: parts.law },

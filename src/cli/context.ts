@@ -99,10 +99,10 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
   ] = await Promise.all([
     import('../native/load.ts'),
     import('../state-dir.ts'),
-    import('../store/store.ts'),
+    import('../features/tables.ts'),
     import('../log.ts'),
     import('../law-files.ts'),
-    import('../standing-mail.ts'),
+    import('../features/mail/index.ts'),
   ]);
   const { addon: native } = nativeOrFailure(loadNative);
   const log = createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error');

@@ -18,7 +18,7 @@ export class StartReport {
   }
 
   record() {
-    const { desk, configPath, state, store } = this.#service;
+    const { desk, configPath, state, store, firstUse } = this.#service;
     const moment = desk.latest();
     const { service, loop } = desk.facts();
     return {
@@ -58,7 +58,7 @@ export class StartReport {
         generation: moment?.desk.baseline.generation ?? 0,
         rows: moment?.desk.baseline.rows ?? 0,
         to_review: moment?.desk.baseline.toReview ?? 0,
-        first_use: store.standing().firstUse,
+        first_use: firstUse,
       },
     };
   }

@@ -17,7 +17,9 @@ const MAIL_HEAP_MB = 256;
 export function mailWords(): readonly string[] {
   // .ts under tsx, .js when compiled.
   const typescript = import.meta.url.endsWith('.ts');
-  const entry = fileURLToPath(new URL(`../mail/process.${typescript ? 'ts' : 'js'}`, import.meta.url));
+  const entry = fileURLToPath(
+    new URL(`../features/mail/process.${typescript ? 'ts' : 'js'}`, import.meta.url),
+  );
   const loader = typescript ? ['--import', import.meta.resolve('tsx')] : [];
   const limits = [CLOSED_INSPECTOR, `--max-old-space-size=${MAIL_HEAP_MB}`, '--max-semi-space-size=4'];
   return [process.execPath, ...limits, ...loader, entry];

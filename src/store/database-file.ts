@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
 import { closedFolder } from './closed-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { codeOf, diskTroubleOf } from './disk-code.ts';

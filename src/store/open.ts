@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
 import { type Database, KEPT } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
 import { firstUseStands, noteNewFolder } from './first-use.ts';
-import { migrations } from './migrations.ts';
+import type { Migration } from './migrations.ts';
 import { isRegularFile } from './regular-file.ts';
 
 export interface Recovered {
@@ -29,13 +29,22 @@ export interface OpenOptions {
   readonly clockMs?: () => number;
 }
 
+/** What the features make of the database. */
+export interface Form {
+  readonly migrations: readonly Migration[];
+  /** False when it holds nothing that was learned. */
+  readonly holdsLearned: (database: Database) => boolean;
+}
+
 export const databaseName = 'desk.db';
 const markName = 'desk.store';
+
 /**
  * Opens the database of a state folder. `recovered` tells that this folder held another one before; it stays until the first
  * learning. Refusals (no space, no permission, newer form, damage without `recover`) are `DeskError`s.
  */
 export function openFolder(
+  { migrations, holdsLearned }: Form,
   folder: string,
   { recover, now = () => new Date() }: OpenOptions,
 ): { database: Database; recovered: Recovered | null } {
@@ -73,16 +82,12 @@ export function openFolder(
   }
   try {
     migrate(database, path, migrations);
-    return { database, recovered: identify(database, markPath, loss, heldBefore, now) };
+    const emptied = () => heldBefore && !holdsLearned(database);
+    return { database, recovered: identify(database, markPath, loss, emptied, now) };
   } catch (error) {
     closeAfter(database);
     throw error;
   }
-}
-
-/** Something was learned since the loss: it is told no longer. Called within a transaction. */
-export function forgetLoss(database: Database): void {
-  database.run("DELETE FROM meta WHERE key = 'recovered'");
 }
 
 /**
@@ -92,7 +97,7 @@ function identify(
   database: Database,
   markPath: string,
   loss: Recovered | null,
-  lived: boolean,
+  emptied: () => boolean,
   now: () => Date,
 ): Recovered | null {
   const meta = new Map(
@@ -104,7 +109,7 @@ function identify(
   let id = meta.get('id') ?? '';
   let found = loss;
   // Its log went, and the folder's mark with it: what it held before the last checkpoint is not known.
-  if (found === null && mark === '' && lived && database.number('SELECT max(number) FROM generations') === 0)
+  if (found === null && mark === '' && emptied())
     found = {
       at: now().toISOString(),
       reason: 'The database of this state folder was emptied: what it had learned is gone.',

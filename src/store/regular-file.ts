@@ -2,7 +2,7 @@
  * The files of the state folder are regular files that only the desk may write: opening a FIFO would wait for ever, a directory
  * fails late and oddly.
  */
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
 import { distrust, type Fault, type TrustOptions } from '../trusted-file.ts';
 
 /** Whether a trusted file is at `path`; false when nothing is. Anything else is a `DeskError`. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIELDS } from '../../src/mail/message-reader.ts';
+import { FIELDS } from '../../src/features/mail/message-reader.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { ReadMessages } from '../../src/native/mail-types.ts';
 import { isRefusal } from '../../src/native/types.ts';

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStore } from '../../src/store/store.ts';
+import { openTables } from '../support/baseline.ts';
 import { loader, moduleUrl } from '../support/entry.ts';
 
 const test = suite('store under kill -9');
 const root = mkdtempSync(join(tmpdir(), 'desk-kill-'));
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
-const store = moduleUrl('../../src/store/store.ts', import.meta.url);
+const support = moduleUrl('../support/baseline.ts', import.meta.url);
 const script = `
-  const { openStore } = await import(${JSON.stringify(store)});
-  const open = openStore(process.argv[1]);
+  const { openTables, recordRun, runFrom } = await import(${JSON.stringify(support)});
+  const open = openTables(process.argv[1]);
   for (let number = 1; number <= 100000; number += 1) {
     const run = { at: String(number), mode: 'scar', state: 'pass', scarCount: 0, god: 1, steps: [] };
-    open.recordRun({ run, changes: [], residue: [], seen: [], generation: null, closesWindow: null });
+    recordRun(open, runFrom({ run }));
     process.stdout.write(number + '\\n');
   }
 `;
@@ -51,15 +51,15 @@ for (const enough of [1, 7, 40])
     const folder = mkdtempSync(join(root, 'k-'));
     const acknowledged = await writeAndKill(folder, enough);
     assert.ok(acknowledged >= enough);
-    const open = openStore(folder, { recover: false });
+    const open = openTables(folder, { recover: false });
     try {
-      assert.is(open.recovered, null);
-      const kept = open.gateRuns(100_000).map(({ at }) => Number(at));
+      assert.is(open.access.store.recovered, null);
+      const kept = open.gate.list(100_000).map(({ at }) => Number(at));
       assert.ok(kept.includes(acknowledged));
       assert.is(kept.length, kept[0]);
-      assert.is(open.authoritativeGenerations(), 1);
+      assert.is(open.baseline.standing().god, 1);
     } finally {
-      open.close();
+      open.access.store.close();
     }
   });
 

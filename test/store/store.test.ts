@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdtempSync,
@@ -15,11 +16,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProcessAbout } from '../../src/checks/judgement.ts';
 import { DeskError } from '../../src/desk.ts';
+import { form } from '../../src/features/tables.ts';
 import type { PastRun } from '../../src/records/scar-runs.ts';
 import type { Shutdown } from '../../src/records/shutdowns.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { IN_MEMORY, openDatabase } from '../../src/store/database.ts';
+import { openTables, recordRun, type Tables } from '../support/baseline.ts';
 import { findingFrom } from '../support/moment.ts';
 import { PROBED_MS, siteLine } from '../support/site.ts';
 
@@ -28,12 +29,12 @@ const root = mkdtempSync(join(tmpdir(), 'desk-store-'));
 test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, 's-'));
-const within = <T>(path: string, work: (store: Store) => T, recover = true): T => {
-  const store = openStore(path, { recover });
+const within = <T>(path: string, work: (store: Tables) => T, recover = true): T => {
+  const store = openTables(path, { recover });
   try {
     return work(store);
   } finally {
-    store.close();
+    store.access.store.close();
   }
 };
 const findingAbout: ProcessAbout = {
@@ -71,7 +72,7 @@ const alone = (one: PastRun) => ({
 test('a new store holds generation 0, authoritative, empty and unlearned', () => {
   const path = folder();
   within(path, (store) => {
-    assert.equal(store.generations(), [
+    assert.equal(store.baseline.generations(), [
       {
         number: 0,
         authoritative: true,
@@ -84,16 +85,15 @@ test('a new store holds generation 0, authoritative, empty and unlearned', () =>
       },
     ]);
     const nothing = { identities: 0, seenAgain: 0, rows: 0, toReview: 0 };
-    assert.equal(store.baseline(), { generation: 0, learnedAt: '', ...nothing });
-    assert.ok(store.standing().firstUse);
-    assert.is(store.authoritativeGenerations(), 1);
-    assert.is(store.lastGateRun(), null);
-    assert.equal(store.openFindings(), []);
-    assert.is(store.recovered, null);
-    assert.ok(store.sizeBytes() > 0);
+    assert.equal(store.baseline.standing().baseline, { generation: 0, learnedAt: '', ...nothing });
+    assert.ok(store.baseline.standing().firstUse);
+    assert.is(store.baseline.standing().god, 1);
+    assert.is(store.gate.last(), null);
+    assert.equal(store.findings.open(), []);
+    assert.is(store.access.store.recovered, null);
     for (const name of readdirSync(path)) assert.is(statSync(join(path, name)).mode & 0o077, 0, name);
   });
-  within(path, (store) => assert.is(store.recovered, null));
+  within(path, (store) => assert.is(store.access.store.recovered, null));
 });
 
 test('never a second authoritative generation', () => {
@@ -117,27 +117,27 @@ test('findings open, close and open again, and keep when they were first seen', 
   const path = folder();
   const finding = findingFrom({ firstSeen: at(1), lastSeen: at(1) });
   within(path, (store) => {
-    store.recordHistory([{ opened: [finding], closed: [], at: at(1) }]);
-    assert.equal(store.openFindings(), [finding]);
-    store.recordHistory([{ opened: [], closed: [{ ...finding, lastSeen: at(2) }], at: at(3) }]);
-    assert.equal(store.openFindings(), []);
-    store.recordHistory([
+    store.findings.record([{ opened: [finding], closed: [], at: at(1) }]);
+    assert.equal(store.findings.open(), [finding]);
+    store.findings.record([{ opened: [], closed: [{ ...finding, lastSeen: at(2) }], at: at(3) }]);
+    assert.equal(store.findings.open(), []);
+    store.findings.record([
       { opened: [{ ...finding, firstSeen: at(5), lastSeen: at(5) }], closed: [], at: at(5) },
     ]);
-    store.recordHistory([{ opened: [finding], closed: [], at: at(6) }]);
+    store.findings.record([{ opened: [finding], closed: [], at: at(6) }]);
   });
   within(path, (store) => {
-    const found = store.finding(finding.id);
+    const found = store.findings.finding(finding.id);
     assert.is(found?.finding.firstSeen, at(1));
     assert.equal(
       found?.history.map(({ event }) => event),
       ['opened', 'closed', 'opened again'],
     );
     assert.equal(
-      store.events(2).map((event) => event.event),
+      store.findings.events(2).map((event) => event.event),
       ['opened again', 'closed'],
     );
-    assert.is(store.finding('ffffffffffffffff'), undefined);
+    assert.is(store.findings.finding('ffffffffffffffff'), undefined);
   });
 });
 
@@ -162,26 +162,26 @@ test('the process of a finding is kept with it, and its command line is taken ou
   const holds = () =>
     readdirSync(path).some((name) => readFileSync(join(path, name)).includes('unheard-of-word'));
   within(path, (store) => {
-    store.recordHistory([
+    store.findings.record([
       { opened: [finding], closed: [], at: at(1) },
       { finding: finding.id, about },
     ]);
-    store.recordShutdown(shutdown);
+    store.shutdowns.record(shutdown);
     // Without its process, a later write keeps what is known.
-    store.recordHistory([{ opened: [], closed: [finding], at: at(2) }]);
+    store.findings.record([{ opened: [], closed: [finding], at: at(2) }]);
   });
   within(path, (store) => {
-    assert.equal(store.finding(finding.id)?.finding.about, about);
+    assert.equal(store.findings.finding(finding.id)?.finding.about, about);
     assert.equal(
-      store.finding(finding.id)?.history.map(({ event }) => event),
+      store.findings.finding(finding.id)?.history.map(({ event }) => event),
       ['opened', 'closed'],
     );
-    assert.equal(store.shutdowns(5), [shutdown]);
+    assert.equal(store.shutdowns.list(5), [shutdown]);
     assert.ok(holds());
-    store.forgetCommandLines();
+    for (const table of [store.findings, store.shutdowns]) table.forgetCommandLines();
     const rest = { ...about, command: null, program: about.name };
-    assert.equal(store.finding(finding.id)?.finding.about, rest);
-    assert.equal(store.shutdowns(5), [{ ...shutdown, about: rest }]);
+    assert.equal(store.findings.finding(finding.id)?.finding.about, rest);
+    assert.equal(store.shutdowns.list(5), [{ ...shutdown, about: rest }]);
   });
   assert.not.ok(holds());
 });
@@ -194,11 +194,11 @@ test('what was shut down again and again is one row; what one user starts takes 
     ...parts,
   });
   within(path, (store) => {
-    store.recordShutdown(shutdown({ executable: '/opt/first' }));
-    for (let time = 0; time < 3; time++) store.recordShutdown(shutdown({ at: at(2 + time) }));
+    store.shutdowns.record(shutdown({ executable: '/opt/first' }));
+    for (let time = 0; time < 3; time++) store.shutdowns.record(shutdown({ at: at(2 + time) }));
     for (let program = 0; program < 100; program++)
-      store.recordShutdown(shutdown({ uid: 1000, executable: `/tmp/${program}` }));
-    const kept = store.shutdowns(1000);
+      store.shutdowns.record(shutdown({ uid: 1000, executable: `/tmp/${program}` }));
+    const kept = store.shutdowns.list(1000);
     assert.is(kept.filter(({ uid }) => uid === 1000).length, 40);
     assert.equal(
       kept.filter(({ uid }) => uid === 0).map(({ executable, times, at }) => [executable, times, at]),
@@ -212,7 +212,7 @@ test('what was shut down again and again is one row; what one user starts takes 
 
 test('a finding comes back as it was, whatever its texts hold', () => {
   const path = folder();
-  const store = openStore(path);
+  const store = openTables(path);
   const text = fc.string({ unit: 'grapheme', maxLength: 40 });
   try {
     fc.assert(
@@ -236,45 +236,45 @@ test('a finding comes back as it was, whatever its texts hold', () => {
               uid: null,
             },
           });
-          store.recordHistory([{ opened: [finding], closed: [], at: at(1) }]);
-          const kept = store.finding(finding.id)?.finding;
+          store.findings.record([{ opened: [finding], closed: [], at: at(1) }]);
+          const kept = store.findings.finding(finding.id)?.finding;
           assert.equal(JSON.parse(JSON.stringify(kept)), JSON.parse(JSON.stringify(finding)));
-          store.recordHistory([{ opened: [], closed: [finding], at: at(2) }]);
+          store.findings.record([{ opened: [], closed: [finding], at: at(2) }]);
         },
       ),
       { numRuns: 25 },
     );
   } finally {
-    store.close();
+    store.access.store.close();
   }
 });
 
 test('what was tried stands in the history of a finding that is known, and nowhere else', () => {
   within(folder(), (store) => {
     const finding = findingFrom();
-    store.recordHistory([{ finding: finding.id, at: at(1), event: 'shutdown by policy: refused' }]);
-    store.recordHistory([{ opened: [finding], closed: [], at: at(2) }]);
-    store.recordHistory([{ finding: finding.id, at: at(3), event: 'shutdown by policy: it is down' }]);
-    store.recordHistory([{ opened: [], closed: [finding], at: at(4) }]);
-    assert.equal(store.finding(finding.id)?.history, [
+    store.findings.record([{ finding: finding.id, at: at(1), event: 'shutdown by policy: refused' }]);
+    store.findings.record([{ opened: [finding], closed: [], at: at(2) }]);
+    store.findings.record([{ finding: finding.id, at: at(3), event: 'shutdown by policy: it is down' }]);
+    store.findings.record([{ opened: [], closed: [finding], at: at(4) }]);
+    assert.equal(store.findings.finding(finding.id)?.history, [
       { at: at(2), event: 'opened' },
       { at: at(3), event: 'shutdown by policy: it is down' },
       { at: at(4), event: 'closed' },
     ]);
-    assert.is(store.events(10).length, 3);
+    assert.is(store.findings.events(10).length, 3);
   });
 });
 
 test('gate runs are kept in order', () => {
   const path = folder();
   within(path, (store) => {
-    store.recordRun(alone(run(1)));
-    store.recordRun(alone(run(2, { state: 'fail', scarCount: 3, mode: 'cook' })));
-    assert.equal(store.lastGateRun(), run(2, { state: 'fail', scarCount: 3, mode: 'cook' }));
+    recordRun(store, alone(run(1)));
+    recordRun(store, alone(run(2, { state: 'fail', scarCount: 3, mode: 'cook' })));
+    assert.equal(store.gate.last(), run(2, { state: 'fail', scarCount: 3, mode: 'cook' }));
   });
   within(path, (store) =>
     assert.equal(
-      store.gateRuns(10).map((kept) => kept.at),
+      store.gate.list(10).map((kept) => kept.at),
       [at(2), at(1)],
     ),
   );
@@ -282,14 +282,14 @@ test('gate runs are kept in order', () => {
 
 test('what another process wrote is seen', () => {
   const path = folder();
-  const [one, other] = [openStore(path), openStore(path)];
+  const [one, other] = [openTables(path), openTables(path)];
   try {
-    assert.is(one.lastGateRun(), null);
-    other.recordRun(alone(run(4)));
-    assert.is(one.lastGateRun()?.at, at(4));
+    assert.is(one.gate.last(), null);
+    recordRun(other, alone(run(4)));
+    assert.is(one.gate.last()?.at, at(4));
   } finally {
-    one.close();
-    other.close();
+    one.access.store.close();
+    other.access.store.close();
   }
 });
 
@@ -297,28 +297,52 @@ test('a refused write leaves nothing behind', () => {
   const path = folder();
   within(path, (store) => {
     const bad = { ...findingFrom({ id: 'b'.repeat(16) }), summary: null as unknown as string };
-    assert.throws(() => store.recordHistory([{ opened: [findingFrom(), bad], closed: [], at: at(1) }]));
-    assert.equal(store.openFindings(), []);
-    store.recordHistory([{ opened: [findingFrom()], closed: [], at: at(2) }]);
-    assert.is(store.openFindings().length, 1);
+    assert.throws(() => store.findings.record([{ opened: [findingFrom(), bad], closed: [], at: at(1) }]));
+    assert.equal(store.findings.open(), []);
+    store.findings.record([{ opened: [findingFrom()], closed: [], at: at(2) }]);
+    assert.is(store.findings.open()?.length, 1);
   });
 });
 
 test('migrations are numbered from 1 without gaps', () => {
   assert.equal(
-    migrations.map(({ version }) => version),
-    migrations.map((_, index) => index + 1),
+    form.migrations.map(({ version }) => version),
+    form.migrations.map((_, index) => index + 1),
   );
+});
+
+/** Digests of the schema after each version, as it was released. */
+const RELEASED = [
+  '6da0f8dc498bf942',
+  'f738948f3c86d246',
+  '00f399bbb57fe996',
+  '175fe4f239953277',
+  '7011d763415d07c4',
+  '6e1d95818951c96a',
+  '7f93c40c02961894',
+  '65c105f6e6e9872f',
+];
+
+test('released steps give the tables that they always gave, version by version', () => {
+  const database = openDatabase(':memory:', IN_MEMORY);
+  const schemas = form.migrations.map(({ sql }) => {
+    database.script(sql);
+    const made = database.all<{ sql: string | null }>('SELECT sql FROM sqlite_schema ORDER BY name');
+    const text = made.map((one) => (one.sql ?? '').replace(/\s+/g, ' ')).join('\n');
+    return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  });
+  assert.equal(schemas, RELEASED);
+  database.close();
 });
 
 test('a database of a newer desk is refused untouched', () => {
   const path = folder();
-  within(path, (store) => store.recordRun(alone(run(1))));
+  within(path, (store) => recordRun(store, alone(run(1))));
   const database = openDatabase(join(path, 'desk.db'));
   database.script('PRAGMA user_version = 99');
   database.close();
   assert.throws(
-    () => openStore(path),
+    () => openTables(path),
     (error: unknown) => error instanceof DeskError && error.code === 'refused' && /99/.test(error.message),
   );
   assert.not.ok(readdirSync(path).some((name) => name.includes('damaged')));
@@ -340,22 +364,22 @@ const damages: readonly [string, (path: string) => void][] = [
 for (const [name, damage] of damages)
   test(`a damaged database is set aside, and the fresh one says so until something is learned: ${name}`, () => {
     const path = folder();
-    within(path, (store) => store.recordRun(alone(run(1))));
+    within(path, (store) => recordRun(store, alone(run(1))));
     damage(join(path, 'desk.db'));
     const before = readFileSync(join(path, 'desk.db'));
     assert.throws(
-      () => openStore(path, { recover: false }),
+      () => openTables(path, { recover: false }),
       (error: unknown) => error instanceof DeskError && error.code === 'unavailable',
     );
     assert.equal(readFileSync(join(path, 'desk.db')), before);
     const recovered = within(path, (store) => {
-      assert.is(store.lastGateRun(), null);
-      assert.is(store.authoritativeGenerations(), 1);
-      return store.recovered;
+      assert.is(store.gate.last(), null);
+      assert.is(store.baseline.standing().god, 1);
+      return store.access.store.recovered;
     });
     assert.ok(recovered);
     assert.equal(readFileSync(join(path, recovered?.setAside ?? '')), before);
-    within(path, (store) => assert.equal(store.recovered, recovered));
+    within(path, (store) => assert.equal(store.access.store.recovered, recovered));
   });
 
 test('a deleted database shows', () => {
@@ -363,8 +387,8 @@ test('a deleted database shows', () => {
   within(path, () => undefined);
   rmSync(join(path, 'desk.db'));
   within(path, (store) => {
-    assert.ok(store.recovered);
-    assert.is(store.recovered?.setAside, '');
+    assert.ok(store.access.store.recovered);
+    assert.is(store.access.store.recovered?.setAside, '');
   });
 });
 
@@ -373,13 +397,13 @@ test('an exchanged database shows', () => {
   within(path, () => undefined);
   within(other, () => undefined);
   writeFileSync(join(path, 'desk.db'), readFileSync(join(other, 'desk.db')));
-  within(path, (store) => assert.match(store.recovered?.reason ?? '', 'not the one'));
+  within(path, (store) => assert.match(store.access.store.recovered?.reason ?? '', 'not the one'));
 });
 
 test('a folder that is gone is a refusal with a remedy', () => {
   const path = join(root, 'nowhere');
   assert.throws(
-    () => openStore(path),
+    () => openTables(path),
     (error: unknown) => error instanceof DeskError && error.remedy.length > 0,
   );
   assert.not.ok(existsSync(path));
@@ -389,34 +413,34 @@ test('a database that was emptied, with the mark of the folder taken away, is to
   const path = folder();
   const learnedAt = '2026-01-02T03:04:05Z';
   within(path, (store) =>
-    store.addGeneration({ how: 'first use', privilege: '', learnedAt, parent: 0, rows: [] }),
+    store.baseline.addGeneration({ how: 'first use', privilege: '', learnedAt, parent: 0, rows: [] }),
   );
-  within(path, (store) => assert.is(store.recovered, null));
+  within(path, (store) => assert.is(store.access.store.recovered, null));
   rmSync(join(path, 'desk.store'));
-  within(path, (store) => assert.is(store.recovered, null, 'what was learned is there'));
+  within(path, (store) => assert.is(store.access.store.recovered, null, 'what was learned is there'));
   for (const name of readdirSync(path)) rmSync(join(path, name));
   // Of all its files, an empty database and one that tells of an earlier life.
   for (const name of ['desk.db', 'desk.lock']) writeFileSync(join(path, name), '', { mode: 0o600 });
   within(path, (store) => {
-    assert.match(store.recovered?.reason ?? '', 'emptied');
-    assert.not.ok(store.standing().firstUse);
+    assert.match(store.access.store.recovered?.reason ?? '', 'emptied');
+    assert.not.ok(store.baseline.standing().firstUse);
   });
 });
 
 test('a database that is removed while it is open takes nothing any more', () => {
   const path = folder();
   within(path, (store) => {
-    store.recordRun(alone(run(1)));
+    recordRun(store, alone(run(1)));
     rmSync(join(path, 'desk.db'));
     const learned = { how: 'learned', privilege: '', learnedAt: at(2), parent: 0, rows: [] } as const;
-    assert.throws(() => store.addGeneration(learned), /removed or exchanged/);
-    assert.throws(() => store.recordRun(alone(run(2))), /removed or exchanged/);
+    assert.throws(() => store.baseline.addGeneration(learned), /removed or exchanged/);
+    assert.throws(() => recordRun(store, alone(run(2))), /removed or exchanged/);
     writeFileSync(join(path, 'desk.db'), '', { mode: 0o600 });
     assert.throws(
-      () => store.recordHistory([{ opened: [findingFrom()], closed: [], at: at(3) }]),
+      () => store.findings.record([{ opened: [findingFrom()], closed: [], at: at(3) }]),
       /removed or exchanged/,
     );
-    assert.is(store.gateRuns(9).length, 1);
+    assert.is(store.gate.list(9).length, 1);
   });
 });
 

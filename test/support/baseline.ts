@@ -1,6 +1,13 @@
-/** Rows of a baseline, made by hand. */
-import type { BaselineRow, NewGeneration, RowKind } from '../../src/store/baseline.ts';
-import type { RunRecord } from '../../src/store/store.ts';
+/** The tables of a state folder, and rows of a baseline, made by hand. */
+import type { BaselineRow, NewGeneration, RowKind } from '../../src/features/baseline/rows.ts';
+import type { Taught } from '../../src/features/baseline/tables.ts';
+import type { RunRecord } from '../../src/features/gate/gate-runs.ts';
+import { openStore, type Tables, tablesOf } from '../../src/features/tables.ts';
+
+export type { Tables } from '../../src/features/tables.ts';
+
+/** The store itself, which throws, under its tables. */
+export const openTables = (...place: Parameters<typeof openStore>): Tables => tablesOf(openStore(...place));
 
 export const rowFrom = (text: string, parts: Partial<BaselineRow> = {}): BaselineRow => ({
   kind: 'identity' as RowKind,
@@ -23,7 +30,20 @@ export const generationFrom = (
   ...parts,
 });
 
-export const runFrom = (parts: Partial<RunRecord> = {}): RunRecord => ({
+/** A run of the gate with all that it teaches. */
+export type Run = Omit<RunRecord, 'teach'> & Taught;
+
+/** Records a run as learning does; the number of the generation that it made. */
+export function recordRun(
+  { gate, baseline }: Tables,
+  { run, changes, residue, ...taught }: Run,
+): number | null {
+  const teach = () => baseline.teach(taught, residue, run.at);
+  const recorded = gate.record({ run, changes, residue, teach });
+  return recorded === false ? null : recorded.generation;
+}
+
+export const runFrom = (parts: Partial<Run> = {}): Run => ({
   run: {
     at: '2026-01-02T03:04:05.000+00:00',
     mode: 'scar',

@@ -1,14 +1,16 @@
 /** Learning over a real store and a world of words. */
 import pino from 'pino';
 import { DeskError } from '../../src/desk.ts';
+import type { ContentSource } from '../../src/features/baseline/contents.ts';
+import { Learning } from '../../src/features/baseline/learning.ts';
+import { tablesOf } from '../../src/features/tables.ts';
 import { type CookOff, suggestion } from '../../src/gate/pipeline.ts';
 import type { Law } from '../../src/law/law.ts';
-import type { ContentSource } from '../../src/learn/contents.ts';
-import { Learning } from '../../src/learn/learning.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { GuardedStore } from '../../src/store/guarded.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTables, type Tables } from './baseline.ts';
 import { law, momentOf, type WorldState } from './world.ts';
 
 const silent = pino({ level: 'silent' });
@@ -43,9 +45,11 @@ export class Learner {
   lawful: ReadonlySet<string> = new Set();
   /** A command: nothing is learned unasked. */
   readonly command: boolean;
-  store: Store;
-  /** The store as learning has it. */
+  /** The tables over the store itself. */
+  store: Tables;
   guarded!: GuardedStore;
+  /** The tables as learning has them. */
+  tables!: Tables;
   learning: Learning;
   latest: Moment | null = null;
   #looks = 0;
@@ -61,7 +65,7 @@ export class Learner {
     this.folder = folder;
     this.dress = dress;
     this.command = command;
-    this.store = openStore(folder);
+    this.store = openTables(folder);
     this.learning = this.#learning();
   }
 
@@ -72,7 +76,7 @@ export class Learner {
       this.world,
       { generation: this.#looks, epochMs: this.nowMs },
       (snapshot) => this.learning.held(snapshot).known,
-      this.store.standing(),
+      this.store.baseline.standing(),
       this.lawful,
     );
     this.latest = moment;
@@ -86,8 +90,8 @@ export class Learner {
   }
 
   restart(): void {
-    this.store.close();
-    this.store = openStore(this.folder);
+    this.store.access.store.close();
+    this.store = openTables(this.folder);
     this.renew();
   }
 
@@ -97,21 +101,22 @@ export class Learner {
   }
 
   close(): void {
-    this.store.close();
+    this.store.access.store.close();
   }
 
   /** Texts of the held rows, sorted. */
   held(): string[] {
-    return this.store
-      .rows(this.store.baseline().generation)
+    return this.store.baseline
+      .rows(this.store.baseline.standing().baseline.generation)
       .map(({ kind, text }) => `${kind} ${text}`)
       .sort();
   }
 
   #learning(): Learning {
-    this.guarded = new GuardedStore(this.dress(this.store), silent);
+    this.guarded = new GuardedStore(this.dress(this.store.access.store), silent);
+    this.tables = tablesOf(this.guarded);
     return new Learning({
-      store: this.guarded,
+      ...this.tables,
       native: loadNative().addon,
       law: () => this.law,
       log: silent,

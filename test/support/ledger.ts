@@ -1,11 +1,11 @@
 /** Ledgers of tests: read whole, as rows that can be compared. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFolders } from '../../src/mail/read-folders.ts';
+import { type Ledger, type LedgerOptions, openLedger } from '../../src/features/mail/ledger/ledger.ts';
+import { openLedgerReader } from '../../src/features/mail/ledger/reader.ts';
+import type { LedgerBatch } from '../../src/features/mail/ledger/types.ts';
+import { readFolders } from '../../src/features/mail/read-folders.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
-import { type Ledger, type LedgerOptions, openLedger } from '../../src/store/ledger.ts';
-import { openLedgerReader } from '../../src/store/ledger-reader.ts';
-import type { LedgerBatch } from '../../src/store/ledger-types.ts';
 import { OWN } from './mail-corpus.ts';
 import { columnsOf, type MessageFacts } from './message-facts.ts';
 

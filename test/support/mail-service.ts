@@ -7,8 +7,8 @@ import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import { configSchema } from '../../src/config-schema.ts';
-import { MailKeeper } from '../../src/mail/keeper.ts';
-import { mailSettings } from '../../src/mail/settings.ts';
+import { MailKeeper } from '../../src/features/mail/keeper.ts';
+import { mailSettings } from '../../src/features/mail/settings.ts';
 import { startMail } from '../../src/privileges/child.ts';
 import type { Told, Wish } from './mail-remote.ts';
 

@@ -1,5 +1,5 @@
 /** Messages of tests one by one, and as the columns that the ledger takes. */
-import { MessageReader } from '../../src/mail/message-reader.ts';
+
 import {
   BY_PROGRAM,
   KEY_BYTES,
@@ -7,7 +7,8 @@ import {
   type Messages,
   NO_TIME,
   OVER_LIST,
-} from '../../src/store/ledger-types.ts';
+} from '../../src/features/mail/ledger/types.ts';
+import { MessageReader } from '../../src/features/mail/message-reader.ts';
 
 export interface MessageFacts {
   readonly key: Uint8Array;

@@ -1,5 +1,5 @@
 /** What the native reader does with a header, done slowly, field by field: what it is measured by. */
-import type { Mailbox } from '../../src/store/ledger-types.ts';
+import type { Mailbox } from '../../src/features/mail/ledger/types.ts';
 import type { MessageFacts } from './message-facts.ts';
 
 const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec';

@@ -9,11 +9,11 @@ import type { Excused, Finding, Judgement, Severity, Subject } from '../../src/c
 import { listenerKey, listenerSubject, processSubject } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { isNews } from '../../src/features/baseline/observation.ts';
+import type { Standing } from '../../src/features/baseline/tables.ts';
 import { lawOf } from '../../src/law/law.ts';
-import { isNews } from '../../src/learn/observation.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { offsetTime } from '../../src/records/time.ts';
-import type { Standing } from '../../src/store/store.ts';
 import { hashText } from './judge.ts';
 import { findingFrom } from './moment.ts';
 import { snapshotFrom } from './snapshot.ts';

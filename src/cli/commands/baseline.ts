@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentText } from '../../checks/content.ts';
+import type { BaselineTables } from '../../features/baseline/index.ts';
 import { contentWords } from '../../pages/finding-words.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
-import { type HeldRow, rowId, toReview } from '../../store/baseline.ts';
-import { changedBetween, detailOf } from '../../store/identity-detail.ts';
-import type { Store } from '../../store/store.ts';
 import type { Command, Context, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
 import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
@@ -58,16 +56,16 @@ const number = (text: string): number => {
 };
 
 /** Reads the store of the state folder; null when there is none. */
-async function read<T>({ stateDir }: Context, look: (store: Store) => T): Promise<T | null> {
+async function read<T>({ stateDir }: Context, look: (baseline: BaselineTables) => T): Promise<T | null> {
   const folder = await stateDir();
   if (!existsSync(join(folder, 'desk.db'))) return null;
-  const [{ openStateDir }, { openStore }] = await Promise.all([
+  const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
     import('../../state-dir.ts'),
-    import('../../store/store.ts'),
+    import('../../features/tables.ts'),
   ]);
   const store = openStore(openStateDir(folder).path, { recover: false });
   try {
-    return look(store);
+    return look(tablesOf(store).baseline);
   } finally {
     store.close();
   }
@@ -90,7 +88,7 @@ async function list(context: Context): Promise<ExitCode> {
     generations: store.generations().map((one) => ({
       ...one,
       rows: store.rows(one.number).length,
-      integrity: one.kept ? store.verify(one.number).state : ('let go' as const),
+      integrity: one.kept ? (store.verify(one.number)?.state ?? 'unread') : ('let go' as const),
     })),
   }));
   const until = held?.window ? new Date(held.window.untilMs).toISOString() : null;
@@ -151,10 +149,11 @@ async function diff(context: Context, { arguments: { generation, other } }: Inpu
     return differs(record) ? exit.findings : exit.ok;
   }
   const compared = await read(context, (store) => {
-    const [from, to] = [number(generation), other === undefined ? heldOf(store) : number(other)];
-    const [before, after] = [rowsOf(store, from), rowsOf(store, to)];
-    const changed = changedRows(changedBetween(new Map(before.map((row) => [rowId(row), row])), after));
-    return { from, to, added: lacking(after, before), gone: lacking(before, after), changed };
+    const from = number(generation);
+    const to = other === undefined ? store.standing().baseline.generation : number(other);
+    for (const one of [from, to]) mustExist(store, one);
+    const { added, gone, changed } = store.compare(from, to);
+    return { from, to, added, gone, changed: changedRows(changed) };
   });
   if (compared === null) throw await noStore(context);
   const { from, to, added, gone, changed } = compared;
@@ -166,9 +165,7 @@ async function diff(context: Context, { arguments: { generation, other } }: Inpu
 const differs = ({ added, gone, changed }: Compared): boolean =>
   added.length + gone.length + changed.length > 0;
 
-const heldOf = (store: Store): number => store.baseline().generation;
-
-function rowsOf(store: Store, generation: number): readonly HeldRow[] {
+function mustExist(store: BaselineTables, generation: number): void {
   if (!store.generations().some((one) => one.number === generation))
     throw new Failure(
       exit.findings,
@@ -176,19 +173,18 @@ function rowsOf(store: Store, generation: number): readonly HeldRow[] {
       '',
       'List them with "desk baseline list".',
     );
-  return store.rows(generation);
 }
 
-function lacking(rows: readonly HeldRow[], others: readonly HeldRow[]): readonly HeldRow[] {
-  const has = new Set(others.map(rowId));
-  return rows.filter((row) => !has.has(rowId(row)));
+interface Row {
+  readonly kind: string;
+  readonly text: string;
 }
 
-const plain = ({ kind, text }: Pick<HeldRow, 'kind' | 'text'>) => ({ kind, text });
+const plain = ({ kind, text }: Row) => ({ kind, text });
 
 interface Compared extends Pick<BaselineDiff, 'changed'> {
-  readonly added: readonly Pick<HeldRow, 'kind' | 'text'>[];
-  readonly gone: readonly Pick<HeldRow, 'kind' | 'text'>[];
+  readonly added: readonly Row[];
+  readonly gone: readonly Row[];
 }
 
 function showDiff(out: Terminal, title: string, compared: Compared): void {
@@ -216,10 +212,7 @@ async function review(context: Context, { options: { done } }: Input): Promise<E
     else out.line(good('Looked through'), record.rows === 1 ? ' 1 row.' : ` ${record.rows} rows.`);
     return exit.ok;
   }
-  const found = await read(context, (store) => ({
-    generation: heldOf(store),
-    rows: toReview(store.rows(heldOf(store))),
-  }));
+  const found = await read(context, (store) => store.toReview());
   if (found === null) throw await noStore(context);
   const { generation, rows } = found;
   if (json) out.json({ generation, rows: rows.map(plain) });
@@ -228,7 +221,7 @@ async function review(context: Context, { options: { done } }: Input): Promise<E
     out.line(strong(`Learned in generation ${generation}, and to be looked through`));
     out.table(
       [{ title: 'kind' }, { title: 'what', shrink: 'start' }, { title: 'content' }],
-      rows.map((row) => [row.kind, row.text, detailOf(row).contents.map(contentText)[0] ?? '']),
+      rows.map(({ kind, text, contents }) => [kind, text, contents.map(contentText)[0] ?? '']),
     );
     out.line(dim('  When you know them all: desk baseline review --done'));
   }

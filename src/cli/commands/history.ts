@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subject } from '../../checks/judgement.ts';
 import { instantAt } from '../../engine/assemble.ts';
+import type { FindingPast } from '../../features/history/index.ts';
 import { scarsText } from '../../records/derive.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Dropped } from '../../records/moment.ts';
 import { shutdownOf } from '../../records/shutdowns.ts';
 import { offsetTime } from '../../records/time.ts';
-import type { Store } from '../../store/store-types.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { timeSince } from '../since.ts';
@@ -25,12 +25,11 @@ const DAY_MS = 86_400_000;
 /** Findings that are read of a day; the store keeps no more of one severity and check than it has shares. */
 const MOST_FINDINGS = 20_000;
 
-type Stored = ReturnType<Store['findingsSince']>[number];
 /** What happened to one subject, however often it came anew. */
-type Past = Omit<Stored, 'subject'>;
+type Past = Omit<FindingPast, 'subject'>;
 
 /** The same for what is about the same program, endpoint or file. */
-function subjectKey({ check, severity, subject }: Stored): string {
+function subjectKey({ check, severity, subject }: FindingPast): string {
   const about = JSON.parse(subject) as Subject;
   const who =
     about.kind === 'process'
@@ -42,7 +41,7 @@ function subjectKey({ check, severity, subject }: Stored): string {
 }
 
 /** The newest first; the newest finding of a subject stands for it. */
-export function bySubject(stored: readonly Stored[]): readonly Past[] {
+export function bySubject(stored: readonly FindingPast[]): readonly Past[] {
   const found = new Map<string, Past>();
   for (const one of stored) {
     const { subject: _subject, ...past } = one;
@@ -99,25 +98,26 @@ export const history: Command = {
         '',
         'Start the service (desk boot), or set DESK_STATE to its state folder.',
       );
-    const [{ openStateDir }, { openStore }] = await Promise.all([
+    const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
       import('../../state-dir.ts'),
-      import('../../store/store.ts'),
+      import('../../features/tables.ts'),
     ]);
     const store = openStore(openStateDir(folder).path, { recover: false });
+    const { findings: past, gate, shutdowns } = tablesOf(store);
     let record: {
-      gate_runs: ReturnType<typeof store.gateRuns>;
-      events: ReturnType<typeof store.events>;
+      gate_runs: ReturnType<typeof gate.list>;
+      events: ReturnType<typeof past.events>;
       findings: readonly Past[];
       shut_down: ReturnType<typeof shutdownOf>[];
       dropped: Detection['dropped'];
     };
     try {
       record = {
-        gate_runs: store.gateRuns(count).filter(recent),
-        events: store.events(count).filter(recent),
-        findings: bySubject(store.findingsSince(Math.floor(findingsMs / 1000), MOST_FINDINGS)),
-        shut_down: store.shutdowns(count).map(shutdownOf),
-        dropped: droppedOf(store.dropped()),
+        gate_runs: gate.list(count).filter(recent),
+        events: past.events(count).filter(recent),
+        findings: bySubject(past.since(Math.floor(findingsMs / 1000), MOST_FINDINGS)),
+        shut_down: shutdowns.list(count).map(shutdownOf),
+        dropped: droppedOf(past.dropped()),
       };
     } finally {
       store.close();

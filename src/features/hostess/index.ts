@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { Finding } from '../../checks/judgement.ts';
 import type { Desk } from '../../desk.ts';
 import type { LawBook } from '../../law-book.ts';
-import type { Learning } from '../../learn/learning.ts';
 import type { Outside } from '../../outside.ts';
 import type { Moment } from '../../records/moment.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
-import type { GuardedStore } from '../../store/guarded.ts';
+import type { Learning } from '../baseline/index.ts';
+import type { Tables } from '../tables.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { QueryContext } from './query-context.ts';
@@ -20,7 +20,7 @@ const EVENTS = 1_000;
 const PEOPLE = 5;
 
 interface HostessParts {
-  readonly store: Pick<GuardedStore, 'gateRuns' | 'events' | 'generations'>;
+  readonly tables: Pick<Tables, 'baseline' | 'findings' | 'gate'>;
   readonly outside: Pick<Outside, 'known'>;
   readonly learning: Pick<Learning, 'differenceAt'>;
   readonly book: Pick<LawBook, 'law'>;
@@ -72,7 +72,7 @@ export function hostessOf(desk: Asking, parts: HostessParts): Desk['think'] {
 function contextParts(
   moment: Moment,
   desk: Asking,
-  { store, outside, learning, book }: HostessParts,
+  { tables, outside, learning, book }: HostessParts,
   { knowledge }: Library,
 ): QueryContext['parts'] {
   const { remedies } = moment.desk;
@@ -91,9 +91,9 @@ function contextParts(
       const known = desk.finding(id);
       return known && { ...known, finding: withoutAbout(known.finding) };
     },
-    gateRuns: () => store.gateRuns(RUNS),
-    findingEvents: () => store.events(EVENTS),
-    generations: () => store.generations(),
+    gateRuns: () => tables.gate.list(RUNS),
+    findingEvents: () => tables.findings.events(EVENTS),
+    generations: () => tables.baseline.generations(),
     difference: () => learning.differenceAt(moment),
     vouchers: () => desk.vouchers(moment),
   };

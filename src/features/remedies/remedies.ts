@@ -15,12 +15,12 @@ import { now } from '../../now.ts';
 import type { Moment, RemedyFacts } from '../../records/moment.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
 import type { StateDir } from '../../state-dir.ts';
-import type { GuardedStore } from '../../store/guarded.ts';
 import type { Quarantine } from '../quarantine/index.ts';
 import { AttemptLog, type Maker } from './attempt-log.ts';
 import { AutoShutdown } from './auto-shutdown.ts';
 import type { Machine } from './machine.ts';
 import { planFor, type ShutdownOutcome, shutDown } from './shutdown.ts';
+import type { Shutdowns } from './shutdowns.ts';
 
 /** More in one run are not residue but somebody else's files: the rest waits for the next command. */
 export const MOST_FILES_A_RUN = 100;
@@ -40,7 +40,7 @@ export interface RemediesParts {
   readonly state: Pick<StateDir, 'firstStart'>;
   readonly machine: Machine;
   readonly quarantine: Pick<Quarantine, 'folder' | 'setAside'>;
-  readonly store: Pick<GuardedStore, 'shutdowns' | 'recordShutdown'>;
+  readonly shutdowns: Pick<Shutdowns, 'list' | 'record'>;
   readonly law: () => Pick<Law, 'bannedPorts' | 'excuses'>;
   /** A fresh sweep. */
   readonly look: () => Promise<Moment>;
@@ -64,9 +64,9 @@ export class Remedies {
   #shutDown: readonly Shutdown[];
 
   constructor(parts: RemediesParts) {
-    const { config, role, state, machine, store, law, look, log } = parts;
+    const { config, role, state, machine, shutdowns, law, look, log } = parts;
     this.#parts = parts;
-    this.#shutDown = store.shutdowns(MOST_SHOWN);
+    this.#shutDown = shutdowns.list(MOST_SHOWN);
     this.#attempts = new AttemptLog((fields, message) => log.warn(fields, message), machine.clockMs);
     this.#auto = new AutoShutdown({
       policy: config.banned.shut_down,
@@ -173,7 +173,7 @@ export class Remedies {
 
   /** Keeps what was shut down; in memory alone when the store does not take it. */
   #keep(finding: Finding, by: By, { signals }: ShutdownOutcome, known: ProcessAbout | null): void {
-    const { store } = this.#parts;
+    const { shutdowns } = this.#parts;
     const { subject, evidence, id } = finding;
     if (subject.kind !== 'listener') return;
     const { protocol, address, port } = subject;
@@ -194,7 +194,7 @@ export class Remedies {
       times: 1,
       about,
     };
-    const stored = store.recordShutdown(shutdown) ? store.shutdowns(MOST_SHOWN) : [];
+    const stored = shutdowns.record(shutdown) ? shutdowns.list(MOST_SHOWN) : [];
     const isStored = stored.some((one) => one.finding === id && one.at === shutdown.at);
     this.#shutDown = isStored ? stored : [shutdown, ...this.#shutDown].slice(0, MOST_SHOWN);
   }

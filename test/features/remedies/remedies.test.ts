@@ -123,9 +123,9 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
         return { id: 'e'.repeat(16) };
       },
     } as unknown as RemediesParts['quarantine'],
-    store: {
-      shutdowns: () => [],
-      recordShutdown: (shutdown) => done.down.push(shutdown) > 0,
+    shutdowns: {
+      list: () => [],
+      record: (shutdown) => done.down.push(shutdown) > 0,
     },
     recordEvent: (finding, _at, event) => done.events.push(`${finding}: ${event}`),
     describe: rest.describe ?? (async () => about),

@@ -1,0 +1,16 @@
+/** A refusal that a person meets: what happened, why, what to do. HTTP shows it as problem+json, the command as text. */
+export class DeskError extends Error {
+  override readonly name = 'DeskError';
+  constructor(
+    /** `unavailable` not delivered or not ready (HTTP 503, exit 4); `refused` (409, exit 4); `usage` (422, exit 2); `not-found` (404, exit 2). */
+    readonly code: 'unavailable' | 'refused' | 'usage' | 'not-found',
+    message: string,
+    readonly remedy: string,
+    /** More to read for whoever may see paths: lines, shown by the command only. */
+    readonly why = '',
+    /** The error code of the system or of SQLite that it rests on, "" without one. */
+    readonly errno = '',
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,5 @@
+/** The baseline: what was learned, kept in sealed generations, and learning. */
+export { Learning } from './learning.ts';
+export { migrations } from './migrations.ts';
+export { isNews } from './observation.ts';
+export { BaselineTables, holdsLearned } from './tables.ts';

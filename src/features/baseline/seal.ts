@@ -1,0 +1,84 @@
+/** The keyed digest of a generation, and its key: `baseline.key` of the state folder, so that the database alone proves nothing. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceSecret } from '../../store/secret-file.ts';
+import { openTrusted } from '../../trusted-file.ts';
+import type { BaselineRow, How } from './rows.ts';
+
+interface Sealed {
+  readonly number: number;
+  readonly parent: number | null;
+  readonly privilege: string;
+  readonly learnedAt: string;
+  readonly how: How | '';
+}
+
+/** Rows in the order that the digest takes them: by kind, then by the bytes of the key. */
+const inOrder = <Row extends Pick<BaselineRow, 'kind' | 'key'>>(rows: Iterable<Row>): Row[] =>
+  [...rows].sort((a, b) => (a.kind === b.kind ? Buffer.compare(a.key, b.key) : a.kind < b.kind ? -1 : 1));
+
+/**
+ * HMAC-SHA256, 64 hex digits. Every part is written behind its length (8 bytes, big endian), so that no two generations read
+ * as one; the digest of the parent chains them.
+ */
+export function sealOf(
+  key: Uint8Array,
+  parentDigest: string,
+  generation: Sealed,
+  rows: Iterable<BaselineRow>,
+): string {
+  const mac = createHmac('sha256', key);
+  const put = (part: string | Uint8Array): void => {
+    const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part;
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64BE(BigInt(bytes.byteLength));
+    mac.update(length).update(bytes);
+  };
+  const { number, parent, privilege, learnedAt, how } = generation;
+  for (const part of [
+    'desk baseline 1',
+    parentDigest,
+    String(number),
+    String(parent),
+    privilege,
+    learnedAt,
+    how,
+  ])
+    put(part);
+  for (const { kind, key: rowKey, text, detail, review } of inOrder(rows)) {
+    put(kind);
+    put(rowKey);
+    put(text);
+    put(detail);
+    put(review ? 'review' : '');
+  }
+  return mac.digest('hex');
+}
+
+const keyName = 'baseline.key';
+const keyBytes = 32;
+
+/** The 32 bytes; null when there is no such file, or it is not a trusted secret of that length. */
+export function readKey(folder: string): Uint8Array | null {
+  const opened = openTrusted(join(folder, keyName), { secret: true });
+  if (!opened.ok) return null;
+  const { file, info } = opened;
+  try {
+    const key = Buffer.alloc(keyBytes);
+    return info.size === keyBytes && readSync(file, key, 0, keyBytes, 0) === keyBytes ? key : null;
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The key that stands, made when there is none. Throws what the system says when it cannot be written. */
+export function keepKey(folder: string): Uint8Array {
+  const held = readKey(folder);
+  if (held !== null) return held;
+  const key = randomBytes(keyBytes);
+  replaceSecret(join(folder, keyName), key);
+  return key;
+}

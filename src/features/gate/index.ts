@@ -1,0 +1,3 @@
+/** The scar gate: runs of the pipeline, each one transaction of the store, and their history. */
+export { GateRuns, migrations, RESIDUE_ROWS, type ResidueRow } from './gate-runs.ts';
+export { type GateOutcome, type Lesson, ScarGate } from './scar-gate.ts';

@@ -1,0 +1,252 @@
+/**
+ * The scar gate at work: one run of the pipeline at a time, and each run one transaction of the store, with the findings that
+ * opened and closed in it, its residue, and what was learned by it.
+ */
+
+import type { Finding } from '../../checks/judgement.ts';
+import { instantAt } from '../../engine/assemble.ts';
+import { type CookOff, type PipelineMode, type PipelineRun, runPipeline } from '../../gate/pipeline.ts';
+import type { Rechecked } from '../../gate/recheck.ts';
+import type { GateStep, Moment } from '../../records/moment.ts';
+import { offsetTime } from '../../records/time.ts';
+import { AT_ONCE, type FindingChanges, type FindingHistory, WaitingChanges } from '../history/index.ts';
+import type { GateRuns, ResidueRow } from './gate-runs.ts';
+
+/** By itself at most this often. */
+const GATE_EVERY_MS = 1_000;
+/** After so long of writing, other work has its turn. */
+const WRITING_MS = 20;
+
+/** What a run brings beside its steps. */
+export interface Lesson {
+  /** C: what the scars of its last moment touch. */
+  readonly residue: readonly ResidueRow[];
+  /** Writes what is learned, in the transaction of the run at `at` (RFC 3339); the number of the new generation, null without one. */
+  readonly teach: (at: string) => number | null;
+  /** The run was written. */
+  readonly recorded: () => void;
+}
+
+interface ScarGateOptions {
+  /** A fresh observation, cooked into findings. */
+  readonly look: () => Promise<Moment>;
+  /** GOD; 0 when it cannot be counted, which fails the gate. */
+  readonly god: () => number;
+  /** Of runs that teach nothing. */
+  readonly lesson: (run: PipelineRun) => Lesson;
+  readonly runs: Pick<GateRuns, 'record'>;
+  readonly findings: Pick<FindingHistory, 'open' | 'record' | 'recordUnwritten'>;
+  /** What cook-off says where a run brings none of its own. */
+  readonly standingBy: CookOff;
+  /** Milliseconds of a monotonic clock. */
+  readonly clockMs?: () => number;
+}
+
+interface RunOptions {
+  /** A moment made just now spares the first look. */
+  readonly first?: Moment;
+  /** Default: `standingBy`. */
+  readonly cookOff?: CookOff;
+  /** What is learned by this run, decided over its last moment. */
+  readonly teach?: (run: PipelineRun) => Lesson;
+}
+
+export interface GateOutcome extends PipelineRun {
+  /** The generation that the run made; null when it made none. */
+  readonly generation: number | null;
+  /** False when the store refused the run: nothing of it stands. */
+  readonly recorded: boolean;
+}
+
+/** What was seen and done is reported, and that it stands nowhere. */
+const unrecorded = (steps: readonly GateStep[]): readonly GateStep[] =>
+  steps.map((step, at) =>
+    at < steps.length - 1
+      ? step
+      : { ...step, ok: false, detail: `${step.detail}; not recorded, the store fails` },
+  );
+
+export class ScarGate {
+  readonly #options: ScarGateOptions;
+  readonly #clockMs: () => number;
+  #tail: Promise<unknown> = Promise.resolve();
+  /** Runs that were asked for and have not ended. */
+  #runs = 0;
+  readonly #waiting = new WaitingChanges();
+  /** Open findings of the newest observation that was noted; null before. */
+  #open: readonly Finding[] | null = null;
+  #writing: NodeJS.Immediate | undefined;
+  #due = false;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ScarGateOptions) {
+    this.#options = options;
+    this.#clockMs = options.clockMs ?? (() => performance.now());
+  }
+
+  /**
+   * Findings that the observation of this generation opened or closed, and all that are open since. They are written with the run
+   * that is under way or due, else at once; so are those that are too many for one transaction. `soon`: `whenDue` is called next.
+   */
+  note(
+    change: FindingChanges & { readonly open: readonly Finding[] },
+    generation: number,
+    soon: boolean,
+  ): void {
+    const { opened, closed, at, open } = change;
+    this.#open = open;
+    if (opened.length === 0 && closed.length === 0) return;
+    this.#waiting.add({ opened, closed, at }, generation);
+    this.#due = true;
+    const withRun = this.#runs > 0 || (soon && this.#mayRun());
+    if (!withRun || this.#waiting.size > AT_ONCE) this.flush();
+  }
+
+  /**
+   * Writes the findings that no run has taken along: now as many as that takes no long time for, the others soon. What the store
+   * cannot take now waits for the next run, which is due.
+   */
+  flush(): void {
+    const startedMs = performance.now();
+    while (this.#writeNext())
+      if (performance.now() - startedMs >= WRITING_MS) {
+        this.#writing ??= setImmediate(() => {
+          this.#writing = undefined;
+          this.flush();
+        });
+        return;
+      }
+  }
+
+  /** Writes all that waits, as far as the store takes it; other work has its turn meanwhile. */
+  async close(): Promise<void> {
+    clearImmediate(this.#writing);
+    for (let startedMs = performance.now(); this.#writeNext(); ) {
+      if (performance.now() - startedMs < WRITING_MS) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      startedMs = performance.now();
+    }
+  }
+
+  /** A line of a finding's history. It stands at once, and with it the finding: what a run has done must outlive a crash. */
+  recordEvent(finding: string, at: string, event: string): void {
+    this.#waiting.addLine({ finding, at, event });
+    this.flush();
+  }
+
+  /** Notes what a recheck brought, and the processes of findings that are known since. */
+  rechecked({ snapshot, judgement, opened, closed, described }: Rechecked, soon: boolean): void {
+    const change = { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) };
+    this.note(change, snapshot.generation, soon);
+    for (const { id, about } of described) if (about !== null) this.#waiting.addLine({ finding: id, about });
+    if (described.length > 0) this.flush();
+  }
+
+  /**
+   * Writes what waits first, in one transaction: findings, then lines of their history, then counts of what was dropped, then what
+   * that has torn. False when nothing is left, or when the store does not take it.
+   */
+  #writeNext(): boolean {
+    const { findings } = this.#options;
+    const waiting = this.#waiting;
+    const { next } = waiting;
+    if (next.length > 0) {
+      if (!findings.record(next)) return this.#refused();
+      waiting.shift(next.length);
+      return true;
+    }
+    const lines = waiting.lines.slice(0, AT_ONCE);
+    if (lines.length > 0) {
+      if (!findings.record(lines)) return this.#refused();
+      waiting.shiftLines(lines.length);
+      return true;
+    }
+    const { unwritten, unwrittenLines, torn } = waiting;
+    const at = offsetTime(instantAt(Date.now()));
+    if (unwritten.length > 0 || unwrittenLines > 0) {
+      if (!findings.recordUnwritten(unwritten, unwrittenLines, at)) return false;
+      waiting.counted();
+      return true;
+    }
+    if (!torn || this.#open === null) return false;
+    const stored = findings.open();
+    if (stored === null) return false;
+    waiting.mended(stored, this.#open, at);
+    return true;
+  }
+
+  #refused(): false {
+    this.#waiting.bound();
+    return false;
+  }
+
+  /** Runs over `latest` when the set of findings has changed, at most once a second. */
+  async whenDue(latest: Moment): Promise<void> {
+    if (this.#due && this.#mayRun()) await this.run('scar', { first: latest });
+  }
+
+  /** Rejects when a look does; what was noted by then is written. */
+  run(mode: PipelineMode, options: RunOptions = {}): Promise<GateOutcome> {
+    this.#runs++;
+    const result = this.#tail.then(() => this.#run(mode, options));
+    this.#tail = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  #mayRun(): boolean {
+    return this.#runs === 0 && this.#clockMs() - this.#lastMs >= GATE_EVERY_MS;
+  }
+
+  async #run(mode: PipelineMode, { first, teach, ...run }: RunOptions): Promise<GateOutcome> {
+    const { look, god, standingBy } = this.#options;
+    this.#lastMs = this.#clockMs();
+    let made = first;
+    try {
+      const done = await runPipeline(mode, {
+        look: () => {
+          const moment = made === undefined ? look() : Promise.resolve(made);
+          made = undefined;
+          return moment;
+        },
+        god,
+        clockMs: this.#clockMs,
+        cookOff: run.cookOff ?? standingBy,
+      });
+      return this.#commit(mode, done, teach);
+    } finally {
+      this.#runs--;
+      if (this.#runs === 0) this.flush();
+    }
+  }
+
+  #commit(mode: PipelineMode, run: PipelineRun, teach: RunOptions['teach']): GateOutcome {
+    const { runs, god } = this.#options;
+    const { moment, steps, passed } = run;
+    const { residue, ...lesson } = (teach ?? this.#options.lesson)(run);
+    const at = offsetTime(moment.snapshot.at);
+    const changes = this.#waiting.next;
+    const recorded = runs.record({
+      run: {
+        at,
+        mode,
+        steps,
+        state: passed ? 'pass' : 'fail',
+        scarCount: moment.judgement.scars.length,
+        god: god(),
+      },
+      changes,
+      residue,
+      teach: () => lesson.teach(at),
+    });
+    if (recorded === false) return { ...run, steps: unrecorded(steps), generation: null, recorded: false };
+    // What a later observation brought is written too, and asks for a run of its own. So does what was too much for this one.
+    const later = this.#waiting.shift(changes.length, moment.snapshot.generation);
+    this.#due = later || this.#waiting.size > 0;
+    this.flush();
+    lesson.recorded();
+    return { ...run, generation: recorded.generation, recorded: true };
+  }
+}

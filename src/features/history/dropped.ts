@@ -1,0 +1,94 @@
+/** Counts of what the store no longer keeps, by severity and check. They outlive what they count. */
+import type { Severity } from '../../checks/judgement.ts';
+import { type Dropped, NOTHING_DROPPED } from '../../records/moment.ts';
+import type { Store } from '../../store/store.ts';
+
+/** `share`: its check had too many of its severity; `age`: older than is kept; `unwritten`: never stored, the store took nothing. */
+type DropReason = 'share' | 'age' | 'unwritten';
+
+export interface DroppedFinding {
+  readonly check: string;
+  readonly severity: Severity;
+}
+
+interface DroppedRow {
+  readonly kind: 'finding' | 'gate-run' | 'line' | 'residue';
+  readonly check: string;
+  readonly severity: Severity | '';
+  readonly count: number;
+  readonly last_at: string;
+}
+
+const MOST_CHECKS = 5;
+
+const KEPT = 'dropped';
+
+export class DroppedCounts {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  get total(): Dropped {
+    return this.#store.kept(KEPT, () => this.#read());
+  }
+
+  /** Within a transaction, as below. `at` is RFC 3339. */
+  addFindings({ check, severity }: DroppedFinding, count: number, reason: DropReason, at: string): void {
+    if (count > 0) this.#add('finding', check, severity, reason, count, at);
+  }
+
+  addGateRuns(count: number, at: string): void {
+    if (count > 0) this.#add('gate-run', '', '', 'share', count, at);
+  }
+
+  /** Rows of what the scars of a run touched. */
+  addResidue(count: number, at: string): void {
+    if (count > 0) this.#add('residue', '', '', 'share', count, at);
+  }
+
+  /** Lines of findings' histories that were never stored. */
+  addLines(count: number, at: string): void {
+    if (count > 0) this.#add('line', '', '', 'unwritten', count, at);
+  }
+
+  #add(
+    kind: DroppedRow['kind'],
+    check: string,
+    severity: Severity | '',
+    reason: DropReason,
+    count: number,
+    at: string,
+  ): void {
+    this.#store.forget(KEPT);
+    this.#store.db.run(
+      `INSERT INTO dropped (kind, "check", severity, reason, count, last_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+       ON CONFLICT DO UPDATE SET count = count + ?5, last_at = ?6`,
+      kind,
+      check,
+      severity,
+      reason,
+      count,
+      at,
+    );
+  }
+
+  #read(): Dropped {
+    const rows = this.#store.db.all<DroppedRow>(
+      'SELECT kind, "check", severity, sum(count) AS count, max(last_at) AS last_at FROM dropped GROUP BY 1, 2, 3 ORDER BY 4 DESC, 2',
+    );
+    const findings = { ...NOTHING_DROPPED.findings };
+    for (const { severity, count } of rows) if (severity !== '') findings[severity] += count;
+    return {
+      findings,
+      gateRuns: rows.find(({ kind }) => kind === 'gate-run')?.count ?? 0,
+      lines: rows.find(({ kind }) => kind === 'line')?.count ?? 0,
+      residue: rows.find(({ kind }) => kind === 'residue')?.count ?? 0,
+      lastAt: rows.reduce((newest, { last_at }) => (last_at > newest ? last_at : newest), ''),
+      checks: rows
+        .flatMap(({ check, severity, count }) => (severity === '' ? [] : [{ check, severity, count }]))
+        .slice(0, MOST_CHECKS),
+    };
+  }
+}

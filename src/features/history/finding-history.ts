@@ -1,0 +1,213 @@
+/** Findings as the store keeps them, with their lines of history and the counts of what is no longer kept. */
+import type { Finding, ProcessAbout, Severity } from '../../checks/judgement.ts';
+import { type Dropped, NOTHING_DROPPED } from '../../records/moment.ts';
+import type { Database } from '../../store/database.ts';
+import type { Access } from '../../store/store.ts';
+import { forgetCommandLines } from './command-lines.ts';
+import { DroppedCounts, type DroppedFinding } from './dropped.ts';
+import { type FindingRow, findingOf, saveAbout, saveFinding } from './finding-rows.ts';
+import { FindingShares } from './finding-shares.ts';
+
+/** Findings that opened and closed, at one time. */
+export interface FindingChanges {
+  readonly opened: readonly Finding[];
+  readonly closed: readonly Finding[];
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** A line of a finding's history beside those of its openings and closings. */
+export interface FindingLine {
+  readonly finding: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly event: string;
+}
+
+/** The process of a finding that is known, read after it opened. */
+export interface FindingAbout {
+  readonly finding: string;
+  readonly about: ProcessAbout;
+}
+
+/** Closed findings of one change are written, and their shares cut back, so many at a time. */
+const AT_ONCE = 50;
+/** Its failure is over when a run of the gate was written too, with findings of its own. */
+export const RECORD = 'recordHistory';
+
+interface FindingEvent {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly event: string;
+}
+
+interface FindingKnown {
+  readonly finding: Finding;
+  readonly history: readonly FindingEvent[];
+}
+
+/** A finding and what happened to it in a span of time. */
+export interface FindingPast {
+  readonly finding: string;
+  readonly check: string;
+  readonly severity: Severity;
+  /** JSON. */
+  readonly subject: string;
+  readonly summary: string;
+  readonly state: 'open' | 'closed';
+  /** RFC 3339, of its first and last event in that time. */
+  readonly first: string;
+  readonly last: string;
+  readonly opened: number;
+  readonly closed: number;
+}
+
+export class FindingHistory {
+  readonly #access: Access;
+  readonly #db: Database;
+  readonly #shares: FindingShares;
+  readonly #dropped: DroppedCounts;
+  #newest = 0;
+
+  constructor(access: Access) {
+    this.#access = access;
+    this.#db = access.store.db;
+    this.#dropped = new DroppedCounts(access.store);
+    this.#shares = new FindingShares(this.#db, this.#dropped);
+  }
+
+  /** Findings open at the last record, to go on from after a restart; null when they could not be read. */
+  open(): readonly Finding[] | null {
+    const read = () =>
+      this.#db
+        .all<FindingRow>("SELECT * FROM findings WHERE state = 'open' ORDER BY changed, id")
+        .map(findingOf);
+    return this.#access.read<readonly Finding[] | null>('openFindings', read, null);
+  }
+
+  /** Undefined when unknown, null when it could not be read. */
+  finding(id: string): FindingKnown | undefined | null {
+    return this.#access.read<FindingKnown | undefined | null>('finding', () => this.#finding(id), null);
+  }
+
+  /** Newest events of all findings first. */
+  events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[] {
+    const read = () =>
+      this.#db.all<FindingEvent & { finding: string; summary: string }>(
+        `SELECT at, event, finding, summary FROM finding_events JOIN findings ON id = finding
+         ORDER BY number DESC LIMIT ?`,
+        limit,
+      );
+    return this.#access.read('events', read, [], String(limit));
+  }
+
+  /** What happened since, seconds since the epoch, by finding, the newest first. */
+  since(epochSec: number, limit: number): readonly FindingPast[] {
+    const read = () =>
+      this.#db.all<FindingPast>(
+        `SELECT finding, "check", severity, subject, summary, state, min(at) AS first, max(at) AS last,
+           sum(event LIKE 'opened%') AS opened, sum(event = 'closed') AS closed
+         FROM finding_events JOIN findings ON id = finding WHERE unixepoch(at) >= ?
+         GROUP BY finding ORDER BY max(number) DESC LIMIT ?`,
+        epochSec,
+        limit,
+      );
+    return this.#access.read('findingsSince', read, []);
+  }
+
+  /** Lines after the one of this number, oldest first. */
+  linesAfter(number: number, limit: number): readonly (FindingLine & { readonly number: number })[] {
+    const read = () =>
+      this.#db.all<FindingLine & { number: number }>(
+        'SELECT number, finding, at, event FROM finding_events WHERE number > ? ORDER BY number LIMIT ?',
+        number,
+        limit,
+      );
+    return this.#access.read('linesAfter', read, []);
+  }
+
+  /**
+   * One transaction, in this order: findings that opened and closed, with a line of history each, and lines of findings that are
+   * known. False when it may be written later: the disk is full, or fails.
+   */
+  record(steps: readonly (FindingChanges | FindingLine | FindingAbout)[]): boolean {
+    if (steps.length === 0) return true;
+    return this.#access.record(RECORD, () => {
+      for (const step of steps)
+        if ('about' in step) saveAbout(this.#db, step);
+        else if ('finding' in step) this.#note(step);
+        else this.save(step);
+    });
+  }
+
+  /**
+   * Counts findings, and lines of history, that were never written, because the store took nothing for too long. `at` is RFC 3339.
+   * False when that may be written later.
+   */
+  recordUnwritten(
+    findings: readonly (DroppedFinding & { readonly count: number })[],
+    lines: number,
+    at: string,
+  ): boolean {
+    return this.#access.record('recordUnwritten', () => {
+      this.#dropped.addLines(lines, at);
+      for (const one of findings) this.#dropped.addFindings(one, one.count, 'unwritten', at);
+    });
+  }
+
+  /** What is no longer kept, counted since this database was made. */
+  dropped(): Dropped {
+    return this.#access.read('dropped', () => this.#dropped.total, NOTHING_DROPPED, '');
+  }
+
+  forgetCommandLines(): void {
+    forgetCommandLines(this.#access, 'findings');
+  }
+
+  /** Within a transaction, as below: gate runs, and rows of their residue, that are no longer kept. */
+  addDropped({ runs, residue }: { readonly runs: number; readonly residue: number }, at: string): void {
+    this.#dropped.addGateRuns(runs, at);
+    this.#dropped.addResidue(residue, at);
+  }
+
+  save({ opened, closed, at }: FindingChanges): void {
+    const { clock } = this.#access.store;
+    const nowSec = clock.seconds;
+    for (const finding of opened) {
+      const before = saveFinding(this.#db, finding, 'open', nowSec);
+      if (before !== 'open') this.#event(finding, at, before === null ? 'opened' : 'opened again');
+    }
+    for (let from = 0; from < closed.length; from += AT_ONCE) {
+      const some = closed.slice(from, from + AT_ONCE);
+      for (const finding of some)
+        if (saveFinding(this.#db, finding, 'closed', nowSec) !== 'closed') this.#event(finding, at, 'closed');
+      this.#shares.cut(some, at);
+    }
+    this.#shares.age(nowSec, at);
+    clock.save();
+  }
+
+  /** A line for a finding that is known; nothing for another. */
+  #note({ finding: id, at, event }: FindingLine): void {
+    const known = this.#db.first('SELECT severity FROM findings WHERE id = ?', id);
+    if (known !== undefined) this.#event({ id, severity: known[0] as Severity }, at, event);
+  }
+
+  #finding(id: string): FindingKnown | undefined {
+    const row = this.#db.all<FindingRow>('SELECT * FROM findings WHERE id = ?', id)[0];
+    if (row === undefined) return undefined;
+    const history = this.#db.all<FindingEvent>(
+      'SELECT at, event FROM finding_events WHERE finding = ? ORDER BY number',
+      id,
+    );
+    return { finding: findingOf(row), history };
+  }
+
+  #event({ id, severity }: Pick<Finding, 'id' | 'severity'>, at: string, event: string): void {
+    // No number twice, though the newest line was dropped: `linesAfter` goes by it.
+    const newest = this.#db.number('SELECT coalesce(max(number), 0) FROM finding_events');
+    this.#newest = Math.max(this.#newest, newest) + 1;
+    this.#db.run('INSERT INTO finding_events VALUES (?, ?, ?, ?)', this.#newest, id, at, event);
+    this.#shares.cutLines(id, severity);
+  }
+}

@@ -1,0 +1,15 @@
+/** What was: findings with their lines, what is no longer kept, minutes of the desk. */
+export { forgetCommandLines } from './command-lines.ts';
+export {
+  type FindingAbout,
+  type FindingChanges,
+  FindingHistory,
+  type FindingLine,
+  type FindingPast,
+  RECORD,
+} from './finding-history.ts';
+export { ownerOf } from './finding-shares.ts';
+export { migrations } from './migrations.ts';
+export { Samples } from './samples.ts';
+export { StoredSamples } from './stored-samples.ts';
+export { AT_ONCE, WaitingChanges } from './waiting-changes.ts';

@@ -1,0 +1,107 @@
+/** Checks of the mail identity, step by step, and the message that tries it. */
+import { randomUUID } from 'node:crypto';
+import type { Egress } from '../../egress/egress.ts';
+import { openImap } from '../../egress/imap.ts';
+import { IMAP_PORT, type Opening, reach, type ServerAccount, SMTP_PORT } from '../../egress/session.ts';
+import { checkSmtp, sendMessage } from '../../egress/smtp.ts';
+import type { MailChecked, MailSent, MailStep, ServerCheck } from '../../records/mail-facts.ts';
+import { addressOf, domainPart } from './people/address.ts';
+import type { Secret } from './secret.ts';
+import type { MailSettings } from './settings.ts';
+
+interface CheckParts {
+  readonly settings: MailSettings;
+  readonly egress: Egress;
+  readonly secret: Secret;
+}
+
+/** Both servers, each up to its first step that fails. Never rejects. */
+export async function checkIdentity(parts: CheckParts): Promise<MailChecked> {
+  const { egress } = parts;
+  const servers = await Promise.all([
+    checkServer(parts, 'imap', async (account) => {
+      const opening = await openImap(egress, account);
+      if (opening.ok) await opening.session.close();
+      return opening;
+    }),
+    checkServer(parts, 'smtp', (account) => checkSmtp(egress, account)),
+  ]);
+  return { atMs: Date.now(), servers };
+}
+
+async function checkServer(
+  parts: CheckParts,
+  protocol: ServerCheck['protocol'],
+  open: (account: ServerAccount) => Promise<Opening<unknown>>,
+): Promise<ServerCheck> {
+  const { host, user } = parts.settings[protocol];
+  const about = { protocol, host, port: protocol === 'imap' ? IMAP_PORT : SMTP_PORT };
+  if (host === '') return { ...about, ok: false, configured: false, steps: [], certificateDays: null };
+  const { step, password } = passwordStep(parts, protocol, user);
+  // Without one, what comes before the login is asked all the same.
+  const opening =
+    password === null
+      ? await reach(parts.egress, host, about.port)
+      : await open({ host, user, password, redact: parts.secret.redact });
+  const { certificateDays } = opening;
+  const login = opening.steps.filter((one) => one.step === 'login');
+  const before = opening.steps.filter((one) => one.step !== 'login');
+  const steps = before.every(({ ok }) => ok) ? [...before, step, ...login] : before;
+  return { ...about, ok: opening.ok && step.ok, configured: true, steps, certificateDays };
+}
+
+function passwordStep(
+  { settings, secret }: CheckParts,
+  protocol: 'imap' | 'smtp',
+  user: string,
+): { readonly step: MailStep; readonly password: string | null } {
+  const started = performance.now();
+  const result = secret.read();
+  const ms = performance.now() - started;
+  const failed = (detail: string) => ({
+    step: { step: 'password', ok: false, ms, detail } as const,
+    password: null,
+  });
+  if (user === '')
+    return failed(
+      `there is no user name for ${settings[protocol].host}: set address or ${protocol}_user in [identity]`,
+    );
+  if (!result.ok) return failed(result.reason);
+  const detail = `read from ${result.from}`;
+  return { step: { step: 'password', ok: true, ms, detail }, password: result.secret };
+}
+
+/** Sends a message to one of the user's own addresses; nobody else is ever written to. Never rejects. */
+export async function sendTest({ settings, egress, secret }: CheckParts, to: string): Promise<MailSent> {
+  const started = performance.now();
+  const { address, fromName, smtp, own } = settings;
+  const ended = (ok: boolean, detail: string, messageId = ''): MailSent => {
+    return { ok, to, ms: performance.now() - started, detail, messageId };
+  };
+  if (smtp.host === '') return ended(false, 'no server sends mail: set smtp_host in [identity]');
+  if (addressOf(address) === null)
+    return ended(false, 'there is no address to send from: set address in [identity]');
+  const wanted = addressOf(to);
+  const mine = own.find((one) => addressOf(one) === wanted);
+  if (wanted === null || mine === undefined)
+    return ended(
+      false,
+      `${to} is none of your own addresses: name one of ${own.join(', ')}, or add it to own_addresses in [mail]`,
+    );
+  const password = secret.read();
+  if (!password.ok) return ended(false, password.reason);
+  const messageId = `<${randomUUID()}@${domainPart(address)}>`;
+  const sending = await sendMessage(
+    egress,
+    { host: smtp.host, user: smtp.user, password: password.secret, redact: secret.redact },
+    {
+      from: address,
+      fromName,
+      to: mine,
+      messageId,
+      subject: 'Test message of the desk',
+      text: `This message was sent by "desk mail test", through ${smtp.host}.\nIt shows that the desk can send mail as ${address}.\n`,
+    },
+  );
+  return sending.ok ? ended(true, sending.session.answer, messageId) : ended(false, sending.refusal.reason);
+}

@@ -1,0 +1,122 @@
+/** The rows of tallies: what all messages that were counted add up to, per address. */
+import type { Database } from '../../../store/database.ts';
+import { findAll, insertAll, insertOf } from './rows-at-once.ts';
+import { drawOf, type Tally } from './tally.ts';
+
+/** Names kept of an address: robots write in the names of thousands. */
+const KEPT_NAMES = 64;
+
+export interface TallyRow {
+  readonly address: string;
+  readonly received: number;
+  readonly sent: number;
+  readonly copied: number;
+  readonly opening: number;
+  readonly lastMs: number;
+  readonly traits: number;
+  /** Name → messages with it. */
+  readonly names: ReadonlyMap<string, number>;
+}
+
+const COLUMNS = ['address', 'received', 'sent', 'copied', 'opening', 'last_ms', 'traits', 'names'];
+const SELECT = `SELECT ${COLUMNS.join(', ')} FROM tallies WHERE address IN (SELECT value FROM json_each(?))`;
+const UPSERT = insertOf(
+  'tallies',
+  COLUMNS,
+  `ON CONFLICT (address) DO UPDATE SET ${COLUMNS.slice(1)
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}`,
+);
+
+const namesIn = (text: string): Map<string, number> => new Map(JSON.parse(text) as [string, number][]);
+
+/** Rows of those addresses that have one. */
+function readRows(database: Database, addresses: readonly string[]): Map<string, TallyRow> {
+  const rows = new Map<string, TallyRow>();
+  for (const stored of findAll(database, SELECT, addresses)) {
+    const [, received = 0, sent = 0, copied = 0, opening = 0, lastMs = 0, traits = 0] =
+      stored as readonly number[];
+    const address = String(stored[0]);
+    const names = namesIn(String(stored[7]));
+    rows.set(address, { address, received, sent, copied, opening, lastMs, traits, names });
+  }
+  return rows;
+}
+
+function writeRows(database: Database, rows: readonly TallyRow[]): void {
+  insertAll(
+    database,
+    UPSERT,
+    rows.map(({ address, received, sent, copied, opening, lastMs, traits, names }) => [
+      ...[address, received, sent, copied, opening, lastMs, traits],
+      names.size === 0 ? '[]' : JSON.stringify([...names]),
+    ]),
+  );
+}
+
+/** Those with the least draw: which ones they are does not depend on the order in which they came. */
+function fewOf(names: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  if (names.size <= KEPT_NAMES) return names;
+  const drawn = [...names].map(([name, seen]) => ({ name, seen, draw: drawOf(name) }));
+  drawn.sort((a, b) => a.draw - b.draw || (a.name < b.name ? -1 : 1));
+  return new Map(drawn.slice(0, KEPT_NAMES).map(({ name, seen }) => [name, seen]));
+}
+
+/** The row with what new messages add up to, or null when that changes nothing. */
+function added(before: TallyRow | undefined, address: string, more: Tally): TallyRow | null {
+  // Of somebody who was left out or forgotten, messages that were counted before tell nothing.
+  if (before === undefined && !more.fresh) return null;
+  let names: ReadonlyMap<string, number> = before?.names ?? more.names ?? new Map();
+  if (before !== undefined && more.names !== null) {
+    const all = new Map(names);
+    for (const [name, seen] of more.names) all.set(name, (all.get(name) ?? 0) + seen);
+    names = all;
+  }
+  const row: TallyRow = {
+    address,
+    received: (before?.received ?? 0) + more.received,
+    sent: (before?.sent ?? 0) + more.sent,
+    copied: (before?.copied ?? 0) + more.copied,
+    opening: Math.min(before?.opening ?? more.opening, more.opening),
+    lastMs: Math.max(before?.lastMs ?? more.lastMs, more.lastMs),
+    traits: (before?.traits ?? 0) | more.traits,
+    names: fewOf(names),
+  };
+  if (!more.fresh && before !== undefined)
+    if (row.opening === before.opening && row.lastMs === before.lastMs && row.traits === before.traits)
+      return null;
+  return row;
+}
+
+/** Adds what new messages add up to; the rows that changed, as they are now. */
+export function addToRows(
+  database: Database,
+  more: readonly (readonly [address: string, tally: Tally])[],
+): TallyRow[] {
+  const before = readRows(
+    database,
+    more.map(([address]) => address),
+  );
+  const rows = more.flatMap(([address, tally]) => added(before.get(address), address, tally) ?? []);
+  writeRows(database, rows);
+  return rows;
+}
+
+/** Takes names that tell an address from those of others; the rows as they are now. */
+export function dropNamesWith(database: Database, address: string): TallyRow[] {
+  const text = JSON.stringify(address).slice(1, -1);
+  const found = database.all<{ address: string }>(
+    'SELECT address FROM tallies WHERE instr(lower(names), ?) > 0',
+    text,
+  );
+  const rows = readRows(
+    database,
+    found.map((one) => one.address),
+  );
+  const less = [...rows.values()].map((row) => {
+    const names = new Map([...row.names].filter(([name]) => !name.toLowerCase().includes(address)));
+    return { ...row, names };
+  });
+  writeRows(database, less);
+  return less;
+}

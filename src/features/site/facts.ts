@@ -1,0 +1,67 @@
+/** The public site as the records know it: the configured one by its last probe, else the embedded public page. */
+import type { Config } from '../../config-schema.ts';
+import { answersWell } from '../../records/derive.ts';
+import type { SiteFacts } from '../../records/moment.ts';
+import { FEWEST_DAYS, type SiteProbe } from '../../records/site-probe.ts';
+
+/** What does not change until the next look. */
+export type ProbedFacts = Omit<SiteFacts, 'url'>;
+
+/** `probe`: null before the first look. `watched`: false inside a command, which does not look by itself. */
+export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: boolean): ProbedFacts {
+  const configured = site.public_url !== '';
+  const certificate = probe?.certificate ?? null;
+  const magazine = probe?.magazine ?? null;
+  return {
+    configured,
+    name: configured ? new URL(site.public_url).hostname : 'embedded public page',
+    status: probe?.status ?? 0,
+    reason: probe?.reason ?? (watched ? 'the first look is under way' : 'see it with desk public'),
+    magazineOk: magazine !== null && answersWell(magazine.status),
+    dnsGreen: probe?.names.filter(({ resolves }) => resolves).length ?? 0,
+    dnsTotal: probe?.names.length ?? site.names.length,
+    certificateReady: certificate?.verified === true && certificate.daysLeft > FEWEST_DAYS,
+    certificateDays: certificate?.daysLeft ?? null,
+    probedMs: probe?.atMs ?? null,
+    advice: adviceOf(probe),
+  };
+}
+
+interface Embedded {
+  /** Status of the embedded public page, 0 = no answer. */
+  readonly status: number;
+  /** Why its listener does not stand, "" when it does. */
+  readonly reason: string;
+}
+
+/** `url`: as people reach the site, without trailing slash. */
+export function siteFacts(probed: ProbedFacts, url: string, { status, reason }: Embedded): SiteFacts {
+  if (probed.configured) return { ...probed, url };
+  const silent = reason || 'the embedded public listener does not answer';
+  return { ...probed, url, status, reason: answersWell(status) ? '' : silent };
+}
+
+/** What could be done beside what keeps the site from answering, which is an issue. */
+function adviceOf(probe: SiteProbe | null): string[] {
+  if (probe === null) return [];
+  const { url, names, certificate, magazine, status } = probe;
+  return [
+    ...names
+      .filter(({ resolves }) => !resolves)
+      .map(({ name, reason }) => `see to the name ${name}: ${reason}`),
+    ...certificateAdvice(url, status, certificate),
+    ...(magazine === null || magazine.reason === ''
+      ? []
+      : [`see to the magazine ${magazine.url}: ${magazine.reason}`]),
+  ];
+}
+
+function certificateAdvice(url: string, status: number, certificate: SiteProbe['certificate']): string[] {
+  if (url === '') return [];
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && status > 0) return [`serve ${hostname} by https, it has no certificate`];
+  if (certificate === null || certificate.daysLeft > FEWEST_DAYS) return [];
+  const { daysLeft } = certificate;
+  const left = daysLeft < 0 ? 'it has ended' : `it ends in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}`;
+  return [`renew the certificate of ${hostname}, ${left}`];
+}

@@ -1,0 +1,40 @@
+/** Looks again and again whether the store takes a write and the state folder is there: a lock or a loss shows though nothing is written. */
+
+import type { GuardedStore } from './guarded.ts';
+
+const EVERY_MS = 400;
+
+interface StoreProbeOptions {
+  readonly store: Pick<GuardedStore, 'probe' | 'failure'>;
+  /** Looks whether the state folder is there; true when that has changed. */
+  readonly surroundings: { glance(): boolean };
+  /** The store takes writes again. */
+  readonly recovered: () => void;
+  /** Something is wrong that was not, or is right again. */
+  readonly changed: () => void;
+}
+
+export class StoreProbe {
+  readonly #options: StoreProbeOptions;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: StoreProbeOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.look(), EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  look(): void {
+    const { store, surroundings, recovered, changed } = this.#options;
+    const another = store.probe();
+    if (another && store.failure === '') recovered();
+    if (surroundings.glance() || another) changed();
+  }
+}

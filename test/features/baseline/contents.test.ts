@@ -1,0 +1,244 @@
+/** Contents of programs in the baseline: recorded once after an upgrade, kept with each generation, learned on demand. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Known } from '../../../src/checks/check.ts';
+import type { Content } from '../../../src/checks/content.ts';
+import { passesButForChanges, withKnownContents } from '../../../src/features/baseline/contents.ts';
+import { detailOf, detailText } from '../../../src/features/baseline/identity-detail.ts';
+import { rowsBy } from '../../../src/features/baseline/observation.ts';
+import type { BaselineRow } from '../../../src/features/baseline/rows.ts';
+import type { Moment } from '../../../src/records/moment.ts';
+import { Learner, MINUTE_MS, refusalOf } from '../../support/learner.ts';
+import { findingFrom } from '../../support/moment.ts';
+import { processFrom } from '../../support/peek.ts';
+import { programOf } from '../../support/world.ts';
+
+const test = suite<{ learner: Learner; folder: string }>('contents in the baseline', {
+  learner: undefined as unknown as Learner,
+  folder: '',
+});
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'desk-contents-'));
+  context.learner = new Learner(context.folder);
+});
+test.after.each(({ learner, folder }) => {
+  learner.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const content = (digit: string): Content => ({
+  device: '8:1',
+  inode: digit,
+  size: 100,
+  modifiedNs: '1',
+  changedNs: '1',
+  sha256: digit.repeat(64),
+});
+
+/** Programs 0, 1, … with the contents of these digits. */
+function give(learner: Learner, ...digits: string[]): void {
+  const running = new Map(digits.map((digit, program) => [programOf(program), [content(digit)]]));
+  learner.contents = { running: () => running, read: async () => undefined };
+  learner.renew();
+}
+
+const heldContents = (learner: Learner) =>
+  learner.store.baseline
+    .rows(learner.store.baseline.standing().baseline.generation)
+    .filter(({ kind }) => kind === 'identity')
+    .map((row) => [row.text, detailOf(row).contents.map(({ inode }) => inode), row.review && !row.reviewed]);
+
+/** Programs 0 and 1 are learned, and a learning window is open; the learned contents. */
+async function withOpenWindow(learner: Learner) {
+  give(learner, 'a', 'b');
+  await learner.turn();
+  await learner.learning.openWindow(5);
+  return heldContents(learner);
+}
+
+const last = (learner: Learner) => learner.store.baseline.generations().at(-1)?.how;
+
+test('a baseline of paths alone: what runs is recorded once, behind a clean gate, and listed for review', async ({
+  learner,
+}) => {
+  await learner.turn();
+  assert.is(last(learner), 'first use');
+  learner.nowMs += 10 * MINUTE_MS;
+  learner.world = { programs: [0, 2], listeners: [0], planted: [{ program: 2, severity: 'high' }] };
+  give(learner, 'a', 'b', 'c');
+  await learner.turn();
+  assert.is(last(learner), 'first use', 'not while there is a scar');
+  learner.nowMs += 10 * MINUTE_MS;
+  learner.world = { programs: [0, 2], listeners: [0], planted: [] };
+  learner.complete = false;
+  await learner.turn();
+  assert.is(last(learner), 'first use', 'not before everything was looked at');
+  learner.complete = true;
+  learner.nowMs += 10 * MINUTE_MS;
+  await learner.turn();
+  assert.is(last(learner), 'content');
+  // Program 1 does not run, and 2 is not learned: neither is vouched for.
+  assert.equal(heldContents(learner), [
+    [programOf(0), ['a'], true],
+    [programOf(1), [], false],
+  ]);
+  assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
+  // Another content is never recorded by itself, nor one that was not there then.
+  learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+  give(learner, 'd', 'e');
+  for (let turn = 0; turn < 3; turn++) {
+    learner.nowMs += 10 * MINUTE_MS;
+    await learner.turn();
+  }
+  assert.equal(
+    heldContents(learner).map(([, contents]) => contents),
+    [['a'], []],
+  );
+  const difference = await learner.learning.difference();
+  assert.equal(
+    difference.changed.map(({ text, learned, running }) => [text, learned.inode, running.inode]),
+    [[programOf(0), 'a', 'd']],
+  );
+  // A person learns it: both contents are known then.
+  const { added } = await learner.learning.learnOnce();
+  assert.is(added, 1);
+  assert.equal(heldContents(learner), [
+    [programOf(0), ['d', 'a'], false],
+    [programOf(1), ['e'], false],
+  ]);
+});
+
+test('on the first use contents are learned with their programs, and need no review', async ({ learner }) => {
+  give(learner, 'a', 'b');
+  await learner.turn();
+  assert.equal(heldContents(learner), [
+    [programOf(0), ['a'], false],
+    [programOf(1), ['b'], false],
+  ]);
+});
+
+test('a changed program alone does not forbid learning on demand, any other scar does', async ({
+  learner,
+}) => {
+  const scar = (check: string) => findingFrom({ check, severity: 'medium', scar: true });
+  const moment = (...scars: ReturnType<typeof scar>[]) =>
+    ({ judgement: { scars }, desk: { gate: { god: 1 } } }) as unknown as Moment;
+  assert.ok(passesButForChanges(moment(scar('changed-program'))));
+  assert.not.ok(passesButForChanges(moment(scar('changed-program'), scar('traced'))));
+  await learner.turn();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 1, severity: 'high' }] };
+  await refusalOf(() => learner.learning.learnOnce());
+});
+
+test('the end of a learning window takes no changed program, learning on demand does', async ({
+  learner,
+}) => {
+  const before = await withOpenWindow(learner);
+  give(learner, 'c', 'b');
+  learner.world = {
+    programs: [0, 1, 2],
+    listeners: [0],
+    planted: [{ program: 0, severity: 'medium', check: 'changed-program' }],
+  };
+  await learner.turn();
+  learner.nowMs += 6 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().window, null);
+  assert.equal(heldContents(learner), before);
+  await learner.learning.learnOnce();
+  assert.equal(heldContents(learner)[0], [programOf(0), ['c', 'a'], false]);
+});
+
+test('the end of a learning window takes no content whose digest is not read yet, under no identity of the program', async ({
+  learner,
+}) => {
+  const before = await withOpenWindow(learner);
+  // Another size is certain, the same size is pending: neither is a finding at this moment.
+  const pending: Content = { ...content('c'), sha256: '' };
+  const larger: Content = { ...pending, inode: 'd', size: 101 };
+  const running = new Map([
+    [programOf(0), [pending]],
+    [programOf(1), [larger]],
+  ]);
+  learner.contents = { running: () => running, read: async () => undefined };
+  learner.renew();
+  await learner.turn();
+  learner.nowMs += 6 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().window, null);
+  assert.equal(heldContents(learner), before);
+});
+
+test('what the system installed is learned by itself with its digest', async ({ learner }) => {
+  const path = '/usr/bin/env';
+  let sha256 = '';
+  const programs = [0, 1].map((program) => [programOf(program), [content('a')]] as const);
+  learner.contents = {
+    running: () => new Map([...programs, [path, [{ ...content('e'), sha256 }]]]),
+    read: async () => {
+      sha256 = 'e'.repeat(64);
+    },
+  };
+  learner.renew();
+  await learner.turn();
+  learner.nowMs += 2 * 24 * 60 * MINUTE_MS;
+  const [firstSeen, subject] = [
+    '2026-01-02T03:04:05+00:00',
+    processFrom({ executable: path, identity: path }),
+  ];
+  const unlearned = findingFrom({
+    check: 'unlearned-process',
+    severity: 'low',
+    subject,
+    firstSeen,
+    scar: false,
+  });
+  learner.law = { ...learner.law, autoLearn: 'system' };
+  const look = learner.look.bind(learner);
+  learner.look = async () => {
+    const moment = await look();
+    const { findings } = moment.judgement;
+    return { ...moment, judgement: { ...moment.judgement, findings: [...findings, unlearned] } };
+  };
+  await learner.turn();
+  assert.is(last(learner), 'auto');
+  const row = learner.store.baseline
+    .rows(learner.store.baseline.standing().baseline.generation)
+    .find(({ text }) => text === path);
+  assert.is(row && detailOf(row).contents[0]?.sha256, 'e'.repeat(64));
+});
+
+test('rows of a learned program bring no content that is not known, those of others bring theirs', () => {
+  const row = (executable: string, key: string, ...contents: Content[]): BaselineRow => ({
+    kind: 'identity',
+    key: Buffer.from(key),
+    text: key,
+    detail: detailText({ executable, blind: [], contents }),
+    review: false,
+  });
+  const known = {
+    contents: new Map([
+      ['/usr/bin/python3', [content('a')]],
+      ['/usr/bin/old', []],
+    ]),
+  } as unknown as Known;
+  const touched = { ...content('a'), changedNs: '9' };
+  const rows = rowsBy([
+    row(
+      '/usr/bin/python3',
+      '/usr/bin/python3:new.py',
+      { ...content('c'), sha256: '' },
+      content('d'),
+      touched,
+    ),
+    row('/usr/bin/new', '/usr/bin/new', content('e')),
+    row('/usr/bin/old', '/usr/bin/old', content('f')),
+  ]);
+  const brought = [...withKnownContents(rows, known).values()].map((one) => detailOf(one).contents);
+  assert.equal(brought, [[touched], [content('e')], [content('f')]]);
+});
+
+test.run();

@@ -1,0 +1,409 @@
+/** Generations: sealed, chained, verified; a run of the gate is one transaction; the first use comes once per folder. */
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sealOf } from '../../../src/features/baseline/seal.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import {
+  generationFrom,
+  openTables,
+  recordRun,
+  rowFrom,
+  runFrom,
+  type Tables,
+} from '../../support/baseline.ts';
+import { findingFrom } from '../../support/moment.ts';
+
+const test = suite('baseline in the store');
+const root = mkdtempSync(join(tmpdir(), 'desk-baseline-'));
+test.after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, 'b-'));
+const within = <T>(path: string, work: (store: Tables) => T): T => {
+  const store = openTables(path);
+  try {
+    return work(store);
+  } finally {
+    store.access.store.close();
+  }
+};
+
+/** As somebody with a shell would: straight into the database, beside the desk. */
+function byHand(path: string, ...statements: readonly string[]): void {
+  const database = openDatabase(join(path, 'desk.db'));
+  try {
+    for (const statement of statements) database.script(statement);
+  } finally {
+    database.close();
+  }
+}
+
+const invalid = Uint8Array.of(0x2f, 0xff, 0x00, 0xfe);
+const rows = [
+  rowFrom('/usr/bin/a', { detail: '["a?0"]' }),
+  rowFrom('not text', { key: invalid }),
+  rowFrom('public tcp 22 /usr/sbin/sshd', { kind: 'listener', review: true }),
+  rowFrom('traced, medium: /usr/bin/a', {
+    kind: 'class',
+    key: Buffer.from('traced\0/usr/bin/a\0\0medium'),
+    review: true,
+  }),
+];
+const plain = ({ kind, key, text, detail, review }: (typeof rows)[number]) => ({
+  kind,
+  key: [...key],
+  text,
+  detail,
+  review,
+});
+const sorted = (list: readonly (typeof rows)[number][]) =>
+  list.map(plain).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+test('a generation comes back byte for byte, and over a restart', () => {
+  const path = folder();
+  within(path, (store) => {
+    assert.is(store.baseline.addGeneration(generationFrom(rows)), 1);
+    assert.equal(store.baseline.standing().baseline, {
+      generation: 1,
+      learnedAt: '2026-01-02T03:04:05.000+00:00',
+      identities: 2,
+      seenAgain: 0,
+      rows: 4,
+      toReview: 2,
+    });
+  });
+  within(path, (store) => {
+    assert.equal(sorted(store.baseline.rows(1)), sorted(rows));
+    assert.is(store.baseline.standing().god, 1);
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+    assert.is(store.baseline.generations().at(-1)?.digest.length, 64);
+  });
+  assert.is(statSync(join(path, 'baseline.key')).mode & 0o777, 0o600);
+  assert.is(statSync(join(path, 'baseline.key')).size, 32);
+  assert.not.ok(readdirSync(path).some((name) => name.endsWith('.tmp')));
+});
+
+const tamperings: readonly (readonly [string, string])[] = [
+  ['a row added', "INSERT INTO generation_rows VALUES (1, 'identity', x'2f65', '/e', '', 0, 0, 0)"],
+  ['a row removed', "DELETE FROM generation_rows WHERE kind = 'listener'"],
+  ['a key changed', "UPDATE generation_rows SET key = x'2f78' WHERE kind = 'listener'"],
+  ['a text changed', "UPDATE generation_rows SET text = 'x' WHERE kind = 'listener'"],
+  ['a detail changed', "UPDATE generation_rows SET detail = '[\"x?0\"]' WHERE text = '/usr/bin/a'"],
+  ['a mark for review taken away', 'UPDATE generation_rows SET review = 0'],
+  ['other privileges', "UPDATE generations SET privilege = 'uid 0' WHERE number = 1"],
+  ['another time', "UPDATE generations SET learned_at = '2030-01-01T00:00:00Z' WHERE number = 1"],
+  ['another way of learning', "UPDATE generations SET how = 'auto' WHERE number = 1"],
+  ['another digest', "UPDATE generations SET digest = replace(digest, substr(digest, 1, 1), 'g')"],
+  [
+    'rows in the empty generation',
+    "INSERT INTO generation_rows VALUES (0, 'identity', x'2f', '/', '', 0, 0, 0)",
+  ],
+];
+
+for (const [name, statement] of tamperings)
+  test(`what is changed by hand shows, to the store that is open as well: ${name}`, () => {
+    const path = folder();
+    within(path, (store) => {
+      store.baseline.addGeneration(generationFrom(rows));
+      const { revision } = store.baseline.standing();
+      assert.is(store.baseline.verifyHeld()?.state, 'sound');
+      byHand(path, statement);
+      assert.is.not(store.baseline.standing().revision, revision);
+      const at = name === 'rows in the empty generation' ? 0 : 1;
+      assert.is(store.baseline.verify(at)?.state, 'tampered', store.baseline.verify(at)?.detail);
+    });
+    within(path, (store) =>
+      assert.is(store.baseline.verify(name === 'rows in the empty generation' ? 0 : 1)?.state, 'tampered'),
+    );
+  });
+
+test('a seal made with another key, or chained to another parent, does not verify', () => {
+  const path = folder();
+  within(path, (store) => {
+    store.baseline.addGeneration(generationFrom(rows));
+    store.baseline.addGeneration(generationFrom(rows, { parent: 1 }));
+    const [, first, second] = store.baseline.generations();
+    if (first === undefined || second === undefined) throw new Error('no generations');
+    byHand(
+      path,
+      `UPDATE generations SET digest = '${sealOf(Buffer.alloc(32), '', second, rows)}' WHERE number = 2`,
+    );
+    assert.is(store.baseline.verifyHeld()?.state, 'tampered');
+    byHand(path, `UPDATE generations SET digest = '${second.digest}' WHERE number = 2`);
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+    byHand(path, `UPDATE generations SET digest = '${'0'.repeat(64)}' WHERE number = 1`);
+    assert.is(store.baseline.verifyHeld()?.state, 'tampered');
+  });
+});
+
+test('an older generation put back by hand shows, though its digest verifies', () => {
+  const path = folder();
+  within(path, (store) => {
+    store.baseline.addGeneration(generationFrom(rows));
+    store.baseline.addGeneration(generationFrom(rows.slice(0, 1), { parent: 1 }));
+    byHand(
+      path,
+      'UPDATE generations SET authoritative = 0',
+      'UPDATE generations SET authoritative = 1 WHERE number = 1',
+    );
+    assert.is(store.baseline.verify(1)?.state, 'sound');
+    assert.match(store.baseline.verifyHeld()?.detail ?? '', 'newest');
+  });
+});
+
+test('no authoritative generation: GOD is 0, and the store still opens', () => {
+  const path = folder();
+  within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
+  byHand(path, 'UPDATE generations SET authoritative = 0');
+  within(path, (store) => {
+    assert.is(store.baseline.standing().god, 0);
+    assert.is(store.baseline.verifyHeld()?.state, 'tampered');
+  });
+});
+
+test('a lost key is told as that, and is not made anew behind our back', () => {
+  const path = folder();
+  const key = join(path, 'baseline.key');
+  within(path, (store) => {
+    store.baseline.addGeneration(generationFrom(rows));
+    chmodSync(key, 0o644);
+    assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
+    chmodSync(key, 0o600);
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+    writeFileSync(key, Buffer.alloc(31));
+    assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
+    rmSync(key);
+  });
+  within(path, (store) => {
+    assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
+    assert.not.ok(existsSync(key));
+    // To begin anew is always possible: the empty generation needs no key.
+    assert.is(store.baseline.verify(0)?.state, 'sound');
+    store.baseline.addGeneration(generationFrom([], { how: 'restored', parent: 0 }));
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+    assert.is(store.baseline.verify(1)?.state, 'tampered');
+  });
+});
+
+test('the digest is one of the rows as a set: no two sets and no two readings of one share it', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 6 });
+  const row = fc
+    .record({
+      kind: fc.constantFrom('identity' as const, 'listener' as const, 'class' as const),
+      text,
+      detail: text,
+    })
+    .map(({ kind, text: key, detail }) => rowFrom(key, { kind, detail }));
+  const distinct = fc.uniqueArray(row, {
+    maxLength: 6,
+    selector: ({ kind, text: key }) => `${kind} ${key}`,
+  });
+  const key = Buffer.alloc(32, 7);
+  const about = { number: 1, parent: 0, privilege: 'p', learnedAt: 't', how: 'learned' as const };
+  const seal = (list: readonly ReturnType<typeof rowFrom>[]) => sealOf(key, 'parent', about, list);
+  fc.assert(
+    fc.property(distinct, distinct, (some, others) => {
+      assert.is(seal(some), seal([...some].reverse()));
+      const same = JSON.stringify(sorted(some)) === JSON.stringify(sorted(others));
+      assert.is(seal(some) === seal(others), same);
+    }),
+  );
+});
+
+test('a run of the gate is one transaction: findings, residue, marks, generation and window, or nothing', () => {
+  const path = folder();
+  const finding = findingFrom();
+  const change = { opened: [finding], closed: [], at: 'then' };
+  const residue = [
+    {
+      finding: finding.id,
+      owner: '',
+      severity: 'high',
+      kind: 'identity' as const,
+      key: Buffer.from('/evil'),
+    },
+  ];
+  within(path, (store) => {
+    store.baseline.addGeneration(generationFrom(rows));
+    store.baseline.openWindow(1, 2);
+    store.baseline.keepWindowRows([rowFrom('/usr/bin/w')]);
+    const breaking = function* () {
+      yield rowFrom('/usr/bin/new');
+      throw new Error('in the middle');
+    };
+    assert.throws(
+      () =>
+        recordRun(
+          store,
+          runFrom({
+            changes: [change],
+            residue,
+            seen: rows.slice(0, 1),
+            generation: generationFrom([], { parent: 1, rows: breaking() }),
+            closesWindow: 'learned',
+          }),
+        ),
+      /middle/,
+    );
+    assert.equal(store.gate.list(5), []);
+    assert.equal(store.findings.open(), []);
+    assert.is(store.baseline.standing().baseline.generation, 1);
+    assert.is(store.baseline.standing().baseline.seenAgain, 0);
+    assert.ok(store.baseline.standing().window);
+    assert.is(store.baseline.windowRows().length, 1);
+
+    const made = recordRun(
+      store,
+      runFrom({
+        changes: [change],
+        residue,
+        seen: rows.slice(0, 1),
+        generation: generationFrom([rowFrom('/usr/bin/new')], { parent: 1 }),
+        closesWindow: 'learned',
+      }),
+    );
+    assert.is(made, 2);
+    assert.is(store.gate.list(5).length, 1);
+    assert.equal(store.findings.open(), [finding]);
+    assert.is(store.baseline.rows(1).filter(({ seen }) => seen).length, 1);
+    assert.is(store.baseline.standing().window, null);
+    assert.equal(store.baseline.windowRows(), []);
+  });
+});
+
+test('residue of a run is never in the generation that it makes', () => {
+  const path = folder();
+  within(path, (store) => {
+    const residue = [
+      {
+        finding: 'f',
+        owner: '',
+        severity: 'high',
+        kind: 'identity' as const,
+        key: Buffer.from('/usr/bin/a'),
+      },
+    ];
+    assert.throws(() => recordRun(store, runFrom({ residue, generation: generationFrom(rows) })), /residue/);
+    assert.is(store.baseline.standing().baseline.generation, 0);
+    assert.equal(store.gate.list(5), []);
+    assert.is(store.baseline.standing().god, 1);
+    assert.ok(store.baseline.standing().firstUse);
+  });
+});
+
+test('what was looked through needs no second look in the next generation', () => {
+  within(folder(), (store) => {
+    store.baseline.addGeneration(generationFrom(rows));
+    assert.is(store.baseline.toReview().rows.length, 2);
+    store.baseline.markReviewed();
+    assert.is(store.baseline.standing().baseline.toReview, 0);
+    const other = rowFrom('public tcp 23 /usr/sbin/telnetd', { kind: 'listener', review: true });
+    store.baseline.addGeneration(generationFrom([...rows, other], { parent: 1 }));
+    assert.equal(
+      store.baseline.toReview().rows.map(({ text }) => text),
+      [other.text],
+    );
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+  });
+});
+
+test('rows of very old generations are let go, and said so', () => {
+  within(folder(), (store) => {
+    for (let number = 1; number <= 102; number++)
+      store.baseline.addGeneration(generationFrom(rows.slice(0, 1), { parent: number - 1 }));
+    assert.equal(store.baseline.rows(2), []);
+    assert.is(store.baseline.rows(3).length, 1);
+    assert.not.ok(store.baseline.generations()[2]?.kept);
+    assert.match(store.baseline.verify(2)?.detail ?? '', 'let go');
+    assert.is(store.baseline.verifyHeld()?.state, 'sound');
+  });
+});
+
+test('one learning window at a time; its end may be moved', () => {
+  const path = folder();
+  within(path, (store) => {
+    store.baseline.openWindow(10, 20);
+    store.baseline.openWindow(15, 40);
+    const { number, ...window } = store.baseline.standing().window ?? { number: 0 };
+    assert.equal(window, { openedMs: 10, untilMs: 40 });
+    store.baseline.keepWindowRows([rowFrom('/w')]);
+    store.baseline.keepWindowRows([rowFrom('/w'), rowFrom('/v')]);
+  });
+  within(path, (store) => {
+    assert.equal(
+      store.baseline.windowRows().map(({ text }) => text),
+      ['/v', '/w'],
+    );
+  });
+});
+
+const deletions: readonly (readonly [string, (name: string) => boolean])[] = [
+  ['the database', (name) => name.startsWith('desk.db')],
+  ['the database and its mark', (name) => /^desk\.(db|store)/.test(name)],
+  ['all but the key', (name) => name !== 'baseline.key'],
+  ['all but the lock', (name) => name !== 'desk.lock'],
+  ['all but the mail token', (name) => name !== 'mail.token'],
+];
+
+for (const [name, goes] of deletions)
+  test(`the first use does not come back: ${name} deleted`, () => {
+    const path = folder();
+    within(path, (store) => {
+      assert.ok(store.baseline.standing().firstUse);
+      store.baseline.addGeneration(generationFrom(rows, { how: 'first use' }));
+      assert.not.ok(store.baseline.standing().firstUse);
+    });
+    for (const other of ['desk.lock', 'mail.token']) writeFileSync(join(path, other), '', { mode: 0o600 });
+    for (const file of readdirSync(path).filter(goes)) rmSync(join(path, file));
+    within(path, (store) => {
+      assert.not.ok(store.baseline.standing().firstUse);
+      assert.ok(store.access.store.recovered);
+      store.baseline.addGeneration(generationFrom(rows));
+      assert.is(store.access.store.recovered, null);
+    });
+    within(path, (store) => assert.is(store.access.store.recovered, null));
+  });
+
+test('a folder whose whole content is gone is a fresh one', () => {
+  const path = folder();
+  within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
+  for (const file of readdirSync(path)) rmSync(join(path, file));
+  within(path, (store) => {
+    assert.is(store.access.store.recovered, null);
+    assert.ok(store.baseline.standing().firstUse);
+  });
+});
+
+test("other people's files in a new folder do not end its first use before it came", () => {
+  const path = folder();
+  writeFileSync(join(path, 'desk.toml'), '');
+  within(path, (store) => {
+    assert.is(store.access.store.recovered, null);
+    assert.ok(store.baseline.standing().firstUse);
+  });
+});
+
+test('killed between the first learning and the end of its mark: the mark goes at the next start', () => {
+  const path = folder();
+  within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
+  writeFileSync(join(path, 'desk.first-use'), '', { mode: 0o600 });
+  within(path, (store) => assert.not.ok(store.baseline.standing().firstUse));
+  assert.not.ok(existsSync(join(path, 'desk.first-use')));
+});
+
+test('a restored empty generation does not pass for something learned', () => {
+  const path = folder();
+  within(path, () => undefined);
+  rmSync(join(path, 'desk.db'));
+  within(path, (store) => {
+    assert.ok(store.access.store.recovered);
+    store.baseline.addGeneration(generationFrom([], { how: 'restored' }));
+    assert.ok(store.access.store.recovered);
+  });
+  within(path, (store) => assert.ok(store.access.store.recovered));
+});
+
+test.run();

@@ -1,0 +1,674 @@
+/** Learning by itself, on demand, by windows, going back: over a real store. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Finding } from '../../../src/checks/judgement.ts';
+import { spoiltBy } from '../../../src/features/baseline/residue.ts';
+import { SHARE } from '../../../src/features/history/finding-shares.ts';
+import { MOST_LINES, MOST_WAITING } from '../../../src/features/history/waiting-changes.ts';
+import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
+import { openTables } from '../../support/baseline.ts';
+import { Learner, MINUTE_MS, overStore, refusalOf } from '../../support/learner.ts';
+import { findingFrom } from '../../support/moment.ts';
+import { snapshotFrom } from '../../support/snapshot.ts';
+import { listenerKeyOf, plantedCheck, portOf, programOf } from '../../support/world.ts';
+
+interface Context {
+  root: string;
+  learner: Learner;
+}
+
+const test = suite<Context>('learning', { root: '', learner: undefined as never });
+test.before.each((context) => {
+  context.root = mkdtempSync(join(tmpdir(), 'desk-learn-'));
+  context.learner = new Learner(context.root);
+});
+test.after.each(({ root, learner }) => {
+  learner.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const identity = (index: number): string => `identity ${programOf(index)}`;
+const listener = (index: number): string => `listener ${listenerKeyOf(index)}`;
+
+test('the first use waits for a complete pass, then takes everything up to medium, once', async ({
+  learner,
+}) => {
+  learner.world = {
+    programs: [0, 1, 2],
+    listeners: [0, 1],
+    planted: [
+      { program: 0, severity: 'medium' },
+      { program: 2, severity: 'high' },
+    ],
+  };
+  learner.complete = false;
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().baseline.generation, 0);
+  learner.complete = true;
+  await learner.turn();
+  assert.equal(learner.held(), [
+    `class ${plantedCheck}, medium: ${programOf(0)} of uid 0`,
+    identity(0),
+    identity(1),
+    listener(0),
+    listener(1),
+  ]);
+  const [, first] = learner.store.baseline.generations();
+  assert.equal([first?.how, first?.parent, first?.authoritative], ['first use', 0, true]);
+  // A public listener and a class of medium severity.
+  assert.is(learner.store.baseline.standing().baseline.toReview, 2);
+  assert.equal(
+    learner.latest?.judgement.findings.map(({ check, severity }) => [check, severity]),
+    [
+      ['unlearned-process', 'low'],
+      [plantedCheck, 'high'],
+    ],
+  );
+  learner.world = { ...learner.world, programs: [0, 1, 2, 3] };
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+});
+
+test('a critical finding is never learned, nor its program or listener', async ({ learner }) => {
+  learner.world = { programs: [0, 1], listeners: [], planted: [{ program: 1, severity: 'critical' }] };
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0)]);
+  const refusal = await refusalOf(() => learner.learning.learnOnce());
+  assert.is(refusal.code, 'refused');
+  assert.match(refusal.message, plantedCheck);
+  assert.equal(learner.held(), [identity(0)]);
+});
+
+test('a command learns nothing unasked', async ({ root, learner }) => {
+  learner.close();
+  const command = new Learner(root, { command: true });
+  try {
+    await command.turn();
+    assert.is(command.store.baseline.standing().baseline.generation, 0);
+    const { generation, added } = await command.learning.learnOnce();
+    assert.equal([generation, added], [1, 3]);
+  } finally {
+    command.close();
+  }
+});
+
+test('learning on demand: refused while a scar stands, with its name and what to do; then B joins A', async ({
+  learner,
+}) => {
+  await learner.turn();
+  learner.world = { programs: [0, 2], listeners: [0, 2], planted: [] };
+  const refusal = await refusalOf(() => learner.learning.learnOnce());
+  assert.is(refusal.code, 'refused');
+  assert.match(refusal.message, 'unknown-local-listener');
+  assert.match(refusal.remedy, 'desk accept');
+  assert.is(learner.store.gate.list(1)[0]?.state, 'fail');
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+
+  learner.world = { programs: [0, 2], listeners: [0], planted: [] };
+  const { generation, added } = await learner.learning.learnOnce();
+  assert.equal([generation, added], [2, 1]);
+  // What does not run now is not forgotten.
+  assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
+  assert.equal(learner.latest?.judgement.findings, []);
+  assert.is(learner.store.baseline.generations()[2]?.parent, 1);
+});
+
+test('the first use takes what its pass has shown, less what had a grave scar in it, and no more after a minute', async ({
+  learner,
+}) => {
+  learner.complete = false;
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.turn();
+  learner.world = { programs: [0, 2], listeners: [], planted: [{ program: 2, severity: 'critical' }] };
+  await learner.turn();
+  learner.world = { programs: [0], listeners: [], planted: [] };
+  learner.nowMs += MINUTE_MS;
+  await learner.turn();
+  learner.world = { programs: [0, 3], listeners: [1], planted: [] };
+  await learner.turn();
+  learner.world = { programs: [0], listeners: [], planted: [] };
+  learner.complete = true;
+  learner.nowMs += MINUTE_MS;
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
+});
+
+test('what learning would do is told beforehand, and then it does that', async ({ learner }) => {
+  learner.complete = false;
+  await learner.turn();
+  assert.match((await learner.learning.difference()).refusal, 'first use');
+  learner.complete = true;
+  await learner.turn();
+  learner.world = { programs: [0, 2, 3], listeners: [0, 2], planted: [] };
+  const scarred = await learner.learning.difference();
+  assert.match(scarred.refusal, 'unknown-local-listener');
+  assert.equal(scarred.learns, []);
+
+  learner.world = { programs: [0, 2, 3], listeners: [0], planted: [] };
+  const { learns, gone, refusal } = await learner.learning.difference();
+  const before = learner.held();
+  const { added } = await learner.learning.learnOnce();
+  assert.is(refusal, '');
+  assert.equal([learns.length, added], [2, 2]);
+  assert.equal(
+    learner
+      .held()
+      .filter((row) => !before.includes(row))
+      .sort(),
+    [identity(2), identity(3)],
+  );
+  assert.ok(gone.length > 0 && before.every((row) => learner.held().includes(row)));
+});
+
+test('while the first use is to come, learning on demand is refused', async ({ learner }) => {
+  learner.complete = false;
+  await learner.turn();
+  assert.match((await refusalOf(() => learner.learning.learnOnce())).message, 'first use');
+});
+
+test('what the law explains is not learned with the rest', async ({ learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 3], listeners: [0, 3], planted: [] };
+  learner.lawful = new Set(['public-listener high 2003']);
+  await learner.learning.learnOnce();
+  assert.ok(learner.held().includes(identity(3)));
+  assert.not.ok(learner.held().includes(listener(3)));
+});
+
+test('a class that was learned harmless does not excuse what has become grave', async ({ learner }) => {
+  learner.world = { programs: [0], listeners: [], planted: [{ program: 0, severity: 'medium' }] };
+  await learner.turn();
+  for (const [severity, findings] of [
+    ['low', 0],
+    ['medium', 0],
+    ['high', 1],
+    ['critical', 1],
+  ] as const) {
+    learner.world = { ...learner.world, planted: [{ program: 0, severity }] };
+    assert.is((await learner.look()).judgement.findings.length, findings, severity);
+  }
+});
+
+test('a learning window learns at its end what clean observations showed, over a restart', async ({
+  learner,
+}) => {
+  await learner.turn();
+  const { windowUntilMs } = await learner.learning.openWindow(30);
+  assert.is(windowUntilMs, learner.nowMs + 30 * MINUTE_MS);
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.turn();
+  // A dirty observation shows nothing that counts.
+  learner.world = { programs: [0, 1, 3, 4], listeners: [0], planted: [{ program: 4, severity: 'high' }] };
+  await learner.turn();
+  learner.restart();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+  learner.nowMs += 29 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+  learner.nowMs += MINUTE_MS;
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
+  assert.is(learner.store.baseline.standing().window, null);
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().baseline.generation, 2);
+});
+
+test('a wall clock that is set back does not keep a learning window open', async ({ root }) => {
+  let monotonicMs = 0;
+  const learner = new Learner(mkdtempSync(join(root, 'jump-')), { monotonicMs: () => monotonicMs });
+  try {
+    await learner.turn();
+    assert.is(learner.store.baseline.standing().baseline.generation, 1);
+    await learner.learning.openWindow(30);
+    await learner.turn();
+    learner.nowMs -= 365 * 86_400_000;
+    monotonicMs = 29 * MINUTE_MS;
+    await learner.turn();
+    assert.ok(learner.store.baseline.standing().window !== null);
+    monotonicMs = 30 * MINUTE_MS;
+    await learner.turn();
+    assert.is(learner.store.baseline.standing().window, null);
+  } finally {
+    learner.close();
+  }
+});
+
+test('a window that ends dirty teaches nothing; learning on demand ends one before its time', async ({
+  learner,
+}) => {
+  await learner.turn();
+  await learner.learning.openWindow(5);
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.turn();
+  learner.world = { ...learner.world, planted: [{ program: 0, severity: 'high' }] };
+  learner.nowMs += 6 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+  assert.is(learner.store.baseline.standing().window, null);
+  assert.equal(learner.store.baseline.windowRows(), []);
+
+  await learner.learning.openWindow(5);
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.look();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+  await learner.learning.learnOnce();
+  assert.is(learner.store.baseline.standing().window, null);
+  assert.ok(learner.held().includes(identity(2)));
+});
+
+test('a program that was clean in a window and then was not is not learned by it, over a restart', async ({
+  learner,
+}) => {
+  await learner.turn();
+  await learner.learning.openWindow(30);
+  const clean = { programs: [0, 1, 2, 3], listeners: [0], planted: [] };
+  learner.world = clean;
+  await learner.turn();
+  learner.world = { ...clean, planted: [{ program: 2, severity: 'high' }] };
+  await learner.turn();
+  learner.restart();
+  // It behaves again, and is gone by the end.
+  learner.world = clean;
+  await learner.turn();
+  learner.world = { ...clean, programs: [0, 1] };
+  learner.nowMs += 30 * MINUTE_MS;
+  await learner.turn();
+  assert.equal(learner.held(), [identity(0), identity(1), identity(3), listener(0)]);
+  // It was that window's matter only.
+  await learner.learning.openWindow(30);
+  learner.world = clean;
+  await learner.turn();
+  await learner.learning.learnOnce();
+  assert.ok(learner.held().includes(identity(2)));
+});
+
+test('of a program that was deleted while a window was open, the name before is spoilt too', () => {
+  const identityOf = (text: string) => ({ kind: 'process', pid: 5, start: '1', identity: text }) as const;
+  const subject = { ...identityOf('/opt/x (deleted)@container'), comm: 'x', executable: '/opt/x', uid: 0 };
+  const rows = spoiltBy([findingFrom({ severity: 'high', subject })], snapshotFrom());
+  assert.equal(
+    rows.map(({ kind, key }) => `${kind} ${Buffer.from(key)}`),
+    ['identity /opt/x (deleted)@container', 'identity /opt/x@container'],
+  );
+});
+
+for (const way of ['on demand', 'a window', 'the first use'] as const)
+  test(`a listener that came too late to be confirmed is not learned: ${way}`, async ({ learner }) => {
+    if (way !== 'the first use') await learner.turn();
+    if (way === 'a window') await learner.learning.openWindow(30);
+    learner.world = {
+      programs: [0, 1, 3],
+      listeners: [0, 3],
+      planted: [{ program: 3, severity: 'critical' }],
+      once: [`public-listener high ${portOf(3)}`, `${plantedCheck} critical 103`],
+    };
+    if (way === 'on demand') await learner.learning.learnOnce();
+    else await learner.turn();
+    learner.world = { programs: [0, 1], listeners: [0], planted: [] };
+    learner.nowMs += 30 * MINUTE_MS;
+    await learner.turn();
+    // Nothing can be unlearned before something is learned: the first use takes public listeners, and their programs not.
+    const listeners = way === 'the first use' ? [listener(0), listener(3)] : [listener(0)];
+    assert.equal(learner.held(), [identity(0), identity(1), ...listeners]);
+  });
+
+test('no window before anything is learned', async ({ learner }) => {
+  learner.complete = false;
+  assert.is((await refusalOf(() => learner.learning.openWindow(5))).code, 'refused');
+});
+
+test('restoring makes a new generation with the rows of an old one', async ({ learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.learning.learnOnce();
+  const { generation } = await learner.learning.restore(1);
+  assert.is(generation, 3);
+  assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
+  assert.equal(
+    [learner.store.baseline.generations()[3]?.how, learner.store.baseline.generations()[3]?.parent],
+    ['restored', 1],
+  );
+  assert.equal(
+    learner.latest?.judgement.findings.map(({ check }) => check),
+    ['unlearned-process'],
+  );
+  assert.is((await refusalOf(() => learner.learning.restore(7))).code, 'not-found');
+  assert.is((await refusalOf(() => learner.learning.restore(3))).code, 'refused');
+});
+
+test('a generation changed by hand is neither judged by nor restored', async ({ root, learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  await learner.learning.learnOnce();
+  const database = openDatabase(join(root, 'desk.db'));
+  database.script(
+    `INSERT INTO generation_rows SELECT generation, 'identity', CAST('/tmp/evil' AS BLOB), '/tmp/evil', '', 0, 0, 0
+     FROM generation_rows GROUP BY generation`,
+  );
+  database.close();
+  const { snapshot } = await learner.look();
+  const told = () => learner.learning.held(snapshot);
+  assert.is(told().known, null);
+  assert.equal([told().baseline.integrity, told().baseline.generation], ['tampered', 2]);
+  assert.match((await refusalOf(() => learner.learning.restore(1))).message, 'does not verify');
+  await learner.learning.restore(0);
+  assert.is(told().baseline.integrity, 'sound');
+  assert.is(told().known, null);
+  // Begun anew: what runs is learned on demand, after a clean gate.
+  const { generation } = await learner.learning.learnOnce();
+  assert.is(generation, 4);
+  assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
+});
+
+test('a lost key is told, and going back to the empty baseline makes another', async ({ root, learner }) => {
+  await learner.turn();
+  rmSync(join(root, 'baseline.key'));
+  learner.restart();
+  const { snapshot } = await learner.look();
+  const integrity = () => learner.learning.held(snapshot).baseline.integrity;
+  assert.is(integrity(), 'key-lost');
+  await learner.learning.restore(0);
+  await learner.learning.learnOnce();
+  assert.is(integrity(), 'sound');
+});
+
+test('clean runs mark what they show again; dirty ones mark nothing', async ({ learner }) => {
+  await learner.turn();
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 0);
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
+  await learner.learning.gate.run('scar');
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 0);
+  learner.world = { programs: [0], listeners: [], planted: [] };
+  await learner.learning.gate.run('scar');
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 1);
+  learner.restart();
+  learner.world = { programs: [1], listeners: [], planted: [] };
+  await learner.learning.gate.run('scar');
+  assert.is(learner.store.baseline.standing().baseline.seenAgain, 2);
+  assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
+});
+
+test('what was looked through is not listed again', async ({ learner }) => {
+  learner.world = { programs: [0, 1], listeners: [1], planted: [] };
+  await learner.turn();
+  assert.equal(await learner.learning.reviewed(), { generation: 1, rows: 1 });
+  assert.is(learner.store.baseline.standing().baseline.toReview, 0);
+});
+
+test('the difference between A and B', async ({ learner }) => {
+  await learner.turn();
+  learner.world = { programs: [1, 2], listeners: [], planted: [{ program: 1, severity: 'low' }] };
+  const { added, gone } = await learner.learning.difference();
+  const told = (rows: readonly { kind: string; text: string }[]) =>
+    rows.map(({ kind, text }) => `${kind} ${text}`).sort();
+  assert.equal(told(added), [`class ${plantedCheck}, low: ${programOf(1)} of uid 0`, identity(2)]);
+  assert.equal(told(gone), [identity(0), listener(0)]);
+});
+
+test('C is set aside with its run: identity, listener and class of each scar', async ({ root, learner }) => {
+  await learner.turn();
+  learner.world = { programs: [0, 1, 3], listeners: [0, 3], planted: [{ program: 1, severity: 'high' }] };
+  await learner.learning.gate.run('scar');
+  const database = openDatabase(join(root, 'desk.db'));
+  const residue = database.all<{ kind: string; severity: string }>(
+    'SELECT kind, severity FROM residue WHERE run = (SELECT max(number) FROM gate_runs) ORDER BY finding, kind',
+  );
+  database.close();
+  assert.equal(residue.map(({ kind, severity }) => `${severity} ${kind}`).sort(), [
+    'high class',
+    'high class',
+    'high identity',
+    'high identity',
+    'high listener',
+  ]);
+});
+
+test('the same Known while it is the same generation, another one after learning', async ({ learner }) => {
+  await learner.turn();
+  const { snapshot } = await learner.look();
+  const known = learner.learning.held(snapshot).known;
+  assert.is(learner.learning.held(snapshot).known, known);
+  await learner.learning.gate.run('scar');
+  assert.is(learner.learning.held(snapshot).known, known);
+  await learner.learning.learnOnce();
+  assert.is.not(learner.learning.held(snapshot).known, known);
+});
+
+test('findings of a run are written with it, others at once', async ({ learner }) => {
+  const { gate } = learner.learning;
+  await learner.turn();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
+  const moment = await learner.look();
+  const { findings } = moment.judgement;
+  const change = { opened: findings, closed: [], open: findings, at: 'then' };
+  gate.note(change, moment.snapshot.generation, false);
+  assert.is(learner.store.findings.open()?.length, 1);
+  gate.note({ opened: [], closed: findings, open: [], at: 'later' }, moment.snapshot.generation, false);
+  assert.is(learner.store.findings.open()?.length, 0);
+});
+
+test('what a remedy did in a run is told to the finding that the same run opened', async ({ learner }) => {
+  const { gate } = learner.learning;
+  await learner.turn();
+  learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
+  const first = await learner.look();
+  const [scar] = first.judgement.scars;
+  assert.ok(scar !== undefined);
+  await gate.run('cook', {
+    first,
+    cookOff: {
+      subjects: () => {
+        gate.note({ opened: [scar], closed: [], open: [scar], at: 'then' }, first.snapshot.generation, false);
+        return [scar];
+      },
+      apply: async ({ id }) => {
+        gate.recordEvent(id, 'now', 'mended');
+        return { finding: id, remedy: 'mend it', result: 'mended', left: false, done: true };
+      },
+    },
+  });
+  assert.equal(
+    learner.store.findings.finding(scar.id)?.history.map(({ event }) => event),
+    ['opened', 'mended'],
+  );
+});
+
+test('findings that a full disk did not take are written once it has room again, and nothing fails any more', async ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let full = true;
+  let clockMs = 0;
+  const refuse = <T>(work: () => T): T => {
+    if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+    return work();
+  };
+  const slow = new Learner(root, {
+    clockMs: () => clockMs,
+    dress: (store) =>
+      overStore(store, {
+        write: (operation, work) => refuse(() => store.write(operation, work)),
+      }),
+  });
+  try {
+    const finding = findingFrom();
+    const moment = await slow.look();
+    const { gate } = slow.learning;
+    gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
+    await gate.whenDue(moment);
+    assert.is(slow.store.findings.finding(finding.id), undefined);
+    full = false;
+    clockMs += 1_000;
+    await gate.whenDue(moment);
+    assert.equal(
+      slow.store.findings.finding(finding.id)?.history.map(({ event }) => event),
+      ['opened'],
+    );
+    assert.is(slow.guarded.failure, '');
+  } finally {
+    slow.close();
+  }
+});
+
+test('lines of history that waited too long for the store are counted, and the count is stored', async ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let full = false;
+  const slow = new Learner(root, {
+    dress: (store) =>
+      overStore(store, {
+        write: (operation, work) => {
+          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          return store.write(operation, work);
+        },
+      }),
+  });
+  try {
+    const { gate } = slow.learning;
+    const finding = findingFrom({ severity: 'critical' });
+    gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
+    full = true;
+    for (let number = 1; number <= MOST_LINES + 3; number += 1)
+      gate.recordEvent(finding.id, finding.firstSeen, `line ${number}`);
+    full = false;
+    await gate.close();
+    assert.is(slow.store.findings.finding(finding.id)?.history.at(-1)?.event, `line ${MOST_LINES + 3}`);
+    assert.is(slow.tables.findings.dropped().lines, 3);
+    const { findings, gateRuns, lastAt } = slow.tables.findings.dropped();
+    assert.equal([findings.critical, gateRuns], [0, 0]);
+    assert.is.not(lastAt, '');
+  } finally {
+    slow.close();
+  }
+  const again = openTables(root);
+  assert.is(again.findings.dropped().lines, 3);
+  again.access.store.close();
+});
+
+/** Findings of listeners of this uid and program. */
+const listeners = (count: number, uid: number, first: number, check = 'unknown-local-listener'): Finding[] =>
+  Array.from({ length: count }, (_, at) =>
+    findingFrom({
+      id: (first + at).toString(16).padStart(16, '0'),
+      check,
+      severity: 'high',
+      subject: {
+        kind: 'listener',
+        protocol: 'tcp',
+        address: '127.0.0.1',
+        port: 1024 + at,
+        inode: first + at,
+      },
+      evidence: { creator_uid: uid, executable: `/usr/bin/of-${uid}` },
+    }),
+  );
+
+const unwritten = (folder: string): number => {
+  const database = openDatabase(join(folder, 'desk.db'), READ_ONLY);
+  try {
+    return database.number("SELECT coalesce(sum(count), 0) FROM dropped WHERE reason = 'unwritten'");
+  } finally {
+    database.close();
+  }
+};
+
+test('a flood in one look is stored whole while the store works, other work has its turn, and another user keeps the row', async ({
+  root,
+  learner,
+}) => {
+  const { gate } = learner.learning;
+  const flood = listeners(2 * MOST_WAITING, 1000, 0);
+  const deed = listeners(1, 65_534, 1_000_000);
+  const open = [...flood, ...deed];
+  const at = '2026-01-02T03:04:05.000+00:00';
+  await learner.turn();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  gate.note({ opened: open, closed: [], open, at }, 1, false);
+  gate.note({ opened: [], closed: deed, open: flood, at }, 2, false);
+  gate.note({ opened: [], closed: flood, open: [], at }, 3, false);
+  await gate.close();
+  delays.disable();
+  assert.is(learner.store.findings.open()?.length, 0);
+  assert.is(unwritten(root), 0);
+  assert.equal(
+    learner.store.findings.finding(deed[0]?.id ?? '')?.history.map(({ event }) => event),
+    ['opened', 'closed'],
+  );
+  const { findings } = learner.tables.findings.dropped();
+  assert.ok(findings.high >= flood.length - 1.2 * SHARE.high, `${findings.high}`);
+  assert.ok(delays.percentile(99) < 500e6, `${delays.percentile(99) / 1e6} ms`);
+});
+
+test('a flood while the store fails leaves no row open that is not, and counts what was never stored', async ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let full = false;
+  const slow = new Learner(root, {
+    dress: (store) =>
+      overStore(store, {
+        write: (operation, work) => {
+          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          return store.write(operation, work);
+        },
+      }),
+  });
+  try {
+    const { gate } = slow.learning;
+    const at = '2026-01-02T03:04:05.000+00:00';
+    const before = listeners(MOST_WAITING + 100, 1000, 0, 'public-listener');
+    gate.note({ opened: before, closed: [], open: before, at }, 1, false);
+    await gate.close();
+    full = true;
+    const flood = listeners(MOST_WAITING, 1000, 100_000);
+    gate.note({ opened: flood, closed: [], open: [...before, ...flood], at }, 2, false);
+    // All that were open before, and half of the flood, close; the rest stands.
+    const stands = flood.slice(0, MOST_WAITING / 2);
+    const closed = [...before, ...flood.slice(MOST_WAITING / 2)];
+    gate.note({ opened: [], closed, open: stands, at }, 3, false);
+    full = false;
+    await gate.close();
+    const open = slow.store.findings.open() ?? [];
+    assert.equal(
+      open.map(({ id }) => id).sort(),
+      stands.map(({ id }) => id),
+    );
+    assert.is(unwritten(root), flood.length - stands.length);
+  } finally {
+    slow.close();
+  }
+});
+
+test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {
+  await learner.turn();
+  learner.close();
+  const full = new Learner(root, {
+    dress: (store) =>
+      overStore(store, {
+        write: (operation, work) => {
+          if (operation === 'recordRun') throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+          return store.write(operation, work);
+        },
+      }),
+  });
+  try {
+    full.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+    const refusal = await refusalOf(() => full.learning.learnOnce());
+    assert.is(refusal.code, 'unavailable');
+    assert.match(refusal.message, 'SQLITE_FULL');
+    assert.is(full.store.baseline.standing().baseline.generation, 1);
+  } finally {
+    full.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,326 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Excused } from '../../../src/checks/judgement.ts';
+import { listenerKey } from '../../../src/checks/subjects.ts';
+import { broughtBy } from '../../../src/features/baseline/contents.ts';
+import {
+  blindTwins,
+  namesOf,
+  observe,
+  rowsBy,
+  underLearnedNames,
+  union,
+} from '../../../src/features/baseline/observation.ts';
+import {
+  residueOf,
+  untaken,
+  withoutResidue,
+  withoutUnconfirmed,
+} from '../../../src/features/baseline/residue.ts';
+import { isSystemOwned } from '../../../src/features/baseline/system-owned.ts';
+import { loadNative } from '../../../src/native/load.ts';
+import { rowFrom } from '../../support/baseline.ts';
+import { findingFrom, momentFrom } from '../../support/moment.ts';
+import { SMALL_MACHINE, snapshotFrom } from '../../support/snapshot.ts';
+import type { ProcessRow } from '../../support/table.ts';
+import { law } from '../../support/world.ts';
+
+const { addon } = loadNative();
+const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/sbin/sshd' };
+
+const observed = (parts: Parameters<typeof momentFrom>[0], excused: readonly Excused[] = []) => {
+  const moment = momentFrom(parts);
+  const judged = { ...moment, judgement: { ...moment.judgement, excused } };
+  return [...observe(judged, addon, law.bannedPorts).values()];
+};
+const textsOf = (rows: readonly { kind: string; text: string }[], kind: string): string[] =>
+  rows
+    .filter((row) => row.kind === kind)
+    .map(({ text }) => text)
+    .sort();
+
+test('identities: of user space, each once, interpreters with their name, the unreadable by name and uid', () => {
+  const processes = [
+    ...SMALL_MACHINE,
+    { pid: 901, comm: 'node', exe: '/usr/bin/node' },
+    { pid: 902, comm: 'worker', exe: '/usr/bin/node' },
+    { pid: 903, comm: 'hidden', exe: '', uid: 7, refused: 4 },
+    { pid: 905, comm: 'ending', exe: '', uid: 7 },
+    { pid: 904, comm: 'gone', exe: '', state: 'Z', identity: 0n },
+  ].map((row: ProcessRow): ProcessRow => ({ ...row, identity: row.identity ?? identityOf(row) }));
+  assert.equal(textsOf(observed({ snapshot: { processes } }), 'identity'), [
+    '/usr/bin/bash:bash',
+    '/usr/bin/node:node',
+    '/usr/bin/node:worker',
+    '/usr/lib/systemd/systemd',
+    '/usr/lib/systemd/systemd-resolved',
+    '/usr/sbin/sshd',
+    'hidden?7',
+  ]);
+});
+
+/** Another number for another identity, as the native hash gives. */
+function identityOf({ comm = '', exe = '', flags = 0 }: ProcessRow): bigint {
+  if (flags !== 0) return 0n;
+  const interpreter = /\/(node|bash)$/.test(String(exe));
+  return addon.hashIdentity(Buffer.from(interpreter ? `${exe}:${comm}` : String(exe || comm)));
+}
+
+test('an identity tells what it would be without its executable', () => {
+  const rows = observed({
+    snapshot: { processes: [{ pid: 5, uid: 7, comm: 'sshd', exe: '/usr/sbin/sshd' }] },
+  });
+  assert.equal(
+    rows
+      .filter(({ kind }) => kind === 'identity')
+      .flatMap(blindTwins)
+      .map((twin) => Buffer.from(twin).toString()),
+    ['sshd?7'],
+  );
+  const name = Uint8Array.of(0xff, 0x41);
+  const odd = observed({ snapshot: { processes: [{ pid: 5, uid: 7, comm: name, exe: '/x' }] } });
+  assert.equal(
+    odd
+      .filter(({ kind }) => kind === 'identity')
+      .flatMap(blindTwins)
+      .map((twin) => [...twin]),
+    [[0xff, 0x41, 0x3f, 0x37]],
+  );
+});
+
+test('a learned program is known after its file was replaced, where its content was learned', () => {
+  const names = (text: string, executable: string, contents: readonly unknown[]) =>
+    namesOf({ key: Buffer.from(text), detail: JSON.stringify({ executable, contents }) }).map((name) =>
+      Buffer.from(name).toString(),
+    );
+  const content = { inode: '1' };
+  assert.equal(names('/usr/sbin/sshd', '/usr/sbin/sshd', [content]), [
+    '/usr/sbin/sshd',
+    '/usr/sbin/sshd (deleted)',
+  ]);
+  assert.equal(names('/usr/bin/node@container:worker', '/usr/bin/node', [content]), [
+    '/usr/bin/node@container:worker',
+    '/usr/bin/node (deleted)@container:worker',
+  ]);
+  assert.equal(names('/usr/sbin/sshd', '/usr/sbin/sshd', []), ['/usr/sbin/sshd']);
+  assert.equal(names('sshd?7', '', []), ['sshd?7']);
+});
+
+test('what runs from a replaced file has the name that it was learned by, where its content was learned', () => {
+  const content = (inode: string) => ({ inode, sha256: inode.repeat(64) });
+  const row = (text: string, executable: string, contents: readonly unknown[] = [content('1')]) => ({
+    ...{ kind: 'identity' as const, key: Buffer.from(text), text, review: false },
+    detail: JSON.stringify({ executable, contents }),
+  });
+  const shown = rowsBy([
+    row('/usr/bin/node@container:worker', '/usr/bin/node', [content('3')]),
+    row('/usr/bin/node (deleted)@container:worker', '/usr/bin/node (deleted)', [content('2')]),
+    row('/usr/sbin/nginx (deleted)', '/usr/sbin/nginx (deleted)', [content('2')]),
+    row('/usr/sbin/sshd (deleted)', '/usr/sbin/sshd (deleted)'),
+    row('/usr/sbin/cron (deleted)', '/usr/sbin/cron (deleted)'),
+  ]);
+  const held = rowsBy([
+    row('/usr/bin/node@container:worker', '/usr/bin/node'),
+    row('/usr/sbin/nginx', '/usr/sbin/nginx'),
+    row('/usr/sbin/sshd', '/usr/sbin/sshd', []),
+  ]);
+  const named = underLearnedNames(shown, held);
+  assert.equal(
+    [...named.values()].map(({ text, detail }) => [
+      text,
+      JSON.parse(detail).executable,
+      (JSON.parse(detail).contents ?? []).map(({ inode }: { inode: string }) => inode).join(),
+    ]),
+    [
+      ['/usr/bin/node@container:worker', '/usr/bin/node', '3,2'],
+      ['/usr/sbin/nginx', '/usr/sbin/nginx', '2'],
+      ['/usr/sbin/sshd (deleted)', '/usr/sbin/sshd (deleted)', '1'],
+      ['/usr/sbin/cron (deleted)', '/usr/sbin/cron (deleted)', '1'],
+    ],
+  );
+  assert.is(broughtBy(named, held).length, 4, 'the old content that runs is learned too');
+});
+
+test('what is not confirmed of a program whose file was replaced keeps its learned row as it is', () => {
+  const text = '/usr/sbin/nginx (deleted)';
+  const subject = {
+    kind: 'process' as const,
+    pid: 5,
+    start: '5',
+    comm: 'nginx',
+    identity: text,
+    executable: text,
+    uid: 0,
+  };
+  const moment = momentFrom({});
+  const unconfirmed = [findingFrom({ severity: 'high', subject })];
+  const rows = rowsBy([rowFrom('/usr/sbin/nginx'), rowFrom('/usr/sbin/sshd')]);
+  const left = withoutUnconfirmed(
+    rows,
+    { ...moment, judgement: { ...moment.judgement, unconfirmed } },
+    false,
+  );
+  assert.equal(
+    [...left.values()].map((row) => row.text),
+    ['/usr/sbin/sshd'],
+  );
+});
+
+test('listeners: of others and allowed ports only; public and ownerless ones are to be reviewed', () => {
+  const listeners = [
+    { port: 18772 },
+    { port: 22, address: '0.0.0.0', ...stranger },
+    { port: 5432, ...stranger },
+    { port: 40_000, ...stranger },
+    { port: 51_820, address: '0.0.0.0', protocol: 'udp' as const, holders: [], executable: '' },
+    { port: 111, holders: [], owner: 'blind' as const, executable: '' },
+    { port: 8766, ...stranger },
+  ];
+  const rows = observed({ snapshot: { listeners } }).filter(({ kind }) => kind === 'listener');
+  assert.equal(textsOf(rows, 'listener'), [
+    'loopback tcp 111',
+    'loopback tcp 5432 /usr/sbin/sshd',
+    'loopback tcp ephemeral /usr/sbin/sshd',
+    'public tcp 22 /usr/sbin/sshd',
+    'public udp ephemeral ownerless',
+  ]);
+  assert.equal(
+    rows.filter(({ review }) => review).map(({ text }) => text),
+    ['public tcp 22 /usr/sbin/sshd', 'public udp ephemeral ownerless'],
+  );
+});
+
+test('classes: findings up to medium, none about the baseline or what has rows of its own', () => {
+  const findings = [
+    findingFrom({ id: '1', severity: 'low', check: 'name-mismatch' }),
+    findingFrom({ id: '2', severity: 'medium', evidenceClass: 'x' }),
+    findingFrom({ id: '3', severity: 'high' }),
+    findingFrom({ id: '4', severity: 'critical' }),
+    findingFrom({ id: '5', severity: 'low', check: 'unlearned-process' }),
+    findingFrom({ id: '6', severity: 'medium', check: 'lost-sight' }),
+    findingFrom({ id: '7', severity: 'low', check: 'learning-open', subject: { kind: 'desk' } }),
+  ];
+  const rows = observed({ findings }).filter(({ kind }) => kind === 'class');
+  assert.equal(
+    rows.map(({ text, review }) => [text, review]),
+    [
+      ['name-mismatch, low: /usr/sbin/sshd of uid 0', false],
+      ['traced (x), medium: /usr/sbin/sshd of uid 0', true],
+    ],
+  );
+});
+
+test('what the law alone explains is not learned: it would outlive its exception', () => {
+  const snapshot = { listeners: [{ port: 22, address: '0.0.0.0', ...stranger }] };
+  const listener = snapshotFrom(snapshot).listeners[0];
+  if (listener === undefined) throw new Error('no listener');
+  const { protocol, address, port, inode } = listener;
+  const excused = (source: Excused['source']): Excused => ({
+    check: 'public-listener',
+    avenue: 'public_listen',
+    severity: 'high',
+    subject: { kind: 'listener', protocol, address, port, inode },
+    summary: '',
+    source,
+    name: '',
+    why: '',
+  });
+  assert.equal(textsOf(observed({ snapshot }, [excused('accepted')]), 'listener'), []);
+  assert.is(textsOf(observed({ snapshot }, [excused('baseline')]), 'listener').length, 1);
+});
+
+test('residue: identity, listener and class of a scar, of a listener its holders too', () => {
+  const snapshot = snapshotFrom({ listeners: [{ port: 8767, ...stranger }] });
+  const [listener] = snapshot.listeners;
+  if (listener === undefined) throw new Error('no listener');
+  const { protocol, address, port, inode } = listener;
+  const scar = findingFrom({
+    severity: 'critical',
+    check: 'banned-listener',
+    subject: { kind: 'listener', protocol, address, port, inode },
+  });
+  const residue = residueOf([scar], snapshot);
+  const keys = residue.map(({ kind, key }) => `${kind} ${Buffer.from(key).toString().replaceAll('\0', '|')}`);
+  assert.equal(keys, [
+    'class banned-listener|tcp 8767 ||||critical',
+    'identity /usr/sbin/sshd',
+    `listener ${listenerKey(snapshot, listener)}`,
+  ]);
+  const rows = rowsBy([rowFrom('/usr/sbin/sshd'), rowFrom('/usr/bin/a')]);
+  assert.equal(
+    [...withoutResidue(rows, residue).values()].map(({ text }) => text),
+    ['/usr/bin/a'],
+  );
+  const odd = rowsBy([rowFrom('/usr/sbin/sshd', { key: Uint8Array.of(0xff) })]);
+  assert.is(withoutResidue(odd, residue).size, 0, 'bytes that read the same count as the same');
+});
+
+test('the first use takes findings up to medium and listeners without owner; what is graver stays a scar', () => {
+  const scars = [
+    findingFrom({ id: 'm' }),
+    findingFrom({ id: 'o', severity: 'high', check: 'ownerless-socket' }),
+    findingFrom({ id: 'h', severity: 'high' }),
+    findingFrom({ id: 'c', severity: 'critical' }),
+  ];
+  assert.equal(
+    untaken(scars, true).map(({ id }) => id),
+    ['h', 'c'],
+  );
+  assert.equal(
+    untaken(scars, false).map(({ id }) => id),
+    ['m', 'o', 'h', 'c'],
+  );
+});
+
+test('a row of both keeps the newer text and all its twins', () => {
+  const older = rowsBy([
+    rowFrom('/a', { detail: '{"executable":"/a","blind":["a?0","b?0"]}' }),
+    rowFrom('/b'),
+  ]);
+  const newer = rowsBy([rowFrom('/a', { detail: '{"executable":"/a","blind":["a?1"]}' }), rowFrom('/c')]);
+  const rows = [...union(older, newer).values()];
+  assert.equal(rows.map(({ text }) => text).sort(), ['/a', '/b', '/c']);
+  assert.is(
+    rows.find(({ text }) => text === '/a')?.detail,
+    '{"executable":"/a","blind":["a?0","a?1","b?0"]}',
+  );
+});
+
+test('classes without a user, as earlier versions wrote them, end with the next generation', () => {
+  const rowOf = (...parts: readonly string[]) =>
+    rowFrom(parts.join(' '), { kind: 'class', key: Buffer.from(parts.join('\0')) });
+  const first = rowOf('traced', '/a', '', 'medium');
+  const second = rowOf('traced', '/a', '', '["tracer_comm","gdb"]', 'medium');
+  const today = rowOf('traced', '/a', 'uid 0', '', '', 'medium');
+  const rows = union(rowsBy([first, second, today]), rowsBy([rowFrom('/b')]));
+  assert.equal([...rows.values()].map(({ text }) => text).sort(), [today.text, '/b'].sort());
+});
+
+interface Fake {
+  readonly uid?: number;
+  readonly mode?: number;
+  readonly kind?: 'file' | 'folder' | 'link';
+}
+
+test('the system owns a file only when it and every folder above are root’s and nobody else’s to write', () => {
+  const look = (files: Readonly<Record<string, Fake>>) =>
+    ((path: string) => {
+      const { uid = 0, mode = 0o755, kind = path === '/usr/bin/a' ? 'file' : 'folder' } = files[path] ?? {};
+      return { uid, mode, isFile: () => kind === 'file', isDirectory: () => kind === 'folder' };
+    }) as never;
+  assert.ok(isSystemOwned('/usr/bin/a', look({})));
+  for (const files of [
+    { '/usr/bin/a': { uid: 7 } },
+    { '/usr/bin/a': { mode: 0o775 } },
+    { '/usr/bin/a': { mode: 0o757 } },
+    { '/usr/bin/a': { kind: 'link' } },
+    { '/usr/bin': { mode: 0o775 } },
+    { '/usr': { uid: 7 } },
+    { '/usr/bin': { kind: 'link' } },
+  ] as const)
+    assert.not.ok(isSystemOwned('/usr/bin/a', look(files)), JSON.stringify(files));
+  for (const path of ['/home/u/a', '/opt/a', '/usr/bin/../../tmp/a', '/usr/bin/a (deleted)', 'a'])
+    assert.not.ok(isSystemOwned(path), path);
+});
+
+test.run();

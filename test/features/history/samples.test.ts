@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Samples } from '../../../src/features/history/samples.ts';
+import { history, withBreaks } from '../../../src/records/history.ts';
+import { type HistorySpan, type Sample, SPAN_SEC } from '../../../src/records/measures.ts';
+import { findingFrom, type MomentParts, momentFrom } from '../../support/moment.ts';
+import { sampleFrom } from '../../support/sample.ts';
+
+const test = suite('samples');
+/** A whole minute. */
+const START = 1_767_323_040;
+
+/** Samples with a clock and a store that a test holds. */
+function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
+  const state = { nowSec: START, recorded: [] as Sample[], asked: [] as number[][] };
+  const samples = new Samples({
+    periodMs,
+    nowMs: () => state.nowSec * 1000 + 500,
+    stored: {
+      record: (sample) => state.recorded.push(sample) > 0,
+      list: (...span) => {
+        state.asked.push(span);
+        return stored;
+      },
+    },
+  });
+  const tell = (sec: number, parts: MomentParts = {}): void => {
+    state.nowSec = sec;
+    samples.take(
+      momentFrom({
+        ...parts,
+        snapshot: {
+          ...parts.snapshot,
+          at: { epochMs: sec * 1000 + 400, monotonicMs: sec * 1000, ...parts.snapshot?.at },
+        },
+      }),
+    );
+  };
+  return { samples, state, tell };
+}
+
+const recheck = (lastUs: number): MomentParts => ({ recheck: { lastUs, p50Us: 1 } });
+const stored = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a second is what stood last in it, with the most of what came and went', () => {
+  const { samples, tell } = sampled();
+  tell(START, { ...recheck(900), findings: [findingFrom()] });
+  tell(START, recheck(40));
+  const [row, ...more] = samples.history('15m');
+  assert.is(more.length, 0);
+  assert.equal(
+    [row?.at, row?.recheck_us, row?.recheck_max_us, row?.findings, row?.scars, row?.temp_c],
+    [START, 40, 900, 1, 1, null],
+  );
+});
+
+test('a quarter of an hour is kept, and a gap breaks the rows', () => {
+  const { samples, tell } = sampled();
+  for (let sec = 0; sec < 1000; sec += 1) tell(START + sec);
+  assert.is(samples.history('15m').length, 900);
+  assert.is(samples.history('15m')[0]?.at, START + 100);
+  // One second left out is a timer that drifts; two are none.
+  tell(START + 1001);
+  tell(START + 1004);
+  const rows = samples.history('15m').slice(-4);
+  assert.equal(
+    rows.map(({ at, pids }) => [at - START, pids === null]),
+    [
+      [999, false],
+      [1001, false],
+      [1002, true],
+      [1004, false],
+    ],
+  );
+});
+
+test('where moments are told seldom, that is no gap', () => {
+  const { samples, tell } = sampled({ periodMs: 60_000 });
+  for (let sec = 0; sec < 600; sec += 60) tell(START + sec);
+  assert.ok(samples.history('15m').every(({ pids }) => pids !== null));
+});
+
+test('a minute that ended is stored after the turn that ended it: the median of its seconds', async () => {
+  const { state, tell } = sampled();
+  tell(START, recheck(100));
+  tell(START + 1, recheck(5));
+  tell(START + 2, { ...recheck(7), findings: [findingFrom()] });
+  tell(START + 59, { ...recheck(6), snapshot: { machine: { temperatures: [40.5, 39] } } });
+  tell(START + 60, recheck(1));
+  assert.equal(state.recorded, [], 'nothing is written while a moment is told');
+  await stored();
+  const [minute, ...more] = state.recorded;
+  assert.is(more.length, 0);
+  assert.equal(
+    [minute?.at, minute?.recheck_us, minute?.recheck_max_us, minute?.findings, minute?.temp_c],
+    [START, 7, 100, 1, 40.5],
+  );
+});
+
+test('closing stores the minute under way at once, and only what there is', () => {
+  const idle = sampled();
+  idle.samples.close();
+  assert.equal(idle.state.recorded, []);
+  const { samples, state, tell } = sampled();
+  tell(START + 59);
+  tell(START + 61);
+  samples.close();
+  assert.equal(
+    state.recorded.map(({ at }) => at),
+    [START, START + 60],
+  );
+});
+
+test('a clock that is set back shows no second ahead of it', () => {
+  const { samples, tell } = sampled();
+  tell(START + 100);
+  tell(START + 101);
+  tell(START + 100);
+  tell(START + 10);
+  tell(START + 11);
+  assert.equal(
+    samples.history('15m').map(({ at }) => at - START),
+    [10, 11],
+  );
+});
+
+test('a clock that goes to 2036 and back loses no second of before, and the rows stay ascending', () => {
+  const { samples, tell, state } = sampled();
+  for (let sec = 0; sec < 60; sec += 1) tell(START + sec);
+  const years = 10 * 365 * 86_400;
+  for (let sec = 60; sec < 70; sec += 1)
+    tell(START + years + sec, { snapshot: { at: { monotonicMs: (START + sec) * 1000 } } });
+  assert.is(samples.history('15m').length, 10);
+  for (let sec = 70; sec < 80; sec += 1) tell(START + sec);
+  state.nowSec = START + 79;
+  const at = samples.history('15m').flatMap((row) => (row.pids === null ? [] : [row.at - START]));
+  assert.equal(at, [...Array(60).keys(), ...[...Array(10).keys()].map((sec) => sec + 70)]);
+});
+
+test('days come from the store, broken where minutes are missing', () => {
+  const rows = [0, 60, 240].map((sec) => sampleFrom({ at: START + sec }));
+  const { samples, state } = sampled({ stored: rows });
+  assert.equal(
+    samples.history('24h').map(({ at, pids }) => [at - START, pids]),
+    [
+      [0, 30],
+      [60, 30],
+      [120, null],
+      [240, 30],
+    ],
+  );
+  samples.history('7d');
+  assert.equal(state.asked, [
+    [START - 86_400, START, 60],
+    [START - 604_800, START, 600],
+  ]);
+});
+
+test('whatever times there are, the lists are of one length, ascending, and every gap is broken', () => {
+  const spans = fc.constantFrom<HistorySpan>('15m', '24h', '7d');
+  fc.assert(
+    fc.property(spans, fc.uniqueArray(fc.nat({ max: 20_000 })), (span, seconds) => {
+      const { step } = SPAN_SEC[span];
+      const samples = [...new Set(seconds.map((sec) => sec - (sec % step)))]
+        .sort((a, b) => a - b)
+        .map((sec) => sampleFrom({ at: START + sec, temp_c: sec % 2 === 0 ? null : -2.71999 }));
+      const rows = withBreaks(samples, step, 2.5 * step);
+      const { at, ...lists } = history.assemble({ moment: momentFrom(), span, rows });
+      for (const list of Object.values(lists)) if (Array.isArray(list)) assert.is(list.length, at.length);
+      assert.ok(at.every((one, place) => place === 0 || one > (at[place - 1] ?? 0)));
+      assert.is(lists.pids.filter((one) => one !== null).length, samples.length);
+      for (let place = 1; place < at.length; place += 1)
+        if (lists.pids[place] !== null && lists.pids[place - 1] !== null)
+          assert.ok((at[place] ?? 0) - (at[place - 1] ?? 0) <= 2.5 * step);
+    }),
+  );
+});
+
+test.run();

@@ -1,0 +1,139 @@
+/** The ledger as vCard and JSON: whole, closed to others, and no name writes a line of its own. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exportPeople, renewExports } from '../../../src/features/mail/export.ts';
+import { openLedgerReader } from '../../../src/features/mail/ledger/reader.ts';
+import { vcard } from '../../../src/features/mail/vcard.ts';
+import { person } from '../../../src/records/people.ts';
+import { freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../../support/ledger.ts';
+import { corpus } from '../../support/mail-corpus.ts';
+import { readHeader } from '../../support/message-facts.ts';
+
+const test = suite('export of the ledger');
+const root = mkdtempSync(join(tmpdir(), 'desk-export-'));
+test.after(() => rmSync(root, { recursive: true, force: true }));
+
+/** Content lines of RFC 6350: unfolded, each as name and unescaped values. */
+function linesOf(text: string): [string, string[]][] {
+  assert.ok(text.endsWith('\r\n'));
+  for (const line of text.slice(0, -2).split('\r\n')) {
+    assert.ok(Buffer.byteLength(line) <= 75, line);
+    assert.not.match(line, /[\r\n]/);
+  }
+  return text
+    .replaceAll('\r\n ', '')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => {
+      const colon = line.indexOf(':');
+      const values = line.slice(colon + 1).match(/(?:\\.|[^\\,])+/gsu) ?? [];
+      return [
+        line.slice(0, colon),
+        values.map((value) =>
+          value.replaceAll(/\\(.)/gsu, (_, char: string) => (char === 'n' ? '\n' : char)),
+        ),
+      ];
+    });
+}
+
+test('a card says what it was told, whatever the names are', () => {
+  const name = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.string({ unit: 'grapheme', minLength: 40, maxLength: 120 }),
+    fc.constantFrom('x\r\nEND:VCARD', 'a;b,c\\d', '\u2028TEL:1', 'ä'.repeat(99)),
+  );
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 4 }), (names) => {
+      const shown = (text: string) =>
+        Buffer.from(
+          text
+            .split(/\r\n|[\r\n\u0085\u2028\u2029]/)
+            .map((line) => line.replaceAll(/\p{Cc}+/gu, ' '))
+            .join('\n'),
+        ).toString();
+      const lines = linesOf(vcard('"a,b;c"@example.org', names));
+      assert.equal(
+        lines.map(([property]) => property),
+        ['BEGIN', 'VERSION', 'FN', ...(names.length > 1 ? ['NICKNAME'] : []), 'EMAIL', 'END'],
+      );
+      const values = new Map(lines);
+      assert.equal(
+        Buffer.from((values.get('FN') ?? []).join(',')).toString(),
+        shown(names[0] ?? '"a,b;c"@example.org'),
+      );
+      assert.equal(values.get('EMAIL')?.join(','), '"a,b;c"@example.org');
+      if (names.length > 1)
+        assert.equal(
+          (values.get('NICKNAME') ?? []).map((text) => Buffer.from(text).toString()),
+          names.slice(1).map(shown),
+        );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('everybody is in both files, and nobody who was forgotten', () => {
+  const folder = freshIn(root);
+  withLedger(folder, (ledger) => {
+    ledger.commit(
+      messagesAlone(
+        [...corpus({ messages: 1200, people: 700 })].map(({ text }) => readHeader(Buffer.from(text), NOW)),
+      ),
+    );
+    ledger.finish();
+    const reader = openLedgerReader(folder);
+    const json = exportPeople(folder, 'json', reader);
+    const { path, people } = exportPeople(folder, 'vcard', reader);
+    const rows = rowsOf(folder);
+    assert.ok(rows.length > 500);
+    assert.is(people, rows.length);
+    assert.is(json.people, rows.length);
+    const told = JSON.parse(readFileSync(json.path, 'utf8')) as { email: string; received: number }[];
+    // In the words of the interface.
+    assert.equal(
+      told.map((one) => person.safeParse(one).error?.message),
+      told.map(() => undefined),
+    );
+    assert.equal(
+      told.map(({ email, received }) => `${email} ${received}`).sort(),
+      rows.map(({ address, received }) => `${address} ${received}`).sort(),
+    );
+    const cards = linesOf(readFileSync(path, 'utf8'));
+    assert.equal(
+      cards
+        .filter(([property]) => property === 'EMAIL')
+        .map(([, [value]]) => value)
+        .sort(),
+      rows.map(({ address }) => address).sort(),
+    );
+    for (const name of ['people.vcf', 'people.json'])
+      assert.is(statSync(join(folder, name)).mode & 0o777, 0o600);
+    const gone = rows[0]?.address as string;
+    // A process was killed while it wrote.
+    writeFileSync(join(folder, 'people.json.4194303.tmp'), gone);
+    assert.ok(ledger.forget(gone));
+    assert.is(renewExports(folder, reader).length, 2);
+    for (const name of ['people.vcf', 'people.json'])
+      assert.not.ok(readFileSync(join(folder, name), 'utf8').includes(gone));
+    assert.equal(
+      readdirSync(folder).filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+    reader.close();
+  });
+});
+
+test('an empty ledger is an empty file, and what was not exported is not renewed', () => {
+  const folder = freshIn(root);
+  const reader = openLedgerReader(folder);
+  assert.equal(renewExports(folder, reader), []);
+  assert.equal(JSON.parse(readFileSync(exportPeople(folder, 'json', reader).path, 'utf8')), []);
+  assert.is(readFileSync(exportPeople(folder, 'vcard', reader).path, 'utf8'), '');
+  reader.close();
+});
+
+test.run();

@@ -1,0 +1,111 @@
+/** off-list-egress: a place off the allowlist is resolved again before it is reported. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CHECKS } from '../../../src/checks/index.ts';
+import { Standing } from '../../../src/checks/standing.ts';
+import { EgressWatch } from '../../../src/features/site/egress-watch.ts';
+import { snapshotFrom } from '../../support/snapshot.ts';
+
+const holders = [{ pid: 900, start: '900', fd: 5 }];
+const to = (...addresses: string[]) =>
+  snapshotFrom({
+    connections: addresses.map((address) => ({
+      address,
+      holders,
+      family: address.includes(':') ? (6 as const) : (4 as const),
+    })),
+  });
+
+function watching(allowed: Set<string>, onResolve: () => void = () => undefined) {
+  const standing = new Standing();
+  let [resolved, changes] = [0, 0];
+  const watch = new EgressWatch({
+    checks: CHECKS,
+    standing,
+    allow: {
+      has: (address) => allowed.has(address),
+      resolve: async () => {
+        resolved++;
+        onResolve();
+      },
+    },
+    changed: () => {
+      changes++;
+    },
+  });
+  const fails = () => standing.verdicts().fails;
+  return { watch, standing, fails, resolved: () => resolved, changes: () => changes };
+}
+
+test('off the list twice, resolved again between: one high finding of the process', async () => {
+  const one = watching(new Set(['192.0.2.1']));
+  one.watch.watch(to('192.0.2.1', '192.0.2.2', '2001:db8::2'));
+  assert.equal([one.fails().length, one.resolved()], [0, 1]);
+  assert.ok(await one.watch.settled());
+  one.watch.watch(to('192.0.2.1', '192.0.2.2', '2001:db8::2'));
+  const [fail] = one.fails();
+  assert.is(one.fails().length, 1);
+  assert.equal([fail?.check.id, fail?.severity, fail?.confirmed], ['off-list-egress', 'high', true]);
+  assert.equal(fail?.evidence, { places: '192.0.2.2:443, [2001:db8::2]:443', connections: 2 });
+  assert.is(fail?.subject.kind === 'process' && fail.subject.pid, 900);
+  // A place that comes later is not believed at once, and takes nothing from what is known.
+  one.watch.watch(to('192.0.2.2', '192.0.2.3'));
+  assert.equal(one.fails()[0]?.evidence, { places: '192.0.2.2:443', connections: 1 });
+  await one.watch.settled();
+  one.watch.watch(to('192.0.2.2', '192.0.2.3'));
+  assert.is(one.fails()[0]?.evidence.connections, 2);
+  assert.ok(one.changes() >= 2);
+  one.watch.watch(to());
+  assert.equal(one.fails(), []);
+});
+
+test('an address that an allowed name has moved to is no finding', async () => {
+  const allowed = new Set<string>();
+  const one = watching(allowed, () => {
+    allowed.add('192.0.2.9');
+  });
+  one.watch.watch(to('192.0.2.9'));
+  await one.watch.settled();
+  one.watch.watch(to('192.0.2.9'));
+  const { pass, fail } = one.standing.verdicts();
+  assert.equal([pass, fail, one.resolved()], [1, 0, 1]);
+  assert.not.ok(await one.watch.settled());
+});
+
+test('connections of others are not judged; refused dumps are blind', () => {
+  const one = watching(new Set());
+  one.watch.watch(
+    snapshotFrom({ connections: [{ address: '192.0.2.2', holders: [{ pid: 500, start: '500', fd: 1 }] }] }),
+  );
+  assert.equal([one.standing.verdicts().pass, one.resolved()], [0, 0]);
+  const probes = [{ id: 'sock_diag https4', works: false, reason: 'why: cure', cure: 'cure' }];
+  one.watch.watch(snapshotFrom({ connections: [], probes }));
+  assert.equal(
+    one.standing.verdicts().notes.map(({ check, cure }) => [check, cure]),
+    [['off-list-egress', 'cure']],
+  );
+});
+
+test('what stands is the same object until something else is to be said', async () => {
+  const one = watching(new Set());
+  one.watch.watch(to('192.0.2.2'));
+  await one.watch.settled();
+  one.watch.watch(to('192.0.2.2'));
+  const stood = one.standing.verdicts();
+  assert.is(stood.fails.length, 1);
+  one.watch.watch(to('192.0.2.2'));
+  assert.is(one.standing.verdicts(), stood);
+  one.watch.watch(to());
+  assert.is.not(one.standing.verdicts(), stood);
+});
+
+test('what was found before the start holds until somebody has looked', () => {
+  const one = watching(new Set());
+  const subject = { kind: 'desk' } as const;
+  assert.ok(one.standing.verdicts().hidden('off-list-egress', subject));
+  assert.not.ok(one.standing.verdicts().hidden('traced', subject));
+  one.watch.watch(to());
+  assert.not.ok(one.standing.verdicts().hidden('off-list-egress', subject));
+});
+
+test.run();
