@@ -1,4 +1,5 @@
 /** What the schema of the configuration cannot say: relations between keys, and what could never work. */
+import { canonicalAddress, familyOf, isLoopbackHost } from './base/addresses.ts';
 import type { Conflict } from './config-document.ts';
 import { found } from './config-problems.ts';
 import type { Config } from './config-schema.ts';
@@ -8,7 +9,6 @@ export const alwaysBannedPort = 8766;
 
 const roles = ['control', 'office', 'public', 'themed'] as const;
 type Role = (typeof roles)[number];
-const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** All conflicts, in the order of the sections. */
 export function conflictsOf(config: Config): readonly Conflict[] {
@@ -38,7 +38,7 @@ function listenerConflicts({ listen, banned }: Config): Conflict[] {
   for (const role of roles) {
     const { enabled, host, port } = listen[role];
     const hostPath = ['listen', role, 'host'];
-    if (role !== 'public' && !loopback.test(host))
+    if (role !== 'public' && !isLoopbackHost(host))
       conflicts.push({
         path: hostPath,
         message: `found ${found(host, hostPath)}, expected a loopback address (127.0.0.1, ::1 or localhost): this listener serves this machine only`,
@@ -60,20 +60,12 @@ function listenerConflicts({ listen, banned }: Config): Conflict[] {
   return conflicts;
 }
 
-/** An address in one spelling, v4-mapped ones as IPv4 (RFC 4291 section 2.5.5.2); a name in lower case. */
-function canonical(host: string): string {
-  if (!host.includes(':')) return host.toLowerCase();
-  const address = new URL(`http://[${host}]`).hostname.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
-  if (mapped === null) return address;
-  const [high, low] = mapped.slice(1).map((word) => Number.parseInt(word, 16)) as [number, number];
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-}
+const canonical = (host: string): string => canonicalAddress(host).toLowerCase();
 
 /** Whether a listener on `wide` takes the port on `host` too. `::` takes IPv4 as well, a name may be any address. */
 function covers(wide: string, host: string): boolean {
   if (wide === host || wide === '::') return true;
-  if (wide === '0.0.0.0') return !host.includes(':');
+  if (wide === '0.0.0.0') return familyOf(host) === 4;
   return wide === 'localhost' && (host === '::1' || host === '127.0.0.1');
 }
 

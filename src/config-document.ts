@@ -2,12 +2,11 @@
  * A TOML file as people write it, read and checked: configuration and law. Every problem is told at once and exactly: line,
  * key, what was found, what was expected. Nothing here throws for what a person wrote.
  */
-import { closeSync, readSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
+import { faultText, readTrusted } from './base/trusted-file.ts';
 import { isWritten, type KeyLines, keyLines, lineOf } from './config-lines.ts';
 import { problemOf, suggestKey } from './config-problems.ts';
-import { faultText, openTrusted } from './trusted-file.ts';
 
 /** One thing wrong with a file. `key` is dotted, "" for the file as a whole; `line` is 1-based, null when unknown. */
 export interface Problem {
@@ -41,38 +40,16 @@ export function readDocument(path: string): FileRead {
     absent,
     problem: { line: null, key: '', message, ...(remedy ? { remedy } : {}) },
   });
-  const opened = openTrusted(path);
-  if (!opened.ok) {
-    const { kind, what, remedy } = opened.fault;
+  const read = readTrusted(path, maximumBytes);
+  if (!read.ok) {
+    const { kind, what, remedy } = read.fault;
     return refuse(what, remedy, kind === 'absent');
   }
-  const { file, info } = opened;
-  try {
-    const bytes = bytesOf(file, info.size);
-    if (bytes === null)
-      return refuse(
-        `is ${info.size > maximumBytes ? info.size : `more than ${maximumBytes}`} bytes; expected at most ${maximumBytes}`,
-      );
-    return { ok: true, bytes, changed: info.mtime };
-  } catch (error) {
-    return refuse(`cannot be read (${(error as NodeJS.ErrnoException).code ?? error})`);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** All of it; null when that is too much. `size` is what fstat(2) says, 0 for the files of proc(5). */
-function bytesOf(file: number, size: number): Buffer | null {
-  if (size > maximumBytes) return null;
-  const room = Buffer.allocUnsafe(Math.max(size, 4096) + 1);
-  const parts: Buffer[] = [];
-  for (let total = 0; total <= maximumBytes; ) {
-    const got = readSync(file, room, 0, room.length, null);
-    if (got === 0) return Buffer.concat(parts);
-    parts.push(Buffer.from(room.subarray(0, got)));
-    total += got;
-  }
-  return null;
+  const { bytes, info } = read;
+  if (bytes.length <= maximumBytes) return { ok: true, bytes, changed: info.mtime };
+  // fstat(2) says 0 for the files of proc(5).
+  const size = info.size > maximumBytes ? info.size : `more than ${maximumBytes}`;
+  return refuse(`is ${size} bytes; expected at most ${maximumBytes}`);
 }
 
 export type Checked<T> =

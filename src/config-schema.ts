@@ -3,18 +3,13 @@
  * Loading, error wording and reload live in `config.ts`.
  */
 import { z } from 'zod';
+import { isHostName } from './base/host-name.ts';
 import { themeSchema } from './config-theme.ts';
 
 const port = z.int().min(1).max(65535);
 const period = z.int().min(1).max(3_600_000);
-/** Labels as RFC 1123 section 2.1 and resolvers take them. */
-const hostName = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i;
-/** What ends in a number is an IPv4 address or nothing: resolvers read 127.1 and 0x7f000001 as addresses. */
-const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)$/i;
 const isHost = (text: string): boolean =>
-  z.ipv4().safeParse(text).success ||
-  z.ipv6().safeParse(text).success ||
-  (hostName.test(text) && !endsInNumber.test(text));
+  z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success || isHostName(text);
 const host = z
   .string()
   .min(1)

@@ -4,13 +4,13 @@
  */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { closedFolder } from './base/closed-folder.ts';
+import { codeOf, diskTroubleOf } from './base/error-code.ts';
 import { DeskError } from './desk.ts';
 import { type FindingChanges, FindingHistory, type FindingLine } from './features/history/index.ts';
 import { openMemoryStore, openStore } from './features/tables.ts';
 import { newToken, openStateDir, type StateDir, stateDirAt } from './state-dir.ts';
 import { readToken } from './state-files.ts';
-import { closedFolder } from './store/closed-folder.ts';
-import { codeOf, diskTroubleOf } from './store/disk-code.ts';
 import type { Store } from './store/store.ts';
 
 /** Files of the state folder that stand while a service runs. */

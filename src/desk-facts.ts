@@ -1,6 +1,7 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 
-import { bracketed } from './bracketed.ts';
+import { reachedAt, webAuthority } from './base/addresses.ts';
+import { VERSION } from './base/version.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
 import type { RecheckTimes } from './desk-moments.ts';
@@ -28,13 +29,10 @@ import type {
 } from './records/moment.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
-import { VERSION } from './version.ts';
 
 /** The address a person or a proxy on this machine reaches a listener at, without trailing slash. */
 export function urlOf(host: string, port: number): string {
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const authority = bracketed(reached);
-  return port === 80 ? `http://${authority}` : `http://${authority}:${port}`;
+  return `http://${webAuthority(reachedAt(host), port)}`;
 }
 
 export function urlsOf(config: Config): DeskFacts['urls'] {

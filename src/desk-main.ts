@@ -1,4 +1,5 @@
 /** The one implementation of `Desk`: wires engine, checks, gate, store and facts together. */
+import { VERSION } from './base/version.ts';
 import type { CheckContext } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import type { Finding } from './checks/judgement.ts';
@@ -45,7 +46,6 @@ import { StoreProbe } from './store/store-probe.ts';
 import { Surroundings } from './surroundings.ts';
 import { TierTwo } from './tier-two.ts';
 import { Turns } from './turns.ts';
-import { VERSION } from './version.ts';
 
 export async function createDesk(options: DeskOptions): Promise<Desk> {
   const { config, lawPlaces: places = [], state, log } = options;

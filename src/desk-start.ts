@@ -1,6 +1,6 @@
 /** Why a desk could not be started, as a person meets it. */
+import { DeadlineError } from './base/promises.ts';
 import { DeskError } from './desk.ts';
-import { DeadlineError } from './engine/promises.ts';
 import { BackendError } from './native/backend.ts';
 
 /** What was thrown while a desk started, as a refusal where it is one; else as it is. */

@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { codeText } from './base/error-code.ts';
 import type { Accepted, Accepting, Finding } from './checks/judgement.ts';
 import { describeProblems, firstProblem, type RefusedFile } from './config-document.ts';
 import type { Config } from './config-schema.ts';
@@ -257,7 +258,7 @@ function writeAccepted(path: string, text: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    const code = codeText(error);
     if (code !== 'EEXIST')
       throw new DeskError(
         'refused',

@@ -1,6 +1,7 @@
 /** The files of the law: where they stand, and what they say. Refusals are values. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeText } from './base/error-code.ts';
 import { configPlaces, type LoadedConfig } from './config.ts';
 import { type Problem, type RefusedFile, readDocument } from './config-document.ts';
 import { type Config, configSchema } from './config-schema.ts';
@@ -91,7 +92,7 @@ export const signatureOf = (paths: readonly string[]): string =>
         const { dev, ino, size, mode, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
         return [dev, ino, size, mode, mtimeNs, ctimeNs].join(' ');
       } catch (error) {
-        return (error as NodeJS.ErrnoException).code ?? 'unknown';
+        return codeText(error);
       }
     })
     .join('\n');

@@ -3,7 +3,8 @@
  * cannot be written at once is dropped and counted, and the next one that gets through tells how many are missing.
  */
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
-import { escapeJson } from './visible-text.ts';
+import { codeOf } from './base/error-code.ts';
+import { escapeJson } from './base/visible-text.ts';
 
 export class LogOutput {
   readonly #given: number;
@@ -68,6 +69,6 @@ function unwaiting(fd: number): number | undefined {
     if (!fstatSync(fd).isFIFO()) return fd;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENXIO' ? undefined : fd;
+    return codeOf(error) === 'ENXIO' ? undefined : fd;
   }
 }

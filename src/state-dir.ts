@@ -19,18 +19,18 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { closedFolder, isWritable } from './base/closed-folder.ts';
+import { codeText, diskTroubleOf } from './base/error-code.ts';
+import { replaceSecret } from './base/private-file.ts';
+import { distrust, distrustWay, openTrusted } from './base/trusted-file.ts';
 import type { StaleFile } from './checks/residue.ts';
 import { DeskError } from './desk.ts';
 import { KeptFiles } from './kept-files.ts';
 import { loadNative } from './native/load.ts';
 import type { NativeAddon } from './native/types.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './state-files.ts';
-import { closedFolder, isWritable } from './store/closed-folder.ts';
-import { diskTroubleOf } from './store/disk-code.ts';
 import { noteNewFolder } from './store/first-use.ts';
 import { isRegularFile, refusedPath, sentence } from './store/regular-file.ts';
-import { replaceSecret } from './store/secret-file.ts';
-import { distrust, distrustWay, openTrusted } from './trusted-file.ts';
 
 export { folderOwner, lockPid, readToken } from './state-files.ts';
 
@@ -93,7 +93,6 @@ export function stateDirPath(env: Environment = process.env): string {
 
 const refused = (what: string, remedy: string, errno = ''): DeskError =>
   new DeskError('refused', what, remedy, '', errno);
-const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 const ownFolder = 'set DESK_STATE to a folder of your own';
 const elsewhere = `or ${ownFolder}`;
 
@@ -113,7 +112,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    const code = errnoOf(error);
+    const code = codeText(error);
     if (code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
     const parent = dirname(path);
     if (code !== 'ENOENT' || existsSync(parent)) throw error;
@@ -133,7 +132,7 @@ export function openStateDir(
   try {
     makeFolder(path);
   } catch (error) {
-    const code = errnoOf(error);
+    const code = codeText(error);
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw refused(
         `The state folder ${path} is not a directory, or lies beneath a file.`,
@@ -173,7 +172,7 @@ export function openStateDir(
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     closeSync(openSync(join(path, lockName), flags, 0o600));
   } catch (error) {
-    const code = errnoOf(error);
+    const code = codeText(error);
     if (diskTroubleOf(code) === 'closed' && !isWritable(path)) throw closedToUs(path, code);
     throw refused(
       `The state folder ${path} is not writable (${code}).`,
@@ -229,7 +228,7 @@ function closeToOthers(path: string, info: Stats): void {
   try {
     chmodSync(path, 0o700);
   } catch (error) {
-    const code = errnoOf(error);
+    const code = codeText(error);
     throw refused(
       `The state folder ${path} is readable for others and cannot be closed (${code}).`,
       remedyFor(code, sentence(ownFolder)),
@@ -304,8 +303,8 @@ class Folder implements StateDir {
       writeFileSync(path, `${Date.now()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
       // Where it cannot be written down, nothing is taken for new.
-      if (diskTroubleOf(errnoOf(error)) !== null) return 0;
-      if (errnoOf(error) !== 'EEXIST') throw error;
+      if (diskTroubleOf(codeText(error)) !== null) return 0;
+      if (codeText(error) !== 'EEXIST') throw error;
     }
     const written = Number(firstOf(path, 32)?.trimEnd() || Number.NaN);
     // What is damaged was written long ago.
@@ -355,7 +354,7 @@ class Folder implements StateDir {
         writeFileSync(this.lockPath, text, { flag });
       } catch (error) {
         release();
-        const code = errnoOf(error);
+        const code = codeText(error);
         const remedy = remedyFor(code, `Make it writable for you, ${elsewhere}.`);
         throw refused(`The file ${this.lockPath} cannot be written (${code}).`, remedy, code);
       }
@@ -388,7 +387,7 @@ export function replaceFile(path: string, text: string, temporaryPath?: string):
   try {
     replaceSecret(path, text, temporaryPath);
   } catch (error) {
-    const code = errnoOf(error);
+    const code = codeText(error);
     throw refused(
       `The file ${path} cannot be written (${code}).`,
       remedyFor(code, `Make that folder writable for you, ${elsewhere}.`),

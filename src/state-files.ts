@@ -1,6 +1,7 @@
 /** What of the state folder is read by everyone: the tokens, the pid in the lock file, the owner. */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openToRead, readInto } from './base/private-file.ts';
 
 export type TokenName = 'control.token' | 'mail.token';
 
@@ -10,12 +11,11 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 /** First `bytes` of a regular file as latin1; undefined when it is none or cannot be read. Never waits. */
 export function firstOf(path: string, bytes: number): string | undefined {
   try {
-    // A FIFO opened for reading waits for a writer unless it is O_NONBLOCK (fifo(7)).
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = openToRead(path);
     try {
       if (!fstatSync(file).isFile()) return undefined;
       const room = Buffer.alloc(bytes);
-      return room.toString('latin1', 0, readSync(file, room, 0, bytes, 0));
+      return room.toString('latin1', 0, readInto(room, file));
     } finally {
       closeSync(file);
     }

@@ -1,5 +1,6 @@
 /** What the desk looks at slowly, outside the sweep: its own residue, lock and password file, and the embedded site. */
 import type { Logger } from 'pino';
+import { codeText } from './base/error-code.ts';
 import { NO_RESIDUE, type Residue } from './checks/residue.ts';
 import type { StateDir } from './state-dir.ts';
 
@@ -91,7 +92,7 @@ export class Surroundings {
         return '';
       } catch (error) {
         failure ??= error;
-        return (error as NodeJS.ErrnoException).code ?? String(error);
+        return codeText(error);
       }
     };
     const field = tried(() => {

@@ -51,12 +51,12 @@ const tests = files('test', /\.ts$/);
 
 // Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
 // `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
-const base = ['native', 'engine', 'config', 'contract', 'trust'];
+// `base` imports only itself, and every part may import it.
+const base = ['native', 'engine', 'config', 'contract'];
 const judged = [...base, 'law', 'checks', 'records'];
 const mayImport: Record<string, readonly string[]> = {
-  // The rule for trusted files, on its own.
-  trust: ['trust'],
-  config: ['config', 'contract', 'trust'],
+  base: [],
+  config: ['config', 'contract'],
   contract: ['checks', 'config', 'records'],
   native: ['native'],
   // What each process may do, and how the others are started.
@@ -84,23 +84,14 @@ const mayImport: Record<string, readonly string[]> = {
   cli: [...judged, 'privileges', 'service', 'gate', 'store', 'features', 'pages', 'http', 'root', 'cli'],
 };
 
-/** Imports nothing, so everyone may import it. */
-const PURE = [
-  'src/base/desk-error.ts',
-  'src/bracketed.ts',
-  'src/literal.ts',
-  'src/event-stream.ts',
-  'src/secrets.ts',
-  'src/shell-word.ts',
-  'src/visible-text.ts',
-];
+/** Parts of `base` that the browser takes too: they import nothing. */
+const IN_BROWSER = ['src/base/literal.ts', 'src/base/retry.ts', 'src/base/visible-text.ts'];
 
 function partOf(file: string): string {
   const [, first = ''] = file.split('/');
   if (!first.endsWith('.ts')) return first;
   if (first === 'desk.ts') return 'contract';
   if (first === 'service.ts') return 'service';
-  if (first === 'trusted-file.ts') return 'trust';
   return first.startsWith('config') ? 'config' : 'root';
 }
 
@@ -109,10 +100,10 @@ test('imports go one way: native, engine, checks, records, then store, http, pag
     importsOf(file)
       .filter(({ from }) => from.startsWith('.'))
       .map(({ from }) => relative('.', join(dirname(file), from)))
-      .filter((target) => !PURE.includes(target) && !mayImport[partOf(file)]?.includes(partOf(target)))
+      .filter((target) => partOf(target) !== 'base' && !mayImport[partOf(file)]?.includes(partOf(target)))
       .map((target) => `${file} imports ${target}`),
   );
-  assert.equal(PURE.flatMap(importsOf), []);
+  assert.equal(IN_BROWSER.flatMap(importsOf), []);
   assert.equal(wrong, []);
 });
 
@@ -177,22 +168,20 @@ const reach: Record<string, Record<string, string>> = {
   'src/client/stream.ts': { fetch: 'runs in the browser, and asks its own listener' },
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
-  'src/cli/client.ts': { 'node:http': 'asks the control listener on loopback' },
+  'src/base/http-exchange.ts': {
+    'node:http': 'asks for those of ASKS: over connections of the guard, on loopback, or in process',
+  },
   'src/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/http/accept-queue.ts': {
     'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
   },
   // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
-  'src/egress/addresses.ts': {
-    'node:net': 'tells what an address is (isIP, BlockList), connects to nothing',
-  },
+  'src/base/addresses.ts': { 'node:net': 'tells whether a text is an address (isIP), connects to nothing' },
   'src/egress/allowlist.ts': { 'node:net': 'tells addresses from names (isIP)' },
   'src/egress/resolver.ts': { 'node:dns/promises': 'resolves the listed names' },
   'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
   'src/egress/tls.ts': { 'node:tls': 'puts TLS on connections of the guard' },
-  'src/egress/assistant.ts': { 'node:http': 'asks the assistant over connections of the guard' },
-  'src/egress/https.ts': { 'node:http': 'asks over connections of the guard' },
   'src/egress/session.ts': { 'node:tls': 'puts TLS on connections of the guard' },
   'src/egress/imap.ts': { imapflow: 'speaks IMAP over connections of the guard' },
   'src/egress/smtp.ts': { nodemailer: 'speaks SMTP over connections of the guard' },
@@ -233,11 +222,55 @@ test('only src/egress has a network client, but for the command, which asks its 
     .map(([file]) => file)
     .filter((file) => !file.startsWith('src/egress/'));
   assert.equal(elsewhere.sort(), [
-    'src/cli/client.ts',
+    'src/base/addresses.ts',
+    'src/base/http-exchange.ts',
     'src/http/accept-queue.ts',
     'src/http/server.ts',
     'src/privileges/child.ts',
   ]);
+});
+
+/** What sends requests through `base/http-exchange.ts`. */
+const ASKS = [
+  'src/cli/client.ts',
+  'src/egress/assistant.ts',
+  'src/egress/https.ts',
+  'src/features/site/embedded.ts',
+];
+
+/** What is written in one place alone: a pattern of it, and the files that may match. */
+const ONCE: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
+  'the code of an error': [
+    /as NodeJS\.ErrnoException\)\.code|\{ code \} = error as/,
+    'src/base/error-code.ts',
+  ],
+  'loopback addresses': [/127(?:\\\.|\()|addSubnet/, 'src/base/addresses.ts'],
+  'severities in order': [/'low', 'medium', 'high'|'critical', 'high', 'medium'/, 'src/checks/judgement.ts'],
+  'brackets around IPv6': [/`\[\$\{(?:host|address)\}\]/, 'src/base/addresses.ts'],
+  'labels of host names': [/\[a-z0-9_-\]\{0,61\}/, 'src/base/host-name.ts'],
+  'text that lost bytes': [/\[\\ufffd/, 'src/base/visible-text.ts'],
+  'doubling pauses': [/\* 2 \*\* /, 'src/base/retry.ts'],
+  'opening without following a link': [/O_NOFOLLOW/, 'src/base/private-file.ts', 'src/state-dir.ts'],
+  'a request over HTTP': [/\brequest\(\{/, 'src/base/http-exchange.ts'],
+};
+
+test('one implementation of each thing', () => {
+  const wrong = Object.entries(ONCE).flatMap(([what, [pattern, ...places]]) =>
+    sources
+      .filter((file) => pattern.test(withoutComments(text(file))) && !places.includes(file))
+      .map((file) => `${file}: ${what}, see ${places[0]}`),
+  );
+  assert.equal(wrong, []);
+});
+
+test('only src/egress and the command send requests over HTTP, and a probe of our own server in process', () => {
+  const asking = sources.filter((file) =>
+    importsOf(file).some(({ from, typeOnly }) => !typeOnly && from.endsWith('/http-exchange.ts')),
+  );
+  assert.equal(
+    asking.filter((file) => file !== 'src/egress/network-words.ts'),
+    ASKS,
+  );
 });
 
 test('JSON leaves through src/visible-text.ts alone', () => {
@@ -251,9 +284,9 @@ test('JSON leaves through src/visible-text.ts alone', () => {
   );
   // What a reader cannot see is defined once; the other classes are about names of people and words of an assistant.
   const own = [
-    'src/visible-text.ts',
+    'src/base/visible-text.ts',
     'src/features/mail/people/',
-    'src/secrets.ts',
+    'src/base/secrets.ts',
     'src/features/assistant/',
     'src/egress/session.ts',
     'src/features/mail/vcard.ts',
@@ -423,7 +456,7 @@ test('pages and client take records and everything of the server by type only, b
       importsOf(file)
         .filter(({ from, typeOnly }) => !typeOnly && from.startsWith('.'))
         .map(({ from }) => relative('.', join(dirname(file), from)))
-        .filter((target) => server.test(target) && ![...PURE, ...DESCRIPTIONS].includes(target))
+        .filter((target) => server.test(target) && ![...IN_BROWSER, ...DESCRIPTIONS].includes(target))
         .map((target) => `${file} imports ${target}`),
     );
   assert.equal(wrong, []);

@@ -1,14 +1,20 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
+import { isLoopback } from '../base/addresses.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import { BANNED_LISTENER } from '../law/banned.ts';
 import { hasEnded } from '../law/expiry.ts';
 import type { Law } from '../law/law.ts';
-import { SEVERITY_SCORE } from './avenues.ts';
 import type { Known } from './check.ts';
 import { programName } from './executables.ts';
 import { type Classed, classedOf, isExcused, keyEvidence } from './finding-class.ts';
 import { findingId, memberId } from './finding-id.ts';
-import type { Explanation, Finding, ListenerSubject, Severity } from './judgement.ts';
+import {
+  type Explanation,
+  type Finding,
+  type ListenerSubject,
+  type Severity,
+  severityRank,
+} from './judgement.ts';
 import { OTHER_NAMESPACE } from './other-namespaces.ts';
 import { endpointText } from './subjects.ts';
 
@@ -66,8 +72,6 @@ function isShown(shown: Excuse['shown'], fail: Classed): boolean {
   return key.size === Object.keys(shown).length && [...key].every(([name, value]) => shown[name] === value);
 }
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-
 /**
  * Whom it was accepted for is not known any more: no process of root, and no listener beyond loopback. A banned listener that was
  * spared stays spared: nothing is shut down because entries are written otherwise now.
@@ -75,7 +79,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 function coversEarlier({ check, subject }: Classed): boolean {
   if (check.id === BANNED_LISTENER) return true;
   if (subject.kind === 'process') return subject.uid !== null && subject.uid !== 0;
-  return subject.kind !== 'listener' || LOOPBACK.test(subject.address);
+  return subject.kind !== 'listener' || isLoopback(subject.address);
 }
 
 function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {
@@ -95,7 +99,7 @@ function covers(excuse: Excuse, fail: Classed, nowMs: number): boolean {
     (excuse.protocol === undefined || listener?.protocol === excuse.protocol) &&
     (excuse.port === undefined || listener?.port === excuse.port) &&
     matchesAny(excuse.evidenceClass, fail.evidenceClass) &&
-    (excuse.severity === undefined || SEVERITY_SCORE[fail.severity] <= SEVERITY_SCORE[excuse.severity]) &&
+    (excuse.severity === undefined || severityRank(fail.severity) <= severityRank(excuse.severity)) &&
     isShown(excuse.shown, fail) &&
     (excuse.earlier === undefined || coversEarlier(fail)) &&
     // Last, since it costs a hash.

@@ -2,6 +2,7 @@
  * The class of a finding: check, who it is about, in which of the ways it failed, the evidence that made it, and how severe it is.
  * An acceptance, the baseline and the grouping of equal findings all go by it. Pure.
  */
+import { isLossy } from '../base/visible-text.ts';
 import type { Fail } from './check.ts';
 import { CHECKS } from './index.ts';
 import type { Finding } from './judgement.ts';
@@ -36,9 +37,6 @@ export function keyEvidence({
   return values;
 }
 
-/** U+FFFD may stand for any bytes. */
-const LOSSY = /[\ufffd\p{Cs}]/u;
-
 /** Of a process its user: what one user runs says nothing of another one's. Null when it could not be read, and for the rest. */
 const userOf = ({ subject }: Pick<Classed, 'subject'>): number | null =>
   subject.kind === 'process' ? subject.uid : null;
@@ -46,9 +44,7 @@ const userOf = ({ subject }: Pick<Classed, 'subject'>): number | null =>
 /** Whether the user and the whole of the evidence that made the finding are known. */
 export const isKeyKnown = (classed: Pick<Classed, 'check' | 'evidence' | 'subject'>): boolean =>
   (classed.subject.kind !== 'process' || classed.subject.uid !== null) &&
-  [...keyEvidence(classed).values()].every(
-    (value) => value !== UNKNOWN && isWhole(value) && !LOSSY.test(value),
-  );
+  [...keyEvidence(classed).values()].every((value) => value !== UNKNOWN && isWhole(value) && !isLossy(value));
 
 function who({ subject, evidence }: Classed): string {
   switch (subject.kind) {

@@ -14,9 +14,12 @@ export type AvenueId = (typeof AVENUE_IDS)[number];
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** 0 for the least severe. */
+export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity);
+
 /** The most severe first, equals in their order. */
 export const mostSevereFirst = <T extends { readonly severity: Severity }>(findings: readonly T[]): T[] =>
-  [...findings].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
+  [...findings].sort((a, b) => severityRank(b.severity) - severityRank(a.severity));
 
 export interface ProcessSubject {
   readonly kind: 'process';

@@ -1,4 +1,5 @@
 /** What a snapshot could not see of a kind of subject: blind for every check about it, in this one place. */
+import { familyOf } from '../base/addresses.ts';
 import { CURES } from '../engine/cures.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Refusal } from '../native/types.ts';
@@ -43,7 +44,7 @@ export function dumpBlindness({ probes }: Snapshot): readonly Blindness[] {
         subject.kind === 'listener' &&
         subject.namespace === undefined &&
         subject.protocol === dump.protocol &&
-        subject.address.includes(':') === (dump.family === '6'),
+        familyOf(subject.address) === Number(dump.family),
     });
   }
   return found;

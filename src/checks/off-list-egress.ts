@@ -1,3 +1,4 @@
+import { hostPort } from '../base/addresses.ts';
 import type { EgressCheck } from './check.ts';
 import { listed } from './peeked.ts';
 
@@ -18,11 +19,7 @@ export const offListEgress: EgressCheck = {
     const outside = connections.filter(({ allowed }) => !allowed);
     if (outside.length === 0) return report.pass();
     const places: readonly string[] = [
-      ...new Set(
-        outside.map(({ address, port, family }) =>
-          family === 6 ? `[${address}]:${port}` : `${address}:${port}`,
-        ),
-      ),
+      ...new Set(outside.map(({ address, port }) => hostPort(address, port))),
     ].sort();
     report.fail({
       subject,

@@ -1,4 +1,4 @@
-import { bracketed } from '../bracketed.ts';
+import { hostPort, networkOf, rangeOf } from '../base/addresses.ts';
 import type { PeekCheck } from './check.ts';
 import { type SocketDescriptor, UNKNOWN } from './peek-facts.ts';
 import { partOf, programOf } from './peeked.ts';
@@ -27,19 +27,8 @@ const FIRST_GIVEN_PORT = 32_768;
 export function peerNetwork(peer: SocketDescriptor['peer']): string {
   if (peer == null) return UNKNOWN;
   const { address, port } = peer;
-  const network = address.includes(':') ? networkOf6(address) : address.replace(/\.\d+$/, '.0/24');
+  const network = networkOf(address) ?? UNKNOWN;
   return port < FIRST_GIVEN_PORT ? `${network} port ${port}` : network;
-}
-
-/** The first four groups of an address, as text of its kind. */
-function networkOf6(address: string): string {
-  const [head = '', tail] = address.split('::');
-  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
-  const before = groups(head);
-  const after = groups(tail ?? '');
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  const all = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
-  return `${all.slice(0, 4).join(':')}::/64`;
 }
 
 /** Standard input, output or error is a socket of the internet families; AF_UNIX never counts. */
@@ -112,15 +101,16 @@ function streamsText(sockets: readonly SocketDescriptor[]): string {
 }
 
 const peerText = ({ peer }: SocketDescriptor): string =>
-  peer === null ? 'unknown' : `${bracketed(peer.address)}:${peer.port}`;
+  peer === null ? 'unknown' : hostPort(peer.address, peer.port);
 
-const LOOPBACK = /^(?:127\.|::1$)/;
 /** RFC 1918, RFC 6598, RFC 4193 and link-local addresses. */
-const PRIVATE =
-  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]|fe[89ab])/i;
+const PRIVATE = ['private', 'carrierGradeNat', 'uniqueLocal', 'linkLocal'];
 
-const networkOf = (address: string): string =>
-  LOOPBACK.test(address) ? 'this machine' : PRIVATE.test(address) ? 'a private network' : 'the internet';
+function whereIs(address: string): string {
+  const range = rangeOf(address) ?? '';
+  if (range === 'loopback') return 'this machine';
+  return PRIVATE.includes(range) ? 'a private network' : 'the internet';
+}
 
 /** Where the sockets lead: one place where it is the same for all, as it is as a rule. */
 function placesOf(sockets: readonly SocketDescriptor[]) {
@@ -129,7 +119,7 @@ function placesOf(sockets: readonly SocketDescriptor[]) {
     byPeer.set(peerText(socket), [...(byPeer.get(peerText(socket)) ?? []), socket]);
   const known = [...byPeer.keys()].filter((peer) => peer !== 'unknown');
   const protocols = [...new Set(sockets.map(({ protocol }) => protocol))].join(', ');
-  const kinds = new Set(sockets.flatMap(({ peer }) => (peer === null ? [] : [networkOf(peer.address)])));
+  const kinds = new Set(sockets.flatMap(({ peer }) => (peer === null ? [] : [whereIs(peer.address)])));
   return {
     text: known.length === 0 ? `a ${protocols} socket whose other end is not known` : known.join(' and '),
     peers: known.join(', '),

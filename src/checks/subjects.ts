@@ -1,5 +1,5 @@
 /** The subjects checks speak of, made from a snapshot's rows. */
-import { bracketed } from '../bracketed.ts';
+import { hostPort } from '../base/addresses.ts';
 import { textOf } from '../engine/bytes.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { TRAIT } from '../native/batch-types.ts';
@@ -125,7 +125,7 @@ export const endpointText = ({
   protocol,
   address,
   port,
-}: Pick<Listener, 'protocol' | 'address' | 'port'>): string => `${protocol} ${bracketed(address)}:${port}`;
+}: Pick<Listener, 'protocol' | 'address' | 'port'>): string => `${protocol} ${hostPort(address, port)}`;
 
 /** Evidence that makes a finding about a listener: where it listens, and who made the socket. */
 export const LISTENER_KEY = ['endpoint', 'creator_uid'] as const;

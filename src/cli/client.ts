@@ -3,12 +3,14 @@
  * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
 
-import { get, type IncomingMessage, request } from 'node:http';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bracketed } from '../bracketed.ts';
+import { isLoopbackHost, reachedAt, webAuthority } from '../base/addresses.ts';
+import { codeOf } from '../base/error-code.ts';
+import { eventStream, type StreamEvent } from '../base/event-stream.ts';
+import { exchangeHttp } from '../base/http-exchange.ts';
 import type { Config } from '../config-schema.ts';
-import { EventStream, type StreamEvent } from '../event-stream.ts';
 import { exit, Failure } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 import { escapeTerminal } from './terminal.ts';
@@ -40,12 +42,11 @@ export interface ClientOptions {
 const addon = async (): Promise<KernelCalls> => (await import('../native/load.ts')).loadNative().addon;
 
 const largestAnswerBytes = 16 << 20;
-const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 /** Where the service of this configuration is reached. */
 export function controlAddress(config: Config): { host: string; port: number } {
   const { host, port } = config.listen.control;
-  if (!loopback.test(host))
+  if (!isLoopbackHost(host))
     throw new Failure(
       exit.usage,
       `The control host ${host} is not on loopback.`,
@@ -66,7 +67,7 @@ export class Client {
 
   get url(): string {
     const { host, port } = this.#options;
-    return `http://${bracketed(host)}${port === 80 ? '' : `:${port}`}`;
+    return `http://${webAuthority(host, port)}`;
   }
 
   /** The parsed body of a 2xx answer. Everything else is a `Failure`. */
@@ -77,105 +78,105 @@ export class Client {
   }
 
   /**
-   * A POST answered by a stream of events, told as they come; a service that knows no stream answers at once, and its record is the
-   * event `done`. Refusals are `Failure`s.
+   * A POST answered by a stream of events, given as they come; a service that does not stream answers at once, and its record is
+   * the event `done`. Refusals are `Failure`s.
    */
   async converse(path: string, body: unknown, told: (event: StreamEvent) => void): Promise<void> {
-    const refused = await this.#exchange<Answer | null>(
-      { method: 'POST', path, body, accept: 'text/event-stream, application/json;q=0.5' },
-      (response, { fail, done }) => {
-        const streams = /^text\/event-stream\b/.test(response.headers['content-type'] ?? '');
-        if (response.statusCode !== 200 || !streams) return readJson(response, { fail, done });
-        const stream = new EventStream((event) => {
-          told(event);
-          if (event.event === 'done') done(null);
-        });
-        let bytes = 0;
-        response.setEncoding('utf8').on('data', (text: string) => {
-          bytes += text.length;
-          if (bytes > largestAnswerBytes || !stream.take(text)) fail(tooLarge, notOurs);
-        });
-        response.on('end', () => fail('The answer ended before it was whole.', 'Ask again.'));
-      },
-    );
-    if (refused === null) return;
-    if (refused.status !== 200) throw this.#refusal(refused, `POST ${path}`);
-    told({ event: 'done', data: JSON.stringify(refused.body) });
+    let done = false;
+    let broken = false;
+    const decoder = new TextDecoder();
+    const take = eventStream((event) => {
+      told(event);
+      done ||= event.event === 'done';
+    });
+    const chunks: Buffer[] = [];
+    const accept = 'text/event-stream, application/json;q=0.5';
+    const { status, streams } = await this.#send({ method: 'POST', path, body, accept }, (chunk, streams) => {
+      if (!streams) return chunks.push(chunk) > 0;
+      broken = !take(decoder.decode(chunk, { stream: true }));
+      return !done && !broken;
+    });
+    if (done) return;
+    if (broken) throw this.#silent('An event of its answer is too long.', notOurs);
+    if (streams) throw this.#silent('The answer ended before it was whole.', 'Ask again.');
+    const answer = this.#answer(status, chunks);
+    if (status !== 200) throw this.#refusal(answer, `POST ${path}`);
+    told({ event: 'done', data: JSON.stringify(answer.body) });
   }
 
   /**
    * Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s, and so is a port that another user
    * holds: what is asked is then not sent at all.
    */
-  exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
-    return this.#exchange<Answer>({ method, path, body, accept: 'application/json' }, readJson);
+  async exchange(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
+    const chunks: Buffer[] = [];
+    const asked = { method, path, body, accept: 'application/json' };
+    const { status } = await this.#send(asked, (chunk) => chunks.push(chunk) > 0);
+    return this.#answer(status, chunks);
   }
 
-  /** `read` takes the answer and ends the exchange, well or not. */
-  async #exchange<T>(
-    { method, path, body, accept }: Exchange,
-    read: (response: IncomingMessage, ends: Ends<T>) => void,
-  ): Promise<T> {
+  /** Resolves when the answer has ended, or `take` wants no more of it. */
+  async #send(
+    { method, path, body, accept }: Asked,
+    take: (chunk: Buffer, streams: boolean) => boolean,
+  ): Promise<{ readonly status: number; readonly streams: boolean }> {
     const { host, port, timeoutMs, orLocal } = this.#options;
-    const startIt = `Start it with "desk boot" (or "npm start")${orLocal ? ', or add --local to look from this process' : ''}.`;
     const authorize = await this.#authorization();
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    return new Promise<T>((resolve, reject) => {
-      const fail = (why: string, remedy: string): void => {
-        clearTimeout(timer);
-        call.destroy();
-        reject(
-          new Failure(exit.unreachable, `The desk service does not answer at ${this.url}.`, why, remedy),
-        );
-      };
-      const done = (result: T): void => {
-        clearTimeout(timer);
-        resolve(result);
-      };
-      const call = request(
-        {
-          host,
-          port,
-          method,
-          path,
-          agent: false,
-          headers: {
-            accept,
-            ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
-          },
+    const answer = { status: 0, streams: false };
+    const end = await exchangeHttp({
+      options: {
+        host,
+        port,
+        method,
+        path,
+        agent: false,
+        headers: {
+          accept,
+          ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
         },
-        (response) => {
-          response.on('error', (error) => fail(`The answer broke off (${error.message}).`, startIt));
-          read(response, { fail, done });
-        },
-      );
-      const timer = setTimeout(() => fail(`Nothing came within ${timeoutMs / 1000} s.`, startIt), timeoutMs);
-      call.on('error', (error: NodeJS.ErrnoException) =>
-        fail(
-          error.code === 'ECONNREFUSED'
-            ? 'Nothing listens there.'
-            : `The connection failed (${error.code ?? error.message}).`,
-          startIt,
-        ),
-      );
+      },
       // Nothing leaves before `end`, so the other end can be looked at while there is only a connection.
-      call.once('socket', (socket: Socket) =>
-        socket.once('connect', () => {
-          authorize(socket).then(
-            (authorization) => {
-              if (call.destroyed) return;
-              if (authorization !== undefined) call.setHeader('authorization', authorization);
-              call.end(payload);
-            },
-            (error) => {
-              clearTimeout(timer);
-              call.destroy();
-              reject(error);
-            },
-          );
-        }),
-      );
+      async send(call) {
+        const [socket] = (await once(call, 'socket')) as [Socket];
+        await once(socket, 'connect');
+        const authorization = await authorize(socket);
+        if (call.destroyed) return;
+        if (authorization !== undefined) call.setHeader('authorization', authorization);
+        call.end(payload);
+      },
+      timeoutMs,
+      mostBytes: largestAnswerBytes,
+      head: ({ statusCode = 0, headers }) => {
+        answer.status = statusCode;
+        answer.streams = statusCode === 200 && /^text\/event-stream\b/.test(headers['content-type'] ?? '');
+        return true;
+      },
+      take: (chunk) => take(chunk, answer.streams),
     });
+    if (end === 'whole' || end === 'enough') return answer;
+    const startIt = `Start it with "desk boot" (or "npm start")${orLocal ? ', or add --local to look from this process' : ''}.`;
+    if (end === 'too-large')
+      throw this.#silent(`Its answer is larger than ${largestAnswerBytes} bytes.`, notOurs);
+    if (end === 'timeout') throw this.#silent(`Nothing came within ${timeoutMs / 1000} s.`, startIt);
+    const code = typeof end === 'object' ? codeOf(end.error) || end.error.message : end;
+    if (code === 'ECONNREFUSED') throw this.#silent('Nothing listens there.', startIt);
+    throw this.#silent(
+      answer.status === 0 ? `The connection failed (${code}).` : `The answer broke off (${code}).`,
+      startIt,
+    );
+  }
+
+  #answer(status: number, chunks: readonly Buffer[]): Answer {
+    try {
+      return { status, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+    } catch {
+      throw this.#silent('What answers there does not speak JSON.', notOurs);
+    }
+  }
+
+  #silent(why: string, remedy: string): Failure {
+    return new Failure(exit.unreachable, `The desk service does not answer at ${this.url}.`, why, remedy);
   }
 
   /** What gives the header for a fresh connection: undefined without a token, or when nobody can say who is there. */
@@ -256,37 +257,11 @@ export class Client {
   }
 }
 
-interface Exchange {
+interface Asked {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body: unknown;
   readonly accept: string;
-}
-
-/** How an exchange ends. */
-interface Ends<T> {
-  fail(why: string, remedy: string): void;
-  done(result: T): void;
-}
-
-const tooLarge = `Its answer is larger than ${largestAnswerBytes} bytes.`;
-
-function readJson(response: IncomingMessage, { fail, done }: Ends<Answer>): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    chunks.push(chunk);
-    if (bytes > largestAnswerBytes) fail(tooLarge, notOurs);
-  });
-  response.on('end', () => {
-    try {
-      const text = Buffer.concat(chunks).toString('utf8');
-      done({ status: response.statusCode ?? 0, body: JSON.parse(text) });
-    } catch {
-      fail('What answers there does not speak JSON.', notOurs);
-    }
-  });
 }
 
 const notOurs = 'See what holds that port, or set [listen.control] port in the configuration.';
@@ -300,14 +275,17 @@ const WORDS: Readonly<Record<number, string>> = {
 const PROBE_MS = 1000;
 
 /** HTTP status of the embedded public page of a service that runs; 0 when none answers. */
-export function statusAt({ enabled, host, port }: Config['listen']['public']): Promise<number> {
-  if (!enabled) return Promise.resolve(0);
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return new Promise((resolve) => {
-    const call = get({ host: reached, port, path: '/', agent: false, timeout: PROBE_MS }, (response) => {
-      response.destroy();
-      resolve(response.statusCode ?? 0);
-    });
-    call.on('timeout', () => call.destroy()).on('error', () => resolve(0));
+export async function statusAt({ enabled, host, port }: Config['listen']['public']): Promise<number> {
+  if (!enabled) return 0;
+  let status = 0;
+  await exchangeHttp({
+    options: { host: reachedAt(host), port, path: '/', agent: false },
+    timeoutMs: PROBE_MS,
+    mostBytes: 0,
+    head: ({ statusCode = 0 }) => {
+      status = statusCode;
+      return false;
+    },
   });
+  return status;
 }

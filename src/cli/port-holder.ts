@@ -2,8 +2,8 @@
  * Who is at the other end before a token goes there. On loopback any local user may take a port that is free, so the
  * kernel is asked who made the sockets that listen there and who accepted this connection.
  */
+import { isLoopback, unmappedBytes } from '../base/addresses.ts';
 import { type ListenerCalls, listenerUids } from '../http/listener-uids.ts';
-import { addressBytes, isLoopback, plain } from '../http/peer.ts';
 import type { NativeAddon } from '../native/types.ts';
 
 export type KernelCalls = ListenerCalls & Pick<NativeAddon, 'peerUid'>;
@@ -34,8 +34,8 @@ const unknown = (reason: string): Holder => ({ kind: 'unknown', reason });
  */
 export function holderOf(kernel: KernelCalls, ends: Ends, trusted: ReadonlySet<number>): Holder {
   const { localPort, remotePort } = ends;
-  const local = plain(addressBytes(ends.localAddress ?? ''));
-  const remote = plain(addressBytes(ends.remoteAddress ?? ''));
+  const local = unmappedBytes(ends.localAddress ?? '');
+  const remote = unmappedBytes(ends.remoteAddress ?? '');
   if (local === null || remote === null || localPort === undefined || remotePort === undefined)
     return unknown('the connection has ended');
   if (!isLoopback(remote)) return unknown('the connection leaves this machine');

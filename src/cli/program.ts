@@ -5,7 +5,7 @@ import {
   CommanderError,
   Option as CommanderOption,
 } from 'commander';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../base/version.ts';
 import type { Argument, Command, Input } from './command.ts';
 import { commands, groups } from './commands/index.ts';
 import { contextOf } from './context.ts';

@@ -5,8 +5,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { distrust, faultText } from '../base/trusted-file.ts';
 import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
-import { distrust, faultText } from '../trusted-file.ts';
 import { exit, Failure } from './failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

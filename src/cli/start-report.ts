@@ -1,6 +1,6 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
 
-import { bracketed } from '../bracketed.ts';
+import { webAuthority } from '../base/addresses.ts';
 import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service.ts';
@@ -81,7 +81,7 @@ export class StartReport {
     const row = (name: string, ...pieces: Line): void => out.line(dim(`  ${name.padEnd(9)}`), ...pieces);
     out.line(strong('Hostess Desk'), ` ${version}`, dim(`  pid ${pid}, ready in ${ready_ms} ms`));
     for (const { role, host, port, state: standing, reason } of listeners) {
-      const url = `http://${bracketed(host)}${port === 80 ? '' : `:${port}`}/`;
+      const url = `http://${webAuthority(host, port)}/`;
       if (standing === 'bound') row(role, good('listens  '), url);
       else if (standing === 'off') row(role, dim('off'));
       else {

@@ -1,5 +1,5 @@
 /** What the system refuses, by errno and by SQLite result code: what happened, why, and what to do about it. */
-import { codeOf } from '../store/disk-code.ts';
+import { codeOf } from '../base/error-code.ts';
 
 export interface Refused {
   readonly what: string;

@@ -3,7 +3,7 @@
  * terminal and NO_COLOR (https://no-color.org) is unset.
  */
 import pc from 'picocolors';
-import { INVISIBLE, jsonText } from '../visible-text.ts';
+import { INVISIBLE, jsonText } from '../base/visible-text.ts';
 import type { Sink } from './outlet.ts';
 
 const unsafe = new RegExp(`[${INVISIBLE}]`, 'gu');

@@ -1,4 +1,5 @@
 /** When a stream that was lost is asked for again. Only the leading tab asks, so twenty tabs wait as one. */
+import { backoffMs, spreadMs } from '../base/retry.ts';
 
 /** The first wait, ms; doubled with each try that fails. */
 const FIRST_MS = 500;
@@ -17,4 +18,4 @@ export const HANGS_MS = 2_000;
  * that browsers do not come in step. `chance`: 0 to 1.
  */
 export const waitMs = (failed: number, lostMs: number, chance: number): number =>
-  Math.min(lostMs < YOUNG_MS ? SOON_MS : LATE_MS, FIRST_MS * 2 ** failed) * (0.75 + chance / 2);
+  spreadMs(backoffMs(failed, FIRST_MS, lostMs < YOUNG_MS ? SOON_MS : LATE_MS), 0.25, chance);

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { canonicalAddress } from './addresses.ts';
+import { canonicalAddress } from '../base/addresses.ts';
 import { type Resolver, systemResolver } from './resolver.ts';
 import { placeOf } from './rules.ts';
 

@@ -3,9 +3,9 @@
  * Whoever uses the connection puts TLS on it for the name that was asked for.
  */
 import { connect, type Socket } from 'node:net';
-import { canonicalAddress, kindOf } from './addresses.ts';
+import { canonicalAddress, kindOf } from '../base/addresses.ts';
 import type { Egress, EgressConnection, EgressName, EgressPlace, EgressRefusal } from './egress.ts';
-import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
+import { networkFailure, networkRefusal, timeoutRefusal } from './network-words.ts';
 import { type Resolver, systemResolver } from './resolver.ts';
 import { type EgressLists, EgressRules, hostRefusal, placeOf } from './rules.ts';
 
@@ -150,7 +150,7 @@ export class EgressGuard implements Egress {
       const ms = performance.now() - started;
       return { ok: true, host, addresses: [...new Set(addresses)], ms };
     } catch (error) {
-      return networkRefusal(codeOf(error));
+      return networkFailure(error);
     } finally {
       clearTimeout(timer);
       this.#waits.delete(end);
@@ -193,7 +193,7 @@ export class EgressGuard implements Egress {
       };
       const timer = setTimeout(end, timeoutMs, null);
       // It stays: what breaks before somebody uses the connection is told by the next read or write.
-      socket.on('error', (error) => end(networkRefusal(codeOf(error))));
+      socket.on('error', (error) => end(networkFailure(error)));
       socket.once('close', () => {
         this.#open.delete(socket);
         end(this.#closed ? CLOSED : networkRefusal('ECONNRESET'));

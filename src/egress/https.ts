@@ -1,13 +1,12 @@
 /** One request of http or https through the guard: nothing is followed, no more is read than was agreed, and it ends in time. */
-import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { exchangeHttp } from '../base/http-exchange.ts';
 import type { Egress, EgressRefusal } from './egress.ts';
-import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
+import { httpRefusal } from './network-words.ts';
 import { type CertificateFacts, secure } from './tls.ts';
 
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1 << 20;
-const MOST_HEADER_BYTES = 16_384;
 
 export interface WebAnswer {
   readonly ok: true;
@@ -82,67 +81,43 @@ export async function askWeb(
     if (!secured.ok) return refused(secured, secured.certificate);
     ({ socket, certificate } = secured);
   }
+  const answer: { status: number; location: string | null; bytes: number } = {
+    status: 0,
+    location: null,
+    bytes: 0,
+  };
   try {
-    const answer = await exchange(socket, place.url, method, Math.max(1, timeoutMs - passed()), mostBytes);
-    if (answer === null) return refused(timeoutRefusal('the answer did not end', timeoutMs), certificate);
-    if ('code' in answer) return refused(answer, certificate);
-    return { ok: true, ...answer, address: connection.address, ms: passed(), certificate };
+    const end = await exchangeHttp({
+      options: {
+        createConnection: () => socket,
+        method,
+        path: `${place.url.pathname}${place.url.search}`,
+        headers: {
+          host: place.url.host,
+          'user-agent': 'hostess-desk',
+          accept: '*/*',
+          'accept-encoding': 'identity',
+          connection: 'close',
+        },
+      },
+      timeoutMs: Math.max(1, timeoutMs - passed()),
+      mostBytes,
+      head: ({ statusCode = 0, headers }) => {
+        answer.status = statusCode;
+        answer.location = headers.location ?? null;
+        return true;
+      },
+      take: ({ length }) => {
+        answer.bytes += length;
+        return true;
+      },
+    });
+    const complete = end === 'whole';
+    if (end === 'too-large') answer.bytes = mostBytes;
+    else if (!complete) return refused(httpRefusal(end, timeoutMs, mostBytes), certificate);
+    return { ok: true, ...answer, complete, address: connection.address, ms: passed(), certificate };
   } finally {
     socket.destroy();
     connection.socket.destroy();
   }
-}
-
-type Exchanged = Pick<WebAnswer, 'status' | 'location' | 'bytes' | 'complete'>;
-
-/** Null when it took too long. */
-function exchange(
-  socket: Socket,
-  url: URL,
-  method: 'GET' | 'HEAD',
-  timeoutMs: number,
-  mostBytes: number,
-): Promise<Exchanged | EgressRefusal | null> {
-  return new Promise((resolve) => {
-    const end = (result: Exchanged | EgressRefusal | null): void => {
-      clearTimeout(timer);
-      resolve(result);
-      sent.destroy();
-    };
-    const timer = setTimeout(end, timeoutMs, null);
-    const sent = request({
-      createConnection: () => socket,
-      method,
-      path: `${url.pathname}${url.search}`,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      headers: {
-        host: url.host,
-        'user-agent': 'hostess-desk',
-        accept: '*/*',
-        'accept-encoding': 'identity',
-        connection: 'close',
-      },
-    });
-    sent.on('error', (error) => end(networkRefusal(codeOf(error))));
-    sent.on('close', () => end(networkRefusal('ECONNRESET')));
-    sent.on('upgrade', () => end(networkRefusal('upgrade', 'the server wants to speak another protocol')));
-    sent.on('response', (response) => readBody(response, mostBytes, end));
-    sent.end();
-  });
-}
-
-function readBody(
-  response: IncomingMessage,
-  mostBytes: number,
-  end: (result: Exchanged | EgressRefusal) => void,
-): void {
-  const { statusCode: status = 0, headers } = response;
-  const location = headers.location ?? null;
-  let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
-    bytes = Math.min(mostBytes + 1, bytes + chunk.length);
-    if (bytes > mostBytes) end({ status, location, bytes: mostBytes, complete: false });
-  });
-  response.on('end', () => end({ status, location, bytes, complete: true }));
-  response.on('error', (error) => end(networkRefusal(codeOf(error))));
 }

@@ -5,7 +5,7 @@
 import type { TLSSocket } from 'node:tls';
 import { ImapFlow } from 'imapflow';
 import type { Egress } from './egress.ts';
-import { codeOf, wordsOf } from './network-words.ts';
+import { failureCode, wordsOf } from './network-words.ts';
 import {
   destroyAfter,
   IMAP_PORT,
@@ -71,7 +71,7 @@ export class ImapSession {
 
   /** Whether the server wanted to send more than is taken. */
   oversize(error: unknown): boolean {
-    return OVERSIZE.has(codeOf(this.#fault ?? error));
+    return OVERSIZE.has(failureCode(this.#fault ?? error));
   }
 
   /** Why it ended, of what a command threw. */
@@ -169,7 +169,7 @@ interface ImapError {
 
 function imapRefusal(error: unknown, { host, user, redact }: ServerAccount): SessionRefusal {
   const { authenticationFailed, serverResponseCode = '', ...told } = (error ?? {}) as ImapError;
-  const code = codeOf(error ?? {});
+  const code = failureCode(error);
   const { response, responseText = '', reason: bye } = told;
   // Tag and status stand before the words of a tagged response (RFC 9051 section 7.1).
   const said = typeof response === 'string' ? response.replace(/^\S+ (?:NO|BAD|BYE) /, '') : responseText;

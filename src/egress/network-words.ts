@@ -1,4 +1,6 @@
 /** What kernel, resolver and TLS say, as a refusal with words for a person. */
+import { codeOf } from '../base/error-code.ts';
+import { type HttpEnd, MOST_INTERIM } from '../base/http-exchange.ts';
 import type { EgressRefusal } from './egress.ts';
 
 const look = 'look at the network of this machine';
@@ -48,11 +50,24 @@ export function wordsOf(code: string): string {
   return `the connection failed (${code}), ${look}`;
 }
 
-/** The code of what was thrown, its name when it has none. */
-export function codeOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
+/** The code of what was thrown; its name when it has none. */
+export const failureCode = (error: unknown): string =>
+  typeof error === 'string' ? error : codeOf(error) || (error instanceof Error ? error.name : 'failed');
+
+export const networkFailure = (error: unknown): EgressRefusal => networkRefusal(failureCode(error));
+
+/** Why an exchange brought no whole answer. */
+export function httpRefusal(end: HttpEnd, timeoutMs: number, mostBytes: number): EgressRefusal {
+  if (typeof end === 'object') return networkFailure(end.error);
+  if (end === 'timeout') return timeoutRefusal('the answer did not end', timeoutMs);
+  if (end === 'too-large') return networkRefusal(end, `the answer is longer than ${mostBytes} bytes`);
+  return networkRefusal(end, HTTP_WORDS[end] ?? 'the answer was not read to its end');
 }
+
+const HTTP_WORDS: Readonly<Record<string, string>> = {
+  interim: `the server sends more than ${MOST_INTERIM} heads before its answer`,
+  upgrade: 'the server wants to speak another protocol',
+};
 
 export const timeoutRefusal = (what: string, timeoutMs: number): EgressRefusal =>
   networkRefusal(

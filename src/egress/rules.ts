@@ -1,5 +1,6 @@
 /** The rules by name alone: which host and port the configuration lets the desk connect to. Pure; nothing is resolved. */
 import { domainToASCII } from 'node:url';
+import { endsInNumber, isHostName } from '../base/host-name.ts';
 import type { EgressRefusal } from './egress.ts';
 
 /** As `[egress]` has them: `host:port`, exact. */
@@ -10,15 +11,6 @@ export interface EgressLists {
 
 /** `host:port` as rules and counters have it. */
 export const placeOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`;
-
-/** Labels as RFC 1123 section 2.1 and resolvers take them, at most 253 characters (RFC 1035 section 2.3.4). */
-const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
-const MOST_CHARACTERS = 253;
-/**
- * What ends in a number is an IPv4 address or nothing (WHATWG URL, "ends in a number"): inet_aton(3) takes `127.1`, `0x7f.1`,
- * `0177.0.0.1` and `2130706433`.
- */
-const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
 
 const refuse = (code: string, reason: string): EgressRefusal => ({ ok: false, kind: 'rule', code, reason });
 
@@ -31,13 +23,13 @@ export function hostRefusal(host: string): EgressRefusal | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
   if (/[^\x00-\x7f]/.test(host)) {
     const ascii = domainToASCII(host);
-    const write = ascii === '' || ENDS_IN_NUMBER.test(ascii) ? 'use a host name' : `write it as "${ascii}"`;
+    const write = ascii === '' || endsInNumber(ascii) ? 'use a host name' : `write it as "${ascii}"`;
     return refuse('not-ascii', `${shown} is not in ASCII, ${write}`);
   }
   const [, name = '', port] = /^([^[\]:%]+):(\d{1,5})$/.exec(host) ?? [];
-  if (port !== undefined && !ENDS_IN_NUMBER.test(name))
+  if (port !== undefined && !endsInNumber(name))
     return refuse('port-in-host', `${shown} has a port in it, write "${name}" alone`);
-  if (/[[\]:%]/.test(host) || ENDS_IN_NUMBER.test(host))
+  if (/[[\]:%]/.test(host) || endsInNumber(host))
     return refuse('ip-literal', `${shown} is an address, and only names are connected to, write its name`);
   if (host.includes('*'))
     return refuse(
@@ -45,11 +37,9 @@ export function hostRefusal(host: string): EgressRefusal | null {
       `${shown} has a wildcard, and hosts are listed one by one, write its full name`,
     );
   if (host.endsWith('.')) return refuse('trailing-dot', `${shown} ends in a dot, write it without`);
-  const labels = host.split('.');
-  if (labels.includes(''))
+  if (host.split('.').includes(''))
     return refuse('empty-label', `${shown} has an empty part between dots, correct it`);
-  if (host.length > MOST_CHARACTERS || !labels.every((label) => LABEL.test(label)))
-    return refuse('bad-host', `${shown} is not a host name, correct it`);
+  if (!isHostName(host)) return refuse('bad-host', `${shown} is not a host name, correct it`);
   return null;
 }
 

@@ -1,7 +1,7 @@
 /** A session with a mail server, step by step: what each step found or why it failed, for the check and for whoever reconnects. */
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Egress, EgressConnection, EgressRefusal } from './egress.ts';
-import { codeOf, wordsOf } from './network-words.ts';
+import { failureCode, wordsOf } from './network-words.ts';
 import { type CertificateFacts, certificateFacts, LEAST_TLS } from './tls.ts';
 
 /** Ports of the interface: TLS from the first byte (RFC 8314 section 3). */
@@ -89,8 +89,8 @@ export class Steps {
     });
     const ms = performance.now() - started;
     if (error !== null) {
-      const reason = tlsReason(this.#host, codeOf(error), this.#certificate);
-      return this.failed('tls', ms, { kind: 'tls', code: codeOf(error), reason });
+      const reason = tlsReason(this.#host, failureCode(error), this.#certificate);
+      return this.failed('tls', ms, { kind: 'tls', code: failureCode(error), reason });
     }
     const issuer = serverWords(this.#certificate?.issuer ?? '') || 'nobody';
     const about = `certificate for ${this.#host} issued by ${issuer}, ${this.certificateDays} days left`;

@@ -1,7 +1,7 @@
 /** An SMTP session (RFC 5321) over the guard: TLS from the first byte (RFC 8314), no STARTTLS, nothing read from files or addresses. */
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Egress } from './egress.ts';
-import { codeOf, wordsOf } from './network-words.ts';
+import { failureCode, wordsOf } from './network-words.ts';
 import {
   destroyAfter,
   type Opening,
@@ -107,7 +107,7 @@ function smtpRefusal(error: unknown, { host, user, redact }: ServerAccount): Ses
     readonly response?: string;
     readonly responseCode?: number;
   };
-  const code = codeOf(error);
+  const code = failureCode(error);
   const words = quoted(response, redact);
   const network = (reason: string): SessionRefusal => ({ kind: 'network', code, reason });
   // RFC 4954 section 6: 4xx is the server's trouble, 5xx the user's.

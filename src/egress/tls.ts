@@ -1,7 +1,7 @@
 /** TLS over a connection of the guard, and what its certificate says. */
 import { type DetailedPeerCertificate, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { EgressConnection, EgressRefusal } from './egress.ts';
-import { codeOf, networkRefusal, timeoutRefusal } from './network-words.ts';
+import { networkFailure, networkRefusal, timeoutRefusal } from './network-words.ts';
 
 export const LEAST_TLS = 'TLSv1.2';
 const DAY_MS = 86_400_000;
@@ -104,10 +104,10 @@ export function secure(connection: EgressConnection, timeoutMs: number): Promise
       timeoutMs,
     );
     // Both stay: what breaks later is told by whoever uses the socket.
-    socket.on('error', (error) => fail(networkRefusal(codeOf(error))));
+    socket.on('error', (error) => fail(networkFailure(error)));
     socket.on('close', () => fail(networkRefusal('ECONNRESET')));
     socket.once('secureConnect', () => {
-      const problem = socket.authorized ? null : networkRefusal(problemCode(socket.authorizationError));
+      const problem = socket.authorized ? null : networkFailure(socket.authorizationError);
       const certificate = certificateFacts(
         socket.getPeerCertificate(true),
         problem === null ? '' : problem.reason,
@@ -122,6 +122,3 @@ export function secure(connection: EgressConnection, timeoutMs: number): Promise
     });
   });
 }
-
-/** Node gives a code, or the error that has it. */
-const problemCode = (error: unknown): string => (typeof error === 'string' ? error : codeOf(error));

@@ -2,11 +2,11 @@
  * The batch: programs over the columns of a sweep, judged by the native kernel into shared bitmaps. Inline when there are
  * few rows, else in shards over the workers.
  */
+import { allOrFirst } from '../base/promises.ts';
 import type { BatchProgram } from '../native/batch-types.ts';
 import type { Columns } from '../native/columns.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { TaskPool } from './pool.ts';
-import { allOrFirst } from './promises.ts';
 
 /**
  * The number of rows from which two free workers are as fast as the main thread: handing them the tasks takes 0.5 to 1 ms.

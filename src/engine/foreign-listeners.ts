@@ -2,9 +2,9 @@
  * Listeners of network namespaces other than our own: the namespaces of all processes, then each one's sockets, asked from
  * within it. They are not the desk's own, and no snapshot has them.
  */
+import { addressText } from '../base/addresses.ts';
 import type { ForeignListeners, ForeignProcess, ForeignSocket } from '../native/foreign-types.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
-import { formatAddress } from './addresses.ts';
 import { inLanes } from './hidden.ts';
 import type { TaskPool } from './pool.ts';
 
@@ -98,7 +98,7 @@ function listenersIn(
   return listeners.map(({ address, holders, ...socket }) => ({
     ...socket,
     namespace,
-    address: formatAddress(address),
+    address: addressText(address),
     service: socket.protocol === 'tcp' || ephemeral === null || socket.port < ephemeral[0],
     holders: holders.map(about),
     within: about(pid),

@@ -1,7 +1,7 @@
 /** Listeners and connections as plain data: the socket columns joined with the holders known. */
+import { addressText } from '../base/addresses.ts';
 import { SCOPE } from '../native/batch-types.ts';
 import type { ConnectionColumns, HolderColumns, ListenerColumns } from '../native/types.ts';
-import { formatAddress } from './addresses.ts';
 import { textOf } from './bytes.ts';
 import type { Connection, Counts, Holder, Listener, Machine, ProcessTable } from './snapshot.ts';
 
@@ -56,7 +56,7 @@ export function listenersFrom(
       Object.freeze({
         protocol: columns.protocol[row] === IPPROTO_UDP ? 'udp' : 'tcp',
         family: columns.family[row] === 4 ? 4 : 6,
-        address: formatAddress(addressAt(columns.family, columns.address, row)),
+        address: addressText(addressAt(columns.family, columns.address, row)),
         port: columns.port[row] as number,
         scope: columns.scope[row] === SCOPE.loopback ? 'loopback' : 'public',
         inode,
@@ -105,7 +105,7 @@ export function connectionsFrom(
     connections.push(
       Object.freeze({
         family: columns.family[row] === 4 ? 4 : 6,
-        address: formatAddress(addressAt(columns.family, columns.address, row)),
+        address: addressText(addressAt(columns.family, columns.address, row)),
         port: columns.port[row] as number,
         holders: holders.get(columns.inode[row] as number) ?? NOBODY,
       }),

@@ -1,4 +1,5 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
+import { allOrFirst, DeadlineError, withDeadline } from '../base/promises.ts';
 import { type BackendChoice, chooseBackend } from '../native/backend.ts';
 import type { Tally } from '../native/batch-types.ts';
 import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from '../native/host-types.ts';
@@ -25,7 +26,6 @@ import { fatesFrom } from './host.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
 import { tableOver } from './process-table.ts';
-import { allOrFirst, DeadlineError, withDeadline } from './promises.ts';
 import { late, Reading } from './reading.ts';
 import type { Connection, Host, Snapshot } from './snapshot.ts';
 

@@ -3,11 +3,10 @@
  * when a second sample shows it again, or an equal one of another process; a finding closes when no member of it fails any more,
  * unless its check could not look, or its program comes and goes.
  */
-import { SEVERITY_SCORE } from '../checks/avenues.ts';
 import type { Fail } from '../checks/check.ts';
 import { classedOf } from '../checks/finding-class.ts';
 import { findingKey, idOfKey, keysOf, memberKey } from '../checks/finding-id.ts';
-import { type Finding, MOST_PIDS, type Subject } from '../checks/judgement.ts';
+import { type Finding, MOST_PIDS, type Subject, severityRank } from '../checks/judgement.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
 
 /** An open finding with every subject that it stands for, by member key. */
@@ -181,9 +180,7 @@ const processKeys = (findings: readonly (readonly [string, Held])[]): readonly s
 const isScar = ({ severity }: Pick<Fail, 'severity'>): boolean => severity !== 'low';
 
 const bySeverity = (a: Finding, b: Finding): number =>
-  SEVERITY_SCORE[b.severity] - SEVERITY_SCORE[a.severity] ||
-  order(a.firstSeen, b.firstSeen) ||
-  order(a.id, b.id);
+  severityRank(b.severity) - severityRank(a.severity) || order(a.firstSeen, b.firstSeen) || order(a.id, b.id);
 
 /** By code units: for times and ids, and many times faster than by the rules of a language. */
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

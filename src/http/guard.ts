@@ -1,7 +1,7 @@
 /** The request guard: the rules of docs/security.md, one small function each. A refusal throws a `Problem`. */
 
 import type { IncomingMessage } from 'node:http';
-import { bracketed } from '../bracketed.ts';
+import { canonicalAddress, hostPort, isWildcard, reachedAt, webAuthority } from '../base/addresses.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { Problem } from './errors.ts';
 import type { Peers, Readers } from './peer.ts';
@@ -20,15 +20,12 @@ export interface Door {
   readonly names: readonly string[];
 }
 
-const authorities = (host: string, port: number): string[] =>
-  port === 80 ? [bracketed(host), `${bracketed(host)}:80`] : [`${bracketed(host)}:${port}`];
-
-/** Wildcard addresses are no names: a browser lets any site ask `0.0.0.0`. */
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
-
 /** Every authority a door answers to at these hosts. */
 function authoritiesOf(door: Door, hosts: readonly string[]): ReadonlySet<string> {
-  const own = [...hosts, 'localhost'].flatMap((host) => authorities(host, door.port));
+  const own = [...hosts, 'localhost'].flatMap((host) => [
+    webAuthority(host, door.port),
+    hostPort(host, door.port),
+  ]);
   return new Set([...own, ...door.names].map((name) => name.toLowerCase()));
 }
 
@@ -36,14 +33,13 @@ const known = new WeakMap<Door, ReadonlySet<string>>();
 
 /** The same for each request of a door, but for one bound to a wildcard: there it is the address the request came to. */
 function knownAuthorities(door: Door, localAddress: string | undefined): ReadonlySet<string> {
+  // A wildcard is not a name: a browser lets any site ask `0.0.0.0`.
   const anywhere = isWildcard(door.address);
-  if (anywhere && localAddress !== undefined)
-    return authoritiesOf(door, [localAddress.replace(/^::ffff:(?=\d+\.)/, '')]);
+  if (anywhere && localAddress !== undefined) return authoritiesOf(door, [canonicalAddress(localAddress)]);
   let held = known.get(door);
   if (held === undefined) {
     // Without a local address the request was handed over in process, as if it came over loopback.
-    const loopback = door.address === '::' ? '::1' : '127.0.0.1';
-    held = authoritiesOf(door, anywhere ? [loopback] : [door.host, door.address]);
+    held = authoritiesOf(door, anywhere ? [reachedAt(door.address)] : [door.host, door.address]);
     known.set(door, held);
   }
   return held;

@@ -1,7 +1,7 @@
 /** Which users made the sockets that listen on an address. On loopback any local user may take a port that is free. */
+import { unmappedBytes } from '../base/addresses.ts';
 import { allocate, columnsOver } from '../native/columns.ts';
 import type { ListenerColumns, NativeAddon } from '../native/types.ts';
-import { plain } from './peer.ts';
 
 export type ListenerCalls = Pick<NativeAddon, 'layout' | 'listSockets'>;
 
@@ -52,7 +52,7 @@ function fitOf(
   if (columns.protocol[row] !== IPPROTO_TCP || columns.port[row] !== port) return 'none';
   const isFour = columns.family[row] === 4;
   const at = row * ADDRESS_BYTES;
-  const bound = plain(columns.address.subarray(at, at + (isFour ? 4 : ADDRESS_BYTES))) as Uint8Array;
+  const bound = unmappedBytes(columns.address.subarray(at, at + (isFour ? 4 : ADDRESS_BYTES))) as Uint8Array;
   if (bound.length === address.length && bound.every((byte, index) => byte === address[index]))
     return 'exact';
   const reaches = bound.length === ADDRESS_BYTES || address.length === 4;

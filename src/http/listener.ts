@@ -2,6 +2,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { canonicalAddress, isLoopback } from '../base/addresses.ts';
+import { codeText } from '../base/error-code.ts';
 import type { Desk } from '../desk.ts';
 import type { NativeAddon } from '../native/types.ts';
 import type { ListenerRole, ServiceListener } from '../records/moment.ts';
@@ -9,7 +11,7 @@ import { AcceptQueue } from './accept-queue.ts';
 import { bindProblem } from './bind-problem.ts';
 import { Connections, type Origin } from './connections.ts';
 import type { Door } from './guard.ts';
-import { addressBytes, isLoopback, type Peer, type Peers, peerName, type Readers } from './peer.ts';
+import { type Peer, type Peers, peerName, type Readers } from './peer.ts';
 import type { ReadTurns } from './read-turns.ts';
 import type { Answer } from './reception.ts';
 import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
@@ -47,11 +49,6 @@ export interface ListenerOptions {
   readonly retryMs: number;
   readonly drainMs: number;
 }
-
-const sameBytes = (one: string, other: string): boolean => {
-  const [a, b] = [addressBytes(one), addressBytes(other)];
-  return a !== null && b !== null && Buffer.from(a).equals(Buffer.from(b));
-};
 
 export class Listener {
   readonly role: ListenerRole;
@@ -112,9 +109,9 @@ export class Listener {
     if (port !== this.#place.port) return false;
     if (host === this.#place.host) return true;
     if (this.#bound === null) return false;
-    const bound = addressBytes(this.#bound.address);
+    const { address } = this.#bound;
     return (
-      (host === 'localhost' && bound !== null && isLoopback(bound)) || sameBytes(host, this.#bound.address)
+      (host === 'localhost' && isLoopback(address)) || canonicalAddress(host) === canonicalAddress(address)
     );
   }
 
@@ -176,9 +173,9 @@ export class Listener {
     const { server } = this;
     const { backlog } = this.#options.limits;
     return new Promise((resolve) => {
-      const failed = (error: NodeJS.ErrnoException) => {
+      const failed = (error: Error) => {
         server.off('error', failed).off('listening', bound);
-        resolve(error.code ?? error.message);
+        resolve(codeText(error));
       };
       const bound = () => {
         server.off('error', failed);

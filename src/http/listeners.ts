@@ -1,6 +1,7 @@
 /** The listeners of the service. They live as long as it does; a reload puts another desk behind them. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
+import { addressBytes } from '../base/addresses.ts';
 import type { Config } from '../config-schema.ts';
 import { type Desk, DeskError } from '../desk.ts';
 import type { ListenerRole } from '../records/moment.ts';
@@ -8,7 +9,7 @@ import { bindProblem } from './bind-problem.ts';
 import { Listener, type ListenerOptions, type Place, type SocketCalls, type Tenant } from './listener.ts';
 import { listenerUids } from './listener-uids.ts';
 import { LIVE_LIMITS, type LiveLimits } from './live.ts';
-import { addressBytes, Peers } from './peer.ts';
+import { Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { ReadTurns } from './read-turns.ts';
 import { Reception, type ReceptionOptions } from './reception.ts';

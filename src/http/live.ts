@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { jsonText } from '../base/visible-text.ts';
 import type { Finding } from '../checks/judgement.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk.ts';
 import { findingOf } from '../records/finding.ts';
 import type { Moment } from '../records/moment.ts';
-import { jsonText } from '../visible-text.ts';
 import { Problem } from './errors.ts';
 
 export interface LiveLimits {

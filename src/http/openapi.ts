@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { jsonText } from '../base/visible-text.ts';
 import { problem } from '../records/problem.ts';
 import { INTERFACE_VERSION } from '../records/service.ts';
-import { jsonText } from '../visible-text.ts';
 import { MAX_BODY_BYTES, MAX_DEPTH } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';

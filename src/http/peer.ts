@@ -1,6 +1,7 @@
 /** Who is at the other end of a connection: the peer's uid on loopback (security rule 4a), looked up once. */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { addressBytes, isLoopback, unmappedBytes } from '../base/addresses.ts';
 import type { Refusal } from '../native/types.ts';
 
 /** The native look-up: addresses as 4 or 16 bytes in network order, as the server sees them. */
@@ -24,46 +25,6 @@ export type Peer =
   | { readonly kind: 'user'; readonly uid: number }
   | { readonly kind: 'blind'; readonly reason: string }
   | { readonly kind: 'remote' };
-
-/** Bytes of an address as `Socket.remoteAddress` writes it; null when it is neither IPv4 nor IPv6. */
-export function addressBytes(text: string): Uint8Array | null {
-  const dotted = /^(.*?)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
-  if (dotted !== null) {
-    const tail = dotted.slice(2).map(Number);
-    if (tail.some((byte) => byte > 255)) return null;
-    const [a = 0, b = 0, c = 0, d = 0] = tail;
-    if (dotted[1] === '') return Uint8Array.of(a, b, c, d);
-    return addressBytes(`${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`);
-  }
-  const [head = '', rest, ...more] = (text.split('%')[0] ?? '').split('::');
-  const words = (part: string) => (part === '' ? [] : part.split(':'));
-  const left = words(head);
-  const right = words(rest ?? '');
-  const gap = 8 - left.length - right.length;
-  if (more.length > 0 || (rest === undefined ? gap !== 0 : gap < 1)) return null;
-  const all = [...left, ...Array<string>(gap).fill('0'), ...right];
-  if (!all.every((word) => /^[0-9a-f]{1,4}$/i.test(word))) return null;
-  return Uint8Array.from(
-    all.flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]),
-  );
-}
-
-/** ::ffff:0:0/96 (RFC 4291 section 2.5.5.2). */
-const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
-const isMapped = (bytes: Uint8Array): boolean => mappedPrefix.every((byte, at) => bytes[at] === byte);
-
-/** A v4-mapped address as the IPv4 address it is. */
-export function plain(bytes: Uint8Array | null): Uint8Array | null {
-  return bytes?.length === 16 && isMapped(bytes) ? bytes.subarray(12) : bytes;
-}
-
-/** 127/8, ::1 and 127/8 mapped into IPv6. */
-export function isLoopback(bytes: Uint8Array): boolean {
-  if (bytes.length === 4) return bytes[0] === 127;
-  const zeros = (until: number) => bytes.subarray(0, until).every((byte) => byte === 0);
-  if (zeros(15) && bytes[15] === 1) return true;
-  return zeros(10) && bytes[10] === 255 && bytes[11] === 255 && bytes[12] === 127;
-}
 
 /** Looks peers up and remembers each for the life of its connection. */
 export class Peers {
@@ -110,7 +71,7 @@ export class Peers {
 export function peerName(peer: Peer, address: string | Uint8Array = ''): string {
   if (peer.kind === 'user') return `uid ${peer.uid}`;
   if (peer.kind === 'blind') return 'unknown';
-  const bytes = plain(typeof address === 'string' ? addressBytes(address) : address);
+  const bytes = unmappedBytes(address);
   return bytes === null
     ? 'remote'
     : `remote ${Buffer.from(bytes).toString('hex', 0, bytes.length === 4 ? 4 : 8)}`;

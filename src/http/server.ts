@@ -8,8 +8,8 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { jsonText } from '../base/visible-text.ts';
 import type { ListenerRole } from '../records/moment.ts';
-import { jsonText } from '../visible-text.ts';
 import type { Arrival, ConnectionLimits, Connections, Origin } from './connections.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';

@@ -1,6 +1,7 @@
 /** What accepting a finding writes: an exception for its class, and the text of the file that holds them. Pure. */
 import { createHash } from 'node:crypto';
 import { stringify } from 'smol-toml';
+import { isLossy } from '../base/visible-text.ts';
 import { INEXCUSABLE } from '../checks/excuse.ts';
 import { classedOf, isKeyKnown, keyEvidence } from '../checks/finding-class.ts';
 import { memberId } from '../checks/finding-id.ts';
@@ -23,7 +24,7 @@ export const acceptanceOf = ({ check }: Pick<Finding, 'check'>): 'explained' | '
 
 /** What ends in `*` would match more than itself, U+FFFD may stand for any bytes, and the schema takes no more than this. */
 const exact = (text: string): boolean =>
-  text !== '' && !/^\/?\*|\*$/.test(text) && !/[\ufffd\p{Cs}]/u.test(text) && text.length <= 4096;
+  text !== '' && !/^\/?\*|\*$/.test(text) && !isLossy(text) && text.length <= 4096;
 
 const isPath = (text: string): boolean => exact(text) && text.startsWith('/') && text.length > 1;
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { INEXCUSABLE } from '../checks/excuse.ts';
+import { SEVERITIES } from '../checks/judgement.ts';
 import { suggest } from '../config-problems.ts';
 import { BANNED_LISTENER } from './banned.ts';
 
@@ -155,7 +156,7 @@ function exception(context: LawContext) {
       protocol: protocol.optional(),
       evidence: namePattern.optional(),
       shown: z.record(z.string().max(64), z.string().max(MOST_SHOWN)).optional(),
-      severity: z.enum(['low', 'medium', 'high', 'critical']).optional(),
+      severity: z.enum(SEVERITIES).optional(),
       finding: z
         .string()
         .regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id')

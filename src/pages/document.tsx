@@ -1,7 +1,7 @@
 /** A whole document, as the server sends it. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { escapeJson } from '../visible-text.ts';
+import { escapeJson } from '../base/visible-text.ts';
 
 interface DocumentProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 /** One question and what came of it: her answer with the values it stands on, and the assistant's words with what is doubted in them. */
 
 import { Fragment } from 'preact';
-import { literal } from '../literal.ts';
+import { literal } from '../base/literal.ts';
 import { Command } from './command.tsx';
 import { placeOf, valueText } from './grounds.ts';
 import { plural, State, Time } from './parts.tsx';

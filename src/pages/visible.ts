@@ -3,7 +3,7 @@
  * elements imports it by way of `parts.tsx`, on the server and in the browser.
  */
 import { options, type VNode } from 'preact';
-import { INVISIBLE } from '../visible-text.ts';
+import { INVISIBLE } from '../base/visible-text.ts';
 
 const HIDDEN = new RegExp(`[${INVISIBLE}]`, 'gu');
 

@@ -3,8 +3,8 @@
  * what it says of itself. Masking goes by the names of options and variables, by the options of known tools, and by form; a secret
  * that looks like any other word cannot be told.
  */
+import { SECRET, withoutSecrets } from '../base/secrets.ts';
 import { programName } from '../checks/executables.ts';
-import { SECRET, withoutSecrets } from '../secrets.ts';
 import { type SecretOptions, saidBy, TOOLS } from './secret-options.ts';
 
 /** Stands where a secret was; one word. */

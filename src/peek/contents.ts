@@ -4,6 +4,7 @@
  * What is certain without a digest does not wait for it longer than a moment, and what is not certain by then is blind.
  */
 import type { Logger } from 'pino';
+import { atMost } from '../base/promises.ts';
 import {
   type Check,
   type ContentCheck,
@@ -16,7 +17,6 @@ import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import type { PeekFacts } from '../checks/peek-facts.ts';
 import type { Standing } from '../checks/standing.ts';
 import { Gathering } from '../checks/verdicts.ts';
-import { atMost } from '../engine/promises.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';
 import { DigestQueue, ownerOf } from './digest-queue.ts';

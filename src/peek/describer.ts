@@ -3,9 +3,9 @@
  * can be killed. Only subjects of findings are asked about, so many a second, and no recheck waits for it.
  */
 import type { Logger } from 'pino';
+import { atMost } from '../base/promises.ts';
 import type { Finding, ProcessAbout } from '../checks/judgement.ts';
 import { ageSec, listenerOf, processSubject } from '../checks/subjects.ts';
-import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { isRefusal } from '../native/types.ts';
 import type { Note } from '../privileges/child.ts';

@@ -1,5 +1,6 @@
 /** Reads the digest of the file that a process runs, or that lies at its path once the process has ended. */
 import type { Logger } from 'pino';
+import { isLossy } from '../base/visible-text.ts';
 import { imageKey } from '../checks/content.ts';
 import type { ProcessSubject } from '../checks/judgement.ts';
 import type { Note } from '../privileges/child.ts';
@@ -50,4 +51,4 @@ export async function readDigest<Other>(
 
 /** It was not unlinked, and no byte of it was lost when it became text. */
 const isWholePath = (path: string): boolean =>
-  path.startsWith('/') && !/ \(deleted\)$|[\ufffd\p{Cs}]/u.test(path);
+  path.startsWith('/') && !path.endsWith(' (deleted)') && !isLossy(path);

@@ -3,9 +3,10 @@
  * and started afresh.
  */
 import { readFileSync } from 'node:fs';
+import { JsonLines } from '../base/json-lines.ts';
+import { atMost } from '../base/promises.ts';
 import { type Content, isImage } from '../checks/content.ts';
 import { isPeekFacts, type PeekFacts } from '../checks/peek-facts.ts';
-import { atMost } from '../engine/promises.ts';
 import { isRefusal, type Refusal } from '../native/types.ts';
 import { type Note, type StartedChild, startPeek } from '../privileges/child.ts';
 import { PEEK_PROGRAM } from '../privileges/programs.ts';
@@ -59,8 +60,7 @@ class Life {
   /** Whether it could be started. */
   readonly started: Promise<boolean>;
   readonly #child: StartedChild;
-  #text = '';
-  #take: ((line: string | null) => void) | null = null;
+  #take: ((message: unknown) => void) | null = null;
 
   constructor(program: string, note: Note) {
     const child = startPeek(program, note);
@@ -74,7 +74,15 @@ class Life {
       void started.then((whether) => (whether && channel !== null ? undefined : resolve()));
     });
     void Promise.all([child.ended, closed]).then(([how]) => this.#die(how));
-    channel?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    const lines = new JsonLines(MOST_ANSWER, {
+      onMessage: (message) => {
+        if (message === null) throw new TypeError('not an answer');
+        this.#answer(message);
+      },
+      onDamage: (error) =>
+        this.kill(error instanceof RangeError ? 'its answer has no end' : 'its answer cannot be parsed'),
+    });
+    channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
     channel?.unref();
   }
 
@@ -83,8 +91,8 @@ class Life {
     this.#answer(null);
   }
 
-  /** The next line; null when the child ends before. */
-  ask(line: string): Promise<string | null> {
+  /** The next message; null when the child ends before, or sends a damaged one. */
+  ask(line: string): Promise<unknown> {
     return new Promise((resolve) => {
       if (this.reason !== '') return resolve(null);
       this.#take = resolve;
@@ -108,20 +116,10 @@ class Life {
     this.#answer(null);
   }
 
-  #read(text: string): void {
-    this.#text += text;
-    const end = this.#text.indexOf('\n');
-    if (end >= 0) {
-      const line = this.#text.slice(0, end);
-      this.#text = this.#text.slice(end + 1);
-      this.#answer(line);
-    } else if (this.#text.length > MOST_ANSWER) this.kill('its answer has no end');
-  }
-
-  #answer(line: string | null): void {
+  #answer(message: unknown): void {
     const take = this.#take;
     this.#take = null;
-    take?.(line);
+    take?.(message);
   }
 }
 
@@ -193,10 +191,10 @@ export class Helper {
     const started = await life.started;
     // The pipes of an idle helper do not keep this process running; a question does.
     const deadline = this.#deadline(life);
-    const line = await life.ask(`${pid} ${start}${words}\n`);
+    const message = await life.ask(`${pid} ${start}${words}\n`);
     const late = deadline();
-    if (line !== null) {
-      const answer = parsed(line, pid, start, read);
+    if (message !== null) {
+      const answer = answerIn(message as Line, pid, start, read);
       if (answer !== null) return answer;
       const reason = 'its answer cannot be parsed';
       this.#end(life, reason);
@@ -267,20 +265,16 @@ interface Line {
   readonly sha256?: unknown;
 }
 
-/** Null when the line is no answer. */
-function parsed<Told>(
-  line: string,
+/** Null when the message is not an answer to this question. */
+function answerIn<Told>(
+  message: Line,
   pid: number,
   start: string,
   read: (told: Line) => Told | null,
 ): Told | { readonly kind: 'gone' } | null {
-  try {
-    const told = JSON.parse(line) as Line;
-    if (told.pid === pid && told.gone === true) return { kind: 'gone' };
-    return told.pid === pid && told.start === start ? read(told) : null;
-  } catch {
-    return null;
-  }
+  if (message.pid !== pid) return null;
+  if (message.gone === true) return { kind: 'gone' };
+  return message.start === start ? read(message) : null;
 }
 
 function isDescription(value: unknown, args: boolean): value is Description {

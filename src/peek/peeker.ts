@@ -4,12 +4,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { atMost } from '../base/promises.ts';
 import { type Check, isPeek, type PeekCheck } from '../checks/check.ts';
 import type { ProcessSubject, Subject } from '../checks/judgement.ts';
 import { BROKEN, type PeekFacts, WEDGED } from '../checks/peek-facts.ts';
 import type { Standing } from '../checks/standing.ts';
 import { processSubject } from '../checks/subjects.ts';
-import { atMost } from '../engine/promises.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../law/law.ts';
 import type { Note } from '../privileges/child.ts';

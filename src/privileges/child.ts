@@ -8,6 +8,7 @@ import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
+import { codeText } from '../base/error-code.ts';
 import { loadNative } from '../native/load.ts';
 import { type PrivilegeAddon, START } from '../native/privilege-types.ts';
 import { isRefusal } from '../native/types.ts';
@@ -45,8 +46,6 @@ const failed = (reason: string): Started => ({
   kill: () => undefined,
 });
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
-
 /** Started and reaped by Node. */
 function direct(
   program: string,
@@ -58,13 +57,13 @@ function direct(
     const child = spawn(program, words, { cwd: '/', env, stdio: [...stdio] });
     const ended = new Promise<string>((resolve) => {
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-      child.on('error', (error) => (child.pid === undefined ? resolve(codeOf(error)) : undefined));
+      child.on('error', (error) => (child.pid === undefined ? resolve(codeText(error)) : undefined));
     });
     child.unref();
     const started = Promise.resolve(child.pid !== undefined);
     return { pid: child.pid, started, ended, kill: () => void child.kill('SIGKILL') };
   } catch (error) {
-    return failed(codeOf(error));
+    return failed(codeText(error));
   }
 }
 
@@ -136,7 +135,7 @@ class Starter {
         if (killed) this.#native.killChild(pid);
         begun(true);
       })
-      .catch((error) => finish(codeOf(error)))
+      .catch((error) => finish(codeText(error)))
       .finally(() => closeSync(channel));
     return {
       get pid() {
@@ -223,7 +222,7 @@ function overChannel(note: Note, program: string, start: (theirs: number) => Sta
     // For example, /proc or the folder of the ledger cannot be read: tried again later.
     for (const end of pair) closeSync(end);
     expected();
-    return { ...failed(codeOf(error)), channel: null };
+    return { ...failed(codeText(error)), channel: null };
   }
   const forget: (() => void)[] = [];
   void child.started.then(() => {

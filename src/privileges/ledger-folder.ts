@@ -1,19 +1,16 @@
 /** The folder of the people ledger in the state folder: owned by the mail process, which may have a uid of its own. */
 import {
   closeSync,
-  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
 } from 'node:fs';
 import { join } from 'node:path';
-
-const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+import { openToRead } from '../base/private-file.ts';
 
 /** Path of the folder. */
 export const ledgerFolder = (state: string): string => join(state, 'people');
@@ -44,7 +41,7 @@ export function makeLedgerFolder(state: string): string {
 export function giveFolder(folder: string, uid: number): void {
   const owner = ownerOf(folder);
   if (owner === uid) return;
-  const at = openSync(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const at = openToRead(folder, { folder: true });
   try {
     // First closed to its previous owner, who could replace files meanwhile.
     const own = process.geteuid?.() ?? 0;
@@ -60,7 +57,7 @@ export function giveFolder(folder: string, uid: number): void {
 
 function giveFile(path: string, uid: number): void {
   if (!lstatSync(path).isFile()) return;
-  const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const file = openToRead(path);
   try {
     const info = fstatSync(file);
     if (!info.isFile() || info.nlink !== 1) return;

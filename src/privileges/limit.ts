@@ -4,6 +4,7 @@
  * only these. Its pid does not change.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { codeText } from '../base/error-code.ts';
 import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
 import type { PrivilegeAddon } from '../native/privilege-types.ts';
 import type { Refusal } from '../native/types.ts';
@@ -132,8 +133,7 @@ function keptFrom(own: OwnPrivileges, state: string, mail: number): string {
     giveFolder(folder, mail);
     return '';
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return `the folder of the people ledger cannot be given to another uid (${code ?? String(error)})`;
+    return `the folder of the people ledger cannot be given to another uid (${codeText(error)})`;
   }
 }
 

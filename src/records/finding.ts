@@ -1,6 +1,6 @@
 /** A finding and a note as they are shown. */
 import { z } from 'zod';
-import { AVENUE_IDS, type Excused, type Finding, type Note } from '../checks/judgement.ts';
+import { AVENUE_IDS, type Excused, type Finding, type Note, SEVERITIES } from '../checks/judgement.ts';
 import { aboutSchema, titleOf } from './about.ts';
 
 const text = z.string();
@@ -8,7 +8,7 @@ const text = z.string();
 /** Meaning of `ts` in every answer beside the three records. */
 export const TIME = 'time of the snapshot, RFC 3339 with numeric offset';
 
-export const severity = z.enum(['low', 'medium', 'high', 'critical']);
+export const severity = z.enum(SEVERITIES);
 
 const kind = <K extends string>(name: K) =>
   z.literal(name).describe('which kind; the others have other fields');

@@ -1,7 +1,8 @@
 /** Banned listeners that are down, and how each is shown: who it was, how it ended, how to allow it. */
 
 import { z } from 'zod';
-import { bracketed } from '../bracketed.ts';
+import { hostPort } from '../base/addresses.ts';
+import { isLossy } from '../base/visible-text.ts';
 import type { ProcessAbout } from '../checks/judgement.ts';
 import { aboutSchema } from './about.ts';
 import { count } from './define.ts';
@@ -58,7 +59,7 @@ const ENDED = {
 
 export function shutdownOf(shutdown: Shutdown): ShutdownRecord {
   const { protocol, address, port, executable, uid, ended, times, about } = shutdown;
-  const place = `${protocol} ${bracketed(address)}:${port}`;
+  const place = `${protocol} ${hostPort(address, port)}`;
   const program = about?.program ?? executable;
   const user = about?.user ? `user ${about.user}` : uid === null ? '' : `uid ${uid}`;
   const pid = about === null ? '' : `pid ${about.pid}`;
@@ -76,7 +77,7 @@ export function shutdownOf(shutdown: Shutdown): ShutdownRecord {
 function allowLines({ protocol, port, executable }: Shutdown): string {
   const lines = ['[[except]]', 'check = "banned-listener"', `protocol = "${protocol}"`, `port = ${port}`];
   // A text that ends in * would match more than itself, and U+FFFD stands for bytes that are not known.
-  if (executable.startsWith('/') && !/\*$|\ufffd/.test(executable))
+  if (executable.startsWith('/') && !executable.endsWith('*') && !isLossy(executable))
     lines.push(`executable = ${JSON.stringify(executable)}`);
   return [...lines, 'why = "say why it may be there"'].join('\n');
 }

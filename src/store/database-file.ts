@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { closedFolder } from '../base/closed-folder.ts';
 import { DeskError } from '../base/desk-error.ts';
-import { closedFolder } from './closed-folder.ts';
+import { codeOf, diskTroubleOf } from '../base/error-code.ts';
 import { type Database, openDatabase } from './database.ts';
-import { codeOf, diskTroubleOf } from './disk-code.ts';
 import type { Migration } from './migrations.ts';
 import { sentence } from './regular-file.ts';
 

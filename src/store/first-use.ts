@@ -4,8 +4,8 @@
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../base/private-file.ts';
 import { isRegularFile } from './regular-file.ts';
-import { syncFolder } from './secret-file.ts';
 
 const markName = 'desk.first-use';
 /** What an earlier life of the folder leaves behind. */

@@ -1,7 +1,7 @@
 /** A store whose failures stay its own: each is logged once, reported as `trouble`, and answered with what is known without it. */
 import type { Logger } from 'pino';
 import { DeskError } from '../base/desk-error.ts';
-import { codeOf, type DiskTrouble, diskTroubleOf } from './disk-code.ts';
+import { codeOf, type DiskTrouble, diskTroubleOf } from '../base/error-code.ts';
 import type { Access, Store } from './store.ts';
 
 /** After the store was found locked, nothing is asked of the store for this long: each call would wait for it again. */

@@ -3,7 +3,7 @@
  * fails late and oddly.
  */
 import { DeskError } from '../base/desk-error.ts';
-import { distrust, type Fault, type TrustOptions } from '../trusted-file.ts';
+import { distrust, type Fault, type TrustOptions } from '../base/trusted-file.ts';
 
 /** Whether a trusted file is at `path`; false when nothing is. Anything else is a `DeskError`. */
 export function isRegularFile(path: string, options: TrustOptions = {}): boolean {

@@ -1,9 +1,9 @@
 /** What outlives the process: one SQLite file of the state folder, in which each feature keeps its tables. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { FILE_GONE } from '../base/error-code.ts';
 import { type Database, IN_MEMORY, openDatabase } from './database.ts';
 import { migrate } from './database-file.ts';
-import { FILE_GONE } from './disk-code.ts';
 import { databaseName, type Form, type OpenOptions, openFolder, type Recovered } from './open.ts';
 import { ServiceClock } from './service-clock.ts';
 

@@ -1,10 +1,10 @@
 /** What the rules refuse by name alone, and what an address is. */
 import { spawnSync } from 'node:child_process';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { canonicalAddress, kindOf } from '../../src/egress/addresses.ts';
+import { canonicalAddress, kindOf } from '../../src/base/addresses.ts';
 import { EgressRules, hostRefusal } from '../../src/egress/rules.ts';
 import { needs } from '../support/require.ts';
 
@@ -292,6 +292,35 @@ test('no IPv4 address is public that an independent table has as special, and th
         assert.is(kindOf(`${a}.${b}.${c}.${d}`) === 'public', !special(a, b, c), `${a}.${b}.${c}.${d}`);
       },
     ),
+    { numRuns: 5_000 },
+  );
+});
+
+test('no IPv6 address is public outside the global unicast block, nor within the special blocks in it', () => {
+  const special = new BlockList();
+  for (const [network, prefix] of [
+    ['2001::', 23],
+    ['2001:db8::', 32],
+    ['2002::', 16],
+    ['2620:4f:8000::', 48],
+    ['3fff::', 20],
+  ] as const)
+    special.addSubnet(network, prefix, 'ipv6');
+  const group = fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 1, 0xffff));
+  const first = fc.oneof(
+    group,
+    fc.constantFrom(0x2000, 0x2001, 0x2002, 0x2003, 0x2620, 0x3fff, 0x4000, 0xff02),
+  );
+  const second = fc.oneof(group, fc.constantFrom(0x1ff, 0x200, 0xdb8, 0x4f, 0xfff, 0x1000));
+  const third = fc.oneof(group, fc.constantFrom(0x8000, 0x8001));
+  fc.assert(
+    fc.property(first, second, third, group, group, (a, b, c, d, e) => {
+      const text = [a, b, c, d, 0, 0, 0, e].map((one) => one.toString(16)).join(':');
+      const open = a >= 0x2000 && a <= 0x3fff && !special.check(text, 'ipv6');
+      assert.is(kindOf(text) === 'public', open, text);
+      assert.is.not(kindOf(`${text}%eth0.7`), 'public');
+      assert.is(kindOf(text) === 'nobody', a >= 0xff00 || /^[0:]+$/.test(text), text);
+    }),
     { numRuns: 5_000 },
   );
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStream, type StreamEvent } from '../../src/event-stream.ts';
+import { eventStream, type StreamEvent } from '../../src/base/event-stream.ts';
 import { ConsultTurns } from '../../src/http/consult-turns.ts';
 import { type Consult, consult, think } from '../../src/records/talk.ts';
 import { FakeAssistant, type Manner } from '../support/fake-assistant.ts';
@@ -62,11 +62,11 @@ function streamed(service: Service, told: (event: StreamEvent) => void = () => u
     call.on('error', reject);
     call.on('response', (response) => {
       assert.match(String(response.headers['content-type']), 'text/event-stream');
-      const stream = new EventStream((event) => {
+      const take = eventStream((event) => {
         events.push(event);
         told(event);
       });
-      response.setEncoding('utf8').on('data', (text: string) => stream.take(text));
+      response.setEncoding('utf8').on('data', (text: string) => take(text));
       response.on('error', reject);
       response.on('end', () => resolve(events));
     });
@@ -158,7 +158,7 @@ const failing: readonly (readonly [Manner, RegExp])[] = [
   ['error', /it tells an error in place of words/],
   ['tools', /it called tools, of which it has none/],
   ['huge', /the answer is longer than 1048576 bytes/],
-  ['endless-line', /a line of its stream does not end/],
+  ['endless-line', /an event of its stream does not end/],
   ['endless-silence', /the answer is longer than 1048576 bytes/],
   ['400', /answered 400: it does not take the request/],
   ['401', /answered 401: it does not take the key, look at api_key_file/],

@@ -1,50 +1,8 @@
-/** Addresses, groups and tokens, apart from any connection. */
-import { isIPv4, isIPv6 } from 'node:net';
-import * as fc from 'fast-check';
+/** Groups and tokens, apart from any connection. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressBytes, isLoopback, Readers } from '../../src/http/peer.ts';
+import { Readers } from '../../src/http/peer.ts';
 import { CODE_LIFE_MS, Tokens } from '../../src/http/tokens.ts';
-
-test('addresses become bytes in network order', () => {
-  const v6 = (head: readonly number[], tail: readonly number[]) => [
-    ...head,
-    ...Array(16 - head.length - tail.length).fill(0),
-    ...tail,
-  ];
-  const known: readonly (readonly [string, readonly number[] | null])[] = [
-    ['127.0.0.1', [127, 0, 0, 1]],
-    ['::1', v6([], [1])],
-    ['::', v6([], [])],
-    ['::ffff:127.0.0.1', v6([], [255, 255, 127, 0, 0, 1])],
-    ['::ffff:7f00:1', v6([], [255, 255, 127, 0, 0, 1])],
-    ['2001:db8::7', v6([0x20, 0x01, 0x0d, 0xb8], [7])],
-    ['fe80::1%eth0', v6([0xfe, 0x80], [1])],
-    ['1:2:3:4:5:6:7:8', [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8]],
-    ['', null],
-    ['localhost', null],
-    ['1.2.3', null],
-    ['1.2.3.256', null],
-    ['1:2:3', null],
-    ['1::2::3', null],
-    ['1:2:3:4:5:6:7:8:9', null],
-    ['g::1', null],
-  ];
-  for (const [text, bytes] of known)
-    assert.equal(bytes === null ? addressBytes(text) : [...(addressBytes(text) ?? [])], bytes, text);
-});
-
-test('every address that node knows has bytes', () => {
-  fc.assert(fc.property(fc.ipV4(), (text) => isIPv4(text) && addressBytes(text)?.join('.') === text));
-  fc.assert(fc.property(fc.ipV6(), (text) => !isIPv6(text) || addressBytes(text)?.length === 16));
-});
-
-test('loopback is 127/8, ::1 and 127/8 mapped', () => {
-  for (const text of ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1'])
-    assert.ok(isLoopback(addressBytes(text) as Uint8Array), text);
-  for (const text of ['128.0.0.1', '10.0.0.1', '::2', '::', '::ffff:10.0.0.1', '7f00::1'])
-    assert.not(isLoopback(addressBytes(text) as Uint8Array), text);
-});
 
 test('readers are the service, root and the members of the group, named or primary', () => {
   const files: Record<string, string> = {

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isLoopback } from '../../src/base/addresses.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { textOf } from '../../src/engine/bytes.ts';
 import { holdersByInode, isService, listenersFrom } from '../../src/engine/listeners.ts';
 import { PROBE_GROUPS } from '../../src/engine/probes.ts';
 import { tableOver } from '../../src/engine/process-table.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
-import { isLoopback } from '../../src/http/peer.ts';
 import { OWNER, SCOPE, TRAIT } from '../../src/native/batch-types.ts';
 import { loadNative } from '../../src/native/load.ts';
 

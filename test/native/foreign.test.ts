@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatAddress } from '../../src/engine/addresses.ts';
+import { addressText } from '../../src/base/addresses.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { isRefusal } from '../../src/native/types.ts';
 import { startActorsAlone } from '../real/scene.ts';
@@ -139,7 +139,7 @@ needs(
   native.closeRoot(root);
   assert.ok(!isRefusal(through));
   assert.equal([through.pid, through.listeners.length, through.refusal], [made.pid(2), 2, null]);
-  assert.equal(formatAddress(through.listeners[0]?.address ?? new Uint8Array(0)).length > 0, true);
+  assert.equal(addressText(through.listeners[0]?.address ?? new Uint8Array(0)).length > 0, true);
 });
 
 needs('root', 'namespaces', 'ip')(

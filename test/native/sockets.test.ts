@@ -8,7 +8,7 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatAddress } from '../../src/engine/addresses.ts';
+import { addressText } from '../../src/base/addresses.ts';
 import { allocate, columnsOver } from '../../src/native/columns.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { missing, needs, projectRoot } from '../support/require.ts';
@@ -37,7 +37,7 @@ function dump(sockets = 4096) {
     rows.push({
       protocol: protocol[row] === 17 ? 'udp' : 'tcp',
       family: family[row] as number,
-      address: formatAddress(address.subarray(16 * row, 16 * row + width)),
+      address: addressText(address.subarray(16 * row, 16 * row + width)),
       port: port[row] as number,
       inode: inode[row] as number,
       uid: uid[row] as number,
@@ -121,7 +121,7 @@ function hexAddress(hex: string): string {
   const bytes = Buffer.from(hex, 'hex');
   if (endianness() === 'LE')
     for (let at = 0; at < bytes.length; at += 4) bytes.subarray(at, at + 4).reverse();
-  return formatAddress(bytes);
+  return addressText(bytes);
 }
 
 function kernelTable(): string[] {
@@ -294,7 +294,7 @@ test('a peer is asked over a socket of its own: it does not wait for a dump', ()
 function rowAt(bytes: Uint8Array, row: number) {
   const [descriptor = -1, family, localPort, remotePort] = new Int32Array(bytes.buffer, row * 48, 4);
   const width = family === 4 ? 4 : 16;
-  const address = (at: number) => formatAddress(bytes.subarray(row * 48 + at, row * 48 + at + width));
+  const address = (at: number) => addressText(bytes.subarray(row * 48 + at, row * 48 + at + width));
   return { descriptor, family, localPort, remotePort, local: address(16), remote: address(32) };
 }
 
@@ -370,7 +370,7 @@ needs('root')(test, 'an established connection to port 443 is seen, others are n
     for (let row = 0; row < result.connections; row++) {
       assert.is(columns.connections.port[row], 443);
       if (columns.connections.family[row] !== 4) continue;
-      seen.push(formatAddress(columns.connections.address.subarray(16 * row, 16 * row + 4)));
+      seen.push(addressText(columns.connections.address.subarray(16 * row, 16 * row + 4)));
     }
     assert.is(seen.filter((address) => address === '127.0.99.43').length, 1);
     assert.is(native.listSockets(columns.bytes, columns.capacity, false).connections, 0);

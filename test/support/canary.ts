@@ -1,4 +1,4 @@
-/** Looks for a secret in bytes, in all forms it could leak in. Independent of what takes it out (src/features/mail/redact.ts). */
+/** Looks for a secret in bytes, in all forms it could leak in. Independent of what takes it out (src/base/redactor.ts). */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
+import { shellWord } from '../../base/shell-word.ts';
 import { PEOPLE_ORDERS } from '../../records/ledger.ts';
 import type { Exported, Forgotten } from '../../records/mail.ts';
 import type { People, Who } from '../../records/people.ts';
-import { shellWord } from '../../shell-word.ts';
 import type { Client } from '../client.ts';
 import type { Command, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';

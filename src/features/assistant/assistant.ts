@@ -1,5 +1,6 @@
 /** Asks the configured assistant: prompt, streamed answer, and the reason when there is none. */
 import { randomBytes } from 'node:crypto';
+import { Redactor } from '../../base/redactor.ts';
 import type { Config } from '../../config-schema.ts';
 import type { Assistant, HostessAnswer } from '../../desk.ts';
 import { askChat, type ChatEnd } from '../../egress/assistant.ts';
@@ -7,7 +8,7 @@ import type { Egress, EgressRefusal } from '../../egress/egress.ts';
 import { webPlace } from '../../egress/https.ts';
 import type { AssistantAnswer } from '../../records/talk.ts';
 import { assistantRole } from '../../records/texts.ts';
-import { Redactor, readPrivateLine } from '../mail/index.ts';
+import { readPrivateLine } from '../mail/index.ts';
 import { ChatReader } from './chat.ts';
 import { flagsOf } from './check.ts';
 import { PlainStream, plainText } from './plain.ts';

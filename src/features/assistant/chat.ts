@@ -3,7 +3,7 @@
  * `data: [DONE]`) or as one JSON document (`choices[0].message.content`). Only its words are used; tool calls, roles and everything else
  * are ignored.
  */
-import { EventStream } from '../../event-stream.ts';
+import { eventStream } from '../../base/event-stream.ts';
 
 /** Characters of words that are kept: most of them are room for the reasoning of a model. */
 const MOST_CHARACTERS = 1 << 16;
@@ -13,7 +13,7 @@ type ChatState = 'waiting' | 'going' | 'enough';
 
 export class ChatReader {
   /** Null before the head of the answer. */
-  #stream: EventStream | null = null;
+  #stream: ((text: string) => boolean) | null = null;
   #json = '';
   #words = '';
   #ended = false;
@@ -25,8 +25,8 @@ export class ChatReader {
   /** `type`: the Content-Type of the answer. */
   take(text: string, type: string): ChatState {
     if (/^text\/event-stream\b/i.test(type)) {
-      this.#stream ??= new EventStream(({ data }) => this.#event(data));
-      if (!this.#stream.take(text)) this.#broken ||= 'a line of its stream does not end';
+      this.#stream ??= eventStream(({ data }) => this.#event(data));
+      if (!this.#stream(text)) this.#broken ||= 'an event of its stream does not end';
     } else if (/^application\/json\b/i.test(type)) this.#json += text;
     else this.#broken ||= 'it is neither JSON nor an event stream';
     if (this.#ended || this.#cut || this.#broken !== '') return 'enough';

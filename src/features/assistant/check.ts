@@ -2,7 +2,7 @@
  * Checks an answer of the assistant against the data it got. What does not fit is flagged, not removed. Numbers written as words are
  * not checked.
  */
-import { literal } from '../../literal.ts';
+import { literal } from '../../base/literal.ts';
 import type { Ground } from '../../records/talk.ts';
 import { SHE } from '../../records/texts.ts';
 

@@ -1,9 +1,8 @@
 /** Where the configured assistant is: whether a question to it needs a token depends on that (security rules 4 and 7). */
+import { isLoopbackHost } from '../../base/addresses.ts';
 import type { Config } from '../../config-schema.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { AssistantFacts } from '../../records/moment.ts';
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** `port`: on this machine only. */
 type AssistantPlace = { readonly at: 'none' | 'elsewhere' } | { readonly at: 'here'; readonly port: number };
@@ -11,7 +10,7 @@ type AssistantPlace = { readonly at: 'none' | 'elsewhere' } | { readonly at: 'he
 export function assistantPlace({ assistant }: Config): AssistantPlace {
   if (assistant.base_url === '') return { at: 'none' };
   const { hostname, port, protocol } = new URL(assistant.base_url);
-  if (!LOOPBACK.test(hostname)) return { at: 'elsewhere' };
+  if (!isLoopbackHost(hostname.replace(/^\[|\]$/g, ''))) return { at: 'elsewhere' };
   return { at: 'here', port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 

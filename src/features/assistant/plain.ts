@@ -1,4 +1,5 @@
 /** An answer of the assistant as plain text: without control characters, markup and links, of limited length. */
+import { INVISIBLE } from '../../base/visible-text.ts';
 
 export const LONGEST_ANSWER = 4_000;
 const LINK = '(link removed)';
@@ -62,6 +63,8 @@ const STRING = new RegExp(
   'g',
 );
 
+const INVISIBLE_BUT_LINES = new RegExp(`(?!\\n)[${INVISIBLE}]`, 'gu');
+
 /** Sequences go whole, all other controls and what is invisible by itself. */
 const withoutControls = (text: string): string =>
   text
@@ -69,7 +72,7 @@ const withoutControls = (text: string): string =>
     .replace(SEQUENCE, '')
     .replace(STRING, '')
     .replace(/\t/g, ' ')
-    .replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, '');
+    .replace(INVISIBLE_BUT_LINES, '');
 
 /** CommonMark as far as chats write it, HTML tags and addresses of the web. */
 const withoutMarkup = (text: string): string =>

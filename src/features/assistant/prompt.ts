@@ -2,8 +2,8 @@
  * The prompt of the assistant: its role, the question and the grounds. Everything that others may have chosen (names of processes,
  * files and hosts, and the question itself) is JSON between two unpredictable lines.
  */
+import { INVISIBLE, jsonEscape } from '../../base/visible-text.ts';
 import type { Ground } from '../../records/talk.ts';
-import { INVISIBLE, jsonEscape } from '../../visible-text.ts';
 import { PromptRedactor, type RedactOptions } from './redact.ts';
 
 /** Grounds, characters of one value, and characters of all of them together. */

@@ -2,9 +2,9 @@
  * Removes what the assistant must not get: secrets, and, unless the configuration allows it, mail addresses and people of the
  * ledger. Each address has one number everywhere, so that they stay distinguishable.
  */
-import { literal } from '../../literal.ts';
+import { literal } from '../../base/literal.ts';
+import { hasSecret, withoutSecrets } from '../../base/secrets.ts';
 import type { Ground } from '../../records/talk.ts';
-import { hasSecret, withoutSecrets } from '../../secrets.ts';
 
 const PERSON = '[person removed]';
 /** How deep values are followed, and how much of them: records are flatter, and the prompt cuts values far below this. */

@@ -1,9 +1,8 @@
 /** The keyed digest of a generation, and its key: `baseline.key` of the state folder, so that the database alone proves nothing. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceSecret } from '../../store/secret-file.ts';
-import { openTrusted } from '../../trusted-file.ts';
+import { replaceSecret } from '../../base/private-file.ts';
+import { readTrusted } from '../../base/trusted-file.ts';
 import type { BaselineRow, How } from './rows.ts';
 
 interface Sealed {
@@ -61,17 +60,8 @@ const keyBytes = 32;
 
 /** The 32 bytes; null when there is no such file, or it is not a trusted secret of that length. */
 export function readKey(folder: string): Uint8Array | null {
-  const opened = openTrusted(join(folder, keyName), { secret: true });
-  if (!opened.ok) return null;
-  const { file, info } = opened;
-  try {
-    const key = Buffer.alloc(keyBytes);
-    return info.size === keyBytes && readSync(file, key, 0, keyBytes, 0) === keyBytes ? key : null;
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
-  }
+  const read = readTrusted(join(folder, keyName), keyBytes, { secret: true });
+  return read.ok && read.bytes.length === keyBytes ? read.bytes : null;
 }
 
 /** The key that stands, made when there is none. Throws what the system says when it cannot be written. */

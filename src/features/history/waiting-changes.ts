@@ -3,7 +3,7 @@
  * while the store takes writes. While it fails they are bounded: of findings low ones go first, then medium ones, the newest of
  * these first; of lines the oldest go. What went is counted.
  */
-import type { Finding, Severity } from '../../checks/judgement.ts';
+import { type Finding, SEVERITIES, type Severity } from '../../checks/judgement.ts';
 import type { FindingAbout, FindingChanges, FindingLine } from './finding-history.ts';
 
 /** Findings that wait while the store fails, opened and closed ones counted each. */
@@ -25,8 +25,6 @@ interface Unwritten {
 }
 
 type Kind = Pick<Finding, 'check' | 'severity'>;
-
-const ORDER: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
 const sizeOf = ({ opened, closed }: FindingChanges): number => opened.length + closed.length;
 
@@ -116,7 +114,7 @@ export class WaitingChanges {
 
   /** The store takes nothing: drops what is too much. */
   bound(): void {
-    for (const severity of ORDER) if (this.#size > MOST_WAITING) this.#drop(severity);
+    for (const severity of SEVERITIES) if (this.#size > MOST_WAITING) this.#drop(severity);
     const beyond = Math.max(0, this.#lines.length - MOST_LINES);
     const gone = this.#lines.splice(0, beyond);
     this.#unwrittenLines += gone.filter((line) => 'event' in line).length;

@@ -1,5 +1,5 @@
 /** Parses a question: entities by their shape, which is the same in every language, and the concepts of its words. Pure. */
-import { AVENUE_IDS, type AvenueId, type Severity } from '../../checks/judgement.ts';
+import { AVENUE_IDS, type AvenueId, SEVERITIES, type Severity } from '../../checks/judgement.ts';
 import type { Instant } from '../../engine/snapshot.ts';
 import { BANNED_PORT } from '../../law/banned.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
@@ -157,7 +157,6 @@ const IP = /(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])/;
 
 /** `scar` is a word of its own. */
 const AVENUES = AVENUE_IDS.filter((id) => id !== 'scar');
-const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const satisfies readonly (Severity & Concept)[];
 
 /** Exact words only. */
 function severityOf(words: readonly string[]): Severity | null {

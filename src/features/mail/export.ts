@@ -1,9 +1,9 @@
 /** The people ledger as files of the state folder: `people.vcf` (vCard 4.0) and `people.json`, 0600, whole or not at all. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceSecretBy } from '../../base/private-file.ts';
+import { jsonText } from '../../base/visible-text.ts';
 import type { LedgerPerson } from '../../records/ledger.ts';
-import { replaceSecretBy } from '../../store/secret-file.ts';
-import { jsonText } from '../../visible-text.ts';
 import type { LedgerReader } from './ledger/reader.ts';
 import { vcard } from './vcard.ts';
 

@@ -1,6 +1,7 @@
 /** Mail folders of this machine as sources of people: what Maildir, MH and mbox have in common. */
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeText } from '../../base/error-code.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerBatch } from './ledger/types.ts';
 
@@ -60,11 +61,9 @@ const PASSED_OVER = new Set([
 export const isPassedOver = (folder: string, delimiter = '/'): boolean =>
   folder.split(delimiter).some((level) => PASSED_OVER.has(level.trim().toLowerCase()));
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
-
 /** A phrase: why a path of the configuration cannot be read, and what to do. */
 function unreadable(source: string, path: string, error: unknown): string {
-  const code = codeOf(error);
+  const code = codeText(error);
   if (code === 'ENOENT') return `${path} is not there: make it, or take ${source} out of [mail] sources`;
   if (code === 'ENOTDIR') return `${path} is not a folder: name one in [mail] sources in place of ${source}`;
   if (code === 'EACCES' || code === 'EPERM')

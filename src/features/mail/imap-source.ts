@@ -4,10 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
+import { Backoff } from '../../base/retry.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { type ImapSession, openImap } from '../../egress/imap.ts';
 import type { ServerAccount, SessionRefusal } from '../../egress/session.ts';
-import { Backoff } from './backoff.ts';
 import { type ImapFolder, listFolders } from './imap-folders.ts';
 import { type ImapPlace, parsePlace, writePlace } from './imap-place.ts';
 import type { Ledger } from './ledger/ledger.ts';

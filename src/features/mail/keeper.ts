@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { DeskError } from '../../base/desk-error.ts';
+import { JsonLines } from '../../base/json-lines.ts';
+import { Backoff } from '../../base/retry.ts';
 import { type Child, startMail } from '../../privileges/child.ts';
 import type {
   LedgerPerson,
@@ -16,9 +18,8 @@ import type {
   PeopleQuery,
 } from '../../records/ledger.ts';
 import type { MailChecked, MailProgress, MailSent } from '../../records/mail-facts.ts';
-import { Backoff } from './backoff.ts';
 import type { Exported, ExportFormat } from './export.ts';
-import { type Ask, type FromMail, JsonLines, type ToMail } from './ipc.ts';
+import type { Ask, FromMail, ToMail } from './ipc.ts';
 import { ANSWERS, fromMail } from './ipc-schema.ts';
 import { ledgerName } from './ledger/form.ts';
 import type { MailSettings } from './settings.ts';
@@ -38,6 +39,8 @@ const READ_MS = 10_000;
 const IDLE_MS = 10_000;
 /** Questions without an answer yet, beyond which the ledger is not asked. */
 const MOST_READS = 32;
+/** Characters of a message, far more than of the longest. */
+const MOST_LINE = 8 << 20;
 /** Characters of the reason why a message was refused. */
 const MOST_REASON = 500;
 
@@ -246,7 +249,7 @@ export class MailKeeper {
     this.#child = child;
     this.#ending = '';
     const { channel } = child;
-    const lines = new JsonLines({
+    const lines = new JsonLines(MOST_LINE, {
       onMessage: (message) => this.#take(child, fromMail.parse(message)),
       onDamage: (error) => this.#endDamaged(child, error),
     });

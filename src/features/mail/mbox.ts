@@ -3,8 +3,9 @@
  * stands before the place where reading goes on is known by a digest, so that a rewritten file is read anew (and counts once).
  */
 import { hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { openToRead, readInto } from '../../base/private-file.ts';
 import {
   type Asked,
   dropGone,
@@ -106,18 +107,7 @@ class Window {
     const here = offset >= this.#at && offset + least <= this.#at + this.#length;
     if (!here) {
       this.#at = offset;
-      this.#length = 0;
-      while (this.#length < WINDOW) {
-        const read = readSync(
-          this.#file,
-          this.#buffer,
-          this.#length,
-          WINDOW - this.#length,
-          offset + this.#length,
-        );
-        if (read === 0) break;
-        this.#length += read;
-      }
+      this.#length = readInto(this.#buffer, this.#file, offset);
     }
     return this.#buffer.subarray(offset - this.#at, this.#length);
   }
@@ -229,10 +219,7 @@ export async function* readMbox(asked: Asked): FolderRun {
   for (const { name, path: file, place, state } of changed) {
     let descriptor: number;
     try {
-      descriptor = openSync(
-        file,
-        constants.O_RDONLY | (constants.O_NOFOLLOW * Number(file !== path)) | constants.O_NONBLOCK,
-      );
+      descriptor = openToRead(file, { follow: file === path });
     } catch (error) {
       troubles.refused(file, error);
       continue;

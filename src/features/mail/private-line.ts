@@ -1,6 +1,5 @@
 /** One line of secret text out of a file that nobody else can read: a password, a key. */
-import { closeSync, readSync } from 'node:fs';
-import { faultText, openTrusted } from '../../trusted-file.ts';
+import { faultText, readTrusted } from '../../base/trusted-file.ts';
 
 const MOST_BYTES = 1024;
 
@@ -24,18 +23,14 @@ const refused = (reason: string): PrivateLine => ({ ok: false, reason });
 /** Null when nothing stands at `path`. One trailing line end is cut. */
 export function readPrivateLine(path: string, { ours, what, owner }: PrivateLineOptions): PrivateLine | null {
   const refusedFile = (why: string) => refused(`the ${what} file ${path} ${why}`);
-  const opened = openTrusted(path, { secret: ours, ...(owner !== undefined && { uid: owner }) });
-  if (!opened.ok) return opened.fault.kind === 'absent' ? null : refusedFile(faultText(opened.fault));
-  const { file } = opened;
+  // Two bytes for a line end.
+  const trust = { secret: ours, ...(owner !== undefined && { uid: owner }) };
+  const read = readTrusted(path, MOST_BYTES + 2, trust);
+  if (!read.ok) return read.fault.kind === 'absent' ? null : refusedFile(faultText(read.fault));
   try {
-    const room = Buffer.alloc(MOST_BYTES + 3);
-    try {
-      return taken(room.subarray(0, readSync(file, room, 0, room.length, 0)), path, what, refusedFile);
-    } finally {
-      room.fill(0);
-    }
+    return taken(read.bytes, path, what, refusedFile);
   } finally {
-    closeSync(file);
+    read.bytes.fill(0);
   }
 }
 

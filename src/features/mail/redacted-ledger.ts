@@ -1,8 +1,9 @@
 /** What goes into the ledger never holds the password, whatever a server sends. */
+
+import type { Redactor } from '../../base/redactor.ts';
 import type { LedgerTotals } from '../../records/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerBatch, Mailbox, Messages } from './ledger/types.ts';
-import type { Redactor } from './redact.ts';
 
 export class RedactedLedger implements Ledger {
   readonly #ledger: Ledger;

@@ -1,6 +1,7 @@
 /** The password of the mail process: read when it is needed, so that a new one is taken without a restart, and known to the redactor. */
+
+import { Redactor } from '../../base/redactor.ts';
 import { type PasswordResult, readPassword } from './password.ts';
-import { Redactor } from './redact.ts';
 
 export class Secret {
   readonly redactor = new Redactor();

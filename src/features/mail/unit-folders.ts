@@ -1,6 +1,7 @@
 /** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
 import { join } from 'node:path';
 import { getSystemErrorName } from 'node:util';
+import { codeOf } from '../../base/error-code.ts';
 import type { MessageFolder } from '../../native/mail-types.ts';
 import { type Asked, dropGone, type FolderRun, stateOf, type Troubles } from './folder-source.ts';
 import { listMessages, MessageReader } from './message-reader.ts';
@@ -50,7 +51,7 @@ function listed(directory: string, kind: UnitFolder['kind']): MessageFolder {
   try {
     return listMessages(directory, kind);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_FILES;
+    if (codeOf(error) === 'ENOENT') return NO_FILES;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { codeText } from '../../base/error-code.ts';
 import { DeskError } from '../../desk.ts';
 import type { ActAddon, QuarantineRow } from '../../native/act-types.ts';
 import { isRefusal, type Refusal } from '../../native/types.ts';
@@ -60,8 +61,7 @@ export class Quarantine {
       accessSync(this.folder, constants.W_OK);
       return '';
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      return `the quarantine cannot be written (${code}), make it yours and writable (ls -ld, lsattr -d ${this.folder})`;
+      return `the quarantine cannot be written (${codeText(error)}), make it yours and writable (ls -ld, lsattr -d ${this.folder})`;
     }
   }
 

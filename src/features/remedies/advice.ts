@@ -1,4 +1,5 @@
 /** What you can do about a banned listener that the desk does not shut down. Pure. */
+import { bracketed } from '../../base/addresses.ts';
 import { programName } from '../../checks/executables.ts';
 import { textOf } from '../../engine/bytes.ts';
 import type { Listener, Snapshot } from '../../engine/snapshot.ts';
@@ -31,11 +32,11 @@ export function adviceFor(
  * stay bound: `otherwise` alone.
  */
 export function closeSocketAdvice(
-  { protocol, family, address, port }: Pick<Listener, 'protocol' | 'family' | 'address' | 'port'>,
+  { protocol, address, port }: Pick<Listener, 'protocol' | 'address' | 'port'>,
   otherwise: string,
 ): string {
   if (protocol !== 'tcp') return otherwise;
-  const filter = `src ${family === 6 ? `[${address}]` : address} and sport = :${port}`;
+  const filter = `src ${bracketed(address)} and sport = :${port}`;
   return `close the socket alone as root with ss --kill --tcp --listening '${filter}', or ${otherwise}`;
 }
 

@@ -4,6 +4,7 @@
  * has 30 s of grace, reported with the command that excuses it. Listeners excused by the law are left alone. A few attempts run at a
  * time, and the users who created the listeners take turns: a user who opens thousands delays only their own.
  */
+import { backoffMs } from '../../base/retry.ts';
 import { bannedExcuse } from '../../checks/excuse.ts';
 import { endpointKey } from '../../checks/finding-id.ts';
 import type { Finding, Judgement } from '../../checks/judgement.ts';
@@ -47,13 +48,14 @@ interface AutoShutdownParts {
 /** A listener to shut down. `rank` 0: a process of the user who created it holds it, so that it is likely to succeed. */
 interface Due {
   readonly finding: Finding;
-  readonly pauseMs: number;
+  readonly tries: number;
   readonly rank: 0 | 1;
 }
 
 interface Tried {
   readonly running: boolean;
-  readonly pauseMs: number;
+  /** Failed attempts in a row; 1 after any other. */
+  readonly tries: number;
   /** Of the monotonic clock. */
   readonly nextMs: number;
 }
@@ -115,13 +117,13 @@ export class AutoShutdown {
       const tried = this.#tried.get(finding.id);
       if (tried?.running || (tried !== undefined && tried.nextMs > clockMs())) continue;
       if ((this.#pauseUntilMs.get(endpointOf(finding)) ?? 0) > clockMs()) continue;
-      const one = { finding, pauseMs: tried?.pauseMs ?? 0, rank: rankOf(listener, snapshot) };
+      const one = { finding, tries: tried?.tries ?? 0, rank: rankOf(listener, snapshot) };
       const others = due.get(uid);
       if (others === undefined) due.set(uid, [one]);
       else others.push(one);
     }
     for (const queue of due.values())
-      queue.reverse().sort((one, other) => other.pauseMs - one.pauseMs || other.rank - one.rank);
+      queue.reverse().sort((one, other) => other.tries - one.tries || other.rank - one.rank);
     this.#due = due;
     for (const uid of this.#served.keys())
       if (!due.has(uid) && !this.#running.has(uid)) this.#served.delete(uid);
@@ -134,11 +136,11 @@ export class AutoShutdown {
       const uid = this.#whoseTurn(free);
       if (uid === undefined) return;
       const queue = this.#due.get(uid) as Due[];
-      const { finding, pauseMs } = queue.pop() as Due;
+      const { finding, tries } = queue.pop() as Due;
       if (queue.length === 0) this.#due.delete(uid);
       this.#served.set(uid, ++this.#turn);
       this.#running.set(uid, (this.#running.get(uid) ?? 0) + 1);
-      void this.#try(finding, uid, pauseMs).finally(() => {
+      void this.#try(finding, uid, tries).finally(() => {
         const left = (this.#running.get(uid) ?? 1) - 1;
         if (left > 0) this.#running.set(uid, left);
         else this.#running.delete(uid);
@@ -220,9 +222,9 @@ export class AutoShutdown {
     return (this.#udpSinceMs.get(finding.id) ?? clockMs()) + UDP_STAY_MS - clockMs();
   }
 
-  async #try(finding: Finding, uid: Maker, lastPauseMs: number): Promise<void> {
+  async #try(finding: Finding, uid: Maker, earlierTries: number): Promise<void> {
     const { remedies, clockMs, log } = this.#parts;
-    this.#tried.set(finding.id, { running: true, pauseMs: lastPauseMs, nextMs: 0 });
+    this.#tried.set(finding.id, { running: true, tries: earlierTries, nextMs: 0 });
     const result = await remedies.shutDown(finding, 'policy', uid).then(
       (outcome) => outcome.result,
       (error) => {
@@ -235,10 +237,9 @@ export class AutoShutdown {
     const left = result === 'refused' || result === 'failed';
     if (result === 'closed') this.#pauseUntilMs.delete(endpointOf(finding));
     else this.#pauseUntilMs.set(endpointOf(finding), clockMs() + FIRST_PAUSE_MS);
-    const pauseMs = left
-      ? Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, lastPauseMs * 2))
-      : FIRST_PAUSE_MS;
-    this.#tried.set(finding.id, { running: false, pauseMs, nextMs: clockMs() + pauseMs });
+    const tries = left ? earlierTries + 1 : 1;
+    const nextMs = clockMs() + backoffMs(tries - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    this.#tried.set(finding.id, { running: false, tries, nextMs });
   }
 
   /** Epoch milliseconds at which the grace of a finding ends; null without grace. */

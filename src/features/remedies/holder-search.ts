@@ -2,8 +2,9 @@
  * Which processes hold which socket. One search through the descriptors of all processes answers every request made before it
  * began, and one search runs at a time: ten thousand sockets on a banned port cost as many searches as one.
  */
+
+import { DeadlineError, withDeadline } from '../../base/promises.ts';
 import type { TaskPool } from '../../engine/pool.ts';
-import { DeadlineError, withDeadline } from '../../engine/promises.ts';
 import type { SocketHolders } from '../../native/act-types.ts';
 import { isRefusal, type Refusal } from '../../native/types.ts';
 

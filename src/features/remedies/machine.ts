@@ -1,6 +1,6 @@
 /** What a shutdown asks of the machine, read at the time of the call: a program may close one socket and open the next. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { formatAddress } from '../../engine/addresses.ts';
+import { addressText } from '../../base/addresses.ts';
 import { Pool } from '../../engine/pool.ts';
 import type { Listener } from '../../engine/snapshot.ts';
 import type { ActAddon, SocketHolders } from '../../native/act-types.ts';
@@ -86,7 +86,7 @@ function socketLister(native: Pick<NativeAddon, 'layout' | 'listSockets'>): Mach
       const family = listeners.family[row] === 4 ? 4 : 6;
       const begin = row * ADDRESS_BYTES;
       const bytes = listeners.address.subarray(begin, begin + (family === 4 ? 4 : ADDRESS_BYTES));
-      if (formatAddress(bytes) === address)
+      if (addressText(bytes) === address)
         found.push({ family, inode: listeners.inode[row] as number, uid: listeners.uid[row] as number });
     }
     return found;

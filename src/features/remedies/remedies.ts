@@ -3,10 +3,10 @@
  * quarantine. Everything else is a suggestion to you. Every attempt is in the finding's history and in the log.
  */
 import type { Logger } from 'pino';
+import { withDeadline } from '../../base/promises.ts';
 import type { Finding, Judgement, ProcessAbout } from '../../checks/judgement.ts';
 import { REMEDIED, STALE_FILE } from '../../checks/remedied.ts';
 import type { Config } from '../../config-schema.ts';
-import { withDeadline } from '../../engine/promises.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import { type CookOff, onlyThese, type Remedied, suggestion } from '../../gate/pipeline.ts';
 import { BANNED_LISTENER } from '../../law/banned.ts';

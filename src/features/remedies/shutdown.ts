@@ -2,6 +2,7 @@
  * Shuts a banned listener down: SIGTERM to every holder through its own pidfd, children first, a wait, everything verified
  * again, SIGKILL, until the holders have ended and the port is closed. A plan that is outdated is made again.
  */
+import { familyOf } from '../../base/addresses.ts';
 import { bannedExcuse } from '../../checks/excuse.ts';
 import { endpointKey } from '../../checks/finding-id.ts';
 import type { Finding } from '../../checks/judgement.ts';
@@ -340,5 +341,5 @@ class Attempt {
 function subjectOf({ subject }: Finding): Pick<Listener, 'protocol' | 'family' | 'address' | 'port'> {
   if (subject.kind !== 'listener') throw new TypeError('a banned-listener finding is about a listener');
   const { protocol, address, port } = subject;
-  return { protocol, address, port, family: address.includes(':') ? 6 : 4 };
+  return { protocol, address, port, family: familyOf(address) };
 }

@@ -1,4 +1,6 @@
 /** Looks at the configured site every five minutes, keeps the last look and writes the history. */
+
+import { backoffMs, spreadMs } from '../../base/retry.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { answersWell } from '../../records/derive.ts';
 import type { SiteLine, SiteProbe } from '../../records/site-probe.ts';
@@ -66,9 +68,8 @@ export class SiteWatch {
     clearTimeout(this.#timer);
     if (!this.wanted || this.#stopped || !this.#started) return;
     const { everyMs = EVERY_MS, againMs = AGAIN_MS, random = Math.random } = this.#options;
-    const usual = Math.min(everyMs, this.#failures === 0 ? everyMs : againMs * 2 ** (this.#failures - 1));
-    const pause = usual * (1 + JITTER * (2 * random() - 1));
-    this.#timer = setTimeout(() => void this.look(), pause);
+    const pauseMs = this.#failures === 0 ? everyMs : backoffMs(this.#failures - 1, againMs, everyMs);
+    this.#timer = setTimeout(() => void this.look(), spreadMs(pauseMs, JITTER, random()));
     this.#timer.unref();
   }
 

@@ -4,9 +4,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { consult, type Thought, think } from '../../records/talk.ts';
-import { jsonText } from '../../visible-text.ts';
 import type { ConsultTurn, ConsultTurns } from '../consult-turns.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import { thoughtOf } from './hostess.ts';

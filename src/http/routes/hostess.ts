@@ -1,7 +1,7 @@
 /** Talking with the hostess. She changes nothing. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { type Thought, think } from '../../records/talk.ts';
-import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
 import type { Grant } from '../tokens.ts';

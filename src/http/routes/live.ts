@@ -1,8 +1,8 @@
 /** `/h7/live`: the live view as JSON, or as a stream of events. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { liveView } from '../../records/live.ts';
 import type { Moment } from '../../records/moment.ts';
-import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { LiveHub } from '../live.ts';
 

@@ -1,8 +1,8 @@
 /** How the ledger is kept, and what is done at the mail servers. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { now } from '../../now.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../records/mail.ts';
-import { jsonText } from '../../visible-text.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 

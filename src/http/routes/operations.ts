@@ -1,4 +1,5 @@
 /** The operations of gate, antivirus and learning. Which of them need a token says the endpoint table. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { CookRun, Desk, Learned } from '../../desk.ts';
 import { now } from '../../now.ts';
 import { acceptedList, undone } from '../../records/accepted.ts';
@@ -6,7 +7,6 @@ import { baselineDiff } from '../../records/baseline-diff.ts';
 import { cook } from '../../records/cook.ts';
 import { type Quarantined, quarantine } from '../../records/quarantine.ts';
 import { scarCheck } from '../../records/scar.ts';
-import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';
 import { accepted, learned, reviewed } from '../operation-answers.ts';

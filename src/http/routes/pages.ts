@@ -1,4 +1,5 @@
 /** The pages of control, office and themed, and the record they are made of: rendered once per moment. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { docsPage } from '../../pages/docs-page.tsx';
 import type { PageName } from '../../pages/registry.tsx';
@@ -6,7 +7,6 @@ import { renderPage } from '../../pages/render.tsx';
 import { themeCss } from '../../pages/theme.ts';
 import type { Moment } from '../../records/moment.ts';
 import { type Page, page } from '../../records/page.ts';
-import { jsonText } from '../../visible-text.ts';
 import { STYLE_TYPE } from '../assets.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers, ThemedHandlers } from '../control-app.ts';

@@ -1,7 +1,7 @@
 /** The mail people ledger, for the public listener too: this file reaches nothing that controls the desk. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { openPeople, people, who } from '../../records/people.ts';
-import { jsonText } from '../../visible-text.ts';
 import type { Handlers } from '../endpoint.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { Problem } from '../errors.ts';

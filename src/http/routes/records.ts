@@ -1,4 +1,5 @@
 /** Reads that are a function of the moment: each is assembled and serialised once per moment. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { DeskError } from '../../desk.ts';
 import { acceptanceFor } from '../../law/accept.ts';
@@ -11,7 +12,6 @@ import type { Moment } from '../../records/moment.ts';
 import { scar } from '../../records/scar.ts';
 import { scarRuns } from '../../records/scar-runs.ts';
 import { site } from '../../records/site.ts';
-import { jsonText } from '../../visible-text.ts';
 import { bodyOf, tagger } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';

@@ -1,7 +1,7 @@
 /** What the service says about itself, and the sessions of its pages. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { healthz, readyz, version } from '../../records/service.ts';
-import { jsonText } from '../../visible-text.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import { Problem } from '../errors.ts';
 import { openApiText } from '../openapi.ts';

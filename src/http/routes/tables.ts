@@ -1,9 +1,9 @@
 /** What is shown as a table or drawn: of the newest moment, assembled once per moment. */
+import { jsonText } from '../../base/visible-text.ts';
 import type { Desk } from '../../desk.ts';
 import { history } from '../../records/history.ts';
 import type { Moment } from '../../records/moment.ts';
 import { listenerTable, processTable } from '../../records/tables.ts';
-import { jsonText } from '../../visible-text.ts';
 import { bodyOf } from '../bodies.ts';
 import type { ControlHandlers } from '../control-app.ts';
 import type { Reply } from '../endpoint.ts';

@@ -1,18 +1,11 @@
-/** Event streams and chats: what is read of them in any pieces, and what of broken ones. */
-import { createParser } from 'eventsource-parser';
+/** Chats: what is read of their streams, and of broken ones. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStream, type StreamEvent } from '../../../src/event-stream.ts';
 import { ChatReader } from '../../../src/features/assistant/chat.ts';
 
 const test = suite('assistant stream');
 
-/** A text in pieces, cut anywhere. */
-const pieces = (text: string, cuts: readonly number[]): string[] => {
-  const at = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
-  return [0, ...at].map((from, index) => text.slice(from, at[index] ?? text.length));
-};
 const lines = fc.array(
   fc.constantFrom(
     'data: a',
@@ -30,37 +23,6 @@ const lines = fc.array(
   ),
   { maxLength: 30 },
 );
-
-test('any stream in any pieces gives what another parser gives', () => {
-  fc.assert(
-    fc.property(
-      lines,
-      fc.constantFrom('\n', '\r\n', '\r'),
-      fc.array(fc.nat(), { maxLength: 8 }),
-      fc.boolean(),
-      (all, end, cuts, mark) => {
-        const text = `${mark ? '\ufeff' : ''}${all.map((line) => line + end).join('')}${end}`;
-        const expected: StreamEvent[] = [];
-        const parser = createParser({
-          onEvent: ({ event = 'message', data }) => expected.push({ event, data }),
-        });
-        // A CR at the very end waits for what follows it. The mark is taken off by the decoder in front of that parser.
-        parser.feed(`${text}\n`.replace('\ufeff', ''));
-        const found: StreamEvent[] = [];
-        const stream = new EventStream((event) => found.push(event));
-        for (const piece of pieces(`${text}\n`, cuts)) assert.ok(stream.take(piece));
-        assert.equal(found, expected);
-      },
-    ),
-  );
-});
-
-test('a line without an end breaks the stream', () => {
-  const stream = new EventStream(() => assert.unreachable());
-  let taken = true;
-  for (let piece = 0; piece < 100 && taken; piece++) taken = stream.take('x'.repeat(1024));
-  assert.not(taken);
-});
 
 const delta = (content: unknown): string =>
   `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;

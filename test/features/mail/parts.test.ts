@@ -1,25 +1,12 @@
-/** Small parts of the mail process: pauses, places, progress, settings. */
+/** Small parts of the mail process: places, progress, settings. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configSchema } from '../../../src/config-schema.ts';
-import { Backoff } from '../../../src/features/mail/backoff.ts';
 import { parsePlace, writePlace } from '../../../src/features/mail/imap-place.ts';
 import { mailSettings } from '../../../src/features/mail/settings.ts';
 import { SourceProgress } from '../../../src/features/mail/source-progress.ts';
 import { Waker } from '../../../src/features/mail/waker.ts';
-
-test('pauses double from a second to five minutes, a little uneven, and begin anew after a success', () => {
-  const backoff = new Backoff();
-  const wanted = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300].map((sec) => sec * 1000);
-  for (const ms of wanted) {
-    const pause = backoff.next();
-    assert.ok(pause <= ms && pause > ms * 0.79, `${pause} for ${ms}`);
-  }
-  for (let tries = 0; tries < 2000; tries++) assert.ok(backoff.next() <= 300_000);
-  backoff.reset();
-  assert.ok(backoff.next() <= 1000);
-});
 
 test('a wake ends a pause, and the next one when nobody waits', async () => {
   const waker = new Waker();

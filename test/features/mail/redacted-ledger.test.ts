@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Redactor } from '../../../src/base/redactor.ts';
 import type { Ledger } from '../../../src/features/mail/ledger/ledger.ts';
 import type { LedgerBatch, Mailbox } from '../../../src/features/mail/ledger/types.ts';
 import { MessageReader } from '../../../src/features/mail/message-reader.ts';
-import { Redactor } from '../../../src/features/mail/redact.ts';
 import { RedactedLedger } from '../../../src/features/mail/redacted-ledger.ts';
 import { bytesIn, freshIn, NOW, rowsOf, withLedger } from '../../support/ledger.ts';
 

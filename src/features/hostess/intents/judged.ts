@@ -1,6 +1,11 @@
 /** What was found, one finding, avenues, what could not be seen. */
-import { SEVERITY_SCORE } from '../../../checks/avenues.ts';
-import { AVENUE_IDS, type AvenueId, type Finding, type Severity } from '../../../checks/judgement.ts';
+import {
+  AVENUE_IDS,
+  type AvenueId,
+  type Finding,
+  mostSevereFirst,
+  type Severity,
+} from '../../../checks/judgement.ts';
 import { type AnswerBuilder, counted, either, part, plain } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
 import { exactConceptsOf, isSpeech } from '../lexicon.ts';
@@ -47,8 +52,7 @@ function sayFindings(
   list: readonly { readonly id: string; readonly severity: Severity }[],
   { has, says }: Question,
 ): void {
-  const rank = ({ severity }: (typeof list)[number]) => SEVERITY_SCORE[severity];
-  const first = [...list].sort((a, b) => rank(b) - rank(a)).slice(0, MOST_SHOWN);
+  const first = mostSevereFirst(list).slice(0, MOST_SHOWN);
   for (const { id } of first) {
     const row = `detection.findings[id=${id}]`;
     const get = out.at(row);

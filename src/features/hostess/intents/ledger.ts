@@ -1,5 +1,5 @@
 /** People of the ledger: answered only with a token; without one, not even whether an address is known. */
-import { shellWord } from '../../../shell-word.ts';
+import { shellWord } from '../../../base/shell-word.ts';
 import { type AnswerBuilder, counted, plain } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
 import { asksForPeople, nameAsked } from '../people.ts';

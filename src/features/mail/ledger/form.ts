@@ -1,8 +1,8 @@
 /** The form of the people ledger's database. A step that was released is never edited; append the next. */
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { TrustOptions } from '../../../base/trusted-file.ts';
 import type { Migration } from '../../../store/migrations.ts';
-import type { TrustOptions } from '../../../trusted-file.ts';
 
 export const ledgerName = 'people.db';
 

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../../base/desk-error.ts';
+import { codeOf, diskTroubleOf } from '../../../base/error-code.ts';
 import type {
   LedgerPerson,
   LedgerTotals,
@@ -11,7 +12,6 @@ import type {
   Warning,
 } from '../../../records/ledger.ts';
 import { type Database, openDatabase, READ_ONLY, type Value } from '../../../store/database.ts';
-import { codeOf, diskTroubleOf } from '../../../store/disk-code.ts';
 import { isRegularFile } from '../../../store/regular-file.ts';
 import { folded, openNames } from '../people/name.ts';
 import { cursorOf, positionOf } from './cursor.ts';

@@ -3,6 +3,7 @@
  * domain as IDNA ASCII in lower case (UTS #46). Two spellings of one mailbox are one person.
  */
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { isHostName } from '../../../base/host-name.ts';
 
 /** RFC 5321 section 4.5.3.1, in octets; an address is a path without its angle brackets. */
 const LONGEST_LOCAL = 64;
@@ -10,9 +11,6 @@ const LONGEST = 254;
 
 const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]";
 const DOT_ATOM = new RegExp(`^${ATEXT}+(?:\\.${ATEXT}+)*$`, 'u');
-/** Labels as RFC 1123 has them, with the underscore that resolvers take too; the last is no number (127.1, 0x7f000001). */
-const HOST =
-  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!(?:\d+|0x[0-9a-f]*)$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** Controls, format characters, halves of surrogate pairs, private use, and what shows nothing. */
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -34,7 +32,7 @@ function domainOf(text: string): string | null {
     // What shows as nothing, or as itself only in ASCII, is no internationalised name.
     if (domain === '' || domainToUnicode(domain) === '') return null;
   }
-  return domain.length <= 253 && HOST.test(domain) ? domain : null;
+  return isHostName(domain) ? domain : null;
 }
 
 /** Unquoted where it need not be quoted; null for what RFC 5322 does not allow. */

@@ -1,7 +1,7 @@
 /** The one table of codes after which nothing can be kept now. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { codeOf, diskTroubleOf, FILE_GONE } from '../../src/store/disk-code.ts';
+import { codeOf, diskTroubleOf, FILE_GONE } from '../../src/base/error-code.ts';
 
 const test = suite('disk codes');
 

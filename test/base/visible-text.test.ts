@@ -3,11 +3,11 @@ import { get } from 'node:http';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { escapeJson, jsonText } from '../src/visible-text.ts';
-import { startService, TOKEN } from './http/service.ts';
-import { FakeDesk } from './support/fake-desk.ts';
-import { HOSTILE } from './support/hostile-words.ts';
-import { findingFrom } from './support/moment.ts';
+import { escapeJson, jsonText } from '../../src/base/visible-text.ts';
+import { startService, TOKEN } from '../http/service.ts';
+import { FakeDesk } from '../support/fake-desk.ts';
+import { HOSTILE } from '../support/hostile-words.ts';
+import { findingFrom } from '../support/moment.ts';
 
 const test = suite('visible text');
 

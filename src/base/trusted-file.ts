@@ -14,8 +14,10 @@
  * The path is walked from / by name. Each step is taken in a folder already found to be unchangeable for others, so that what
  * was judged is what is opened; the opened descriptor is compared with it nevertheless.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeText } from './error-code.ts';
+import { openToRead, readInto } from './private-file.ts';
 import { shellWord } from './shell-word.ts';
 
 /** As many links as the kernel follows (path_resolution(7)). */
@@ -78,7 +80,7 @@ function kindOf(info: Stats): string {
 }
 
 function failure(error: unknown, path: string): Refused {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  const code = codeText(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('does not exist', '', 'absent');
   return refuse(
     `cannot be read (${code})`,
@@ -204,10 +206,7 @@ export function openTrusted(path: string, options: TrustOptions = {}): Opened {
   const judged = judge(path, options);
   if (!judged.ok) return judged;
   try {
-    const file = openSync(
-      judged.path,
-      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
-    );
+    const file = openToRead(judged.path);
     const info = fstatSync(file);
     const fault =
       info.dev !== judged.info.dev || info.ino !== judged.info.ino
@@ -218,6 +217,22 @@ export function openTrusted(path: string, options: TrustOptions = {}): Opened {
     return fault;
   } catch (error) {
     return failure(error, path);
+  }
+}
+
+export type TrustedRead = { readonly ok: true; readonly bytes: Buffer; readonly info: Stats } | Refused;
+
+/** Reads a file that is to be trusted: at most `most` bytes, and one more when it is longer. */
+export function readTrusted(path: string, most: number, options: TrustOptions = {}): TrustedRead {
+  const opened = openTrusted(path, options);
+  if (!opened.ok) return opened;
+  try {
+    const room = Buffer.alloc(most + 1);
+    return { ok: true, bytes: room.subarray(0, readInto(room, opened.file)), info: opened.info };
+  } catch (error) {
+    return failure(error, path);
+  } finally {
+    closeSync(opened.file);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Errors after which nothing can be kept now, and something may be later: one table of the codes of the system and of SQLite. */
+/** Codes of errors of the system and of SQLite, and which of them mean that a disk takes nothing now and may do so later. */
 
 /**
  * `full`, also of inodes or quota; `read-only`: file system or file; `closed`: the folder may not be written; `locked` by another
@@ -52,6 +52,9 @@ export function codeOf(error: unknown): string {
   // The low byte of an extended code is the code that it extends.
   return NAMES.get(number) ?? NAMES.get(number & 0xff) ?? code;
 }
+
+/** The same for messages: of an error without a code what it says. */
+export const codeText = (error: unknown): string => codeOf(error) || String(error);
 
 /** What a code says is wrong; null when it is nothing that may be over later. */
 export const diskTroubleOf = (code: string): DiskTrouble | null =>

@@ -24,6 +24,9 @@ export const jsonEscape = (character: string): string =>
 export const escapeJson = (json: string): string =>
   json.replace(BEYOND_ASCII, (some) => some.replace(INVISIBLE_ONE, jsonEscape));
 
+/** Whether bytes were lost when this became text: U+FFFD may stand for any, and half a character cannot be written. */
+export const isLossy = (text: string): boolean => /[\ufffd\p{Cs}]/u.test(text);
+
 /** The one way from a value to the JSON text that leaves the process. `indent` as for `JSON.stringify`. */
 export const jsonText = (value: unknown, indent?: number): string =>
   escapeJson(JSON.stringify(value, null, indent));

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REMOVED, Redactor } from '../../../src/features/mail/redact.ts';
+import { REMOVED, Redactor } from '../../src/base/redactor.ts';
 
 /** Passwords as people and generators make them, and as hostile a mixture as fits. */
 const secrets = fc.oneof(

@@ -2,7 +2,7 @@
  * Takes a secret out of text by its value, in every form that mail protocols, JSON and addresses give it: as it is, JSON- and
  * IMAP-quoted, percent-encoded, quoted-printable, HTML-escaped, hexadecimal, and base64 wherever it stands inside a longer text.
  */
-import { literal } from '../../literal.ts';
+import { literal } from './literal.ts';
 
 export const REMOVED = '[removed]';
 /** Fewer bytes have no base64 or hexadecimal form that could be told from any other text. */

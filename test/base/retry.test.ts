@@ -1,0 +1,32 @@
+/** Pauses between tries: they double up to the longest, are spread, and begin again after a success. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Backoff, backoffMs, spreadMs } from '../../src/base/retry.ts';
+
+test('a pause doubles with each failed try, up to the longest, however many there are', () => {
+  assert.equal(
+    [0, 1, 2, 3, 4, 1e6].map((failed) => backoffMs(failed, 500, 3_000)),
+    [500, 1_000, 2_000, 3_000, 3_000, 3_000],
+  );
+  assert.is(backoffMs(1e6, 0, 3_000), 0);
+});
+
+test('a share more or less', () => {
+  assert.equal(
+    [0, 0.5, 1].map((chance) => spreadMs(1_000, 0.25, chance)),
+    [750, 1_000, 1_250],
+  );
+});
+
+test('one that counts its tries begins again after a success', () => {
+  const backoff = new Backoff();
+  const about = (ms: number) => {
+    const pause = backoff.next();
+    assert.ok(pause >= 0.9 * ms && pause <= 1.1 * ms, `${pause} for ${ms}`);
+  };
+  for (const sec of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]) about(sec * 1000);
+  backoff.reset();
+  about(1000);
+});
+
+test.run();
