@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { CHECKS } from '../src/checks/index.ts';
 import type { Command } from '../src/cli/command.ts';
 import { allCommands } from '../src/cli/commands/index.ts';
-import type { Knowledge } from '../src/hostess/knowledge.ts';
+import type { Knowledge } from '../src/features/hostess/knowledge.ts';
 import { OPERATIONS } from '../src/operations/table.ts';
 import { describe } from '../src/records/describe.ts';
 import { ALL } from '../src/records/index.ts';

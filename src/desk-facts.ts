@@ -1,16 +1,16 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
-import { assistantPlace } from './assistant-place.ts';
 import { reachedAt, webAuthority } from './base/addresses.ts';
 import { VERSION } from './base/version.ts';
 import type { Config } from './config-schema.ts';
 import type { Desk } from './desk.ts';
 import type { RecheckTimes } from './desk-moments.ts';
-import type { DeskRemedies } from './desk-remedies.ts';
 import { textOf } from './engine/bytes.ts';
 import type { Snapshot } from './engine/snapshot.ts';
+import { assistantFacts } from './features/assistant/index.ts';
 import { isNews } from './features/baseline/index.ts';
 import { expiredPhrases } from './features/law/law.ts';
 import type { DeskMail } from './features/mail/index.ts';
+import type { Remedies } from './features/remedies/index.ts';
 import { countEgress, siteFacts } from './features/site/index.ts';
 import type { Tables } from './features/tables.ts';
 import type { Rechecked } from './findings/recheck.ts';
@@ -20,7 +20,6 @@ import { HELPER_CURE } from './peek/judge.ts';
 import type { Law } from './policy/law.ts';
 import { starterTrouble } from './privileges/child.ts';
 import type {
-  AssistantFacts,
   DeskFacts,
   Duty,
   ListenerRole,
@@ -68,16 +67,6 @@ export const runs = (
 export const deskPrograms = (config: Config): readonly string[] => [
   ...new Set([...config.egress.processes, config.mail.client].filter((name) => name !== '')),
 ];
-
-/** Holders of the assistant's loopback port; a remote assistant has none here. */
-function assistantFacts(config: Config, snapshot: Snapshot): AssistantFacts {
-  const place = assistantPlace(config);
-  if (place.at !== 'here') return { place: place.at, pids: 0 };
-  const pids = snapshot.listeners
-    .filter((listener) => listener.protocol === 'tcp' && listener.port === place.port)
-    .flatMap((listener) => listener.holders.map((holder) => holder.pid));
-  return { place: 'here', pids: new Set(pids).size };
-}
 
 /** Weakest thread of our own process is confined. */
 export function selfWrapped(snapshot: Snapshot, pid: number): boolean {
@@ -234,7 +223,7 @@ export interface Workings {
   readonly staleAfterMs: number;
   readonly outside: Pick<Outside, 'allow' | 'probed' | 'guard'>;
   readonly mail: Pick<DeskMail, 'facts'>;
-  readonly remedies: Pick<DeskRemedies, 'facts'>;
+  readonly remedies: Pick<Remedies, 'facts'>;
 }
 
 const UNLEARNED = 'nothing is learned, learn what runs with desk secure learn once';

@@ -17,10 +17,8 @@ import {
   urlsOf,
   type Workings,
 } from './desk-facts.ts';
-import { hostessOf } from './desk-hostess.ts';
 import { Moments } from './desk-moments.ts';
 import type { DeskOptions } from './desk-options.ts';
-import { DeskRemedies } from './desk-remedies.ts';
 import { startRefusal } from './desk-start.ts';
 import { EngineLooks } from './engine/slow-looks.ts';
 import type { Snapshot } from './engine/snapshot.ts';
@@ -30,12 +28,16 @@ import { Samples } from './features/history/index.ts';
 import { acceptedIn, acceptFinding, knownFinding } from './features/law/accept-finding.ts';
 import { LawBook } from './features/law/book.ts';
 import { acceptedPath } from './features/law/files.ts';
+import { hostessOf } from './features/hostess/index.ts';
 import { DeskMail } from './features/mail/index.ts';
+import { HelperNotes, Quarantine } from './features/quarantine/index.ts';
+import { liveMachine, Remedies } from './features/remedies/index.ts';
 import { type Tables, tablesOf } from './features/tables.ts';
 import type { Finding } from './findings/finding.ts';
 import { Recheck } from './findings/recheck.ts';
 import { ScanSchedule } from './findings/scan-schedule.ts';
 import { Metrics } from './metrics.ts';
+import { now } from './now.ts';
 import { Outside } from './outside.ts';
 import { isOurs } from './privileges/born.ts';
 import { starterTrouble } from './privileges/child.ts';
@@ -64,7 +66,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
 class DeskService implements Desk {
   readonly config: Config;
   readonly events: Desk['events'];
-  readonly quarantine: Desk['quarantine'];
+  readonly quarantine: Quarantine;
   readonly baseline: Desk['baseline'];
   readonly people: Desk['people'];
   readonly assistant: Desk['assistant'];
@@ -72,6 +74,9 @@ class DeskService implements Desk {
   readonly allowSources: Desk['allowSources'] = ({ snapshot }) => allowSourcesOf(this.#context(snapshot));
   readonly think: Desk['think'];
   readonly history: Desk['history'] = (span) => this.#samples.history(span);
+  readonly latest: Desk['latest'] = () => this.#moments.latest;
+  readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#tables);
+  readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
@@ -86,7 +91,8 @@ class DeskService implements Desk {
   readonly #surroundings: Surroundings;
   readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
-  readonly #remedies: DeskRemedies;
+  readonly #helpers: HelperNotes;
+  readonly #remedies: Remedies;
   readonly #slow: ScanSchedule;
   readonly #tierTwo: TierTwo;
   readonly #samples: Samples;
@@ -110,20 +116,24 @@ class DeskService implements Desk {
     this.#book = book;
     this.accepted = acceptedIn(book, () => this.#moments.look(null));
     this.#urls = urlsOf(config);
-    this.#remedies = new DeskRemedies({
-      ...{ ...options, kept: tables.shutdowns },
-      recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
-      native: engine.native,
+    const folder = options.state.path;
+    this.#helpers = new HelperNotes({ folder, native: engine.native });
+    this.quarantine = new Quarantine({ folder, native: engine.native, now });
+    this.#remedies = new Remedies({
+      ...options,
+      machine: liveMachine(engine.native),
+      quarantine: this.quarantine,
+      shutdowns: tables.shutdowns,
       law: () => this.#book.law,
       look: () => this.moment({ maxAgeMs: 0 }),
-      residueChanged: () => this.#surroundings.lookAtFolder(),
+      recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
       describe: async (finding) => this.#tierTwo.holder(finding, await this.moment()),
+      residueChanged: () => this.#surroundings.lookAtFolder(),
     });
-    this.quarantine = this.#remedies.quarantine;
     this.#surroundings = new Surroundings({
       state: options.state,
-      residue: () => this.#remedies.residue(),
-      quarantine: () => this.#remedies.quarantine.trouble(),
+      residue: () => this.#helpers.residue(options.state.residue()),
+      quarantine: () => this.quarantine.trouble(),
       passwordFile: config.mail.password_file,
       probeSite: options.probeSite,
       changed: () => this.#lookAgain(),
@@ -136,7 +146,7 @@ class DeskService implements Desk {
       learning: () => this.#learning,
       allow: this.#outside.allow,
       ...{ privacy: config.privacy, tables },
-      note: (pid) => this.#remedies.helpers.note(pid),
+      note: (pid) => this.#helpers.note(pid),
       changed: () => this.#turns.soon(),
     });
     this.#learning = new Learning({
@@ -191,7 +201,7 @@ class DeskService implements Desk {
     });
     this.#samples = new Samples({ stored: this.#tables.samples, periodMs: config.loop.recheck_ms });
     this.events.on('moment', (moment) => {
-      this.#remedies.consider(moment);
+      this.#remedies.observe(moment);
       if (!this.#moments.settled) return;
       if (role === 'service') this.#samples.take(moment);
       void this.#learning.whenDue(moment);
@@ -235,10 +245,6 @@ class DeskService implements Desk {
     } else await this.#tierTwo.firstLook(() => this.moment({ maxAgeMs: 0 }));
   }
 
-  latest(): Moment | null {
-    return this.#moments.latest;
-  }
-
   moment({
     maxAgeMs = this.#turns.loop.on ? this.#moments.staleAfterMs : 0,
   }: Freshness = {}): Promise<Moment> {
@@ -252,10 +258,6 @@ class DeskService implements Desk {
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
     const cookOff = this.#remedies.cookOff('cook', only);
     return { mode, ...(await this.#learning.gate.run(mode, { cookOff })) };
-  }
-
-  finding(id: string): ReturnType<Desk['finding']> {
-    return knownFinding(id, this.#findings(), this.#tables);
   }
 
   async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
@@ -295,10 +297,6 @@ class DeskService implements Desk {
 
   async site(): ReturnType<Desk['site']> {
     return { ...(await this.#outside.seen()), moment: await this.moment() };
-  }
-
-  setListener(listener: ServiceListener): void {
-    this.#listeners.set(listener.role, listener);
   }
 
   async settle(): Promise<void> {
@@ -346,6 +344,7 @@ class DeskService implements Desk {
     for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
     const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
+    this.#helpers.close();
     this.#samples.close();
     await this.#learning.close();
     await this.#engine.close();

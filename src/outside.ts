@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config-schema.ts';
 import type { Assistant } from './desk.ts';
-import { DeskAssistant } from './desk-assistant.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { Allowlist } from './egress/allowlist.ts';
 import { EgressGuard } from './egress/guard.ts';
+import { DeskAssistant } from './features/assistant/index.ts';
 import {
   type ProbedFacts,
   probedFacts,

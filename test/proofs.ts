@@ -19,7 +19,7 @@ const network = 'real/found-network.test.ts';
 const host = 'real/found-host.test.ts';
 const inside = 'real/peek.test.ts';
 const learning = 'real/learning.test.ts';
-const notes = 'act/helper-notes.test.ts';
+const notes = 'features/quarantine/helper-notes.test.ts';
 
 const listeners =
   'public-listener, unknown-local-listener, banned-listener, ownerless-socket: each found, with who holds it';

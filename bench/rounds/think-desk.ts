@@ -3,11 +3,11 @@
  * a resting loop. The limit on POST is lifted: what is measured is the work.
  */
 import pino from 'pino';
-import { hostessOf } from '../../src/desk-hostess.ts';
+import { hostessOf } from '../../src/features/hostess/index.ts';
 import { startListeners } from '../../src/http/listeners.ts';
 import { loadNative } from '../../src/native/load.ts';
 import type { Moment } from '../../src/records/moment.ts';
-import { stageOf } from '../../test/hostess/worlds.ts';
+import { stageOf } from '../../test/features/hostess/scenes.ts';
 import { FakeDesk, loopbackConfig } from '../../test/support/fake-desk.ts';
 
 const [port = ''] = process.argv.slice(2);

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -242,9 +243,18 @@ Napi::Value KeepMemoryPrivate(const Napi::CallbackInfo& info) {
   return RefusalOrNull(info.Env(), error, "coredump_filter");
 }
 
+// ignoreSigusr1(): null | Refusal
+Napi::Value IgnoreSigusr1(const Napi::CallbackInfo& info) {
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  const int error = sigaction(SIGUSR1, &ignore, nullptr) == 0 ? 0 : errno;
+  return RefusalOrNull(info.Env(), error, "sigaction");
+}
+
 }  // namespace
 
 void ExportPrivilege(Napi::Env env, Napi::Object& exports) {
+  ExportFunction(env, exports, "ignoreSigusr1", IgnoreSigusr1);
   ExportFunction(env, exports, "becomeLimited", BecomeLimited);
   ExportFunction(env, exports, "useStarter", TakeStarter);
   ExportFunction(env, exports, "startChild", StartChild);

@@ -22,7 +22,7 @@ export interface Remedied {
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
-  /** Nothing is done about it, or would be: it is down already, or left to a person or to the standing order. */
+  /** Nothing is done about it, or would be: it is down already, or left to you or to automatic shutdown. */
   readonly left: boolean;
   /** Nothing is left to do about it; in a dry run: nothing would be if what it says succeeds. */
   readonly done: boolean;

@@ -1,19 +1,19 @@
 /**
- * What this process started itself, known from birth by pid, start time and executable. A child keeps its pid until it is reaped,
- * and is forgotten then, so the pid cannot be another's; one that runs anything else than it was started for is not known.
+ * The children that this process started, by pid, start time and executable. A child keeps its pid until it is reaped and is removed
+ * then, so no other process can have it; a child that runs another program than the one it was started for is not known.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 
-interface Born {
+interface Known {
   /** Clock ticks after boot, as text (proc_pid_stat(5)). */
   readonly start: string;
-  /** What it may run: the program, and what runs before it is executed. */
+  /** Its program, and those between fork and exec. */
   readonly programs: ReadonlySet<string>;
 }
 
-const children = new Map<number, Born>();
-/** Programs of children whose pid is still to come. */
-const coming = new Map<symbol, ReadonlySet<string>>();
+const children = new Map<number, Known>();
+/** Programs of children whose pid is not known yet. */
+const expected = new Map<symbol, ReadonlySet<string>>();
 
 function startOf(pid: number | 'self'): string | null {
   try {
@@ -37,17 +37,17 @@ function realPaths(programs: readonly string[]): ReadonlySet<string> {
   );
 }
 
-const self: Born = { start: startOf('self') ?? '', programs: realPaths([process.execPath]) };
+const self: Known = { start: startOf('self') ?? '', programs: realPaths([process.execPath]) };
 
-/** A child of these programs is being started; the function ends that. */
-export function bearing(programs: readonly string[]): () => void {
-  const key = Symbol('coming');
-  coming.set(key, realPaths(programs));
-  return () => void coming.delete(key);
+/** Called before a child with these programs is started; the returned function ends the expectation. */
+export function expectChild(programs: readonly string[]): () => void {
+  const key = Symbol('expected');
+  expected.set(key, realPaths(programs));
+  return () => void expected.delete(key);
 }
 
-/** A child that is not reaped yet; the function forgets it. */
-export function born(pid: number, programs: readonly string[]): () => void {
+/** Registers a child; the returned function removes it when it is reaped. */
+export function registerChild(pid: number, programs: readonly string[]): () => void {
   const start = startOf(pid);
   if (start === null) return () => undefined;
   const child = { start, programs: realPaths(programs) };
@@ -57,7 +57,7 @@ export function born(pid: number, programs: readonly string[]): () => void {
   };
 }
 
-/** Asked of a process of our own tree: whether it is this one, or a child that runs what it was started for. */
+/** Whether a process of our tree is this process or a child that runs its program. */
 export function isOurs({
   pid,
   start,
@@ -69,5 +69,5 @@ export function isOurs({
 }): boolean {
   const known = pid === process.pid ? self : children.get(pid);
   if (known !== undefined) return known.start === start && known.programs.has(executable);
-  return [...coming.values()].some((programs) => programs.has(executable));
+  return [...expected.values()].some((programs) => programs.has(executable));
 }

@@ -1,41 +1,40 @@
 /**
- * Starts the desk's other processes, desk-peek and the mail process, each with the privileges that are its own: directly, or
- * through desk-start when this process has given up the right to change uids. Either way they are children of this process,
- * with one stream to talk over.
+ * Starts the desk's other processes, desk-peek and the mail process, each with its own privileges: directly, or through
+ * desk-start when this process has dropped the right to change uids. In both cases they are children of this process, with one
+ * stream as the channel.
  */
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { codeText } from '../base/error-code.ts';
 import { loadNative } from '../native/load.ts';
 import { type PrivilegeAddon, START } from '../native/privilege-types.ts';
 import { isRefusal } from '../native/types.ts';
-import { bearing, born } from './born.ts';
-import { channelOver } from './channel.ts';
+import { expectChild, registerChild } from './born.ts';
 import { giveFolder, makeLedgerFolder, ownerOf } from './ledger-folder.ts';
 import { holds, ownPrivileges } from './own.ts';
 import { MAIL_CHANNEL, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from './programs.ts';
 import { type OwnUids, ownUids } from './uids.ts';
 
 export interface Child {
-  /** Undefined until it is started, and for good when it cannot be. */
+  /** Undefined until it is started, and after a failed start. */
   readonly pid: number | undefined;
-  /** Null when it could not be made. What is written before it is started waits in it. */
+  /** Null when it could not be created. Data written before the start is kept in it. */
   readonly channel: Socket | null;
-  /** Resolves when it is reaped, or cannot be started: a signal, `exit code N`, or an error code. */
+  /** Resolves when it is reaped or cannot be started: a signal, `exit code N`, or an error code. */
   readonly ended: Promise<string>;
-  /** SIGKILL. It is ours until it is reaped, so no other process can be hit. */
+  /** SIGKILL. Its pid is not reused before it is reaped. */
   kill(): void;
 }
 
 export interface StartedChild extends Child {
-  /** Whether it could be started; resolves before `ended`. Desk-start may take seconds to answer. */
+  /** Whether the start succeeded; resolves before `ended`. desk-start may take seconds to answer. */
   readonly started: Promise<boolean>;
 }
 
-/** Notes a child of this run; what it returns takes the note away. */
+/** Notes a child of this run; the returned function removes the note. */
 export type Note = (pid: number) => () => void;
 
 type Started = Omit<StartedChild, 'channel'>;
@@ -47,7 +46,7 @@ const failed = (reason: string): Started => ({
   kill: () => undefined,
 });
 
-/** Started by node, which also reaps it. */
+/** Started and reaped by Node. */
 function direct(
   program: string,
   words: readonly string[],
@@ -70,11 +69,11 @@ function direct(
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-interface StarterPlace {
+interface StarterHandle {
   /** The socket of desk-start, and its pid. */
   readonly fd: number;
   readonly pid: number;
-  /** Pids of other children that this process had before it executed itself again. */
+  /** Pids of other children from before this process executed itself again. */
   readonly inherited: readonly number[];
 }
 
@@ -83,20 +82,20 @@ const STARTER_ERRORS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'desk-start did not answer',
 };
 
-/** Children that desk-start has started: node does not know them, so they are reaped here. */
+/** Children started by desk-start: Node does not know them, so they are reaped here. */
 class Starter {
   readonly #native: PrivilegeAddon;
   readonly #living = new Map<number, (how: string) => void>();
-  /** One question at a time, so that a slow answer takes one thread of the pool and not all of them. */
-  #turn: Promise<unknown> = Promise.resolve();
-  /** Why nothing can be started any more; "" while desk-start runs. */
+  /** One request at a time, so that a slow answer blocks one thread of the pool only. */
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Why no child can be started; "" while desk-start runs. */
   trouble = '';
-  /** Resolves with that when it ends. */
+  /** Resolves with `trouble` when desk-start ends. */
   readonly end: Promise<string>;
 
-  constructor(native: PrivilegeAddon, { fd, pid, inherited }: StarterPlace) {
+  constructor(native: PrivilegeAddon, { fd, pid, inherited }: StarterHandle) {
     this.#native = native;
-    const forget = born(pid, [START_PROGRAM, process.execPath]);
+    const forget = registerChild(pid, [START_PROGRAM, process.execPath]);
     for (const child of inherited) this.#living.set(child, () => undefined);
     this.end = new Promise((resolve) =>
       this.#living.set(pid, (how) => {
@@ -110,7 +109,7 @@ class Starter {
     this.#reap();
   }
 
-  /** Closes `channel`, that of the child, when it was handed over. */
+  /** Closes `channel`, the child's end, after the request. */
   start(what: keyof typeof START, reads: boolean, channel: number): Started {
     let pid: number | undefined;
     let killed = false;
@@ -128,7 +127,7 @@ class Starter {
     };
     this.#next(() => this.#native.startChild(START[what], reads ? 1 : 0, channel))
       .then((answer) => {
-        // SIGCHLD may have come before.
+        // SIGCHLD may have come before this answer.
         setImmediate(() => this.#reap());
         if (isRefusal(answer)) return finish(STARTER_ERRORS[answer.code] ?? answer.code);
         pid = answer;
@@ -149,7 +148,7 @@ class Starter {
           if (this.#living.has(pid)) this.#native.killChild(pid);
           return;
         }
-        // Whoever wants its end need not wait for its start.
+        // `ended` does not wait for the start.
         killed = true;
         finish('SIGKILL');
       },
@@ -162,8 +161,8 @@ class Starter {
   }
 
   #next<T>(ask: () => Promise<T>): Promise<T> {
-    const answer = this.#turn.then(ask);
-    this.#turn = answer.catch(() => undefined);
+    const answer = this.#queue.then(ask);
+    this.#queue = answer.catch(() => undefined);
     return answer;
   }
 
@@ -181,26 +180,23 @@ class Starter {
 
 let starter: Starter | null = null;
 
-/** From now on children are started through desk-start, whose socket this is. */
-export function takeStarter(native: PrivilegeAddon, place: StarterPlace): void {
+/** Children are started through this desk-start from now on. */
+export function takeStarter(native: PrivilegeAddon, place: StarterHandle): void {
   starter = new Starter(native, place);
 }
 
-/** Why desk-start can start nothing any more; "" while it runs, and where there is none. */
+/** Why desk-start cannot start children; "" while it runs or is not used. */
 export const starterTrouble = (): string => starter?.trouble ?? '';
 
-/** Resolves with that trouble once desk-start has ended; never where there is none. */
+/** Resolves with that trouble when desk-start has ended; never where it is not used. */
 export const starterEnd = (): Promise<string> => starter?.end ?? new Promise(() => undefined);
 
-/**
- * A socket of this process, bound by desk-start to a port of an IP address or `localhost`; the error code where it cannot be
- * bound; null without desk-start.
- */
+/** A socket bound by desk-start to a port of an IP address or `localhost`, or the error code; null without desk-start. */
 export async function bindPort(address: string, port: number): Promise<number | string | null> {
   return starter?.bind(address === 'localhost' ? '127.0.0.1' : address, port) ?? null;
 }
 
-/** Uids for what this process starts by itself; null when it may not change uids. */
+/** Uids for children started directly; null when this process may not change uids. */
 function uidsToTake(kept: number | null): OwnUids | null {
   const own = ownPrivileges();
   return own !== null && own.uid === 0 && holds(own, 'SETUID', 'SETGID', 'CHOWN', 'KILL')
@@ -208,30 +204,30 @@ function uidsToTake(kept: number | null): OwnUids | null {
     : null;
 }
 
-/** Undefined: it was not looked for yet. */
+/** Undefined: not determined yet. */
 let peekUid: number | null | undefined;
 
-/** `start` closes the end that it is given when the child has it. */
+/** `start` closes its end of the channel when the child has it. */
 function overChannel(note: Note, program: string, start: (theirs: number) => Started): StartedChild {
   const pair = loadNative().addon.channelPair();
   if (isRefusal(pair)) return { ...failed(pair.code), channel: null };
   const [ours, theirs] = pair;
-  // Before it runs its program it is a fork of this one, or of desk-start.
+  // Between fork and exec it runs the program of its parent: this one or desk-start.
   const programs = [program, START_PROGRAM, process.execPath];
-  const bore = bearing(programs);
+  const expected = expectChild(programs);
   let child: Started;
   try {
     child = start(theirs);
   } catch (error) {
-    // As when /proc or the folder of the ledger cannot be read: it is tried again later.
+    // For example, /proc or the folder of the ledger cannot be read: tried again later.
     for (const end of pair) closeSync(end);
-    bore();
+    expected();
     return { ...failed(codeText(error)), channel: null };
   }
   const forget: (() => void)[] = [];
   void child.started.then(() => {
-    if (child.pid !== undefined) forget.push(born(child.pid, programs), note(child.pid));
-    bore();
+    if (child.pid !== undefined) forget.push(registerChild(child.pid, programs), note(child.pid));
+    expected();
   });
   return {
     get pid() {
@@ -247,7 +243,15 @@ function overChannel(note: Note, program: string, start: (theirs: number) => Sta
   };
 }
 
-/** As `direct`, over this channel, which is closed here. */
+/** This end of a socket pair (unix(7)) as a stream. */
+function channelOver(fd: number): Socket {
+  const channel = new Socket({ fd });
+  // An error is reported by the end of the child.
+  channel.on('error', () => undefined);
+  return channel;
+}
+
+/** Closes the child's end of the channel after the start. */
 function directOver(channel: number, start: () => Started): Started {
   const child = start();
   closeSync(channel);
@@ -256,23 +260,23 @@ function directOver(channel: number, start: () => Started): Started {
 
 const withoutNote: Note = () => () => undefined;
 
-/** `program`: another one than desk-peek, for tests. */
+/** `program`: for tests. */
 export function startPeek(program = PEEK_PROGRAM, note = withoutNote): StartedChild {
   return overChannel(note, program, (channel) => {
     if (starter !== null && program === PEEK_PROGRAM) return starter.start('peek', false, channel);
     if (peekUid === undefined) peekUid = uidsToTake(null)?.peek ?? null;
     const words = peekUid === null ? [] : [String(peekUid)];
-    // Nothing is inherited: the environment may hold secrets, and a preloaded library has no business there.
+    // No environment: it may hold secrets or preload a library.
     return directOver(channel, () => direct(program, words, {}, [channel, channel, 'ignore']));
   });
 }
 
-/** `folder`: that of the ledger, which the mail process is to own. */
+/** `folder`: that of the ledger, which the mail process gets to own. */
 export function startMail(folder: string, note = withoutNote): StartedChild {
   try {
     makeLedgerFolder(dirname(folder));
   } catch {
-    // As on a full disk: the mail process reports it, and is started again later.
+    // For example, a full disk: the mail process reports it, and is started again later.
   }
   return overChannel(note, process.execPath, (channel) => {
     if (starter !== null) return starter.start('mail', true, channel);

@@ -1,7 +1,4 @@
-/**
- * The folder of the people ledger, within the state folder: it belongs to the mail process, whose uid may be its own, and which
- * alone opens what is in it.
- */
+/** The folder of the people ledger in the state folder: owned by the mail process, which may have a uid of its own. */
 import {
   closeSync,
   fchmodSync,
@@ -15,19 +12,19 @@ import {
 import { join } from 'node:path';
 import { openToRead } from '../base/private-file.ts';
 
-/** Path of the folder, beneath that of the state folder. */
+/** Path of the folder. */
 export const ledgerFolder = (state: string): string => join(state, 'people');
 
 const LEDGER_FILE = /^people\.(?:db(?:-wal|-shm|\.damaged-.*)?|json|vcf)$/;
 
-/** Owner of a folder; null where none is. */
+/** Owner of a folder; null without one. */
 export function ownerOf(folder: string): number | null {
   return lstatSync(folder, { throwIfNoEntry: false })?.uid ?? null;
 }
 
 /**
- * Makes the folder when it is missing, and moves a ledger of an earlier version into it. It gets its name last: a move that was
- * interrupted is finished by the next call. The state folder must exist.
+ * Creates the folder if it is missing, and moves a ledger of an earlier version into it. It gets its name last, so that the next
+ * call completes an interrupted move. The state folder must exist.
  */
 export function makeLedgerFolder(state: string): string {
   const folder = ledgerFolder(state);
@@ -40,21 +37,18 @@ export function makeLedgerFolder(state: string): string {
   return folder;
 }
 
-/**
- * Gives a ledger's folder to a uid and its group, when it is not theirs already. Needs CAP_CHOWN. Links, and files with a
- * second name, keep their owner.
- */
+/** Changes owner and group of a ledger's folder, unless they are right. Needs CAP_CHOWN. Links, and files with a second name, keep theirs. */
 export function giveFolder(folder: string, uid: number): void {
   const owner = ownerOf(folder);
   if (owner === uid) return;
   const at = openToRead(folder, { folder: true });
   try {
-    // Closed to its previous owner first, who could otherwise replace the files meanwhile.
+    // First closed to its previous owner, who could replace files meanwhile.
     const own = process.geteuid?.() ?? 0;
     if (owner !== own) fchownSync(at, own, own);
     fchmodSync(at, 0o700);
     for (const name of readdirSync(folder)) if (LEDGER_FILE.test(name)) giveFile(join(folder, name), uid);
-    // Last: a folder that is theirs is given already.
+    // Last: the owner of the folder marks completion.
     fchownSync(at, uid, uid);
   } finally {
     closeSync(at);

@@ -1,7 +1,7 @@
 /**
- * Gives up what the service does not use, before it opens anything. Capabilities belong to threads, and node has several from
- * its first moment: so the service executes itself anew with the capabilities that are kept, and every thread of the new
- * program has these and no others. Its pid stays.
+ * Drops the capabilities that the service does not use, before it opens anything. Capabilities belong to threads, and Node starts
+ * with several: so the service executes itself again with the capabilities it keeps, and all threads of the new program have
+ * only these. Its pid does not change.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { codeText } from '../base/error-code.ts';
@@ -15,19 +15,19 @@ import { asWords, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from
 import { CAPABILITY, capabilitiesOf, PRIVILEGES } from './table.ts';
 import { ownUids } from './uids.ts';
 
-/** Where desk-start waits, as the program before this one left it: FD:PID. */
+/** Environment variable with the socket and pid of desk-start, set before the exec: FD:PID. */
 const STARTER = 'DESK_STARTER';
 
 /**
- * Left to the program that is executed: its pid, so that it does not execute itself a second time, and the children it has already,
- * such as those of a loader, which nothing else would reap.
+ * Environment variable with its pid, so that it does not execute itself a second time, and the pids of children it has already
+ * (of a loader), which nothing else would reap.
  */
 const DONE = 'DESK_LIMITED';
 
-/** Left to it too: `Limited.shared`. */
+/** Environment variable with `Limited.shared`. */
 const SHARED = 'DESK_SHARED_UID';
 
-/** Bits of what the service may keep. Before Linux 5.8 CAP_SYS_ADMIN is what CAP_BPF and CAP_PERFMON are now. */
+/** Capabilities that the service keeps. Before Linux 5.8 CAP_SYS_ADMIN included what CAP_BPF and CAP_PERFMON are now. */
 function keptCapabilities(): readonly number[] {
   const kept = capabilitiesOf(PRIVILEGES.service);
   try {
@@ -39,18 +39,18 @@ function keptCapabilities(): readonly number[] {
 }
 
 export interface Limited {
-  /** Why not everything was given up; "" when it was. */
+  /** Why not all other capabilities were dropped; "" when they were. */
   readonly trouble: string;
-  /** Which other processes have the uid of the service, and why; "" when none has, and in a service of an ordinary user. */
+  /** Which other processes share the uid of the service, and why; "" when none, and for an ordinary user. */
   readonly shared: string;
 }
 
 /**
- * Returns in a service that has no more than it uses, and in one of an ordinary user. As root it does not return: the
- * program executes itself again. `state`: path of the state folder, which is there.
+ * As root it does not return: the program executes itself again. It returns in that program, and for an ordinary user. `state`:
+ * path of the state folder, which must exist.
  */
 export function limitPrivileges(native: PrivilegeAddon, state: string): Limited {
-  const trouble = beginAnew(native, state);
+  const trouble = executeAgain(native, state);
   const [fd, pid] = process.env[STARTER]?.split(':').map(Number) ?? [];
   const [begun, ...inherited] = (process.env[DONE] ?? '').split(' ').map(Number);
   const began = begun === process.pid;
@@ -59,7 +59,7 @@ export function limitPrivileges(native: PrivilegeAddon, state: string): Limited 
   const own = ownPrivileges();
   if (began && own !== null && fd !== undefined && pid !== undefined && own.noNewPrivileges)
     takeStarter(native, { fd, pid, inherited });
-  // A program of an ordinary user that cannot be traced could not be looked into by the desk itself either.
+  // A program of an ordinary user that cannot be traced could not be inspected by the desk itself either.
   const refusal = native.keepMemoryPrivate(own !== null && holds(own, 'SYS_PTRACE'));
   return { trouble: trouble || (refusal === null ? '' : reasonOf(refusal)), shared };
 }
@@ -75,7 +75,7 @@ const starterReason = (refusal: Refusal): string =>
 const reasonOf = ({ source, code }: Refusal): string => `${source} was refused (${code})`;
 
 /** Why the program could not execute itself again; "" when there is no need. */
-function beginAnew(native: PrivilegeAddon, state: string): string {
+function executeAgain(native: PrivilegeAddon, state: string): string {
   const own = ownPrivileges();
   if (own === null) return '/proc/self/status cannot be read';
   const kept = keptCapabilities();
@@ -96,7 +96,7 @@ function beginAnew(native: PrivilegeAddon, state: string): string {
       asWords(mailEnvironment()),
     );
   };
-  /** Returns only over a failure: why the other processes have no uids of their own. */
+  /** Returns only after a failure: why the other processes have no uids of their own. */
   const becomeWithStarter = (): string => {
     if (!holds(own, 'SETUID', 'SETGID', 'KILL')) return 'CAP_SETUID, CAP_SETGID or CAP_KILL is missing';
     const uids = ownUids(ownerOf(ledgerFolder(state)));
@@ -109,7 +109,7 @@ function beginAnew(native: PrivilegeAddon, state: string): string {
   };
   const alone = becomeWithStarter();
   takeFolderBack(own, state);
-  // The privileges of the service are given up even where nothing can start its children under uids of their own.
+  // Capabilities are dropped even if its children cannot have uids of their own.
   return reasonOf(become([], `desk-peek and the mail process have the uid of the service: ${alone}`));
 }
 
@@ -124,7 +124,7 @@ function children(): readonly string[] {
   }
 }
 
-/** Hands the ledger's folder to the mail process; "", or why that cannot be. */
+/** Gives the ledger's folder to the mail process; "" or the reason why not. */
 function keptFrom(own: OwnPrivileges, state: string, mail: number): string {
   try {
     const folder = makeLedgerFolder(state);
@@ -137,7 +137,7 @@ function keptFrom(own: OwnPrivileges, state: string, mail: number): string {
   }
 }
 
-/** The mail process is to write it as the user of the service. */
+/** The mail process writes it as the user of the service. */
 function takeFolderBack(own: OwnPrivileges, state: string): void {
   try {
     const folder = ledgerFolder(state);

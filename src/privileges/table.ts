@@ -1,4 +1,4 @@
-/** Every privilege that each process of the desk keeps when root starts it, with the reason: docs/privileges.md is made of it. */
+/** The privileges that each process of the desk keeps when root starts it, with the reasons; source of docs/privileges.md. */
 
 /** Bit numbers of capabilities(7). */
 export const CAPABILITY = {
@@ -22,7 +22,7 @@ export interface ProcessPrivileges {
   /** What it is, for people. */
   readonly process: string;
   readonly uid: 'root' | 'its own';
-  /** Each with what it is for: what does not work without it. */
+  /** Each with what does not work without it. */
   readonly capabilities: Readonly<Partial<Record<Capability, string>>>;
 }
 

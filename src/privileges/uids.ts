@@ -1,5 +1,5 @@
 /**
- * The uids under which root has the desk's other processes run. An account `desk-start`, `desk-peek` or `desk-mail` gives its
+ * The uids of the desk's other processes when root starts them. An account `desk-start`, `desk-peek` or `desk-mail` gives its
  * uid; otherwise they come from a range that neither Debian nor systemd assigns (60706 to 61183 in systemd's UIDS-GIDS.md).
  * Not uid 65534: other programs run under it, and processes of one uid can signal each other.
  */
@@ -14,7 +14,7 @@ export interface OwnUids {
   readonly mail: number;
 }
 
-/** Uids by account name, as far as /etc/passwd tells: a directory service is not asked, since it may not answer. */
+/** Uids by account name in /etc/passwd; a directory service is not asked, because it may not answer. */
 function accounts(): ReadonlyMap<string, number> {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -48,7 +48,7 @@ const inRange = (uid: number): boolean => uid >= FIRST && uid < FIRST + 3 * TRIP
 
 let helperAccounts: ReadonlySet<number> | undefined;
 
-/** Whether a uid is one that only the desk's other processes have; accounts as they were at the first call. */
+/** Whether only the desk's other processes have this uid; accounts as of the first call. */
 export function isHelperUid(uid: number): boolean {
   helperAccounts ??= new Set(
     [...accounts()].filter(([name]) => /^desk-(?:start|peek|mail)$/.test(name)).map(([, own]) => own),
@@ -57,7 +57,7 @@ export function isHelperUid(uid: number): boolean {
 }
 
 /**
- * `kept`: owner of the ledger's folder, which stays the uid of the mail process when it was given by this function before.
+ * `kept`: owner of the ledger's folder, which stays the uid of the mail process if this function assigned it.
  * Null when every uid of the range is in use.
  */
 export function ownUids(kept: number | null): OwnUids | null {
@@ -80,7 +80,7 @@ export function ownUids(kept: number | null): OwnUids | null {
   };
 }
 
-/** Names of uids are read again after so long. */
+/** Names of uids are read again after this time. */
 const NAMES_HOLD_MS = 60_000;
 let names: { readonly byUid: ReadonlyMap<number, string>; readonly untilMs: number } | null = null;
 

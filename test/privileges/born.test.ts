@@ -1,4 +1,4 @@
-/** What the desk started itself is known from birth; whoever merely looks like it is judged. */
+/** Children of the desk are known from their start; processes that only look like them are judged. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { hashText, judgeBy } from '../support/judge.ts';
 import { law } from '../support/peek.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
-const test = suite<{ folder: string }>('born of the desk', { folder: '' });
+const test = suite<{ folder: string }>('own children', { folder: '' });
 test.before.each((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'desk-born-'));
   chmodSync(context.folder, 0o755);
@@ -58,7 +58,7 @@ test('a helper is known from its start to its end, by pid, start and program', a
   assert.ok(isOurs({ pid: process.pid, start: startOf(process.pid), executable: process.execPath }));
 });
 
-test('only that process is spared, and only of what its place and name say', () => {
+test('only that process is exempt, and only from checks of its path and name', () => {
   const exe = '/tmp/desk/build/Release/desk-peek';
   const process = (pid: number) => ({ pid, start: 7n, exe, comm: 'desk-peek', identity: hashText(exe) });
   const snapshot = snapshotFrom({

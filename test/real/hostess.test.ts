@@ -2,14 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Expected } from '../hostess/questions/question.ts';
-import { judge, type Records, rowsOf } from '../hostess/score.ts';
-import { KNOWLEDGE } from '../hostess/worlds.ts';
+import type { Expected } from '../features/hostess/questions/question.ts';
+import { KNOWLEDGE } from '../features/hostess/scenes.ts';
+import { judge, type Records, rowsOf } from '../features/hostess/score.ts';
 import { calm, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('hostess');
 
-interface Asked extends Expected {
+interface Query extends Expected {
   readonly ask: string;
 }
 
@@ -44,7 +44,7 @@ async function recordsOf(service: Service): Promise<Records> {
 const CONFIGURED: Records = { config: { egress: { allow: [] } } };
 
 /** What a live machine has for sure: the service itself. */
-const questions = (service: Service, executable: string, sensors: number): readonly Asked[] => {
+const questions = (service: Service, executable: string, sensors: number): readonly Query[] => {
   const { control } = service.home.ports;
   const pid = service.child.pid as number;
   const own = [

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ShutdownOutcome } from '../../src/act/shutdown.ts';
+import type { ShutdownOutcome } from '../../src/features/remedies/shutdown.ts';
 import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
 import { needs, projectRoot } from '../support/require.ts';

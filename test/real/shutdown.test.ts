@@ -66,26 +66,67 @@ for (const command of ['av close once', 'scar cook cook', 'field clear resolute'
     }),
   );
 
-needs('compiler')(
-  test,
-  'what the law excuses is told and left alone',
-  beside(async () => {
-    const { home, stage, port } = await setting();
-    try {
-      const except = `[[except]]\ncheck = "banned-listener"\nport = ${port}\nwhy = "under investigation"\n`;
-      appendFileSync(join(home.folder, 'law.toml'), except);
-      const [pid = 0] = await stage.pids(`listen ${port}`);
-      const { code, cook } = await local(home, 'scar', 'cook', 'cook');
-      assert.is(code, 1, 'it is a finding all the same');
-      assert.match(resultOf(cook), /^refused: the law keeps it up \(under investigation\)/);
-      assert.not.ok(isGone(pid));
-      assert.is(await stage.ask('dead'), 'none');
-    } finally {
-      await stage.stop();
-      home[Symbol.dispose]();
-    }
-  }),
-);
+test('a listener that opens one socket after another is shut down by policy', async () => {
+  const [port = 0] = await freePorts(1);
+  await using _service = await startService(await makeHome(`[banned]\nalso = [${port}]\n`));
+  const flapper = spawn(process.execPath, [
+    '-e',
+    `const next = () => {
+      const server = require('net').createServer().listen(${port}, '127.0.0.1');
+      setTimeout(() => server.close(() => setTimeout(next, 1)), 4);
+    };
+    next();`,
+  ]);
+  const timer = setTimeout(() => flapper.kill('SIGKILL'), 60_000);
+  assert.equal(await once(flapper, 'exit'), [null, 'SIGTERM']);
+  clearTimeout(timer);
+});
+
+test('what was shut down by policy is shown with who it was and how to allow it, after a restart too', async () => {
+  const [port = 0] = await freePorts(1);
+  const home = await makeHome(`[banned]\nalso = [${port}]\n`);
+  const script = join(dirname(home.state), 'server.cjs');
+  writeFileSync(script, `require('net').createServer().listen(${port}, '127.0.0.1');`);
+  const seen = async () => {
+    const { stdout } = await runDesk(home, ['findings', '--json']);
+    return (JSON.parse(stdout) as Detection).shut_down.find((one) => one.port === port);
+  };
+  const first = await startService(home);
+  const server = spawn(process.execPath, [script, '--password=hunter2'], { cwd: '/usr', stdio: 'ignore' });
+  assert.equal(await once(server, 'exit'), [null, 'SIGTERM']);
+  await until(seen, 'it is shown');
+  const shown = (await runDesk(home, ['status'])).stdout;
+  assert.match(shown, /Shut down/);
+  assert.match(shown, /server\.cjs --password=\*\*\*/);
+  assert.match(shown, /\[\[except\]\]/);
+  await first.stop();
+  await using _again = await startService(home);
+  const kept = await seen();
+  assert.equal([kept?.ended, kept?.by, kept?.executable], ['SIGTERM', 'policy', process.execPath]);
+  assert.is(kept?.about?.directory, '/usr');
+  assert.is(kept?.about?.parent?.pid, process.pid);
+  assert.match(kept?.summary ?? '', /^node .*server\.cjs \(pid \d+/);
+  const { stdout } = await runDesk(home, ['history']);
+  assert.match(stdout, /Banned listeners that are down/);
+  assert.not.match(shown + stdout, /hunter2/);
+});
+
+needs('compiler')(test, 'what the law excuses is told and left alone', async () => {
+  const { home, stage, port } = await setting();
+  try {
+    const except = `[[except]]\ncheck = "banned-listener"\nport = ${port}\nwhy = "under investigation"\n`;
+    appendFileSync(join(home.folder, 'law.toml'), except);
+    const [pid = 0] = await stage.pids(`listen ${port}`);
+    const { code, cook } = await local(home, 'scar', 'cook', 'cook');
+    assert.is(code, 1, 'it is a finding all the same');
+    assert.match(resultOf(cook), /^refused: the law allows it \(under investigation\)/);
+    assert.not.ok(isGone(pid));
+    assert.is(await stage.ask('dead'), 'none');
+  } finally {
+    await stage.stop();
+    home[Symbol.dispose]();
+  }
+});
 
 needs('compiler')(
   test,
@@ -280,7 +321,7 @@ needs('compiler')(test, 'one that was accepted is found and left alone, whoever 
     const { json } = await service.post('/accept', asked, service.bearer);
     assert.is(json.effect, 'spared');
     const { json: cook } = await service.post('/av/close', {}, service.bearer);
-    assert.match(resultOf(cook), /^refused: the law keeps it up \(ours, looked at\)/);
+    assert.match(resultOf(cook), /^refused: the law allows it \(ours, looked at\)/);
     await service.stop();
     // From now on the service acts by itself, and nobody has any grace.
     writeFileSync(home.config, readFileSync(home.config, 'utf8').replace('"ask"', '"auto"'));

@@ -1,12 +1,11 @@
 /** A run that starts a helper and notes it in the folder given: prints its pid, ends it when stdin closes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { HelperNotes } from '../../src/act/helper-notes.ts';
+import { HelperNotes } from '../../src/features/quarantine/index.ts';
 import { loadNative } from '../../src/native/load.ts';
 
 const { addon } = loadNative();
-const root = addon.openRoot('/proc') as number;
-const notes = new HelperNotes({ folder: process.argv[2] ?? '', native: addon, root, self: process.pid });
+const notes = new HelperNotes({ folder: process.argv[2] ?? '', native: addon });
 const helper = spawn('sleep', ['120'], { stdio: 'ignore', detached: true });
 await once(helper, 'spawn');
 const forget = notes.note(helper.pid as number);

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { Quarantine } from '../../src/act/quarantine.ts';
+import { Quarantine } from '../../src/features/quarantine/quarantine.ts';
 import { loadNative } from '../../src/native/load.ts';
 import { compiled } from './compile.ts';
 

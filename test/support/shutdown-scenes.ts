@@ -2,15 +2,14 @@
  * Scenes of a shutdown in which something happens at one exact point, played within a stage of their own: `stage -- node …
  * shutdown-scenes.ts SCENE`. Prints what came of it as JSON.
  */
-import { setTimeout as delay } from 'node:timers/promises';
-import { socketLister } from '../../src/act/endpoint.ts';
-import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/act/shutdown.ts';
 import { bannedListener } from '../../src/checks/banned-listener.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { memberId } from '../../src/findings/finding-id.ts';
-import { SIGNAL, type SocketHolders } from '../../src/native/act-types.ts';
+import { SIGNAL } from '../../src/native/act-types.ts';
+import { liveMachine, type Machine } from '../../src/features/remedies/machine.ts';
+import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/features/remedies/shutdown.ts';
 import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom } from './moment.ts';
@@ -18,7 +17,7 @@ import { askStage } from './stage.ts';
 
 const PORT = 8766;
 const engine = new Engine({ workers: 1 });
-const root = engine.native.openRoot('/proc') as number;
+const machine = liveMachine(engine.native);
 
 async function look(): Promise<Moment> {
   const snapshot = await engine.sweep(null);
@@ -37,7 +36,7 @@ function interrupted(
   call: 'holdProcess' | 'signalHolder',
   happens: () => void,
   nth = 1,
-): Pick<ShutdownParts, 'native'> {
+): Pick<Machine, 'native'> {
   let calls = 0;
   const native = Object.create(engine.native) as NativeAddon;
   const real = engine.native[call] as (...args: unknown[]) => unknown;
@@ -51,22 +50,17 @@ function interrupted(
 }
 
 const parts: ShutdownParts = {
-  native: engine.native,
-  holders: async (inode) => {
-    const found = engine.native.socketHolders(root, Uint32Array.of(inode));
-    return isRefusal(found) ? found : (found[0] as SocketHolders);
-  },
-  self: process.pid,
+  machine,
   law: () => ({ bannedPorts: new Set([PORT]), suppressions: [] }),
   look,
-  sockets: socketLister(engine.native),
-  pause: delay,
-  clockMs: () => performance.now(),
-  nowMs: Date.now,
 };
+const changed = (changes: Partial<Machine>): ShutdownParts => ({
+  ...parts,
+  machine: { ...machine, ...changes },
+});
 
 /** Nobody waits: what would take seconds is over at the next look. */
-function hasty(): Pick<ShutdownParts, 'pause' | 'clockMs'> {
+function hasty(): Pick<Machine, 'pause' | 'clockMs'> {
   let now = 0;
   return {
     pause: async () => undefined,
@@ -105,10 +99,10 @@ async function init(): Promise<unknown> {
 async function handOver(): Promise<unknown> {
   const from = Number(askStage(`listen ${PORT}`));
   const to = Number(askStage('idle'));
-  const outcome = await shutDown(await onlyFinding(), {
-    ...parts,
-    ...interrupted('signalHolder', () => askStage(`pass ${from} ${to}`)),
-  });
+  const outcome = await shutDown(
+    await onlyFinding(),
+    changed(interrupted('signalHolder', () => askStage(`pass ${from} ${to}`))),
+  );
   return { from, to, outcome, dead: askStage('dead') };
 }
 
@@ -117,10 +111,10 @@ async function planted(): Promise<unknown> {
   const from = Number(askStage(`listen ${PORT} uid=65534`));
   const bystander = Number(askStage('idle'));
   const finding = await onlyFinding();
-  const late = await shutDown(finding, {
-    ...parts,
-    ...interrupted('signalHolder', () => askStage(`pass ${from} ${bystander}`)),
-  });
+  const late = await shutDown(
+    finding,
+    changed(interrupted('signalHolder', () => askStage(`pass ${from} ${bystander}`))),
+  );
   const [listener] = (await look()).snapshot.listeners.filter(({ port }) => port === PORT);
   const held = engine.native.holdProcess(bystander);
   if (listener === undefined || isRefusal(held)) throw new Error('the bystander does not hold the listener');
@@ -156,7 +150,7 @@ async function churn(rounds: number): Promise<unknown> {
       never: () => ({}),
     };
     const name = point.replace(', listening', '') as keyof typeof hooks;
-    const outcome: ShutdownOutcome = await shutDown(finding, { ...parts, ...hooks[name]() });
+    const outcome: ShutdownOutcome = await shutDown(finding, changed(hooks[name]()));
     const dead = askStage('dead');
     const expected = point === 'never' ? `${victim}:15` : 'none';
     if (dead !== expected) wrong.push(`round ${round} (${point}): ${dead}, ${JSON.stringify(outcome)}`);
@@ -179,6 +173,6 @@ try {
   const result = await scenes[scene]?.();
   process.stdout.write(`${JSON.stringify(result)}\n`);
 } finally {
-  engine.native.closeRoot(root);
+  await machine.close();
   await engine.close();
 }

@@ -2,11 +2,11 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { HelperNotes } from '../../act/helper-notes.ts';
 import type { Config } from '../../config-schema.ts';
 import type { NativeAddon } from '../../native/types.ts';
 import { startMail } from '../../privileges/child.ts';
 import { ledgerFolder, makeLedgerFolder } from '../../privileges/ledger-folder.ts';
+import { HelperNotes } from '../quarantine/index.ts';
 import type { MailParts } from './desk-mail.ts';
 import { MailKeeper } from './keeper.ts';
 import { type MailSettings, mailSettings } from './settings.ts';
@@ -31,8 +31,7 @@ export class StandingMail {
   readonly #options: StandingMailOptions;
   /** Of the ledger. */
   readonly #folder: string;
-  readonly #note: (pid: number) => () => void;
-  readonly #root: number;
+  readonly #helpers: HelperNotes;
   readonly #events = new EventEmitter<{ changed: [] }>();
   #kept: Kept | null = null;
   /** Of a configuration that is about to be taken. */
@@ -40,9 +39,7 @@ export class StandingMail {
 
   constructor(options: StandingMailOptions) {
     const { folder, native } = options;
-    const root = native.openRoot('/proc');
-    if (typeof root !== 'number') throw new Error(`/proc cannot be opened (${root.code})`);
-    const notes = new HelperNotes({ folder, native, root, self: process.pid });
+    this.#helpers = new HelperNotes({ folder, native });
     this.#options = options;
     this.#folder = ledgerFolder(folder);
     try {
@@ -51,8 +48,6 @@ export class StandingMail {
       // The mail process is started with or without it, and reports what it lacks.
       options.log.error({ err: error }, 'the folder of the people ledger cannot be created');
     }
-    this.#root = root;
-    this.#note = (pid) => notes.note(pid);
   }
 
   /** For a desk of this configuration. Its process is that which runs when nothing of mail changed, else it starts with `take`. */
@@ -79,7 +74,7 @@ export class StandingMail {
     return new MailKeeper({
       settings,
       log: this.#options.log,
-      startChild: (folder) => startMail(folder, this.#note),
+      startChild: (folder) => startMail(folder, (pid) => this.#helpers.note(pid)),
       ...(old === null ? {} : { counted: old.keeper.state }),
       changed: () => void this.#events.emit('changed'),
     });
@@ -97,6 +92,6 @@ export class StandingMail {
   async close(): Promise<void> {
     await this.#kept?.keeper.close();
     if (this.#coming !== this.#kept) await this.#coming?.keeper.close();
-    this.#options.native.closeRoot(this.#root);
+    this.#helpers.close();
   }
 }

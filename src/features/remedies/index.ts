@@ -1,2 +1,4 @@
-/** Remedies as the store keeps them. */
+/** What the desk does about findings: shuts banned listeners down and moves its own stale files into quarantine. */
+export { liveMachine } from './machine.ts';
+export { Remedies } from './remedies.ts';
 export { migrations, Shutdowns } from './shutdowns.ts';

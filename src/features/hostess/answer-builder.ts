@@ -1,0 +1,161 @@
+/**
+ * Builds an answer. Every value in a sentence is a ground, read from the records at its path in the same step: no value is in an
+ * answer that is not in its list of grounds, and no ground is listed that was not read.
+ */
+import { phrase } from '../../records/derive.ts';
+import type { Ground } from '../../records/talk.ts';
+import type { QueryContext } from './query-context.ts';
+
+export interface Answer {
+  readonly answer: string;
+  readonly grounds: readonly Ground[];
+  readonly suggestions: readonly string[];
+  /** Id of the intent that answered; "" when the question was not understood. */
+  readonly intent: string;
+  /** The question could not, or must not, be answered. */
+  readonly refused: boolean;
+}
+
+/** A part of a sentence that is not a value of the machine: our own words, or words of the question. */
+export class Plain {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+export const plain = (text: string): Plain => new Plain(text);
+/** The word that goes with a number. */
+export const plural = ({ value }: Ground, one: string, many: string): Plain =>
+  plain(value === 1 ? one : many);
+/** A number with its word. */
+export const counted = (count: Ground, one: string, many: string): Plain =>
+  part`${count} ${plural(count, one, many)}`;
+/** The words for true, and for everything else. */
+export const either = ({ value }: Ground, yes: string, no: string): Plain => plain(value === true ? yes : no);
+
+/** Characters of one value in a sentence; the ground holds all of it. */
+const LONGEST_VALUE = 400;
+
+/** Names that a program chooses itself: quoted unless they look like a name, or they could pass for words of the answer. */
+const FOREIGN = /\.(?:comm|executable)$/;
+const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
+
+/** A ground as text of a sentence. */
+const textOf = ({ path, value }: Ground): string =>
+  typeof value === 'string' && FOREIGN.test(path) && !NAME.test(value)
+    ? JSON.stringify(value.slice(0, LONGEST_VALUE))
+    : valueText(value);
+
+function valueText(value: unknown): string {
+  if (value === null || value === '') return 'unknown';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  const text = phrase(String(value)) || String(value);
+  if (text.length <= LONGEST_VALUE) return text;
+  const cut = text.slice(0, LONGEST_VALUE);
+  const blank = cut.lastIndexOf(' ');
+  return `${blank > 0 ? cut.slice(0, blank) : cut} …`;
+}
+
+const partText = (one: Ground | Plain): string => (one instanceof Plain ? one.text : textOf(one));
+
+/** A part of a sentence with values in it. */
+export function part(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): Plain {
+  let text = literals[0] ?? '';
+  parts.forEach((one, at) => {
+    text += partText(one) + (literals[at + 1] ?? '');
+  });
+  return plain(text);
+}
+
+export class AnswerBuilder {
+  readonly #context: QueryContext;
+  /** Roots of this question alone: what was understood or looked up for it. */
+  readonly #own: Record<string, unknown> = {};
+  readonly #sentences: string[] = [];
+  readonly #grounds = new Map<string, Ground>();
+  readonly #suggestions = new Set<string>();
+
+  constructor(context: QueryContext) {
+    this.#context = context;
+  }
+
+  /** Adds a root for this question. */
+  put(root: string, value: unknown): void {
+    this.#own[root] = value;
+  }
+
+  /** The ground at a path; RangeError without a value there. */
+  ground(path: string): Ground {
+    const known = this.#grounds.get(path);
+    if (known !== undefined) return known;
+    const value = this.#context.read(path, this.#own);
+    if (value === undefined) throw new RangeError(`there is no value at ${path}`);
+    const ground = { path, value };
+    this.#grounds.set(path, ground);
+    return ground;
+  }
+
+  /** The value of the ground at a path. */
+  value<T = unknown>(path: string): T {
+    return this.ground(path).value as T;
+  }
+
+  /** Whether the answer has this ground, or another field of the same name and value. */
+  includes(path: string): boolean {
+    const key = path.slice(path.lastIndexOf('.') + 1);
+    return [...this.#grounds.keys()].some(
+      (known) => known.endsWith(`.${key}`) && this.look(known) === this.look(path),
+    );
+  }
+
+  /** The value at a path without making it a ground; undefined without one. */
+  look<T = unknown>(path: string): T | undefined {
+    return this.#context.read(path, this.#own) as T | undefined;
+  }
+
+  /** The grounds of a record or row, by key. */
+  at<K extends string = string>(path: string): (key: K) => Ground {
+    return (key) => this.ground(`${path}.${key}`);
+  }
+
+  /** The first items of a list, at most so many: of each its grounds by key. */
+  items(list: string, most: number): readonly ((key: string) => Ground)[] {
+    return this.rows(list, most).map((row) => this.at(row));
+  }
+
+  /** Paths of the first items of a list, at most so many. */
+  rows(list: string, most: number): readonly string[] {
+    const { length } = this.look<{ readonly length: number }>(list) ?? { length: 0 };
+    return Array.from({ length: Math.min(most, length) }, (_, at) => `${list}[${at}]`);
+  }
+
+  /** One or more sentences. */
+  say(literals: TemplateStringsArray, ...parts: readonly (Ground | Plain)[]): void {
+    this.#sentences.push(part(literals, ...parts).text);
+  }
+
+  /** The first items of a list, with " and more" when the list has more than these. */
+  join(parts: readonly (Ground | Plain)[], total: unknown = parts.length): Plain {
+    return plain(parts.map(partText).join(', ') + (Number(total) > parts.length ? ' and more' : ''));
+  }
+
+  sayMore(shown: number, total: unknown): void {
+    if (Number(total) > shown) this.say`There are more.`;
+  }
+
+  /** Complete command lines, each once. */
+  suggest(...commands: readonly string[]): void {
+    for (const command of commands) this.#suggestions.add(command);
+  }
+
+  end(intent: string, refused: boolean): Answer {
+    return {
+      answer: this.#sentences.join(' '),
+      grounds: [...this.#grounds.values()],
+      suggestions: [...this.#suggestions],
+      intent,
+      refused,
+    };
+  }
+}

@@ -1,0 +1,84 @@
+/** The hostess: answers a question from the records, with every value the answer uses as a ground. Pure. */
+
+import { type Answer, AnswerBuilder } from './answer-builder.ts';
+import type { Intent, Query } from './intent.ts';
+import { byMeaning, sayBeside } from './intents/by-meaning.ts';
+import { INTENTS } from './intents/index.ts';
+import { lost, REFUSALS } from './intents/refusals.ts';
+import { conceptsOf, isSpeech } from './lexicon.ts';
+import { peopleWanted } from './people.ts';
+import { type Question, understand } from './understand.ts';
+
+/** Scores from here on mean a recognised name or refusal: nothing is added to the answer. */
+const ASKED_FOR = 76;
+/** Scores from here on mean that a word of the intent's subject occurs. */
+const OF_SUBJECT = 44;
+
+interface Taken {
+  readonly asked: Query;
+  readonly intent: Intent;
+  readonly score: number;
+}
+
+const ASKED_NOUN = /^(?:which|what|welche[rsnm]?|quel(?:le)?s?|que|cual(?:es)?) (\p{L}+)/u;
+/** "Which country is the attacker in": it asks for a thing that no document explains. */
+function asksForUnknown({ question, library }: Query): boolean {
+  const noun = ASKED_NOUN.exec(question.words.join(' '))?.[1] ?? '';
+  return noun !== '' && !isSpeech(noun) && !library.spells(noun) && conceptsOf(noun).length === 0;
+}
+
+/** The intent with the highest score; of equal ones the first. */
+function takenFor(asked: Query): Taken {
+  let [intent, most]: [Intent, number] = [lost, 0];
+  for (const one of INTENTS) {
+    if (one.most !== undefined && one.most <= most) continue;
+    const score = one.score(asked);
+    if (score > most) [intent, most] = [one, score];
+  }
+  return most < OF_SUBJECT && asksForUnknown(asked)
+    ? { asked, intent: lost, score: 1 }
+    : { asked, intent, score: most };
+}
+
+const JOINT = /\s*(?:[?;,]|(?<!\p{L})(?:and|und|et|y)(?!\p{L}))\s+/iu;
+/** A part that refers to the other is not a question of its own. */
+const POINTS_BACK =
+  /(?<!\p{L})(?:it|its|that|this|they|them|those|he|she|er|sie|es|das|diese[rsn]?|il|elle|ils|ca|eso|esto|ello|if|wenn|si)(?!\p{L})/iu;
+const LONGEST_SPLIT = 160;
+
+/** The halves of a message with two questions; otherwise none. */
+function halvesOf({ text, other }: Question): readonly string[] {
+  if (text.length > LONGEST_SPLIT || other !== null) return [];
+  const parts = text.replace(/[?!.]+$/, '').split(JOINT);
+  const [first = '', second = ''] = parts;
+  return parts.length === 2 && first.includes(' ') && second.includes(' ') && !POINTS_BACK.test(second)
+    ? [first, second]
+    : [];
+}
+
+/** The halves, when both are understood and have different intents; else the whole. */
+function taken(asked: Query): readonly Taken[] {
+  const whole = takenFor(asked);
+  if (REFUSALS.has(whole.intent) || peopleWanted(asked.question) !== null) return [whole];
+  const { context, library } = asked;
+  const halves = halvesOf(asked.question).map((half) =>
+    takenFor({ ...asked, question: understand(half, context.moment.snapshot.at, library) }),
+  );
+  const [one, two] = halves;
+  if (one === undefined || two === undefined || one.intent === two.intent) return [whole];
+  const sure = halves.every(({ intent, score, asked: { question } }) => {
+    return score > OF_SUBJECT && !REFUSALS.has(intent) && peopleWanted(question) === null;
+  });
+  return sure ? halves : [whole];
+}
+
+export function answerTo(asked: Query): Answer {
+  const out = new AnswerBuilder(asked.context);
+  const all = taken(asked);
+  const told = all.map(({ intent, score, asked: part }) => {
+    const known = intent.answer(out, part);
+    if (known && score < ASKED_FOR && intent !== byMeaning) sayBeside(out, part);
+    return known;
+  });
+  return out.end(all[0]?.intent.id ?? '', !told.includes(true));
+}

@@ -1,0 +1,31 @@
+/** An intent: a kind of question, how well a question fits it, and the answer. */
+import type { AnswerBuilder } from './answer-builder.ts';
+import type { Library } from './knowledge.ts';
+import type { LedgerAnswer } from './people.ts';
+import type { QueryContext } from './query-context.ts';
+import type { Question } from './understand.ts';
+
+/** A question with everything its answer is made from. */
+export interface Query {
+  readonly question: Question;
+  readonly context: QueryContext;
+  readonly library: Library;
+  /** The caller has shown the token that opens the ledger. */
+  readonly mayKnowPeople: boolean;
+  /** The ledger's answer; null when it was not asked. */
+  readonly ledger: LedgerAnswer | null;
+}
+
+export interface Intent {
+  readonly id: string;
+  /** Upper limit of its score: it is not asked where another intent scores as high. */
+  readonly most?: number;
+  /**
+   * How well the question fits; the highest score answers. 0: not at all. 84 to 100: it must be refused before anything else, or an
+   * id, address, pid or port identifies it. 58 to 83: it is asked for explicitly. 45 to 57: only a word of its subject occurs. 2 to 44:
+   * only words that other intents have too. 1: `lost`, when nothing else fits.
+   */
+  score(asked: Query): number;
+  /** False: the question could not, or must not, be answered. */
+  answer(out: AnswerBuilder, asked: Query): boolean;
+}

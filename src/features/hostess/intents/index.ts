@@ -1,0 +1,97 @@
+/**
+ * All intents, in order of precedence for equal scores. A new one is an `Intent` in the file of its subject and its name here; its
+ * words go into the lexicon, and questions with the expected grounds into test/features/hostess/questions (a test requires them).
+ */
+import type { Intent } from '../intent.ts';
+import {
+  assistant,
+  clock,
+  devices,
+  duties,
+  help,
+  outcomes,
+  recheck,
+  temperature,
+  uptime,
+  version,
+} from './about.ts';
+import { byMeaning, endpoint, howTo } from './by-meaning.ts';
+import { changes } from './changes.ts';
+import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
+import { baseline, gate, law } from './learned.ts';
+import { people, who } from './ledger.ts';
+import { fried, named, number, process_, processes, unwrapped, user, withheld } from './machine.ts';
+import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
+import { certificate, contents, identity, mail, site } from './outside.ts';
+import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
+import { cook, grade, score, should, well } from './state.ts';
+import { check, field, links, lists, meaning, unknownMeaning } from './words.ts';
+
+export const INTENTS: readonly Intent[] = [
+  trick,
+  order,
+  secret,
+  future,
+  unmeasured,
+  past,
+  quarantine,
+  lost,
+  finding,
+  findings,
+  mentioned,
+  avenue,
+  avenues,
+  blind,
+  hidden,
+  withheld,
+  user,
+  process_,
+  number,
+  named,
+  unwrapped,
+  fried,
+  processes,
+  elsewhere,
+  virus,
+  port,
+  deskPort,
+  ports,
+  listeners,
+  connections,
+  egress,
+  who,
+  people,
+  meaning,
+  unknownMeaning,
+  field,
+  check,
+  endpoint,
+  links,
+  lists,
+  howTo,
+  certificate,
+  contents,
+  site,
+  identity,
+  mail,
+  help,
+  clock,
+  uptime,
+  outcomes,
+  temperature,
+  devices,
+  duties,
+  assistant,
+  recheck,
+  version,
+  changes,
+  baseline,
+  gate,
+  law,
+  score,
+  grade,
+  cook,
+  should,
+  well,
+  byMeaning,
+];

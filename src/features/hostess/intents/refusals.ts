@@ -1,0 +1,184 @@
+/** Questions that must not or cannot be answered, recognised before all others. */
+import { plain } from '../answer-builder.ts';
+import type { Intent } from '../intent.ts';
+import { nameGround } from '../knowledge.ts';
+import type { Question } from '../understand.ts';
+import { costs } from './about.ts';
+import { servesPurpose } from './by-meaning.ts';
+
+const ORDER =
+  /^(?:(?:please|bitte|por favor|s'il (?:te|vous) plait|now|just|hey|hostess|can you|could you|would you|kannst du|peux-tu|puedes)[\s,]+)*(?:delete|remove|add|put|create|upgrade|turn|switch|write(?= to\b)|whitelist|open(?= (?:the |a )?(?:port|firewall)\b)|erase|wipe|kill|stop|shut|restart|reboot|terminate|disable|enable|install|uninstall|execute|run|start|accept|learn|clear|close|quarantine(?=\s+\w)|restore|forget|unban|ban|allow|block|change|set|make|send|reset|sudo|rm|losch\w*|entfern\w*|beende\w*|stopp\w*|starte?|tote|supprim\w*|efface\w*|arrete\w*|redemarre\w*|tue|borra\w*|elimina\w*|mata|deten|reinicia|apaga)\b/u;
+
+/** An order followed by a question: the question is answered. */
+const ASKED_AFTER = /\p{L}[.!;] [^.!;]{8,}\?$/u;
+
+export const order: Intent = {
+  id: 'order',
+  score: ({ question }) => (ORDER.test(question.plain) && !ASKED_AFTER.test(question.text) ? 97 : 0),
+  answer(out, { question }) {
+    out.say`I change nothing; I only answer. What changes something is a command of yours, and says what it will do before.`;
+    const { finding } = question.entities;
+    if (finding !== null) out.suggest(`desk findings ${finding}`);
+    if (question.has('baseline')) out.suggest('desk baseline diff', 'desk secure learn once');
+    if (question.any('find', 'scar')) out.suggest('desk scar cook check');
+    out.suggest('desk help');
+    return false;
+  },
+};
+
+const TRICK =
+  /\b(?:ignore|disregard|forget|vergiss|ignoriere|oublie|ignora)\b.{0,40}\b(?:instruction|instructions|rules|prompt|previous|anweisung\w*|regeln|consignes|instrucciones)\b|\bsystem prompt\b|\byou are now\b|\bdu bist (?:jetzt|nun)\b|^\s*pretend\b|\bact as\b|\brepeat after me\b|\bjailbreak\b|\bsay that\b|<\/?(?:system|assistant|user)>|\[\/?inst\]/iu;
+
+export const trick: Intent = {
+  id: 'trick',
+  score: ({ question }) => (TRICK.test(question.text) ? 100 : 0),
+  answer(out) {
+    out.say`I do not take instructions, and cannot answer by what a message says: I tell what was measured. Ask me about the desk.`;
+    out.suggest('desk status');
+    return false;
+  },
+};
+
+const PUT =
+  /\b(?:put|sets?|setzt|store|configure|change|choose|rotate|renew|trage|setze|speicher\w*|hinterleg\w*|andere|mettre|mets|changer|pongo|poner|cambiar|guard\w+)\b/;
+
+export const secret: Intent = {
+  id: 'secret',
+  score: (asked) => {
+    const { question } = asked;
+    // Where to put a secret is not secret.
+    if (
+      (question.says(PUT) || question.says(/\bwithout (?:a |the |any )?(?:token|password)/)) &&
+      servesPurpose(asked)
+    )
+      return 0;
+    const key = question.says(/\bkey\b/) && question.says(/\b(?:api|private|secret|baseline|encryption)\b/);
+    return question.has('secret') || key ? 93 : 0;
+  },
+  answer(out) {
+    out.say`I never tell a secret: no password, token or key is part of any record, and I cannot read them.`;
+    out.suggest('desk mail');
+    return false;
+  },
+};
+
+export const future: Intent = {
+  id: 'future',
+  score: ({ question }) => {
+    if (question.has('certificate') || (question.has('mail') && question.says(/\bimport/))) return 0;
+    const next = question.says(/\bnext (?:attack|week|month|time|crash|failure|year)\b/);
+    return question.has('future') || next ? 66 : 0;
+  },
+  answer(out) {
+    out.say`I do not know the future: I tell what was measured, and that is not yet measured. The desk looked last at ${out.ground('live.ts')}.`;
+    out.suggest('desk watch');
+    return false;
+  },
+};
+
+const UNMEASURED =
+  /\b(?:ram|swap|battery|akku|batterie|bateria|bandwidth|traffic|throughput|requests?|visitors?|per second|gpu|weather|load average|cpu|(?:memory|arbeitsspeicher|memoire|memoria) (?:use\w*|free|left|usage|consumption)|(?:free|used|available|total|freier|libre) (?:memory|arbeitsspeicher|memoire|memoria)|[kmgt]i?b|country|nationality|motives?|how much (?:memory|cpu|storage|space)|(?:kilo|mega|giga)?bytes?|packages?|paket|paquet|visit(?:s|ed|ing)?|brows(?:e|ed|ing)|surf(?:s|ed|ing)?|logged (?:in|on)|(?<!\bon )disks?|hard drive|ssd|festplatte\w*|plattenplatz|speicher(?:platz)?|disque|disco|kernel version|hostname|source code of|(?:which|what) files? (?:has|have)|(?:which|what) files? (?:does|did|do) .*(?:open|read|writ|access|touch)\w*|open files?|typed?|screen(?:shot)?|mac address)\b/u;
+/** Words for a full disk. */
+const ROOM =
+  /\b(?:full|space|free|left|enough|much|voll|frei|platz|plein|libre|lleno|espace|espacio|storage|disk|disks|ssd)\b(?!.*\b(?:until|replaced|die)\b)/;
+const FULL = /ENOSPC|no space left/;
+
+/** Parts of the desk that have a version. */
+const VERSIONED = /\b(?:desk|hostess|you|your|interface|law|engine|backend|build|mark|kernel)\b/;
+const OF_SYSTEM =
+  /\b(?:kernel|os|linux|distro|system) versions?\b|\bversion of (?:the |my |this )?(?:kernel|os|linux|distro|operating system)\b/;
+const FROM_NAME = 3;
+/** The version of another program, named near the word: "the openssl version", "which version does vim have". */
+const versionOfOther = ({ says, names, words }: Question): boolean => {
+  if (says(OF_SYSTEM)) return true;
+  const at = words.findIndex((word) => /^version(?:en|es|s)?$/.test(word));
+  return (
+    at >= 0 &&
+    !says(VERSIONED) &&
+    names.some((name) => {
+      const from = words.indexOf(name.toLowerCase());
+      return from >= 0 && Math.abs(from - at) <= FROM_NAME && /^\p{L}+$/u.test(name);
+    })
+  );
+};
+
+/** What no record measures; a full disk is visible in what then fails. */
+export const unmeasured: Intent = {
+  id: 'unmeasured',
+  score: ({ question }) =>
+    question.term === null &&
+    (question.says(UNMEASURED) || versionOfOther(question)) &&
+    !costs(question) &&
+    (!question.any('temperature', 'check', 'version') || versionOfOther(question))
+      ? 87
+      : 0,
+  answer(out, { question }) {
+    out.say`I do not know: no record measures that.`;
+    out.suggest('desk status', 'desk stats');
+    if (!question.says(ROOM)) return false;
+    const full = out.value<readonly string[]>('status.issues').findIndex((issue) => FULL.test(issue));
+    if (full < 0) return false;
+    out.say`But one of the issues is: ${out.ground(`status.issues[${full}]`)}.`;
+    return true;
+  },
+};
+
+/** The quarantine is read by a command only. */
+export const quarantine: Intent = {
+  id: 'quarantine',
+  score: ({ question }) => (question.has('quarantine') ? 49 : 0),
+  answer(out) {
+    out.say`I do not know: what was set aside is in no record that I read; ${out.ground('commands[name=quarantine].usage')} tells it.`;
+    out.suggest('desk quarantine list');
+    return false;
+  },
+};
+
+const PAST =
+  /(?<!\b(?:i|we|ich|wir|j) )\b(?:was(?! (?:ist|sind|hat|gibt|los|war|kann|passiert))|listened|ran|held|lief|were|did|had|war|waren|hatte|etait|etaient|avait|era|eran|estaba|fue|habia)\b/u;
+
+/** Of most values only the newest is available here. */
+export const past: Intent = {
+  id: 'past',
+  score: ({ question }) =>
+    question.timeMs !== null &&
+    !question.has('change') &&
+    question.says(PAST) &&
+    question.any(
+      'well',
+      'issue',
+      'temperature',
+      'grade',
+      'axes',
+      'recheck',
+      'process',
+      'wrap',
+      'listen',
+      'fried',
+    )
+      ? 87
+      : 0,
+  answer(out) {
+    out.say`I do not know what it was then: of this I read the newest value alone. The desk looked last at ${out.ground('live.ts')}. ${out.ground('endpoints[name=GET /h7/history].name')}: ${out.ground('endpoints[name=GET /h7/history].summary')}.`;
+    out.suggest('desk history');
+    return false;
+  },
+};
+
+/** Nothing else fits. */
+export const lost: Intent = {
+  id: '',
+  score: () => 1,
+  answer(out, { question, library }) {
+    out.say`I do not understand this. I can tell how the desk is, what changed since a time, who listens on a port, what a process is and how it is wrapped, what was found, learned or could not be seen, about the site and mail, and what my words mean.`;
+    const near = question.names.length === 0 ? [] : library.near(question.names.slice(0, 3).join(' '), 1);
+    for (const term of near)
+      if (term.kind !== 'field')
+        out.say`Perhaps you ask about the ${plain(term.kind)} ${out.ground(nameGround(term))}?`;
+    out.suggest('desk think "what can you do?"', 'desk help');
+    return false;
+  },
+};
+
+/** Questions of these intents are not split. */
+export const REFUSALS: ReadonlySet<Intent> = new Set([trick, order, secret, future, unmeasured, past]);

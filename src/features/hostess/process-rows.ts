@@ -1,0 +1,191 @@
+/** The process table (`GET /h7/processes`) as rows with the names of its columns. Rows are made on demand. */
+import { COMM_BYTES } from '../../engine/process-table.ts';
+import { rowOf } from '../../records/columns.ts';
+import type { Moment } from '../../records/moment.ts';
+import {
+  livingRows,
+  PROCESSES,
+  type ProcessRow,
+  type ProcessSource,
+  processSource,
+} from '../../records/process-columns.ts';
+import { matches, type Relation, type Rows } from './paths.ts';
+
+const { columns: COLUMNS } = PROCESSES;
+const isColumn = (key: string): key is keyof ProcessRow => Object.hasOwn(COLUMNS, key);
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** Too many shorter names differ by one edit. */
+const SHORTEST_NEAR = 4;
+/** Each unknown name costs a scan of all processes. */
+const MOST_NAMES = 8;
+const KEPT_NAMES = 100;
+
+export class ProcessRows implements Rows {
+  readonly #source: ProcessSource;
+  /** Rows of existing processes. */
+  readonly #live: readonly number[];
+  readonly #chosen = new Map<string, Chosen>();
+  /** Several intents read the names of one question. */
+  readonly #named = new Map<string, ReturnType<ProcessRows['named']>>();
+
+  constructor(moment: Moment) {
+    this.#source = processSource(moment);
+    this.#live = livingRows(moment.snapshot.processes);
+  }
+
+  get length(): number {
+    return this.#live.length;
+  }
+
+  at(index: number): ProcessRow | undefined {
+    const row = this.#live[index];
+    return row === undefined ? undefined : this.facts(row);
+  }
+
+  where(key: string, relation: Relation, value: string): Chosen {
+    const name = `${key}${relation}${value}`;
+    let chosen = this.#chosen.get(name);
+    if (chosen === undefined) {
+      chosen = new Chosen(this, this.#rows(key, relation, value));
+      this.#chosen.set(name, chosen);
+    }
+    return chosen;
+  }
+
+  #rows(key: string, relation: Relation, value: string): readonly number[] {
+    const source = this.#source;
+    const { table } = source;
+    if (relation === '=' && key === 'pid') {
+      if (!/^\d{1,10}$/.test(value)) return [];
+      const row = table.rowOf(Number(value));
+      return row >= 0 && table.columns.state[row] !== 0 ? [row] : [];
+    }
+    if (relation === '=' && (key === 'comm' || key === 'executable') && !value.includes('\ufffd')) {
+      const wanted = encoder.encode(value);
+      const bytesOf = (row: number) => (key === 'comm' ? table.comm(row) : table.exe(row));
+      return this.#live.filter((row) => sameBytes(bytesOf(row), wanted));
+    }
+    if (!isColumn(key)) return [];
+    return this.#live.filter((row) => matches(COLUMNS[key].read(source, row), relation, value));
+  }
+
+  facts(row: number): ProcessRow {
+    return rowOf(COLUMNS, this.#source, row);
+  }
+
+  /**
+   * `comm` or `executable` of the processes with one of these names, each once. A name is a command name, the last part of an
+   * executable's path, or its whole path.
+   */
+  named(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
+    const asked = names.slice(0, MOST_NAMES);
+    const key = asked.join('\n');
+    const known = this.#named.get(key);
+    if (known !== undefined) return known;
+    if (this.#named.size >= KEPT_NAMES) this.#named.clear();
+    const found = this.#find(asked);
+    this.#named.set(key, found);
+    return found;
+  }
+
+  /** The command name of a process that differs from this one by one edit; null without one. */
+  nearly(name: string): string | null {
+    const wanted = encoder.encode(name).subarray(0, COMM_BYTES - 1);
+    if (wanted.length < SHORTEST_NEAR) return null;
+    const { table } = this.#source;
+    for (const row of this.#live) {
+      const comm = table.comm(row);
+      if (isOneEdit(wanted, comm)) return decoder.decode(comm);
+    }
+    return null;
+  }
+
+  #find(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
+    const { table } = this.#source;
+    const { comm } = table.columns;
+    const wanted = names.map((name) => ({ name, bytes: encoder.encode(name) }));
+    const found = new Map<string, readonly ['comm' | 'executable', string]>();
+    const put = (key: 'comm' | 'executable', name: string) => found.set(`${key} ${name}`, [key, name]);
+    for (const { name, bytes } of wanted) {
+      if (bytes.length === 0) continue;
+      const path = name.startsWith('/');
+      for (const row of this.#live) {
+        if (path) {
+          if (sameBytes(table.exe(row), bytes)) {
+            put('executable', name);
+            break;
+          }
+          continue;
+        }
+        // The kernel keeps 15 bytes of a command name.
+        const at = row * COMM_BYTES;
+        if (comm[at] === bytes[0] && sameBytes(table.comm(row), bytes.subarray(0, COMM_BYTES - 1))) {
+          put('comm', bytes.length < COMM_BYTES ? name : name.slice(0, COMM_BYTES - 1));
+          break;
+        }
+      }
+      if (path || [...found.values()].some(([, known]) => known === name)) continue;
+      for (const row of this.#live) {
+        const exe = table.exe(row);
+        const from = exe.length - bytes.length;
+        if (from > 0 && exe[from - 1] === SLASH && sameBytes(exe.subarray(from), bytes)) {
+          put('executable', this.facts(row).executable);
+          break;
+        }
+      }
+    }
+    return [...found.values()];
+  }
+}
+
+const SLASH = '/'.charCodeAt(0);
+
+const lower = (byte = 0): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
+
+/** One character missing, added, replaced, or swapped with its neighbour; case is ignored. */
+function isOneEdit(a: Uint8Array, b: Uint8Array): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let from = 0;
+  while (from < a.length && from < b.length && lower(a[from]) === lower(b[from])) from++;
+  let [toA, toB] = [a.length, b.length];
+  while (toA > from && toB > from && lower(a[toA - 1]) === lower(b[toB - 1])) [toA, toB] = [toA - 1, toB - 1];
+  const [leftA, leftB] = [toA - from, toB - from];
+  const swapped = lower(a[from]) === lower(b[from + 1]) && lower(a[from + 1]) === lower(b[from]);
+  return (leftA < 2 && leftB < 2) || (leftA === 2 && leftB === 2 && swapped);
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+/** Some rows of the table. */
+class Chosen implements Rows {
+  readonly #table: ProcessRows;
+  readonly rows: readonly number[];
+
+  constructor(table: ProcessRows, rows: readonly number[]) {
+    this.#table = table;
+    this.rows = rows;
+  }
+
+  get length(): number {
+    return this.rows.length;
+  }
+
+  at(index: number): ProcessRow | undefined {
+    const row = this.rows[index];
+    return row === undefined ? undefined : this.#table.facts(row);
+  }
+
+  where(key: string, relation: Relation, value: string): Chosen {
+    const among = new Set(this.#table.where(key, relation, value).rows);
+    return new Chosen(
+      this.#table,
+      this.rows.filter((row) => among.has(row)),
+    );
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Stale files of the desk are never deleted, but moved into the folder `quarantine` of the state folder, each with a manifest that
+ * has its name and the reason. Only files of the state folder itself are moved, by the rules of native/act/quarantine.h.
+ */
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeText } from '../../base/error-code.ts';
+import { DeskError } from '../../desk.ts';
+import type { ActAddon, QuarantineRow } from '../../native/act-types.ts';
+import { isRefusal, type Refusal } from '../../native/types.ts';
+import type { Quarantined } from '../../records/quarantine.ts';
+
+const manifest = z.strictObject({
+  version: z.literal(1),
+  id: z.string(),
+  name: z.string().min(1),
+  at: z.iso.datetime({ offset: true }),
+  why: z.string(),
+  finding: z.string(),
+  bytes: z.int().nonnegative(),
+  /** Last modification, RFC 3339. */
+  modified: z.iso.datetime({ offset: true }),
+});
+
+export interface QuarantineParts {
+  /** Path of the state folder. */
+  readonly folder: string;
+  readonly native: Pick<
+    ActAddon,
+    'quarantineMove' | 'quarantineList' | 'quarantineRestore' | 'quarantinePurge'
+  >;
+  /** RFC 3339. */
+  readonly now: () => string;
+}
+
+/** Which entries to purge: one, or those set aside at least so long ago. */
+export type PurgeChoice = { readonly id: string } | { readonly olderThanSec: number };
+
+const list = 'See the entries with "desk quarantine list".';
+
+export class Quarantine {
+  readonly #parts: QuarantineParts;
+
+  constructor(parts: QuarantineParts) {
+    this.#parts = parts;
+  }
+
+  get folder(): string {
+    return join(this.#parts.folder, 'quarantine');
+  }
+
+  /** Why nothing can be set aside, one phrase; "" when it can, or when nothing was set aside yet. */
+  trouble(): string {
+    const { folder, native } = this.#parts;
+    const rows = native.quarantineList(folder);
+    if (isRefusal(rows)) return `the quarantine cannot be used: ${reasonOf(rows)}`;
+    if (!existsSync(this.folder)) return '';
+    try {
+      accessSync(this.folder, constants.W_OK);
+      return '';
+    } catch (error) {
+      return `the quarantine cannot be written (${codeText(error)}), make it yours and writable (ls -ld, lsattr -d ${this.folder})`;
+    }
+  }
+
+  /** Sets a file of the state folder aside; its entry, or why it stays where it is. */
+  async setAside(
+    name: string,
+    why: string,
+    finding: string,
+  ): Promise<Quarantined | { readonly left: string }> {
+    const { folder, native, now } = this.#parts;
+    const info = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (info === undefined) return { left: 'it is gone' };
+    const id = randomBytes(8).toString('hex');
+    const entry = { id, name, at: now(), why, finding, bytes: info.size };
+    const text = { version: 1, ...entry, modified: info.mtime.toISOString() };
+    const stopped = await native.quarantineMove(folder, name, id, Buffer.from(`${JSON.stringify(text)}\n`));
+    return stopped === null ? { ...entry, state: 'whole' } : { left: reasonOf(stopped) };
+  }
+
+  /** Newest first. */
+  list(): readonly Quarantined[] {
+    const { folder, native } = this.#parts;
+    const rows = native.quarantineList(folder);
+    if (isRefusal(rows)) throw refused('The quarantine cannot be listed', rows);
+    return rows.map(entryOf).sort((a, b) => b.at.localeCompare(a.at) || a.id.localeCompare(b.id));
+  }
+
+  /** Moves a file back under its old name. */
+  restore(id: string): Quarantined {
+    const entry = this.#find(id);
+    if (entry.state !== 'whole')
+      throw new DeskError(
+        'refused',
+        entry.state === 'damaged'
+          ? `The manifest of entry ${id} cannot be read, so it is unknown where the file belongs.`
+          : `The file of entry ${id} is not there: its move was interrupted.`,
+        `Look into ${this.folder}, then "desk quarantine purge ${id}".`,
+      );
+    const { folder, native } = this.#parts;
+    const stopped = native.quarantineRestore(folder, id, entry.name);
+    if (stopped !== null) throw refused(`Entry ${id} (${entry.name}) was not restored`, stopped);
+    return entry;
+  }
+
+  /** Deletes entries permanently, and returns them. */
+  purge(choice: PurgeChoice): readonly Quarantined[] {
+    const { folder, native, now } = this.#parts;
+    const chosen =
+      'id' in choice
+        ? [this.#find(choice.id)]
+        : this.list().filter(
+            ({ at }) => at === '' || Date.parse(now()) - Date.parse(at) >= choice.olderThanSec * 1000,
+          );
+    return chosen.map((entry) => {
+      const stopped = native.quarantinePurge(folder, entry.id);
+      if (stopped !== null) throw refused(`Entry ${entry.id} was not purged`, stopped, 'deleted');
+      return entry;
+    });
+  }
+
+  #find(id: string): Quarantined {
+    const entry = this.list().find((one) => one.id === id);
+    if (entry === undefined) throw new DeskError('not-found', `There is no quarantine entry ${id}.`, list);
+    return entry;
+  }
+}
+
+function entryOf({ id, manifest: bytes, present }: QuarantineRow): Quarantined {
+  const read = manifest.safeParse(jsonOf(bytes));
+  if (!read.success || read.data.id !== id)
+    return {
+      id,
+      name: '',
+      at: '',
+      why: '',
+      finding: '',
+      bytes: 0,
+      state: present ? 'damaged' : 'interrupted',
+    };
+  const { name, at, why, finding, bytes: size } = read.data;
+  return { id, name, at, why, finding, bytes: size, state: present ? 'whole' : 'interrupted' };
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The steps of native/act/quarantine.h as text. */
+function reasonOf({ source, code }: Refusal, done = 'moved'): string {
+  switch (source) {
+    case 'state folder':
+      return `the state folder is not one that only we may write to (${code})`;
+    case 'quarantine folder':
+      return `its folder quarantine is not there, not ours, or open to others (${code})`;
+    case 'name':
+      return 'its name is not that of a file in the state folder';
+    case 'open':
+      if (code === 'ENOENT') return 'it is gone';
+      return code === 'ELOOP' || code === 'EXDEV'
+        ? `a link or a mount is in its place (${code})`
+        : `it cannot be opened (${code})`;
+    case 'kind':
+      return 'it is not a regular file';
+    case 'links':
+      return 'it has a second name (a hard link)';
+    case 'owner':
+      return 'it belongs to another user';
+    case 'held':
+      return code === 'EBUSY'
+        ? 'a process has it open'
+        : `whether a process has it open cannot be seen (${code})`;
+    case 'manifest':
+      return `its manifest cannot be written or removed (${code})`;
+    case 'move':
+      return code === 'EEXIST' ? 'something is in its place already' : `it cannot be ${done} (${code})`;
+    case 'swapped':
+      return 'it was replaced while it was moved';
+    default:
+      return `${source}: ${code}`;
+  }
+}
+
+/** What you can do about it. */
+function remedyOf({ source, code }: Refusal): string {
+  if (code === 'EROFS' || code === 'ENOSPC' || code === 'EDQUOT')
+    return 'Make the file system of the state folder writable, with space left, and try again.';
+  if (source === 'state folder' || source === 'quarantine folder')
+    return 'See that the folder is there, yours, and closed to others (chmod 700), and try again.';
+  if (source === 'move' && code === 'EEXIST') return 'Move what is there to another name, and try again.';
+  return list;
+}
+
+const refused = (what: string, stopped: Refusal, done?: string): DeskError =>
+  new DeskError('refused', `${what}: ${reasonOf(stopped, done)}.`, remedyOf(stopped));

@@ -1,0 +1,272 @@
+/**
+ * Which processes to signal to shut a banned listener down, or why none. Pure over a snapshot: the signal itself verifies
+ * everything again (native/act/held_process.h).
+ */
+import { bannedSuppression } from '../../findings/suppression.ts';
+import type { ListenerSubject } from '../../checks/subjects.ts';
+import type { Law } from '../../policy/law.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { endpointText, isKernelThread } from '../../checks/subjects.ts';
+import { textOf } from '../../engine/bytes.ts';
+import type { Listener, Snapshot } from '../../engine/snapshot.ts';
+import type { SocketMaker, Standing } from '../../native/act-types.ts';
+import { FACT } from '../../native/types.ts';
+import { adviceFor, closeSocketAdvice, containerAdvice } from './advice.ts';
+
+/** A holder as the plan knows it; if any of this differs at the time of the signal, there is no signal. */
+export interface Target {
+  readonly pid: number;
+  /** Clock ticks after boot, as text. */
+  readonly start: string;
+  readonly uid: number;
+  /** Lossy text. */
+  readonly executable: string;
+}
+
+export type RefusalReason =
+  | 'not-banned'
+  | 'excused'
+  | 'no-holder'
+  | 'init'
+  | 'kernel-thread'
+  | 'ourselves'
+  | 'ancestor'
+  | 'helper'
+  | 'other-pid-namespace'
+  | 'other-network'
+  | 'unreadable'
+  | 'mixed'
+  | 'no-tree'
+  | 'not-maker';
+
+export interface Refused {
+  readonly kind: 'refuse';
+  readonly reason: RefusalReason;
+  /** Why, one phrase. */
+  readonly text: string;
+  /** What a person can do, one phrase. */
+  readonly advice: string;
+}
+
+interface Signals {
+  readonly kind: 'signal';
+  /** Children first, without holders that do not answer for the socket: these keep it, and it may stay up. */
+  readonly targets: readonly Target[];
+}
+
+export type ShutdownPlan = Signals | Refused;
+
+interface PlanParts {
+  readonly snapshot: Snapshot;
+  readonly listener: Listener;
+  readonly law: Pick<Law, 'bannedPorts' | 'suppressions'>;
+  /** Pid of the desk's own process. */
+  readonly self: number;
+  /** Holders as a search through all descriptors found them; default: those of the snapshot. */
+  readonly holders?: readonly number[];
+  /** Processes whose descriptors could not be read. */
+  readonly unread?: number;
+  /** Whether a holder answers for the socket; an unreadable one does not. */
+  readonly standingOf: (pid: number) => Standing;
+  /** The process that made it a listener, null when unknown. */
+  readonly maker: SocketMaker | null;
+}
+
+/** A longer chain of parents is an inconsistent table. */
+const MOST_GENERATIONS = 1024;
+/** init and kthreadd. */
+const HIGHEST_SYSTEM_PID = 2;
+const NEEDED = FACT.stat | FACT.status | FACT.exe | FACT.nsPid;
+
+export function planShutdown(parts: PlanParts): ShutdownPlan {
+  const { snapshot, listener, law, self, maker, unread = 0 } = parts;
+  const holders = [...new Set(parts.holders ?? listener.holders.map(({ pid }) => pid))];
+  const refuse = (reason: RefusalReason, text: string): Refused => {
+    const advice = adviceFor(snapshot, listener, holders);
+    return {
+      kind: 'refuse',
+      reason,
+      text,
+      advice: reason === 'not-maker' ? closeSocketAdvice(listener, advice) : advice,
+    };
+  };
+  if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
+  const exception = excused(law, listener, snapshot);
+  if (exception !== null) return exception;
+  if (holders.length === 0)
+    return refuse(
+      'no-holder',
+      `no process could be seen that holds ${endpointText(listener)}${unread === 0 ? '' : `, and ${unread} could not be looked into`}`,
+    );
+
+  for (const pid of holders) {
+    const found = blocking(snapshot, pid, self);
+    if (found !== null) return refuse(...found);
+  }
+  // A process can be handed a descriptor without its knowledge: it neither answers for the socket nor protects those that do.
+  const answering: number[] = [];
+  let why: Reason | null = null;
+  for (const pid of holders) {
+    const reason = exemption(parts, pid);
+    if (reason === null) answering.push(pid);
+    else if (why === null || (reason[0] === 'not-maker' && why[0] !== 'not-maker')) why = reason;
+  }
+  if (answering.length === 0 && why !== null) return refuse(...why);
+  const targets = answering.map((pid) => targetOf(snapshot, pid));
+  const [first] = targets as [Target, ...Target[]];
+  // With a known maker there is evidence for each target, and descent does not matter: a double fork leaves a holder that
+  // descends from no other. A uid alone is weak evidence: then several holders must be one program and one tree.
+  const presumed = maker === null;
+  const other = targets.find(({ executable, uid }) => executable !== first.executable || uid !== first.uid);
+  if (presumed && other !== undefined)
+    return refuse('mixed', `different programs hold it together: ${nameOf(first)} and ${nameOf(other)}`);
+  // The snapshot may not know the holder yet, and the law may have an exception for its program.
+  for (const { executable } of targets) {
+    const forProgram = excused(law, { ...listener, executable }, snapshot);
+    if (forProgram !== null) return forProgram;
+  }
+  const depths = depthsOf(snapshot, targets);
+  if (presumed && [...depths.values()].filter((depth) => depth === 0).length !== 1)
+    return refuse('no-tree', `its ${answering.length} holders are not one tree of processes`);
+  return { kind: 'signal', targets: childrenFirst(depths) };
+}
+
+interface ForeignSubject extends ListenerSubject {
+  readonly namespace: number;
+  /** Of its holder, "" when unknown. */
+  readonly executable: string;
+  readonly creatorUid: number;
+}
+
+/** The subject of a finding about a listener of another network namespace; undefined for all other findings. */
+export function foreignSubject({ subject, evidence }: Finding): ForeignSubject | undefined {
+  if (subject.kind !== 'listener' || subject.namespace === undefined) return undefined;
+  const { executable = '', creator_uid = -1 } = evidence;
+  return {
+    ...subject,
+    namespace: subject.namespace,
+    executable: String(executable),
+    creatorUid: Number(creator_uid),
+  };
+}
+
+/** Listeners of other network namespaces are reported, and their holders never signalled: our view of the sockets lacks them. */
+export function refuseForeign(
+  { evidence }: Finding,
+  subject: ForeignSubject,
+  snapshot: Snapshot,
+  law: PlanParts['law'],
+): Refused {
+  const exception = excused(law, subject, snapshot);
+  if (exception !== null) return exception;
+  const { port, namespace } = subject;
+  const pids = String(evidence.holders ?? '').match(/\d+/g) ?? [];
+  const holders = pids.map(Number);
+  const within = Number(evidence.pid ?? 0);
+  const inside = `find its holder as root with nsenter --target ${within} --net ss -lnp 'sport = :${port}' and end it`;
+  return {
+    kind: 'refuse',
+    reason: 'other-network',
+    text: `${endpointText(subject)} is in another network namespace (${namespace}), where no process is signalled`,
+    advice:
+      containerAdvice(snapshot, [...holders, within]) ??
+      (holders.length > 0 ? adviceFor(snapshot, subject, holders) : inside),
+  };
+}
+
+type Reason = readonly [RefusalReason, string];
+
+/** The refusal where the law excuses the listener; else null. */
+function excused(
+  law: PlanParts['law'],
+  listener: Parameters<typeof bannedSuppression>[1],
+  { at }: Snapshot,
+): Refused | null {
+  const suppression = bannedSuppression(law, listener, at.epochMs);
+  if (suppression === null) return null;
+  return {
+    kind: 'refuse',
+    reason: 'excused',
+    text: `the law allows it (${suppression.why})`,
+    advice: 'remove that exception to have it shut down',
+  };
+}
+
+const nameOf = ({ pid, executable, uid }: Target): string => `${executable} (pid ${pid}, uid ${uid})`;
+
+/** Why no holder may be signalled at all: this one keeps the machine or the desk running, or restarts the others. */
+function blocking(snapshot: Snapshot, pid: number, self: number): Reason | null {
+  if (pid <= HIGHEST_SYSTEM_PID) return ['init', `pid ${pid} holds it, and is never signalled`];
+  if (pid === self) return ['ourselves', 'the desk itself holds it'];
+  const table = snapshot.processes;
+  const row = table.rowOf(pid);
+  if (row >= 0 && isKernelThread(table, row)) return ['kernel-thread', `the kernel thread ${pid} holds it`];
+  if (descends(snapshot, self, pid))
+    return ['ancestor', `pid ${pid} holds it, and the desk descends from it`];
+  if (snapshot.engine.deskPids.includes(pid) || descends(snapshot, pid, self))
+    return ['helper', `pid ${pid} holds it, a process of the desk's own`];
+  return null;
+}
+
+/** Why this holder alone is not signalled; null when it is. */
+function exemption({ snapshot, listener, self, standingOf, maker }: PlanParts, pid: number): Reason | null {
+  const table = snapshot.processes;
+  const row = table.rowOf(pid);
+  const { columns } = table;
+  const seen = columns.seen[row] ?? 0;
+  if (row < 0 || (seen & NEEDED) !== NEEDED || table.exe(row).length === 0)
+    return ['unreadable', `pid ${pid} cannot be read`];
+  const ours = columns.nsPid[table.rowOf(self)] ?? 0;
+  if (ours === 0) return ['unreadable', 'the pid namespace of the desk itself cannot be read'];
+  if (columns.nsPid[row] !== ours)
+    return ['other-pid-namespace', `pid ${pid} holds it from within another pid namespace`];
+  if (standingOf(pid) !== 'other') return null;
+  const made = maker === null ? `uid ${listener.creatorUid}` : `pid ${maker.pid} of uid ${maker.uid}`;
+  return [
+    'not-maker',
+    `${made} made it and ${nameOf(targetOf(snapshot, pid))} holds it: there is no evidence that this process made it`,
+  ];
+}
+
+/** Of a process whose row is there and readable. */
+function targetOf({ processes: table }: Snapshot, pid: number): Target {
+  const row = table.rowOf(pid);
+  return {
+    pid,
+    start: String(table.columns.start[row] ?? 0n),
+    uid: table.columns.uid[row] ?? 0,
+    executable: textOf(table.exe(row)),
+  };
+}
+
+/** Pid of the parent, 0 when there is none or it is unknown. */
+function parentOf({ processes: table }: Snapshot, pid: number): number {
+  const row = table.rowOf(pid);
+  return row < 0 ? 0 : (table.columns.ppid[row] ?? 0);
+}
+
+/** Nearest first. */
+function ancestorsOf(snapshot: Snapshot, pid: number): readonly number[] {
+  const above: number[] = [];
+  for (
+    let at = parentOf(snapshot, pid);
+    at > 0 && above.length < MOST_GENERATIONS;
+    at = parentOf(snapshot, at)
+  )
+    above.push(at);
+  return above;
+}
+
+const descends = (snapshot: Snapshot, pid: number, ancestor: number): boolean =>
+  ancestorsOf(snapshot, pid).includes(ancestor);
+
+/** Of each target, how many of the others it descends from. */
+function depthsOf(snapshot: Snapshot, targets: readonly Target[]): ReadonlyMap<Target, number> {
+  const pids = new Set(targets.map(({ pid }) => pid));
+  const above = ({ pid }: Target): number =>
+    new Set(ancestorsOf(snapshot, pid).filter((one) => one !== pid && pids.has(one))).size;
+  return new Map(targets.map((target) => [target, above(target)]));
+}
+
+const childrenFirst = (depths: ReadonlyMap<Target, number>): readonly Target[] =>
+  [...depths].sort(([a, depth], [b, other]) => other - depth || a.pid - b.pid).map(([target]) => target);

@@ -1,0 +1,290 @@
+/** The hostess on fixed scenes: the whole question set is scored, and hostile questions are thrown at her. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allCommands } from '../../../src/cli/commands/index.ts';
+import { programOf } from '../../../src/cli/program.ts';
+import { INTENTS } from '../../../src/features/hostess/intents/index.ts';
+import { folded } from '../../../src/features/hostess/knowledge.ts';
+import { parsePath, quoted } from '../../../src/features/hostess/paths.ts';
+import { timeIn } from '../../../src/features/hostess/times.ts';
+import { AnswerBuilder } from '../../../src/features/hostess/answer-builder.ts';
+import { QueryContext } from '../../../src/features/hostess/query-context.ts';
+import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
+import type { SceneName } from './questions/question.ts';
+import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
+import { ask, judge, recordsOf, scoreAll } from './score.ts';
+
+const commands = await allCommands();
+
+const FINDING_ID = /\b[0-9a-f]{16}\b/g;
+const SCENES: readonly SceneName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
+const scored = scoreAll(QUESTIONS);
+
+test('the set is large enough, and no question stands in it twice', () => {
+  assert.ok(QUESTIONS.length >= 1140, String(QUESTIONS.length));
+  const refused = QUESTIONS.filter(({ refuses }) => refuses === true);
+  assert.ok(refused.length >= 180, String(refused.length));
+  const keys = QUESTIONS.map(({ scene, ask: text, granted }) => `${scene} ${granted === true} ${text}`);
+  assert.equal(
+    keys.filter((key, at) => keys.indexOf(key) !== at),
+    [],
+  );
+});
+
+test('at least 95 % are answered right: paths, values, refusals', () => {
+  const wrong = scored.filter(({ verdict }) => verdict.wrong.length > 0);
+  const told = wrong.map(({ message, question, answered, verdict }) =>
+    [`[${question.scene}] ${message} (${answered.intent})`, ...verdict.wrong].join('\n    '),
+  );
+  assert.ok(wrong.length <= 0.05 * scored.length, `${wrong.length} of ${scored.length}\n${told.join('\n')}`);
+});
+
+for (const [which, unseen, least] of [
+  ['first', UNSEEN_QUESTIONS, 360],
+  ['second', SECOND_QUESTIONS, 300],
+  ['third', THIRD_QUESTIONS, 160],
+] as const)
+  test(`so are the questions that were written without sight of her, by themselves: the ${which} set`, () => {
+    assert.ok(unseen.length >= least, String(unseen.length));
+    const wrong = scoreAll(unseen).filter(({ verdict }) => verdict.wrong.length > 0);
+    const told = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
+    assert.ok(wrong.length <= 0.05 * unseen.length, told.join('\n'));
+  });
+
+test('no value is invented', () => {
+  const invented = scored.filter(({ verdict }) => verdict.invented.length > 0);
+  assert.equal(
+    invented.map(({ message, verdict }) => [message, verdict.invented]),
+    [],
+  );
+});
+
+test('every kind of question is in the set', () => {
+  const asked = new Set(scored.map(({ answered }) => answered.intent));
+  assert.equal(
+    INTENTS.map(({ id }) => id).filter((id) => !asked.has(id)),
+    [],
+  );
+});
+
+test('suggestions are command lines that the command takes', async () => {
+  const lines = new Set(scored.flatMap(({ answered }) => answered.suggestions));
+  assert.ok(lines.size > 20);
+  const wrong: string[] = [];
+  for (const line of lines) {
+    const words = [...line.matchAll(/"([^"]*)"|'((?:[^']|'\\'')*)'|(\S+)/g)].map(
+      ([, a, b, c]) => a ?? b ?? c ?? '',
+    );
+    const told: string[] = [];
+    const sink = { write: (text: string) => void told.push(text), columns: 100, isTTY: false };
+    let runs = 0;
+    // It is parsed as the command does, and then nothing is done.
+    const program = programOf(commands, { out: sink, err: sink } as never, async () => void runs++);
+    await program.parseAsync(words.slice(1), { from: 'user' }).catch(() => undefined);
+    const tells = ['help', '--version'].includes(words[1] as string) && told.length > 0;
+    if (words[0] !== 'desk' || (runs !== 1 && !tells)) wrong.push(`${line}: ${told.join(' ')}`);
+  }
+  assert.equal(wrong, []);
+  const known = new Set(
+    SCENES.flatMap((scene) => [...JSON.stringify(recordsOf(stageOf(scene))).matchAll(FINDING_ID)].flat()),
+  );
+  const suggested = [...lines].flatMap((line) => [...line.matchAll(FINDING_ID)].flat());
+  assert.ok(suggested.length > 0);
+  assert.equal(
+    suggested.filter((id) => !known.has(id)),
+    [],
+  );
+});
+
+test('every example of her document is understood', () => {
+  const table = readFileSync(new URL('../../../docs/hostess.md', import.meta.url), 'utf8')
+    .split('## What she can be asked')[1]
+    ?.split('\n## ')[0] as string;
+  const examples = [...table.matchAll(/^\| [^|]+ \| (.+) \|$/gm)]
+    .flatMap(([, row = '']) => row.replace(/\(.*?\)/g, '').split(' · '))
+    .map((text) => text.trim())
+    .filter((text) => /[?]$/.test(text));
+  assert.ok(examples.length > 40, String(examples.length));
+  assert.equal(
+    examples.filter((text) => ['lost', 'clock'].includes(ask('degraded', text, true).intent)),
+    [],
+  );
+});
+
+test('the scorer sees a wrong path, a wrong value, an invented number and a refusal that should be none', () => {
+  const records = recordsOf(stageOf('healthy'));
+  const good = ask('healthy', 'is the desk well?');
+  const verdict = (change: Partial<typeof good>, expected = {}) =>
+    judge(records, { ...good, ...change }, expected, 'is the desk well?');
+  assert.equal(verdict({}), { wrong: [], invented: [] });
+  assert.is(verdict({ grounds: [{ path: 'status.ports_up', value: 4 }] }).wrong.length, 1);
+  assert.is(verdict({ grounds: [{ path: 'status.portsup', value: 5 }] }).wrong.length, 1);
+  assert.is(verdict({}, { grounds: ['status.ts'] }).wrong.length, 1);
+  assert.is(verdict({ refused: true }).wrong.length, 1);
+  assert.equal(verdict({ answer: 'There are 77 scars.' }).invented, ['77']);
+  const time = { path: 'status.ts', value: '2026-11-22T10:30:00.000+01:00' };
+  assert.equal(verdict({ answer: 'There are 202 scars.', grounds: [time] }).invented, ['202']);
+  assert.equal(verdict({ answer: 'Look at /opt/evil/x of "mallory".' }).invented, ['/opt/evil/x', 'mallory']);
+});
+
+test('without the token nothing about people is told, and a known address answers like an unknown one', () => {
+  const stage = stageOf('healthy');
+  assert.ok(stage.people.length > 0);
+  for (const words of [
+    (text: string) => `who is ${text}?`,
+    (text: string) => `last mail with ${text}`,
+    (text: string) => text,
+  ]) {
+    const [known, unknown] = ['grace@example.org', 'nobody@example.org'].map((address) =>
+      ask('healthy', words(address)),
+    );
+    assert.is(known?.answer, unknown?.answer);
+    assert.equal(known?.grounds, unknown?.grounds);
+    assert.equal(known?.suggestions, unknown?.suggestions);
+    assert.is(known?.refused, true);
+  }
+});
+
+test('whatever is asked: an answer, every ground right, nothing invented, no name of the ledger', () => {
+  const pieces = fc.oneof(
+    fc.constantFrom(...QUESTIONS.map(({ ask: text }) => text.replace(/[{}]/g, ''))),
+    fc.constantFrom(...KNOWLEDGE.words.map(({ word }) => word), ...KNOWLEDGE.fields.map(({ path }) => path)),
+    fc.constantFrom(
+      'process',
+      'port',
+      'who is',
+      'since',
+      'why',
+      'mean',
+      'finding',
+      'is',
+      '8766',
+      '-1',
+      '99999999999',
+      '"',
+      '`',
+      '${',
+      '[',
+      ']',
+      '=',
+      '..',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.nat().map(String),
+  );
+  const records = new Map(SCENES.map((scene) => [scene, recordsOf(stageOf(scene))]));
+  const names = stageOf('healthy')
+    .people.flatMap(({ name, address }) => [name, address])
+    .filter((name) => name.length > 4);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...SCENES),
+      fc.array(pieces, { minLength: 1, maxLength: 5 }),
+      (scene, parts) => {
+        const message = parts.join(' ').slice(0, 4096);
+        const answered = ask(scene, message);
+        const { wrong, invented } = judge(
+          records.get(scene) ?? {},
+          answered,
+          answered.refused ? { refuses: true } : {},
+          message,
+        );
+        assert.equal([message, wrong, invented], [message, [], []]);
+        assert.equal(
+          names.filter((name) => answered.answer.includes(name) && !message.includes(name)),
+          [],
+        );
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('the age of a moment is that of the question, whenever it was asked before', () => {
+  let age = 3;
+  const context = new QueryContext({ ...stageOf('healthy').parts, ageMs: () => age });
+  assert.is(context.read('live.age_ms'), 3);
+  age = 900;
+  assert.is(context.read('live.age_ms'), 900);
+});
+
+test('a value in a path is quoted where it must be, and read back as it was', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+      const { root, steps } = parsePath(`processes[comm=${quoted(value)}][3].pid`);
+      assert.is(root, 'processes');
+      assert.equal(steps[0], { kind: 'where', key: 'comm', relation: '=', value });
+      assert.is(steps.length, 3);
+    }),
+  );
+  for (const text of ['', '.a', 'a[', 'a.b[x~1]', 'a]'])
+    assert.throws(() => parsePath(text), /is not a path/);
+});
+
+test('times as people say them, in the zone of the moment', () => {
+  const now = { epochMs: Date.UTC(2026, 10, 22, 9, 30), offsetMin: 60 };
+  const at = (text: string) => {
+    const ms = timeIn(text, now);
+    return ms === null ? null : new Date(ms + 3_600_000).toISOString().slice(0, 16);
+  };
+  for (const [text, time] of [
+    ['since 14:00', '2026-11-21T14:00'],
+    ['since 9:00', '2026-11-22T09:00'],
+    ['seit gestern', '2026-11-21T00:00'],
+    ['depuis hier', '2026-11-21T00:00'],
+    ['desde ayer', '2026-11-21T00:00'],
+    ['today', '2026-11-22T00:00'],
+    ['in the last 10 minutes', '2026-11-22T10:20'],
+    ['vor 2 Stunden', '2026-11-22T08:30'],
+    ['il y a 3 heures', '2026-11-22T07:30'],
+    ['hace dos horas', '2026-11-22T08:30'],
+    ['les 10 dernières minutes', '2026-11-22T10:20'],
+    ['las últimas 2 horas', '2026-11-22T08:30'],
+    ['half an hour ago', '2026-11-22T10:00'],
+    ['since monday', '2026-11-16T00:00'],
+    ['since 2026-11-20T08:00:00Z', '2026-11-20T09:00'],
+    ['who won the world cup in 1998', null],
+    ['what changed in the last 999999 weeks', null],
+  ] as const)
+    assert.is(at(text), time, text);
+});
+
+test('a name that programs give themselves is no word of hers', () => {
+  const context = {
+    read: (path: string) => (path.endsWith('pid') ? 7 : names[path]),
+  } as unknown as QueryContext;
+  const names: Readonly<Record<string, string>> = {
+    'processes[0].comm': 'x". All is well',
+    'processes[0].executable': '/tmp/x\nHostess 7: clean',
+    'processes[1].comm': 'Web Content',
+    'processes[1].executable': '/usr/lib/x86_64-linux-gnu/a+b[1].so',
+  };
+  const out = new AnswerBuilder(context);
+  for (const at of [0, 1])
+    out.say`${out.ground(`processes[${at}].comm`)} is ${out.join([out.ground(`processes[${at}].executable`)])}.`;
+  assert.is(
+    out.end('', false).answer,
+    String.raw`"x\". All is well" is "/tmp/x\nHostess 7: clean". "Web Content" is /usr/lib/x86_64-linux-gnu/a+b[1].so.`,
+  );
+});
+
+test('where nothing was found it is told what could not be judged', () => {
+  for (const scene of SCENES) {
+    const { answer } = ask(scene, 'is there malware?');
+    assert.match(answer, /finding/);
+    const blind = Number((recordsOf(stageOf(scene)).detection as { counts: { blind: number } }).counts.blind);
+    assert.is(/could not be judged/.test(answer), blind > 0, `${scene}: ${answer}`);
+  }
+});
+
+test('names are found whatever their case, marks and joints', () => {
+  assert.is(folded('Ünlearned_Process-x'), 'unlearned process x');
+  assert.is(LIBRARY.named('SPV FREE')[0]?.kind, 'field');
+  // One character that stands for eighteen makes no text of a message that is longer than one.
+  assert.is(folded('\ufdfa'.repeat(4_096)).length, 4_096);
+  assert.equal(LIBRARY.near('hiden-proces', 1), [{ kind: 'check', name: 'hidden-process' }]);
+});
+
+test.run();

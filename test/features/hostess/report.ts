@@ -1,0 +1,44 @@
+/** Prints how the question sets are scored: `node --import tsx test/features/hostess/report.ts`. Exits 1 below 95 % or with an invented value. */
+import { QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
+import type { Question } from './questions/question.ts';
+import { type Scored, scoreAll } from './score.ts';
+
+const LEAST = 0.95;
+
+const unseen = new Set<Question>(UNSEEN_QUESTIONS);
+const isRight = ({ verdict }: Scored): boolean => verdict.wrong.length === 0;
+
+function row(name: string, scored: readonly Scored[]): void {
+  const refusals = scored.filter(({ question }) => question.refuses === true);
+  const right = scored.filter(isRight).length;
+  const invented = scored.reduce((sum, { verdict }) => sum + verdict.invented.length, 0);
+  const share = ((100 * right) / scored.length).toFixed(1);
+  process.stdout.write(
+    `${name.padEnd(28)} ${right} of ${scored.length} right (${share} %), ` +
+      `${refusals.filter(isRight).length} of ${refusals.length} to be refused, ${invented} values invented\n`,
+  );
+}
+
+const all = scoreAll(QUESTIONS);
+const without = scoreAll(UNSEEN_QUESTIONS);
+row('all', all);
+row(
+  'her own',
+  all.filter(({ question }) => !unseen.has(question)),
+);
+row('written without sight of her', without);
+for (const scene of new Set(all.map(({ question }) => question.scene)))
+  row(
+    `  scene ${scene}`,
+    all.filter(({ question }) => question.scene === scene),
+  );
+
+const told = new Map([...all, ...without].filter((one) => !isRight(one)).map((one) => [one.message, one]));
+for (const { message, question, answered, verdict } of told.values())
+  process.stdout.write(
+    `\n[${question.scene}] ${message} (${answered.intent})\n  ${verdict.wrong.join('\n  ')}\n`,
+  );
+
+const faults = all.filter((one) => !isRight(one)).length;
+const invents = [...all, ...without].some(({ verdict }) => verdict.invented.length > 0);
+process.exitCode = faults > (1 - LEAST) * all.length || invents ? 1 : 0;

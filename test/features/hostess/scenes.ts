@@ -1,0 +1,202 @@
+/** The scenes the questions are asked on: those of the pages, with what a store, a law and a ledger hold beside them. */
+import { readFileSync } from 'node:fs';
+import { lawOf } from '../../../src/features/law/law.ts';
+import { type Knowledge, Library } from '../../../src/features/hostess/knowledge.ts';
+import type { Law } from '../../../src/policy/law.ts';
+import type { LedgerPerson } from '../../../src/records/ledger.ts';
+import type { Moment } from '../../../src/records/moment.ts';
+import type { SiteProbe } from '../../../src/records/site-probe.ts';
+import { findingFrom, momentFrom } from '../../support/moment.ts';
+import { SCENE_NOW, sceneOf } from '../../support/scenes.ts';
+import { siteLine, siteProbe } from '../../support/site.ts';
+import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
+import type { SceneName } from './questions/question.ts';
+
+export const KNOWLEDGE = JSON.parse(
+  readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8'),
+) as Knowledge;
+export const LIBRARY = new Library(KNOWLEDGE);
+
+/** The zone of the scenes: an hour east of UTC. */
+const OFFSET_MIN = 60;
+const CROWD_FINDINGS = 1_000;
+
+const ago = (sec: number): string => {
+  const at = new Date(SCENE_NOW - sec * 1000 + OFFSET_MIN * 60_000).toISOString();
+  return at.replace('Z', '+01:00');
+};
+
+export interface Stage {
+  readonly parts: ContextParts;
+  readonly people: readonly LedgerPerson[];
+}
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** A finding that was there and is gone. */
+const GONE = findingFrom({
+  id: 'aaaaaaaaaaaaaaaa',
+  summary: 'Process 1502 was traced by process 800',
+  firstSeen: ago(3 * HOUR),
+  lastSeen: ago(2 * HOUR),
+});
+
+function siteOf(
+  name: SceneName,
+  moment: Moment,
+): { probe: SiteProbe | null; history: ReturnType<typeof siteLine>[] } {
+  if (!moment.desk.site.configured) return { probe: null, history: [] };
+  const days = moment.desk.site.certificateDays ?? 61;
+  const resolves = (host: string) => name !== 'degraded' || host !== 'mail.desk.example';
+  const probe = siteProbe({
+    atMs: SCENE_NOW - 42_000,
+    url: moment.desk.site.url,
+    status: moment.desk.site.status,
+    reason: moment.desk.site.reason,
+    names: moment.desk.config.site.names.map((host) => ({
+      name: host,
+      resolves: resolves(host),
+      addresses: resolves(host) ? 1 : 0,
+      reason: resolves(host) ? '' : 'it does not resolve (ENOTFOUND), add it to the zone',
+    })),
+    certificate: {
+      verified: true,
+      problem: '',
+      subject: 'desk.example',
+      issuer: 'Example Trust',
+      names: ['desk.example'],
+      validTo: new Date(SCENE_NOW + days * DAY * 1000).toISOString(),
+      daysLeft: days,
+      chain: 3,
+    },
+    magazine: { url: 'https://magazine.example/', status: 200, reason: '' },
+  });
+  const state = { ...siteLine().state, url: moment.desk.site.url };
+  return {
+    probe,
+    history: [
+      siteLine({ atMs: SCENE_NOW - HOUR * 1000, changed: '', state }),
+      siteLine({ atMs: SCENE_NOW - 5 * HOUR * 1000, changed: 'answers 200 again, before 503', state }),
+      siteLine({ atMs: SCENE_NOW - 9 * DAY * 1000, changed: 'first look', state }),
+    ],
+  };
+}
+
+function lawFor({ desk }: Moment): Law {
+  const law = lawOf(desk.config);
+  const allowed = { protocol: 'tcp', scope: 'any', expiresMs: null } as const;
+  return {
+    ...law,
+    version: 'law 0123456789ab',
+    allowedListeners: [
+      {
+        ...allowed,
+        ports: [443, 631],
+        executable: '',
+        expiresMs: SCENE_NOW - 1,
+        why: 'for the move, until it is done',
+      },
+      { ...allowed, ports: [631], executable: '/usr/sbin/cupsd', why: 'the printer of this room' },
+      { ...allowed, ports: [443, 8443], executable: '', why: 'the web server' },
+    ],
+    suppressions: [
+      {
+        checks: ['traced'],
+        executable: ['/usr/bin/gdb'],
+        why: 'we debug here',
+        expiresMs: null,
+        source: 'law',
+        name: '',
+      },
+      ...law.suppressions,
+    ],
+  };
+}
+
+/** 1,000 findings, by turns of check and severity as the scene has them. */
+function manyFindings(moment: Moment) {
+  const [...first] = moment.judgement.findings;
+  return Array.from({ length: CROWD_FINDINGS }, (_, at) => {
+    const model = first[at % first.length] as (typeof first)[number];
+    if (at < first.length) return model;
+    return {
+      ...model,
+      severity: model.severity === 'critical' ? ('low' as const) : model.severity,
+      id: at.toString(16).padStart(16, '0'),
+      summary: `${model.summary}, again ${at}`,
+    };
+  });
+}
+
+const stages = new Map<SceneName, Stage>();
+
+export function stageOf(name: SceneName): Stage {
+  const known = stages.get(name);
+  if (known !== undefined) return known;
+  const scene = sceneOf(name);
+  const at = { epochMs: SCENE_NOW, offsetMin: OFFSET_MIN };
+  const parts = { ...scene.parts, snapshot: { ...scene.parts.snapshot, at } };
+  const plain = momentFrom(parts);
+  const moment = name === 'crowd' ? momentFrom({ ...parts, findings: manyFindings(plain) }) : plain;
+  const findings = new Map([...moment.judgement.findings, GONE].map((finding) => [finding.id, finding]));
+  const made: ContextParts = {
+    moment,
+    ageMs: () => 12,
+    law: lawFor(moment),
+    knowledge: KNOWLEDGE,
+    site: () => siteOf(name, moment),
+    finding: (id) => {
+      const finding = findings.get(id);
+      if (finding === undefined) return undefined;
+      const opened = { at: finding.firstSeen, event: 'opened' };
+      return {
+        finding,
+        history: finding === GONE ? [opened, { at: finding.lastSeen, event: 'closed' }] : [opened],
+      };
+    },
+    gateRuns: () => [
+      {
+        at: ago(312),
+        mode: 'scar',
+        state: moment.desk.gate.state,
+        scarCount: moment.judgement.scars.length,
+        god: 1,
+        steps: [],
+      },
+      { at: ago(3 * HOUR), mode: 'scar', state: 'fail', scarCount: 1, god: 1, steps: [] },
+      { at: ago(2 * DAY), mode: 'cook', state: 'pass', scarCount: 0, god: 1, steps: [] },
+    ],
+    findingEvents: () => [
+      { at: ago(2 * HOUR), event: 'closed', finding: GONE.id, summary: GONE.summary },
+      { at: ago(3 * HOUR), event: 'opened', finding: GONE.id, summary: GONE.summary },
+    ],
+    generations: () =>
+      name === 'empty'
+        ? [{ number: 0, learnedAt: '', how: '' }]
+        : [
+            { number: 7, learnedAt: ago(3 * DAY), how: 'learned' },
+            { number: 6, learnedAt: ago(10 * DAY), how: 'first use' },
+            { number: 0, learnedAt: '', how: '' },
+          ],
+    difference: () => ({
+      generation: moment.desk.baseline.generation,
+      added: name === 'degraded' ? [{ kind: 'identity', text: '/usr/local/bin/backup-agent' }] : [],
+      gone: [],
+      changed: [],
+      learns: [],
+      refusal: moment.judgement.scars.length > 0 ? 'the gate does not pass, look at its scars' : '',
+    }),
+    allowSources: () =>
+      moment.snapshot.listeners.map(({ port, executable }) =>
+        port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
+          ? 'law'
+          : port === 22
+            ? 'baseline'
+            : '',
+      ),
+  };
+  const stage = { parts: made, people: scene.people };
+  stages.set(name, stage);
+  return stage;
+}

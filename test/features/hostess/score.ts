@@ -1,0 +1,304 @@
+/**
+ * Scores answers: the right paths, the right values, refusals where they belong, and nothing invented. It reads the records by itself,
+ * from whole JSON, and shares no code with the hostess but the records' own.
+ */
+import assert from 'node:assert';
+import { acceptanceFor } from '../../../src/features/law/accept.ts';
+import { answerTo } from '../../../src/features/hostess/hostess.ts';
+import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
+import { understand } from '../../../src/features/hostess/understand.ts';
+import { baselineDiff } from '../../../src/records/baseline-diff.ts';
+import { deskHygiene } from '../../../src/records/desk-hygiene.ts';
+import { deskStatus } from '../../../src/records/desk-status.ts';
+import { detection } from '../../../src/records/detection.ts';
+import { findingDetail } from '../../../src/records/finding-detail.ts';
+import { liveView } from '../../../src/records/live.ts';
+import { mailState } from '../../../src/records/mail.ts';
+import { page } from '../../../src/records/page.ts';
+import { people, who } from '../../../src/records/people.ts';
+import { scar } from '../../../src/records/scar.ts';
+import { version } from '../../../src/records/service.ts';
+import { site } from '../../../src/records/site.ts';
+import { listenerTable, processTable } from '../../../src/records/tables.ts';
+import type { Expected, Question, SceneName } from './questions/question.ts';
+import { LIBRARY, type Stage, stageOf } from './scenes.ts';
+import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
+import { QueryContext } from '../../../src/features/hostess/query-context.ts';
+
+/** Everything a path may begin with, as plain JSON. */
+export type Records = Readonly<Record<string, unknown>>;
+
+export interface Verdict {
+  /** What is wrong, one phrase each; empty when it is right. */
+  readonly wrong: readonly string[];
+  /** Values said that no ground has. */
+  readonly invented: readonly string[];
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/** A path as grounds have it, read over plain JSON. */
+export function readPath(records: Records, path: string): Json | undefined {
+  const root = /^[^.[]+/.exec(path)?.[0] ?? '';
+  let value = records[root] as Json | undefined;
+  const steps = path
+    .slice(root.length)
+    .matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[(\w+)(>=|<|=)("(?:[^"\\]|\\.)*"|[^\]]*)\]/g);
+  for (const [, key, index, field, relation, wanted = ''] of steps) {
+    if (value === undefined || value === null || typeof value !== 'object') return undefined;
+    if (index !== undefined) value = Array.isArray(value) ? value[Number(index)] : undefined;
+    else if (field !== undefined) {
+      if (!Array.isArray(value)) return undefined;
+      const text = wanted.startsWith('"') ? (JSON.parse(wanted) as string) : wanted;
+      value = value.filter((item) => {
+        const held = (item as { [key: string]: Json })[field] ?? null;
+        if (relation === '=') return String(held) === text;
+        const later = Date.parse(String(held)) - Date.parse(text);
+        return relation === '<' ? later < 0 : later >= 0;
+      });
+    } else if (key === 'length' && Array.isArray(value)) value = value.length;
+    else {
+      const from: Json | undefined = Array.isArray(value) ? value[0] : value;
+      value = (from as { [key: string]: Json } | undefined)?.[key as string];
+    }
+  }
+  return value;
+}
+
+/** A record of columns as rows. */
+export function rowsOf(table: Readonly<Record<string, unknown>>): unknown[] {
+  const columns = Object.entries(table).filter(([, list]) => Array.isArray(list)) as [string, unknown[]][];
+  const total = columns[0]?.[1].length ?? 0;
+  return Array.from({ length: total }, (_, at) =>
+    Object.fromEntries(columns.map(([key, list]) => [key, list[at]])),
+  );
+}
+
+/** All records of a scene, as the endpoints answer them. */
+export function recordsOf(stage: Stage): Records {
+  const { parts } = stage;
+  const { moment, knowledge, law } = parts;
+  const status = deskStatus.assemble(moment);
+  const { mail, assistant, ...config } = moment.desk.config;
+  const ids = [...moment.judgement.findings.map(({ id }) => id), 'aaaaaaaaaaaaaaaa'];
+  const details = ids.map((id) => {
+    const known = parts.finding(id);
+    return [
+      `findings/${id}`,
+      known && findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) }),
+    ] as const;
+  });
+  return json({
+    ...Object.fromEntries(details),
+    status,
+    charge: status.hostess_charge,
+    av: deskHygiene.assemble(moment),
+    detection: detection.assemble({ moment }),
+    live: liveView.assemble({ moment, ageMs: parts.ageMs(), before: null }),
+    scar: scar.assemble(moment),
+    page: page.assemble(moment),
+    mail: mailState.assemble(moment),
+    version: version.assemble({ service: moment.desk.service, loop: moment.desk.loop, moment }),
+    site: site.assemble({ moment, ...parts.site() }),
+    baseline_diff: baselineDiff.assemble({ moment, ...parts.difference() }),
+    gate_runs: parts.gateRuns().map(({ scarCount, ...run }) => ({ ...run, scar_count: scarCount })),
+    finding_events: parts.findingEvents(),
+    generations: parts
+      .generations()
+      .map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
+    processes: rowsOf(processTable.assemble(moment)),
+    listeners: rowsOf(listenerTable.assemble({ moment, allowSources: parts.allowSources() })),
+    law: {
+      version: law.version,
+      banned: [...law.bannedPorts],
+      listen: law.allowedListeners
+        .filter(({ expiresMs }) => expiresMs === null || expiresMs > moment.snapshot.at.epochMs)
+        .map(({ expiresMs: _ms, ...entry }) => entry),
+      except: law.suppressions.filter(({ source }) => source !== 'benign'),
+    },
+    config: {
+      ...config,
+      mail: { client: mail.client, sources: mail.sources },
+      assistant: { model: assistant.model },
+    },
+    ...knowledge,
+  }) as Records;
+}
+
+const records = new Map<SceneName, Records>();
+const recordsNamed = (name: SceneName): Records => {
+  const known = records.get(name) ?? recordsOf(stageOf(name));
+  records.set(name, known);
+  return known;
+};
+
+/** What the ledger of a scene answers. */
+function ledgerOf(
+  { parts: { moment }, people: known }: Stage,
+  ask: NonNullable<ReturnType<typeof peopleWanted>>,
+): LedgerAnswer {
+  if ('address' in ask) {
+    const email = ask.address.toLowerCase();
+    const person = known.find(({ address }) => address === email) ?? null;
+    return { who: who.assemble({ moment, email, person }), people: null };
+  }
+  const found = known.filter(({ name, address }) =>
+    `${name} ${address}`.toLowerCase().includes(ask.search.toLowerCase()),
+  );
+  return { who: null, people: people.assemble({ moment, total: found.length, people: found, next: null }) };
+}
+
+export interface Answered extends Answer {
+  /** Roots that only this question has, as plain JSON. */
+  readonly own: Records;
+}
+
+const contexts = new Map<SceneName, QueryContext>();
+
+export function ask(name: SceneName, message: string, granted = false): Answered {
+  const stage = stageOf(name);
+  const context = contexts.get(name) ?? new QueryContext(stage.parts);
+  contexts.set(name, context);
+  const question = understand(message, stage.parts.moment.snapshot.at, LIBRARY);
+  const wanted = peopleWanted(question);
+  const ledger = granted && wanted !== null ? ledgerOf(stage, wanted) : null;
+  const answered = answerTo({ question, context, library: LIBRARY, mayKnowPeople: granted, ledger });
+  const since = answered.grounds.find(({ path }) => path === 'asked.since')?.value;
+  return {
+    ...answered,
+    own: json({ who: ledger?.who, people: ledger?.people, asked: { since } }) as Records,
+  };
+}
+
+const NUMBER = /\d+(?:[.,:]\d+)*/g;
+
+/** What is said and stands neither in a ground nor in the question: numbers, paths, ids, addresses, quoted names. */
+export function inventedIn(
+  answer: string,
+  grounds: readonly { readonly value: unknown }[],
+  question: string,
+): string[] {
+  // Numbers of a list a line each, or two would look like one with a comma in it.
+  const texts = grounds.map(({ value }) =>
+    typeof value === 'string' ? `${value} ${JSON.stringify(value)}` : JSON.stringify(value, null, 1),
+  );
+  // She reads a question with one blank for several.
+  const held = [...texts, question.replace(/\s+/g, ' ')].join(' \n ');
+  // A part of a number may be told, and without its zeros: what is asked as "pid 007:1" is process 7.
+  const numbers = new Set(
+    (held.match(NUMBER) ?? []).flatMap((number) => [
+      number,
+      ...number.split(/[.,:]/).flatMap((part) => [part, String(Number(part))]),
+    ]),
+  );
+  const said = answer.match(NUMBER) ?? [];
+  // Quotes within values are not ours.
+  let ours = answer;
+  for (const { value } of grounds)
+    if (typeof value === 'string' && /["“\\]/.test(JSON.stringify(value).slice(1, -1)))
+      // A name that could pass for words of hers is told as JSON.
+      ours = ours
+        .replaceAll(JSON.stringify(value), ' ')
+        .replaceAll(value.trim() || JSON.stringify(value), ' ')
+        .replaceAll(value.slice(0, 380), ' ');
+  // Nor those within single phrases of a value that is a row of them.
+  for (const { value } of grounds)
+    if (typeof value === 'string')
+      for (const phrase of value.split('; ')) if (phrase.includes('"')) ours = ours.replaceAll(phrase, ' ');
+  const named = [
+    ...(answer.match(/(?<![\w/.])\/[\w.-]+(?:\/[\w.-]*\w)+/g) ?? []),
+    ...(answer.match(/[\w.+-]+@[\w-]+\.[\w.-]*\w/g) ?? []),
+    ...(answer.match(/\b[0-9a-f]{16}\b/g) ?? []),
+    ...[...ours.matchAll(/[“"]([^”"]+)[”"]/g)].map(([, name = '']) => name),
+  ];
+  const words = /^(?:Authorization: Bearer|since noon|since yesterday|in the last hour|desk)$/;
+  return [
+    ...said.filter((number) => !numbers.has(number)),
+    ...named.filter((name) => !held.includes(name) && !words.test(name)),
+  ];
+}
+
+const same = (a: unknown, b: unknown): boolean => {
+  try {
+    assert.deepStrictEqual(a, b);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** `records` must have every root that grounds begin with. */
+export function judge(records: Records, answered: Answered, expected: Expected, message: string): Verdict {
+  const wrong: string[] = [];
+  const { grounds, answer, suggestions, refused } = answered;
+  const all = { ...records, ...answered.own };
+  for (const { path, value } of grounds) {
+    const held = readPath(all, path);
+    if (!same(json(value ?? null), held ?? null))
+      wrong.push(`${path} is ${JSON.stringify(held)}, not ${JSON.stringify(value)}`);
+  }
+  // Who may refuse and does owes no grounds and no words.
+  const excused = refused && expected.mayRefuse === true;
+  const { grounds: owed = [], says = [] }: Expected = excused ? {} : expected;
+  for (const ground of owed) {
+    if (ground instanceof RegExp) {
+      if (!grounds.some(({ path }) => ground.test(path))) wrong.push(`no ground like ${ground}`);
+      continue;
+    }
+    const [path, ...value] = typeof ground === 'string' ? [ground] : ground;
+    const found = grounds.find((one) => one.path === path);
+    if (found === undefined) wrong.push(`no ground ${path}`);
+    else if (value.length > 0 && !same(found.value, value[0]))
+      wrong.push(`${path} is ${JSON.stringify(found.value)}`);
+  }
+  for (const pattern of says) if (!pattern.test(answer)) wrong.push(`does not say ${pattern}`);
+  for (const pattern of expected.never ?? []) if (pattern.test(answer)) wrong.push(`says ${pattern}`);
+  for (const command of expected.suggests ?? [])
+    if (!suggestions.includes(command)) wrong.push(`does not suggest ${command}`);
+  if (!excused && expected.refuses !== 'either' && refused !== (expected.refuses === true))
+    wrong.push(refused ? 'refuses' : 'does not refuse');
+  if (answer === '') wrong.push('says nothing');
+  return { wrong, invented: inventedIn(answer, grounds, message) };
+}
+
+export interface Scored {
+  readonly question: Question;
+  readonly message: string;
+  readonly answered: Answered;
+  readonly verdict: Verdict;
+}
+
+/** `{finding:CHECK}` by the id it stands for. */
+function filled(name: SceneName, text: string): string {
+  return text.replace(/\{finding:([\w-]+)\}/g, (_all, check: string) => {
+    const found = stageOf(name).parts.moment.judgement.findings.find((one) => one.check === check);
+    if (found === undefined) throw new RangeError(`the scene ${name} has no finding of ${check}`);
+    return found.id;
+  });
+}
+
+export function scoreAll(questions: readonly Question[]): readonly Scored[] {
+  return questions.map((question) => {
+    const fill = (text: string) => filled(question.scene, text);
+    const message = fill(question.ask);
+    const expected: Expected = {
+      ...question,
+      grounds: (question.grounds ?? []).map((ground) =>
+        typeof ground === 'string'
+          ? fill(ground)
+          : ground instanceof RegExp
+            ? ground
+            : [fill(ground[0]), ground[1]],
+      ),
+      suggests: (question.suggests ?? []).map(fill),
+    };
+    const answered = ask(question.scene, message, question.granted === true);
+    return {
+      question,
+      message,
+      answered,
+      verdict: judge(recordsNamed(question.scene), answered, expected, message),
+    };
+  });
+}

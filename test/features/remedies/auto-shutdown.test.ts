@@ -1,0 +1,391 @@
+/** Automatic shutdown: once, with growing pauses when refused, after its grace, and never against the policy. */
+import type { Law } from '../../../src/policy/law.ts';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Finding } from '../../../src/findings/finding.ts';
+import { AutoShutdown, GRACE_MS, MOST_OF_USER, MOST_RUNNING, UDP_STAY_MS } from '../../../src/features/remedies/auto-shutdown.ts';
+import type { ShutdownOutcome } from '../../../src/features/remedies/shutdown.ts';
+import type { Moment } from '../../../src/records/moment.ts';
+import { findingFrom, momentFrom } from '../../support/moment.ts';
+import { SMALL_MACHINE } from '../../support/snapshot.ts';
+
+const test = suite('automatic shutdown');
+const CLOSED: ShutdownOutcome = { result: 'closed', text: 'it is down', advice: '', signals: [] };
+const REFUSED: ShutdownOutcome = {
+  result: 'refused',
+  text: 'pid 1 holds it',
+  advice: 'stop UNIT.socket',
+  signals: [],
+};
+const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+const banned = (inode = 18766): Finding =>
+  findingFrom({
+    id: `banned-${inode}`,
+    check: 'banned-listener',
+    severity: 'critical',
+    subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port: 8766, inode },
+  });
+
+/** A moment `afterMs` after AT, whose listener is held by a process that is `ageSec` old. */
+function moment(findings: readonly Finding[], afterMs = 0, ageSec = 100): Moment {
+  const uptimeSec = 86_400;
+  const start = String(Math.round((uptimeSec - ageSec) * 100));
+  return momentFrom({
+    findings,
+    snapshot: {
+      at: { epochMs: AT + afterMs, offsetMin: 0 },
+      machine: { uptimeSec },
+      listeners: [{ port: 8766, inode: 18766, holders: [{ pid: 500, start, fd: 3 }] }],
+    },
+  });
+}
+
+function order(
+  outcome: ShutdownOutcome,
+  {
+    policy = 'auto' as 'auto' | 'ask' | 'never',
+    firstStartMs = null as number | null,
+    suppressions = [] as Law['suppressions'],
+  } = {},
+) {
+  const state = { clock: 0, tried: [] as string[], updates: 0, lines: [] as string[] };
+  const refusals = new Map<string, ShutdownOutcome>();
+  const made = new AutoShutdown({
+    policy,
+    remedies: {
+      shutDown: async ({ id }, by) => {
+        state.tried.push(`${id} by ${by}`);
+        if (outcome.result === 'refused') refusals.set(id, outcome);
+        return outcome;
+      },
+      refusal: (id) => refusals.get(id),
+      keepOnly: (open) => {
+        for (const id of refusals.keys()) if (!open.has(id)) refusals.delete(id);
+      },
+    },
+    law: () => ({ suppressions }),
+    firstStartMs,
+    clockMs: () => state.clock,
+    log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
+    tried: () => {
+      state.updates++;
+    },
+  });
+  return { made, state };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a confirmed banned listener is shut down once, whatever else is found', async () => {
+  const { made, state } = order(CLOSED);
+  const other = findingFrom({ id: 'other', check: 'traced' });
+  made.observe(moment([other]));
+  made.observe(moment([banned(), other]));
+  made.observe(moment([banned(), other]));
+  await settled();
+  made.observe(moment([banned(), other]));
+  assert.equal(state.tried, ['banned-18766 by policy']);
+  assert.is(state.updates, 1);
+});
+
+test('what the law suppressions is neither shut down nor announced', async () => {
+  const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
+  const suppressions = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
+  const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, suppressions });
+  made.observe(moment([banned()]));
+  made.observe(moment([banned()], 5_000, 1));
+  await settled();
+  assert.equal([state.tried, state.lines], [[], []]);
+  const { judgement, snapshot } = moment([banned()]);
+  assert.equal(made.facts(judgement, snapshot), { pending: [], refused: [] });
+  made.observe(moment([banned()], GRACE_MS));
+  await settled();
+  assert.equal(state.tried, ['banned-18766 by policy'], 'at its end it counts');
+});
+
+test('two listeners are two subjects', async () => {
+  const { made, state } = order(CLOSED);
+  made.observe(moment([banned(1), banned(2)]));
+  await settled();
+  assert.equal(state.tried, ['banned-1 by policy', 'banned-2 by policy']);
+});
+
+test('who opens one socket after another on a place is tried once a second there, and at once elsewhere', async () => {
+  for (const outcome of [REFUSED, { ...CLOSED, result: 'gone' } as const]) {
+    const { made, state } = order(outcome);
+    for (state.clock = 0; state.clock < 3_000; state.clock += 10) {
+      made.observe(moment([banned(state.clock)]));
+      await settled();
+    }
+    assert.equal(state.tried, ['banned-0 by policy', 'banned-1000 by policy', 'banned-2000 by policy']);
+    const other = banned(7);
+    const { subject } = other;
+    made.observe(
+      moment([{ ...other, subject: subject.kind === 'listener' ? { ...subject, port: 9_999 } : subject }]),
+    );
+    await settled();
+    assert.is(state.tried.at(-1), 'banned-7 by policy');
+  }
+});
+
+test('who was shut down and comes back is tried at once', async () => {
+  const { made, state } = order(CLOSED);
+  for (state.clock = 0; state.clock < 50; state.clock += 10) {
+    made.observe(moment([banned(state.clock)]));
+    await settled();
+  }
+  assert.is(state.tried.length, 5);
+});
+
+const udp = (inode: number): Finding => {
+  const found = banned(inode);
+  const { subject } = found;
+  return { ...found, subject: subject.kind === 'listener' ? { ...subject, protocol: 'udp' } : subject };
+};
+
+test('UDP is reported at once, and shut down once one socket has stayed for 10 s without a gap', async () => {
+  const { made, state } = order(CLOSED);
+  // A thousand clients, each with a socket of its own for a moment.
+  for (let client = 0; client < 1_000; client++) {
+    made.observe(moment([udp(client)]));
+    state.clock += 20 + ((client * 7) % 281);
+    made.observe(moment([udp(client)]));
+  }
+  await settled();
+  assert.equal(state.tried, []);
+  // One that stays 9.9 s, is gone for one look and comes back the 10 s start again.
+  for (const stay of [9_900, 9_900, 10_000]) {
+    made.observe(moment([]));
+    for (const end = state.clock + stay; ; state.clock += 100) {
+      made.observe(moment([udp(5_000)]));
+      if (state.clock >= end) break;
+    }
+    await settled();
+    assert.equal(state.tried, stay < UDP_STAY_MS ? [] : ['banned-5000 by policy']);
+  }
+});
+
+test('what is about to happen to a UDP socket is announced with its time', () => {
+  const { made, state } = order(CLOSED);
+  const seen = moment([udp(1)]);
+  made.observe(seen);
+  state.clock += 4_000;
+  const later = moment([udp(1)], 4_000);
+  const [pending] = made.facts(later.judgement, later.snapshot).pending;
+  assert.is(pending?.at, '2026-01-02T03:04:15.000+00:00');
+  assert.match(pending?.advice ?? '', /unless it is closed before, to keep it: desk accept banned-1 --why/);
+  assert.equal(made.facts(moment([banned()]).judgement, seen.snapshot).pending, []);
+});
+
+test('what is in another network namespace is never announced as about to be shut down', () => {
+  const elsewhere = (protocol: 'tcp' | 'udp'): Finding => ({
+    ...banned(3),
+    subject: {
+      kind: 'listener',
+      protocol,
+      address: '127.0.0.1',
+      port: 8766,
+      inode: 3,
+      namespace: 4026532000,
+    },
+  });
+  for (const protocol of ['tcp', 'udp'] as const) {
+    const { made, state } = order(REFUSED, { firstStartMs: AT });
+    const seen = moment([elsewhere(protocol)]);
+    made.observe(seen);
+    assert.equal(made.facts(seen.judgement, seen.snapshot).pending, [], protocol);
+    assert.is(state.tried.length, 1, 'asked at once, which says why it is not done');
+  }
+});
+
+/** Listeners of some users on addresses of their own; whoever is tried waits until `end`. */
+function crowd(counts: Readonly<Record<number, number>>) {
+  const listeners = Object.entries(counts).flatMap(([uid, count]) =>
+    Array.from({ length: count }, (_, at) => ({
+      port: 8766,
+      inode: Number(uid) * 10_000 + at,
+      creatorUid: Number(uid),
+      holders: [{ pid: 500, start: '500', fd: 3 }],
+    })),
+  );
+  const findings = listeners.map(({ inode }) => banned(inode));
+  const seen = momentFrom({
+    findings,
+    snapshot: { listeners, processes: [...SMALL_MACHINE, { pid: 1500, uid: 2, exe: '/tmp/evil' }] },
+  });
+  const running: { readonly id: string; end(): void }[] = [];
+  const state = { tried: [] as string[], updates: 0, most: 0, mostOfUser: 0, clock: 0 };
+  const userOf = (id: string) => Math.floor(Number(id.slice('banned-'.length)) / 10_000);
+  const made = new AutoShutdown({
+    policy: 'auto',
+    remedies: {
+      shutDown: ({ id }) =>
+        new Promise((resolve) => {
+          state.tried.push(id);
+          const one = {
+            id,
+            end: () => {
+              running.splice(running.indexOf(one), 1);
+              resolve(REFUSED);
+            },
+          };
+          running.push(one);
+          state.most = Math.max(state.most, running.length);
+          const own = running.filter((other) => userOf(other.id) === userOf(id)).length;
+          state.mostOfUser = Math.max(state.mostOfUser, own);
+        }),
+      refusal: () => undefined,
+      keepOnly: () => undefined,
+    },
+    law: () => ({ suppressions: [] }),
+    firstStartMs: null,
+    clockMs: () => state.clock,
+    log: { line: () => undefined },
+    tried: () => {
+      state.updates++;
+    },
+  });
+  return { made, seen, running, state, userOf };
+}
+
+test('of 2,000 listeners of one user a few are tried at a time, and each once', async () => {
+  const { made, seen, running, state } = crowd({ 1: 2_000 });
+  made.observe(seen);
+  assert.is(running.length, MOST_OF_USER);
+  while (running.length > 0) {
+    running[0]?.end();
+    await settled();
+  }
+  assert.is(state.most, MOST_OF_USER);
+  assert.is(new Set(state.tried).size, 2_000);
+  assert.is(state.tried.length, 2_000);
+  assert.ok(state.updates <= 2, `${state.updates} looks to tell the records`);
+});
+
+test("another user's one listener is tried at once, whatever one user's thousands do", async () => {
+  const { made, seen, state, userOf } = crowd({ 1: 2_000, 2: 1 });
+  made.observe(seen);
+  assert.ok(state.tried.some((id) => userOf(id) === 2));
+});
+
+test('users take turns, and those who have none running have room left', async () => {
+  const { made, seen, running, state, userOf } = crowd({ 1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 1 });
+  made.observe(seen);
+  assert.ok(state.tried.slice(0, 6).map(userOf).includes(6));
+  assert.ok(running.length < MOST_RUNNING, 'room is left');
+  for (let ended = 0; ended < 120; ended++) {
+    running[0]?.end();
+    await settled();
+  }
+  assert.ok(state.most <= MOST_RUNNING && state.mostOfUser <= MOST_OF_USER);
+  const tried = [1, 2, 3, 4, 5].map((uid) => state.tried.filter((id) => userOf(id) === uid).length);
+  assert.ok(Math.max(...tried) - Math.min(...tried) <= 2, `${tried}`);
+});
+
+test('a listener that a process of its maker holds comes before those without a responsible holder', () => {
+  const { made, seen, state } = crowd({ 2: 2_000 });
+  const listeners = seen.snapshot.listeners.map((one) =>
+    one.inode === 21_999 ? { ...one, holders: [{ pid: 1500, start: '1500', fd: 3 }] } : one,
+  );
+  made.observe({ ...seen, snapshot: { ...seen.snapshot, listeners } });
+  assert.is(state.tried[0], 'banned-21999');
+});
+
+test('ask and never do nothing by themselves', async () => {
+  for (const policy of ['ask', 'never'] as const) {
+    const { made, state } = order(CLOSED, { policy });
+    made.observe(moment([banned()]));
+    await settled();
+    assert.equal(state.tried, []);
+    assert.equal(made.facts(moment([banned()]).judgement, moment([]).snapshot).pending, []);
+  }
+});
+
+test('what is refused is tried again with pauses that double, told in the facts, and forgotten when it is gone', async () => {
+  const { made, state } = order(REFUSED);
+  const at: number[] = [];
+  for (state.clock = 0; state.clock <= 40_000; state.clock += 500) {
+    const before = state.tried.length;
+    made.observe(moment([banned()]));
+    await settled();
+    if (state.tried.length > before) at.push(state.clock);
+  }
+  assert.equal(at, [0, 1_000, 3_000, 7_000, 15_000, 31_000]);
+  const { judgement, snapshot } = moment([banned()]);
+  assert.equal(made.facts(judgement, snapshot).refused, [
+    { finding: 'banned-18766', reason: 'pid 1 holds it', advice: 'stop UNIT.socket' },
+  ]);
+  made.observe(moment([]));
+  assert.equal(made.facts(judgement, snapshot).refused, []);
+  made.observe(moment([banned()]));
+  await settled();
+  assert.is(state.tried.length, 7, 'a listener that comes back is tried at once');
+});
+
+test('at the first start, who ran before it has 30 s, announced once with the command that suppressions it', async () => {
+  const { made, state } = order(CLOSED, { firstStartMs: AT });
+  for (const after of [0, 1_000, GRACE_MS - 1]) {
+    const now = moment([banned()], after);
+    made.observe(now);
+    const { pending } = made.facts(now.judgement, now.snapshot);
+    assert.is(pending.length, 1);
+    assert.match(pending[0]?.advice ?? '', /desk accept banned-18766 --why/);
+    assert.is(pending[0]?.at, '2026-01-02T03:04:35.000+00:00');
+  }
+  await settled();
+  assert.equal(state.tried, []);
+  assert.is(state.lines.filter((line) => line.includes('desk accept')).length, 1);
+  const over = moment([banned()], GRACE_MS);
+  made.observe(over);
+  await settled();
+  assert.is(state.tried.length, 1);
+  assert.equal(made.facts(over.judgement, over.snapshot).pending, []);
+});
+
+test('who came after the first start has no grace, nor has anybody when the clock says it is long ago', async () => {
+  const late = order(CLOSED, { firstStartMs: AT });
+  late.made.observe(moment([banned()], 10_000, 5));
+  const old = order(CLOSED, { firstStartMs: AT - GRACE_MS });
+  old.made.observe(moment([banned()]));
+  const backwards = order(CLOSED, { firstStartMs: AT + 60_000 });
+  backwards.made.observe(moment([banned()]));
+  await settled();
+  for (const { state } of [late, old, backwards]) assert.is(state.tried.length, 1);
+});
+
+test('a stopped order begins nothing, and an attempt that throws is tried again later', async () => {
+  const { made, state } = order(CLOSED);
+  made.stop();
+  made.observe(moment([banned()]));
+  await settled();
+  assert.equal(state.tried, []);
+
+  let calls = 0;
+  const failing = new AutoShutdown({
+    policy: 'auto',
+    remedies: {
+      shutDown: () => {
+        calls++;
+        return Promise.reject(new Error('no'));
+      },
+      refusal: () => undefined,
+      keepOnly: () => undefined,
+    },
+    law: () => ({ suppressions: [] }),
+    firstStartMs: null,
+    clockMs: () => state.clock,
+    log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
+    tried: () => undefined,
+  });
+  failing.observe(moment([banned()]));
+  await settled();
+  failing.observe(moment([banned()]));
+  state.clock += 1_000;
+  failing.observe(moment([banned()]));
+  await settled();
+  assert.is(calls, 2);
+  assert.ok(state.lines.includes('shutdown failed'));
+});
+
+test.run();

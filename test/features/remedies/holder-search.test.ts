@@ -1,0 +1,63 @@
+/** One look serves everybody who asked before it began, and one runs at a time. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TaskPool } from '../../../src/engine/pool.ts';
+import { HolderSearch } from '../../../src/features/remedies/holder-search.ts';
+import type { SocketHolders } from '../../../src/native/act-types.ts';
+
+/** Searches that end on request. */
+function scene(deadlineMs?: number) {
+  const looks: { readonly inodes: readonly number[]; end(error?: Error): void }[] = [];
+  const state = { closed: 0 };
+  const worker = {
+    run: ({ inodes }: { readonly inodes: Uint32Array }) =>
+      new Promise<readonly SocketHolders[]>((resolve, reject) => {
+        const found = [...inodes].map((inode) => ({ pids: [inode * 10], unread: 0 }));
+        const end = (error?: Error) => (error === undefined ? resolve(found) : reject(error));
+        looks.push({ inodes: [...inodes], end });
+      }),
+    close: async () => {
+      state.closed++;
+    },
+  };
+  const search = new HolderSearch(1, () => worker as unknown as TaskPool, deadlineMs);
+  return { looks, search, state };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('two thousand who ask at once share one look, and who asks meanwhile the next one', async () => {
+  const { looks, search } = scene();
+  const first = Array.from({ length: 2_000 }, (_, at) => search.of(2_000 - at));
+  await settled();
+  const later = [search.of(7), search.of(5), search.of(7)];
+  await settled();
+  assert.equal([looks.length, looks[0]?.inodes.length, looks[0]?.inodes[0]], [1, 2_000, 1]);
+  looks[0]?.end();
+  assert.equal((await Promise.all(first))[0], { pids: [20_000], unread: 0 });
+  await settled();
+  // What a look began without is not answered by it.
+  assert.equal(looks[1]?.inodes, [5, 7]);
+  looks[1]?.end();
+  assert.equal(
+    (await Promise.all(later)).map((found) => ('pids' in found ? found.pids[0] : 0)),
+    [70, 50, 70],
+  );
+  assert.is(looks.length, 2);
+});
+
+test('a look that fails or hangs fails those who waited for it, and the next one goes on', async () => {
+  const { looks, search, state } = scene(20);
+  const failing = search.of(1).catch(String);
+  await settled();
+  looks[0]?.end(new Error('no'));
+  assert.is(await failing, 'Error: no');
+  assert.is(state.closed, 0);
+  assert.match(String(await search.of(2).catch(String)), 'did not end within 20 ms');
+  assert.is(state.closed, 1);
+  const last = search.of(3);
+  await settled();
+  looks[2]?.end();
+  assert.equal(await last, { pids: [30], unread: 0 });
+});
+
+test.run();

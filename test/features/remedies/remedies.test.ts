@@ -1,0 +1,349 @@
+/** What cook-off does with each kind of finding, and that it does nothing else. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MOST_FILES_A_RUN, Remedies, type RemediesParts } from '../../../src/features/remedies/remedies.ts';
+import type { Finding, ProcessAbout } from '../../../src/findings/finding.ts';
+import type { SignalAnswer } from '../../../src/native/act-types.ts';
+import type { Refusal } from '../../../src/native/types.ts';
+import type { Law } from '../../../src/policy/law.ts';
+import type { Shutdown } from '../../../src/records/shutdowns.ts';
+import { findingFrom, momentFrom } from '../../support/moment.ts';
+import { SMALL_MACHINE } from '../../support/snapshot.ts';
+import type { Machine } from '../../../src/features/remedies/machine.ts';
+
+const test = suite('remedies');
+const INODE = 77;
+const banned = findingFrom({
+  id: 'banned',
+  check: 'banned-listener',
+  severity: 'critical',
+  subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port: 8766, inode: INODE },
+});
+const stale = (name: string): Finding =>
+  findingFrom({
+    id: `stale ${name}`,
+    check: 'stale-runtime-file',
+    severity: 'low',
+    avenue: 'scar',
+    subject: { kind: 'file', path: `/state/${name}` },
+  });
+const traced = findingFrom({ id: 'traced' });
+
+interface Scene {
+  readonly policy?: 'auto' | 'ask' | 'never';
+  readonly findings?: readonly Finding[];
+  /** How each signal ends; default `sent`. */
+  readonly answers?: readonly SignalAnswer['outcome'][];
+  readonly describe?: () => Promise<ProcessAbout | null>;
+  /** Who is held instead of the process that was planned. */
+  readonly held?: { readonly start?: bigint; readonly uid?: number; readonly executable?: string };
+  readonly holders?: readonly number[];
+  /** The port stays open after so many signals; default 1. */
+  readonly closesAfter?: number;
+  /** What the law suppressions from the first signal on. */
+  readonly acceptedMeanwhile?: Law['suppressions'];
+}
+
+/** A kernel of a few lines around pid 1000, and everything that was done to it. */
+function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...rest }: Scene = {}) {
+  const { acceptedMeanwhile = [] } = rest;
+  const signalled = () => done.signals.length > 0;
+  const findings = rest.findings ?? [banned];
+  const done = {
+    signals: [] as string[],
+    aside: [] as string[],
+    events: [] as string[],
+    down: [] as Shutdown[],
+    released: 0,
+    looked: 0,
+  };
+  let holding = 0;
+  const up = () => done.signals.length < closesAfter;
+  const native = {
+    socketListens: up,
+    holdProcess: (pid: number) => {
+      holding++;
+      return {
+        handle: pid,
+        pid,
+        ppid: 1,
+        start: held.start ?? BigInt(pid),
+        uid: held.uid ?? 1000,
+        euid: 1000,
+        executable: Buffer.from(held.executable ?? '/tmp/evil'),
+        kernelThread: false,
+        ourPidNamespace: true,
+        kin: 'none',
+      };
+    },
+    releaseProcess: () => {
+      done.released++;
+    },
+    hasExited: () => !up(),
+    holderStanding: () => 'creator-uid',
+    socketMaker: () => null,
+    signalHolder: (pid: number, signal: number): SignalAnswer => {
+      const outcome = answers[done.signals.length] ?? 'sent';
+      const refusal: Refusal = { errno: 1, code: 'EPERM', source: 'test' };
+      if (outcome === 'sent') done.signals.push(`${signal} ${pid}`);
+      return { outcome, refusal: outcome === 'refused' ? refusal : null };
+    },
+  };
+  let clock = 0;
+  const machine = {
+    native: native as unknown as Machine['native'],
+    self: 900,
+    holders: async () => ({ pids: rest.holders ?? [1000], unread: 0 }),
+    sockets: () => (up() ? [{ family: 4, inode: INODE, uid: 1000 }] : []),
+    pause: async () => undefined,
+    clockMs: () => {
+      clock += 500;
+      return clock;
+    },
+  } as unknown as Machine;
+  const remedies = new Remedies({
+    config: { banned: { also: [], shut_down: policy } },
+    role: 'local',
+    state: { firstStart: () => 0 },
+    machine,
+    law: () => ({ bannedPorts: new Set([8766]), suppressions: signalled() ? acceptedMeanwhile : [] }),
+    look: async () =>
+      momentFrom({
+        findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),
+        snapshot: {
+          processes: [...SMALL_MACHINE, { pid: 1000, exe: '/tmp/evil' }],
+          listeners: [{ port: 8766, inode: INODE, holders: [{ pid: 1000, start: '1000', fd: 3 }] }],
+        },
+      }),
+    quarantine: {
+      folder: '/state/quarantine',
+      setAside: (name: string) => {
+        if (name === 'busy') return { left: 'a process has it open' };
+        done.aside.push(name);
+        return { id: 'e'.repeat(16) };
+      },
+    } as unknown as RemediesParts['quarantine'],
+    shutdowns: {
+      list: () => [],
+      record: (shutdown) => done.down.push(shutdown) > 0,
+    },
+    recordEvent: (finding, _at, event) => done.events.push(`${finding}: ${event}`),
+    describe: rest.describe ?? (async () => about),
+    log: { warn: () => undefined },
+    residueChanged: () => {
+      done.looked++;
+    },
+  });
+  return { remedies, done, held: () => holding };
+}
+
+const about: ProcessAbout = {
+  pid: 1000,
+  name: 'evil',
+  executable: '/tmp/evil',
+  program: 'evil',
+  uid: 1000,
+  user: 'ann',
+  parent: { pid: 800, name: 'bash' },
+  started: '2026-01-02T03:04:00.000+00:00',
+  directory: '/tmp',
+  command: '/tmp/evil --port 8766',
+};
+
+test('what is down is kept: who it was, and what ended it', async () => {
+  const common = {
+    finding: 'banned',
+    protocol: 'tcp',
+    port: 8766,
+    executable: '/tmp/evil',
+    uid: 1000,
+    times: 1,
+  };
+  for (const [closesAfter, ended] of [
+    [1, 'SIGTERM'],
+    [2, 'SIGKILL'],
+  ] as const) {
+    const { remedies, done } = scene({ closesAfter });
+    await remedies.shutDown(banned, 'policy');
+    assert.is(done.down.length, 1);
+    const { address: _address, at: _at, ...down } = done.down[0] as Shutdown;
+    assert.equal(down, { ...common, ended, by: 'policy', about });
+  }
+  // It went before anything was done.
+  const before = scene({ closesAfter: 0 });
+  assert.is((await before.remedies.shutDown(banned, 'command')).result, 'gone');
+  assert.equal(
+    before.done.down.map(({ ended, by, about }) => [ended, by, about?.user]),
+    [['itself', 'command', 'ann']],
+  );
+  // Somebody else holds it than was looked at.
+  const other = scene({ held: { executable: '/tmp/other' }, closesAfter: 9 });
+  await other.remedies.shutDown(banned, 'policy');
+  assert.equal(other.done.down, []);
+});
+
+test('a listener that is accepted while it is asked to end is not killed', async () => {
+  const excuse = { checks: ['banned-listener'], port: 8766, why: 'ours', expiresMs: null, name: '' } as const;
+  const { remedies, done } = scene({
+    closesAfter: 9,
+    acceptedMeanwhile: [{ ...excuse, source: 'accepted' }],
+  });
+  const { result, text } = await remedies.shutDown(banned, 'command');
+  assert.equal(done.signals, ['15 1000']);
+  assert.is(result, 'refused');
+  assert.match(text, /^the law allows it \(ours\), after SIGTERM to pid 1000$/);
+});
+
+test('a run of cook is about scars, soft about stale files, resolute about these and banned listeners', () => {
+  const { remedies } = scene();
+  const moment = momentFrom({ findings: [banned, traced, stale('a.tmp')] });
+  const ids = (kind: 'cook' | 'soft' | 'resolute') =>
+    remedies
+      .cookOff(kind)
+      .subjects(moment)
+      .map(({ id }) => id);
+  assert.equal(ids('cook'), ['banned', 'traced']);
+  assert.equal(ids('soft'), ['stale a.tmp']);
+  assert.equal(ids('resolute'), ['banned', 'stale a.tmp']);
+});
+
+test('at most a hundred files a run', () => {
+  const { remedies } = scene();
+  const files = Array.from({ length: MOST_FILES_A_RUN + 30 }, (_, at) => stale(`${at}.tmp`));
+  const moment = momentFrom({ findings: [...files, banned] });
+  assert.is(remedies.cookOff('soft').subjects(moment).length, 100);
+  assert.is(remedies.cookOff('resolute').subjects(moment).length, 101);
+});
+
+test('what is no listener and no file of ours is left to a person', async () => {
+  const { remedies, done } = scene();
+  for (const kind of ['cook', 'soft', 'resolute'] as const) {
+    const { result, remedy } = await remedies.cookOff(kind).apply(traced, 'cook');
+    assert.equal([result, remedy], ['left to you', traced.remedy]);
+  }
+  assert.equal([done.signals, done.aside, done.events], [[], [], []]);
+});
+
+test('check tells and does nothing', async () => {
+  const { remedies, done } = scene({ findings: [banned, stale('a.tmp')] });
+  const { apply } = remedies.cookOff('resolute');
+  assert.match((await apply(banned, 'check')).result, /^would send SIGTERM to pid 1000 \(\/tmp\/evil\)/);
+  assert.match((await apply(stale('a.tmp'), 'check')).result, /^would be moved into \/state\/quarantine$/);
+  assert.equal([done.signals, done.aside, done.events], [[], [], []]);
+});
+
+test('cook shuts down, and tells it to the history', async () => {
+  const { remedies, done, held } = scene();
+  const { result } = await remedies.cookOff('cook').apply(banned, 'cook');
+  assert.is(result, 'it is down after SIGTERM to pid 1000');
+  assert.equal(done.signals, ['15 1000']);
+  assert.equal(done.events, [`banned: shutdown by command: ${result}`]);
+  assert.is(done.released, held(), 'every held process is let go');
+});
+
+test('policy: never does nothing, ask does it on command', async () => {
+  const never = scene({ policy: 'never' });
+  assert.match((await never.remedies.cookOff('cook').apply(banned, 'cook')).result, /never/);
+  assert.equal(never.done.signals, []);
+  const ask = scene({ policy: 'ask' });
+  await ask.remedies.cookOff('cook').apply(banned, 'cook');
+  assert.equal(ask.done.signals, ['15 1000']);
+});
+
+test('one that stays is killed, and only after it was asked', async () => {
+  const { remedies, done } = scene({ closesAfter: 2 });
+  const { result } = await remedies.cookOff('cook').apply(banned, 'cook');
+  assert.is(result, 'it is down after SIGTERM to pid 1000, SIGKILL to pid 1000');
+  assert.equal(done.signals, ['15 1000', '9 1000']);
+  const letGo = scene({ answers: ['not-holding', 'not-holding', 'not-holding', 'not-holding'] });
+  assert.match((await letGo.remedies.shutDown(banned, 'command')).text, /still up, no process was signalled/);
+  assert.equal(letGo.done.signals, []);
+});
+
+test('whoever is another one by the time of the signal is not signalled', async () => {
+  for (const held of [{ start: 5n }, { uid: 7 }, { executable: '/usr/bin/nc' }]) {
+    const { remedies, done } = scene({ held });
+    const { result, text } = await remedies.shutDown(banned, 'command');
+    assert.equal([result, done.signals], ['failed', []]);
+    assert.match(text, /pid 1000 is another process by now/);
+  }
+  for (const outcome of ['changed', 'not-maker', 'forbidden', 'refused'] as const) {
+    const { remedies, done } = scene({ answers: [outcome, outcome, outcome, outcome] });
+    assert.is((await remedies.shutDown(banned, 'command')).result, 'failed', outcome);
+    assert.equal(done.signals, []);
+  }
+});
+
+test('a refusal is told with its advice; by policy once for one reason, by command each time', async () => {
+  const { remedies, done } = scene({ holders: [1] });
+  for (const by of ['policy', 'policy', 'command', 'policy'] as const) {
+    const { result } = await remedies.shutDown(banned, by);
+    assert.is(result, 'refused');
+  }
+  const line = 'refused: pid 1 holds it, and is never signalled, find its unit with systemctl list-sockets';
+  assert.is(done.events.length, 2);
+  assert.ok(done.events[0]?.startsWith(`banned: shutdown by policy: ${line}`), done.events[0]);
+  assert.ok(done.events[1]?.startsWith(`banned: shutdown by command: ${line}`));
+  assert.is(remedies.refusal('banned')?.result, 'refused');
+  remedies.keepOnly(new Set());
+  assert.is(remedies.refusal('banned'), undefined);
+});
+
+test('a description that is late or fails does not keep a banned listener up', async () => {
+  for (const describe of [
+    () => new Promise<never>(() => undefined),
+    () => Promise.reject(new Error('no helper')),
+  ]) {
+    const { remedies, done } = scene({ describe });
+    assert.is((await remedies.shutDown(banned, 'policy')).result, 'closed');
+    assert.equal(done.signals, ['15 1000']);
+    const [down] = done.down as { about: unknown; executable: string }[];
+    assert.equal([down?.about, down?.executable], [null, '/tmp/evil']);
+  }
+});
+
+test('who asks while an attempt runs gets its outcome', async () => {
+  const { remedies, done } = scene();
+  const [one, two] = await Promise.all([
+    remedies.shutDown(banned, 'policy'),
+    remedies.shutDown(banned, 'command'),
+  ]);
+  assert.is(one, two);
+  assert.equal(done.signals, ['15 1000']);
+});
+
+test('a stale file is set aside under its own name, or its reason is told', async () => {
+  const { remedies, done } = scene({ findings: [] });
+  const { apply } = remedies.cookOff('soft');
+  assert.is((await apply(stale('a.tmp'), 'cook')).result, `set aside as ${'e'.repeat(16)}`);
+  assert.is((await apply(stale('busy'), 'cook')).result, 'left where it is: a process has it open');
+  assert.equal([done.aside, done.looked], [['a.tmp'], 1]);
+  assert.is(done.events.length, 2);
+});
+
+test('a listener that is gone or excused by now is left alone', async () => {
+  const { remedies, done } = scene({ findings: [] });
+  assert.is((await remedies.shutDown(banned, 'command')).result, 'gone');
+  assert.equal(done.signals, []);
+});
+
+test('what would be left is told beforehand as it is left afterwards', async () => {
+  const lefts = async (made: Scene) => {
+    const [before, after] = [scene(made), scene(made)];
+    const told = await before.remedies.cookOff('cook').apply(banned, 'check');
+    assert.equal(before.done.signals, []);
+    return [told.left, (await after.remedies.cookOff('cook').apply(banned, 'cook')).left];
+  };
+  assert.equal(await lefts({}), [false, false]);
+  assert.equal(await lefts({ policy: 'never' }), [true, true]);
+  assert.equal(await lefts({ holders: [1] }), [true, true]);
+  assert.equal(await lefts({ findings: [] }), [true, true]);
+  const { remedies } = scene();
+  for (const mode of ['check', 'cook'] as const) {
+    assert.ok((await remedies.cookOff('cook').apply(traced, mode)).left);
+    assert.not((await remedies.cookOff('soft').apply(stale('a.tmp'), mode)).left);
+  }
+  assert.ok((await remedies.cookOff('soft').apply(stale('busy'), 'cook')).left);
+});
+
+test.run();
