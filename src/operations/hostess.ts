@@ -1,9 +1,16 @@
 /** Talking with the hostess, who changes nothing, and consulting the assistant beside her. */
-import { assistantPlace } from '../features/assistant/place.ts';
+
 import { z } from 'zod';
 import { dim, strong, type Terminal } from '../cli/terminal.ts';
 import type { Desk } from '../desk.ts';
-import { type Consult, consult as consultRecord, type Think, type Thought, think as thinkRecord } from '../records/talk.ts';
+import { assistantPlace } from '../features/assistant/place.ts';
+import {
+  type Consult,
+  consult as consultRecord,
+  type Think,
+  type Thought,
+  think as thinkRecord,
+} from '../records/talk.ts';
 import type { Call, ConsultTurn, DeskContext } from './context.ts';
 import { DESK, operation, serviceOperation } from './operation.ts';
 

@@ -2,11 +2,19 @@
 import { EventEmitter } from 'node:events';
 import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
 import { type Config, configSchema } from '../../src/config-schema.ts';
-import { type CookRun, type Desk, DeskError, type DeskEvents, type Freshness, type HostessAnswer, type ScarRun } from '../../src/desk.ts';
+import {
+  type CookRun,
+  type Desk,
+  DeskError,
+  type DeskEvents,
+  type Freshness,
+  type HostessAnswer,
+  type ScarRun,
+} from '../../src/desk.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
+import { DeskAssistant } from '../../src/features/assistant/index.ts';
 import type { Accepted, Finding } from '../../src/findings/finding.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
-import { DeskAssistant } from '../../src/features/assistant/index.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { HistorySpan, Sample } from '../../src/records/measures.ts';
 import type { ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';

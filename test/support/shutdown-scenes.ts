@@ -5,11 +5,11 @@
 import { bannedListener } from '../../src/checks/banned-listener.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
 import { Engine } from '../../src/engine/sweep.ts';
+import { liveMachine, type Machine } from '../../src/features/remedies/machine.ts';
+import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/features/remedies/shutdown.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { memberId } from '../../src/findings/finding-id.ts';
 import { SIGNAL } from '../../src/native/act-types.ts';
-import { liveMachine, type Machine } from '../../src/features/remedies/machine.ts';
-import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/features/remedies/shutdown.ts';
 import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom } from './moment.ts';

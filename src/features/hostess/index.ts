@@ -1,16 +1,16 @@
 /** The hostess on a running desk: gathers the sources of an answer when there is a question. */
 import { readFileSync } from 'node:fs';
 import type { Desk } from '../../desk.ts';
-import type { Learning } from '../baseline/index.ts';
-import type { LawBook } from '../law/book.ts';
-import type { Tables } from '../tables.ts';
 import type { Finding } from '../../findings/finding.ts';
-import type { Library } from './knowledge.ts';
-import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { Outside } from '../../outside.ts';
 import type { Moment } from '../../records/moment.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
+import type { Learning } from '../baseline/index.ts';
+import type { LawBook } from '../law/book.ts';
+import type { Tables } from '../tables.ts';
+import type { Library } from './knowledge.ts';
+import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { QueryContext } from './query-context.ts';
 
 /** Rows of the store's history that are searched. */

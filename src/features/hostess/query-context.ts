@@ -5,7 +5,6 @@
  */
 import { type AllowSource, lawEntryOf } from '../../checks/allowed-listeners.ts';
 import type { Config } from '../../config-schema.ts';
-import { acceptanceFor } from '../law/accept.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { GateStep } from '../../findings/pipeline.ts';
 import { hasEnded, type Law } from '../../policy/law.ts';
@@ -24,6 +23,7 @@ import { scar } from '../../records/scar.ts';
 import { version } from '../../records/service.ts';
 import { site } from '../../records/site.ts';
 import type { SiteLine, SiteProbe } from '../../records/site-probe.ts';
+import { acceptanceFor } from '../law/accept.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type Path, parsePath, readSteps } from './paths.ts';
 import { ProcessRows } from './process-rows.ts';

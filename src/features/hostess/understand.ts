@@ -1,9 +1,9 @@
 /** Parses a question: entities by their shape, which is the same in every language, and the concepts of its words. Pure. */
 import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
-import { SEVERITIES } from '../../policy/severity.ts';
+import type { Instant } from '../../engine/snapshot.ts';
 import { BANNED_PORT } from '../../policy/banned.ts';
 import type { Severity } from '../../policy/severity.ts';
-import type { Instant } from '../../engine/snapshot.ts';
+import { SEVERITIES } from '../../policy/severity.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
 import { type Concept, conceptsOf, exactConceptsOf, isFrequent, isOrdinary } from './lexicon.ts';
 import { fieldIn, type Meant, MOST_TERMS, meantIn } from './terms.ts';

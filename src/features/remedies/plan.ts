@@ -2,15 +2,16 @@
  * Which processes to signal to shut a banned listener down, or why none. Pure over a snapshot: the signal itself verifies
  * everything again (native/act/held_process.h).
  */
-import { bannedSuppression } from '../../findings/suppression.ts';
+
 import type { ListenerSubject } from '../../checks/subjects.ts';
-import type { Law } from '../../policy/law.ts';
-import type { Finding } from '../../findings/finding.ts';
 import { endpointText, isKernelThread } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
 import type { Listener, Snapshot } from '../../engine/snapshot.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { bannedSuppression } from '../../findings/suppression.ts';
 import type { SocketMaker, Standing } from '../../native/act-types.ts';
 import { FACT } from '../../native/types.ts';
+import type { Law } from '../../policy/law.ts';
 import { adviceFor, closeSocketAdvice, containerAdvice } from './advice.ts';
 
 /** A holder as the plan knows it; if any of this differs at the time of the signal, there is no signal. */

@@ -2,16 +2,17 @@
  * What the desk may do about findings, and nothing else: shut a banned listener down, move a stale file of its own into
  * quarantine. Everything else is a suggestion to you. Every attempt is in the finding's history and in the log.
  */
-import { type Judgement, type ProcessAbout, REMEDIED, STALE_FILE } from '../../findings/finding.ts';
-import { type CookOff, onlyThese, type Remedied, suggestion } from '../../findings/pipeline.ts';
-import { BANNED_LISTENER } from '../../policy/banned.ts';
-import type { Law } from '../../policy/law.ts';
+
 import type { Logger } from 'pino';
 import { withDeadline } from '../../base/promises.ts';
-import type { Finding } from '../../findings/finding.ts';
 import type { Config } from '../../config-schema.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { type Judgement, type ProcessAbout, REMEDIED, STALE_FILE } from '../../findings/finding.ts';
+import { type CookOff, onlyThese, type Remedied, suggestion } from '../../findings/pipeline.ts';
 import { now } from '../../now.ts';
+import { BANNED_LISTENER } from '../../policy/banned.ts';
+import type { Law } from '../../policy/law.ts';
 import type { Moment, RemedyFacts } from '../../records/moment.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
 import type { StateDir } from '../../state-dir.ts';

@@ -2,7 +2,7 @@
  * Shuts a banned listener down: SIGTERM to every holder through its own pidfd, children first, a wait, everything verified
  * again, SIGKILL, until the holders have ended and the port is closed. A plan that is outdated is made again.
  */
-import type { Law } from '../../policy/law.ts';
+
 import { familyOf } from '../../base/addresses.ts';
 import { endpointText } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
@@ -19,6 +19,7 @@ import {
   type Standing,
 } from '../../native/act-types.ts';
 import { isRefusal, type Refusal } from '../../native/types.ts';
+import type { Law } from '../../policy/law.ts';
 import type { Moment } from '../../records/moment.ts';
 import type { Endpoint, Machine } from './machine.ts';
 import { foreignSubject, planShutdown, refuseForeign, type ShutdownPlan, type Target } from './plan.ts';

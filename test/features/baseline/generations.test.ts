@@ -6,9 +6,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sealOf } from '../../../src/features/baseline/seal.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { generationFrom, openTables, recordRun, rowFrom, runFrom, type Tables } from '../../support/baseline.ts';
-import { findingFrom } from '../../support/moment.ts';
+import {
+  generationFrom,
+  openTables,
+  recordRun,
+  rowFrom,
+  runFrom,
+  type Tables,
+} from '../../support/baseline.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
+import { findingFrom } from '../../support/moment.ts';
 
 const test = suite('baseline in the store');
 const root = memoryFolder('desk-baseline-');

@@ -9,8 +9,8 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { openTables, type Tables } from '../../support/baseline.ts';
 import { loader, moduleUrl } from '../../support/entry.ts';
 import { Learner } from '../../support/learner.ts';
-import { projectRoot } from '../../support/require.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
+import { projectRoot } from '../../support/require.ts';
 
 const test = suite('the gate under kill -9');
 const root = memoryFolder('desk-gate-kill-');

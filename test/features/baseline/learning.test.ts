@@ -11,10 +11,10 @@ import type { Finding } from '../../../src/findings/finding.ts';
 import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
 import { openTables } from '../../support/baseline.ts';
 import { Learner, MINUTE_MS, overStore, refusalOf } from '../../support/learner.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 import { listenerKeyOf, plantedCheck, portOf, programOf } from '../../support/world.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
 
 interface Context {
   root: string;

@@ -14,8 +14,8 @@ import { type Database, openDatabase } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { Learner, MINUTE_MS, overStore } from '../../support/learner.ts';
 import { isLong, tellFigure } from '../../support/long-form.ts';
-import { listenerKeyOf, plantedCheck, plantedKey, programOf, type WorldState } from '../../support/world.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
+import { listenerKeyOf, plantedCheck, plantedKey, programOf, type WorldState } from '../../support/world.ts';
 
 const SEQUENCES = 10_000 * (isLong ? 20 : 1);
 const STEPS = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];

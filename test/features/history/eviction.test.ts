@@ -14,9 +14,9 @@ import type { Severity } from '../../../src/policy/severity.ts';
 import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/database-file.ts';
 import { openTables, recordRun, type Tables } from '../../support/baseline.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
 
 const test = suite('eviction');
 const root = memoryFolder('desk-eviction-');

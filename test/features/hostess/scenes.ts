@@ -1,7 +1,8 @@
 /** The scenes the questions are asked on: those of the pages, with what a store, a law and a ledger hold beside them. */
 import { readFileSync } from 'node:fs';
-import { lawOf } from '../../../src/features/law/law.ts';
 import { type Knowledge, Library } from '../../../src/features/hostess/knowledge.ts';
+import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
+import { lawOf } from '../../../src/features/law/law.ts';
 import type { Law } from '../../../src/policy/law.ts';
 import type { LedgerPerson } from '../../../src/records/ledger.ts';
 import type { Moment } from '../../../src/records/moment.ts';
@@ -9,7 +10,6 @@ import type { SiteProbe } from '../../../src/records/site-probe.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SCENE_NOW, sceneOf } from '../../support/scenes.ts';
 import { siteLine, siteProbe } from '../../support/site.ts';
-import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
 import type { SceneName } from './questions/question.ts';
 
 export const KNOWLEDGE = JSON.parse(

@@ -3,10 +3,12 @@
  * from whole JSON, and shares no code with the hostess but the records' own.
  */
 import assert from 'node:assert';
-import { acceptanceFor } from '../../../src/features/law/accept.ts';
+import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
 import { answerTo } from '../../../src/features/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
+import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { understand } from '../../../src/features/hostess/understand.ts';
+import { acceptanceFor } from '../../../src/features/law/accept.ts';
 import { baselineDiff } from '../../../src/records/baseline-diff.ts';
 import { deskHygiene } from '../../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../../src/records/desk-status.ts';
@@ -22,8 +24,6 @@ import { site } from '../../../src/records/site.ts';
 import { listenerTable, processTable } from '../../../src/records/tables.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
-import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
-import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 
 /** Everything a path may begin with, as plain JSON. */
 export type Records = Readonly<Record<string, unknown>>;

@@ -9,8 +9,8 @@ import { cleanName } from '../../../src/features/mail/people/name.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS, type PeopleQuery } from '../../../src/records/ledger.ts';
 import { bytesIn, freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../../support/ledger.ts';
 import { corpus } from '../../support/mail-corpus.ts';
-import { columnsOf, type MessageFacts, readHeader } from '../../support/message-facts.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
+import { columnsOf, type MessageFacts, readHeader } from '../../support/message-facts.ts';
 
 const test = suite('people ledger');
 const root = memoryFolder('desk-ledger-');

@@ -1,10 +1,17 @@
 /** Automatic shutdown: once, with growing pauses when refused, after its grace, and never against the policy. */
-import type { Law } from '../../../src/policy/law.ts';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../../src/findings/finding.ts';
-import { AutoShutdown, GRACE_MS, MOST_OF_USER, MOST_RUNNING, UDP_STAY_MS } from '../../../src/features/remedies/auto-shutdown.ts';
+import {
+  AutoShutdown,
+  GRACE_MS,
+  MOST_OF_USER,
+  MOST_RUNNING,
+  UDP_STAY_MS,
+} from '../../../src/features/remedies/auto-shutdown.ts';
 import type { ShutdownOutcome } from '../../../src/features/remedies/shutdown.ts';
+import type { Finding } from '../../../src/findings/finding.ts';
+import type { Law } from '../../../src/policy/law.ts';
 import type { Moment } from '../../../src/records/moment.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE } from '../../support/snapshot.ts';

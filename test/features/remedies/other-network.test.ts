@@ -1,12 +1,12 @@
 /** A banned listener of another network namespace is never signalled, whatever of our own looks like it. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Machine } from '../../../src/features/remedies/machine.ts';
 import { planFor, shutDown } from '../../../src/features/remedies/shutdown.ts';
 import type { Suppression } from '../../../src/policy/law.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE } from '../../support/snapshot.ts';
 import type { ProcessRow } from '../../support/table.ts';
-import type { Machine } from '../../../src/features/remedies/machine.ts';
 
 const at = { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 77 } as const;
 const ours = findingFrom({ id: 'ours', check: 'banned-listener', severity: 'critical', subject: at });

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Listener } from '../../../src/engine/snapshot.ts';
 import { adviceFor } from '../../../src/features/remedies/advice.ts';
 import { planShutdown } from '../../../src/features/remedies/plan.ts';
-import type { Listener } from '../../../src/engine/snapshot.ts';
 import type { SocketMaker, Standing } from '../../../src/native/act-types.ts';
 import { FACT, PF_KTHREAD } from '../../../src/native/types.ts';
 import type { Law, Suppression } from '../../../src/policy/law.ts';

@@ -1,8 +1,8 @@
 /** What was found, one finding, avenues, what could not be seen. */
 import { AVENUE_IDS, type AvenueId } from '../../../checks/check.ts';
-import { mostSevereFirst } from '../../../policy/severity.ts';
-import { type Finding } from '../../../findings/finding.ts';
+import type { Finding } from '../../../findings/finding.ts';
 import type { Severity } from '../../../policy/severity.ts';
+import { mostSevereFirst } from '../../../policy/severity.ts';
 import { type AnswerBuilder, counted, either, part, plain } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
 import { exactConceptsOf, isSpeech } from '../lexicon.ts';
