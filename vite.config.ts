@@ -12,7 +12,7 @@ export default defineConfig({
     modulePreload: false,
     // What is missing is told by name, so names are fixed; the answers are never cached.
     rolldownOptions: {
-      input: { pages: 'src/client/main.tsx', style: 'src/pages/style/index.css' },
+      input: { pages: 'src/pages/browser/main.tsx', style: 'src/pages/style/index.css' },
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',

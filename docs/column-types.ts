@@ -1,4 +1,4 @@
-/** `src/native/column-types.ts`, made of `native/core/columns.def`: the columns of a sweep and the numbers in them. */
+/** `src/engine/native/column-types.ts`, made of `native/core/columns.def`: the columns of a sweep and the numbers in them. */
 import { readFileSync } from 'node:fs';
 
 const ARRAYS: Readonly<Record<string, string>> = {

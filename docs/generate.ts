@@ -306,7 +306,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/knowledge.json', render: knowledgeText },
   { path: 'docs/law.toml', render: defaultLawText },
-  { path: 'src/native/column-types.ts', render: columnTypes },
+  { path: 'src/engine/native/column-types.ts', render: columnTypes },
   { path: 'docs/gallery.md', render: galleryPage },
   ...ALL.map((listed) => ({
     path: schemaPath(listed),

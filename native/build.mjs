@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-/** Where the finished files are; src/native/load.ts and src/peek/helper.ts read the same folder. */
+/** Where the finished files are; src/engine/native/load.ts and src/features/inspection/helper.ts read the same folder. */
 const OUTPUT = 'build/Release';
 const MARKS = { x64: ['x86_64', 'avx512_mark'], arm64: ['aarch64'] };
 

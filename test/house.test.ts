@@ -11,6 +11,7 @@ import { GROUPS, groupsOf } from './groups.ts';
 import { PROOFS } from './proofs.ts';
 import { FLAGS } from './support/flags.ts';
 import { projectRoot } from './support/require.ts';
+import { cycles, folderGraph, folderOf, readTree } from './tree/graph.ts';
 
 const generated = ['node_modules', 'fixtures', 'golden', 'results', '.git', 'build', 'dist'];
 
@@ -50,57 +51,6 @@ const sources = files('src', /\.tsx?$/);
 const natives = files('native', /\.(cc|h|c)$/);
 const tests = files('test', /\.ts$/);
 
-// Which parts each part may build on. `contract` = desk.ts, the words between parts; `config` = config*.ts;
-// `root` = the other files of src/ itself, where the desk is put together; `service` = desk and listeners together.
-// `base` imports only itself, and every part may import it.
-const base = ['native', 'engine', 'config', 'contract'];
-const judged = [...base, 'law', 'checks', 'records'];
-const mayImport: Record<string, readonly string[]> = {
-  base: [],
-  config: ['config', 'contract'],
-  contract: ['checks', 'config', 'records'],
-  native: ['native'],
-  // What each process may do, and how the others are started.
-  privileges: ['native', 'privileges'],
-  engine: ['native', 'engine'],
-  policy: ['policy'],
-  // The default law has the benign causes that the checks name.
-  law: [...judged, 'learn', 'store', 'root', 'law'],
-  checks: ['native', 'engine', 'policy', 'checks'],
-  findings: ['native', 'engine', 'policy', 'checks', 'findings'],
-  peek: ['native', 'engine', 'privileges', 'policy', 'checks', 'findings', 'peek'],
-  records: ['native', 'engine', 'policy', 'config', 'checks', 'findings', 'records'],
-  // The only way out.
-  egress: ['config', 'contract', 'egress'],
-  slow: [...judged, 'slow'],
-  // Knows nothing of what features keep in it.
-  store: ['trust', 'store'],
-  features: [...judged, 'privileges', 'gate', 'egress', 'store', 'root', 'features'],
-  // Drawn by the server and by the browser.
-  pages: [...judged, 'operations', 'pages'],
-  // Runs in the browser: of everything else it knows types alone, but of the pages.
-  client: ['records', 'operations', 'pages', 'client'],
-  // Declarations: what they answer, and the words of their commands.
-  operations: [...judged, 'pages', 'operations', 'root', 'cli'],
-  http: [...judged, 'pages', 'operations', 'http', 'root'],
-  act: [...judged, 'gate', 'act'],
-  root: [...judged, 'law', 'privileges', 'peek', 'act', 'egress', 'hostess', 'store', 'features', 'root'],
-  service: [...judged, 'privileges', 'egress', 'store', 'features', 'http', 'root', 'service'],
-  cli: [
-    ...judged,
-    'privileges',
-    'service',
-    'gate',
-    'store',
-    'features',
-    'pages',
-    'operations',
-    'http',
-    'root',
-    'cli',
-  ],
-};
-
 /** Parts of `base` that the browser takes too: they import nothing. */
 const IN_BROWSER = [
   'src/base/literal.ts',
@@ -109,25 +59,40 @@ const IN_BROWSER = [
   'src/operations/request.ts',
 ];
 
-function partOf(file: string): string {
-  const [, first = '', feature = ''] = file.split('/');
-  if (first === 'features') return feature;
-  if (!first.endsWith('.ts')) return first;
-  if (first === 'desk.ts') return 'contract';
-  if (first === 'service.ts') return 'service';
-  return first.startsWith('config') ? 'config' : 'root';
-}
-
-test('imports go one way: native, engine, policy, checks, findings, records, then store, http, pages and cli', () => {
-  const wrong = sources.flatMap((file) =>
-    importsOf(file)
-      .filter(({ from }) => from.startsWith('.'))
-      .map(({ from }) => relative('.', join(dirname(file), from)))
-      .filter((target) => partOf(target) !== 'base' && !mayImport[partOf(file)]?.includes(partOf(target)))
-      .map((target) => `${file} imports ${target}`),
+test('folders of src/ form no import cycle, and nothing is loose at its root', () => {
+  const tree = readTree(projectRoot);
+  assert.equal(cycles(folderGraph(tree)), []);
+  assert.equal(
+    tree.files.filter((file) => folderOf(file) === 'src'),
+    [],
   );
-  assert.equal(IN_BROWSER.flatMap(importsOf), []);
+});
+
+/** Folders that know little, and what they may import beside themselves. */
+const BOTTOM: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  policy: [],
+  config: ['base'],
+  // Knows nothing of what features keep in it.
+  store: ['base'],
+  // The only way out.
+  egress: ['base'],
+  privileges: ['base', 'engine'],
+  engine: ['base'],
+  checks: ['base', 'engine', 'policy'],
+  findings: ['base', 'engine', 'policy', 'checks'],
+  records: ['base', 'config', 'engine', 'policy', 'checks', 'findings'],
+};
+
+test('the lower folders import only what lies below them', () => {
+  const graph = folderGraph(readTree(projectRoot));
+  const wrong = Object.entries(BOTTOM).flatMap(([folder, allowed]) =>
+    [...(graph.get(folder) ?? [])].flatMap(([target, example]) =>
+      allowed.includes(target) ? [] : [example],
+    ),
+  );
   assert.equal(wrong, []);
+  assert.equal(IN_BROWSER.flatMap(importsOf), []);
 });
 
 test('a feature is used through its index', () => {
@@ -162,23 +127,25 @@ const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|(?<![-.\w])process\.[a-z]|(?<![.\w])performance\.[a-z]|\bset(?:Timeout|Interval|Immediate)\(|\bcrypto\.|\bfetch\(/;
 
 /** Modules of Node that are pure. */
-const PURE_MODULES: Record<string, readonly string[]> = {
-  features: ['node:url'],
-};
+const PURE_MODULES = ['node:url'];
 
 /** Of the parts that are pure, what runs at a time of its own. */
 const TIMED = ['src/findings/recheck.ts', 'src/findings/scan-schedule.ts'];
 
 test('policy, checks, findings, records and people are pure: no clock, file, environment, randomness or kernel', () => {
   const wrong = sources
-    .filter((file) => /^src\/(?:checks|records|features\/mail\/people)\//.test(file))
+    .filter(
+      (file) =>
+        /^src\/(?:policy|checks|findings|records|features\/mail\/people)\//.test(file) &&
+        !TIMED.includes(file),
+    )
     .flatMap((file) => [
       ...importsOf(file)
         .filter(
           ({ from, typeOnly }) =>
             !typeOnly &&
             !(from === 'node:crypto' && DIGESTS.includes(file)) &&
-            !PURE_MODULES[partOf(file)]?.includes(from) &&
+            !PURE_MODULES.includes(from) &&
             (from.startsWith('node:') || /\/native\/(?!(?:batch-|column-)?types\.ts)/.test(from)),
         )
         .map(({ from }) => `${file} imports ${from}`),
@@ -189,15 +156,15 @@ test('policy, checks, findings, records and people are pure: no clock, file, env
 
 // Modules that reach outside this process, each with the reason. Type-only imports need none.
 const reach: Record<string, Record<string, string>> = {
-  'src/client/ask.ts': { fetch: 'runs in the browser, and asks its own listener' },
-  'src/client/session.ts': { fetch: 'runs in the browser, and asks its own listener' },
-  'src/client/stream.ts': { fetch: 'runs in the browser, and asks its own listener' },
+  'src/pages/browser/ask.ts': { fetch: 'runs in the browser, and asks its own listener' },
+  'src/pages/browser/session.ts': { fetch: 'runs in the browser, and asks its own listener' },
+  'src/pages/browser/stream.ts': { fetch: 'runs in the browser, and asks its own listener' },
   'src/cli/bench-peers.ts': { 'node:child_process': 'times ps and ss beside the engine, on demand only' },
   'src/cli/commands/open.ts': { 'node:child_process': 'opens the browser of the user' },
   'src/base/http-exchange.ts': {
     'node:http': 'asks for those of ASKS: over connections of the guard, on loopback, or in process',
   },
-  'src/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
+  'src/engine/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/http/accept-queue.ts': {
     'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
@@ -271,12 +238,16 @@ const ONCE: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
     'src/base/error-code.ts',
   ],
   'loopback addresses': [/127(?:\\\.|\()|addSubnet/, 'src/base/addresses.ts'],
-  'severities in order': [/'low', 'medium', 'high'|'critical', 'high', 'medium'/, 'src/checks/judgement.ts'],
+  'severities in order': [/'low', 'medium', 'high'|'critical', 'high', 'medium'/, 'src/policy/severity.ts'],
   'brackets around IPv6': [/`\[\$\{(?:host|address)\}\]/, 'src/base/addresses.ts'],
   'labels of host names': [/\[a-z0-9_-\]\{0,61\}/, 'src/base/host-name.ts'],
   'text that lost bytes': [/\[\\ufffd/, 'src/base/visible-text.ts'],
   'doubling pauses': [/\* 2 \*\* /, 'src/base/retry.ts'],
-  'opening without following a link': [/O_NOFOLLOW/, 'src/base/private-file.ts', 'src/state-dir.ts'],
+  'opening without following a link': [
+    /O_NOFOLLOW/,
+    'src/base/private-file.ts',
+    'src/state-folder/state-folder.ts',
+  ],
   'a request over HTTP': [/\brequest\(\{/, 'src/base/http-exchange.ts'],
 };
 
@@ -457,7 +428,7 @@ test('generated documents are fresh', () => {
 });
 
 /** What the tables and charts show: the server reads by it, the browser draws by it. */
-const DESCRIPTIONS = ['listener-columns', 'measures', 'process-columns'].map(
+const DESCRIPTIONS = ['finding-words', 'listener-columns', 'measures', 'process-columns'].map(
   (name) => `src/records/${name}.ts`,
 );
 
@@ -473,11 +444,11 @@ function loadedBy(file: string, known = new Set<string>()): Set<string> {
 }
 
 test('pages and client take records and everything of the server by type only, but for what they show', () => {
-  const server = /^src\/(?!pages\/|client\/)/;
+  const server = /^src\/(?!pages\/)/;
   /** Pages that the server alone renders. */
   const servers = ['src/pages/public-pages.tsx'];
   const wrong = sources
-    .filter((file) => ['pages', 'client'].includes(partOf(file)) && !servers.includes(file))
+    .filter((file) => file.startsWith('src/pages/') && !servers.includes(file))
     .flatMap((file) =>
       importsOf(file)
         .filter(({ from, typeOnly }) => !typeOnly && from.startsWith('.'))

@@ -1,5 +1,5 @@
 /** The CPU builds beside each other, on the work that everybody gets: full sweeps. Runs with `--mark` or by name. */
-import { runnableMarks } from '../../src/native/mark.ts';
+import { runnableMarks } from '../../src/engine/native/mark.ts';
 import { ownRound } from '../rounds.ts';
 import { against, ownSide } from './against.ts';
 import type { Case, Comparison } from './case.ts';

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
-import type { Desk } from '../../src/desk.ts';
-import { createDesk } from '../../src/desk-main.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { StandingMail } from '../../src/features/mail/standing-mail.ts';
-import { openStore } from '../../src/features/tables.ts';
-import { createLogger } from '../../src/log.ts';
-import { loadNative } from '../../src/native/load.ts';
-import { openStateDir } from '../../src/state-dir.ts';
+import type { Desk } from '../../src/operations/desk.ts';
+import { createDesk } from '../../src/service/desk-service.ts';
+import { openStore } from '../../src/service/tables.ts';
+import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import { CannotRun } from '../cases/case.ts';
 
 interface BenchDesk {

@@ -1,8 +1,9 @@
 /** `PASSES WARM-UP NUMBERS FOUND`: scheduled looks for hidden processes, over so many numbers (0: all there can be). */
+
+import { chooseBackend } from '../../src/engine/native/backend.ts';
+import { isRefusal, type NativeAddon } from '../../src/engine/native/types.ts';
 import { defaultWorkers, Pool } from '../../src/engine/pool.ts';
 import { EngineLooks } from '../../src/engine/slow-looks.ts';
-import { chooseBackend } from '../../src/native/backend.ts';
-import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import { CannotRun } from '../cases/case.ts';
 import { parts } from './parts.ts';
 import { numbers, tell, timed } from './round.ts';

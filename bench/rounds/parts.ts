@@ -1,7 +1,7 @@
 /** The native functions that rounds call, over one buffer of their own. */
-import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import { loadNative } from '../../src/native/load.ts';
-import type { Capacity, NativeAddon } from '../../src/native/types.ts';
+import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import type { Capacity, NativeAddon } from '../../src/engine/native/types.ts';
 import { CannotRun } from '../cases/case.ts';
 
 const CAPACITY: Capacity = { processes: 65_536, sockets: 65_536, holders: 65_536, text: 16 << 20 };

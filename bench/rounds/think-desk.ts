@@ -3,9 +3,9 @@
  * a resting loop. The limit on POST is lifted: what is measured is the work.
  */
 import pino from 'pino';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { hostessOf } from '../../src/features/hostess/index.ts';
 import { startListeners } from '../../src/http/listeners.ts';
-import { loadNative } from '../../src/native/load.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { stageOf } from '../../test/features/hostess/scenes.ts';
 import { FakeDesk, loopbackConfig } from '../../test/support/fake-desk.ts';

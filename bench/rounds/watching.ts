@@ -1,6 +1,6 @@
 /** A native watch as the service starts it. */
-import { loadNative } from '../../src/native/load.ts';
-import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { isRefusal, type NativeAddon } from '../../src/engine/native/types.ts';
 import { CannotRun } from '../cases/case.ts';
 
 /** Without `tracepoint` the listeners are polled every 10 ms, the default. @throws CannotRun where no process events come. */

@@ -47,8 +47,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   const Result<MapFacts> whole = Read(text, text.size() + 1, code_start);
   Ensure(facts.error() == whole.error());
   if (!facts) return Ensure(facts.error() == EBADMSG);
-  Ensure(facts->writable_code == whole->writable_code &&
-         facts->anonymous_code == whole->anonymous_code &&
+  Ensure(facts->writable_code == whole->writable_code && facts->anonymous_code == whole->anonymous_code &&
          facts->deleted_code == whole->deleted_code);
   for (const Mappings* const kind : {&facts->writable_code, &facts->anonymous_code, &facts->deleted_code}) {
     Sound(*kind);

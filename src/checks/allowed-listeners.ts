@@ -1,6 +1,7 @@
 /** The listeners that the law or the baseline allows: as a condition over rows, and of one listener with the source. Pure. */
+
+import { SCOPE } from '../engine/native/batch-types.ts';
 import type { Listener, Snapshot } from '../engine/snapshot.ts';
-import { SCOPE } from '../native/batch-types.ts';
 import { type AllowedListener, hasEnded, type Law } from '../policy/law.ts';
 import type { CheckContext } from './check.ts';
 import {

@@ -1,8 +1,8 @@
 /** What a snapshot could not see of a kind of subject: blind for every check about it, in this one place. */
 import { familyOf } from '../base/addresses.ts';
 import { CURES } from '../engine/cures.ts';
+import type { Refusal } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Refusal } from '../native/types.ts';
 import type { Blindness } from './check.ts';
 
 /** The process list could not be read: there is no row to be blind about. Null when it could. */

@@ -3,8 +3,8 @@
  * generation change. Pure.
  */
 import type { BatchJob } from '../engine/batch.ts';
+import type { BatchProgram } from '../engine/native/batch-types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { BatchProgram } from '../native/batch-types.ts';
 import type { Law } from '../policy/law.ts';
 import { type Blindness, type Check, isQuick, type Known, type PlainCheck, type RuleCheck } from './check.ts';
 import { CheckRuns } from './check-runs.ts';

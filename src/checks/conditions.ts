@@ -1,6 +1,8 @@
 /** Conditions that several checks share. */
+
+import { FACT, PF_KTHREAD } from '../engine/native/types.ts';
+import { ZOMBIE_STATES } from '../engine/process-states.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { FACT, PF_KTHREAD } from '../native/types.ts';
 import type { Law } from '../policy/law.ts';
 import { UNREAD } from './blindness.ts';
 import {
@@ -16,7 +18,7 @@ import {
   type Parameter,
   type ProcessColumn,
 } from './rule.ts';
-import { ageSec, ZOMBIE_STATES } from './subjects.ts';
+import { ageSec } from './subjects.ts';
 
 /** Still there when the sweep read it. */
 export const present: Expression<ProcessColumn> = not(equals('state', 0n));

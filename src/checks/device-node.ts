@@ -1,5 +1,5 @@
-import type { DeviceLook, StrangeNode } from '../native/host-types.ts';
-import { isRefusal } from '../native/types.ts';
+import type { DeviceLook, StrangeNode } from '../engine/native/host-types.ts';
+import { isRefusal } from '../engine/native/types.ts';
 import { refusedBlindness } from './blindness.ts';
 import type { Check, FailParts, Report } from './check.ts';
 

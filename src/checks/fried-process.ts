@@ -1,5 +1,5 @@
 import { textOf } from '../engine/bytes.ts';
-import { FACT } from '../native/types.ts';
+import { FACT } from '../engine/native/types.ts';
 import type { Check } from './check.ts';
 import { ageUnknown, olderThan, zombie } from './conditions.ts';
 import { all, always } from './rule.ts';

@@ -1,6 +1,6 @@
 import type { HiddenProcess } from '../engine/hidden-suspects.ts';
-import type { ProcCover } from '../native/host-types.ts';
-import { isRefusal } from '../native/types.ts';
+import type { ProcCover } from '../engine/native/host-types.ts';
+import { isRefusal } from '../engine/native/types.ts';
 import { refusedBlindness } from './blindness.ts';
 import type { Blindness, Check, FailParts } from './check.ts';
 import type { ProcessSubject } from './subjects.ts';

@@ -3,8 +3,8 @@
  * changed, not how much stands. A row that another process has taken differs in pid or start.
  */
 import { sameListener } from '../engine/listeners.ts';
+import { FACT } from '../engine/native/types.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
-import { FACT } from '../native/types.ts';
 import { type CheckContext, type Fail, failOf, type RuleCheck } from './check.ts';
 import { listenerAt } from './subjects.ts';
 

@@ -1,10 +1,11 @@
 import { textOf } from '../engine/bytes.ts';
-import { TRAIT } from '../native/batch-types.ts';
-import { FACT } from '../native/types.ts';
+import { TRAIT } from '../engine/native/batch-types.ts';
+import { FACT } from '../engine/native/types.ts';
+import { isKernelThread } from '../engine/process-states.ts';
 import type { Check } from './check.ts';
 import { trait, userSpace } from './conditions.ts';
 import { all, any, equals, flag, type Parameter } from './rule.ts';
-import { isKernelThread, processSubject } from './subjects.ts';
+import { processSubject } from './subjects.ts';
 
 const KTHREADD = 2;
 

@@ -1,6 +1,6 @@
 import { textOf } from '../engine/bytes.ts';
-import { TRAIT } from '../native/batch-types.ts';
-import { FACT } from '../native/types.ts';
+import { TRAIT } from '../engine/native/batch-types.ts';
+import { FACT } from '../engine/native/types.ts';
 import type { Check } from './check.ts';
 import { executableUnread, trait, userSpace } from './conditions.ts';
 import { lookWhileItRuns, withoutDeleted } from './executables.ts';

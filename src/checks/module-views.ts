@@ -1,5 +1,5 @@
-import type { ModuleViews } from '../native/host-types.ts';
-import { isRefusal } from '../native/types.ts';
+import type { ModuleViews } from '../engine/native/host-types.ts';
+import { isRefusal } from '../engine/native/types.ts';
 import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
 

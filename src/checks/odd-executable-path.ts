@@ -1,7 +1,7 @@
 import { textOf } from '../engine/bytes.ts';
+import { TRAIT } from '../engine/native/batch-types.ts';
+import { FACT } from '../engine/native/types.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
-import { TRAIT } from '../native/batch-types.ts';
-import { FACT } from '../native/types.ts';
 import type { Check, CheckContext, Known } from './check.ts';
 import { executableUnread, trait, userSpace } from './conditions.ts';
 import { isStarter, oddFolder, withoutDeleted } from './executables.ts';

@@ -1,4 +1,4 @@
-import { FACT } from '../native/types.ts';
+import { FACT } from '../engine/native/types.ts';
 import type { Check } from './check.ts';
 import { ageUnknown, olderThan } from './conditions.ts';
 import { all, always, any, equals, not, pid } from './rule.ts';

@@ -1,9 +1,9 @@
 /** The common body of the checks that look at listeners of other network namespaces. They are labelled so, and never signalled. */
 import { CURES } from '../engine/cures.ts';
 import type { ForeignListener, ForeignReport } from '../engine/foreign-listeners.ts';
+import type { ForeignProcess } from '../engine/native/foreign-types.ts';
+import { isRefusal } from '../engine/native/types.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
-import type { ForeignProcess } from '../native/foreign-types.ts';
-import { isRefusal } from '../native/types.ts';
 import { refusedBlindness } from './blindness.ts';
 import type { BenignCause, FailParts, Report, ScanContext } from './check.ts';
 import { endpointText, type ListenerSubject, type Subject } from './subjects.ts';

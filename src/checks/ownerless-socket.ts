@@ -1,5 +1,5 @@
 import { CURES } from '../engine/cures.ts';
-import { OWNER } from '../native/batch-types.ts';
+import { OWNER } from '../engine/native/batch-types.ts';
 import type { Check } from './check.ts';
 import { all, always, equals, member, not } from './rule.ts';
 import { endpointText, LISTENER_KEY, listenerAt, listenerAvenue, listenerSubject } from './subjects.ts';

@@ -1,8 +1,8 @@
 import { textOf } from '../engine/bytes.ts';
 import { CURES } from '../engine/cures.ts';
+import type { PacketSocket } from '../engine/native/host-types.ts';
+import { isRefusal } from '../engine/native/types.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
-import type { PacketSocket } from '../native/host-types.ts';
-import { isRefusal } from '../native/types.ts';
 import { refusedBlindness } from './blindness.ts';
 import type { Check, FailParts } from './check.ts';
 import { processSubject } from './subjects.ts';

@@ -2,7 +2,7 @@
  * What the helper desk-peek tells of one process, of the files that can block their reader (proc_pid_maps(5),
  * proc_pid_environ(5), proc_pid_cmdline(5)) and of its descriptors. native/peek/process.cc writes it.
  */
-import type { Refusal } from '../native/types.ts';
+import type { Refusal } from '../engine/native/types.ts';
 import { type Image, isImage } from './content.ts';
 
 /** A mapping worth telling, from one line of `maps`. */

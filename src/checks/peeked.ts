@@ -1,6 +1,6 @@
 /** What the checks of tier 2 share: parts of the facts that were refused are blind, told in this one place. */
 import { CURES } from '../engine/cures.ts';
-import type { Refusal } from '../native/types.ts';
+import type { Refusal } from '../engine/native/types.ts';
 import type { PeekContext, Report } from './check.ts';
 import { programName } from './executables.ts';
 import { isRefused, type Part, type PeekFacts } from './peek-facts.ts';

@@ -1,4 +1,4 @@
-import { isRefusal } from '../native/types.ts';
+import { isRefusal } from '../engine/native/types.ts';
 import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
 

@@ -8,7 +8,7 @@ import {
   BATCH_PARAMETER,
   BATCH_WORDS,
   type BatchProgram,
-} from '../native/batch-types.ts';
+} from '../engine/native/batch-types.ts';
 import type { Expression, Parameter } from './rule.ts';
 
 /** An expression as the builder knows it: the same for equal ones. */

@@ -1,7 +1,7 @@
 import { textOf } from '../engine/bytes.ts';
+import type { PromiscuousInterface } from '../engine/native/host-types.ts';
+import { isRefusal } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { PromiscuousInterface } from '../native/host-types.ts';
-import { isRefusal } from '../native/types.ts';
 import { refusedBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { SCOPE } from '../native/batch-types.ts';
+import { SCOPE } from '../engine/native/batch-types.ts';
 import type { Check } from './check.ts';
 import { BROWSERS } from './executables.ts';
 import { otherNamespace, scanElsewhere, whereText } from './other-namespaces.ts';

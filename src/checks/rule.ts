@@ -2,8 +2,9 @@
  * A predicate as data: expressions over the columns of a table, which `compile.ts` turns into a program for the vectorised
  * batch. Nothing here touches a row.
  */
+
+import type { ListenerColumns, ProcessColumns } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { ListenerColumns, ProcessColumns } from '../native/types.ts';
 
 export type ProcessColumn = Exclude<keyof ProcessColumns, 'comm'>;
 export type ListenerColumn = Exclude<keyof ListenerColumns, 'address'>;

@@ -1,9 +1,9 @@
 /** The subjects checks speak of, made from a snapshot's rows. */
 import { hostPort } from '../base/addresses.ts';
 import { textOf } from '../engine/bytes.ts';
+import { TRAIT } from '../engine/native/batch-types.ts';
+import { FACT } from '../engine/native/types.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
-import { TRAIT } from '../native/batch-types.ts';
-import { FACT, PF_KTHREAD } from '../native/types.ts';
 import type { AvenueId } from './check.ts';
 
 export interface ProcessSubject {
@@ -42,12 +42,6 @@ export type Subject =
     }
   | { readonly kind: 'host'; readonly name: string }
   | { readonly kind: 'desk' };
-
-export const isKernelThread = (table: ProcessTable, row: number): boolean =>
-  ((table.columns.flags[row] ?? 0) & PF_KTHREAD) !== 0;
-
-/** States of zombies and dead processes (proc_pid_stat(5) field 3). */
-export const ZOMBIE_STATES: readonly number[] = ['Z', 'X', 'x'].map((state) => state.charCodeAt(0));
 
 /** Seconds since a start in clock ticks after boot, by the snapshot's own clock; null while the boot clock is unread. */
 export function ageSec({ machine }: Pick<Snapshot, 'machine'>, start: number): number | null {

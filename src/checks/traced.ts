@@ -1,6 +1,6 @@
 import { textOf } from '../engine/bytes.ts';
+import { FACT } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { FACT } from '../native/types.ts';
 import type { Check } from './check.ts';
 import { userSpace } from './conditions.ts';
 import { UNKNOWN } from './peek-facts.ts';

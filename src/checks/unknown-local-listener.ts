@@ -1,5 +1,5 @@
+import { SCOPE } from '../engine/native/batch-types.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import { SCOPE } from '../native/batch-types.ts';
 import type { Check, CheckContext } from './check.ts';
 import { equals } from './rule.ts';
 import { isLoggedIn, LISTENER_KEY, listenerAt } from './subjects.ts';

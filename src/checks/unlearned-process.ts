@@ -1,5 +1,5 @@
 import { textOf } from '../engine/bytes.ts';
-import { FACT } from '../native/types.ts';
+import { FACT } from '../engine/native/types.ts';
 import { LEARN } from './blindness.ts';
 import type { Check } from './check.ts';
 import { executableRefused, facts, userSpace } from './conditions.ts';

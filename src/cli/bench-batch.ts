@@ -1,12 +1,12 @@
 /** The batch of `desk bench`: all process checks over a table of this machine's own processes, many times over. */
 import { compileChecks, jobsOf } from '../checks/compile.ts';
 import { CHECKS } from '../checks/index.ts';
-import type { Config } from '../config-schema.ts';
+import type { Config } from '../config/schema.ts';
 import { Batch } from '../engine/batch.ts';
+import { allocate, type Columns, columnsOver } from '../engine/native/columns.ts';
+import type { NativeAddon } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { lawOf } from '../features/law/law.ts';
-import { allocate, type Columns, columnsOver } from '../native/columns.ts';
-import type { NativeAddon } from '../native/types.ts';
+import { lawOf } from '../features/law/index.ts';
 
 /** Rows of the table: beyond what any machine runs, and small enough to be made at once. */
 export const BATCH_ROWS = 65_536;

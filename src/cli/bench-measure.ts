@@ -1,12 +1,12 @@
 /** The short form of the benchmarks, on this machine as it is: every value in the result is a measurement of this run. */
 import { cpus, release } from 'node:os';
-import type { Desk } from '../desk.ts';
+import { allocate, columnsOver } from '../engine/native/columns.ts';
+import { loadNative } from '../engine/native/load.ts';
+import { runnableMarks } from '../engine/native/mark.ts';
+import type { Mark } from '../engine/native/types.ts';
 import { Engine } from '../engine/sweep.ts';
 import { offsetTime } from '../engine/time.ts';
-import { allocate, columnsOver } from '../native/columns.ts';
-import { loadNative } from '../native/load.ts';
-import { runnableMarks } from '../native/mark.ts';
-import type { Mark } from '../native/types.ts';
+import type { Desk } from '../operations/desk.ts';
 import { BATCH_ROWS, type BenchBatch, benchBatch } from './bench-batch.ts';
 import { type BenchPeer, benchPeers } from './bench-peers.ts';
 

@@ -11,12 +11,12 @@ import { isLoopbackHost, reachedAt, webAuthority } from '../base/addresses.ts';
 import { codeOf } from '../base/error-code.ts';
 import { eventStream, type StreamEvent } from '../base/event-stream.ts';
 import { exchangeHttp } from '../base/http-exchange.ts';
-import type { Config } from '../config-schema.ts';
+import { escapeTerminal } from '../base/terminal.ts';
+import type { Config } from '../config/schema.ts';
 import type { AnswerKind, Asked, RecordOf } from '../operations/operation.ts';
 import { requestOf } from '../operations/request.ts';
 import { exit, Failure, withoutPointers } from './failure.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
-import { escapeTerminal } from './terminal.ts';
 
 /** How soon the other end is looked at again while nobody has accepted the connection. */
 const askAgainMs = 5;
@@ -42,7 +42,7 @@ export interface ClientOptions {
   readonly kernel?: () => Promise<KernelCalls>;
 }
 
-const addon = async (): Promise<KernelCalls> => (await import('../native/load.ts')).loadNative().addon;
+const addon = async (): Promise<KernelCalls> => (await import('../engine/native/load.ts')).loadNative().addon;
 
 const largestAnswerBytes = 16 << 20;
 

@@ -1,8 +1,9 @@
 /** What a command is: words, arguments, options and examples as data; `run` loads what it needs when it runs. */
+
+import type { Terminal } from '../base/terminal.ts';
 import type { ClientOptions } from './client.ts';
 import type { ExitCode } from './failure.ts';
 import type { Source } from './source.ts';
-import type { Terminal } from './terminal.ts';
 
 export interface Argument {
   readonly name: string;
@@ -53,7 +54,7 @@ export interface Context {
   /** Asks a person a question that yes or no answers; absent without a terminal to ask on. */
   readonly ask?: (question: string) => Promise<boolean>;
   /** Configuration, refused as a `Failure` when invalid. */
-  config(): Promise<import('../config.ts').LoadedConfig>;
+  config(): Promise<import('../config/load.ts').LoadedConfig>;
   /** Path of the state folder; it is not created. */
   stateDir(): Promise<string>;
   client(options?: Partial<Pick<ClientOptions, 'timeoutMs'>>): Promise<import('./client.ts').Client>;
@@ -63,5 +64,7 @@ export interface Context {
     options?: Partial<Pick<ClientOptions, 'timeoutMs'>>,
   ): Promise<T>;
   /** Runs work against a desk in this process; closes it afterwards. `beside`: pid of a service on the same state folder. */
-  withDesk<T>(work: (desk: import('../desk.ts').Desk, beside: number | null) => Promise<T>): Promise<T>;
+  withDesk<T>(
+    work: (desk: import('../operations/desk.ts').Desk, beside: number | null) => Promise<T>,
+  ): Promise<T>;
 }

@@ -1,9 +1,10 @@
 /** Makes the context a command runs in: configuration, state folder, service or local desk, each only when asked for. */
-import type { LoadedConfig } from '../config.ts';
+
+import type { Terminal } from '../base/terminal.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import type { Client, ClientOptions } from './client.ts';
 import type { Context } from './command.ts';
 import { exit, Failure } from './failure.ts';
-import type { Terminal } from './terminal.ts';
 
 interface ContextOptions {
   readonly out: Terminal;
@@ -24,11 +25,12 @@ export function contextOf(options: ContextOptions): Context {
     loaded ??= readConfig(env);
     return loaded;
   };
-  const stateDir = async (): Promise<string> => (await import('../state-dir.ts')).stateDirPath(env);
+  const stateDir = async (): Promise<string> =>
+    (await import('../state-folder/state-folder.ts')).stateDirPath(env);
   const client = async ({ timeoutMs = answerWithinMs }: Partial<ClientOptions> = {}): Promise<Client> => {
     const [{ Client, controlAddress }, { folderOwner, readToken }] = await Promise.all([
       import('./client.ts'),
-      import('../state-dir.ts'),
+      import('../state-folder/state-folder.ts'),
     ]);
     const address = controlAddress((await config()).config);
     const folder = await stateDir();
@@ -73,7 +75,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
-  const { describeProblems, loadConfig } = await import('../config.ts');
+  const { describeProblems, loadConfig } = await import('../config/load.ts');
   const result = loadConfig(env);
   if (result.ok) return result;
   const { length } = result.problems;
@@ -95,11 +97,11 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
     { lawPlaces },
     { StandingMail },
   ] = await Promise.all([
-    import('../native/load.ts'),
-    import('../state-dir.ts'),
-    import('../features/tables.ts'),
-    import('../log.ts'),
-    import('../features/law/files.ts'),
+    import('../engine/native/load.ts'),
+    import('../state-folder/state-folder.ts'),
+    import('../service/tables.ts'),
+    import('../base/log.ts'),
+    import('../features/law/index.ts'),
     import('../features/mail/index.ts'),
   ]);
   const { addon: native } = nativeOrFailure(loadNative);
@@ -110,7 +112,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
   const mail = new StandingMail({ folder: state.path, log, native });
   try {
     const [{ createDesk }, { statusAt }] = await Promise.all([
-      import('../desk-main.ts'),
+      import('../service/desk-service.ts'),
       import('./client.ts'),
     ]);
     const desk = await createDesk({

@@ -1,8 +1,9 @@
 /** The command `desk`: output, command line, exit code. */
+
+import { Outlet } from '../base/outlet.ts';
+import { Terminal } from '../base/terminal.ts';
 import { exit, Failure, failureOf } from './failure.ts';
-import { Outlet } from './outlet.ts';
 import { report, runCommandLine } from './program.ts';
-import { Terminal } from './terminal.ts';
 
 // There may be no place for an error message: the exit code says enough.
 const err = new Outlet(process.stderr, () => undefined);

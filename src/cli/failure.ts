@@ -1,5 +1,5 @@
 /** Exit codes, and a refusal as the command line tells it: what happened, why, what to do. */
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
 import { systemRefusal } from './system-failure.ts';
 
 export const exit = { ok: 0, findings: 1, usage: 2, unreachable: 3, refused: 4 } as const;

@@ -1,6 +1,6 @@
 /** The files of the law, as the commands that only read them find them. */
-import type { RefusedFile } from '../config-document.ts';
-import type { LawFiles } from '../features/law/law.ts';
+import type { RefusedFile } from '../config/document.ts';
+import type { LawFiles } from '../features/law/index.ts';
 import type { Context } from './command.ts';
 export interface FoundLaw {
   readonly files: LawFiles;
@@ -13,8 +13,8 @@ export interface FoundLaw {
 /** The files as the service would read them. What is refused counts as empty. */
 export async function findLaw({ config, stateDir, env }: Context): Promise<FoundLaw> {
   const [files, { NO_FILES }, loaded] = await Promise.all([
-    import('../features/law/files.ts'),
-    import('../features/law/law.ts'),
+    import('../features/law/index.ts'),
+    import('../features/law/index.ts'),
     config(),
   ]);
   const user = files.loadLaw(files.lawPlaces(loaded, env), loaded.config);

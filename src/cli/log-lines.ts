@@ -1,5 +1,5 @@
 /** The short form of log lines for a terminal: time, level, message, then the rest as key=value. */
-import { bad, dim, type Piece, type Terminal, warn } from './terminal.ts';
+import { bad, dim, type Piece, type Terminal, warn } from '../base/terminal.ts';
 
 const levels: Readonly<Record<string, (text: string) => Piece>> = { warn, error: bad, fatal: bad };
 

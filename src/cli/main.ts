@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 /** Entry of the command `desk`. All else is loaded after SIGUSR1 is ignored. */
-import '../native/no-debugger.ts';
+import '../engine/native/no-debugger.ts';
 
 await import('./entry.ts');

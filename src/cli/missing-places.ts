@@ -1,7 +1,7 @@
 /** What settings name on this machine, and is not there. */
 import { existsSync, readFileSync } from 'node:fs';
-import { defaultConfig, type LoadedConfig } from '../config.ts';
-import { lawPlaces } from '../features/law/files.ts';
+import { defaultConfig, type LoadedConfig } from '../config/load.ts';
+import { lawPlaces } from '../features/law/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,8 +3,8 @@
  * kernel is asked who made the sockets that listen there and who accepted this connection.
  */
 import { isLoopback, unmappedBytes } from '../base/addresses.ts';
+import type { NativeAddon } from '../engine/native/types.ts';
 import { type ListenerCalls, listenerUids } from '../http/listener-uids.ts';
-import type { NativeAddon } from '../native/types.ts';
 
 export type KernelCalls = ListenerCalls & Pick<NativeAddon, 'peerUid'>;
 

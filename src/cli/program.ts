@@ -5,13 +5,13 @@ import {
   CommanderError,
   Option as CommanderOption,
 } from 'commander';
+import type { Sink } from '../base/outlet.ts';
+import { bad, dim, escapeTerminal, Terminal } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
 import type { Argument, Command, Input } from './command.ts';
 import { commandsFor, groups } from './commands/index.ts';
 import { contextOf } from './context.ts';
 import { type ExitCode, exit, Failure, failureOf } from './failure.ts';
-import type { Sink } from './outlet.ts';
-import { bad, dim, escapeTerminal, Terminal } from './terminal.ts';
 
 interface Streams {
   readonly out: Sink;

@@ -1,7 +1,7 @@
 /** Where a command's answers come from: the running service, or a desk in this process. Same operations, same records. */
 import type { z } from 'zod';
-import type { Desk } from '../desk.ts';
 import { type Call, type DeskContext, OfMoment } from '../operations/context.ts';
+import type { Desk } from '../operations/desk.ts';
 import { conform } from '../operations/input.ts';
 import {
   type AnswerKind,

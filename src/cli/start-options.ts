@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { distrust, faultText } from '../base/trusted-file.ts';
-import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
+import { CLOSED_INSPECTOR } from '../engine/native/no-debugger.ts';
 import { exit, Failure } from './failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

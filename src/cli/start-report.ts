@@ -1,9 +1,9 @@
 /** What `desk boot` says once it stands: what it listens on, what it could not, engine, first sweep, where to look next. */
 import { webAuthority } from '../base/addresses.ts';
+import { bad, dim, good, type Line, strong, type Terminal, warn } from '../base/terminal.ts';
 import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
-import type { Service } from '../service.ts';
-import { bad, dim, good, type Line, strong, type Terminal, warn } from './terminal.ts';
+import type { Service } from '../service/service.ts';
 
 const tones = { good, warn, bad } as const;
 const roles = ['control', 'office', 'public', 'themed'] as const;

@@ -1,9 +1,5 @@
 /** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
-import type { Tally } from '../native/batch-types.ts';
-import type { Columns } from '../native/columns.ts';
-import type { CaptureResult, HostResult, SensorResult } from '../native/host-types.ts';
-import type { OwnersResult } from '../native/owners-types.ts';
-import type { MachineResult, Reference, Refusal, SocketResult } from '../native/types.ts';
+
 import { hostFrom } from './host.ts';
 import {
   connectionsFrom,
@@ -12,6 +8,11 @@ import {
   listenersFrom,
   sameListeners,
 } from './listeners.ts';
+import type { Tally } from './native/batch-types.ts';
+import type { Columns } from './native/columns.ts';
+import type { CaptureResult, HostResult, SensorResult } from './native/host-types.ts';
+import type { OwnersResult } from './native/owners-types.ts';
+import type { MachineResult, Reference, Refusal, SocketResult } from './native/types.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import { late } from './reading.ts';

@@ -3,9 +3,9 @@
  * few rows, else in shards over the workers.
  */
 import { allOrFirst } from '../base/promises.ts';
-import type { BatchProgram } from '../native/batch-types.ts';
-import type { Columns } from '../native/columns.ts';
-import type { NativeAddon } from '../native/types.ts';
+import type { BatchProgram } from './native/batch-types.ts';
+import type { Columns } from './native/columns.ts';
+import type { NativeAddon } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 
 /**

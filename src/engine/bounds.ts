@@ -2,7 +2,7 @@
  * How old a fact can be at most, whatever events came or did not come. Each figure is the sum of what it waits for: the pass over
  * everything, how often the fact is read at all, and the longest rest of a busy loop.
  */
-import type { Backend } from '../native/types.ts';
+import type { Backend } from './native/types.ts';
 import { MOST_REST_MS } from './rest.ts';
 
 /** Ages at which everything is read again, ms. */

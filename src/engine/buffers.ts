@@ -1,6 +1,6 @@
 /** The two shared buffers that sweeps write in turn, and how they grow. */
-import { allocate, type Columns, columnsOver } from '../native/columns.ts';
-import type { Capacity, NativeAddon } from '../native/types.ts';
+import { allocate, type Columns, columnsOver } from './native/columns.ts';
+import type { Capacity, NativeAddon } from './native/types.ts';
 
 type Growth = Partial<Capacity>;
 

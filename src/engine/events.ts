@@ -2,9 +2,10 @@
  * What changed since the last turn, as the native watch saw it: the proc connector for processes, socket tracepoints or the
  * listener poll for listeners, and the schedule of re-reads for what has no event.
  */
-import { isRefusal, type Refusal } from '../native/types.ts';
-import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from '../native/watch-types.ts';
+
 import { EVERY_MS } from './bounds.ts';
+import { isRefusal, type Refusal } from './native/types.ts';
+import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from './native/watch-types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */

@@ -1,13 +1,13 @@
 /** Fills the columns of one generation: everything, or what changed since the last one, by either backend. */
 import { allOrFirst } from '../base/promises.ts';
-import { type BackendChoice, withoutBpf } from '../native/backend.ts';
-import type { Columns } from '../native/columns.ts';
-import { OWNER_ROUNDS, type OwnersResult } from '../native/owners-types.ts';
-import { isRefusal, type SocketResult } from '../native/types.ts';
 import type { Gathered } from './assemble.ts';
 import { EVERY_MS } from './bounds.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
+import { type BackendChoice, withoutBpf } from './native/backend.ts';
+import type { Columns } from './native/columns.ts';
+import { OWNER_ROUNDS, type OwnersResult } from './native/owners-types.ts';
+import { isRefusal, type SocketResult } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 import { FEW_TABLES, type Gathering, most, type SocketsAsked } from './tasks.ts';
 

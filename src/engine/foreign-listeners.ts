@@ -3,9 +3,9 @@
  * within it. They are not the desk's own, and no snapshot has them.
  */
 import { addressText } from '../base/addresses.ts';
-import type { ForeignListeners, ForeignProcess, ForeignSocket } from '../native/foreign-types.ts';
-import { isRefusal, type Refusal } from '../native/types.ts';
 import { inLanes } from './hidden.ts';
+import type { ForeignListeners, ForeignProcess, ForeignSocket } from './native/foreign-types.ts';
+import { isRefusal, type Refusal } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 
 /** More are told as blind: some 0.1 ms each. */

@@ -2,8 +2,7 @@
  * The sweep for hidden processes: what the process system calls know, against what a proc root lists and what stands at
  * `/proc/PID`. The order of the stages makes it exact (native/probe/hidden_pid.h): list, probe, confirm twice.
  */
-import type { PidSight } from '../native/hidden-types.ts';
-import { isRefusal, type Refusal } from '../native/types.ts';
+
 import { CURES, cureFor } from './cures.ts';
 import { inLanes, Stages, type SweepOptions } from './hidden.ts';
 import {
@@ -16,6 +15,8 @@ import {
   type Probe,
   ROUNDS,
 } from './hidden-suspects.ts';
+import type { PidSight } from './native/hidden-types.ts';
+import { isRefusal, type Refusal } from './native/types.ts';
 import { placeOf } from './process-table.ts';
 
 /** PID_MAX_LIMIT (linux/threads.h): no kernel gives a number from here on. */

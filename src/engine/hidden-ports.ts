@@ -4,9 +4,9 @@
  * own ports are asked like any other; its listeners try again by themselves.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoundTo, PortProtocol, PortSight, PortVerdict } from '../native/hidden-types.ts';
-import { isRefusal, type Refusal } from '../native/types.ts';
 import { type HiddenDeps, inLanes, ROUND_GAP_MS, Stages, type SweepOptions } from './hidden.ts';
+import type { BoundTo, PortProtocol, PortSight, PortVerdict } from './native/hidden-types.ts';
+import { isRefusal, type Refusal } from './native/types.ts';
 
 const PORTS = 65_536;
 /** Ports a shard binds, about 4 ms; a multiple of 8, so that no two shards write the same byte. */

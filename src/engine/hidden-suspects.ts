@@ -1,9 +1,9 @@
 /** Suspects of the sweep for hidden processes: confirmed twice, judged, and told who they are. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { EVIDENCE, type PidDescription, type PidSight } from '../native/hidden-types.ts';
-import { isRefusal, type Refusal } from '../native/types.ts';
 import { textOf } from './bytes.ts';
 import { type HiddenDeps, inLanes, ROUND_GAP_MS, type SweepOptions } from './hidden.ts';
+import { EVIDENCE, type PidDescription, type PidSight } from './native/hidden-types.ts';
+import { isRefusal, type Refusal } from './native/types.ts';
 
 /** A suspect holds a descriptor for its round (kMostSuspects in native/probe/hidden_pid.h). */
 const CONFIRM_SHARD = 128;

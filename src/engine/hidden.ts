@@ -1,5 +1,5 @@
 /** What the sweeps for hidden processes and hidden ports share: their parts, their progress, their cancellation. */
-import type { NativeAddon } from '../native/types.ts';
+import type { NativeAddon } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 
 /** What a sweep for hidden things works with; the engine's own parts, or those of a command. */

@@ -1,6 +1,6 @@
 /** What the addon read of the host, as a snapshot tells it. */
-import type { ExecutableFate, HostResult } from '../native/host-types.ts';
-import { isRefusal, type Refusal } from '../native/types.ts';
+import type { ExecutableFate, HostResult } from './native/host-types.ts';
+import { isRefusal, type Refusal } from './native/types.ts';
 import type { Host } from './snapshot.ts';
 
 /** A refusal in the place of the whole is one of every part. */

@@ -1,8 +1,8 @@
 /** Listeners and connections as plain data: the socket columns joined with the holders known. */
 import { addressText } from '../base/addresses.ts';
-import { SCOPE } from '../native/batch-types.ts';
-import type { ConnectionColumns, HolderColumns, ListenerColumns } from '../native/types.ts';
 import { textOf } from './bytes.ts';
+import { SCOPE } from './native/batch-types.ts';
+import type { ConnectionColumns, HolderColumns, ListenerColumns } from './native/types.ts';
 import type { Connection, Counts, Holder, Listener, Machine, ProcessTable } from './snapshot.ts';
 
 const IPPROTO_UDP = 17;

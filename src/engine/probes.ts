@@ -1,6 +1,7 @@
 /** Which kernel sources answered a sweep, and what would cure those that did not. */
-import { FACT, type Refusal } from '../native/types.ts';
+
 import { CURES, cureFor } from './cures.ts';
+import { FACT, type Refusal } from './native/types.ts';
 import type { ProbeState, ProcessTable } from './snapshot.ts';
 
 /** Bit of the capability that lets a process look into others (capabilities(7)). */

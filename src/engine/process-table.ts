@@ -1,5 +1,5 @@
 /** The process table: columns with an arena of text behind them, addressed by row. */
-import type { ProcessColumns } from '../native/types.ts';
+import type { ProcessColumns } from './native/types.ts';
 import type { ProcessTable } from './snapshot.ts';
 
 /** Bytes of the comm column per row (TASK_COMM_LEN of the kernel). */

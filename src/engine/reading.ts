@@ -1,8 +1,8 @@
 /** Facts that are read beside the sweeps because reading them may block: sensors, the host's files, executables. */
 import { constants } from 'node:os';
 import { withDeadline } from '../base/promises.ts';
-import type { Refusal } from '../native/types.ts';
 import { EVERY_MS } from './bounds.ts';
+import type { Refusal } from './native/types.ts';
 
 /** The refusal in the place of what did not answer in time. */
 export const late = (source: string): Refusal => ({

@@ -1,10 +1,11 @@
 /** What checks of tier 3 look at, and how the engine looks at it: in pieces, over the workers that the sweeps use. */
-import type { DeviceLook, ModuleViews } from '../native/host-types.ts';
-import { isRefusal, type Refusal } from '../native/types.ts';
+
 import { type ForeignOptions, type ForeignReport, sweepForeign } from './foreign-listeners.ts';
 import { type HiddenPidReport, sweepHiddenPids } from './hidden-pids.ts';
 import { type HiddenPortReport, sweepHiddenPorts } from './hidden-ports.ts';
 import type { HiddenPidOptions } from './hidden-suspects.ts';
+import type { DeviceLook, ModuleViews } from './native/host-types.ts';
+import { isRefusal, type Refusal } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 import { late, Reading } from './reading.ts';
 import type { Engine } from './sweep.ts';

@@ -4,9 +4,9 @@
  * The process table stays in shared columns (it is overwritten two generations later, so read it synchronously);
  * everything else is plain frozen data.
  */
-import type { Columns } from '../native/columns.ts';
-import type { ExecutableFate, HostResult } from '../native/host-types.ts';
-import type { Backend, Mark, ProcessColumns } from '../native/types.ts';
+import type { Columns } from './native/columns.ts';
+import type { ExecutableFate, HostResult } from './native/host-types.ts';
+import type { Backend, Mark, ProcessColumns } from './native/types.ts';
 
 export interface Instant {
   /** Milliseconds since the epoch. */

@@ -1,10 +1,18 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
 import { allOrFirst, DeadlineError, withDeadline } from '../base/promises.ts';
-import { type BackendChoice, chooseBackend } from '../native/backend.ts';
-import type { Tally } from '../native/batch-types.ts';
-import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from '../native/host-types.ts';
-import { loadNative } from '../native/load.ts';
-import { shownPath } from '../native/shown-path.ts';
+import { assemble, type Gathered, type MachineParts, machineFrom, sightComplete } from './assemble.ts';
+import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
+import { EVERY_MS } from './bounds.ts';
+import { Buffers, FIRST_CAPACITY } from './buffers.ts';
+import { deskProcesses } from './desk-processes.ts';
+import type { Changes } from './events.ts';
+import { Field } from './field.ts';
+import { fatesFrom } from './host.ts';
+import { type BackendChoice, chooseBackend } from './native/backend.ts';
+import type { Tally } from './native/batch-types.ts';
+import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from './native/host-types.ts';
+import { loadNative } from './native/load.ts';
+import { shownPath } from './native/shown-path.ts';
 import {
   type Backend,
   type Capacity,
@@ -14,15 +22,7 @@ import {
   type NativeAddon,
   type Reference,
   type Refusal,
-} from '../native/types.ts';
-import { assemble, type Gathered, type MachineParts, machineFrom, sightComplete } from './assemble.ts';
-import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
-import { EVERY_MS } from './bounds.ts';
-import { Buffers, FIRST_CAPACITY } from './buffers.ts';
-import { deskProcesses } from './desk-processes.ts';
-import type { Changes } from './events.ts';
-import { Field } from './field.ts';
-import { fatesFrom } from './host.ts';
+} from './native/types.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
 import { tableOver } from './process-table.ts';

@@ -1,14 +1,14 @@
 /** What the engine asks of a worker, and what it gets back. Buffers are shared; everything else is a small plain value. */
 
-import type { PortProtocol } from '../native/hidden-types.ts';
-import { OWNER_ROUNDS, type OwnersResult } from '../native/owners-types.ts';
+import type { PortProtocol } from './native/hidden-types.ts';
+import { OWNER_ROUNDS, type OwnersResult } from './native/owners-types.ts';
 import {
   type Capacity,
   isRefusal,
   type NativeAddon,
   type Refusal,
   type SocketResult,
-} from '../native/types.ts';
+} from './native/types.ts';
 
 /** Where a generation is written. */
 interface Place {

@@ -1,5 +1,5 @@
 /** The worker thread: loads the addon once, then performs one task per message. */
-import { loadNative } from '../native/load.ts';
+import { loadNative } from './native/load.ts';
 import { perform, type Task } from './tasks.ts';
 
 const { addon } = loadNative();

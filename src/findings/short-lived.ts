@@ -3,9 +3,11 @@
  * before is no finding; it is counted here. One that keeps coming back is a finding when its processes have run for a minute in
  * all, a sixtieth of the time between them taken off.
  */
+
 import { type Fail, SETTLED_SEC } from '../checks/check.ts';
-import { ageSec, ZOMBIE_STATES } from '../checks/subjects.ts';
+import { ageSec } from '../checks/subjects.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
+import { ZOMBIE_STATES } from '../engine/process-states.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Findings } from './cook.ts';
 import { keysOf } from './finding-id.ts';

@@ -2,7 +2,7 @@
  * How long processes have been dead. The kernel does not tell, only when they were started: the time runs from the first sweep
  * that showed them so. What was dead before the first sweep of all may have been so ever since its start.
  */
-import { ZOMBIE_STATES } from '../checks/subjects.ts';
+import { ZOMBIE_STATES } from '../engine/process-states.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 
 type Process = { readonly pid: number; readonly start: string };

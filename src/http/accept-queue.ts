@@ -5,7 +5,7 @@
  */
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { NativeAddon } from '../native/types.ts';
+import type { NativeAddon } from '../engine/native/types.ts';
 import type { Ends } from './peer.ts';
 
 /** A row as `acceptConnections` writes it. */

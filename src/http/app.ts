@@ -8,7 +8,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { jsonText } from '../base/visible-text.ts';
-import type { Config } from '../config-schema.ts';
+import type { Config } from '../config/schema.ts';
 import {
   type Asset,
   type Call,

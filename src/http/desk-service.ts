@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { jsonText } from '../base/visible-text.ts';
-import type { Desk } from '../desk.ts';
 import { type Service, Streamed } from '../operations/context.ts';
+import type { Desk } from '../operations/desk.ts';
 import { docsPage } from '../pages/docs-page.tsx';
 import { renderPage } from '../pages/render.tsx';
 import { themeCss } from '../pages/theme.ts';

@@ -1,5 +1,5 @@
 /** Every refusal of the HTTP layer: one line per problem type, written as application/problem+json (RFC 9457). */
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
 import { type Problem as ProblemAnswer, problem } from '../records/problem.ts';
 
 /** Problem type → status and title. The type URI is `urn:hostess-desk:problem:` + key. */

@@ -1,7 +1,7 @@
 /** Which users made the sockets that listen on an address. On loopback any local user may take a port that is free. */
 import { unmappedBytes } from '../base/addresses.ts';
-import { allocate, columnsOver } from '../native/columns.ts';
-import type { ListenerColumns, NativeAddon } from '../native/types.ts';
+import { allocate, columnsOver } from '../engine/native/columns.ts';
+import type { ListenerColumns, NativeAddon } from '../engine/native/types.ts';
 
 export type ListenerCalls = Pick<NativeAddon, 'layout' | 'listSockets'>;
 

@@ -2,8 +2,9 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { addressBytes } from '../base/addresses.ts';
-import type { Config } from '../config-schema.ts';
-import { type Desk, DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
+import type { Config } from '../config/schema.ts';
+import type { Desk } from '../operations/desk.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import { bindProblem } from './bind-problem.ts';
 import { Listener, type ListenerOptions, type Place, type SocketCalls, type Tenant } from './listener.ts';

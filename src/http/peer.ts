@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { addressBytes, isLoopback, unmappedBytes } from '../base/addresses.ts';
-import type { Refusal } from '../native/types.ts';
+import type { Refusal } from '../engine/native/types.ts';
 
 /** The native look-up: addresses as 4 or 16 bytes in network order, as the server sees them. */
 export type PeerUid = (

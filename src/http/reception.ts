@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Desk } from '../desk.ts';
 import type { ServiceContext } from '../operations/context.ts';
+import type { Desk } from '../operations/desk.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import type { ListenerRole, Moment } from '../records/moment.ts';
 import { createApp } from './app.ts';

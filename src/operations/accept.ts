@@ -1,6 +1,6 @@
 /** Accepting findings, the list of what was accepted, and taking it back. A running service alone writes it. */
 import { z } from 'zod';
-import { now } from '../now.ts';
+import { now } from '../engine/now.ts';
 import { acceptedList, accepted as acceptedRecord, undone } from '../records/accepted.ts';
 import { findingId } from './findings.ts';
 import { DESK, operation } from './operation.ts';

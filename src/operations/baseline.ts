@@ -1,7 +1,7 @@
 /** The baseline: learning, comparing, going back, reviewing. A running service alone learns. */
 import { z } from 'zod';
-import { dim, good } from '../cli/terminal.ts';
-import { now } from '../now.ts';
+import { dim, good } from '../base/terminal.ts';
+import { now } from '../engine/now.ts';
 import { baselineDiff as diffRecord } from '../records/baseline-diff.ts';
 import { learned, reviewed } from '../records/learned.ts';
 import { SLOW_MS } from './gate.ts';

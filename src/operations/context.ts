@@ -1,9 +1,9 @@
 /** What handlers work with: the desk, what the service adds to it, and what is known of a call. */
 import type { Logger } from 'pino';
-import type { Desk } from '../desk.ts';
 import type { Live } from '../records/live.ts';
 import type { Moment } from '../records/moment.ts';
 import type { OpenPeople } from '../records/people.ts';
+import type { Desk } from './desk.ts';
 
 /** `control` may do everything, `people` may only read the mail ledger. */
 export type Grant = 'control' | 'people';

@@ -1,9 +1,9 @@
 /** Findings: the list with what could not be seen, and one of them with its history. */
 
 import { z } from 'zod';
+import { DeskError } from '../base/desk-error.ts';
 import { AVENUE_IDS } from '../checks/check.ts';
-import { DeskError } from '../desk.ts';
-import { acceptanceFor } from '../features/law/accept.ts';
+import { acceptanceFor } from '../features/law/index.ts';
 import { detection as detectionRecord } from '../records/detection.ts';
 import { severity } from '../records/finding.ts';
 import { findingDetail } from '../records/finding-detail.ts';

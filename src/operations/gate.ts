@@ -1,8 +1,8 @@
 /** The scar gate: its state, its runs, a check, and cook-off. */
 import { z } from 'zod';
-import { bad, dim, good, severityPiece, strong, type Terminal } from '../cli/terminal.ts';
-import { subjectText } from '../pages/finding-words.ts';
+import { bad, dim, good, severityPiece, strong, type Terminal } from '../base/terminal.ts';
 import { type Cook, cook as cookRecord } from '../records/cook.ts';
+import { subjectText } from '../records/finding-words.ts';
 import { type ScarCheck, scarCheck as scarCheckRecord, scar as scarRecord } from '../records/scar.ts';
 import { scarRuns as scarRunsRecord } from '../records/scar-runs.ts';
 import { wholeRecord } from './context.ts';

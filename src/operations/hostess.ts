@@ -1,9 +1,8 @@
 /** Talking with the hostess, who changes nothing, and consulting the assistant beside her. */
 
 import { z } from 'zod';
-import { dim, strong, type Terminal } from '../cli/terminal.ts';
-import type { Desk } from '../desk.ts';
-import { assistantPlace } from '../features/assistant/place.ts';
+import { dim, strong, type Terminal } from '../base/terminal.ts';
+import { assistantPlace } from '../features/assistant/index.ts';
 import {
   type Consult,
   consult as consultRecord,
@@ -12,6 +11,7 @@ import {
   think as thinkRecord,
 } from '../records/talk.ts';
 import type { Call, ConsultTurn, DeskContext } from './context.ts';
+import type { Desk } from './desk.ts';
 import { DESK, operation, serviceOperation } from './operation.ts';
 
 const message = z.string().trim().min(1).max(4096).describe('what to ask');

@@ -1,6 +1,6 @@
 /** Input checked against the schema of an operation, and the words for what is wrong with it. */
 import type { z } from 'zod';
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
 
 /** Faults reported at once. */
 const MAX_FAULTS = 8;

@@ -1,6 +1,6 @@
 /** How mail is reached and the ledger kept; reading the ledger itself is in `people.ts`. */
 import { z } from 'zod';
-import { now } from '../now.ts';
+import { now } from '../engine/now.ts';
 import {
   mailCheck as checkRecord,
   exported,

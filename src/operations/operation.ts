@@ -3,8 +3,8 @@
  * what, the answer of `--local`, and a command with its help where it has one.
  */
 import { z } from 'zod';
-import type { Terminal } from '../cli/terminal.ts';
-import type { Config } from '../config-schema.ts';
+import type { Terminal } from '../base/terminal.ts';
+import type { Config } from '../config/schema.ts';
 import type { ListenerRole } from '../records/moment.ts';
 import type {
   Asset,

@@ -1,7 +1,7 @@
 /** Reading the mail people ledger. The public listener serves it too. */
 import { z } from 'zod';
-import { dim, strong, type Terminal, warn } from '../cli/terminal.ts';
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
+import { dim, strong, type Terminal, warn } from '../base/terminal.ts';
 import { LONGEST_CURSOR, PEOPLE_ORDERS } from '../records/ledger.ts';
 import { openPeople, type People, people as peopleRecord, who as whoRecord } from '../records/people.ts';
 import type { ReadableDesk } from './context.ts';

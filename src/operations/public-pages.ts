@@ -1,6 +1,6 @@
 /** The two pages of the public listener, and what every page loads. They tell nothing of the machine. */
 import { z } from 'zod';
-import { DeskError } from '../desk.ts';
+import { DeskError } from '../base/desk-error.ts';
 import { openPeople } from '../records/people.ts';
 import { publicOperation } from './operation.ts';
 

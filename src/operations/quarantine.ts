@@ -1,8 +1,8 @@
 /** Files of the desk itself that were set aside. */
 import { z } from 'zod';
-import type { Desk } from '../desk.ts';
-import { now } from '../now.ts';
+import { now } from '../engine/now.ts';
 import { type Quarantined, quarantine as record } from '../records/quarantine.ts';
+import type { Desk } from './desk.ts';
 import { CONTROL, operation } from './operation.ts';
 
 const entryId = z

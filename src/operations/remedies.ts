@@ -1,6 +1,6 @@
 /** What the desk does about findings by itself: the antivirus pass, and clearing its own residue. */
 import { z } from 'zod';
-import { dim, strong } from '../cli/terminal.ts';
+import { dim, strong } from '../base/terminal.ts';
 import { cook as cookRecord } from '../records/cook.ts';
 import { isGateWell, SLOW_MS, showCook } from './gate.ts';
 import { DESK, operation } from './operation.ts';

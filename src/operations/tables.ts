@@ -1,11 +1,11 @@
 /** What pages show as tables and charts: of the newest moment. */
 import { z } from 'zod';
-import type { Desk } from '../desk.ts';
 import { history as historyRecord } from '../records/history.ts';
 import { HISTORY_SPANS } from '../records/measures.ts';
 import type { Moment } from '../records/moment.ts';
 import { listenerTable, processTable } from '../records/tables.ts';
 import { OfMoment } from './context.ts';
+import type { Desk } from './desk.ts';
 import { DESK, operation } from './operation.ts';
 
 /** Columns are overwritten two sweeps later: the newest moment has its own still, whatever went on while one was awaited. */

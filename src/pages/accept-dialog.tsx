@@ -1,11 +1,11 @@
 /** The dialog that accepts a finding: what it excuses, the reason, until when. */
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { FindingDetail } from '../records/finding-detail.ts';
+import type { Finding } from '../records/finding-words.ts';
 import { TakeBack } from './accepted-dialog.tsx';
 import type { DialogProps } from './act-dialogs.tsx';
 import { Confirm, useDeed, useLoaded } from './confirm.tsx';
 import type { DeskActions } from './desk-context.ts';
-import type { Finding } from './finding-words.ts';
 import { Pairs, words } from './parts.tsx';
 
 /** As `/accept` takes it. */

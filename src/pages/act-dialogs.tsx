@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { BaselineDiff } from '../records/baseline-diff.ts';
 import type { Cook } from '../records/cook.ts';
+import { contentWords } from '../records/finding-words.ts';
 import { Confirm, type Deed, type Loaded, useDeed, useLoaded } from './confirm.tsx';
 import { type DeskActions, useDesk } from './desk-context.ts';
-import { contentWords } from './finding-words.ts';
 import { plural, Soft, State } from './parts.tsx';
 
 export interface DialogProps {

@@ -1,13 +1,13 @@
 /** What can be done from a page: its buttons, and the one dialog that is open. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Finding } from '../records/finding-words.ts';
 import type { ScarCheck } from '../records/scar.ts';
 import { AcceptDialog } from './accept-dialog.tsx';
 import { AcceptedDialog } from './accepted-dialog.tsx';
 import { CloseDialog, CookDialog, DryRunDialog, LearnDialog } from './act-dialogs.tsx';
 import { useDeed } from './confirm.tsx';
 import { useDesk } from './desk-context.ts';
-import type { Finding } from './finding-words.ts';
 import { Code, plural, Section, State } from './parts.tsx';
 
 type Asked =

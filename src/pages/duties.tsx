@@ -1,9 +1,9 @@
 /** What the hostess is in charge of, her avenues with their checks, and her figures. */
 import type { ComponentChildren } from 'preact';
+import type { Finding } from '../records/finding-words.ts';
 import type { Page } from '../records/page.ts';
 import { AcceptButton } from './actions.tsx';
 import { openCount } from './avenues.tsx';
-import type { Finding } from './finding-words.ts';
 import { Severity } from './findings.tsx';
 import { KeptOpen } from './kept-open.tsx';
 import { Clip, clipped } from './long.tsx';

@@ -1,7 +1,7 @@
 /** Findings with their evidence, and notes of what could not be seen. */
 import type { ComponentChildren } from 'preact';
+import { aboutRows, alike, type Finding, membersText, subjectText } from '../records/finding-words.ts';
 import type { Page } from '../records/page.ts';
-import { aboutRows, alike, type Finding, membersText, subjectText } from './finding-words.ts';
 import { KeptOpen } from './kept-open.tsx';
 import { Clip, clipped, Folded } from './long.tsx';
 import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';

@@ -1,6 +1,6 @@
 /** What everyone may see: that there is a desk, and nothing about the machine it stands on. */
 import type { ComponentChildren } from 'preact';
-import type { Config } from '../config-schema.ts';
+import type { Config } from '../config/schema.ts';
 import { magazineOf } from '../records/links.ts';
 import type { OpenPeople } from '../records/people.ts';
 import { renderDocument } from './document.tsx';

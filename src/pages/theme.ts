@@ -1,5 +1,5 @@
 /** The user's theme as a style sheet that comes after the design's own and sets nothing but its tokens. */
-import type { Theme } from '../config-theme.ts';
+import type { Theme } from '../config/theme.ts';
 
 /** What stands on the accent: white, or black where that is read better (relative luminance of WCAG 2.2). */
 function onAccent(accent: string): string {

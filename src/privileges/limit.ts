@@ -5,9 +5,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { codeText } from '../base/error-code.ts';
-import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
-import type { PrivilegeAddon } from '../native/privilege-types.ts';
-import type { Refusal } from '../native/types.ts';
+import { CLOSED_INSPECTOR } from '../engine/native/no-debugger.ts';
+import type { PrivilegeAddon } from '../engine/native/privilege-types.ts';
+import type { Refusal } from '../engine/native/types.ts';
 import { takeStarter } from './child.ts';
 import { giveFolder, ledgerFolder, makeLedgerFolder, ownerOf } from './ledger-folder.ts';
 import { holds, type OwnPrivileges, ownPrivileges } from './own.ts';

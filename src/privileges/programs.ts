@@ -1,7 +1,7 @@
 /** The desk's other programs: paths, arguments and environment. */
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { CLOSED_INSPECTOR } from '../native/no-debugger.ts';
+import { CLOSED_INSPECTOR } from '../engine/native/no-debugger.ts';
 
 /** Output of native/build.mjs; the same relative path from src and from dist. */
 const built = (name: string): string =>

@@ -2,7 +2,7 @@
  * Where things are served. A link to a listener of our own is given only when something answers there: office links
  * fall back to the control listener, which serves the same pages; with neither bound a link is "".
  */
-import type { Config } from '../config-schema.ts';
+import type { Config } from '../config/schema.ts';
 import type { ListenerRole, Moment } from './moment.ts';
 
 const bound = ({ desk }: Moment, role: ListenerRole): boolean =>

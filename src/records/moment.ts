@@ -1,5 +1,5 @@
-/** Everything a record is a function of. Made by `src/desk-moments.ts`; records read nothing else. */
-import type { Config } from '../config-schema.ts';
+/** Everything a record is a function of. Made by `src/service/moments.ts`; records read nothing else. */
+import type { Config } from '../config/schema.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Judgement } from '../findings/finding.ts';
 import type { GateStep } from '../findings/pipeline.ts';

@@ -1,9 +1,10 @@
 /** What is shown of a process, column by column: read from the columns of a sweep, with null for what was not read. */
-import { isKernelThread, ZOMBIE_STATES } from '../checks/subjects.ts';
+
 import { textOf } from '../engine/bytes.ts';
+import { FACT, WRAP, WRAP_STATE } from '../engine/native/column-types.ts';
+import { isKernelThread, ZOMBIE_STATES } from '../engine/process-states.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
-import { FACT, WRAP, WRAP_STATE } from '../native/column-types.ts';
 import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
 import type { Moment } from './moment.ts';
 

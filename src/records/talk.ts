@@ -91,3 +91,10 @@ export const consult = consulted.record('Consult', 'An answer of the hostess, wi
   ),
 });
 export type Consult = RecordOf<typeof consult>;
+
+/** An answer of the hostess; every ground is a path into a record and the value found there. */
+export interface HostessAnswer {
+  readonly answer: string;
+  readonly grounds: readonly Ground[];
+  readonly suggestions: readonly string[];
+}

@@ -17,18 +17,18 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DeskError } from '../../src/base/desk-error.ts';
 import { distrust, distrustWay, faultText, openTrusted } from '../../src/base/trusted-file.ts';
 import { startProblems } from '../../src/cli/start-options.ts';
-import { defaultConfig, describeProblems, loadConfig } from '../../src/config.ts';
-import { configSchema } from '../../src/config-schema.ts';
-import { DeskError } from '../../src/desk.ts';
+import { defaultConfig, describeProblems, loadConfig } from '../../src/config/load.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { readKey } from '../../src/features/baseline/seal.ts';
 import { loadAccepted, loadLaw } from '../../src/features/law/files.ts';
 import { ledgerTrust } from '../../src/features/mail/ledger/form.ts';
 import { readPassword } from '../../src/features/mail/password.ts';
 import { readPrivateLine } from '../../src/features/mail/private-line.ts';
-import { openStore } from '../../src/features/tables.ts';
-import { openStateDir } from '../../src/state-dir.ts';
+import { openStore } from '../../src/service/tables.ts';
+import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import { needs } from '../support/require.ts';
 
 interface Kind {

@@ -6,7 +6,7 @@ import { allowSourcesOf } from '../../src/checks/allowed-listeners.ts';
 import { publicListener } from '../../src/checks/public-listener.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { AllowedListener } from '../../src/policy/law.ts';
 import { judgeBy } from '../support/judge.ts';

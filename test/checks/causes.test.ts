@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { BenignCause, Check } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/subjects.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { lawOf, NO_FILES } from '../../src/features/law/law.ts';
 import { explanationOf } from '../../src/findings/suppression.ts';
 import { processFrom } from '../support/peek.ts';

@@ -4,10 +4,10 @@ import { AVENUE_IDS, type BaselineState, type Check, type Known } from '../../sr
 import { CHECKS } from '../../src/checks/index.ts';
 import { UNKNOWN } from '../../src/checks/peek-facts.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { FACT } from '../../src/engine/native/types.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import { classKey, isSuppressed } from '../../src/findings/finding-class.ts';
-import { FACT } from '../../src/native/types.ts';
 import { explained, judgeBy as judge } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 

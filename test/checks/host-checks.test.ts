@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import type { Host } from '../../src/engine/snapshot.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import { findingId } from '../../src/findings/finding-id.ts';

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import type { CheckContext, RuleCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { KeptFails } from '../../src/checks/kept-fails.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { FACT } from '../../src/engine/native/types.ts';
 import { lawOf } from '../../src/features/law/law.ts';
-import { FACT } from '../../src/native/types.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
 import { BROKEN, HUNG, type PeekFacts, UNKNOWN } from '../../src/checks/peek-facts.ts';
 import type { ProcessSubject } from '../../src/checks/subjects.ts';
+import { verdictsOf } from '../../src/features/inspection/judge.ts';
 import { classKey, isKeyKnown, isSuppressed } from '../../src/findings/finding-class.ts';
-import { verdictsOf } from '../../src/peek/judge.ts';
 import { explained } from '../support/judge.ts';
 import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
 

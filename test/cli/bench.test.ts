@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Bench } from '../../src/cli/bench-measure.ts';
-import { runnableMarks } from '../../src/native/mark.ts';
+import { runnableMarks } from '../../src/engine/native/mark.ts';
 import { cli } from '../support/cli.ts';
 
 const test = suite('desk bench');

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Client, controlAddress } from '../../src/cli/client.ts';
 import { allCommands } from '../../src/cli/commands/index.ts';
 import { Failure } from '../../src/cli/failure.ts';
-import { defaultConfig } from '../../src/config.ts';
+import { defaultConfig } from '../../src/config/load.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { status } from '../../src/operations/status.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';

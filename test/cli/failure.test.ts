@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { failureOf } from '../../src/cli/failure.ts';
-import { openStore } from '../../src/features/tables.ts';
+import { openStore } from '../../src/service/tables.ts';
 
 const test = suite('failures');
 

@@ -1,8 +1,8 @@
 /** What `desk findings` shows a person: everything that was found, nothing twice, nothing cut off. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Terminal } from '../../src/base/terminal.ts';
 import { detail, list } from '../../src/cli/commands/findings.ts';
-import { Terminal } from '../../src/cli/terminal.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import type { Suppressed } from '../../src/findings/finding.ts';
 import { detection } from '../../src/records/detection.ts';

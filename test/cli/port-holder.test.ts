@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { Client, type ClientOptions } from '../../src/cli/client.ts';
 import { Failure } from '../../src/cli/failure.ts';
 import { holderOf, type KernelCalls } from '../../src/cli/port-holder.ts';
-import { loadNative } from '../../src/native/load.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { cook } from '../../src/operations/gate.ts';
 import { status } from '../../src/operations/status.ts';
 import { cli } from '../support/cli.ts';

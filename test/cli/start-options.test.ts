@@ -11,7 +11,7 @@ import {
   type Started,
   startProblems,
 } from '../../src/cli/start-options.ts';
-import { CLOSED_INSPECTOR } from '../../src/native/no-debugger.ts';
+import { CLOSED_INSPECTOR } from '../../src/engine/native/no-debugger.ts';
 
 const plain = { options: [], env: {}, fromSources: false };
 const texts = (started: Partial<Started>): readonly string[] =>

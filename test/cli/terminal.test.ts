@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bad, cells, dim, escapeTerminal, fit, Terminal } from '../../src/cli/terminal.ts';
+import { bad, cells, dim, escapeTerminal, fit, Terminal } from '../../src/base/terminal.ts';
 
 const test = suite('terminal');
 

@@ -5,9 +5,15 @@ import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkConfig, configPlaces, defaultConfig, describeProblems, loadConfig } from '../../src/config.ts';
-import { alwaysBannedPort } from '../../src/config-conflicts.ts';
-import { distance } from '../../src/config-problems.ts';
+import { alwaysBannedPort } from '../../src/config/conflicts.ts';
+import {
+  checkConfig,
+  configPlaces,
+  defaultConfig,
+  describeProblems,
+  loadConfig,
+} from '../../src/config/load.ts';
+import { distance } from '../../src/config/problems.ts';
 import { BANNED_PORT } from '../../src/policy/banned.ts';
 
 const test = suite('config');

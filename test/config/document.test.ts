@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readDocument } from '../../src/config-document.ts';
+import { readDocument } from '../../src/config/document.ts';
 import { loader, moduleUrl } from '../support/entry.ts';
 import { needs } from '../support/require.ts';
 
-const module = moduleUrl('../../src/config-document.ts', import.meta.url);
+const module = moduleUrl('../../src/config/document.ts', import.meta.url);
 const test = suite<{ folder: string }>('config document', { folder: '' });
 
 test.before.each((context) => {

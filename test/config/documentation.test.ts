@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkConfig, defaultConfig } from '../../src/config.ts';
-import { unusedKeys } from '../../src/config-unused.ts';
-import { unlistedPlaces } from '../../src/unlisted.ts';
+import { checkConfig, defaultConfig } from '../../src/config/load.ts';
+import { unusedKeys } from '../../src/config/unused.ts';
+import { unlistedPlaces } from '../../src/service/unlisted.ts';
 import { projectRoot } from '../support/require.ts';
 
 const test = suite('configuration document');

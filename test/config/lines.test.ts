@@ -1,7 +1,7 @@
 /** Where keys stand: what a hostile document may cost. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keyLines, lineOf } from '../../src/config-lines.ts';
+import { keyLines, lineOf } from '../../src/config/lines.ts';
 
 const test = suite('lines of keys');
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DeskError } from '../../src/base/desk-error.ts';
+import { createLogger, logLevel } from '../../src/base/log.ts';
+import { LogOutput } from '../../src/base/log-output.ts';
+import { Terminal } from '../../src/base/terminal.ts';
 import { shortLines } from '../../src/cli/log-lines.ts';
-import { Terminal } from '../../src/cli/terminal.ts';
-import { DeskError } from '../../src/desk.ts';
-import { createLogger, logLevel } from '../../src/log.ts';
-import { LogOutput } from '../../src/log-output.ts';
 import { projectRoot } from '../support/require.ts';
 
 const test = suite('log');
@@ -62,7 +62,7 @@ test('the short form keeps one line per entry, whatever the entry holds', () => 
 });
 
 const talkative = `
-  import { createLogger } from '${join(projectRoot, 'src/log.ts')}';
+  import { createLogger } from '${join(projectRoot, 'src/base/log.ts')}';
   const log = createLogger('info');
   for (let line = 0; line < 3000; line += 1) log.info({ line }, 'x'.repeat(100));
   process.stdout.write('alive');

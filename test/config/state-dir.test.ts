@@ -17,8 +17,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../src/desk.ts';
-import { type LockCalls, lockPid, openStateDir, readToken, stateDirPath } from '../../src/state-dir.ts';
+import { DeskError } from '../../src/base/desk-error.ts';
+import {
+  type LockCalls,
+  lockPid,
+  openStateDir,
+  readToken,
+  stateDirPath,
+} from '../../src/state-folder/state-folder.ts';
 import { deskWords } from '../support/entry.ts';
 import { projectRoot } from '../support/require.ts';
 

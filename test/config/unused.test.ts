@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkConfig } from '../../src/config.ts';
-import { configSchema } from '../../src/config-schema.ts';
-import { formerKeys, unusedKeys } from '../../src/config-unused.ts';
+import { checkConfig } from '../../src/config/load.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { formerKeys, unusedKeys } from '../../src/config/unused.ts';
 
 test('the defaults set nothing that has no effect', () => {
   assert.equal(unusedKeys(configSchema.parse({})), []);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Batch, type BatchJob, type BatchRows, hasRow, rowsIn, shardsOf } from '../../src/engine/batch.ts';
+import { BATCH_CODE, type BatchProgram } from '../../src/engine/native/batch-types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { Pool, type TaskPool } from '../../src/engine/pool.ts';
 import { perform, type ResultOf, type Task } from '../../src/engine/tasks.ts';
-import { BATCH_CODE, type BatchProgram } from '../../src/native/batch-types.ts';
-import { loadNative } from '../../src/native/load.ts';
 import { columnsFor } from '../native/batch-cases.ts';
 
 const { addon } = loadNative();

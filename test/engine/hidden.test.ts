@@ -5,10 +5,15 @@ import * as assert from 'uvu/assert';
 import { inLanes } from '../../src/engine/hidden.ts';
 import { PID_LIMIT, sweepHiddenPids } from '../../src/engine/hidden-pids.ts';
 import { sweepHiddenPorts, unexplained } from '../../src/engine/hidden-ports.ts';
+import {
+  EVIDENCE,
+  type PidSight,
+  type PortSight,
+  type PortVerdict,
+} from '../../src/engine/native/hidden-types.ts';
+import type { NativeAddon, Refusal } from '../../src/engine/native/types.ts';
 import type { TaskPool } from '../../src/engine/pool.ts';
 import { perform, type ResultOf, type Task } from '../../src/engine/tasks.ts';
-import { EVIDENCE, type PidSight, type PortSight, type PortVerdict } from '../../src/native/hidden-types.ts';
-import type { NativeAddon, Refusal } from '../../src/native/types.ts';
 
 const test = suite('hidden');
 const refusal = (code: string, source = 'test'): Refusal => ({ errno: 1, code, source });

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { instantAt, sightComplete } from '../../src/engine/assemble.ts';
 import { CURES, cureFor } from '../../src/engine/cures.ts';
 import { connectionsFrom, holdersByInode, listenersFrom } from '../../src/engine/listeners.ts';
+import { FACT } from '../../src/engine/native/types.ts';
 import { PROBE_GROUPS, probesOf, type Sight } from '../../src/engine/probes.ts';
-import { FACT } from '../../src/native/types.ts';
 import { tableFrom } from '../support/table.ts';
 
 const table = tableFrom([

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { textOf } from '../../src/engine/bytes.ts';
 import { countListeners } from '../../src/engine/listeners.ts';
-import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/native/types.ts';
+import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/engine/native/types.ts';
 import { countProcesses, descendantsOf } from '../support/counts.ts';
 import { listenerFrom, SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import { tableFrom } from '../support/table.ts';

@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { textOf } from '../../src/engine/bytes.ts';
 import { type Changes, Events } from '../../src/engine/events.ts';
+import { isRefusal, type NativeAddon } from '../../src/engine/native/types.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import { needs } from '../support/require.ts';
 
 const test = suite('silent connector');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { AVENUE_IDS } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Verdicts } from '../../src/checks/verdicts.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { judgementOf } from '../../src/findings/judgement.ts';

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { CheckContext, ScanCheck, ScanContext } from '../../src/checks/check.ts';
 import { CheckRuns } from '../../src/checks/check-runs.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
 import { looksThat } from '../support/looks.ts';

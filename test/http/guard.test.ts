@@ -1,10 +1,10 @@
 /** Security rules 1 to 4a and 6, each as a statement about the running listeners. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { urlOf } from '../../src/desk-facts.ts';
 import { checkHost, type Door } from '../../src/http/guard.ts';
 import { RESPONSE_HEADERS } from '../../src/http/headers.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
+import { urlOf } from '../../src/service/desk-facts.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
 import { MAIL_TOKEN, MY_UID, type Service, startService, TOKEN } from './service.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../src/desk.ts';
+import { DeskError } from '../../src/base/desk-error.ts';
 import { MAX_BODY_BYTES, MAX_DEPTH, parseJson } from '../../src/http/body.ts';
 import { PROBLEMS, Problem, problemBody, problemOf } from '../../src/http/errors.ts';
 import { RateLimiter } from '../../src/http/rate.ts';

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../src/desk.ts';
+import { DeskError } from '../../src/base/desk-error.ts';
 import { bindProblem } from '../../src/http/bind-problem.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
 import { momentFrom } from '../support/moment.ts';

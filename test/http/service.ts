@@ -2,9 +2,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import pino from 'pino';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { type Listeners, type ListenOptions, startListeners } from '../../src/http/listeners.ts';
 import type { PeerUid } from '../../src/http/peer.ts';
-import { loadNative } from '../../src/native/load.ts';
 import type { ListenerRole } from '../../src/records/moment.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 

@@ -7,10 +7,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Held, SIGNAL, type SocketKey } from '../../src/native/act-types.ts';
-import { loadNative } from '../../src/native/load.ts';
-import type { Refusal } from '../../src/native/types.ts';
-import type { WatchStart } from '../../src/native/watch-types.ts';
+import { type Held, SIGNAL, type SocketKey } from '../../src/engine/native/act-types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import type { Refusal } from '../../src/engine/native/types.ts';
+import type { WatchStart } from '../../src/engine/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
 import { needs } from '../support/require.ts';
 

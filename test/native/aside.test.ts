@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadNative } from '../../src/native/load.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { needs, projectRoot } from '../support/require.ts';
 import { silentFile } from '../support/wedge.ts';
 

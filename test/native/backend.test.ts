@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BackendError, chooseBackend, withoutBpf } from '../../src/native/backend.ts';
-import type { BpfState } from '../../src/native/types.ts';
+import { BackendError, chooseBackend, withoutBpf } from '../../src/engine/native/backend.ts';
+import type { BpfState } from '../../src/engine/native/types.ts';
 
 const working: BpfState = { available: true, stage: '', reason: '', code: '' };
 const refused: BpfState = { available: false, stage: 'permission', reason: 'It needs root', code: 'EPERM' };

@@ -5,9 +5,9 @@ import {
   BATCH_CODE,
   BATCH_PARAMETER,
   type BatchProgram,
-} from '../../src/native/batch-types.ts';
-import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import type { NativeAddon } from '../../src/native/types.ts';
+} from '../../src/engine/native/batch-types.ts';
+import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
+import type { NativeAddon } from '../../src/engine/native/types.ts';
 
 /** A column of each type; the first of a table has what `isPid` and `inBitmap` want. */
 const COLUMNS = {

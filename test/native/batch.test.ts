@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BATCH_CODE, type BatchProgram } from '../../src/native/batch-types.ts';
-import { loadNative } from '../../src/native/load.ts';
+import { BATCH_CODE, type BatchProgram } from '../../src/engine/native/batch-types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { testedMarks } from '../support/marks.ts';
 import { answersOf, batchCase, columnsFor, setCases } from './batch-cases.ts';
 

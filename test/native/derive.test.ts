@@ -6,13 +6,12 @@ import { isLoopback } from '../../src/base/addresses.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { textOf } from '../../src/engine/bytes.ts';
 import { holdersByInode, isService, listenersFrom } from '../../src/engine/listeners.ts';
+import { OWNER, SCOPE, TRAIT } from '../../src/engine/native/batch-types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/engine/native/types.ts';
 import { PROBE_GROUPS } from '../../src/engine/probes.ts';
 import { tableOver } from '../../src/engine/process-table.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
-import { OWNER, SCOPE, TRAIT } from '../../src/native/batch-types.ts';
-import { loadNative } from '../../src/native/load.ts';
-
-import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/native/types.ts';
 import { countProcesses, descendantsOf } from '../support/counts.ts';
 import { hashText } from '../support/judge.ts';
 import { testedMarks } from '../support/marks.ts';

@@ -1,9 +1,9 @@
 /** Listeners of the other network namespaces of the real machine, looked for in the calling thread. */
 import { sweepForeign } from '../../src/engine/foreign-listeners.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { isRefusal } from '../../src/engine/native/types.ts';
 import type { TaskPool } from '../../src/engine/pool.ts';
 import { perform, type Task } from '../../src/engine/tasks.ts';
-import { loadNative } from '../../src/native/load.ts';
-import { isRefusal } from '../../src/native/types.ts';
 
 const { addon: native } = loadNative();
 

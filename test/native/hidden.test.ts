@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EVIDENCE } from '../../src/native/hidden-types.ts';
-import { loadNative } from '../../src/native/load.ts';
-import type { Refusal } from '../../src/native/types.ts';
+import { EVIDENCE } from '../../src/engine/native/hidden-types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import type { Refusal } from '../../src/engine/native/types.ts';
 import { loader, moduleUrl } from '../support/entry.ts';
 
 const test = suite('hidden stages');
@@ -143,7 +143,7 @@ test('without descriptors to spare a confirmation refuses, it does not clear any
     '--input-type=module',
     '-e',
     script,
-    moduleUrl('../../src/native/load.ts', import.meta.url),
+    moduleUrl('../../src/engine/native/load.ts', import.meta.url),
   ];
   const output = execFileSync('sh', words, {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

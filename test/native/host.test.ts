@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HostResult } from '../../src/native/host-types.ts';
-import { loadNative } from '../../src/native/load.ts';
-import { isRefusal } from '../../src/native/types.ts';
+import type { HostResult } from '../../src/engine/native/host-types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { isRefusal } from '../../src/engine/native/types.ts';
 import { keepsWaiting } from '../support/keeps-waiting.ts';
 import { startSleeper } from '../support/sleeper.ts';
 

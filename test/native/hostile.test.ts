@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadNative } from '../../src/native/load.ts';
-import { FACT, WRAP, WRAP_STATE } from '../../src/native/types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { FACT, WRAP, WRAP_STATE } from '../../src/engine/native/types.ts';
 import { ALL_CAPS, type FakeProcess, NEW_KERNEL, statLine, statusText, writeProcess } from './fake-proc.ts';
 import { type Row, renderRow, sweep } from './render.ts';
 

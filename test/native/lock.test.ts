@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadNative } from '../../src/native/load.ts';
-import type { Refusal } from '../../src/native/types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import type { Refusal } from '../../src/engine/native/types.ts';
 import { projectRoot } from '../support/require.ts';
 
 const { addon: native, build } = loadNative();

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CaptureResult, SensorResult } from '../../src/native/host-types.ts';
-import { loadNative } from '../../src/native/load.ts';
-import type { MachineResult } from '../../src/native/types.ts';
+import type { CaptureResult, SensorResult } from '../../src/engine/native/host-types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import type { MachineResult } from '../../src/engine/native/types.ts';
 import { keepsWaiting } from '../support/keeps-waiting.ts';
 
 const { addon: native } = loadNative();

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { loadNative } from '../../src/engine/native/load.ts';
+import type { ReadMessages } from '../../src/engine/native/mail-types.ts';
+import { isRefusal } from '../../src/engine/native/types.ts';
 import { FIELDS } from '../../src/features/mail/message-reader.ts';
-import { loadNative } from '../../src/native/load.ts';
-import type { ReadMessages } from '../../src/native/mail-types.ts';
-import { isRefusal } from '../../src/native/types.ts';
 import { naiveParts } from '../support/naive-header.ts';
 
 const { addon } = loadNative();

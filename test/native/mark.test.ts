@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadFrom, loadNative } from '../../src/native/load.ts';
-import { chooseMark, marksOf, runnableMarks } from '../../src/native/mark.ts';
+import { loadFrom, loadNative } from '../../src/engine/native/load.ts';
+import { chooseMark, marksOf, runnableMarks } from '../../src/engine/native/mark.ts';
 import { loader, moduleUrl } from '../support/entry.ts';
 
 const test = suite('mark');
-const LOADER = moduleUrl('../../src/native/load.ts', import.meta.url);
+const LOADER = moduleUrl('../../src/engine/native/load.ts', import.meta.url);
 const BUILDS = fileURLToPath(new URL('../../build/Release', import.meta.url));
 
 const V4_FLAGS =

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadNative } from '../../src/native/load.ts';
-import { OWNER_ROUNDS, type OwnersResult } from '../../src/native/owners-types.ts';
-import { FACT } from '../../src/native/types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { OWNER_ROUNDS, type OwnersResult } from '../../src/engine/native/owners-types.ts';
+import { FACT } from '../../src/engine/native/types.ts';
 import { Look, ProcMachine, socket } from '../support/proc-machine.ts';
 
 const test = suite('owners');

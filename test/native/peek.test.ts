@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isRefused, type PeekFacts } from '../../src/checks/peek-facts.ts';
-import { Helper } from '../../src/peek/helper.ts';
+import { Helper } from '../../src/features/inspection/helper.ts';
 import { PEEK_PROGRAM } from '../../src/privileges/programs.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
 

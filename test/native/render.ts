@@ -2,9 +2,9 @@
  * What a mark makes of a proc root, as plain data that can be kept and compared. Used by the tests here and, bundled,
  * by the aarch64 check, so it imports nothing that node cannot run by itself.
  */
-import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import type { OwnersResult } from '../../src/native/owners-types.ts';
-import type { Capacity, NativeAddon, ShardResult } from '../../src/native/types.ts';
+import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
+import type { OwnersResult } from '../../src/engine/native/owners-types.ts';
+import type { Capacity, NativeAddon, ShardResult } from '../../src/engine/native/types.ts';
 
 /** One process; numbers of 64 bits and masks as text, bytes as latin1. */
 export type Row = Readonly<Record<string, number | string>>;

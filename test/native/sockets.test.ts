@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addressText } from '../../src/base/addresses.ts';
-import { allocate, columnsOver } from '../../src/native/columns.ts';
-import { loadNative } from '../../src/native/load.ts';
+import { allocate, columnsOver } from '../../src/engine/native/columns.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { missing, needs, projectRoot } from '../support/require.ts';
 
 const { addon: native } = loadNative();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { waitMs } from '../../src/client/again.ts';
+import { waitMs } from '../../src/pages/browser/again.ts';
 
 const chance = fc.double({ min: 0, max: 1, noNaN: true });
 const MINUTE = 60_000;

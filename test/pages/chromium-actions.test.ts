@@ -1,7 +1,7 @@
 /** What can be done from the pages: asked, foretold, confirmed, told; and nothing without the session of `desk open`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../src/desk.ts';
+import { DeskError } from '../../src/base/desk-error.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';

@@ -4,7 +4,7 @@ import { type ComponentChildren, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FACT, WRAP_STATE } from '../../src/native/column-types.ts';
+import { FACT, WRAP_STATE } from '../../src/engine/native/column-types.ts';
 import { BigTable } from '../../src/pages/big-table.tsx';
 import { DeskContext } from '../../src/pages/desk-context.ts';
 import { type CellValue, Rows, stepped, stretch } from '../../src/pages/rows.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { APART_MS } from '../../src/client/again.ts';
+import { APART_MS } from '../../src/pages/browser/again.ts';
 import { buildPages } from '../support/built-pages.ts';
 import { type Opened, openContext, openTab, startChromium } from '../support/chromium.ts';
 import { missing, needs } from '../support/require.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../src/config-schema.ts';
-import { THEME_COLOURS, THEME_FONTS } from '../../src/config-theme.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { THEME_COLOURS, THEME_FONTS } from '../../src/config/theme.ts';
 import { themeCss } from '../../src/pages/theme.ts';
 
 const test = suite('theme');

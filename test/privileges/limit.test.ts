@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadNative } from '../../src/native/load.ts';
-import type { PrivilegeAddon } from '../../src/native/privilege-types.ts';
-import type { Refusal } from '../../src/native/types.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import type { PrivilegeAddon } from '../../src/engine/native/privilege-types.ts';
+import type { Refusal } from '../../src/engine/native/types.ts';
 import { limitPrivileges } from '../../src/privileges/limit.ts';
 import { needs, projectRoot } from '../support/require.ts';
 
@@ -62,7 +62,7 @@ needs('root')(test, 'a folder that cannot be given leaves the mail process the u
 
 /** Runs `script` on the addon in another process; what it prints. */
 function apart(script: string): string {
-  const module = new URL('../../src/native/load.ts', import.meta.url).href;
+  const module = new URL('../../src/engine/native/load.ts', import.meta.url).href;
   const text = `const { addon } = (await import('${module}')).loadNative();\n${script}`;
   const words = ['--import', 'tsx', '--input-type=module', '-e', text];
   const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: projectRoot, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 /** Run by `backends.test.ts` as another user: what it is told of the bpf backend, printed as JSON. */
-import { chooseBackend } from '../../src/native/backend.ts';
-import { loadNative } from '../../src/native/load.ts';
+import { chooseBackend } from '../../src/engine/native/backend.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 
 const { addon } = loadNative();
 let forced = '';

@@ -11,11 +11,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { textOf } from '../../src/engine/bytes.ts';
 import type { Changes } from '../../src/engine/events.ts';
+import type { Backend } from '../../src/engine/native/types.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import { Metrics } from '../../src/metrics.ts';
-import type { Backend } from '../../src/native/types.ts';
-import { Turns } from '../../src/turns.ts';
+import { Metrics } from '../../src/service/metrics.ts';
+import { Turns } from '../../src/service/scheduler.ts';
 import { startActors } from '../support/actor.ts';
 import { needs } from '../support/require.ts';
 

@@ -7,7 +7,7 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLOSED_INSPECTOR } from '../../src/native/no-debugger.ts';
+import { CLOSED_INSPECTOR } from '../../src/engine/native/no-debugger.ts';
 import { deskWords } from '../support/entry.ts';
 import { until } from './running.ts';
 

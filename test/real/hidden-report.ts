@@ -1,5 +1,5 @@
 /** Run by `backends.test.ts` in a mount namespace of its own: the row of one process by either backend, printed as JSON. */
-import { loadNative } from '../../src/native/load.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { Sweeper } from './rows.ts';
 
 const sweeper = new Sweeper(loadNative().addon);

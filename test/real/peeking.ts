@@ -4,7 +4,7 @@ import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Fail } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import { Peeker } from '../../src/peek/peeker.ts';
+import { Peeker } from '../../src/features/inspection/peeker.ts';
 import type { Law } from '../../src/policy/law.ts';
 import { explained } from '../support/judge.ts';
 import { law as defaultLaw } from '../support/peek.ts';

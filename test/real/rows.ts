@@ -1,6 +1,6 @@
 /** One sweep of either backend, straight from the addon: every column of every row, copied out, texts resolved. */
-import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import type { Capacity, NativeAddon, ProcessColumns } from '../../src/native/types.ts';
+import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
+import type { Capacity, NativeAddon, ProcessColumns } from '../../src/engine/native/types.ts';
 
 /** Column name to value, by pid; `exe` and `cgroup` are texts (latin1), `comm` is 16 bytes in hexadecimal digits. */
 export type Rows = ReadonlyMap<number, Readonly<Record<string, string>>>;

@@ -1,6 +1,7 @@
 /** A sweep of the engine in the words of `kernel.ts`, copied out of the shared columns at once. */
+
+import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/engine/native/types.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
-import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/native/types.ts';
 
 export interface SweptProcess {
   readonly pid: number;

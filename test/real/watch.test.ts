@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WatchEvents, WatchStart } from '../../src/native/watch-types.ts';
+import type { WatchEvents, WatchStart } from '../../src/engine/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
 import { loader, moduleUrl, programWords } from '../support/entry.ts';
 import { startFarm } from '../support/farm.ts';

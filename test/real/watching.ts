@@ -1,8 +1,8 @@
 /** A running watch whose deltas are gathered for a test. */
-import { allocate, columnsOver } from '../../src/native/columns.ts';
-import { loadNative } from '../../src/native/load.ts';
-import { isRefusal } from '../../src/native/types.ts';
-import type { WatchDelta, WatchOptions, WatchStart } from '../../src/native/watch-types.ts';
+import { allocate, columnsOver } from '../../src/engine/native/columns.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { isRefusal } from '../../src/engine/native/types.ts';
+import type { WatchDelta, WatchOptions, WatchStart } from '../../src/engine/native/watch-types.ts';
 
 const { addon, build } = loadNative();
 

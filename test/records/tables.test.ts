@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FACT, WRAP, WRAP_STATE } from '../../src/native/types.ts';
+import { FACT, WRAP, WRAP_STATE } from '../../src/engine/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';

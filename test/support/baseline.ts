@@ -2,9 +2,9 @@
 import type { BaselineRow, NewGeneration, RowKind } from '../../src/features/baseline/rows.ts';
 import type { Taught } from '../../src/features/baseline/tables.ts';
 import type { RunRecord } from '../../src/features/gate/gate-runs.ts';
-import { openStore, type Tables, tablesOf } from '../../src/features/tables.ts';
+import { openStore, type Tables, tablesOf } from '../../src/service/tables.ts';
 
-export type { Tables } from '../../src/features/tables.ts';
+export type { Tables } from '../../src/service/tables.ts';
 
 /** The store itself, which throws, under its tables. */
 export const openTables = (...place: Parameters<typeof openStore>): Tables => tablesOf(openStore(...place));

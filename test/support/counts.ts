@@ -1,6 +1,7 @@
 /** The totals of `derive`, counted the plain way: what its tests compare with. */
+
+import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/engine/native/types.ts';
 import type { Counts, ProcessTable } from '../../src/engine/snapshot.ts';
-import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/native/types.ts';
 
 const ZOMBIE = 'Z'.charCodeAt(0);
 const DEAD = 'X'.charCodeAt(0);

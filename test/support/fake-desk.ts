@@ -1,24 +1,19 @@
 /** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and notes what it was asked to do. */
+
 import { EventEmitter } from 'node:events';
+import { DeskError } from '../../src/base/desk-error.ts';
 import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
-import { type Config, configSchema } from '../../src/config-schema.ts';
-import {
-  type CookRun,
-  type Desk,
-  DeskError,
-  type DeskEvents,
-  type Freshness,
-  type HostessAnswer,
-  type ScarRun,
-} from '../../src/desk.ts';
+import { type Config, configSchema } from '../../src/config/schema.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
 import { DeskAssistant } from '../../src/features/assistant/index.ts';
 import type { Accepted, Finding } from '../../src/findings/finding.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
+import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from '../../src/operations/desk.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { HistorySpan, Sample } from '../../src/records/measures.ts';
 import type { ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import type { Quarantined } from '../../src/records/quarantine.ts';
+import type { HostessAnswer } from '../../src/records/talk.ts';
 import { type MomentParts, momentFrom } from './moment.ts';
 
 const STEPS: readonly GateStep[] = [

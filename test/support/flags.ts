@@ -36,10 +36,13 @@ const BLIND = ['test/real/blind.test.ts', 'the kernel refuses every dump of sock
 const LOST = ['test/real/lost.test.ts', 'folder, database, tokens, lock file'] as const;
 const QUARANTINE = ['test/real/lost.test.ts', 'a quarantine that cannot be used'] as const;
 const CLIENT = ['test/real/lost.test.ts', 'the mail client is up while its program runs'] as const;
-const BANNED = ['test/desk.test.ts', 'a banned listener becomes a critical scar'] as const;
-const LOOP = ['test/desk.test.ts', 'the loop makes moments by itself and says so'] as const;
-const STALE = ['test/turns.test.ts', 'a loop whose rechecks fail is stale'] as const;
-const POLLS = ['test/turns.test.ts', 'without process events every turn reads everything'] as const;
+const BANNED = ['test/service/desk.test.ts', 'a banned listener becomes a critical scar'] as const;
+const LOOP = ['test/service/desk.test.ts', 'the loop makes moments by itself and says so'] as const;
+const STALE = ['test/service/scheduler.test.ts', 'a loop whose rechecks fail is stale'] as const;
+const POLLS = [
+  'test/service/scheduler.test.ts',
+  'without process events every turn reads everything',
+] as const;
 const CPU = ['test/engine/loop.test.ts', 'its CPU counts turns and event source'] as const;
 const LAW = ['test/real/law.test.ts', 'a law that breaks changes nothing'] as const;
 const WINDOW = ['test/real/learning.test.ts', 'a learning window: opened by the command'] as const;
@@ -48,9 +51,9 @@ const SITE = ['test/real/site.test.ts', 'each flag of the site is good with a go
 const MAIL = ['test/real/mail.test.ts', 'identity, ledger and look-up of a whole desk'] as const;
 const FULL = ['test/features/mail/ledger.test.ts', 'a full ledger leaves the last in rank out'] as const;
 const PASSWORD = ['test/config/state-dir.test.ts', 'a password counts only when its file is closed'] as const;
-const CLEAR = ['test/desk.test.ts', 'field clear sets stale files of our own aside'] as const;
+const CLEAR = ['test/service/desk.test.ts', 'field clear sets stale files of our own aside'] as const;
 const CURES = [
-  'test/desk.test.ts',
+  'test/service/desk.test.ts',
   'improvements are not all known while something unseen has no cure',
 ] as const;
 const HIDEPID = [

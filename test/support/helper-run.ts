@@ -1,8 +1,8 @@
 /** A run that starts a helper and notes it in the folder given: prints its pid, ends it when stdin closes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { HelperNotes } from '../../src/features/quarantine/index.ts';
-import { loadNative } from '../../src/native/load.ts';
 
 const { addon } = loadNative();
 const notes = new HelperNotes({ folder: process.argv[2] ?? '', native: addon });

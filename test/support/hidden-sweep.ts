@@ -1,8 +1,8 @@
 /** Sweeps in a process of its own: `pid ROOT PASSES` or `port`. Prints the reports as a JSON array. */
 import { sweepHiddenPids } from '../../src/engine/hidden-pids.ts';
 import { sweepHiddenPorts } from '../../src/engine/hidden-ports.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { Pool } from '../../src/engine/pool.ts';
-import { loadNative } from '../../src/native/load.ts';
 
 const [what, path = '/proc', passes = '1'] = process.argv.slice(2);
 const { addon: native } = loadNative();

@@ -4,8 +4,8 @@ import type { CheckRuns } from '../../src/checks/check-runs.ts';
 import { Judge } from '../../src/checks/judge.ts';
 import type { Verdicts } from '../../src/checks/verdicts.ts';
 import { Batch } from '../../src/engine/batch.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { Explainer } from '../../src/findings/suppression.ts';
-import { loadNative } from '../../src/native/load.ts';
 
 const encoder = new TextEncoder();
 

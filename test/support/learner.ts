@@ -1,13 +1,13 @@
 /** Learning over a real store and a world of words. */
 import pino from 'pino';
-import { DeskError } from '../../src/desk.ts';
+import { DeskError } from '../../src/base/desk-error.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import type { ContentSource } from '../../src/features/baseline/contents.ts';
 import { Learning } from '../../src/features/baseline/learning.ts';
-import { tablesOf } from '../../src/features/tables.ts';
 import { type CookOff, suggestion } from '../../src/findings/pipeline.ts';
-import { loadNative } from '../../src/native/load.ts';
 import type { Law } from '../../src/policy/law.ts';
 import type { Moment } from '../../src/records/moment.ts';
+import { tablesOf } from '../../src/service/tables.ts';
 import { GuardedStore } from '../../src/store/guarded.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTables, type Tables } from './baseline.ts';

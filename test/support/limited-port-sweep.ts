@@ -1,7 +1,7 @@
 /** Gives up privileges as the service does, then looks for hidden ports. argv: STATE-FOLDER. Prints its capabilities and the report. */
 import { sweepHiddenPorts } from '../../src/engine/hidden-ports.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { Pool } from '../../src/engine/pool.ts';
-import { loadNative } from '../../src/native/load.ts';
 import { limitPrivileges } from '../../src/privileges/limit.ts';
 import { ownPrivileges } from '../../src/privileges/own.ts';
 

@@ -6,7 +6,7 @@
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { MailKeeper } from '../../src/features/mail/keeper.ts';
 import { mailSettings } from '../../src/features/mail/settings.ts';
 import { startMail } from '../../src/privileges/child.ts';

@@ -2,7 +2,7 @@
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/subjects.ts';
 import type { Note } from '../../src/checks/verdicts.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { judgementOf } from '../../src/findings/judgement.ts';
 import { NONE_SHORT_LIVED } from '../../src/findings/short-lived.ts';

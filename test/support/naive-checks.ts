@@ -6,8 +6,8 @@ import type { CheckContext } from '../../src/checks/check.ts';
 import { ageSec, listenerKey } from '../../src/checks/subjects.ts';
 import { textOf } from '../../src/engine/bytes.ts';
 import { isService } from '../../src/engine/listeners.ts';
+import { FACT, PF_KTHREAD } from '../../src/engine/native/types.ts';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
-import { FACT, PF_KTHREAD } from '../../src/native/types.ts';
 
 export interface NaiveVerdicts {
   pass: number;

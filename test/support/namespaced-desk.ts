@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordOf } from '../../src/records/define.ts';
 import type { deskHygiene } from '../../src/records/desk-hygiene.ts';
-import { readToken } from '../../src/state-files.ts';
+import { readToken } from '../../src/state-folder/files.ts';
 import { until } from '../real/running.ts';
 import { deskWords } from './entry.ts';
 import { putMachineLaw } from './machine-law.ts';

@@ -3,9 +3,9 @@ import { isPeek, type PeekCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { FirstMapping, LoaderValue, PeekFacts } from '../../src/checks/peek-facts.ts';
 import type { ProcessSubject } from '../../src/checks/subjects.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { isRefusal, type Refusal } from '../../src/engine/native/types.ts';
 import { lawOf } from '../../src/features/law/law.ts';
-import { isRefusal, type Refusal } from '../../src/native/types.ts';
 
 export const PEEK_CHECKS: readonly PeekCheck[] = CHECKS.filter(isPeek);
 

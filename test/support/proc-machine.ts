@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import type { Capacity, NativeAddon } from '../../src/native/types.ts';
+import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
+import type { Capacity, NativeAddon } from '../../src/engine/native/types.ts';
 import { type FakeProcess, NEW_KERNEL, statusText, writeProcess } from '../native/fake-proc.ts';
 
 export const socket = (inode: number) => `socket:[${inode}]`;

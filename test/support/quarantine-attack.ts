@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { Quarantine } from '../../src/features/quarantine/quarantine.ts';
-import { loadNative } from '../../src/native/load.ts';
 import { compiled } from './compile.ts';
 
 const [folder = '', name = '', attempts = '0', victim = '', outside = '', ...mounts] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { NO_RESIDUE, type Residue } from '../../src/checks/residue.ts';
 import type { Note } from '../../src/checks/verdicts.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
 import { lawOf } from '../../src/features/law/law.ts';

@@ -18,7 +18,7 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
-import { loadNative } from '../../src/native/load.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 
 /** The project itself, also for tests that were built elsewhere (built-tests.ts). */
 export const projectRoot = dirname(

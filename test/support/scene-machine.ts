@@ -1,6 +1,7 @@
 /** A small office machine, written down: its processes and listeners as a sweep would show them, for scenes. */
+
+import { PF_KTHREAD } from '../../src/engine/native/types.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
-import { PF_KTHREAD } from '../../src/native/types.ts';
 import type { ProcessRow } from './table.ts';
 
 /** Seconds the machine has been up at the moment of a scene. */

@@ -2,6 +2,7 @@
  * Scenes for pages: whole moments of a desk, with the people it knows. Each is a function of its name and the time it is looked
  * at, and of nothing else: pictures of it can be taken again.
  */
+
 import type { Check } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import {
@@ -10,13 +11,13 @@ import {
   type ListenerSubject,
   type ProcessSubject,
 } from '../../src/checks/subjects.ts';
-import type { HostessAnswer } from '../../src/desk.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
 import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { findingId } from '../../src/findings/finding-id.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { MailSource } from '../../src/records/moment.ts';
+import type { HostessAnswer } from '../../src/records/talk.ts';
 import { personFrom } from './fake-desk.ts';
 import { HOSTILE, HOSTILE_PEOPLE, HOSTILE_PROCESSES } from './hostile-words.ts';
 import { type MomentParts, noteFrom } from './moment.ts';

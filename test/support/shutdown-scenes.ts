@@ -4,13 +4,13 @@
  */
 import { bannedListener } from '../../src/checks/banned-listener.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
+import { SIGNAL } from '../../src/engine/native/act-types.ts';
+import { isRefusal, type NativeAddon } from '../../src/engine/native/types.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { liveMachine, type Machine } from '../../src/features/remedies/machine.ts';
 import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/features/remedies/shutdown.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { memberId } from '../../src/findings/finding-id.ts';
-import { SIGNAL } from '../../src/native/act-types.ts';
-import { isRefusal, type NativeAddon } from '../../src/native/types.ts';
 import type { Moment } from '../../src/records/moment.ts';
 import { findingFrom } from './moment.ts';
 import { askStage } from './stage.ts';

@@ -1,6 +1,9 @@
 /** Snapshots made by hand, for tests of checks, records and HTTP. */
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { countListeners, isService } from '../../src/engine/listeners.ts';
+import { OWNER, SCOPE } from '../../src/engine/native/batch-types.ts';
+import type { Columns } from '../../src/engine/native/columns.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
 import { tableOver } from '../../src/engine/process-table.ts';
 import type {
   Connection,
@@ -14,9 +17,6 @@ import type {
   Snapshot,
   SweepInstant,
 } from '../../src/engine/snapshot.ts';
-import { OWNER, SCOPE } from '../../src/native/batch-types.ts';
-import type { Columns } from '../../src/native/columns.ts';
-import { loadNative } from '../../src/native/load.ts';
 import { countProcesses } from './counts.ts';
 import { columnsFrom, type ProcessRow } from './table.ts';
 

@@ -1,9 +1,10 @@
 /** Process tables made of plain rows, for tests of what judges them. */
+
+import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { FACT, PF_KTHREAD, type ProcessColumns, WRAP_STATE } from '../../src/engine/native/types.ts';
 import { COMM_BYTES, tableOver } from '../../src/engine/process-table.ts';
 import type { ProcessTable } from '../../src/engine/snapshot.ts';
-import { allocate, type Columns, columnsOver } from '../../src/native/columns.ts';
-import { loadNative } from '../../src/native/load.ts';
-import { FACT, PF_KTHREAD, type ProcessColumns, WRAP_STATE } from '../../src/native/types.ts';
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string | Uint8Array): Uint8Array =>

@@ -4,7 +4,7 @@
  */
 import type { Known } from '../../src/checks/check.ts';
 import { listenerKey, listenerSubject, processSubject, type Subject } from '../../src/checks/subjects.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { offsetTime } from '../../src/engine/time.ts';
 import { isNews } from '../../src/features/baseline/observation.ts';

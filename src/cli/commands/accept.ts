@@ -1,10 +1,10 @@
+import { dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import * as operations from '../../operations/accept.ts';
 import { finding } from '../../operations/findings.ts';
 import type { AcceptedList } from '../../records/accepted.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
-import { dim, good, strong, type Terminal, warn } from '../terminal.ts';
 
 type Covers = FindingDetail['accept']['covers'];
 type Entry = AcceptedList['entries'][number];

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { contentText } from '../../checks/content.ts';
 import type { BaselineTables } from '../../features/baseline/index.ts';
 import { baselineDiff, baselineRestore, baselineReview } from '../../operations/baseline.ts';
 import { SLOW_MS } from '../../operations/gate.ts';
-import { contentWords } from '../../pages/finding-words.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
+import { contentWords } from '../../records/finding-words.ts';
 import type { Command, Context, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
-import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
 
 export const baseline: Command = {
   name: 'baseline',
@@ -61,8 +61,8 @@ async function read<T>({ stateDir }: Context, look: (baseline: BaselineTables) =
   const folder = await stateDir();
   if (!existsSync(join(folder, 'desk.db'))) return null;
   const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
-    import('../../state-dir.ts'),
-    import('../../features/tables.ts'),
+    import('../../state-folder/state-folder.ts'),
+    import('../../service/tables.ts'),
   ]);
   const store = openStore(openStateDir(folder).path, { recover: false });
   try {

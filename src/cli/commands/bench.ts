@@ -1,7 +1,7 @@
+import { dim, good, strong, type Terminal } from '../../base/terminal.ts';
 import type { Bench, Figure } from '../bench-measure.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
-import { dim, good, strong, type Terminal } from '../terminal.ts';
 
 export const bench: Command = {
   name: 'bench',

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Limited } from '../../privileges/limit.ts';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../service/service.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure, failureOf } from '../failure.ts';
 import { Signals } from '../signals.ts';
@@ -45,12 +45,12 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
     { Service },
     { lawPlaces },
   ] = await Promise.all([
-    import('../../log.ts'),
+    import('../../base/log.ts'),
     import('../log-lines.ts'),
     import('../context.ts'),
-    import('../../native/load.ts'),
-    import('../../service.ts'),
-    import('../../features/law/files.ts'),
+    import('../../engine/native/load.ts'),
+    import('../../service/service.ts'),
+    import('../../features/law/index.ts'),
   ]);
   // On a terminal the start report speaks; the log there tells what goes wrong.
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';
@@ -92,10 +92,10 @@ async function limitService({ stateDir }: Context): Promise<Limited> {
   const [{ nativeOrFailure }, { loadNative }, { limitPrivileges }, { openStateDir }, { diskCodeOf }] =
     await Promise.all([
       import('../context.ts'),
-      import('../../native/load.ts'),
+      import('../../engine/native/load.ts'),
       import('../../privileges/limit.ts'),
-      import('../../state-dir.ts'),
-      import('../../degraded-start.ts'),
+      import('../../state-folder/state-folder.ts'),
+      import('../../service/degraded-start.ts'),
     ]);
   const path = await stateDir();
   try {
@@ -122,7 +122,7 @@ function unclean(error: unknown): Failure {
 /** SIGHUP: reads the file and takes it. An invalid one changes nothing, and is an issue of the records until it is corrected. */
 async function reload({ env }: Context, service: Service, log: Logger): Promise<void> {
   try {
-    const { describeProblems, firstProblem, loadConfig } = await import('../../config.ts');
+    const { describeProblems, firstProblem, loadConfig } = await import('../../config/load.ts');
     const result = loadConfig(env);
     if (!result.ok) {
       log.error(

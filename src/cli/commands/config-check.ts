@@ -1,6 +1,6 @@
+import { bad, dim, good, warn } from '../../base/terminal.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { bad, dim, good, warn } from '../terminal.ts';
 
 export const configCheck: Command = {
   name: 'config check',
@@ -16,9 +16,9 @@ export const configCheck: Command = {
       { unlistedPlaces },
       { missingPlaces },
     ] = await Promise.all([
-      import('../../config.ts'),
-      import('../../config-unused.ts'),
-      import('../../unlisted.ts'),
+      import('../../config/load.ts'),
+      import('../../config/unused.ts'),
+      import('../../service/unlisted.ts'),
       import('../missing-places.ts'),
     ]);
     const result = loadConfig(env);

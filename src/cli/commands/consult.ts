@@ -1,8 +1,8 @@
+import { dim, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { consult as operation, showThought as show } from '../../operations/hostess.ts';
 import type { Consult, Think } from '../../records/talk.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
-import { dim, strong, type Terminal, warn } from '../terminal.ts';
 
 /** What the service needs beside the assistant, and what one takes that is not told how long it may. */
 const moreMs = 15_000;

@@ -1,9 +1,9 @@
+import { bad, dim, good, type Piece, strong, warn } from '../../base/terminal.ts';
 import * as operations from '../../operations/service.ts';
 import type { Ready, Version } from '../../records/service.ts';
 import type { Command, Context } from '../command.ts';
 import { exit, Failure, failureOf } from '../failure.ts';
 import { findLaw } from '../found-law.ts';
-import { bad, dim, good, type Piece, strong, warn } from '../terminal.ts';
 
 interface Part {
   readonly name: string;
@@ -54,7 +54,7 @@ async function look(name: string, work: () => Promise<string>): Promise<Part> {
 async function lawText(context: Context): Promise<string> {
   const { lawPath, acceptedPath, refused } = await findLaw(context);
   if (refused.length > 0) {
-    const { describeProblems } = await import('../../config-document.ts');
+    const { describeProblems } = await import('../../config/document.ts');
     const problems = refused.map((file) => describeProblems(file).join('; '));
     throw new Failure(exit.usage, problems.join('; '), '', 'Correct it, then try "desk law check".');
   }
@@ -69,7 +69,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
   const parts = [
     await look('config', async () => (await config()).path ?? 'no file, the defaults apply'),
     await look('state', async () => {
-      const { openStateDir, stateDirPath } = await import('../../state-dir.ts');
+      const { openStateDir, stateDirPath } = await import('../../state-folder/state-folder.ts');
       return openStateDir((await stateDir()) || stateDirPath()).path;
     }),
   ];
@@ -97,7 +97,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
     parts.push(...answered.parts);
     events = answered.events;
   }
-  const { runnableMarks } = await import('../../native/mark.ts');
+  const { runnableMarks } = await import('../../engine/native/mark.ts');
   return {
     ok: parts.every(({ ok }) => ok),
     parts,

@@ -1,14 +1,14 @@
+import { dim, good, severityPiece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { AVENUE_IDS } from '../../checks/check.ts';
 import * as operations from '../../operations/findings.ts';
-import { aboutRows, alike, membersText, subjectText } from '../../pages/finding-words.ts';
 import { SEVERITIES } from '../../policy/severity.ts';
 import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
+import { aboutRows, alike, membersText, subjectText } from '../../records/finding-words.ts';
 import type { Command } from '../command.ts';
 import { type ExitCode, exit, superfluous } from '../failure.ts';
 import { timeSince } from '../since.ts';
-import { dim, good, severityPiece, strong, type Terminal, warn } from '../terminal.ts';
 
 type Finding = FindingDetail['finding'];
 

@@ -1,9 +1,9 @@
+import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import type { HiddenDeps, Progress, SweepOptions } from '../../engine/hidden.ts';
 import type { HiddenPidReport } from '../../engine/hidden-pids.ts';
 import type { HiddenPortReport } from '../../engine/hidden-ports.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
-import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
 
 export const hidden: Command = {
   name: 'hidden',
@@ -28,7 +28,7 @@ async function pids(context: Context, all: boolean): Promise<ExitCode> {
   const report = await sweep(context, async (deps, options) => {
     const [{ EngineLooks }, { chooseBackend }, { nativeOrFailure }] = await Promise.all([
       import('../../engine/slow-looks.ts'),
-      import('../../native/backend.ts'),
+      import('../../engine/native/backend.ts'),
       import('../context.ts'),
     ]);
     const { backend } = nativeOrFailure(() => chooseBackend(deps.native));
@@ -63,7 +63,7 @@ async function sweep<T>(
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const [{ loadNative }, { nativeOrFailure }, { defaultWorkers, Pool }] = await Promise.all([
-    import('../../native/load.ts'),
+    import('../../engine/native/load.ts'),
     import('../context.ts'),
     import('../../engine/pool.ts'),
   ]);
@@ -93,7 +93,7 @@ async function tell<T extends object>(
     show(out, report);
     return;
   }
-  const { now } = await import('../../now.ts');
+  const { now } = await import('../../engine/now.ts');
   out.json({ ts: now(), word, ...report });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { bad, dim, good, severityPiece, strong } from '../../base/terminal.ts';
 import type { Subject } from '../../checks/subjects.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import { offsetTime } from '../../engine/time.ts';
@@ -11,7 +12,6 @@ import { shutdownOf } from '../../records/shutdowns.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
 import { timeSince } from '../since.ts';
-import { bad, dim, good, severityPiece, strong } from '../terminal.ts';
 import { checksText, droppedText } from './stats.ts';
 import { showShutDown } from './status.ts';
 
@@ -98,8 +98,8 @@ export const history: Command = {
         'Start the service (desk boot), or set DESK_STATE to its state folder.',
       );
     const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
-      import('../../state-dir.ts'),
-      import('../../features/tables.ts'),
+      import('../../state-folder/state-folder.ts'),
+      import('../../service/tables.ts'),
     ]);
     const store = openStore(openStateDir(folder).path, { recover: false });
     const { findings: past, gate, shutdowns } = tablesOf(store);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { LawRule } from '../../features/law/rules.ts';
+import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
+import type { LawRule } from '../../features/law/index.ts';
 import type { Command, Context } from '../command.ts';
 import { type ExitCode, exit, Failure } from '../failure.ts';
 import { type FoundLaw, findLaw } from '../found-law.ts';
-import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 export const law: Command = {
   name: 'law',
@@ -40,7 +40,7 @@ export const law: Command = {
 };
 
 async function showDefault({ out, json }: Context): Promise<ExitCode> {
-  const { defaultLawText } = await import('../../features/law/default-text.ts');
+  const { defaultLawText } = await import('../../features/law/index.ts');
   const text = defaultLawText();
   if (json) out.json({ text });
   else for (const line of text.trimEnd().split('\n')) out.line(line);
@@ -49,7 +49,7 @@ async function showDefault({ out, json }: Context): Promise<ExitCode> {
 
 async function check(context: Context, file: string | undefined): Promise<ExitCode> {
   const { out, err, json } = context;
-  const { describeProblems } = await import('../../config-document.ts');
+  const { describeProblems } = await import('../../config/document.ts');
   const checked = file === undefined ? await findLaw(context) : await findOne(context, resolve(file));
   const paths = [checked.lawPath, checked.acceptedPath].filter((path) => path !== null);
   const ok = checked.refused.length === 0;
@@ -67,7 +67,7 @@ async function check(context: Context, file: string | undefined): Promise<ExitCo
 
 /** A file that is not in use must exist. */
 async function findOne({ config }: Context, path: string): Promise<Omit<FoundLaw, 'files'>> {
-  const { loadLaw } = await import('../../features/law/files.ts');
+  const { loadLaw } = await import('../../features/law/index.ts');
   const { config: settings } = await config();
   const user = loadLaw([path], settings, 'does not exist');
   return { lawPath: path, acceptedPath: null, refused: user.ok ? [] : [user] };
@@ -76,9 +76,9 @@ async function findOne({ config }: Context, path: string): Promise<Omit<FoundLaw
 async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
   const { out, json } = context;
   const [{ rulesOf }, { lawOf }, { describeProblems }] = await Promise.all([
-    import('../../features/law/rules.ts'),
-    import('../../features/law/law.ts'),
-    import('../../config-document.ts'),
+    import('../../features/law/index.ts'),
+    import('../../features/law/index.ts'),
+    import('../../config/document.ts'),
   ]);
   const { files, lawPath, acceptedPath, refused } = await findLaw(context);
   if (refused.length > 0)

@@ -1,3 +1,4 @@
+import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import * as operations from '../../operations/mail.ts';
 import { status } from '../../operations/status.ts';
 import type { DeskStatus } from '../../records/desk-status.ts';
@@ -5,7 +6,6 @@ import type { MailCheck, MailState } from '../../records/mail.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
 import type { Source } from '../source.ts';
-import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
 
 /** Two servers, each with time to resolve, connect, agree on TLS and answer. */
 const SERVERS_MS = 90_000;

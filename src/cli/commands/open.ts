@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
+import { dim } from '../../base/terminal.ts';
 import { sessionCode } from '../../operations/session.ts';
 import { status } from '../../operations/status.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { dim } from '../terminal.ts';
 
 export const open: Command = {
   name: 'open',

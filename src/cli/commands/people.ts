@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { shellWord } from '../../base/shell-word.ts';
+import { dim, good, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { mailExport, mailForget } from '../../operations/mail.ts';
 import { dayOf, people as operation } from '../../operations/people.ts';
 import { PEOPLE_ORDERS } from '../../records/ledger.ts';
@@ -7,7 +8,6 @@ import type { People } from '../../records/people.ts';
 import type { Client } from '../client.ts';
 import type { Command, Input } from '../command.ts';
 import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
-import { dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 type Person = People['people'][number];
 

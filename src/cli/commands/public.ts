@@ -1,10 +1,10 @@
+import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { site as operation } from '../../operations/site.ts';
 import * as operations from '../../operations/status.ts';
 import type { Site } from '../../records/site.ts';
 import { FEWEST_DAYS } from '../../records/site-probe.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../terminal.ts';
 
 /** Lines of the history that are shown. */
 const LATEST = 8;

@@ -1,8 +1,8 @@
+import { dim, good, type Terminal, warn } from '../../base/terminal.ts';
 import * as operations from '../../operations/quarantine.ts';
 import type { QuarantineAnswer } from '../../records/quarantine.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure, superfluous } from '../failure.ts';
-import { dim, good, type Terminal, warn } from '../terminal.ts';
 
 const UNIT_SEC: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

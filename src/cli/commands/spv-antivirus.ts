@@ -1,9 +1,9 @@
+import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { offsetTime } from '../../engine/time.ts';
 import type { Moment } from '../../records/moment.ts';
 import { livingRows, PROCESSES, processSource } from '../../records/process-columns.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
 
 interface Row {
   readonly pid: number;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { dim, strong } from '../../base/terminal.ts';
 import { scarsText } from '../../findings/finding.ts';
 import * as findings from '../../operations/findings.ts';
 import { version } from '../../operations/service.ts';
@@ -7,7 +8,6 @@ import * as operations from '../../operations/status.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { dim, strong } from '../terminal.ts';
 
 /** Bytes of a file of the state folder; null when it cannot be seen from here. */
 const bytesOf = (path: string): number | null => {

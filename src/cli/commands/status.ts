@@ -1,9 +1,9 @@
+import { bad, dim, good, type Line, type Terminal, warn } from '../../base/terminal.ts';
 import * as operations from '../../operations/status.ts';
 import { startText } from '../../records/about.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
 import { type ExitCode, exit } from '../failure.ts';
-import { bad, dim, good, type Line, type Terminal, warn } from '../terminal.ts';
 
 export const status: Command = {
   name: 'status',

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { dim, type Terminal } from '../../base/terminal.ts';
 import { scarsText } from '../../findings/finding.ts';
 import * as operations from '../../operations/status.ts';
 import type { Live } from '../../records/live.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
 import { exit, Failure } from '../failure.ts';
-import { dim, type Terminal } from '../terminal.ts';
 import { show } from './status.ts';
 
 export const watch: Command = {

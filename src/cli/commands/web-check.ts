@@ -1,8 +1,8 @@
+import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import * as operations from '../../operations/status.ts';
 import type { Page } from '../../records/page.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../failure.ts';
-import { bad, dim, good, strong, type Terminal, warn } from '../terminal.ts';
 
 export const webCheck: Command = {
   name: 'web check',

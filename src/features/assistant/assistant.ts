@@ -1,18 +1,34 @@
 /** Asks the configured assistant: prompt, streamed answer, and the reason when there is none. */
+
 import { randomBytes } from 'node:crypto';
 import { Redactor } from '../../base/redactor.ts';
-import type { Config } from '../../config-schema.ts';
-import type { Assistant, HostessAnswer } from '../../desk.ts';
+import type { Config } from '../../config/schema.ts';
 import { askChat, type ChatEnd } from '../../egress/assistant.ts';
 import type { Egress, EgressRefusal } from '../../egress/egress.ts';
 import { webPlace } from '../../egress/https.ts';
-import type { AssistantAnswer } from '../../records/talk.ts';
+import type { AssistantAnswer, HostessAnswer } from '../../records/talk.ts';
 import { assistantRole } from '../../records/texts.ts';
 import { readPrivateLine } from '../mail/index.ts';
 import { ChatReader } from './chat.ts';
 import { flagsOf } from './check.ts';
 import { PlainStream, plainText } from './plain.ts';
 import { promptOf } from './prompt.ts';
+
+export interface Assistant {
+  /** One is configured. */
+  readonly configured: boolean;
+  /** How long an answer may take, milliseconds. */
+  readonly withinMs: number;
+  /**
+   * Asks it about an answer of the hostess. Never rejects: `note` is a sentence that says why there is no answer or not all of it,
+   * "" when there is. `words` is told what it says while it says it; `signal` ends it.
+   */
+  ask(
+    question: string,
+    answer: HostessAnswer,
+    told: { readonly signal: AbortSignal; words?(text: string): void },
+  ): Promise<{ readonly assistant: AssistantAnswer | null; readonly note: string }>;
+}
 
 /** Resolving, connecting and TLS; and the share of the whole in which the first word must come. */
 const CONNECT_MS = 10_000;

@@ -1,6 +1,6 @@
 /** Where the configured assistant is: whether a question to it needs a token depends on that (security rules 4 and 7). */
 import { isLoopbackHost } from '../../base/addresses.ts';
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { AssistantFacts } from '../../records/moment.ts';
 

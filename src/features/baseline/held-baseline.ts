@@ -2,8 +2,8 @@
 import type { BaselineState, Known } from '../../checks/check.ts';
 import { type Content, mergeContents, programKey } from '../../checks/content.ts';
 import { listenerKey } from '../../checks/subjects.ts';
+import { FACT, type NativeAddon } from '../../engine/native/types.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
-import { FACT, type NativeAddon } from '../../native/types.ts';
 import { capabilitiesOf, PRIVILEGES } from '../../privileges/table.ts';
 import { detailOf } from './identity-detail.ts';
 import { blindTwins, identityHashes, namesOf, type Rows, rowsBy } from './observation.ts';

@@ -2,9 +2,9 @@
 
 import type { Logger } from 'pino';
 import { instantAt } from '../../engine/assemble.ts';
+import type { NativeAddon } from '../../engine/native/types.ts';
 import { offsetTime } from '../../engine/time.ts';
 import type { CookOff, PipelineRun } from '../../findings/pipeline.ts';
-import type { NativeAddon } from '../../native/types.ts';
 import type { Law } from '../../policy/law.ts';
 import type { Moment } from '../../records/moment.ts';
 import { storeFails } from '../../store/guarded.ts';

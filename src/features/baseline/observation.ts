@@ -3,6 +3,7 @@ import type { Content } from '../../checks/content.ts';
 import { DELETED, withoutDeleted } from '../../checks/executables.ts';
 import { listenerKey, listenerOf } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
+import { FACT, type NativeAddon } from '../../engine/native/types.ts';
 import type { Listener, Snapshot } from '../../engine/snapshot.ts';
 import type { Finding, Suppressed } from '../../findings/finding.ts';
 import {
@@ -13,7 +14,6 @@ import {
   keyEvidence,
   partsOfClassKey,
 } from '../../findings/finding-class.ts';
-import { FACT, type NativeAddon } from '../../native/types.ts';
 import type { Moment } from '../../records/moment.ts';
 import { detailOf, detailText, mergedDetail } from './identity-detail.ts';
 import { type BaselineRow, rowId } from './rows.ts';

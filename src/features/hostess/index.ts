@@ -1,14 +1,17 @@
 /** The hostess on a running desk: gathers the sources of an answer when there is a question. */
 import { readFileSync } from 'node:fs';
-import type { Desk } from '../../desk.ts';
+import type { AllowSource } from '../../checks/allowed-listeners.ts';
 import type { Finding } from '../../findings/finding.ts';
-import type { Outside } from '../../outside.ts';
 import type { Moment } from '../../records/moment.ts';
 import { people, who } from '../../records/people.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
-import type { Learning } from '../baseline/index.ts';
-import type { LawBook } from '../law/book.ts';
-import type { Tables } from '../tables.ts';
+import type { SiteLine, SiteProbe } from '../../records/site-probe.ts';
+import type { HostessAnswer } from '../../records/talk.ts';
+import type { BaselineTables, Learning } from '../baseline/index.ts';
+import type { GateRuns } from '../gate/index.ts';
+import type { FindingHistory } from '../history/index.ts';
+import type { KnownFinding, LawBook } from '../law/index.ts';
+import type { People } from '../mail/index.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { QueryContext } from './query-context.ts';
@@ -20,13 +23,32 @@ const EVENTS = 1_000;
 const PEOPLE = 5;
 
 interface HostessParts {
-  readonly tables: Pick<Tables, 'baseline' | 'findings' | 'gate'>;
-  readonly outside: Pick<Outside, 'known'>;
+  readonly tables: {
+    readonly baseline: BaselineTables;
+    readonly findings: FindingHistory;
+    readonly gate: GateRuns;
+  };
+  readonly outside: {
+    known(): { readonly probe: SiteProbe | null; readonly history: readonly SiteLine[] };
+  };
   readonly learning: Pick<Learning, 'differenceAt'>;
   readonly book: Pick<LawBook, 'law'>;
 }
 
-type Asking = Pick<Desk, 'moment' | 'latest' | 'finding' | 'people' | 'allowSources'>;
+/** What is asked of the desk. */
+interface Asking {
+  latest(): Moment | null;
+  moment(): Promise<Moment>;
+  finding(id: string): KnownFinding | undefined;
+  allowSources(moment: Moment): readonly AllowSource[];
+  readonly people: People;
+}
+
+/** Answers a question; people are named only where the caller may know them. */
+export type Think = (
+  message: string,
+  asker?: { readonly mayKnowPeople: boolean },
+) => Promise<HostessAnswer & { readonly moment: Moment }>;
 
 /** Loaded at the first question. */
 const load = async () => {
@@ -43,7 +65,7 @@ const load = async () => {
 };
 type Loaded = Awaited<ReturnType<typeof load>>;
 
-export function hostessOf(desk: Asking, parts: HostessParts): Desk['think'] {
+export function hostessOf(desk: Asking, parts: HostessParts): Think {
   let loading: Promise<Loaded> | undefined;
   const contexts = new WeakMap<Moment, QueryContext>();
   const contextOf = (moment: Moment, { QueryContext, library }: Loaded): QueryContext => {

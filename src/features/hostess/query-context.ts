@@ -4,7 +4,7 @@
  * of the process table.
  */
 import { type AllowSource, lawEntryOf } from '../../checks/allowed-listeners.ts';
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { GateStep } from '../../findings/pipeline.ts';
 import { hasEnded, type Law } from '../../policy/law.ts';
@@ -23,7 +23,7 @@ import { scar } from '../../records/scar.ts';
 import { version } from '../../records/service.ts';
 import { site } from '../../records/site.ts';
 import type { SiteLine, SiteProbe } from '../../records/site-probe.ts';
-import { acceptanceFor } from '../law/accept.ts';
+import { acceptanceFor } from '../law/index.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type Path, parsePath, readSteps } from './paths.ts';
 import { ProcessRows } from './process-rows.ts';

@@ -1,12 +1,13 @@
 /** A finding by its id, and accepting it: what is asked is checked, the exception is written, and the finding's history says so. */
 
-import { type Desk, DeskError } from '../../desk.ts';
+import { DeskError } from '../../base/desk-error.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import { offsetTime } from '../../engine/time.ts';
-import type { Accepting, Finding } from '../../findings/finding.ts';
+import type { Accepted, Accepting, Finding } from '../../findings/finding.ts';
 import { storeFails } from '../../store/guarded.ts';
+import type { Access } from '../../store/store.ts';
 import type { ScarGate } from '../gate/index.ts';
-import type { Tables } from '../tables.ts';
+import type { FindingHistory } from '../history/index.ts';
 import type { LawBook } from './book.ts';
 
 interface Asked {
@@ -20,7 +21,23 @@ interface Asked {
   readonly findings: readonly Finding[];
 }
 
-type Stored = Pick<Tables, 'access' | 'findings'>;
+interface Stored {
+  readonly access: Access;
+  readonly findings: FindingHistory;
+}
+
+/** A finding with its history. */
+export interface KnownFinding {
+  readonly finding: Finding;
+  readonly history: readonly { readonly at: string; readonly event: string }[];
+}
+
+export interface AcceptedEntries {
+  /** What was accepted and not taken back, the oldest first; what has ended is among it. */
+  list(): readonly Accepted[];
+  /** Takes an entry of these back; resolves when a recheck has seen that. Unknown ids are `not-found`. */
+  undo(id: string): Promise<Accepted>;
+}
 
 /** The exception is in force when this returns. @throws DeskError as `Desk.accept` says. */
 export function acceptFinding(
@@ -40,7 +57,7 @@ export function acceptFinding(
 }
 
 /** What was accepted, and taking it back. `look` rechecks by the law of that moment. */
-export const acceptedIn = (book: LawBook, look: () => Promise<unknown>): Desk['accepted'] => ({
+export const acceptedIn = (book: LawBook, look: () => Promise<unknown>): AcceptedEntries => ({
   list: () => book.accepted(),
   undo: async (id) => {
     const entry = book.undo(id);
@@ -55,7 +72,7 @@ export function knownFinding(
   id: string,
   findings: readonly Finding[],
   { access, findings: stored }: Stored,
-): ReturnType<Desk['finding']> {
+): KnownFinding | undefined {
   const open = findings.find((finding) => finding.id === id);
   const known = stored.finding(id);
   if (open !== undefined) return { finding: open, history: known?.history ?? [] };

@@ -5,13 +5,13 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { DeskError } from '../../base/desk-error.ts';
 import { codeText } from '../../base/error-code.ts';
-import { describeProblems, firstProblem, type RefusedFile } from '../../config-document.ts';
-import type { Config } from '../../config-schema.ts';
-import { DeskError } from '../../desk.ts';
+import { describeProblems, firstProblem, type RefusedFile } from '../../config/document.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Accepted, Accepting, Finding } from '../../findings/finding.ts';
 import type { Law } from '../../policy/law.ts';
-import { replaceFile } from '../../state-dir.ts';
+import { replaceFile } from '../../state-folder/state-folder.ts';
 import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from './accept.ts';
 import { contextOf, loadAccepted, loadLaw, readAccepted, signatureOf } from './files.ts';
 import { type LawFiles, lawOf, NO_FILES } from './law.ts';

@@ -3,15 +3,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeText } from '../../base/error-code.ts';
 import { CHECKS } from '../../checks/index.ts';
-import { configPlaces, type LoadedConfig } from '../../config.ts';
 import {
   type Checked,
   checkDocument,
   type Problem,
   type RefusedFile,
   readDocument,
-} from '../../config-document.ts';
-import { type Config, configSchema } from '../../config-schema.ts';
+} from '../../config/document.ts';
+import { configPlaces, type LoadedConfig } from '../../config/load.ts';
+import { type Config, configSchema } from '../../config/schema.ts';
 import { bannedPorts } from '../../policy/banned.ts';
 import { CAUSE_NAMES } from './causes.ts';
 import { NO_FILES } from './law.ts';

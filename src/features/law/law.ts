@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CHECKS } from '../../checks/index.ts';
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 import { bannedPorts } from '../../policy/banned.ts';
 import { type Expiring, hasEnded, type Law, type Suppression } from '../../policy/law.ts';
 import { CAUSE_NAMES } from './causes.ts';

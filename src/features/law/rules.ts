@@ -1,5 +1,5 @@
 /** The rules in force one by one, each with where it comes from. Pure. */
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 import { BANNED_PORT } from '../../policy/banned.ts';
 import { type AllowedListener, hasEnded, type Suppression } from '../../policy/law.ts';
 import { CAUSES } from './causes.ts';

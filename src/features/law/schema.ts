@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { suggest } from '../../config-problems.ts';
+import { suggest } from '../../config/problems.ts';
 import { NEVER_SUPPRESSED } from '../../findings/suppression.ts';
 import { BANNED_LISTENER } from '../../policy/banned.ts';
 import { SEVERITIES } from '../../policy/severity.ts';

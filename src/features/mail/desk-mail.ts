@@ -1,16 +1,38 @@
 /** Mail as a desk has it: everything is asked of the mail process, the ledger too. */
+
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../base/desk-error.ts';
-import type { Config } from '../../config-schema.ts';
-import type { Desk } from '../../desk.ts';
-import { shownPath } from '../../native/shown-path.ts';
+import type { Config } from '../../config/schema.ts';
+import { shownPath } from '../../engine/native/shown-path.ts';
 import { ledgerFolder } from '../../privileges/ledger-folder.ts';
+import type { LedgerPerson, PeoplePage, PeopleQuery } from '../../records/ledger.ts';
+import type { MailChecked, MailSent } from '../../records/mail-facts.ts';
 import type { MailFacts } from '../../records/moment.ts';
 import { EXPORTS } from './export.ts';
 import type { MailKeeper } from './keeper.ts';
 import { addressOf } from './people/address.ts';
 import { mailSettings } from './settings.ts';
+
+/** The mail people ledger, for reading. */
+export interface People {
+  /** Null: no mail address (RFC 5322 section 3.4.1). `address` is it as the ledger writes it. */
+  who(email: string): Promise<{ readonly address: string; readonly person: LedgerPerson | null } | null>;
+  /** Rejects with a DeskError, `usage` when the cursor is not one of ours. */
+  page(query: PeopleQuery): Promise<PeoplePage>;
+}
+
+/** What is done at the mail servers and to the ledger. Refusals are DeskErrors. */
+export interface Mail {
+  /** Asks the servers of [identity], step by step. */
+  check(): Promise<MailChecked>;
+  /** Sends a test message to an address of your own; without one to that of [identity]. */
+  test(to?: string): Promise<MailSent>;
+  /** Removes a person from the ledger for good; `forgotten` false when it did not know them. */
+  forget(email: string): Promise<{ readonly address: string; readonly forgotten: boolean }>;
+  /** Writes the ledger into a file of the state folder. */
+  export(format: 'json' | 'vcard'): Promise<{ readonly path: string; readonly people: number }>;
+}
 
 /** What of mail outlives a desk: the process of its configuration. */
 export interface MailParts {
@@ -37,8 +59,8 @@ const malformed = (): DeskError =>
   new DeskError('usage', 'That is not a mail address.', 'Write a whole one, e.g. ada@example.org.');
 
 export class DeskMail {
-  readonly people: Desk['people'];
-  readonly mail: Desk['mail'];
+  readonly people: People;
+  readonly mail: Mail;
   readonly #parts: DeskMailParts;
   readonly #own: readonly string[];
   /** As records tell it. */

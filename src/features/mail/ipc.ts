@@ -1,5 +1,5 @@
 /** What the service and its mail process say to each other over its channel, a line of JSON each. No secret among it. */
-import type { DeskError } from '../../desk.ts';
+import type { DeskError } from '../../base/desk-error.ts';
 import type { LedgerQuestion } from '../../records/ledger.ts';
 import type { MailProgress } from '../../records/mail-facts.ts';
 import type { ExportFormat } from './export.ts';

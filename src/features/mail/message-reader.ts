@@ -1,13 +1,13 @@
 /** Headers of messages become what the ledger takes (RFC 5322). Whatever the bytes are, nothing is thrown. */
-import { loadNative } from '../../native/load.ts';
+import { loadNative } from '../../engine/native/load.ts';
 import type {
   MailAddon,
   MessageFolder,
   NativeMessageReader,
   ReadFiles,
   ReadMessages,
-} from '../../native/mail-types.ts';
-import { isRefusal } from '../../native/types.ts';
+} from '../../engine/native/mail-types.ts';
+import { isRefusal } from '../../engine/native/types.ts';
 import { readAddresses } from './address-list.ts';
 import type { Mailbox, Messages } from './ledger/types.ts';
 

@@ -2,11 +2,11 @@
  * The mail process: what holds the password and reads hostile mail. It talks to the service alone, over the channel it was
  * started with, and everything it says has the password taken out. It ends when the service does.
  */
-import '../../native/no-debugger.ts';
+import '../../engine/native/no-debugger.ts';
 import { statSync } from 'node:fs';
 import { DeskError } from '../../base/desk-error.ts';
 import { EgressGuard } from '../../egress/guard.ts';
-import { loadNative } from '../../native/load.ts';
+import { loadNative } from '../../engine/native/load.ts';
 import type { LedgerQuestion } from '../../records/ledger.ts';
 import { checkIdentity, sendTest } from './check.ts';
 import { exportPeople, renewExports } from './export.ts';

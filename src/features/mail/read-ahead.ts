@@ -1,6 +1,6 @@
 /** Message files read ahead: while the caller has what is in some, a thread reads the next. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MessageFolder, ReadFiles } from '../../native/mail-types.ts';
+import type { MessageFolder, ReadFiles } from '../../engine/native/mail-types.ts';
 import type { Messages } from './ledger/types.ts';
 import type { MessageReader } from './message-reader.ts';
 

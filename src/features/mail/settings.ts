@@ -1,5 +1,5 @@
 /** What the mail process is told of the configuration; no secret. */
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 
 export interface MailSettings {
   /** Path of the ledger's folder. */

@@ -2,8 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from '../../config-schema.ts';
-import type { NativeAddon } from '../../native/types.ts';
+import type { Config } from '../../config/schema.ts';
+import type { NativeAddon } from '../../engine/native/types.ts';
 import { startMail } from '../../privileges/child.ts';
 import { ledgerFolder, makeLedgerFolder } from '../../privileges/ledger-folder.ts';
 import { HelperNotes } from '../quarantine/index.ts';

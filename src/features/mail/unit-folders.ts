@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { getSystemErrorName } from 'node:util';
 import { codeOf } from '../../base/error-code.ts';
-import type { MessageFolder } from '../../native/mail-types.ts';
+import type { MessageFolder } from '../../engine/native/mail-types.ts';
 import { type Asked, dropGone, type FolderRun, stateOf, type Troubles } from './folder-source.ts';
 import { listMessages, MessageReader } from './message-reader.ts';
 import { type FileList, filesIn, NO_MESSAGE, namesOf, readAhead, type Stretch } from './read-ahead.ts';

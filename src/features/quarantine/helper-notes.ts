@@ -5,7 +5,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Orphan, Residue, StaleFile } from '../../checks/residue.ts';
-import type { NativeAddon } from '../../native/types.ts';
+import type { NativeAddon } from '../../engine/native/types.ts';
 
 const NOTE = /^helper-(\d{1,10})-(\d{1,20})-of-(\d{1,10})-(\d{1,20})\.pid$/;
 

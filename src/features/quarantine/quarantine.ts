@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DeskError } from '../../base/desk-error.ts';
 import { codeText } from '../../base/error-code.ts';
-import { DeskError } from '../../desk.ts';
-import type { ActAddon, QuarantineRow } from '../../native/act-types.ts';
-import { isRefusal, type Refusal } from '../../native/types.ts';
+import type { ActAddon, QuarantineRow } from '../../engine/native/act-types.ts';
+import { isRefusal, type Refusal } from '../../engine/native/types.ts';
 import type { Quarantined } from '../../records/quarantine.ts';
 
 const manifest = z.strictObject({

@@ -6,7 +6,7 @@
  */
 import { backoffMs } from '../../base/retry.ts';
 import { ageSec, listenerOf } from '../../checks/subjects.ts';
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Listener, Snapshot } from '../../engine/snapshot.ts';
 import { offsetTime } from '../../engine/time.ts';
 import type { Finding, Judgement } from '../../findings/finding.ts';

@@ -4,9 +4,9 @@
  */
 
 import { DeadlineError, withDeadline } from '../../base/promises.ts';
+import type { SocketHolders } from '../../engine/native/act-types.ts';
+import { isRefusal, type Refusal } from '../../engine/native/types.ts';
 import type { TaskPool } from '../../engine/pool.ts';
-import type { SocketHolders } from '../../native/act-types.ts';
-import { isRefusal, type Refusal } from '../../native/types.ts';
 
 /** A search takes milliseconds; after this long it hangs in the kernel. */
 const SEARCH_DEADLINE_MS = 10_000;

@@ -1,11 +1,11 @@
 /** What a shutdown asks of the machine, read at the time of the call: a program may close one socket and open the next. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressText } from '../../base/addresses.ts';
+import type { ActAddon, SocketHolders } from '../../engine/native/act-types.ts';
+import { allocate, columnsOver } from '../../engine/native/columns.ts';
+import type { NativeAddon, Refusal } from '../../engine/native/types.ts';
 import { Pool } from '../../engine/pool.ts';
 import type { Listener } from '../../engine/snapshot.ts';
-import type { ActAddon, SocketHolders } from '../../native/act-types.ts';
-import { allocate, columnsOver } from '../../native/columns.ts';
-import type { NativeAddon, Refusal } from '../../native/types.ts';
 import { HolderSearch } from './holder-search.ts';
 
 export type Endpoint = Pick<Listener, 'protocol' | 'address' | 'port'>;

@@ -4,13 +4,14 @@
  */
 
 import type { ListenerSubject } from '../../checks/subjects.ts';
-import { endpointText, isKernelThread } from '../../checks/subjects.ts';
+import { endpointText } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
+import type { SocketMaker, Standing } from '../../engine/native/act-types.ts';
+import { FACT } from '../../engine/native/types.ts';
+import { isKernelThread } from '../../engine/process-states.ts';
 import type { Listener, Snapshot } from '../../engine/snapshot.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { bannedSuppression } from '../../findings/suppression.ts';
-import type { SocketMaker, Standing } from '../../native/act-types.ts';
-import { FACT } from '../../native/types.ts';
 import type { Law } from '../../policy/law.ts';
 import { adviceFor, closeSocketAdvice, containerAdvice } from './advice.ts';
 

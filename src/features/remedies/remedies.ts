@@ -5,17 +5,17 @@
 
 import type { Logger } from 'pino';
 import { withDeadline } from '../../base/promises.ts';
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
+import { now } from '../../engine/now.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { type Judgement, type ProcessAbout, REMEDIED, STALE_FILE } from '../../findings/finding.ts';
 import { type CookOff, onlyThese, type Remedied, suggestion } from '../../findings/pipeline.ts';
-import { now } from '../../now.ts';
 import { BANNED_LISTENER } from '../../policy/banned.ts';
 import type { Law } from '../../policy/law.ts';
 import type { Moment, RemedyFacts } from '../../records/moment.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
-import type { StateDir } from '../../state-dir.ts';
+import type { StateDir } from '../../state-folder/state-folder.ts';
 import type { Quarantine } from '../quarantine/index.ts';
 import { AttemptLog, type Maker } from './attempt-log.ts';
 import { AutoShutdown } from './auto-shutdown.ts';

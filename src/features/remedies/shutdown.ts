@@ -6,10 +6,6 @@
 import { familyOf } from '../../base/addresses.ts';
 import { endpointText } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
-import type { Listener } from '../../engine/snapshot.ts';
-import type { Finding } from '../../findings/finding.ts';
-import { endpointKey } from '../../findings/finding-id.ts';
-import { bannedSuppression } from '../../findings/suppression.ts';
 import {
   type Held,
   SIGNAL,
@@ -17,8 +13,12 @@ import {
   type SocketHolders,
   type SocketKey,
   type Standing,
-} from '../../native/act-types.ts';
-import { isRefusal, type Refusal } from '../../native/types.ts';
+} from '../../engine/native/act-types.ts';
+import { isRefusal, type Refusal } from '../../engine/native/types.ts';
+import type { Listener } from '../../engine/snapshot.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { endpointKey } from '../../findings/finding-id.ts';
+import { bannedSuppression } from '../../findings/suppression.ts';
 import type { Law } from '../../policy/law.ts';
 import type { Moment } from '../../records/moment.ts';
 import type { Endpoint, Machine } from './machine.ts';

@@ -1,5 +1,5 @@
 /** The public site as the records know it: the configured one by its last probe, else the embedded public page. */
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 import { answersWell } from '../../records/derive.ts';
 import type { SiteFacts } from '../../records/moment.ts';
 import { FEWEST_DAYS, type SiteProbe } from '../../records/site-probe.ts';

@@ -2,7 +2,7 @@
  * One look at the configured public site: its answer, its names, its certificate, its magazine. A redirect is an answer and is
  * not followed. A name that `[egress] allow` lists must pass the guard's rules; any other is resolved and never connected to.
  */
-import type { Config } from '../../config-schema.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { askWeb, type WebAnswer, type WebRefusal, webPlace } from '../../egress/https.ts';
 import { hostRefusal } from '../../egress/rules.ts';

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listenerKey } from '../../../src/checks/subjects.ts';
+import { loadNative } from '../../../src/engine/native/load.ts';
 import { broughtBy } from '../../../src/features/baseline/contents.ts';
 import {
   blindTwins,
@@ -18,7 +19,6 @@ import {
 } from '../../../src/features/baseline/residue.ts';
 import { isSystemOwned } from '../../../src/features/baseline/system-owned.ts';
 import type { Suppressed } from '../../../src/findings/finding.ts';
-import { loadNative } from '../../../src/native/load.ts';
 import { rowFrom } from '../../support/baseline.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../../support/snapshot.ts';

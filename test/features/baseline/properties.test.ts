@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../../src/desk.ts';
+import { DeskError } from '../../../src/base/desk-error.ts';
 import type { Severity } from '../../../src/policy/severity.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';

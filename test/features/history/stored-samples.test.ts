@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { form, tablesOf } from '../../../src/features/tables.ts';
+import { form, tablesOf } from '../../../src/service/tables.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/database-file.ts';
 import { GuardedStore } from '../../../src/store/guarded.ts';

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHECKS } from '../../../src/checks/index.ts';
 import type { ProcessSubject, Subject } from '../../../src/checks/subjects.ts';
-import { configSchema } from '../../../src/config-schema.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import {
   acceptanceFor,
   acceptanceOf,

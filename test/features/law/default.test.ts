@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../../src/config-schema.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { CAUSE_NAMES } from '../../../src/features/law/causes.ts';
 import { defaultLawText } from '../../../src/features/law/default-text.ts';
 import { contextOf, readLaw } from '../../../src/features/law/files.ts';

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { Fail } from '../../../src/checks/check.ts';
 import { CHECKS } from '../../../src/checks/index.ts';
 import type { Subject } from '../../../src/checks/subjects.ts';
-import { configSchema } from '../../../src/config-schema.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { CAUSE_NAMES } from '../../../src/features/law/causes.ts';
 import { contextOf, readLaw } from '../../../src/features/law/files.ts';
 import { BUILT_IN, expiredPhrases, lawOf, NO_FILES } from '../../../src/features/law/law.ts';

@@ -1,7 +1,7 @@
 /** What is wrong with a law file is told at once: line, key, found, expected. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../../src/config-schema.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { readAccepted, readLaw } from '../../../src/features/law/files.ts';
 import { lawOf } from '../../../src/features/law/law.ts';
 import type { LawContext } from '../../../src/features/law/schema.ts';

@@ -7,11 +7,11 @@ import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../../src/config-schema.ts';
+import { createLogger } from '../../../src/base/log.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { DeskMail, type MailParts } from '../../../src/features/mail/desk-mail.ts';
 import { MailKeeper } from '../../../src/features/mail/keeper.ts';
 import { mailSettings } from '../../../src/features/mail/settings.ts';
-import { createLogger } from '../../../src/log.ts';
 
 const test = suite('hostile mail process');
 const config = configSchema.parse({ mail: { sources: ['imap'] } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../../src/desk.ts';
+import { DeskError } from '../../../src/base/desk-error.ts';
 import { openLedger } from '../../../src/features/mail/ledger/ledger.ts';
 import { openLedgerReader } from '../../../src/features/mail/ledger/reader.ts';
 import { LedgerThread } from '../../../src/features/mail/ledger/thread.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../../src/config-schema.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { parsePlace, writePlace } from '../../../src/features/mail/imap-place.ts';
 import { mailSettings } from '../../../src/features/mail/settings.ts';
 import { SourceProgress } from '../../../src/features/mail/source-progress.ts';

@@ -23,9 +23,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../../src/desk.ts';
+import { DeskError } from '../../../src/base/desk-error.ts';
+import { loadNative } from '../../../src/engine/native/load.ts';
 import { Quarantine } from '../../../src/features/quarantine/quarantine.ts';
-import { loadNative } from '../../../src/native/load.ts';
 import { keepsWaiting } from '../../support/keeps-waiting.ts';
 import { needs } from '../../support/require.ts';
 

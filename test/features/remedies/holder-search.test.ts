@@ -1,9 +1,9 @@
 /** One look serves everybody who asked before it began, and one runs at a time. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SocketHolders } from '../../../src/engine/native/act-types.ts';
 import type { TaskPool } from '../../../src/engine/pool.ts';
 import { HolderSearch } from '../../../src/features/remedies/holder-search.ts';
-import type { SocketHolders } from '../../../src/native/act-types.ts';
 
 /** Searches that end on request. */
 function scene(deadlineMs?: number) {

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SocketMaker, Standing } from '../../../src/engine/native/act-types.ts';
+import { FACT, PF_KTHREAD } from '../../../src/engine/native/types.ts';
 import type { Listener } from '../../../src/engine/snapshot.ts';
 import { adviceFor } from '../../../src/features/remedies/advice.ts';
 import { planShutdown } from '../../../src/features/remedies/plan.ts';
-import type { SocketMaker, Standing } from '../../../src/native/act-types.ts';
-import { FACT, PF_KTHREAD } from '../../../src/native/types.ts';
 import type { Law, Suppression } from '../../../src/policy/law.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../../support/snapshot.ts';
 import type { ProcessRow } from '../../support/table.ts';

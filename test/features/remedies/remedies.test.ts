@@ -1,11 +1,11 @@
 /** What cook-off does with each kind of finding, and that it does nothing else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SignalAnswer } from '../../../src/engine/native/act-types.ts';
+import type { Refusal } from '../../../src/engine/native/types.ts';
 import type { Machine } from '../../../src/features/remedies/machine.ts';
 import { MOST_FILES_A_RUN, Remedies, type RemediesParts } from '../../../src/features/remedies/remedies.ts';
 import type { Finding, ProcessAbout } from '../../../src/findings/finding.ts';
-import type { SignalAnswer } from '../../../src/native/act-types.ts';
-import type { Refusal } from '../../../src/native/types.ts';
 import type { Law } from '../../../src/policy/law.ts';
 import type { Shutdown } from '../../../src/records/shutdowns.ts';
 import { findingFrom, momentFrom } from '../../support/moment.ts';

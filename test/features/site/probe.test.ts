@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configSchema } from '../../../src/config-schema.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { EgressGuard } from '../../../src/egress/guard.ts';
 import { probedFacts, siteFacts } from '../../../src/features/site/facts.ts';
 import { lineAfter } from '../../../src/features/site/history.ts';

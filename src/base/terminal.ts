@@ -1,0 +1,209 @@
+/**
+ * The one way to the terminal: every string from outside passes `escapeTerminal`. Colour only where the stream is a
+ * terminal and NO_COLOR (https://no-color.org) is unset.
+ */
+import pc from 'picocolors';
+import type { Sink } from './outlet.ts';
+import { INVISIBLE, jsonText } from './visible-text.ts';
+
+const unsafe = new RegExp(`[${INVISIBLE}]`, 'gu');
+
+const visible = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === '\n') return '\\n';
+  if (character === '\t') return '\\t';
+  if (character === '\r') return '\\r';
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+};
+
+/** Text that changes nothing but the cells it fills: whatever moves, hides or reorders is shown as its code. */
+export const escapeTerminal = (text: string): string => text.replace(unsafe, visible);
+
+type Style = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'plain';
+
+/** A piece of a line: outside text, escaped when it is printed. */
+export interface Piece {
+  readonly text: string;
+  readonly style: Style;
+}
+
+export type Line = readonly (string | Piece)[];
+
+const piece =
+  (style: Style) =>
+  (text: string | number): Piece => ({ text: String(text), style });
+export const good = piece('good');
+export const bad = piece('bad');
+export const warn = piece('warn');
+export const dim = piece('dim');
+export const strong = piece('strong');
+
+/** A severity in its colour. */
+export const severityPiece = (severity: string): Piece =>
+  severity === 'low' ? dim(severity) : severity === 'medium' ? warn(severity) : bad(severity);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Cells of a text: wide East Asian characters and emoji take two, combining marks none. */
+export function cells(text: string): number {
+  let sum = 0;
+  for (const character of text)
+    sum += /\p{Mark}/u.test(character)
+      ? 0
+      : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
+            character,
+          )
+        ? 2
+        : 1;
+  return sum;
+}
+
+/** The text shortened to `width` cells, its end marked by an ellipsis; `keepEnd` keeps the tail (paths). */
+export function fit(text: string, width: number, keepEnd = false): string {
+  if (cells(text) <= width) return text;
+  if (width < 1) return '';
+  const characters = [...text];
+  let kept = '';
+  let used = 1;
+  while (characters.length > 0) {
+    const next = (keepEnd ? characters.pop() : characters.shift()) as string;
+    used += cells(next);
+    if (used > width) break;
+    kept = keepEnd ? next + kept : kept + next;
+  }
+  return keepEnd ? `…${kept}` : `${kept}…`;
+}
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** Shrinks when the table is too wide; `end` keeps the tail. Columns without it never shrink. */
+  readonly shrink?: 'start' | 'end';
+}
+
+/** Prints lines, tables and JSON to one stream. */
+export class Terminal {
+  readonly #stream: Sink;
+  readonly #env: Environment;
+  readonly #colors: ReturnType<typeof pc.createColors>;
+  /** Columns of the terminal; without one what COLUMNS says, else no end: what programs read is neither cut nor wrapped. */
+  readonly width: number;
+  readonly isTerminal: boolean;
+
+  constructor(stream: Sink, env: Environment = process.env) {
+    this.#stream = stream;
+    this.#env = env;
+    this.isTerminal = stream.isTTY === true;
+    const columns = this.isTerminal ? stream.columns || 80 : Number(env.COLUMNS) || Number.POSITIVE_INFINITY;
+    this.width = Math.max(40, columns);
+    this.#colors = pc.createColors(this.isTerminal && !env.NO_COLOR && env.TERM !== 'dumb');
+  }
+
+  /** From now on, text that the stream does not take is dropped: for a service, which outlives its readers. */
+  keepGoing(): void {
+    this.#stream.keepGoing?.();
+  }
+
+  #paint({ text, style }: Piece): string {
+    const safe = escapeTerminal(text);
+    const { green, red, yellow, dim: faint, bold } = this.#colors;
+    const paints = { good: green, bad: red, warn: yellow, dim: faint, strong: bold, plain: String };
+    return paints[style](safe);
+  }
+
+  line(...pieces: Line): void {
+    const text = pieces.map((one) =>
+      this.#paint(typeof one === 'string' ? { text: one, style: 'plain' } : one),
+    );
+    this.#stream.write(`${text.join('')}\n`);
+  }
+
+  /** One line per sentence part, wrapped at words; later lines are indented like the first line's text. */
+  wrapped(lead: Piece | string, text: string): void {
+    const head = typeof lead === 'string' ? { text: lead, style: 'plain' as const } : lead;
+    const indent = cells(escapeTerminal(head.text));
+    const room = Math.max(20, this.width - indent);
+    const rows: string[] = [''];
+    for (const word of escapeTerminal(text).split(' ')) {
+      const last = rows.at(-1) as string;
+      if (last !== '' && cells(last) + 1 + cells(word) > room) rows.push(word);
+      else rows[rows.length - 1] = last === '' ? word : `${last} ${word}`;
+    }
+    rows.forEach((row, index) => {
+      if (index === 0) this.line(head, row);
+      else this.line(' '.repeat(indent), row);
+    });
+  }
+
+  /** An aligned table that fits the width. Cells are outside text or styled pieces. */
+  table(columns: readonly Column[], rows: readonly (readonly (string | number | Piece)[])[]): void {
+    const body = rows.map((row) =>
+      columns.map((_, index): Piece => {
+        const cell = row[index] ?? '';
+        const one = typeof cell === 'object' ? cell : { text: String(cell), style: 'plain' as const };
+        return { ...one, text: escapeTerminal(one.text) };
+      }),
+    );
+    const widths = columns.map(({ title }, index) =>
+      Math.max(cells(title), ...body.map((row) => cells((row[index] as Piece).text))),
+    );
+    let excess = widths.reduce((sum, width) => sum + width + 2, 0) - this.width;
+    while (excess > 0) {
+      const [widest] = columns
+        .map((column, index) => ({ column, index, width: widths[index] as number }))
+        .filter(
+          ({ column, width }) => column.shrink !== undefined && width > Math.max(8, cells(column.title)),
+        )
+        .sort((a, b) => b.width - a.width);
+      if (widest === undefined) break;
+      widths[widest.index] = widest.width - 1;
+      excess -= 1;
+    }
+    const laid = (cell: Piece, index: number, last: boolean): Piece => {
+      const column = columns[index] as Column;
+      const width = widths[index] as number;
+      const text = fit(cell.text, width, column.shrink === 'end');
+      const pad = ' '.repeat(Math.max(0, width - cells(text)));
+      const gap = last ? '' : '  ';
+      if (column.align === 'right') return { ...cell, text: pad + text + gap };
+      return { ...cell, text: last ? text : text + pad + gap };
+    };
+    const print = (row: readonly Piece[]): void =>
+      this.line('  ', ...row.map((cell, index) => laid(cell, index, index === row.length - 1)));
+    if (columns.some(({ title }) => title !== '')) print(columns.map(({ title }) => dim(title)));
+    for (const row of body) print(row);
+  }
+
+  /** The record alone, indented for people on a terminal, one line for programs; bytes that could act are JSON escapes. */
+  json(value: unknown): void {
+    this.#stream.write(`${jsonText(value, this.isTerminal ? 2 : undefined)}\n`);
+  }
+
+  /** One line that the next one takes the place of, "" clears it; nothing where there is no terminal. */
+  progress(text: string): void {
+    if (this.isTerminal) this.#stream.write(`\r\u001b[K${escapeTerminal(text)}`);
+  }
+
+  /**
+   * Enters or leaves the alternate screen, which keeps what the terminal showed before; lines are cut at its edge there. Nothing
+   * where there is no terminal.
+   */
+  alternate(on: boolean): void {
+    if (this.isTerminal)
+      this.#stream.write(on ? '\u001b[?1049h\u001b[?25l\u001b[?7l' : '\u001b[?7h\u001b[?25h\u001b[?1049l');
+  }
+
+  /** A whole screen from its top; what does not fit is left out, so that the first line always shows. `foot` is the last row. */
+  screen(draw: (out: Terminal) => void, foot: Piece): void {
+    const { columns, rows } = this.#stream;
+    let text = '';
+    const write = (part: string): void => {
+      text += part;
+    };
+    draw(new Terminal({ isTTY: true, columns, write }, this.#env));
+    const room = Math.max(1, (rows || 24) - 1);
+    const lines = text.split('\n').slice(0, room);
+    const painted = [...lines, this.#paint(foot)].map((line) => `${line}\u001b[K`);
+    this.#stream.write(`\u001b[H${painted.join('\r\n')}\u001b[J`);
+  }
+}

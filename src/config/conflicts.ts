@@ -1,0 +1,157 @@
+/** What the schema of the configuration cannot say: relations between keys, and what could never work. */
+import { canonicalAddress, familyOf, isLoopbackHost } from '../base/addresses.ts';
+import type { Conflict } from './document.ts';
+import { found } from './problems.ts';
+import type { Config } from './schema.ts';
+
+/** The port that nothing may ever listen on; the law holds the same number. */
+export const alwaysBannedPort = 8766;
+
+const roles = ['control', 'office', 'public', 'themed'] as const;
+type Role = (typeof roles)[number];
+
+/** All conflicts, in the order of the sections. */
+export function conflictsOf(config: Config): readonly Conflict[] {
+  return [
+    ...loopConflicts(config),
+    ...listenerConflicts(config),
+    ...overlaps(config),
+    ...portConflicts(config),
+    ...egressConflicts(config),
+    ...userInfo(config, []),
+  ];
+}
+
+function loopConflicts({ loop: { recheck_ms, period_ms } }: Config): Conflict[] {
+  if (period_ms === undefined || period_ms === recheck_ms) return [];
+  const message = `found ${period_ms}, but loop.recheck_ms, its present name, is ${recheck_ms}: remove this line`;
+  return [{ path: ['loop', 'period_ms'], message }];
+}
+
+function listenerConflicts({ listen, banned }: Config): Conflict[] {
+  const conflicts: Conflict[] = [];
+  if (!listen.control.enabled)
+    conflicts.push({
+      path: ['listen', 'control', 'enabled'],
+      message: 'found false, expected true: nothing could ask or steer the service without this listener',
+    });
+  for (const role of roles) {
+    const { enabled, host, port } = listen[role];
+    const hostPath = ['listen', role, 'host'];
+    if (role !== 'public' && !isLoopbackHost(host))
+      conflicts.push({
+        path: hostPath,
+        message: `found ${found(host, hostPath)}, expected a loopback address (127.0.0.1, ::1 or localhost): this listener serves this machine only`,
+      });
+    if (!enabled) continue;
+    const why = 'the desk would report its own listener as a virus';
+    if (port === alwaysBannedPort)
+      conflicts.push({
+        path: ['listen', role, 'port'],
+        message: `found ${port}, which is banned always: ${why}`,
+      });
+    const also = banned.also.indexOf(port);
+    if (also >= 0)
+      conflicts.push({
+        path: ['banned', 'also', also],
+        message: `found ${port}, the port of listen.${role}: ${why}`,
+      });
+  }
+  return conflicts;
+}
+
+const canonical = (host: string): string => canonicalAddress(host).toLowerCase();
+
+/** Whether a listener on `wide` takes the port on `host` too. `::` takes IPv4 as well, a name may be any address. */
+function covers(wide: string, host: string): boolean {
+  if (wide === host || wide === '::') return true;
+  if (wide === '0.0.0.0') return familyOf(host) === 4;
+  return wide === 'localhost' && (host === '::1' || host === '127.0.0.1');
+}
+
+function overlaps({ listen }: Config): Conflict[] {
+  const enabled = roles.filter((role) => listen[role].enabled);
+  return enabled.flatMap((role, index) => {
+    const { host, port } = listen[role];
+    const other = enabled
+      .slice(0, index)
+      .filter((earlier) => listen[earlier].port === port)
+      .find((earlier) => {
+        const [a, b] = [canonical(host), canonical(listen[earlier].host)];
+        return covers(a, b) || covers(b, a);
+      });
+    if (other === undefined) return [];
+    return [
+      {
+        path: ['listen', role, 'port'],
+        message: overlapWords(listen, role, other),
+        other: { path: ['listen', other, 'port'], message: overlapWords(listen, other, role) },
+      },
+    ];
+  });
+}
+
+function overlapWords(listen: Config['listen'], role: Role, other: Role): string {
+  const { host, port } = listen[role];
+  const taken = listen[other].host;
+  if (canonical(host) === canonical(taken)) return `found ${port}, which listen.${other} already uses`;
+  return `found ${port} on ${host}, which listen.${other} on ${taken} already uses: the two addresses overlap`;
+}
+
+function portConflicts({ ports = [] }: Config): Conflict[] {
+  return ports.flatMap(({ port }, index) =>
+    ports.findIndex((other) => other.port === port) === index
+      ? []
+      : [{ path: ['ports', index, 'port'], message: `found ${port}, which is listed twice` }],
+  );
+}
+
+function egressConflicts({ egress }: Config): Conflict[] {
+  const ports = (['allow', 'private'] as const).flatMap((list) =>
+    egress[list].flatMap((endpoint, index) => {
+      const port = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
+      if (port >= 1 && port <= 65_535) return [];
+      return [{ path: ['egress', list, index], message: `found port ${port}, expected 1 to 65535` }];
+    }),
+  );
+  const allowed = new Set(egress.allow.map((endpoint) => endpoint.toLowerCase()));
+  const alone = egress.private.flatMap((endpoint, index) =>
+    allowed.has(endpoint.toLowerCase())
+      ? []
+      : [
+          {
+            path: ['egress', 'private', index],
+            message: `found "${endpoint}", expected one that egress.allow lists too: this list alone lets nothing out`,
+          },
+        ],
+  );
+  return [...ports, ...alone];
+}
+
+/** An authority with user info inside a text (RFC 3986 section 3.2.1). */
+const withUserInfo = /\b[a-z][a-z0-9+.-]*:[\\/]{2,}[^\s\\/?#]*@/i;
+
+/** `http:user:word@host` is read as a web address with user info too (WHATWG URL). */
+function carriesUserInfo(text: string): boolean {
+  if (withUserInfo.test(text)) return true;
+  if (!/^\s*(https?|wss?|ftp):/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username !== '' || password !== '';
+}
+
+/** Addresses with a user name or password, wherever they stand: records show addresses, and the file is no place for words. */
+function userInfo(value: unknown, path: readonly PropertyKey[]): Conflict[] {
+  if (typeof value === 'string')
+    return carriesUserInfo(value)
+      ? [
+          {
+            path,
+            message: `found an address with a user name or password (text of ${value.length} characters), expected one without: everything before the "@" must go`,
+          },
+        ]
+      : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    userInfo(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * The configuration file as the user writes it (TOML). Unknown keys are errors; every default is the documented one.
+ * Loading, error wording and reload live in `config.ts`.
+ */
+import { z } from 'zod';
+import { isHostName } from '../base/host-name.ts';
+import { themeSchema } from './theme.ts';
+
+const port = z.int().min(1).max(65535);
+const period = z.int().min(1).max(3_600_000);
+const isHost = (text: string): boolean =>
+  z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success || isHostName(text);
+const host = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(isHost, 'expected an IP address (without brackets and zone) or a host name');
+/** Names of the public site, with or without port. */
+const siteName = z.string().min(1).max(255);
+const text = z.string().max(1000).default('');
+const link = z.union([z.literal(''), z.url({ protocol: /^(https?|mailto)$/ })]).default('');
+/** What is asked by HTTP. */
+const webAddress = z
+  .union([
+    z.literal(''),
+    z.url({ protocol: /^https?$/, error: 'expected a web address (http or https) or ""' }),
+  ])
+  .default('');
+/** One's own: also with a name or domain that is not ASCII. */
+const mailAddress = z
+  .union([
+    z.literal(''),
+    z.email({ pattern: z.regexes.unicodeEmail, error: 'expected a mail address or ""' }),
+  ])
+  .default('');
+const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+
+const listener = (defaultPort: number, enabled: boolean) =>
+  section({
+    enabled: z.boolean().default(enabled),
+    host: host.default('127.0.0.1'),
+    port: port.default(defaultPort),
+  });
+
+/** `host:port` of an egress rule. */
+const endpoint = z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/i, 'expected host:port, e.g. "example.org:443"');
+
+export const configSchema = z.strictObject({
+  loop: z
+    .strictObject({
+      mode: z.enum(['event', 'poll', 'off']).default('event'),
+      recheck_ms: period.optional(),
+      /** Former name of `recheck_ms`. */
+      period_ms: period.optional().meta({ deprecated: true }),
+      listen_poll_ms: z.int().min(1).max(60_000).default(10),
+    })
+    .transform((loop) => ({ ...loop, recheck_ms: loop.recheck_ms ?? loop.period_ms ?? 1000 }))
+    .prefault({}),
+  slow: section({
+    every_sec: z.int().min(60).max(604_800).default(3600),
+  }),
+  listen: section({
+    control: listener(18772, true),
+    office: listener(80, true),
+    public: listener(18770, true),
+    themed: listener(18771, false),
+  }),
+  site: section({
+    public_url: webAddress,
+    magazine_url: webAddress,
+    names: z.array(siteName).max(64).default([]),
+  }),
+  /** Absent: the enabled listeners, office required. */
+  ports: z
+    .array(z.strictObject({ name: z.string().min(1).max(64), port, required: z.boolean().default(false) }))
+    .max(64)
+    .optional(),
+  banned: section({
+    also: z.array(port).max(64).default([]),
+    shut_down: z.enum(['auto', 'ask', 'never']).default('auto'),
+  }),
+  egress: section({
+    allow: z.array(endpoint).max(256).default([]),
+    private: z.array(endpoint).max(256).default([]),
+    processes: z.array(z.string().startsWith('/', 'expected an absolute path')).max(64).default([]),
+  }),
+  identity: section({
+    from_name: text,
+    address: mailAddress,
+    user: text,
+    imap_host: text,
+    imap_user: text,
+    smtp_host: text,
+    smtp_user: text,
+    provider: text,
+    webmail: link,
+    notes: text,
+    social_handle: text,
+    social_did: text,
+    social_url: link,
+  }),
+  mail: section({
+    password_file: z
+      .string()
+      .max(1000)
+      .regex(/^(\/|$)/, 'expected an absolute path')
+      .default(''),
+    client: z.string().max(255).default('claws-mail'),
+    sources: z
+      .array(
+        z
+          .string()
+          .regex(
+            /^(imap|(maildir|mh|mbox):(\/.*|~|~\/.*))$/s,
+            'expected imap, maildir:PATH, mh:PATH or mbox:PATH, with a path that begins with / or ~/',
+          ),
+      )
+      .max(64)
+      .default([]),
+    own_addresses: z.array(z.email()).max(64).default([]),
+    max_people: z.int().min(100).max(1_000_000).default(100_000),
+    public_people: z.boolean().default(false),
+  }),
+  assistant: section({
+    base_url: webAddress,
+    model: text,
+    api_key_file: z
+      .string()
+      .max(1000)
+      .regex(/^(\/|$)/, 'expected an absolute path')
+      .default(''),
+    timeout_sec: z.int().min(1).max(600).default(30),
+    send_people: z.boolean().default(false),
+  }),
+  links: section({
+    claws: link,
+    magazine: link,
+    links: link,
+    source_desk: link,
+    join: link,
+    issue6: link,
+    issue7: link,
+    hostess7_public: link,
+    wp_admin: link,
+    share: link,
+    provider_webmail: link,
+  }),
+  access: section({ group: text }),
+  privacy: section({ command_lines: z.enum(['findings', 'never']).default('findings') }),
+  law: section({ file: z.string().max(1000).default('law.toml') }),
+  theme: themeSchema,
+});
+
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,194 @@
+/**
+ * What is kept of a command line: its arguments with secrets masked. A process writes its own arguments, so they are evidence of
+ * what it says of itself. Masking goes by the names of options and variables, by the options of known tools, and by form; a secret
+ * that looks like any other word cannot be told.
+ */
+import { SECRET, withoutSecrets } from '../../base/secrets.ts';
+import { programName } from '../../checks/executables.ts';
+import { type SecretOptions, saidBy, TOOLS } from './secret-options.ts';
+
+/** Stands where a secret was; one word. */
+const MASK = '***';
+/** Characters of the text; the helper reads 4 KiB at most. */
+export const LONGEST_COMMAND = 1024;
+const LONGEST_PROGRAM = 120;
+/** Shells within shells; what is nested deeper is masked whole. */
+const DEEPEST = 4;
+/** What any program takes behind `-u`. */
+const WITH_USER: SecretOptions = { value: ['-p'] };
+
+const NAMES_SECRET =
+  /pass(?!ive|through)|pwd|secret|token|credential|cookie|session|signature|kennwort|apikey|literal|(?:^|[-_.])(?:auth|pat|key|sas|pin|otp|community|pw|psw|pswd|psk|jwt|bearer|creds?|dsn|p)$|[-_.](?:key|auth)[-_.]|(?:api|access|private|account|shared)[-_]?key|authorization/i;
+/** What holds a secret is named, not said. */
+const NAMES_PLACE = /(?:file|path|dir|folder|fd|env|name|command|cmd|prompt|helper)$/i;
+const namesSecret = (name: string): boolean => NAMES_SECRET.test(name) && !NAMES_PLACE.test(name);
+/** Words without a dash that say what the next one is: `password x`, `aws_secret_access_key x`. */
+const SAYS_SECRET =
+  /^(?:pass(?:word|wd|phrase)|psk|requirepass|masterauth|\w+[-_](?:pass(?:word|wd|phrase)?|pwd|secret|token|key))$/i;
+/** Of `ann:secret` the name is shown. */
+const NAMES_USER = /^(?:\w+-)?(?:u|user(?:name|pwd)?|login)$/i;
+
+/** Quotes and escapes keep a word together, as in a shell. */
+const WORDS = /(?:\\[\s\S]|[^\s"'\\]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?)+|\\$/g;
+/** A word that ends a command of a shell. */
+const ENDS = /(?:[;&|]|^\))$/;
+/** What writes to a pipe, and commands that read a password from one. */
+const WRITES = /\b(?:echo|printf)\s/;
+const READS_PASSWORD = /\bsudo\s|stdin|passwd|cryptsetup/g;
+const OPTION = /^(?<before>["']?(?:--?|\/)?(?<name>[A-Za-z][\w.-]*)\s*[=:]\s*)(?=[\s\S])/;
+const HEADER = /^(?<before>["']?(?<name>[A-Za-z][\w-]*)\s*:\s*)(?=[\s\S])/;
+/** `ann:secret@host` without a scheme before it; a password may have any sign but blanks. */
+const USER_INFO = /(?<=(?:^|[\s=,"'/])[\w.+%-]+:)[^\s/][^\s]*(?=@[\w.[-])/g;
+/** What base64 with slashes looks like: nothing else mixes small and capital letters and digits for so long. */
+const BLOB = /(?<![\w+/=.~-])(?=[\w+/=-]*[a-z])(?=[\w+/=-]*[A-Z])(?=[\w+/=-]*\d)[\w+=-][\w+/=-]{31,}/g;
+
+const unquoted = (word: string): string => word.replace(/^["']|["']$/g, '');
+
+/** Masks words one after another: what came before says what a word is. */
+class Masker {
+  /** Of every tool that was named so far: which of the words is the program cannot be told for sure. */
+  readonly #tools = new Set<SecretOptions>();
+  /** The word before says that this one is a secret, or may name a user with one. */
+  #waits: 'secret' | 'user' | null = null;
+  /** Every word until the command ends. */
+  #rest = false;
+  /** A user was named, so that `-p` hardly is a port. */
+  #user = false;
+  #first = true;
+  readonly #depth: number;
+
+  constructor(depth = 0) {
+    this.#depth = depth;
+  }
+
+  word(word: string): string {
+    const first = this.#first;
+    this.#first = false;
+    const waits = this.#waits;
+    this.#waits = null;
+    if (this.#rest) {
+      this.#rest = !ENDS.test(word);
+      return MASK;
+    }
+    if (waits === 'secret') return MASK;
+    if (waits === 'user') return withoutPassword(word, '');
+    const option = unquoted(word);
+    const masking = this.#named(word, option, first);
+    if (masking !== null) return masking;
+    return /\s/.test(word) ? this.#script(word) : masked(word);
+  }
+
+  /** The word as an option says it, or what a tool takes; null when neither says anything of it. */
+  #named(word: string, option: string, first: boolean): string | null {
+    this.#rest = [...this.#tools].some(({ rest }) => rest?.test(option) === true);
+    const tool = TOOLS.get(programName(option).toLowerCase());
+    if (tool !== undefined) this.#tools.add(tool);
+    for (const one of this.#user ? [...this.#tools, WITH_USER] : this.#tools) {
+      const said = saidBy(one, option);
+      if (said === 'next') return this.#next('secret', word);
+      if (said !== null) return `${quoteOf(word)}${said.shown}${MASK}`;
+    }
+    const assigned = OPTION.exec(word)?.groups ?? HEADER.exec(word)?.groups;
+    const { name = '', before = '' } = assigned ?? {};
+    if (name !== '' && namesSecret(name)) return `${before}${MASK}`;
+    const dashed = /^--?(?<name>[A-Za-z].*)$/s.exec(option)?.groups?.name ?? '';
+    if (dashed !== '' && NAMES_USER.test(name)) return withoutPassword(word, before);
+    if (/^-u/.test(option)) this.#user = true;
+    if (/^-u./s.test(option)) return withoutPassword(word, `${quoteOf(word)}-u`);
+    if (dashed === '') return !first && SAYS_SECRET.test(option) ? this.#next('secret', word) : null;
+    if (dashed !== 'p' && namesSecret(dashed)) return this.#next('secret', word);
+    return NAMES_USER.test(dashed) ? this.#next('user', word) : null;
+  }
+
+  #next(waits: 'secret' | 'user', word: string): string {
+    this.#waits = waits;
+    return word;
+  }
+
+  /** A text with words of its own, as what `sh -c` is given. */
+  #script(text: string): string {
+    if (this.#depth === DEEPEST) return MASK;
+    const inner = new Masker(this.#depth + 1);
+    const [, quote = '', within = text] = /^(["'])([\s\S]*)\1$/.exec(text) ?? [];
+    // First as a whole: what is told by the words before it, as in "password is x".
+    const told = masked(withoutPiped(within)).replace(WORDS, (word) =>
+      word === MASK ? word : inner.word(word),
+    );
+    return quote + told + quote;
+  }
+}
+
+const quoteOf = (word: string): string => /^["']?/.exec(word)?.[0] ?? '';
+
+/** What `echo` writes to a command that reads a password. By plain searches: a process chooses this text, and could make a regular expression slow. */
+function withoutPiped(text: string): string {
+  const reads = [...text.matchAll(READS_PASSWORD)].at(-1)?.index;
+  const writes = WRITES.exec(text);
+  if (reads === undefined || writes === null) return text;
+  const from = writes.index + writes[0].length;
+  const pipe = text.lastIndexOf('|', reads);
+  return pipe < from ? text : `${text.slice(0, from)}${MASK} ${text.slice(pipe)}`;
+}
+
+/** A user name, and what follows a colon behind it masked; `before` is not part of it. */
+function withoutPassword(word: string, before: string): string {
+  const value = word.slice(before.length);
+  const at = value.indexOf(':');
+  return at < 0 ? before + masked(value) : `${before}${value.slice(0, at + 1)}${MASK}`;
+}
+
+const masked = (text: string): string =>
+  withoutSecrets(text).replaceAll(SECRET, MASK).replace(USER_INFO, MASK).replace(BLOB, MASK);
+
+/** The arguments as one line without secrets; `cut`: there were more. */
+export function commandText(args: readonly string[], cut = false): string {
+  const masker = new Masker();
+  const words = args.map((word) => masker.word(word));
+  // Once more over all: a secret may be told by the argument before it.
+  const text = masked(words.map(quoted).join(' '));
+  return cut || text.length > LONGEST_COMMAND ? `${text.slice(0, LONGEST_COMMAND)}…` : text;
+}
+
+/** As a shell would take it, for reading alone. */
+const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `'${word}'`);
+
+const INTERPRETER =
+  /^(?:python|node|nodejs|perl|ruby|php|php-cgi|lua|bash|dash|ash|sh|zsh|ksh|java|deno|bun)$/;
+/** Options that are followed by a value, of any interpreter. */
+const WITH_VALUE: ReadonlySet<string> = new Set([
+  ...['-W', '-X', '-I', '-r', '--require', '--import', '--loader', '--experimental-loader'],
+  ...['-cp', '-classpath', '--class-path', '-d', '-o', '-O', '--max-old-space-size'],
+]);
+const CODE: ReadonlySet<string> = new Set(['-c', '-e', '-E', '-p', '--eval', '--print', '-r']);
+
+const withoutVersion = (name: string): string => name.replace(/[\d.-]+$/, '');
+
+/**
+ * What runs, in a few words: the name of the executable, and of an interpreter the script or module that it was given
+ * (`python3 -m http.server`), without further arguments.
+ */
+export function programText(executable: string, args: readonly string[]): string {
+  const own = programName(executable);
+  const kind = withoutVersion(own);
+  if (!INTERPRETER.test(kind)) return own;
+  // A process chooses its own first argument: it names an interpreter only where the executable is called alike.
+  const called = programName(args[0] ?? '');
+  const name = withoutVersion(called) === kind && own.startsWith(called) ? called : own;
+  const what = given(kind, args.slice(1));
+  const text = masked(what === '' ? name : `${name} ${what}`);
+  return text.length > LONGEST_PROGRAM ? `${text.slice(0, LONGEST_PROGRAM)}…` : text;
+}
+
+/** Script or module among the arguments of an interpreter; "" without one. */
+function given(kind: string, args: readonly string[]): string {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as string;
+    const next = args[at + 1];
+    if (kind === 'python' && word.startsWith('-m')) return `-m ${word.slice(2) || (next ?? '')}`.trimEnd();
+    if (kind === 'java' && word === '-jar') return `-jar ${next ?? ''}`.trimEnd();
+    if (CODE.has(word) && !(kind.startsWith('node') && word === '-r')) return `${word} …`;
+    if (WITH_VALUE.has(word)) at++;
+    else if (word !== '' && !word.startsWith('-')) return word;
+  }
+  return '';
+}

@@ -1,6 +1,0 @@
-/** The time of an answer that rests on no moment, as records write it. */
-import { instantAt } from './engine/assemble.ts';
-import { offsetTime } from './engine/time.ts';
-
-/** RFC 3339 with milliseconds and a numeric offset. */
-export const now = (): string => offsetTime(instantAt(Date.now()));

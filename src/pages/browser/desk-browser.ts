@@ -1,0 +1,246 @@
+/** What the tab knows of the desk: one state, changed by the stream, by other tabs and by actions; components are told. */
+
+import type { Live } from '../../records/live.ts';
+import type { Page } from '../../records/page.ts';
+import type { DeskView } from '../desk-context.ts';
+import { get } from './ask.ts';
+import { mark } from './marks.ts';
+import { follow } from './stream.ts';
+import { joinTabs, type Tabs, type Told } from './tabs.ts';
+
+/** Shortest time between two readings of the page record, when something has changed and when only figures have moved. */
+const CHANGED_MS = 100;
+const FIGURES_MS = 1_000;
+/** A moment is told at least once a second, or once a period where that is longer; without one for so long what is shown is old. */
+const STALE_MS = 3_500;
+/** How often a leading tab says at least that it runs, and for how long one that is looked at bears hearing nothing of it. */
+const HERE_MS = 2_000;
+const LEADERLESS_MS = 8_000;
+const LOOK_MS = 500;
+/** An answer that takes longer will not come. */
+const PAGE_MS = 10_000;
+
+type Shown = Pick<DeskView, 'page' | 'live' | 'link' | 'trouble'>;
+
+export class DeskBrowser {
+  #shown: Shown;
+  readonly #listeners = new Set<() => void>();
+  readonly #tabs: Tabs;
+  #up = false;
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading = false;
+  /** Readings that were asked for, and the newest that was answered. */
+  #asked = 0;
+  #answered = 0;
+  /** A reading is wanted, not sooner after the last one than this; infinite: none is. */
+  #wantedMs = Number.POSITIVE_INFINITY;
+  #due: ReturnType<typeof setTimeout> | undefined;
+  /** Why the page record could not be read the last time; "" when it could. */
+  #unread = '';
+  /** Ends the stream; held while this tab leads. */
+  #stream: AbortController | undefined;
+  /** Has the stream asked for at once, if it waits. */
+  #hurry = (): void => undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** When another tab last told anything, and when this one last looked. */
+  #leaderAt = performance.now();
+  #lookedAt = performance.now();
+
+  constructor(page: Page) {
+    this.#shown = { page, live: null, link: 'rendered', trouble: '' };
+    this.#tabs = joinTabs({
+      lead: () => this.#lead(),
+      resign: () => this.#stream?.abort(),
+      hear: (message) => this.#hear(message),
+    });
+    this.#hello();
+    setInterval(() => this.#look(), LOOK_MS);
+    document.addEventListener('visibilitychange', () => {
+      this.#judgeAge();
+      // Timers of a tab in the background are slow: the next try may be a minute away.
+      if (document.visibilityState === 'visible') this.#lookedAgain();
+    });
+    addEventListener('focus', () => this.#lookedAgain());
+    // Every tab hears this one by itself.
+    addEventListener('online', () => this.#tryNow());
+  }
+
+  get shown(): Shown {
+    return this.#shown;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the page record anew, whoever leads. */
+  async refresh(): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    mark('desk:page-asked');
+    const page = await get('/h7/page', {}, AbortSignal.timeout(PAGE_MS));
+    // One that was asked for earlier may be answered later.
+    if (asked < this.#answered) return;
+    this.#answered = asked;
+    mark('desk:page-received', { generation: page.generation, ts: page.ts });
+    this.#show({ page });
+    this.#tell({ kind: 'page', page });
+  }
+
+  #tell(message: Told): void {
+    this.#toldAt = performance.now();
+    this.#tabs.tell(message);
+  }
+
+  #lead(): void {
+    this.#stream?.abort();
+    this.#stream = new AbortController();
+    this.#hurry = follow(
+      {
+        opened: () => {
+          // A service that was started anew counts its generations anew: none of them tells that much has changed.
+          if (this.#shown.link !== 'rendered') this.#read(CHANGED_MS);
+          this.#linked(true, '');
+        },
+        snapshot: (live) => {
+          this.#live(live, this.#unread);
+          this.#tell({ kind: 'live', live, unread: this.#unread });
+          if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
+          else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
+        },
+        changed: () => this.#read(CHANGED_MS),
+        lost: (trouble) => this.#linked(false, trouble),
+      },
+      this.#stream.signal,
+    );
+  }
+
+  /** The service has just answered somebody, or somebody looks: no waiting for the next try. */
+  #tryNow(): void {
+    if (this.#tabs.leads() && this.#shown.link === 'disconnected') this.#hurry();
+  }
+
+  /** What is known is asked of the leading tab, which tries anew if that is that nothing answers. */
+  #hello(): void {
+    this.#tell({ kind: 'hello', ts: this.#shown.page.ts });
+  }
+
+  #lookedAgain(): void {
+    this.#tryNow();
+    if (!this.#tabs.leads() && this.#shown.link === 'disconnected') this.#hello();
+  }
+
+  #hear(message: Told): void {
+    if (message.kind === 'hello') {
+      if (!this.#tabs.leads()) return;
+      const { page, live, trouble } = this.#shown;
+      this.#tell({ kind: 'link', up: this.#up, trouble });
+      // The page that has just come may be newer than what is known here.
+      if (Date.parse(page.ts) > Date.parse(message.ts)) this.#tell({ kind: 'page', page });
+      if (this.#up && this.#fresh && live !== null) this.#tell({ kind: 'live', live, unread: this.#unread });
+      this.#tryNow();
+      return;
+    }
+    this.#leaderAt = performance.now();
+    if (message.kind === 'page') this.#show({ page: message.page });
+    else if (message.kind === 'live') this.#live(message.live, message.unread);
+    else if (message.kind === 'link') this.#link(message.up, message.trouble);
+  }
+
+  /** Events alone are not enough: all that a page says of findings, ports and grade is of its record. */
+  #live(live: Live, unread: string): void {
+    this.#heardAt = performance.now();
+    this.#up = true;
+    this.#show({ live, link: unread === '' ? 'live' : 'stale', trouble: unread });
+  }
+
+  #linked(up: boolean, trouble: string): void {
+    this.#link(up, trouble);
+    this.#tell({ kind: 'link', up, trouble });
+  }
+
+  #link(up: boolean, trouble: string): void {
+    this.#up = up;
+    if (!up) this.#show({ link: 'disconnected', trouble });
+    // A service that takes the request and tells nothing is seen by its silence.
+    else if (this.#heardAt === Number.NEGATIVE_INFINITY) this.#heardAt = performance.now();
+  }
+
+  /** How long a silence is none yet, ms. */
+  get #patienceMs(): number {
+    return Math.max(STALE_MS, 2 * this.#shown.page.recheck.period_ms + STALE_MS / 2);
+  }
+
+  get #fresh(): boolean {
+    return performance.now() - this.#heardAt <= this.#patienceMs;
+  }
+
+  #judgeAge(): void {
+    if (!this.#up || this.#fresh || this.#shown.link === 'stale') return;
+    const off = this.#shown.page.status.hostess_charge.forever.mode === 'off';
+    this.#show({ link: 'stale', trouble: off ? LOOP_OFF : silentFor(this.#patienceMs) });
+  }
+
+  /** What changes by nothing but time: the age of what is shown, and whether anybody leads. */
+  #look(): void {
+    this.#judgeAge();
+    const now = performance.now();
+    // Who slept has not heard what others told meanwhile: it waits in the queue.
+    if (now - this.#lookedAt > 2 * HERE_MS) this.#leaderAt = now;
+    this.#lookedAt = now;
+    if (this.#tabs.leads()) {
+      if (now - this.#toldAt > HERE_MS) this.#tell({ kind: 'here' });
+    } else if (document.visibilityState === 'visible' && now - this.#leaderAt > LEADERLESS_MS) {
+      this.#leaderAt = now;
+      this.#tabs.takeOver();
+    }
+  }
+
+  /** Reads the page record `sinceMs` after the last reading, or at once if that is over; and once more for what comes meanwhile. */
+  #read(sinceMs: number): void {
+    this.#wantedMs = Math.min(this.#wantedMs, sinceMs);
+    clearTimeout(this.#due);
+    if (this.#reading) return;
+    const wait = this.#readAt + this.#wantedMs - performance.now();
+    if (wait > 0) {
+      this.#due = setTimeout(() => this.#read(this.#wantedMs), wait);
+      return;
+    }
+    this.#reading = true;
+    this.#wantedMs = Number.POSITIVE_INFINITY;
+    this.#readAt = performance.now();
+    this.refresh()
+      .then(
+        () => {
+          this.#unread = '';
+        },
+        (error: unknown) => {
+          this.#unread = `${UNREAD} ${error instanceof Error ? error.message : ''}`;
+        },
+      )
+      .finally(() => {
+        this.#reading = false;
+        if (Number.isFinite(this.#wantedMs)) this.#read(this.#wantedMs);
+      });
+  }
+
+  #show(change: Partial<Shown>): void {
+    this.#shown = { ...this.#shown, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Said once and left standing: it must stay true however long the silence lasts. */
+const silentFor = (ms: number): string =>
+  `Nothing has come from the service for ${Math.floor(ms / 1000)} s or longer, though the connection is up. What is shown is old.`;
+const UNREAD = 'Events come, but the record of the page cannot be read. What is shown is old.';
+const LOOP_OFF =
+  'The loop is off (mode = "off" of [loop]), so the desk looks only when it is asked. What is shown is old: reload the page to look again.';
+
+/** Facts of the page record that change while the generation holds. */
+const differs = (live: Live, page: Page): boolean =>
+  live.findings_open !== page.findings_total ||
+  live.scar_count !== page.status.scar_count ||
+  live.headline !== page.verdict.headline;

@@ -1,0 +1,63 @@
+/** Takes over the page that the server rendered, and keeps it up to date. */
+import { hydrate } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { PageName } from '../../operations/context.ts';
+import type { Page } from '../../records/page.ts';
+import { DeskContext, type DeskView } from '../desk-context.ts';
+import { PAGES } from '../registry.tsx';
+import { converse, get, post } from './ask.ts';
+import { DeskBrowser } from './desk-browser.ts';
+import { paced } from './paced.ts';
+import { signIn, token } from './session.ts';
+
+/** Shortest time between two drawings: of figures alone, and of another page record. */
+const PACE = { everyMs: 100, soonMs: 16 };
+
+function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
+  const [shown, show] = useState(desk.shown);
+  const [signedIn, setSignedIn] = useState(false);
+  const [refusal, setRefusal] = useState('');
+  const { title, Content } = PAGES[name];
+  useEffect(() => {
+    let drawn: Page | undefined;
+    const drawing = paced(() => {
+      drawn = desk.shown.page;
+      show(desk.shown);
+      setSignedIn(token() !== null);
+    }, PACE);
+    // The first drawing is that of the server; what has come since follows it.
+    drawing.ask(true);
+    const unsubscribe = desk.subscribe(() => {
+      // Read where the page itself is not.
+      document.title = title(desk.shown.page);
+      drawing.ask(desk.shown.page !== drawn);
+    });
+    const exchange = () =>
+      void signIn().then((reason) => {
+        if (reason !== null) setRefusal(reason);
+        setSignedIn(token() !== null);
+      });
+    exchange();
+    // An address of `desk open` that is put into a tab of this page changes its fragment and loads nothing.
+    addEventListener('hashchange', exchange);
+    return () => {
+      removeEventListener('hashchange', exchange);
+      unsubscribe();
+      drawing.stop();
+    };
+  }, [desk, title]);
+  const actions = useMemo(
+    () => ({ signedIn, refusal, get, post, converse, refresh: () => desk.refresh() }),
+    [signedIn, refusal, desk],
+  );
+  const view: DeskView = { ...shown, actions: shown.link === 'rendered' ? null : actions };
+  return (
+    <DeskContext.Provider value={view}>
+      <Content />
+    </DeskContext.Provider>
+  );
+}
+
+const root = document.getElementById('app') as HTMLElement;
+const page = JSON.parse(document.getElementById('page')?.textContent ?? '') as Page;
+hydrate(<App desk={new DeskBrowser(page)} name={root.dataset.page as PageName} />, root);

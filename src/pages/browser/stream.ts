@@ -1,0 +1,134 @@
+/**
+ * The event stream of `/h7/live`, held for as long as the tab leads: read with fetch, so that a refusal can be told and the last
+ * id survives it (HTML Living Standard, section 9.2).
+ */
+import { createParser } from 'eventsource-parser';
+import type { GetPath } from '../../operations/paths.ts';
+import type { Live } from '../../records/live.ts';
+import { APART_MS, HANGS_MS, waitMs } from './again.ts';
+import { mark } from './marks.ts';
+
+export interface StreamEvents {
+  /** The service has taken the request; events will come. */
+  opened(): void;
+  snapshot(live: Live): void;
+  /** A finding, scar or port event: something else than figures has changed. */
+  changed(): void;
+  /** The stream ended or was refused; it is tried again by itself. `reason` for people. */
+  lost(reason: string): void;
+}
+
+/** The service tells a snapshot each second and a heartbeat each 15 s: a stream silent for longer is dead. */
+const SILENT_MS = 20_000;
+
+/** Its message is for people. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+const STRANGER =
+  'What answers at this address is not the event stream of the desk. What is shown is old; asking again.';
+
+/** Reads the stream until `signal` ends it, over every loss. The returned function asks again now, where it would wait. */
+export function follow(events: StreamEvents, signal: AbortSignal): () => void {
+  let lastId = '';
+  let failed = 0;
+  let lostAt: number | null = null;
+  let triedAt = 0;
+  /** Ends a wait, or a try that hangs; nothing while the stream is open. */
+  let hurried = (): void => undefined;
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        hurried = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end);
+      hurried = () => performance.now() - triedAt >= APART_MS && end();
+    });
+
+  const read = async (): Promise<void> => {
+    const once = new AbortController();
+    const end = () => once.abort();
+    signal.addEventListener('abort', end);
+    let silence = setTimeout(end, SILENT_MS);
+    triedAt = performance.now();
+    hurried = () => performance.now() - triedAt >= HANGS_MS && end();
+    try {
+      const answer = await fetch('/h7/live' satisfies GetPath, {
+        headers: { Accept: 'text/event-stream', ...(lastId !== '' && { 'Last-Event-ID': lastId }) },
+        signal: once.signal,
+      });
+      if (!answer.ok || answer.body === null) throw new Refused(await reasonOf(answer));
+      if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) throw new Refused(STRANGER);
+      hurried = () => undefined;
+      events.opened();
+      const parser = createParser({
+        onEvent: ({ id, event, data }) => {
+          if (id !== undefined) lastId = id;
+          const told = toldIn(data);
+          failed = 0;
+          lostAt = null;
+          const { generation, ts, age_ms, listener } = told;
+          mark('desk:event', { event, generation, ts, age_ms, listener });
+          if (event === 'snapshot') events.snapshot(told);
+          else events.changed();
+        },
+      });
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        clearTimeout(silence);
+        silence = setTimeout(end, SILENT_MS);
+        parser.feed(value);
+      }
+      events.lost('The service ended the event stream. Asking again.');
+    } catch (error) {
+      if (signal.aborted) return;
+      events.lost(
+        error instanceof Refused
+          ? error.message
+          : 'The service does not answer. What is shown is old; asking again.',
+      );
+    } finally {
+      clearTimeout(silence);
+      signal.removeEventListener('abort', end);
+      // One that failed while it was read must not stay open beside the next.
+      end();
+    }
+  };
+
+  const keepReading = async (): Promise<void> => {
+    for (;;) {
+      await read();
+      if (signal.aborted) return;
+      lostAt ??= performance.now();
+      await wait(waitMs(failed, performance.now() - lostAt, Math.random()));
+      failed += 1;
+    }
+  };
+  void keepReading();
+  return () => {
+    // Somebody looks: what has been gone for long is asked for as often as at first.
+    failed = 0;
+    if (lostAt !== null) lostAt = performance.now();
+    hurried();
+  };
+}
+
+function toldIn(data: string): Live & { readonly listener?: string } {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new Refused(STRANGER);
+  }
+}
+
+async function reasonOf(answer: Response): Promise<string> {
+  const body = (await answer.json().catch(() => null)) as { readonly detail?: string } | null;
+  return `The service refused the event stream (${answer.status}). ${body?.detail ?? ''} Asking again.`;
+}

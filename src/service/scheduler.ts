@@ -1,0 +1,189 @@
+/** The service's own rechecks: when they start, what they look at, and what they cost. */
+import type { Logger } from 'pino';
+import type { Config } from '../config/schema.ts';
+import { type Changes, Events } from '../engine/events.ts';
+import { Loop } from '../engine/loop.ts';
+import { isRefusal } from '../engine/native/types.ts';
+import type { WatchAddon } from '../engine/native/watch-types.ts';
+import type { Rechecked } from '../findings/recheck.ts';
+import type { LoopFacts } from '../records/moment.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Connections are looked at this often where no tracepoint tells of them. */
+const CONNECTIONS_EVERY_MS = 1000;
+
+interface TurnsOptions {
+  readonly config: Config['loop'];
+  readonly native: WatchAddon;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Rechecks what changed, or everything for null. Rejects when that failed: the next turn then looks at everything. */
+  readonly recheck: (changes: Changes | null) => Promise<void>;
+  /** Nothing has changed: the last moment still holds. `us` is what finding that out took. */
+  readonly confirm: (us: number) => void;
+  /** Called after every turn that looked and did not fail. */
+  readonly after: () => Promise<void>;
+}
+
+export class Turns {
+  readonly loop: Loop;
+  readonly #options: TurnsOptions;
+  #events: Events | null = null;
+  #mode: LoopFacts['mode'] = 'off';
+  #reason = '';
+  #sources: LoopFacts['sources'] = [];
+  /** Something was not looked at that should have been: the next turn looks at everything. */
+  #behind = true;
+  #connectionsMs = 0;
+  /** When a turn last looked, by the monotonic clock. */
+  #lookedMs = 0;
+  /** A recheck is wanted that no event asks for. */
+  #asked = false;
+  #later: NodeJS.Timeout | undefined;
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+    this.loop = new Loop({
+      turn: () => this.#turn(),
+      periodMs: options.config.recheck_ms,
+      sourceCpuUs: () => this.#events?.cpuUs() ?? 0,
+    });
+  }
+
+  get events(): Events | null {
+    return this.#events;
+  }
+
+  get mode(): LoopFacts['mode'] {
+    return this.#mode;
+  }
+
+  /** Why the loop polls though events are wanted; "" when it does not. */
+  get reason(): string {
+    return this.#reason;
+  }
+
+  get sources(): LoopFacts['sources'] {
+    return this.#sources;
+  }
+
+  /** Milliseconds since a turn last looked, or since the start; 0 while the loop is off. */
+  get sinceLookMs(): number {
+    return this.loop.on ? performance.now() - this.#lookedMs : 0;
+  }
+
+  /** A turn has looked. */
+  looked(): void {
+    this.#lookedMs = performance.now();
+  }
+
+  /** After each recheck, in a turn of the loop or beside it. */
+  rechecked({ snapshot, settlesMs }: Pick<Rechecked, 'snapshot' | 'settlesMs'>, inTurn: boolean): void {
+    this.#soonAfter(settlesMs);
+    this.#events?.saw(snapshot);
+    if (inTurn) this.looked();
+  }
+
+  start(): void {
+    const { config, native, log } = this.#options;
+    if (config.mode === 'off') return;
+    this.looked();
+    this.#mode = 'poll';
+    if (config.mode === 'event') {
+      const events = Events.start(native, config.listen_poll_ms, () => this.loop.wake());
+      if (isRefusal(events)) this.#reason = `no event source could be opened (${events.code})`;
+      else this.#listen(events);
+      log.info({ mode: this.#mode, sources: this.#sources }, 'event sources');
+    }
+    this.loop.start();
+  }
+
+  /** Without process events every turn reads everything; listeners still wake the loop. */
+  #listen(events: Events): void {
+    this.#events = events;
+    const { connector, tracepoint, udp, makers } = events.state;
+    this.#sources = Object.entries({
+      'proc connector': connector,
+      'socket tracepoint': tracepoint,
+      'udp binds': udp,
+      'listener makers': makers,
+    }).map(([id, reason]) => ({ id, works: reason === '', reason }));
+    if (connector === '') this.#mode = 'event';
+    else this.#reason = connector;
+  }
+
+  /** Verdicts have changed beside the sweep: rechecks at once where events drive the loop, else the next period does. */
+  soon(): void {
+    if (this.#mode !== 'event') return;
+    this.#asked = true;
+    this.loop.wake();
+  }
+
+  /** The same after so many milliseconds, for what grows old enough and has no event; null: no more. */
+  #soonAfter(ms: number | null): void {
+    clearTimeout(this.#later);
+    this.#later = ms === null ? undefined : setTimeout(() => this.soon(), ms).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#later);
+    this.#events?.stop();
+    await this.loop.stop();
+  }
+
+  async #turn(): Promise<void> {
+    const startedMs = performance.now();
+    const changes = this.#events?.take() ?? null;
+    const { metrics, recheck, confirm, after } = this.#options;
+    if (changes?.broken) this.#lose('the kernel ended the process events');
+    const full = this.#behind || this.#mode === 'poll' || changes?.resync === true;
+    const asked = this.#asked;
+    this.#asked = false;
+    const connections = this.#connectionsDue(startedMs);
+    if (changes === null && !full && !asked && !connections) {
+      const us = (performance.now() - startedMs) * 1000;
+      this.looked();
+      confirm(us);
+      metrics.recheck('gated', us);
+      return;
+    }
+    this.#behind = true;
+    try {
+      const news = changes ?? NOTHING;
+      await recheck(full ? null : { ...news, connections: connections || news.connections });
+      this.#behind = false;
+    } catch {
+      // Told by the desk; the next turn tries again.
+      return;
+    }
+    if (connections && !full) this.#connectionsMs = startedMs;
+    const tookUs = (performance.now() - startedMs) * 1000;
+    metrics.recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
+    if (changes !== null && changes.oldestUs > 0) metrics.shown(changes.oldestUs + tookUs);
+    await after();
+  }
+
+  #lose(reason: string): void {
+    this.#mode = 'poll';
+    this.#reason = reason;
+    this.#sources = this.#sources.map((source) =>
+      source.id === 'proc connector' ? { ...source, works: false, reason } : source,
+    );
+    this.#options.log.warn({ reason }, 'the loop polls from now on');
+  }
+
+  #connectionsDue(nowMs: number): boolean {
+    const told = this.#events?.state.tracepoint === '';
+    return !told && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
+  }
+}
+
+/** A look that no event asked for. */
+const NOTHING: Changes = {
+  broken: false,
+  resync: false,
+  all: false,
+  dirty: new Int32Array(0),
+  connections: false,
+  oldestUs: 0,
+};

@@ -1,0 +1,280 @@
+/**
+ * The running service: what lives as long as the process (lock, store, tokens, listeners) and what a reload replaces
+ * (the desk behind them), started in order and stopped in reverse.
+ */
+import type { Logger } from 'pino';
+import type { LoadedConfig } from '../config/load.ts';
+import { formerKeys, unusedKeys } from '../config/unused.ts';
+import type { NativeAddon } from '../engine/native/types.ts';
+import { StandingMail } from '../features/mail/index.ts';
+import { probeEmbedded } from '../features/site/index.ts';
+import { Listeners } from '../http/listeners.ts';
+import type { Desk } from '../operations/desk.ts';
+import { bindPort, starterEnd } from '../privileges/child.ts';
+import { isHelperUid } from '../privileges/uids.ts';
+import type { StateDir } from '../state-folder/state-folder.ts';
+import type { Store } from '../store/store.ts';
+import { Held } from './degraded-start.ts';
+import { urlOf } from './desk-facts.ts';
+import { createDesk } from './desk-service.ts';
+import { tablesOf } from './tables.ts';
+import { unlistedPlaces } from './unlisted.ts';
+
+interface ServiceOptions {
+  readonly loaded: LoadedConfig;
+  /** Path of the state folder; created when missing. */
+  readonly folder: string;
+  readonly native: NativeAddon;
+  readonly log: Logger;
+  /** Whether the recheck loop may run. */
+  readonly loop: boolean;
+  /** Where `law.toml` may stand for a configuration; default: nowhere. */
+  readonly lawPlaces?: (loaded: LoadedConfig) => readonly string[];
+}
+
+/** What a configuration gave rise to. */
+interface Run {
+  readonly loaded: LoadedConfig;
+  readonly desk: Desk;
+}
+
+/** What the start could not do because the disk was full is tried again this often. */
+const RETRY_MS = 1_000;
+
+type Undo = () => void | Promise<void>;
+
+export class Service {
+  readonly #held: Held;
+  readonly #options: ServiceOptions;
+  readonly #listeners: Listeners;
+  readonly #mail: StandingMail;
+  readonly #undo: readonly Undo[];
+  #run: Run;
+  /** A reload, or another try at what the start could not do: one at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #retry: NodeJS.Timeout | undefined;
+  #trying = false;
+  #retryFailure = '';
+
+  private constructor(
+    options: ServiceOptions,
+    held: Held,
+    listeners: Listeners,
+    mail: StandingMail,
+    undo: readonly Undo[],
+    run: Run,
+  ) {
+    this.#options = options;
+    this.#held = held;
+    this.#listeners = listeners;
+    this.#mail = mail;
+    this.#undo = undo;
+    this.#run = run;
+  }
+
+  /**
+   * @throws DeskError when the state folder is unusable, another service holds it, or the control port is taken. What was
+   * started by then is stopped again.
+   */
+  static async start(options: ServiceOptions): Promise<Service> {
+    warnOfSettings(options.log, options.loaded);
+    const held = new Held(options.folder, options.log);
+    const undo: Undo[] = [() => held.release()];
+    try {
+      const { store, tokens } = held;
+      if (store.recovered && store.temporary === '')
+        options.log.warn({ set_aside: store.recovered.setAside }, store.recovered.reason);
+      const listeners = new Listeners({
+        log: options.log,
+        tokens,
+        sockets: options.native,
+        bindPort,
+        isHelper: isHelperUid,
+      });
+      const mail = new StandingMail({ ...options, folder: held.state.path });
+      undo.push(() => mail.close());
+      const run = await createRun(options, options.loaded, held, store, listeners, mail);
+      const service = new Service(options, held, listeners, mail, [...undo], run);
+      undo.push(() => run.desk.close());
+      undo.push(() => listeners.stop());
+      await listeners.apply(run.desk);
+      await run.desk.settle();
+      await mail.take();
+      void starterEnd().then((trouble) => service.#startsNothing(trouble));
+      if (held.degraded) service.#retry = setInterval(() => void service.#again(), RETRY_MS).unref();
+      return service;
+    } catch (error) {
+      await undoAll(undo);
+      throw error;
+    }
+  }
+
+  get state(): StateDir {
+    return this.#held.state;
+  }
+
+  get store(): Store {
+    return this.#held.store;
+  }
+
+  /** Learning by itself is still to come. */
+  get firstUse(): boolean {
+    return tablesOf(this.store).baseline.standing().firstUse;
+  }
+
+  get desk(): Desk {
+    return this.#run.desk;
+  }
+
+  get configPath(): string | null {
+    return this.#run.loaded.path;
+  }
+
+  /**
+   * Sweeps and serves by another configuration, or judges by another law; false when both are the same. The old desk serves until the new one has made
+   * its first sweep and its control listener stands; listeners whose place stays are never let go.
+   * @throws DeskError as `start`, and whatever the new desk fails with; the old one and its listeners are untouched then.
+   */
+  reload(loaded: LoadedConfig): Promise<boolean> {
+    return this.#next(async () => {
+      const old = this.#run;
+      if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) {
+        old.desk.configRefused('');
+        return old.desk.reloadLaw();
+      }
+      warnOfSettings(this.#options.log, loaded);
+      await this.#replace(loaded, this.#held.store);
+      return true;
+    });
+  }
+
+  /** A configuration could not be taken, `why` in one phrase: an issue of the records until a later one is. */
+  refused(why: string): Promise<void> {
+    return this.#next(async () => void this.#run.desk.configRefused(why));
+  }
+
+  /** One after another, whatever becomes of the one before. */
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Another desk over another configuration or store takes the place of this one. */
+  async #replace(loaded: LoadedConfig, store: Store): Promise<void> {
+    const old = this.#run;
+    const run = await createRun(this.#options, loaded, this.#held, store, this.#listeners, this.#mail);
+    let retired: Promise<void>;
+    try {
+      ({ retired } = await this.#listeners.apply(run.desk));
+    } catch (error) {
+      await run.desk.close();
+      throw error;
+    }
+    this.#run = run;
+    // The new desk serves already: a look that fails is logged and told by it, and no reason to go back.
+    await Promise.allSettled([run.desk.settle(), retired]);
+    await old.desk.close();
+    await this.#mail.take();
+  }
+
+  /** Tries again what the start could not do because the disk was full; with a store in its file another desk is made. */
+  async #again(): Promise<void> {
+    if (this.#trying) return;
+    this.#trying = true;
+    const { log } = this.#options;
+    try {
+      await this.#next(async () => {
+        const store = await this.#held.again();
+        if (store === null) return;
+        if (store !== this.#held.store) {
+          const old = this.#run;
+          try {
+            await this.#replace(this.#run.loaded, store);
+          } catch (error) {
+            // Once the new desk has taken over, its store stays open, whatever the end of the old desk fails with.
+            if (this.#run === old) {
+              this.#held.refused(store);
+              throw error;
+            }
+            log.error({ err: error }, 'the desk of the start did not close cleanly');
+          }
+        }
+        this.#held.recovered(store);
+        clearInterval(this.#retry);
+        log.info('the state folder can be written again: everything is stored from now on');
+      });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== this.#retryFailure) log.error({ err: error }, 'the state folder cannot be taken');
+      this.#retryFailure = message;
+    } finally {
+      this.#trying = false;
+    }
+  }
+
+  /** The children that run go on; the next look tells it. */
+  #startsNothing(trouble: string): void {
+    this.#options.log.error(trouble);
+    void this.desk.moment({ maxAgeMs: 0 }).catch(() => undefined);
+  }
+
+  /** Drains and closes everything; the first error is thrown after every step was tried. */
+  async stop(): Promise<void> {
+    clearInterval(this.#retry);
+    await this.#turn;
+    await undoAll([...this.#undo, () => this.#run.desk.close(), () => this.#listeners.stop()]);
+  }
+}
+
+/** Once per configuration that is taken. */
+function warnOfSettings(log: Logger, { config }: LoadedConfig): void {
+  for (const { key, message } of [...formerKeys(config), ...unusedKeys(config)])
+    log.warn({ key }, `the setting ${key} ${message}`);
+  for (const { key, reason } of unlistedPlaces(config))
+    log.warn({ key }, `set in the configuration, and not reached: ${reason}`);
+}
+
+async function createRun(
+  { log, loop, lawPlaces = () => [] }: ServiceOptions,
+  loaded: LoadedConfig,
+  { state }: Held,
+  store: Store,
+  listeners: Listeners,
+  mail: StandingMail,
+): Promise<Run> {
+  const desk = await createDesk({
+    config: loaded.config,
+    configDate: loaded.date,
+    lawPlaces: lawPlaces(loaded),
+    state,
+    store,
+    log,
+    loop,
+    role: 'service',
+    mail: mail.partsFor(loaded.config),
+    probeSite: () => probeSite(listeners),
+  });
+  return { loaded, desk };
+}
+
+/** Status of the embedded public page; 0 while its listener is not bound: nobody could reach it. */
+async function probeSite(listeners: Listeners): Promise<number> {
+  const server = listeners.server('public');
+  const at = listeners.address('public');
+  if (server === undefined || at === null) return 0;
+  return probeEmbedded(server, new URL(urlOf(at.host, at.port)).host);
+}
+
+/** Last first; each step is tried whatever the others do, and the first error is thrown at the end. */
+async function undoAll(undo: readonly Undo[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of undo.toReversed()) {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}

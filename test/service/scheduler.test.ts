@@ -1,0 +1,261 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Changes } from '../../src/engine/events.ts';
+import type { WatchDelta, WatchStart } from '../../src/engine/native/watch-types.ts';
+import { loopFactsOf } from '../../src/service/desk-facts.ts';
+import { Metrics } from '../../src/service/metrics.ts';
+import { Turns } from '../../src/service/scheduler.ts';
+
+const test = suite('turns');
+
+const QUIET: WatchDelta = {
+  count: 0,
+  processes: false,
+  broken: false,
+  lost: 0,
+  overruns: 0,
+  listeners: false,
+  connections: false,
+  resync: false,
+  all: false,
+  events: { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0, socket: 0 },
+  polls: 0,
+  pollRefusals: 0,
+  oldestUs: 0,
+};
+
+/** Turns over a watch that a test plays. */
+function played(
+  parts: { mode?: 'event' | 'poll' | 'off'; periodMs?: number; state?: Partial<WatchStart> } = {},
+) {
+  const queue: { delta: WatchDelta; pids: readonly number[] }[] = [];
+  const looks: (Omit<Changes, 'dirty'> & { dirty: number[] })[] = [];
+  const full: number[] = [];
+  let confirmed = 0;
+  let failing = 0;
+  let stopped = 0;
+  let wake = (): void => undefined;
+  const metrics = new Metrics(
+    {
+      latest: () => null,
+      parts: () => ({}),
+      events: () => null,
+      loopCpuUs: () => 0,
+      peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+      checks: () => new Map(),
+      egress: () => ({ connections: {}, refusals: {} }),
+    },
+    { mark: 'none' },
+  );
+  const turns = new Turns({
+    config: { mode: parts.mode ?? 'event', recheck_ms: parts.periodMs ?? 3_600_000, listen_poll_ms: 10 },
+    native: {
+      watchStart: (_options, told) => {
+        wake = told;
+        return {
+          watch: 7,
+          connector: '',
+          tracepoint: '',
+          udp: '',
+          makers: '',
+          bufferBytes: 1,
+          ...parts.state,
+        };
+      },
+      watchTake: (watch, pids) => {
+        assert.is(watch, 7);
+        const next = queue.shift();
+        if (next === undefined) return QUIET;
+        pids.set(next.pids);
+        return next.delta;
+      },
+      watchSaw: () => undefined,
+      watchCpuUs: () => 0,
+      watchStop: () => {
+        stopped += 1;
+      },
+    },
+    metrics,
+    log: pino({ level: 'silent' }),
+    recheck: async (changes) => {
+      if (failing > 0) {
+        failing -= 1;
+        throw new Error('no sweep');
+      }
+      if (changes === null) full.push(looks.length);
+      else looks.push({ ...changes, dirty: [...changes.dirty] });
+    },
+    confirm: () => {
+      confirmed += 1;
+    },
+    after: async () => undefined,
+  });
+  return {
+    turns,
+    metrics,
+    looks,
+    full,
+    confirmed: () => confirmed,
+    stopped: () => stopped,
+    failNext: () => {
+      failing += 1;
+    },
+    /** Something happens, and the watch tells. */
+    async tell(delta: Partial<WatchDelta>, pids: readonly number[] = []) {
+      queue.push({ delta: { ...QUIET, processes: true, ...delta, count: pids.length }, pids });
+      wake();
+      await delay(15);
+    },
+  };
+}
+
+test('the first turn reads everything; what changed later is read alone', async () => {
+  const p = played();
+  p.turns.start();
+  await delay(15);
+  assert.is(p.full.length, 1);
+  assert.is(p.turns.mode, 'event');
+  await p.tell({ oldestUs: 40, events: { ...QUIET.events, fork: 1 } }, [12, -13]);
+  assert.equal(
+    p.looks.map(({ dirty }) => dirty),
+    [[12, -13]],
+  );
+  assert.is(p.full.length, 1);
+  assert.is(p.turns.events?.totals.events.fork, 1);
+  await p.turns.stop();
+  assert.is(p.stopped(), 1);
+});
+
+test('a turn that finds nothing new only confirms', async () => {
+  const p = played({ periodMs: 5 });
+  p.turns.start();
+  await delay(60);
+  assert.is(p.full.length, 1);
+  assert.is(p.looks.length, 0);
+  assert.ok(p.confirmed() >= 2);
+  await p.turns.stop();
+});
+
+test('lost events make the next turn read everything, and are counted', async () => {
+  const p = played();
+  p.turns.start();
+  await delay(15);
+  await p.tell({ resync: true }, [5]);
+  assert.is(p.full.length, 2);
+  assert.is(p.looks.length, 0);
+  assert.is(p.turns.events?.totals.resyncs, 1);
+  await p.turns.stop();
+});
+
+test('a recheck that failed leaves nothing out: the next turn reads everything', async () => {
+  const p = played();
+  p.turns.start();
+  await delay(15);
+  p.failNext();
+  await p.tell({}, [5]);
+  assert.is(p.looks.length, 0);
+  await p.tell({}, [6]);
+  assert.is(p.full.length, 2);
+  await p.tell({}, [7]);
+  assert.equal(
+    p.looks.map(({ dirty }) => dirty),
+    [[7]],
+  );
+  await p.turns.stop();
+});
+
+test('a loop whose rechecks fail is stale, whoever else looks; one that looks is fresh again', async () => {
+  const { turns, failNext } = played();
+  for (let times = 0; times < 1000; times++) failNext();
+  turns.start();
+  await delay(40);
+  const stale = loopFactsOf(turns, 20);
+  assert.not(stale.fresh);
+  assert.ok(stale.staleSec > 0);
+  turns.looked();
+  assert.ok(loopFactsOf(turns, 60_000).fresh);
+  await turns.stop();
+  assert.ok(loopFactsOf(turns, 20).fresh, 'off: nothing is due');
+});
+
+test('without process events every turn reads everything, and the reason is told', async () => {
+  const p = played({ periodMs: 5, state: { connector: 'the kernel refuses (EPERM)' } });
+  p.turns.start();
+  await delay(60);
+  assert.is(p.turns.mode, 'poll');
+  assert.is(p.turns.reason, 'the kernel refuses (EPERM)');
+  assert.ok(p.full.length >= 2);
+  assert.is(p.confirmed(), 0);
+  await p.turns.stop();
+});
+
+test('when the process events end for good the loop polls, and says so', async () => {
+  const p = played({ periodMs: 20 });
+  p.turns.start();
+  await delay(15);
+  await p.tell({ broken: true });
+  assert.is(p.turns.mode, 'poll');
+  assert.match(p.turns.reason, /ended/);
+  assert.ok(p.turns.sources.some(({ id, works }) => id === 'proc connector' && !works));
+  const before = p.full.length;
+  await delay(80);
+  assert.ok(p.full.length > before);
+  await p.turns.stop();
+});
+
+test('mode poll starts no watch, mode off no loop', async () => {
+  const poll = played({ mode: 'poll', periodMs: 5 });
+  poll.turns.start();
+  await delay(40);
+  assert.is(poll.turns.events, null);
+  assert.ok(poll.full.length >= 2);
+  assert.is(poll.turns.reason, '');
+  await poll.turns.stop();
+  assert.is(poll.stopped(), 0);
+  const off = played({ mode: 'off' });
+  off.turns.start();
+  await delay(15);
+  assert.is(off.turns.mode, 'off');
+  assert.not.ok(off.turns.loop.on);
+  assert.is(off.full.length, 0);
+  await off.turns.stop();
+});
+
+test('where no tracepoint tells of connections they are looked at each second', async () => {
+  const p = played({ periodMs: 20, state: { tracepoint: 'EPERM' } });
+  p.turns.start();
+  await delay(1300);
+  assert.is(p.full.length, 1);
+  assert.ok(p.looks.length >= 1, 'looked again');
+  assert.ok(p.looks.every(({ connections, dirty }) => connections && dirty.length === 0));
+  assert.ok(p.confirmed() > p.looks.length, 'and confirmed in between');
+  await p.turns.stop();
+});
+
+test('and they are looked at each second where events come all the time', async () => {
+  const p = played({ state: { tracepoint: 'EPERM' } });
+  p.turns.start();
+  await delay(15);
+  const until = performance.now() + 1500;
+  while (performance.now() < until) await p.tell({}, [5]);
+  const asked = p.looks.filter(({ connections }) => connections).length;
+  assert.ok(asked === 2 || asked === 3, `asked ${asked} times in ${p.looks.length} looks`);
+  await p.turns.stop();
+});
+
+test('rechecks are counted by kind, and the way from event to snapshot is told', async () => {
+  const p = played({ periodMs: 5 });
+  p.turns.start();
+  await delay(40);
+  await p.tell({ oldestUs: 40 }, [5]);
+  const text = await p.metrics.text();
+  assert.match(text, /desk_recheck_us_count\{kind="full"\} 1/);
+  assert.match(text, /desk_recheck_us_count\{kind="partial"\} 1/);
+  assert.match(text, /desk_recheck_us_count\{kind="gated"\} [1-9]/);
+  assert.match(text, /desk_change_to_snapshot_us_count 1/);
+  await p.turns.stop();
+});
+
+test.run();

@@ -1,0 +1,141 @@
+import pino from 'pino';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NO_RESIDUE, type Residue } from '../../src/checks/residue.ts';
+import { Surroundings } from '../../src/service/surroundings.ts';
+import type { StateDir } from '../../src/state-folder/state-folder.ts';
+
+const log = pino({ level: 'silent' });
+
+const state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble' | 'lost'> = {
+  trouble: () => '',
+  lost: () => '',
+  lockHolders: () => 1,
+  passwordSet: () => true,
+};
+
+const watching = (parts: Partial<ConstructorParameters<typeof Surroundings>[0]>): Surroundings =>
+  new Surroundings({
+    state,
+    residue: () => NO_RESIDUE,
+    quarantine: () => '',
+    passwordFile: '',
+    probeSite: undefined,
+    changed: () => undefined,
+    log,
+    ...parts,
+  });
+
+const stale = (count: number): Residue => ({
+  files: Array.from({ length: count }, (_, at) => ({
+    name: `${at}`,
+    path: `/${at}`,
+    what: 'temporary file',
+    owner: 1,
+  })),
+  orphans: [{ pid: 7, start: '70', run: 6 }],
+});
+
+test('a state folder that is gone is told, keeps the last values and hurts nothing else', async () => {
+  let gone = false;
+  const residue = () => {
+    if (gone) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+    return stale(2);
+  };
+  const surroundings = watching({
+    residue,
+    probeSite: async () => 204,
+  });
+  await surroundings.look();
+  assert.equal([surroundings.fieldDirt, surroundings.passwordSet, surroundings.trouble], [3, true, '']);
+  gone = true;
+  await surroundings.look();
+  assert.match(surroundings.trouble, /ENOENT/);
+  assert.match(surroundings.fieldTrouble, /ENOENT/);
+  assert.equal([surroundings.fieldDirt, surroundings.siteStatus], [3, 204]);
+  gone = false;
+  await surroundings.look();
+  assert.equal([surroundings.trouble, surroundings.fieldTrouble], ['', '']);
+});
+
+test('a folder that is replaced during a look is looked at again at the next glance', () => {
+  let holders = 1;
+  let replaced = false;
+  const trouble = () => (replaced ? 'the state folder was replaced' : '');
+  const surroundings = watching({
+    state: {
+      ...state,
+      trouble,
+      lost: trouble,
+      lockHolders: () => {
+        const counted = holders;
+        // Right after they were counted.
+        [holders, replaced] = [0, true];
+        return counted;
+      },
+    },
+  });
+  surroundings.lookAtFolder();
+  assert.ok(surroundings.glance());
+  assert.equal([surroundings.lockHolders, surroundings.lost], [0, 'the state folder was replaced']);
+});
+
+test('each look stands for itself: what fails has its bad value, the others go on', async () => {
+  let broken = false;
+  const surroundings = watching({
+    state: {
+      ...state,
+      lockHolders: () => (broken ? 0 : 1),
+      passwordSet: () => {
+        if (broken) throw new Error('closed');
+        return true;
+      },
+    },
+    residue: () => stale(1),
+    quarantine: () => (broken ? 'the quarantine cannot be written' : ''),
+  });
+  const seen = () => {
+    surroundings.lookAtFolder();
+    const { lockHolders, passwordSet, quarantineTrouble, fieldDirt } = surroundings;
+    return [lockHolders, passwordSet, quarantineTrouble, fieldDirt];
+  };
+  assert.equal(seen(), [1, true, '', 2]);
+  broken = true;
+  assert.equal(seen(), [0, false, 'the quarantine cannot be written', 2]);
+});
+
+test('a folder that is lost is looked at again at once: the lock of what stands there now counts', () => {
+  let lost = '';
+  const surroundings = watching({
+    state: { ...state, trouble: () => lost, lost: () => lost, lockHolders: () => (lost === '' ? 1 : 0) },
+  });
+  surroundings.lookAtFolder();
+  assert.is(surroundings.lockHolders, 1);
+  lost = 'the state folder is gone';
+  assert.ok(surroundings.glance());
+  assert.equal([surroundings.lost, surroundings.lockHolders], [lost, 0]);
+  assert.not(surroundings.glance());
+  lost = '';
+  assert.ok(surroundings.glance());
+  assert.equal([surroundings.lost, surroundings.lockHolders, surroundings.trouble], ['', 1, '']);
+});
+
+test('a site probe that fails is no answer', async () => {
+  const probeSite = () => Promise.reject(new Error('no'));
+  const surroundings = watching({
+    probeSite,
+  });
+  await surroundings.look();
+  assert.is(surroundings.siteStatus, 0);
+});
+
+test('the timer says whether it runs', () => {
+  const surroundings = watching({});
+  assert.not(surroundings.timerRuns);
+  surroundings.start();
+  assert.ok(surroundings.timerRuns);
+  surroundings.stop();
+  assert.not(surroundings.timerRuns);
+});
+
+test.run();
