@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { cycles, folderGraph, folderOf, listFiles, readTree } from './graph.ts';
+import { placesIn, ROWS } from './rows.ts';
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '../..'));
 const tree = readTree(root);
@@ -31,13 +32,6 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 
 const count = (files: readonly string[], pattern: RegExp): number =>
   files.reduce((sum, file) => sum + (readFileSync(join(root, file), 'utf8').match(pattern)?.length ?? 0), 0);
-
-/** Columns of a process row: a file that names six of them describes the row. */
-const PROCESS_COLUMNS =
-  /\b(?:ppid|uid|startTicks|start_ticks|rssBytes|rss_bytes|wrapState|wrap_state|threads|seccomp|noNewPrivs|no_new_privs|stateCode|state_code|capEff|cap_eff|cpuTicks|cpu_ticks|utime|stime)\b/g;
-
-const describesProcess = (file: string): boolean =>
-  new Set(readFileSync(join(root, file), 'utf8').match(PROCESS_COLUMNS) ?? []).size >= 6;
 
 function print(name: string, value: string | number): void {
   console.log(`${name.padEnd(44)} ${String(value).padStart(8)}`);
@@ -71,10 +65,18 @@ const importers = new Map<string, number>();
 for (const targets of tree.imports.values())
   for (const target of targets) importers.set(target, (importers.get(target) ?? 0) + 1);
 print('files with one importer', [...importers.values()].filter((number) => number === 1).length);
-const described = [...tree.files, ...natives.filter((file) => !/\/fuzz\/|\/check\//.test(file))].filter(
-  describesProcess,
-);
-print('files that describe a process row', described.length);
+const describing = [
+  ...tree.files,
+  ...listFiles(root, 'native', /\.(?:h|cc|def)$/),
+  ...listFiles(root, 'test/support', /\.ts$/),
+].map((file) => readFileSync(join(root, file), 'utf8'));
+for (const [row, columns] of Object.entries(ROWS)) {
+  const names = new Set(columns.split(' '));
+  const places = describing
+    .filter((text) => !text.startsWith('/** Generated'))
+    .flatMap((text) => placesIn(text, names));
+  print(`places that describe a ${row}${row.endsWith('sample') ? '' : ' row'}`, places.length);
+}
 for (const [what, proof] of [
   ['a new check', 'test/checks/new-check.test.ts'],
   ['a new operation with its command', 'test/operations/new-operation.test.ts'],
