@@ -20,6 +20,7 @@ import { describe, jsonSchema, type Row } from '../src/records/describe.ts';
 import { ALL, ANSWERS, type Listed, RECORDS } from '../src/records/index.ts';
 import { type VerdictFacts, verdictFrom } from '../src/records/verdict.ts';
 import { PROOFS, type Proof } from '../test/proofs.ts';
+import { architecturePage } from './architecture.ts';
 import { columnTypes } from './column-types.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
 import { knowledgeText } from './knowledge.ts';
@@ -299,6 +300,7 @@ ${(OPERATIONS as readonly AnyOperation[]).map(operationRow).join('\n')}
 `;
 
 export const DOCUMENTS: readonly Document[] = [
+  { path: 'docs/architecture.md', render: architecturePage },
   { path: 'docs/records.md', render: recordsPage },
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/privileges.md', render: privilegesPage },
