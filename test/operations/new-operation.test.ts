@@ -10,7 +10,14 @@ import { projectRoot } from '../support/require.ts';
 test('an operation with its command is one file and one line', () => {
   const copy = mkdtempSync(join(tmpdir(), 'desk-operation-'));
   try {
-    for (const name of ['src', 'test/support', 'test/http/service.ts', 'test/proofs.ts', 'package.json'])
+    for (const name of [
+      'src',
+      'test/support',
+      'test/http/service.ts',
+      'test/proofs.ts',
+      'test/tree',
+      'package.json',
+    ])
       cpSync(join(projectRoot, name), join(copy, name), { recursive: true });
     mkdirSync(join(copy, 'docs'));
     cpSync(join(projectRoot, 'docs'), join(copy, 'docs'), {
