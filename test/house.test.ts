@@ -270,7 +270,7 @@ test('only src/egress and the command send requests over HTTP, and a probe of ou
   );
 });
 
-test('JSON leaves through src/visible-text.ts alone', () => {
+test('JSON leaves through src/base/visible-text.ts alone', () => {
   // body.ts names allowed values in the detail of a problem.
   const places = sources.filter(
     (file) => /^src\/(?:http|features\/mail\/export|cli\/terminal)/.test(file) && file !== 'src/http/body.ts',

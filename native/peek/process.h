@@ -14,7 +14,7 @@ namespace desk {
 // after boot, is compared by a descriptor of the process' own folder, so a reused pid is never reported.
 std::string Peek(int proc, std::int32_t pid, std::uint64_t start);
 
-// The description of a process in a finding, of the shape in src/peek/description.ts:
+// The description of a process in a finding, of the shape in src/features/inspection/describer.ts:
 // {"pid":…,"start":"…","about":{…}}. The command line is read only with `arguments`, at most 4 KiB of it.
 std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool arguments);
 // The executable of the process: {"pid":…,"start":"…","image":{…},"sha256":"…"}, or `image` as a refusal.

@@ -1,4 +1,4 @@
-/** What a look at the configured public site brings, and the lines of its history. Made by `src/site/`. */
+/** What a look at the configured public site brings, and the lines of its history. Made by `features/site`. */
 
 /** Days that a certificate must last, and more: by then it should have been renewed. */
 export const FEWEST_DAYS = 14;

@@ -16,7 +16,7 @@ const SRC = './src';
 const script = (folder: string): string => `
   import pino from 'pino';
   import { Signals } from '${SRC}/cli/signals.ts';
-  import { Held } from '${SRC}/degraded-start.ts';
+  import { Held } from '${SRC}/service/degraded-start.ts';
   const signals = new Signals();
   new Held(${JSON.stringify(folder)}, pino({ level: 'silent' }));
   void signals.stop.then(() => console.log('stopping'));

@@ -6,7 +6,7 @@ import { projectRoot } from './require.ts';
 
 const ASSETS = join(projectRoot, 'dist/assets');
 /** Of these the assets are made; types of the records go into the build, too, and leave nothing in it. */
-const SOURCES = ['src/client', 'src/pages', 'vite.config.ts'];
+const SOURCES = ['src/pages', 'vite.config.ts'];
 
 /** Milliseconds since the epoch. */
 function changedAt(path: string): number {
