@@ -85,5 +85,5 @@ ${folderTable()}
   \`/docs\`, [operations](operations.md), \`--local\`, \`--json\` and the help follow (\`test/operations/new-operation.test.ts\`).
 - **a feature**: a folder \`src/features/NAME/\` with an \`index.ts\` that others import, its tables (listed in \`src/service/tables.ts\`), its
   facts, and its start in \`src/service/desk-service.ts\`.
-- **a page**: a component in \`src/pages/\`, an entry in \`src/pages/registry.tsx\`, and an operation in \`src/operations/pages.ts\`.
+- **a page**: a component in \`src/pages/\`, an entry in \`src/pages/registry.tsx\`, its name in \`PageName\` of \`src/operations/context.ts\`, and an operation in \`src/operations/pages.ts\`.
 `;

@@ -19,9 +19,12 @@ export class Backoff {
     this.#longestMs = longestMs;
   }
 
-  /** Milliseconds to wait before the next try, a tenth more or less. */
+  /** Milliseconds to wait before the next try, a tenth more or less, and never more than the longest. */
   next(): number {
-    return spreadMs(backoffMs(this.#failed++, this.#firstMs, this.#longestMs), 0.1);
+    return Math.min(
+      this.#longestMs,
+      spreadMs(backoffMs(this.#failed++, this.#firstMs, this.#longestMs), 0.1),
+    );
   }
 
   /** It worked. */

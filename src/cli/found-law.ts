@@ -12,11 +12,8 @@ export interface FoundLaw {
 
 /** The files as the service would read them. What is refused counts as empty. */
 export async function findLaw({ config, stateDir, env }: Context): Promise<FoundLaw> {
-  const [files, { NO_FILES }, loaded] = await Promise.all([
-    import('../features/law/index.ts'),
-    import('../features/law/index.ts'),
-    config(),
-  ]);
+  const [files, loaded] = await Promise.all([import('../features/law/index.ts'), config()]);
+  const { NO_FILES } = files;
   const user = files.loadLaw(files.lawPlaces(loaded, env), loaded.config);
   const accepted = files.loadAccepted(files.acceptedPath(await stateDir()), loaded.config);
   return {

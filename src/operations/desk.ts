@@ -1,4 +1,4 @@
-/** One desk, as HTTP, pages and the command line see it. `desk-main.ts` makes it of engine, checks, gate, store and facts. */
+/** One desk, as HTTP, pages and the command line see it. `src/service/desk-service.ts` makes it of engine, checks, gate, store and facts. */
 
 import type { EventEmitter } from 'node:events';
 import type { AllowSource } from '../checks/allowed-listeners.ts';

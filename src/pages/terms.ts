@@ -1,4 +1,4 @@
-/** The words of the interface that pages and commands show, each in one sentence. docs/glossary.md has the whole list. */
+/** The words of the interface that pages show, each in one sentence. docs/glossary.md has the whole list. */
 export const TERMS = {
   avenue: 'An avenue is a family of checks. It is open while one of them has a finding or could not look.',
   scar: 'A scar is a finding of severity medium or above that neither the baseline nor law.toml explains.',

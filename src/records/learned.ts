@@ -1,6 +1,6 @@
 /** What learning and reviewing the baseline answer: `POST /learn`, `/baseline/restore` and `/baseline/review`. */
 import { z } from 'zod';
-import { count, type RecordOf, wordsFor } from './define.ts';
+import { count, wordsFor } from './define.ts';
 
 interface Done {
   /** RFC 3339. */
@@ -34,7 +34,6 @@ export const learned = learning.record(
     ),
   },
 );
-export type Learned = RecordOf<typeof learned>;
 
 const reviewing = wordsFor<Done & { readonly generation: number; readonly rows: number }>();
 export const reviewed = reviewing.record('Reviewed', 'What was learned has been looked through', {

@@ -22,7 +22,10 @@ export function noteNewFolder(folder: string): void {
 
 export const firstUseStands = (folder: string): boolean => isRegularFile(join(folder, markName));
 
+/** A mark that cannot be removed now means nothing once something was learned: the next call tries again. */
 export function endFirstUse(folder: string): void {
-  rmSync(join(folder, markName), { force: true });
-  syncFolder(folder);
+  try {
+    rmSync(join(folder, markName), { force: true });
+    syncFolder(folder);
+  } catch {}
 }

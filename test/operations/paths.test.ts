@@ -14,7 +14,7 @@ const FILES = /^\/(?:bin|boot|dev|etc|home|lib|opt|proc|root|run|sbin|snap|srv|s
 
 test('every path in a text of records, pages and transports is that of an operation', () => {
   let seen = 0;
-  const wrong = ['records', 'pages', 'http', 'cli'].flatMap((folder) =>
+  const wrong = ['records', 'pages', 'operations', 'http', 'cli'].flatMap((folder) =>
     readdirSync(join(projectRoot, 'src', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .flatMap((name) => {

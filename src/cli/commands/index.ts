@@ -37,8 +37,30 @@ const LOADS: Readonly<Record<string, Load>> = {
   bench: async () => [(await import('./bench.ts')).bench],
 };
 
-export const allCommands = async (): Promise<readonly Command[]> =>
-  (await Promise.all(Object.values(LOADS).map((load) => load()))).flat();
+/** In this order the help lists them; others follow. */
+const ORDER: readonly string[] = [
+  ...['boot', 'status', 'stats', 'findings', 'watch', 'open', 'history', 'av close', 'field clear'],
+  ...['scar check', 'scar cook', 'spv antivirus', 'hidden', 'secure learn', 'baseline', 'accept', 'law'],
+  ...[
+    'quarantine',
+    'web check',
+    'public',
+    'mail',
+    'people',
+    'who',
+    'think',
+    'consult',
+    'doctor',
+    'config check',
+  ],
+  'bench',
+];
+
+export async function allCommands(): Promise<readonly Command[]> {
+  const all = (await Promise.all(Object.values(LOADS).map((load) => load()))).flat();
+  const place = ({ name }: Command): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return all.sort((one, other) => place(one) - place(other));
+}
 
 /** The command that a command line names where it is one of these, else all of them. */
 export async function commandsFor([first = '', second = '']: readonly string[]): Promise<readonly Command[]> {

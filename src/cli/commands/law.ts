@@ -75,8 +75,7 @@ async function findOne({ config }: Context, path: string): Promise<Omit<FoundLaw
 
 async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
   const { out, json } = context;
-  const [{ rulesOf }, { lawOf }, { describeProblems }] = await Promise.all([
-    import('../../features/law/index.ts'),
+  const [{ lawOf, rulesOf }, { describeProblems }] = await Promise.all([
     import('../../features/law/index.ts'),
     import('../../config/document.ts'),
   ]);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { chooseMark } from './mark.ts';
 import type { Mark, NativeAddon } from './types.ts';
 
-/** Where native/build.mjs leaves the builds, seen from src/native and from dist/native alike. */
+/** Where native/build.mjs leaves the builds, seen from src/engine/native and from dist/engine/native alike. */
 const BUILD_FOLDER = fileURLToPath(new URL('../../../build/Release', import.meta.url));
 
 export interface Loaded {

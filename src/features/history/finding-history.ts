@@ -63,12 +63,14 @@ export interface FindingPast {
   readonly closed: number;
 }
 
+/** The newest number of a line that a database has had, whichever instance wrote it. */
+const newestLines = new WeakMap<Database, number>();
+
 export class FindingHistory {
   readonly #access: Access;
   readonly #db: Database;
   readonly #shares: FindingShares;
   readonly #dropped: DroppedCounts;
-  #newest = 0;
 
   constructor(access: Access) {
     this.#access = access;
@@ -206,9 +208,10 @@ export class FindingHistory {
 
   #event({ id, severity }: Pick<Finding, 'id' | 'severity'>, at: string, event: string): void {
     // No number twice, though the newest line was dropped: `linesAfter` goes by it.
-    const newest = this.#db.number('SELECT coalesce(max(number), 0) FROM finding_events');
-    this.#newest = Math.max(this.#newest, newest) + 1;
-    this.#db.run('INSERT INTO finding_events VALUES (?, ?, ?, ?)', this.#newest, id, at, event);
+    const stored = this.#db.number('SELECT coalesce(max(number), 0) FROM finding_events');
+    const number = Math.max(newestLines.get(this.#db) ?? 0, stored) + 1;
+    newestLines.set(this.#db, number);
+    this.#db.run('INSERT INTO finding_events VALUES (?, ?, ?, ?)', number, id, at, event);
     this.#shares.cutLines(id, severity);
   }
 }

@@ -58,6 +58,8 @@ export class HelperNotes {
    * @throws what readdir(3) refuses.
    */
   residue(stale: readonly StaleFile[] = []): Residue {
+    // Without /proc no run could be seen to live, and all of them would count as dead.
+    if (this.#root === null) throw new Error('the helper notes are closed');
     const files = [...stale];
     const orphans: Orphan[] = [];
     const dead = readdirSync(this.#folder).flatMap((name) => {

@@ -123,7 +123,9 @@ export class AutoShutdown {
       else others.push(one);
     }
     for (const queue of due.values())
-      queue.reverse().sort((one, other) => other.tries - one.tries || other.rank - one.rank);
+      queue
+        .reverse()
+        .sort((one, other) => pauseMs(other.tries) - pauseMs(one.tries) || other.rank - one.rank);
     this.#due = due;
     for (const uid of this.#served.keys())
       if (!due.has(uid) && !this.#running.has(uid)) this.#served.delete(uid);
@@ -238,7 +240,7 @@ export class AutoShutdown {
     if (result === 'closed') this.#pauseUntilMs.delete(endpointOf(finding));
     else this.#pauseUntilMs.set(endpointOf(finding), clockMs() + FIRST_PAUSE_MS);
     const tries = left ? earlierTries + 1 : 1;
-    const nextMs = clockMs() + backoffMs(tries - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    const nextMs = clockMs() + pauseMs(tries);
     this.#tried.set(finding.id, { running: false, tries, nextMs });
   }
 
@@ -251,6 +253,10 @@ export class AutoShutdown {
     return ranBefore(finding, snapshot, firstStartMs) ? firstStartMs + GRACE_MS : null;
   }
 }
+
+/** After so many tries without success; 0 before the first. */
+const pauseMs = (tries: number): number =>
+  tries === 0 ? 0 : backoffMs(tries - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 
 /** A listener held by its creator comes before thousands that are not. */
 const rankOf = (listener: Listener | undefined, { processes }: Snapshot): Due['rank'] =>

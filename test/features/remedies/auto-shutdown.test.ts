@@ -96,7 +96,7 @@ test('a confirmed banned listener is shut down once, whatever else is found', as
   assert.is(state.updates, 1);
 });
 
-test('what the law suppressions is neither shut down nor announced', async () => {
+test('what the law exempts is neither shut down nor announced', async () => {
   const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
   const suppressions = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
   const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, suppressions });
@@ -330,7 +330,7 @@ test('what is refused is tried again with pauses that double, told in the facts,
   assert.is(state.tried.length, 7, 'a listener that comes back is tried at once');
 });
 
-test('at the first start, who ran before it has 30 s, announced once with the command that suppressions it', async () => {
+test('at the first start, who ran before it has 30 s, announced once with the command that exempts it', async () => {
   const { made, state } = order(CLOSED, { firstStartMs: AT });
   for (const after of [0, 1_000, GRACE_MS - 1]) {
     const now = moment([banned()], after);

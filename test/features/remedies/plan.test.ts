@@ -68,7 +68,7 @@ test('one holder is signalled; a tree deepest first', () => {
   assert.is(reason({ processes: tree, holders: [1000, 1002] }), '1002 1000');
 });
 
-test('what the law suppressions is left alone, until the excuse ends', () => {
+test('what the law exempts is left alone, until the exemption ends', () => {
   const excuse = (more: Partial<Suppression>): Suppression => ({
     checks: ['banned-listener'],
     why: 'under investigation',

@@ -40,7 +40,7 @@ interface Scene {
   readonly holders?: readonly number[];
   /** The port stays open after so many signals; default 1. */
   readonly closesAfter?: number;
-  /** What the law suppressions from the first signal on. */
+  /** What the law exempts from the first signal on. */
   readonly acceptedMeanwhile?: Law['suppressions'];
 }
 
