@@ -1,4 +1,4 @@
-/** The law that files come to, and what it suppressions. */
+/** The law that files come to, and what it exempts. */
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { test } from 'uvu';
