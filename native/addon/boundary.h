@@ -147,10 +147,10 @@ Napi::Array ArrayOf(Napi::Env env, const Items& items) {
 }
 // A new typed array of T.
 template <class T, class Items>
-Napi::TypedArrayOf<T> TypedCopy(Napi::Env env, const Items& items) {
+Napi::Value TypedCopy(Napi::Env env, const Items& items) {
   auto copy = Napi::TypedArrayOf<T>::New(env, items.size());
   std::ranges::copy(items, copy.Data());
-  return copy;
+  return {env, copy};
 }
 
 // Sets exports[name] to a function.

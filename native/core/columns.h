@@ -26,12 +26,12 @@ inline constexpr std::uint32_t kMaxHolders = 1u << 24;
 inline constexpr std::uint32_t kMaxText = 1u << 30;
 
 enum Wrap : std::uint8_t {
-#define WRAP(name, value) name = value,
+#define WRAP(name, value) name = (value),
 #include "core/columns.def"
 };
 
 enum class WrapState : std::uint8_t {
-#define WRAP_STATE(name, value) name = value,
+#define WRAP_STATE(name, value) name = (value),
 #include "core/columns.def"
 };
 
@@ -43,17 +43,17 @@ inline constexpr char kDeadState = 'X';
 inline constexpr std::uint32_t kPfKthread = 0x0020'0000;
 
 enum class Scope : std::uint8_t {
-#define SCOPE(name, value) name = value,
+#define SCOPE(name, value) name = (value),
 #include "core/columns.def"
 };
 
 enum class Owner : std::uint8_t {
-#define OWNER(name, value) name = value,
+#define OWNER(name, value) name = (value),
 #include "core/columns.def"
 };
 
 enum Fact : std::uint16_t {
-#define FACT(name, value) name = value,
+#define FACT(name, value) name = (value),
 #include "core/columns.def"
 };
 

@@ -7,7 +7,7 @@
 namespace desk {
 
 enum Trait : std::uint16_t {
-#define TRAIT(name, value) name = value,
+#define TRAIT(name, value) name = (value),
 #include "core/columns.def"
 };
 
