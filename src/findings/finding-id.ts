@@ -48,6 +48,13 @@ export const findingId = (classed: Classed): string => idOfKey(findingKey(classe
 export const memberId = ({ check, subject }: Pick<Classed, 'check' | 'subject'>): string =>
   idOfKey(memberKey(check.id, subject));
 
+/** The id of a finding in its evidence class alone: for an acceptance of a class that cannot be written as a condition. */
+export function classedId(classed: Classed): string {
+  const { check, subject, evidenceClass } = classed;
+  if (subject.kind === 'process' && isGrouped(classed)) return findingId(classed);
+  return idOfKey(`${memberKey(check.id, subject)}\0${evidenceClass}`);
+}
+
 interface FailKeys {
   readonly finding: string;
   readonly member: string;

@@ -12,7 +12,7 @@ import { hasEnded, type Law, type Suppression } from '../policy/law.ts';
 import { severityRank } from '../policy/severity.ts';
 import type { Explanation, Finding, Suppressed } from './finding.ts';
 import { type Classed, classedOf, isSuppressed, keyEvidence } from './finding-class.ts';
-import { findingId, memberId } from './finding-id.ts';
+import { classedId, findingId, memberId } from './finding-id.ts';
 
 /** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
 export const NEVER_SUPPRESSED: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
@@ -70,7 +70,8 @@ function covers(suppression: Suppression, fail: Classed, nowMs: number): boolean
     isShown(suppression.shown, fail) &&
     (suppression.earlier === undefined || coversEarlier(fail)) &&
     // Last, since it costs a hash.
-    (suppression.finding === undefined || [findingId(fail), memberId(fail)].includes(suppression.finding))
+    (suppression.finding === undefined ||
+      [findingId, memberId, classedId].some((idOf) => idOf(fail) === suppression.finding))
   );
 }
 

@@ -4,7 +4,7 @@ import { stringify } from 'smol-toml';
 import { isLossy } from '../../base/visible-text.ts';
 import type { Acceptance, Accepted, Finding } from '../../findings/finding.ts';
 import { classedOf, isKeyKnown, keyEvidence } from '../../findings/finding-class.ts';
-import { memberId } from '../../findings/finding-id.ts';
+import { classedId, memberId } from '../../findings/finding-id.ts';
 import { NEVER_SUPPRESSED } from '../../findings/suppression.ts';
 import { BANNED_LISTENER } from '../../policy/banned.ts';
 import type { Exception } from './schema.ts';
@@ -57,12 +57,12 @@ export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: R
   const { check, id, evidenceClass, severity } = finding;
   const classed = classedOf(finding);
   const classNamed = evidenceClass === '' || exact(evidenceClass);
-  const who = (classNamed ? conditionsOf(finding) : null) ?? { finding: id };
+  const who = classNamed ? (conditionsOf(finding) ?? { finding: id }) : { finding: classedId(classed) };
   // Half a character cannot be written.
   const shown = Object.fromEntries([...keyEvidence(classed)].filter(([, value]) => !/\p{Cs}/u.test(value)));
   return {
     check,
-    ...(isKeyKnown(classed) ? who : { finding: memberId(classed) }),
+    ...(isKeyKnown(classed) || !classNamed ? who : { finding: memberId(classed) }),
     ...(classNamed && evidenceClass !== '' ? { evidence: evidenceClass } : {}),
     ...(Object.keys(shown).length > 0 ? { shown } : {}),
     severity,

@@ -98,7 +98,14 @@ test('where nothing else says who, the very finding is the condition', () => {
     assert.equal(conditions({ subject: { kind: 'file', path: name } }), ID, name);
     const evidence = { executable: name };
     assert.equal(conditions({ check: 'public-listener', subject: listener, evidence }), ID, name);
-    assert.equal(conditions({ subject: process({}), evidenceClass: name }), ID, name);
+    // An evidence class that cannot be written as a condition: the finding in this class, not in another.
+    const inClass = conditions({ subject: process({}), evidenceClass: name });
+    assert.equal(Object.keys(inClass), ['finding'], name);
+    assert.is.not(
+      inClass.finding,
+      conditions({ subject: process({}), evidenceClass: `${name}*` }).finding,
+      name,
+    );
   }
 });
 
