@@ -1,7 +1,7 @@
-/** The pictures of the pages: which there are, and docs/gallery.md, which shows them. Pure but for `missingPictures`. */
+/** The pictures of the pages, and docs/gallery.md, which shows them. Pure except `missingPictures`. */
 import { existsSync } from 'node:fs';
 
-/** What a picture shows of a page. */
+/** The subject of a picture. */
 interface Shown {
   readonly page: string;
   readonly title: string;
@@ -20,16 +20,16 @@ interface Shown {
 
 /** Scenes of test/support/scenes.ts with what they are: those in which every page is shown. */
 const USUAL = {
-  empty: 'a desk that has just begun: nothing learned, nothing configured',
-  healthy: 'everything is there and well',
-  degraded: 'something is down, old, late or cannot be seen',
-  hostile: 'findings of every severity; names of processes, files, people and links are made to deceive',
+  empty: 'a new desk: nothing learned, nothing configured',
+  healthy: 'no findings, everything works',
+  degraded: 'something is down, old, late or unreadable',
+  hostile: 'findings of every severity; deceptive names of processes, files, people and links',
 } as const;
 const ALL = Object.keys(USUAL) as readonly (keyof typeof USUAL)[];
 
 const SCENES = {
   ...USUAL,
-  crowd: '5,000 processes, 300 listeners, 200 findings and 400 people, shown of the office alone',
+  crowd: '5,000 processes, 300 listeners, 200 findings and 400 people (office only)',
 } as const;
 type Scene = keyof typeof SCENES;
 
@@ -37,7 +37,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'office',
     title: 'Office',
-    about: 'The desk at one glance: whether it is well, and if not what to do.',
+    about: 'The state of the desk, and what to do when it is not well.',
     role: 'office',
     path: '/',
     scenes: [...ALL, 'crowd'],
@@ -45,7 +45,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'talk',
     title: 'Office, with the hostess asked',
-    about: 'The flyout: a question, her answer, and the fields it rests on.',
+    about: 'The flyout: a question, her answer, and the fields it cites.',
     role: 'office',
     path: '/#hostess7',
     most: 800,
@@ -55,7 +55,7 @@ export const PAGES: readonly Shown[] = [
     page: 'consult',
     title: 'Office, with the assistant asked',
     about:
-      'Her answer first; then the words of the assistant, labelled, with what contradicts the measured values marked. Healthy: a model that errs; hostile: one that means harm.',
+      'Her answer first; then the answer of the assistant, labelled, with contradictions to measured values marked. Healthy: a model with errors; hostile: a malicious one.',
     role: 'office',
     path: '/#hostess7',
     most: 1000,
@@ -64,8 +64,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'hostess',
     title: 'Hostess',
-    about:
-      'The charge report for people: the war machine, avenues, what is learned, the scar gate as its pipeline.',
+    about: 'The charge report for people: score, avenues, baseline, the pipeline of the scar gate.',
     role: 'office',
     path: '/hostess7.html',
     scenes: ALL,
@@ -81,8 +80,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'mail',
     title: 'Mail',
-    about:
-      'The people you have mail with and how their ledger is kept, with the session that they are shown for.',
+    about: 'The people you have mail with and the state of their ledger, with a session.',
     role: 'office',
     path: '/email/',
     signedIn: true,
@@ -91,7 +89,7 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'themed',
     title: 'Themed',
-    about: 'The same status on a listener of its own, in the theme of the configuration.',
+    about: 'The same status on a separate listener, in the theme of the configuration.',
     role: 'themed',
     path: '/',
     scenes: ALL,
@@ -100,7 +98,7 @@ export const PAGES: readonly Shown[] = [
     page: 'public',
     title: 'Public',
     about:
-      'What everybody may see: nothing about the machine, so it differs by what is configured and not by what is found.',
+      'Shown to everyone: nothing about the machine, so it depends on the configuration and not on findings.',
     role: 'public',
     path: '/',
     scenes: ALL,
@@ -109,7 +107,7 @@ export const PAGES: readonly Shown[] = [
     page: 'public-mail',
     title: 'Public mail',
     about:
-      'Where to write to; names and domains of the people where the configuration opens the list (healthy, hostile).',
+      'The mail address; names and domains of people where the configuration allows it (healthy, hostile).',
     role: 'public',
     path: '/email/',
     scenes: ALL,
@@ -117,8 +115,8 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'problem',
     title: 'Refusal',
-    about: 'What a person sees whose request is refused: what happened, and what to do.',
-    once: 'It is about the request alone, so it is the same in every scene and shown once.',
+    about: 'The page for a refused request: what happened, and what to do.',
+    once: 'It is the same in every scene.',
     role: 'office',
     path: '/no-such-page',
     scenes: ['healthy'],
@@ -126,8 +124,8 @@ export const PAGES: readonly Shown[] = [
   {
     page: 'docs',
     title: 'Endpoints',
-    about: 'The reference of every endpoint, made from the declared operations.',
-    once: 'It is made from the code alone, so it is the same in every scene and shown once.',
+    about: 'The reference of every endpoint, generated from the declared operations.',
+    once: 'It is the same in every scene.',
     role: 'control',
     path: '/docs',
     scenes: ['healthy'],
@@ -165,7 +163,7 @@ export const PICTURES: readonly Picture[] = PAGES.flatMap((of) =>
   ),
 );
 
-/** A picture in the scheme of who looks at it. */
+/** A picture in the colour scheme of the reader. */
 function shown({ page, title }: Shown, scene: Scene, size: keyof typeof SIZES, width: number): string {
   const path = (scheme: (typeof SCHEMES)[number]) => pathOf(page, scene, size, scheme);
   const alt = `${title}, ${scene}, ${SIZES[size].width} pixels wide`;
@@ -190,12 +188,12 @@ function sceneOf(of: Shown, scene: Scene): string[] {
 
 export const galleryPage = (): string =>
   [
-    '# What the pages look like',
+    '# Gallery of the pages',
     '',
     "Generated by `npm run docs`; the pictures are taken by `npm run docs -- --screenshots` in Debian's Chromium, from the scenes of",
     '`test/support/scenes.ts` behind the real HTTP layer. Where each figure comes from: [pages](pages.md).',
     '',
-    `Wide is ${SIZES.wide.width} pixels, narrow ${SIZES.narrow.width}; longer pages are cut off at ${SIZES.wide.most} and ${SIZES.narrow.most}. Light or dark is that of who reads this.`,
+    `Wide is ${SIZES.wide.width} pixels, narrow ${SIZES.narrow.width}; longer pages are cut off at ${SIZES.wide.most} and ${SIZES.narrow.most}. Light or dark follows your system.`,
     '',
     ...(Object.keys(SCENES) as Scene[]).map((scene) => `- *${scene}*: ${SCENES[scene]}`),
     '',
@@ -212,6 +210,6 @@ export const galleryPage = (): string =>
     ]),
   ].join('\n');
 
-/** Pictures that docs/gallery.md names and that are not there. */
+/** Pictures that docs/gallery.md names and that do not exist. */
 export const missingPictures = (docs: URL): string[] =>
   PICTURES.map(({ path }) => path).filter((path) => !existsSync(new URL(path, docs)));

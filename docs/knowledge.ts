@@ -1,10 +1,10 @@
 /** What the hostess knows beside the moment, gathered from what defines it: `docs/knowledge.json`. */
 import { readFileSync } from 'node:fs';
 import { CHECKS } from '../src/checks/index.ts';
-import type { Command } from '../src/cli/command.ts';
+import type { CliCommand } from '../src/cli/command.ts';
 import { allCommands } from '../src/cli/commands/index.ts';
 import type { Knowledge } from '../src/features/hostess/knowledge.ts';
-import { OPERATIONS } from '../src/operations/table.ts';
+import { OPERATIONS } from '../src/features/table.ts';
 import { describe } from '../src/records/describe.ts';
 import { ALL } from '../src/records/index.ts';
 
@@ -65,13 +65,12 @@ const checks = (): Knowledge['checks'] =>
     remedy,
   }));
 
-function usage({ name, arguments: args = [], options = [] }: Command): string {
+function usage({ name, arguments: args = [], options = [] }: CliCommand): string {
   const told = args.map(({ name: word, choices, optional, rest }) => {
     const inner = `${choices?.join('|') ?? word}${rest ? '...' : ''}`;
     return optional ? `[${inner}]` : choices === undefined ? `<${inner}>` : inner;
   });
-  const flags = options.map(({ flags: text, required }) => (required ? text : `[${text}]`));
-  return ['desk', name, ...told, ...flags].join(' ');
+  return ['desk', name, ...told, ...options.map(({ flags }) => `[${flags}]`)].join(' ');
 }
 
 const commandRows = (): Knowledge['commands'] =>

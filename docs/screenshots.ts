@@ -81,7 +81,7 @@ async function take(browser: Browser, served: ServedScene, { of, size, scheme }:
       const ask = page.getByRole('textbox').first();
       await ask.fill(QUESTION);
       await page.getByRole('button', { name: 'Ask', exact: true }).click();
-      if (of.page === 'consult') await page.waitForSelector('.talk-doubts');
+      if (of.page === 'consult') await page.waitForSelector('.talk-suspects');
       await page.evaluate(SETTLED);
       // A caret blinks.
       await page.evaluate('document.activeElement.blur()');
@@ -124,10 +124,10 @@ export async function takeScreenshots(docs: URL, part = ''): Promise<number> {
       });
       if (consulted) served.sweep({ assistant: { place: 'here' } });
       assistant.manner = scene === 'hostile' ? 'evil' : (response) => streamWords(response, ERRS);
-      const moment = await served.desk.moment();
-      served.desk.sampled = sampledBefore(moment, scene === 'empty' ? RUNS_SEC.empty : RUNS_SEC.others);
+      const state = await served.desk.state();
+      served.desk.sampled = sampledBefore(state, scene === 'empty' ? RUNS_SEC.empty : RUNS_SEC.others);
       // The same moment again and again: nothing moves, and the pages stay live.
-      const telling = setInterval(() => served.desk.events.emit('moment', moment), 1_000);
+      const telling = setInterval(() => served.desk.events.emit('state', state), 1_000);
       for (const picture of pictures) {
         const taken = await take(browser, served, picture);
         writeFileSync(new URL(picture.path, docs), taken);

@@ -1,5 +1,5 @@
 /**
- * What `npm test` leaves out so that it ends within four minutes on two processors, in groups with the reason; `npm run test:all`
+ * What `npm test` leaves out so that it ends within three minutes on two processors, in groups with the reason; `npm run test:all`
  * runs these too. A test file that no group names belongs to `npm test`. A path is a file, or a folder with everything below it.
  */
 interface Group {

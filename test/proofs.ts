@@ -10,7 +10,7 @@ export interface Proof {
   readonly found: string;
   /** The test in which the benign case stays silent; default: the same. */
   readonly silent?: string;
-  /** Why it is not made for real, or not everywhere, and what is looked at instead. */
+  /** Why it is not made for real, or not everywhere, and what is checked instead. */
   readonly instead?: string;
 }
 
@@ -93,12 +93,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'clipboard-reader': {
     file: inside,
     found: holders,
-    instead: 'the devices are null devices under those names, in a /dev of the test’s own',
+    instead: 'the devices are null devices with those names, in a separate /dev',
   },
   'camera-or-microphone': {
     file: inside,
     found: holders,
-    instead: 'the devices are null devices under those names, in a /dev of the test’s own',
+    instead: 'the devices are null devices with those names, in a separate /dev',
   },
   'public-listener': {
     file: network,
@@ -111,24 +111,24 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     file: network,
     found: listeners,
     instead:
-      'where pid 1 keeps its descriptors from root every such socket is blind, and the test asks for that; then it is found on facts made by hand (checks/checks.test.ts)',
+      'where root cannot read the descriptors of pid 1 all such sockets are blind, and the test expects that; made-up facts show the finding (checks/checks.test.ts)',
   },
   'hidden-port': {
     file: network,
-    found: 'hidden-port: one that is left out of the kernel’s answer, not one that is told',
+    found: 'hidden-port: one that is left out of the kernel’s answer, not one that is reported',
     instead:
-      'a socket that the kernel itself does not tell of takes a module: a preloaded library takes it out of the answer to this one process',
+      'a socket hidden by the kernel itself needs a module: a preloaded library removes it from the answer to this process',
   },
   'packet-socket': {
     file: network,
-    found: 'packet-socket: who reads raw frames, and nobody else',
+    found: 'packet-socket: who reads raw frames, and no one else',
     silent: 'packet-socket: a DHCP client is explained by its place',
   },
   'promiscuous-interface': {
     file: network,
     found:
       'promiscuous-interface: one that a program makes listen to everybody, and who that is; a virtual link is explained',
-    instead: 'bridges take a module: fixture folders of sysfs (native/host.test.ts)',
+    instead: 'bridges need a module: fixture folders of sysfs (native/host.test.ts)',
   },
   'off-list-egress': {
     file: inside,
@@ -137,7 +137,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'unlearned-process': {
     file: learning,
     found:
-      'a fresh folder learns by itself and is gold; a new program is told, learned on demand, and unlearned by going back',
+      'a fresh folder learns by itself and is gold; a new program is reported, learned on demand, and unlearned by going back',
   },
   'changed-program': {
     file: 'real/changed-program.test.ts',
@@ -151,12 +151,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'learning-open': {
     file: learning,
-    found: 'learning-open: a baseline of other privileges is told, one of our own is not',
+    found: 'learning-open: a baseline of other privileges is reported, one of our own is not',
   },
   'baseline-tampered': {
     file: learning,
     found:
-      'baseline-tampered: a row written into the baseline by hand is found at the next look, and nothing is judged by it',
+      'baseline-tampered: a row written into the baseline by hand is found at the next scan, and nothing is judged by it',
   },
   'fried-process': {
     file: programs,
@@ -165,12 +165,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'kernel-taint': {
     file: host,
     found: 'kernel-taint: a bit of a fixture file, not that of a driver from outside the tree',
-    instead: 'only a boot takes a bit away: a fixture file, and the real one is read',
+    instead: 'only a reboot clears a bit: a fixture file, and the real one is read',
   },
   'module-views': {
     file: host,
     found: 'module-views: a module that one fixture folder shows and the other does not, not those in both',
-    instead: 'a module that hides would have to be loaded: fixture folders of both views',
+    instead: 'a hiding module would have to be loaded: fixture folders of both views',
   },
   'device-node': {
     file: host,
@@ -192,6 +192,6 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'unreadable-process': {
     file: 'real/wedge.test.ts',
     found:
-      'unreadable-process: one is found twice unanswered, the others are looked at meanwhile, and it is let go when it answers',
+      'unreadable-process: one is found twice unanswered, the others are checked meanwhile, and it is let go when it answers',
   },
 };

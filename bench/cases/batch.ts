@@ -65,7 +65,7 @@ function writeProgram(): string {
   const checks = compileChecks(
     CHECKS,
     law,
-    { identities, listeners: new Set(), excused: new Set() },
+    { identities, listeners: new Set(), classes: new Set() },
     hashText,
   );
   const jobs = jobsOf(checks, snapshotFrom({}));

@@ -177,9 +177,8 @@ void ReadAll(const std::uint8_t* from, std::size_t bytes) {
   Vector sum[8] = {};
   const auto* at = reinterpret_cast<const Vector*>(from);
   const std::size_t vectors = bytes / kVector;
-  for (std::size_t i = 0; i + 8 <= vectors; i += 8) {
+  for (std::size_t i = 0; i + 8 <= vectors; i += 8)
     for (std::size_t k = 0; k < 8; ++k) sum[k] |= at[i + k];
-  }
   for (std::size_t k = 1; k < 8; ++k) sum[0] |= sum[k];
   asm volatile("" : : "m"(sum[0]) : "memory");
 }

@@ -27,9 +27,8 @@ int main(int words, char** word) {
   if (words < 3) return 2;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  for (int fd = 0; fd < 3; ++fd) {
+  for (int fd = 0; fd < 3; ++fd)
     posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", fd == 0 ? O_RDONLY : O_WRONLY, 0);
-  }
   std::vector<double> times;
   std::vector<int> codes;
   for (int pass = atoi(word[1]); pass > 0; --pass) {

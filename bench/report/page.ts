@@ -11,21 +11,21 @@ import { distributions } from './distributions.ts';
 
 const HOW = `# Benchmarks
 
-The figures, tables and charts below are generated from the raw values in \`bench/results/\` by \`npm run docs\`; none is typed.
-Absolute times belong to the machine they were taken on, and machines are noisy: what counts are ratios, each taken in one
-run with both sides in turns.
+\`npm run docs\` generates the figures, tables and charts below from the raw values in \`bench/results/\`.
+Absolute times depend on the machine, and machines are noisy: compare the ratios, which are each taken in one
+run with both sides alternating.
 
 ## Run it
 
 | command | does |
 |---|---|
 | \`desk bench\` | the short form, in the installed package: sweep, recheck, listeners, batch on this machine as it is |
-| \`npm run bench\` | every case but the long ones at 1,000 processes, listeners also beside 2,000 connections; a few minutes |
-| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, the long cases too; under two hours, said more closely before it begins |
-| \`npm run bench -- wedged gate-sequences pid-churn quarantine-attack\` | the long cases: fifty processes that nobody can read, and what must never happen (S), counted by the long forms of tests |
+| \`npm run bench\` | all cases except the long ones, at 1,000 processes, listeners also with 2,000 connections; a few minutes |
+| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, also the long cases; under two hours (it prints an estimate first) |
+| \`npm run bench -- wedged gate-sequences pid-churn quarantine-attack\` | the long cases: fifty processes that block their readers, and things that must never happen (S), counted by the long forms of tests |
 | \`npm run bench -- snapshot-to-page long-table\` | the pages (W) in Debian's Chromium: how soon a page shows a change, and how smooth its longest table is |
-| \`npm run bench -- --user root\` | leaves out the second pass, as an ordinary user, that cases have where that makes sense; \`--user ordinary\` the first |
-| \`npm run bench -- --peers\` | asks the peers that take seconds too, and installs those from npm into \`build/bench/peers\` |
+| \`npm run bench -- --user root\` | skips the second pass as an ordinary user; \`--user ordinary\` skips the first |
+| \`npm run bench -- --peers\` | also runs peers that take seconds, and installs those from npm into \`build/bench/peers\` |
 | \`npm run bench -- --mark\` | compares the CPU builds that this machine runs |
 | \`npm run bench -- --publish\` | writes the raw values to \`bench/results/\` instead of \`build/bench/results/\` |
 | \`npm run bench -- --out FOLDER\` | writes them there, for \`compare\` |
@@ -36,23 +36,22 @@ run with both sides in turns.
 ## How it measures
 
 - The load comes from \`bench/farm\`: idle processes, 20 listeners (TCP and UDP, IPv4 and IPv6) and established loopback
-  connections, as root in a network namespace of their own, so that the host's sockets are neither disturbed nor measured.
-- Each round is a fresh process; sides alternate A B A B. The first calls of a round warm up and are left out. A figure is the median
+  connections, as root in a separate network namespace, so that the host's sockets are not disturbed or measured.
+- Each round is a fresh process; sides alternate A B A B. The first calls of a round warm up and are not counted. A figure is the median
   over the rounds of the medians within them; a ratio is the median of the ratios of neighbouring rounds.
-- As root, cases that make sense for an ordinary user run a second time as one (user 65534), in the same run and beside the same
-  load, whose processes are root's. Targets that need root's rights are not set for that user.
-- *reached* and *MISSED* judge that median. *not run* tells why: a peer or privilege that is not there is no failure, and no success.
-- \`compare\` takes the A/B of both runs where they have the same peer, else A. *Changed* means: a two-sided Mann–Whitney test on the
-  rounds below 0.01, a bootstrap interval (95 %) of the change that leaves 1 out, and at least 2 %. Fewer than five rounds tell nothing.
+- As root, cases that make sense for an ordinary user run a second time as user 65534, in the same run and with the same
+  load of root's processes. Targets that need root do not apply to that user.
+- *reached* and *MISSED* judge that median. *not run* gives the reason: a missing peer or privilege is neither failure nor success.
+- \`compare\` uses A/B where both runs have the same peer, else A. *Changed* means: a two-sided Mann–Whitney test on the
+  rounds below 0.01, a bootstrap interval (95 %) of the change that excludes 1, and at least 2 %. Fewer than five rounds are not compared.
 - Cases of S run the long form of a test ([testing.md](testing.md)) once: its counts are the figures, and a test that fails misses its target.
-- A banned listener is timed from the outside: from just before listen(2) in a process of its own to the finding in the event stream of
+- A banned listener is timed from the outside: from just before listen(2) in a separate process to the finding in the event stream of
   a running service, and to the end of that process with its port free.
-- What is measured of pages (W) is measured in Debian's Chromium, headless, drawn by the processor. From a snapshot to the page: the service's
-  own times, marks that the page leaves of its way ([live](live.md)), a MutationObserver, an animation frame and a task after it, all
-  on the clock of the machine; what the browser's own clock differs from it is measured at each change. The service tells its
-  times to the millisecond. *overtaken* are changes that a reading under way brought before they were told: of them the snapshot is that
-  of the reading, and the steps before its answer are none.
-- Peers that are programs are timed as whole runs, as they are used; libraries as calls inside their own process.
+- Pages (W) are measured in Debian's headless Chromium with software rendering. The time from a snapshot to the page uses the service's
+  times (in milliseconds), User Timing marks of the page ([live](live.md)), a MutationObserver, an animation frame and a task after it, all
+  on the clock of the machine; the offset of the browser's clock is measured at each change. *overtaken* are changes that a page reading already
+  contained before their event arrived: for them the snapshot is that of the reading, and there are no steps before its answer.
+- Peers that are programs are timed as whole runs; libraries as calls inside their own process.
 `;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/base/log.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { Desk } from '../../src/desk/desk.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
-import { StandingMail } from '../../src/features/mail/standing-mail.ts';
-import type { Desk } from '../../src/operations/desk.ts';
 import { createDesk } from '../../src/service/desk-service.ts';
+import { Residents } from '../../src/service/features.ts';
 import { openStore } from '../../src/service/tables.ts';
 import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import { CannotRun } from '../cases/case.ts';
@@ -27,14 +27,14 @@ export async function benchDesk(periodMs = 1000): Promise<BenchDesk> {
   const state = openStateDir(join(folder, 'state'));
   const store = openStore(state.path, { recover: false });
   const log = createLogger('silent');
-  const mail = new StandingMail({ folder: state.path, log, native: loadNative().addon });
+  const residents = await Residents.open({ folder: state.path, log, native: loadNative().addon });
   const desk = await createDesk({
     config: loaded.config,
     configDate: '',
     state,
     store,
     log,
-    mail: mail.partsFor(loaded.config),
+    residents: residents.partsFor(loaded.config),
     loop: true,
     role: 'service',
   });
@@ -43,7 +43,7 @@ export async function benchDesk(periodMs = 1000): Promise<BenchDesk> {
     desk,
     close: async () => {
       await desk.close();
-      await mail.close();
+      await residents.close();
       store.close();
       rmSync(folder, { recursive: true, force: true });
     },

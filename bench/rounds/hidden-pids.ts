@@ -3,7 +3,7 @@
 import { chooseBackend } from '../../src/engine/native/backend.ts';
 import { isRefusal, type NativeAddon } from '../../src/engine/native/types.ts';
 import { defaultWorkers, Pool } from '../../src/engine/pool.ts';
-import { EngineLooks } from '../../src/engine/slow-looks.ts';
+import { EngineScans } from '../../src/engine/scheduled-scans.ts';
 import { CannotRun } from '../cases/case.ts';
 import { parts } from './parts.ts';
 import { numbers, tell, timed } from './round.ts';
@@ -19,7 +19,7 @@ await tell(async () => {
     hiddenPidSight: (handle) => ({ ...addon.hiddenPidSight(handle), pidMax: space }),
   };
   const { backend } = chooseBackend(addon);
-  const looks = new EngineLooks({ native: space === 0 ? addon : native, pool, backend });
+  const looks = new EngineScans({ native: space === 0 ? addon : native, pool, backend });
   let probed = 0;
   const us = await timed(passes, warmUp, async () => {
     const report = await looks.hiddenPids({ all: space === 0 });

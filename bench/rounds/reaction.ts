@@ -1,8 +1,8 @@
-/** `PASSES WARM-UP process|listener`: from a change on the machine to the moment that shows it, loop on. */
+/** `PASSES WARM-UP process|listener`: from a change on the machine to the state that shows it, loop on. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Moment } from '../../src/records/moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { compiled } from '../compiled.ts';
 import { eventDesk } from './bench-desk.ts';
 import { tell } from './round.ts';
@@ -18,21 +18,21 @@ await tell(async () => {
   const { desk, close } = await eventDesk();
   const changer = spawn(compiled('native/changer.cc'), { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = changer.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
-  const shows = ({ snapshot }: Moment, subject: number): boolean =>
+  const shows = ({ snapshot }: DeskState, subject: number): boolean =>
     kind === 'process'
       ? snapshot.processes.rowOf(subject) >= 0
       : snapshot.listeners.some(({ port }) => port === subject);
   const us: number[] = [];
   for (let pass = 0; pass < warmUp + passes; pass += 1) {
     await delay(REST_MS);
-    // A moment may be there before we read who was changed: all are kept with their time.
-    const seen: { at: bigint; moment: Moment }[] = [];
+    // A state may be there before we read who was changed: all are kept with their time.
+    const seen: { at: bigint; state: DeskState }[] = [];
     let wake: () => void = () => {};
-    const look = (moment: Moment): void => {
-      seen.push({ at: process.hrtime.bigint(), moment });
+    const look = (state: DeskState): void => {
+      seen.push({ at: process.hrtime.bigint(), state });
       wake();
     };
-    desk.events.on('moment', look);
+    desk.events.on('state', look);
     changer.stdin.write(`${kind}\n`);
     const [subject, changed] = String((await lines.next()).value)
       .trim()
@@ -53,12 +53,12 @@ await tell(async () => {
       }
       at += 1;
       // Columns belong to the newest two snapshots: an older one would show a younger state.
-      if (shows(next.moment, Number(subject))) found = next.at;
+      if (shows(next.state, Number(subject))) found = next.at;
     }
-    desk.events.off('moment', look);
+    desk.events.off('state', look);
     if (pass >= warmUp) us.push(Math.max(0, Number(found - BigInt(changed as string)) / 1000));
   }
-  const { engine } = (await desk.moment()).snapshot;
+  const { engine } = (await desk.state()).snapshot;
   const polled = desk
     .facts()
     .loop.sources.filter(({ works }) => !works)

@@ -48,11 +48,11 @@ await tell(async () => {
   const until = performance.now() + PATIENCE_MS;
   while (us.length < warmUp + passes && performance.now() < until) await delay(20);
   rest();
-  const moment = await desk.moment();
+  const state = await desk.state();
   await close();
   const told = us.slice(warmUp, warmUp + passes);
   if (told.length < LEAST) throw new CannotRun(`this machine is never still: ${others} turns found changes`);
-  const { engine, counts } = moment.snapshot;
+  const { engine, counts } = state.snapshot;
   const { backend, mark } = engine;
   return {
     us: told,

@@ -1,12 +1,17 @@
 /**
- * `PORT`: the HTTP layer with the hostess over a desk of 5,000 processes and 1,000 findings, whose moment is renewed each second as by
+ * `PORT`: the HTTP layer with the hostess over a desk of 5,000 processes and 1,000 findings, whose state is renewed each second as by
  * a resting loop. The limit on POST is lifted: what is measured is the work.
  */
 import pino from 'pino';
+import { SITE } from '../../src/desk/site-seen.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
-import { hostessOf } from '../../src/features/hostess/index.ts';
+import { BASELINE } from '../../src/features/baseline/api.ts';
+import { GATE } from '../../src/features/gate/api.ts';
+import { HISTORY } from '../../src/features/history/api.ts';
+import { provideHostess } from '../../src/features/hostess/desk-hostess.ts';
+import { LAW } from '../../src/features/law/api.ts';
 import { startListeners } from '../../src/http/listeners.ts';
-import type { Moment } from '../../src/records/moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { stageOf } from '../../test/features/hostess/scenes.ts';
 import { FakeDesk, loopbackConfig } from '../../test/support/fake-desk.ts';
 
@@ -14,13 +19,13 @@ const [port = ''] = process.argv.slice(2);
 const { parts } = stageOf('crowd');
 
 class CrowdedDesk extends FakeDesk {
-  #now: Moment = parts.moment;
+  #now: DeskState = parts.state;
 
-  override latest(): Moment {
+  override latest(): DeskState {
     return this.#now;
   }
 
-  override async moment(): Promise<Moment> {
+  override async state(): Promise<DeskState> {
     return this.#now;
   }
 
@@ -50,16 +55,15 @@ const desk = new CrowdedDesk({
     themed: off,
   },
 });
-desk.think = hostessOf(desk, {
-  tables: {
-    gate: { list: parts.gateRuns },
-    findings: { events: parts.findingEvents },
-    baseline: { generations: () => [] },
-  } as never,
-  outside: { known: parts.site },
-  learning: { differenceAt: (moment) => ({ moment, ...parts.difference() }) },
-  book: { law: parts.law },
+desk.provide(HISTORY, { samples: () => [], events: parts.findingEvents });
+desk.provide(SITE, { seen: async () => parts.site(), known: parts.site });
+desk.provide(LAW, { ...desk.use(LAW), current: () => parts.law });
+desk.provide(GATE, { ...desk.use(GATE), runs: parts.gateRuns });
+desk.provide(BASELINE, {
+  ...desk.use(BASELINE),
+  differenceAt: (state) => ({ state, ...parts.difference() }),
 });
+provideHostess(desk);
 await startListeners(desk, {
   log: pino({ level: 'silent' }),
   tokens: { control: '', mail: '' },

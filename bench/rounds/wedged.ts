@@ -40,7 +40,7 @@ await tell(async () => {
       pass += 1
     ) {
       const started = process.hrtime.bigint();
-      await desk.moment({ maxAgeMs: 0 });
+      await desk.state({ maxAgeMs: 0 });
       us.push(Number(process.hrtime.bigint() - started) / 1000);
       if (foundMs === 0 && found() === wedged) foundMs = performance.now() - began;
       await delay(PAUSE_MS);

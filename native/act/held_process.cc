@@ -5,8 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <optional>
 #include <span>
@@ -117,20 +115,18 @@ Result<ProcessIdentity> HeldProcess::ReadIdentity() const {
   identity.euid = status->euid;
   identity.suid = status->suid;
   // Kernel threads have no executable, and are forbidden anyway.
-  if (const Result<std::string_view> executable = ReadLink(folder, "exe")) {
+  if (const Result<std::string_view> executable = ReadLink(folder, "exe"))
     identity.executable = *executable;
-  } else if (!stat->kernel_thread()) {
+  else if (!stat->kernel_thread())
     return executable.refusal();
-  }
   const auto read = [&](const char* path, std::string_view kind, std::uint32_t& into) {
     const Result<std::uint32_t> number = ReadNamespace(folder, path, kind);
     if (number) into = *number;
     return number.error();
   };
   for (const int error : {read("ns/user", "user", identity.ns_user), read("ns/pid", "pid", identity.ns_pid),
-                          read("ns/mnt", "mnt", identity.ns_mnt), read("ns/net", "net", identity.ns_net)}) {
+                          read("ns/mnt", "mnt", identity.ns_mnt), read("ns/net", "net", identity.ns_net)})
     if (error != 0) return Errno{error};
-  }
   return identity;
 }
 
@@ -141,10 +137,8 @@ Result<bool> HeldProcess::HoldsSocket(std::uint32_t inode) const {
   if (count && !found.empty()) return true;
   bool seen = false;
   const Result<bool> walked = WalkNumbers(folder_.get(), "task", [&](std::int32_t tid, int tasks) {
-    char path[16];
-    char* const end = std::to_chars(path, path + 11, tid).ptr;
-    std::copy_n("/fd", 4, end);
-    seen = ReadHeldSockets(tasks, path, wanted, found).ok() && !found.empty();
+    const std::string path = std::to_string(tid) + "/fd";
+    seen = ReadHeldSockets(tasks, path.c_str(), wanted, found).ok() && !found.empty();
     return !seen;
   });
   if (seen) return true;

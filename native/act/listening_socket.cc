@@ -34,7 +34,7 @@ Result<std::vector<SocketHolders>> FindHolders(int root, std::span<const std::ui
   for (const std::int32_t pid : pids) {
     const Result<Stat> stat = ReadStat(root, pid);
     if (IsGone(stat.error())) continue;
-    if (stat && (stat->kernel_thread() || (stat->fried() && stat->threads <= 1))) continue;
+    if (stat && (stat->kernel_thread() || (stat->zombie() && stat->threads <= 1))) continue;
     held.clear();
     const std::uint32_t threads = stat ? stat->threads : 1;
     const TableSearch search = SearchTable(root, pid, threads, inodes, held);
@@ -45,9 +45,8 @@ Result<std::vector<SocketHolders>> FindHolders(int root, std::span<const std::ui
       if (found.empty() || found.back() != pid) found.push_back(pid);
     }
     if (search.error == 0) continue;
-    for (SocketHolders& one : holders) {
+    for (SocketHolders& one : holders)
       if (one.pids.empty() || one.pids.back() != pid) ++one.unread;
-    }
   }
   return holders;
 }

@@ -2,20 +2,68 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 
-#include "act/open_elsewhere.h"
+#include "core/directory.h"
 #include "core/fd.h"
 #include "core/open_at.h"
 #include "core/read.h"
+#include "core/text.h"
 #include "probe/sys_class.h"
 
 namespace desk {
 namespace {
+
+// Identifies a file independent of its name.
+struct FileId {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FileId&) const = default;
+};
+
+// AT_STATX_DONT_SYNC: a file server that does not answer must not block us.
+Result<FileId> IdOf(int directory, const char* path, int flags) {
+  struct statx about {};
+  if (::statx(directory, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_INO, &about) != 0)
+    return Errno{errno};
+  return FileId{.device = ::makedev(about.stx_dev_major, about.stx_dev_minor), .inode = about.stx_ino};
+}
+
+// Links of sockets and pipes are not paths: only a link to a file is followed.
+bool NamesFile(int directory, const char* name) {
+  char first = '\0';
+  return ::readlinkat(directory, name, &first, 1) == 1 && first == '/';
+}
+
+// Searches the descriptors of every accessible process for the file of `fd`, except that descriptor itself.
+// Mappings whose descriptor is closed are not found: reading maps can block forever.
+Result<bool> OpenElsewhere(int fd) {
+  const Result<FileId> wanted = IdOf(fd, "", AT_EMPTY_PATH);
+  if (!wanted) return wanted.refusal();
+  const std::int32_t self = ::getpid();
+  bool found = false;
+  const Result<bool> walked = WalkNumbers(AT_FDCWD, "/proc", [&](std::int32_t pid, int proc) {
+    // A process that ended or is not accessible is skipped.
+    const Result<bool> seen =
+        WalkNumbers(proc, (std::to_string(pid) + "/fd").c_str(), [&](std::int32_t number, int directory) {
+          if (pid == self && number == fd) return true;
+          const std::string name = std::to_string(number);
+          if (!NamesFile(directory, name.c_str())) return true;
+          const Result<FileId> id = IdOf(directory, name.c_str(), 0);
+          found = id && *id == *wanted;
+          return !found;
+        });
+    (void)seen.ok();
+    return !found;
+  });
+  if (!walked) return walked.refusal();
+  return found;
+}
 
 constexpr const char* kFolderName = "quarantine";
 constexpr std::size_t kEntryDigits = 16;
@@ -31,7 +79,7 @@ bool IsName(std::string_view name) {
 }
 
 bool IsEntry(std::string_view entry) {
-  const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  const auto hex = [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); };
   return entry.size() == kEntryDigits && std::ranges::all_of(entry, hex);
 }
 
@@ -61,9 +109,8 @@ QuarantineStop Open(const std::string& state, bool make, Folders& folders) {
   folders.state = Fd(::open(state.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folders.state.valid()) return Stop(stop::kState, errno);
   if (const int error = FolderError(folders.state.get(), false); error != 0) return Stop(stop::kState, error);
-  if (make && ::mkdirat(folders.state.get(), kFolderName, 0700) != 0 && errno != EEXIST) {
+  if (make && ::mkdirat(folders.state.get(), kFolderName, 0700) != 0 && errno != EEXIST)
     return Stop(stop::kFolder, errno);
-  }
   Result<Fd> quarantine = OpenBeneath(folders.state.get(), kFolderName, O_RDONLY | O_DIRECTORY);
   if (!quarantine) return Stop(stop::kFolder, quarantine.error());
   folders.quarantine = std::move(*quarantine);
@@ -71,15 +118,8 @@ QuarantineStop Open(const std::string& state, bool make, Folders& folders) {
   return error == 0 ? QuarantineStop{} : Stop(stop::kFolder, error);
 }
 
-// Identifies a file independent of its name.
-struct Looked {
-  dev_t device = 0;
-  ino_t inode = 0;
-  bool operator==(const Looked&) const = default;
-};
-
 // Opens a file if it is regular, ours and has only one name.
-QuarantineStop Look(int folder, const char* name, Fd& file, Looked& looked) {
+QuarantineStop OpenOwnFile(int folder, const char* name, Fd& file, FileId& id) {
   Result<Fd> opened = OpenBeneath(folder, name, O_PATH);
   if (!opened) return Stop(stop::kOpen, opened.error());
   struct stat about {};
@@ -87,7 +127,7 @@ QuarantineStop Look(int folder, const char* name, Fd& file, Looked& looked) {
   if (!S_ISREG(about.st_mode)) return Stop(stop::kKind, S_ISDIR(about.st_mode) ? EISDIR : EINVAL);
   if (about.st_nlink != 1) return Stop(stop::kLinks, EBUSY);
   if (about.st_uid != ::geteuid()) return Stop(stop::kOwner, EPERM);
-  looked = {.device = about.st_dev, .inode = about.st_ino};
+  id = {.device = about.st_dev, .inode = about.st_ino};
   file = std::move(*opened);
   return {};
 }
@@ -144,8 +184,8 @@ QuarantineStop MoveToQuarantine(const std::string& state, const std::string& nam
   const int from = folders.state.get();
   const int to = folders.quarantine.get();
   Fd file;
-  Looked looked;
-  if (const QuarantineStop stopped = Look(from, name.c_str(), file, looked); !stopped.ok()) return stopped;
+  FileId id;
+  if (const QuarantineStop stopped = OpenOwnFile(from, name.c_str(), file, id); !stopped.ok()) return stopped;
   const Result<bool> held = OpenElsewhere(file.get());
   if (!held || *held) return Stop(stop::kHeld, held ? EBUSY : held.error());
   if (const int error = WriteManifest(to, entry, manifest); error != 0) return Stop(stop::kManifest, error);
@@ -155,9 +195,9 @@ QuarantineStop MoveToQuarantine(const std::string& state, const std::string& nam
     return Stop(stop::kMove, error);
   }
   Fd moved;
-  Looked now;
-  const QuarantineStop again = Look(to, entry.c_str(), moved, now);
-  if (again.ok() && now == looked) {
+  FileId now;
+  const QuarantineStop again = OpenOwnFile(to, entry.c_str(), moved, now);
+  if (again.ok() && now == id) {
     Sync(folders);
     return {};
   }
@@ -194,9 +234,10 @@ QuarantineStop RestoreFromQuarantine(const std::string& state, const std::string
   Folders folders;
   if (const QuarantineStop stopped = Open(state, false, folders); !stopped.ok()) return stopped;
   Fd file;
-  Looked looked;
+  FileId id;
   const int from = folders.quarantine.get();
-  if (const QuarantineStop stopped = Look(from, entry.c_str(), file, looked); !stopped.ok()) return stopped;
+  if (const QuarantineStop stopped = OpenOwnFile(from, entry.c_str(), file, id); !stopped.ok())
+    return stopped;
   if (const int error = Rename(from, entry, folders.state.get(), name); error != 0)
     return Stop(stop::kMove, error);
   ::unlinkat(from, ManifestOf(entry).c_str(), 0);

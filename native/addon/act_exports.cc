@@ -120,9 +120,8 @@ Napi::Value SocketHoldersOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const std::span<const std::uint32_t> inodes = ElementsOf<std::uint32_t>(info[1], "inodes");
-  if (!std::ranges::is_sorted(inodes, std::ranges::less_equal())) {
+  if (!std::ranges::is_sorted(inodes, std::ranges::less_equal()))
     throw Napi::RangeError::New(env, "inodes must be ascending and distinct");
-  }
   return ValueOr(env, FindHolders(root->fd(), inodes), "proc", [env](const auto& found) {
     return ArrayOf(env, found, [env](const SocketHolders& holders) {
       return ObjectOf(env, {{"pids", ArrayOf(env, holders.pids)}, {"unread", holders.unread}});
@@ -134,7 +133,7 @@ Napi::Value SocketHoldersOf(const Napi::CallbackInfo& info) {
 Napi::Value ProcessStart(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const Result<Stat> stat = ReadStat(root->fd(), PidArgument(info, 1));
-  if (stat && !(stat->fried() && stat->threads <= 1)) return Napi::BigInt::New(info.Env(), stat->start);
+  if (stat && !(stat->zombie() && stat->threads <= 1)) return Napi::BigInt::New(info.Env(), stat->start);
   return RefusalValue(info.Env(), stat ? ESRCH : stat.error(), "stat");
 }
 

@@ -96,9 +96,8 @@ std::shared_ptr<Channel> ChannelOf(Napi::Env env) {
   auto made = std::make_shared<Channel>();
   const Napi::String name = Napi::String::New(env, "desk-aside");
   if (napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, Finish,
-                                      &made->function) != napi_ok) {
+                                      &made->function) != napi_ok)
     throw Napi::Error::New(env, "cannot create a thread-safe function");
-  }
   napi_unref_threadsafe_function(env, made->function);
   // Hooks run in reverse order: this one before that of the function.
   napi_add_env_cleanup_hook(env, Close, static_cast<napi_env>(env));

@@ -6,7 +6,6 @@
 #include "addon/boundary.h"
 #include "addon/exports.h"
 #include "kernel/derive.h"
-#include "kernel/programs.h"
 #include "kernel/run.h"
 
 namespace desk::addon {
@@ -32,9 +31,8 @@ std::string TextOf(const Napi::Value& value, const char* name) {
 std::optional<EphemeralPorts> EphemeralOf(const Napi::Object& options) {
   const Napi::Value value = options.Get("ephemeral");
   if (value.IsNull()) return std::nullopt;
-  if (!value.IsArray() || value.As<Napi::Array>().Length() != 2) {
+  if (!value.IsArray() || value.As<Napi::Array>().Length() != 2)
     throw Napi::TypeError::New(options.Env(), "ephemeral must be null or [low, high]");
-  }
   const auto port = [&](std::uint32_t at) {
     return static_cast<std::uint16_t>(
         WholeNumber(options.Env(), value.As<Napi::Array>().Get(at), "ephemeral", 0, kMostPort));
@@ -49,7 +47,7 @@ Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
                                       {"wrapped", tally.wrapped},
                                       {"free", tally.free},
                                       {"wrapBlind", tally.wrap_blind},
-                                      {"fried", tally.fried},
+                                      {"fried", tally.zombies},
                                       {"withoutTty", tally.without_tty},
                                       {"identities", tally.identities},
                                       {"descriptorsBlind", tally.descriptors_blind},
@@ -74,9 +72,8 @@ Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
   request.listeners = IntegerMember(options, "listeners", 0, table.capacity.sockets);
   request.self = IntegerMember<std::int32_t>(options, "self", 0, INT32_MAX);
   request.ephemeral = EphemeralOf(options);
-  if (!options.Get("sightComplete").IsBoolean()) {
+  if (!options.Get("sightComplete").IsBoolean())
     throw Napi::TypeError::New(env, "sightComplete must be a boolean");
-  }
   request.sight_complete = options.Get("sightComplete").As<Napi::Boolean>();
   request.holders = IntegerMember(options, "holders", 0, table.capacity.holders);
   std::vector<std::uint16_t> groups;
@@ -106,8 +103,9 @@ Napi::Value CompileBatch(const Napi::CallbackInfo& info) {
   source.operations = ElementsOf<std::uint32_t>(program.Get("operations"), "operations");
   source.values = ElementsOf<std::uint64_t>(program.Get("values"), "values");
   source.parameters = IntegerMember(program, "parameters", 0, kernel::kMostOperations);
-  EachOf(program, "sets",
-         [&](const Napi::Value& set) { source.sets.emplace_back(ElementsOf<std::uint64_t>(set, "sets")); });
+  EachOf(
+      program, "sets",
+      [&](const Napi::Value& set) { source.sets.emplace_back(ElementsOf<std::uint64_t>(set, "sets")); });
   EachOf(program, "bitmaps", [&](const Napi::Value& bitmap) {
     source.bitmaps.emplace_back(ElementsOf<std::uint8_t>(bitmap, "bitmaps"));
   });
@@ -146,9 +144,8 @@ struct RunArguments {
     run.rows = of_processes ? run.processes : number(4, "listeners", 0, table.capacity.sockets);
     run.from = number(5, "from", 0, run.rows);
     run.to = number(6, "to", run.from, run.rows);
-    if (run.from % 64 != 0 || (run.to % 64 != 0 && run.to != run.rows)) {
+    if (run.from % 64 != 0 || (run.to % 64 != 0 && run.to != run.rows))
       throw Napi::RangeError::New(env, "from and to must be multiples of 64, or the last row's end");
-    }
     run.parameters = ElementsOf<std::uint64_t>(info[7], "parameters");
     if (run.parameters.size() < program.parameters()) {
       throw Napi::RangeError::New(env, "the program has " + std::to_string(program.parameters()) +

@@ -7,8 +7,8 @@
 namespace desk::addon {
 namespace {
 
-[[noreturn]] void Refuse(const Napi::CallbackInfo& info, const std::string& sentence) {
-  throw Napi::TypeError::New(info.Env(), sentence);
+[[noreturn]] void Refuse(const Napi::CallbackInfo& info, const std::string& message) {
+  throw Napi::TypeError::New(info.Env(), message);
 }
 
 template <class T>
@@ -38,9 +38,8 @@ std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::str
   if (!value.IsNumber()) throw Napi::TypeError::New(env, expected);
   const double number = value.As<Napi::Number>().DoubleValue();
   if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) ||
-      std::floor(number) != number) {
+      std::floor(number) != number)
     throw Napi::RangeError::New(env, expected);
-  }
   return static_cast<std::int64_t>(number);
 }
 
@@ -53,9 +52,8 @@ bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const ch
 std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {
   if (!info[index].IsString()) Refuse(info, std::string(name) + " must be a string");
   std::string text = info[index].As<Napi::String>().Utf8Value();
-  if (text.empty() || text.find('\0') != std::string::npos) {
+  if (text.empty() || text.find('\0') != std::string::npos)
     Refuse(info, std::string(name) + " must be a non-empty string without NUL bytes");
-  }
   return text;
 }
 
@@ -73,9 +71,8 @@ std::span<T> ElementsOf(const Napi::Value& value, const std::string& name) {
   void* data = nullptr;
   if (!value.IsTypedArray() ||
       napi_get_typedarray_info(value.Env(), value, &type, &length, &data, nullptr, nullptr) != napi_ok ||
-      type != kArrayType<T>) {
+      type != kArrayType<T>)
     throw Napi::TypeError::New(value.Env(), expected);
-  }
   return {static_cast<T*>(data), data == nullptr ? 0 : length};
 }
 
@@ -107,9 +104,8 @@ Columns ColumnsArgument(const Napi::CallbackInfo& info, std::size_t index, const
     throw Napi::RangeError::New(info.Env(), "buffer holds " + std::to_string(bytes.size()) +
                                                 " bytes; layout(capacity) needs " + std::to_string(wanted));
   }
-  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(std::uint64_t) != 0) {
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(std::uint64_t) != 0)
     throw Napi::RangeError::New(info.Env(), "buffer must start at a multiple of 8 bytes");
-  }
   return Bind(reinterpret_cast<std::byte*>(bytes.data()), capacity);
 }
 

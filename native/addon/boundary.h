@@ -1,5 +1,5 @@
 // The border to JavaScript: checked arguments in, plain values out. A bad argument throws a TypeError or
-// RangeError that says what was expected; a refusal of the kernel is a returned value.
+// RangeError with what was expected; a refusal of the kernel is a returned value.
 #pragma once
 
 #include <napi.h>
@@ -113,7 +113,8 @@ Napi::Value ValueOr(Napi::Env env, const Result<T>& result, const std::string& s
 // A number, boolean or string, or a Refusal.
 template <class T>
 Napi::Value ValueOr(Napi::Env env, const Result<T>& result, const std::string& source) {
-  return ValueOr(env, result, source, [env](const T& value) { return Napi::Value::From(env, value); });
+  return ValueOr(
+      env, result, source, [env](const T& value) { return Napi::Value::From(env, value); });
 }
 // Bytes of the kernel as text; invalid UTF-8 becomes U+FFFD.
 Napi::String TextValue(Napi::Env env, std::string_view bytes);
@@ -143,7 +144,8 @@ Napi::Array ArrayOf(Napi::Env env, const Items& items, Make&& make) {
 // The items as an array of numbers or strings.
 template <class Items>
 Napi::Array ArrayOf(Napi::Env env, const Items& items) {
-  return ArrayOf(env, items, [](const auto& item) { return item; });
+  return ArrayOf(
+      env, items, [](const auto& item) { return item; });
 }
 // A new typed array of T.
 template <class T, class Items>

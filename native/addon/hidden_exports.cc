@@ -14,22 +14,17 @@ namespace {
 std::span<const std::int32_t> PidsArgument(const Napi::CallbackInfo& info, std::size_t index,
                                            const char* name) {
   const std::span<const std::int32_t> pids = Int32Argument(info, index, name);
-  if (!std::ranges::is_sorted(pids) || (!pids.empty() && pids.front() < 1)) {
+  if (!std::ranges::is_sorted(pids) || (!pids.empty() && pids.front() < 1))
     throw Napi::RangeError::New(info.Env(), std::string(name) + " must be ascending numbers from 1 on");
-  }
   return pids;
 }
 
 const char* HidingName(Hiding hiding) {
   switch (hiding) {
-    case Hiding::kNothing:
-      return "nothing";
-    case Hiding::kContents:
-      return "contents";
-    case Hiding::kInvisible:
-      return "invisible";
-    case Hiding::kPtraceable:
-      return "ptraceable";
+    case Hiding::kNothing: return "nothing";
+    case Hiding::kContents: return "contents";
+    case Hiding::kInvisible: return "invisible";
+    case Hiding::kPtraceable: return "ptraceable";
   }
   return "";
 }
@@ -81,9 +76,8 @@ Napi::Value ConfirmSuspects(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Root> root = RootArgument(info, 0);
   const std::span<const std::int32_t> suspects = PidsArgument(info, 1, "suspects");
   const std::span<const std::int32_t> elsewhere = PidsArgument(info, 2, "elsewhere");
-  if (suspects.size() > kMostSuspects) {
+  if (suspects.size() > kMostSuspects)
     throw Napi::RangeError::New(info.Env(), "suspects must be at most " + std::to_string(kMostSuspects));
-  }
   return ValueOr(info.Env(), ConfirmPids(root->fd(), suspects, elsewhere), "confirmation",
                  [&info](const auto& evidence) { return TypedCopy<std::uint8_t>(info.Env(), evidence); });
 }

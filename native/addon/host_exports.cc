@@ -8,7 +8,6 @@
 #include "probe/device_nodes.h"
 #include "probe/executable_fate.h"
 #include "probe/hidden_pid.h"
-#include "probe/kernel_taint.h"
 #include "probe/modules.h"
 #include "probe/packet_sockets.h"
 #include "probe/preload_file.h"
@@ -20,7 +19,8 @@ namespace desk::addon {
 namespace {
 
 Napi::Array Texts(Napi::Env env, const std::vector<std::string>& texts) {
-  return ArrayOf(env, texts, [env](const std::string& text) { return TextValue(env, text); });
+  return ArrayOf(
+      env, texts, [env](const std::string& text) { return TextValue(env, text); });
 }
 
 Napi::Value Packets(Napi::Env env, const PacketScan& scan) {
@@ -120,8 +120,9 @@ Napi::Value ExecutableFates(const Napi::CallbackInfo& info) {
 
 // kernelTaint(root): bigint | Refusal
 Napi::Value KernelTaint(const Napi::CallbackInfo& info) {
-  return ValueOr(info.Env(), ReadKernelTaint(RootArgument(info, 0)->fd()), "tainted",
-                 [&info](std::uint64_t bits) { return Napi::BigInt::New(info.Env(), bits); });
+  return ValueOr(
+      info.Env(), ReadKernelTaint(RootArgument(info, 0)->fd()), "tainted",
+      [&info](std::uint64_t bits) { return Napi::BigInt::New(info.Env(), bits); });
 }
 
 // moduleViews(root, sys): ModuleViews | Refusal

@@ -7,11 +7,10 @@
 #include "addon/aside.h"
 #include "addon/boundary.h"
 #include "addon/exports.h"
+#include "probe/capture_devices.h"
 #include "probe/net_snmp.h"
 #include "probe/port_range.h"
-#include "probe/sound.h"
 #include "probe/thermal.h"
-#include "probe/video.h"
 
 namespace desk::addon {
 namespace {
@@ -43,7 +42,7 @@ Napi::Value Machine(const Napi::CallbackInfo& info) {
   if (!clock) refusals.Set(refusals.Length(), RefusalValue(env, errno, "boot clock"));
 
   Napi::Object result = Napi::Object::New(env);
-  // As doubles: nobody opens 2^53 connections.
+  // As doubles: exact up to 2^53 connections.
   result.Set("tcpActiveOpens", Number(env, opens.ok(), static_cast<double>(opens->active)));
   result.Set("tcpPassiveOpens", Number(env, opens.ok(), static_cast<double>(opens->passive)));
   result.Set("ephemeralLow", Number(env, range.ok(), range->low));

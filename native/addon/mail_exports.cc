@@ -20,9 +20,8 @@ namespace {
 // One character per byte.
 Napi::Value BytesAsText(Napi::Env env, const std::string& bytes) {
   napi_value text = nullptr;
-  if (napi_create_string_latin1(env, bytes.data(), bytes.size(), &text) != napi_ok) {
+  if (napi_create_string_latin1(env, bytes.data(), bytes.size(), &text) != napi_ok)
     throw Napi::Error::New(env, "no string of " + std::to_string(bytes.size()) + " bytes can be created");
-  }
   return {env, text};
 }
 

@@ -2,8 +2,8 @@
 
 #include "addon/boundary.h"
 #include "addon/exports.h"
-#include "bpf/file_iterator.h"
 #include "bpf/task_sweep.h"
+#include "bpf/tracing.h"
 #include "probe/owners.h"
 
 namespace desk::addon {

@@ -69,20 +69,24 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
   };
   std::uint32_t listeners = 0;
   for (const Dump& dump : kListenerDumps) {
-    visit(dump, [&](const DiagQuery& query, const InetSocket& socket) {
-      if (!AcceptsAnyone(socket)) return;
-      if (listeners < table.capacity.sockets)
-        WriteListener(table.columns.listeners, listeners, query.protocol, socket);
-      ++listeners;
-    });
+    visit(
+        dump,
+        [&](const DiagQuery& query, const InetSocket& socket) {
+          if (!AcceptsAnyPeer(socket)) return;
+          if (listeners < table.capacity.sockets)
+            WriteListener(table.columns.listeners, listeners, query.protocol, socket);
+          ++listeners;
+        });
   }
   std::uint32_t connections = 0;
   for (const Dump& dump : with_connections ? std::span(kConnectionDumps) : std::span<const Dump>()) {
-    visit(dump, [&](const DiagQuery&, const InetSocket& socket) {
-      if (connections < table.capacity.sockets)
-        WriteConnection(table.columns.connections, connections, socket);
-      ++connections;
-    });
+    visit(
+        dump,
+        [&](const DiagQuery&, const InetSocket& socket) {
+          if (connections < table.capacity.sockets)
+            WriteConnection(table.columns.connections, connections, socket);
+          ++connections;
+        });
   }
   return ObjectOf(env, {{"listeners", listeners}, {"connections", connections}, {"refusals", refusals}});
 }
@@ -90,9 +94,8 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
 std::span<const std::uint8_t> AddressArgument(const Napi::CallbackInfo& info, std::size_t index,
                                               const char* name) {
   const std::span<const std::uint8_t> bytes = BytesArgument(info, index, name);
-  if (bytes.size() != 4 && bytes.size() != 16) {
+  if (bytes.size() != 4 && bytes.size() != 16)
     throw Napi::RangeError::New(info.Env(), std::string(name) + " must have 4 or 16 bytes");
-  }
   return bytes;
 }
 
@@ -105,9 +108,8 @@ Napi::Value PeerUid(const Napi::CallbackInfo& info) {
   const std::uint16_t local_port = port(1, "localPort");
   const std::span<const std::uint8_t> remote = AddressArgument(info, 2, "remote");
   const std::uint16_t remote_port = port(3, "remotePort");
-  if (local.size() != remote.size()) {
+  if (local.size() != remote.size())
     throw Napi::RangeError::New(info.Env(), "local and remote must have the same family");
-  }
   // What is remote to us is the peer socket's own end.
   const Result<std::uint32_t> uid = SockDiag::ForPeers().Creator(
       {.source = remote, .source_port = remote_port, .destination = local, .destination_port = local_port});
@@ -120,12 +122,10 @@ Napi::Value LimitBuffers(const Napi::CallbackInfo& info) {
   const int descriptor = IntegerArgument<int>(info, 0, "descriptor", 0, INT_MAX);
   const int receive = IntegerArgument<int>(info, 1, "receive", 1, kMostBytes);
   const int send = IntegerArgument<int>(info, 2, "send", 1, kMostBytes);
-  if (::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receive, sizeof(receive)) != 0) {
+  if (::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receive, sizeof(receive)) != 0)
     return RefusalValue(info.Env(), errno, "SO_RCVBUF");
-  }
-  if (::setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &send, sizeof(send)) != 0) {
+  if (::setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &send, sizeof(send)) != 0)
     return RefusalValue(info.Env(), errno, "SO_SNDBUF");
-  }
   return info.Env().Null();
 }
 
@@ -172,9 +172,8 @@ Napi::Value AcceptConnections(const Napi::CallbackInfo& info) {
     sockaddr_storage local{};
     socklen_t local_size = sizeof(local);
     if ((remote.ss_family != AF_INET && remote.ss_family != AF_INET6) ||
-        ::getsockname(connection.get(), reinterpret_cast<sockaddr*>(&local), &local_size) != 0) {
+        ::getsockname(connection.get(), reinterpret_cast<sockaddr*>(&local), &local_size) != 0)
       continue;
-    }
     Accepted row{};
     row.descriptor = connection.get();
     row.family = remote.ss_family == AF_INET ? 4 : 6;

@@ -103,9 +103,8 @@ Napi::Value IdentityOf(const Napi::CallbackInfo& info) {
     const std::uint32_t offset = rows.exe_offset[row];
     const std::uint32_t length = rows.exe_length[row];
     // JavaScript can write to the columns: their offsets are checked like any argument.
-    if (offset > table.capacity.text || length > table.capacity.text - offset) {
+    if (offset > table.capacity.text || length > table.capacity.text - offset)
       throw Napi::RangeError::New(env, "the executable of the row lies outside the text arena");
-    }
     const ProcRow facts(rows, row);
     BuildIdentity({.executable = {reinterpret_cast<const char*>(table.columns.text) + offset, length},
                    .comm = facts.comm(),

@@ -27,7 +27,7 @@ struct Entry {
 };
 
 // The watches of one environment. It lives from the loading of the addon to the end of the environment.
-struct Station {
+struct EnvironmentState {
   Handles<Entry> watches;
   // The result of a take when nothing has happened: made once, because that is the usual case.
   Napi::ObjectReference nothing;
@@ -35,13 +35,15 @@ struct Station {
 
 void StopAtEnd(void* entry) { static_cast<Entry*>(entry)->Stop(); }
 
-Station& StationOf(const Napi::CallbackInfo& info) { return *static_cast<Station*>(info.Data()); }
-
-Watch& WatchArgument(const Napi::CallbackInfo& info) {
-  return *HandleArgument(info, 0, "watch", StationOf(info).watches)->watch;
+EnvironmentState& StateOf(const Napi::CallbackInfo& info) {
+  return *static_cast<EnvironmentState*>(info.Data());
 }
 
-std::string Sentence(const Unavailable& reason) {
+Watch& WatchArgument(const Napi::CallbackInfo& info) {
+  return *HandleArgument(info, 0, "watch", StateOf(info).watches)->watch;
+}
+
+std::string MessageOf(const Unavailable& reason) {
   if (reason.error == 0) return reason.step;
   return reason.step + ": the kernel refuses (" + ErrnoName(reason.error) + ")";
 }
@@ -102,7 +104,7 @@ Napi::Object DeltaValue(Napi::Env env, const WatchDelta& delta) {
 // watchStart(options, wake): WatchStart | Refusal
 Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  Station& station = StationOf(info);
+  EnvironmentState& state = StateOf(info);
   const WatchOptions options = OptionsArgument(info);
   if (!info[1].IsFunction()) throw Napi::TypeError::New(env, "wake must be a function");
 
@@ -117,15 +119,15 @@ Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
     return RefusalValue(env, watch.error(), "watch");
   }
   entry->watch = std::move(*watch);
-  const int handle = station.watches.Open(entry);
+  const int handle = state.watches.Open(entry);
   // Hooks run in reverse order: this one joins the thread before the function that it calls is destroyed.
   napi_add_env_cleanup_hook(env, StopAtEnd, entry.get());
 
   return ObjectOf(env, {{"watch", handle},
-                        {"connector", Sentence(start.connector)},
-                        {"tracepoint", Sentence(start.tracepoint)},
-                        {"udp", Sentence(start.udp)},
-                        {"makers", Sentence(start.makers)},
+                        {"connector", MessageOf(start.connector)},
+                        {"tracepoint", MessageOf(start.tracepoint)},
+                        {"udp", MessageOf(start.udp)},
+                        {"makers", MessageOf(start.makers)},
                         {"bufferBytes", start.buffer_bytes}});
 }
 
@@ -135,7 +137,7 @@ Napi::Value WatchTake(const Napi::CallbackInfo& info) {
   const std::span<std::int32_t> pids = Int32Argument(info, 1, "pids");
   WatchDelta delta;
   if (watch.Take(pids, delta)) return DeltaValue(info.Env(), delta);
-  return StationOf(info).nothing.Value();
+  return StateOf(info).nothing.Value();
 }
 
 // watchSaw(watch, buffer, capacity, listeners): void
@@ -153,7 +155,7 @@ Napi::Value WatchCpu(const Napi::CallbackInfo& info) {
 
 // watchStop(watch): void
 void WatchStop(const Napi::CallbackInfo& info) {
-  const std::shared_ptr<Entry> entry = CloseArgument(info, 0, "watch", StationOf(info).watches);
+  const std::shared_ptr<Entry> entry = CloseArgument(info, 0, "watch", StateOf(info).watches);
   napi_remove_env_cleanup_hook(info.Env(), StopAtEnd, entry.get());
   entry->Stop();
 }
@@ -161,16 +163,16 @@ void WatchStop(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportWatch(Napi::Env env, Napi::Object& exports) {
-  auto* const station = new Station;
+  auto* const state = new EnvironmentState;
   Napi::Object nothing = DeltaValue(env, {});
   nothing.Get("events").As<Napi::Object>().Freeze();
   nothing.Freeze();
-  station->nothing = Napi::Persistent(nothing);
+  state->nothing = Napi::Persistent(nothing);
   // The environment releases its references by itself.
-  station->nothing.SuppressDestruct();
-  env.AddCleanupHook([](Station* ended) { delete ended; }, station);
+  state->nothing.SuppressDestruct();
+  env.AddCleanupHook([](EnvironmentState* ended) { delete ended; }, state);
   const auto set = [&](const char* name, auto function) {
-    exports.Set(name, Napi::Function::New(env, function, name, station));
+    exports.Set(name, Napi::Function::New(env, function, name, state));
   };
   set("watchStart", WatchStartExport);
   set("watchTake", WatchTake);

@@ -12,7 +12,7 @@ namespace {
 // be 64 KiB.
 constexpr std::size_t kLeastRoom = 512 << 10;
 // It stops with EAGAIN after a million objects without output; the next read continues there.
-constexpr int kMostTries = 1000;
+constexpr int kMostReadAttempts = 1000;
 
 }  // namespace
 
@@ -56,7 +56,7 @@ Result<std::span<const std::byte>> Iterator::Read(ReadBuffer& buffer) const {
     const std::span<std::byte> room = buffer.Room(filled, kLeastRoom);
     const ssize_t got = ::read(run->get(), room.data(), room.size());
     if (got < 0) {
-      if ((errno == EINTR || errno == EAGAIN) && ++tries < kMostTries) continue;
+      if ((errno == EINTR || errno == EAGAIN) && ++tries < kMostReadAttempts) continue;
       return Errno{errno};
     }
     if (got == 0) return std::span<const std::byte>(buffer.data(), filled);

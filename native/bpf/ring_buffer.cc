@@ -35,9 +35,8 @@ RingBuffer& RingBuffer::operator=(RingBuffer&& other) noexcept {
 RingBuffer::~RingBuffer() { Unmap(); }
 
 void RingBuffer::Unmap() {
-  for (const std::span<std::byte> part : {consumer_, producer_}) {
+  for (const std::span<std::byte> part : {consumer_, producer_})
     if (!part.empty()) ::munmap(part.data(), part.size());
-  }
   consumer_ = producer_ = {};
 }
 

@@ -41,9 +41,8 @@ class RingReader {
       const std::uint64_t length = word & ~(kBusy | kDiscarded);
       const std::uint64_t step = (kHeaderBytes + length + 7) & ~std::uint64_t{7};
       if (step > end - at) return Skip(end);
-      if ((word & kDiscarded) == 0) {
+      if ((word & kDiscarded) == 0)
         visit(std::span(reinterpret_cast<const std::byte*>(header) + kHeaderBytes, length));
-      }
       at += step;
       std::atomic_ref(*consumer_).store(at, std::memory_order_release);
     }

@@ -16,9 +16,9 @@
 #include "bpf/assembler.h"
 #include "bpf/btf.h"
 #include "bpf/btf_file.h"
-#include "bpf/initial_namespaces.h"
 #include "bpf/maker_table.h"
 #include "bpf/syscall.h"
+#include "bpf/tracing.h"
 #include "bpf/type_walk.h"
 #include "probe/sock_diag.h"
 
@@ -299,15 +299,14 @@ SocketTrace::Status SocketTrace::Open() {
   TypeWalk maker_walk(*btf);
   sink.maker = ResolveMaker(maker_walk);
   MakerTables makers;
-  if (const std::optional<Unavailable> outside = OutsideInitialNamespaces()) {
+  if (const std::optional<Unavailable> outside = OutsideInitialNamespaces())
     status.makers = {outside->error, "initial " + outside->step + " namespace"};
-  } else if (maker_walk.error() != 0) {
+  else if (maker_walk.error() != 0)
     status.makers = {maker_walk.error(), "member " + maker_walk.missing() + " of the kernel's types"};
-  } else if (Result<MakerTables> shared = ShareMakers(); !shared) {
+  else if (Result<MakerTables> shared = ShareMakers(); !shared)
     status.makers = {shared.error(), "table of makers"};
-  } else {
+  else
     makers = std::move(*shared);
-  }
   sink.makers = MapOf(makers.tcp);
   Result<Fd> state = AttachState(access, sink);
   if (!state) return none(state.error(), "tracepoint inet_sock_set_state (CAP_PERFMON)");

@@ -23,13 +23,13 @@ enum Command : int {
 
 constexpr std::size_t kLogBytes = 64 << 10;
 // EAGAIN: a signal interrupted the verifier; libbpf gives up after five attempts, too.
-constexpr int kMostTries = 5;
+constexpr int kMostLoadAttempts = 5;
 
 std::uint64_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 Result<Fd> Call(Command command, bpf_attr& attributes, std::size_t bytes) {
   long got = -1;
-  for (int attempt = 0; attempt < kMostTries; ++attempt) {
+  for (int attempt = 0; attempt < kMostLoadAttempts; ++attempt) {
     got = ::syscall(SYS_bpf, command, &attributes, static_cast<unsigned>(bytes));
     if (got >= 0 || (errno != EAGAIN && errno != EINTR)) break;
   }

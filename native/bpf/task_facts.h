@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kPfExiting = 0x00000004;
 char StateLetter(std::uint32_t state, std::uint32_t exit_state);
 
 // A zombie or dead thread.
-inline bool Fried(const TaskRecord& record) { return record.exit_state != 0; }
+inline bool HasEnded(const TaskRecord& record) { return record.exit_state != 0; }
 // About to be removed: /proc does not show it any more, or will not shortly.
 bool Dead(const TaskRecord& record);
 // Exiting, and already out of its namespaces: it runs no program any more, and its files are empty.

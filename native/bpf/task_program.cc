@@ -80,9 +80,8 @@ class Writer {
     }
     code_.Set(kKey, 0);
     // Fields behind a null pointer stay 0.
-    for (std::size_t at = 0; at < sizeof(TaskRecord); at += 8) {
+    for (std::size_t at = 0; at < sizeof(TaskRecord); at += 8)
       code_.StoreConstant(fp, kRecord + static_cast<std::int32_t>(at), 0, 8);
-    }
   }
 
   void Keep(std::size_t field, Register from, std::uint32_t bytes) {

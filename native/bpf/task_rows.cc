@@ -19,7 +19,6 @@
 #include "core/sorted.h"
 #include "probe/proc_attr.h"
 #include "probe/proc_fill.h"
-#include "probe/proc_judge.h"
 #include "probe/proc_reference.h"
 #include "probe/proc_row.h"
 
@@ -104,22 +103,20 @@ class Rows {
   void FillRow(ProcRow& row, std::uint32_t index, const TaskRecord& leader) {
     const bool kernel_thread = (leader.flags & kPfKthread) != 0;
     const TaskRecord* subject = &leader;
-    if ((Fried(leader) || Leaving(leader)) && leader.threads > 1 && !kernel_thread) {
+    if ((HasEnded(leader) || Leaving(leader)) && leader.threads > 1 && !kernel_thread)
       subject = memory_.table.LowestLiving(leader.tgid);
-    }
     // Threads changed while the iterator ran: /proc has their current state.
     if (subject == nullptr) return RowFiller(root_, columns_, arena_).Fill(index);
     PutRecord(row, leader, *subject);
     if (kernel_thread) return;
-    if (Fried(*subject) || Leaving(*subject)) {
-      if (!IsFried(columns_.processes.state[index])) row.PutState(kDeadState);
+    if (HasEnded(*subject) || Leaving(*subject)) {
+      if (!IsZombie(columns_.processes.state[index])) row.PutState(kDeadState);
       return;
     }
     ProcessTexts& texts = memory_.texts.Of(leader.pid);
     if (!texts.Fresh(*subject, now_ms_) && !texts.Read(root_, *subject, labels_, now_ms_) &&
-        !Explain(row, index, leader, *subject, texts)) {
+        !Explain(row, index, leader, *subject, texts))
       return;
-    }
     PutTexts(row, texts);
     ThreadFacts facts = FactsOf(*subject, provided_);
     facts.label = LabelOf(texts.label_error, texts.confined);
@@ -150,7 +147,7 @@ class Rows {
     }
     const Result<Stat> stat = ReadStat(root_.fd(), leader.pid);
     // It is alive without an executable: permanently, or because it is exiting.
-    if (stat && !stat->fried()) {
+    if (stat && !stat->zombie()) {
       const bool exiting = (stat->flags & kPfExiting) != 0;
       if (exiting) row.PutState(kDeadState);
       return !exiting;
@@ -213,7 +210,7 @@ class Rows {
     ThreadsVerdict verdict;
     for (const TaskRecord* thread : memory_.table.ThreadsOf(pid)) {
       // A thread that is exiting is not evidence.
-      if (thread->pid == judged || Fried(*thread) || Leaving(*thread)) continue;
+      if (thread->pid == judged || HasEnded(*thread) || Leaving(*thread)) continue;
       ThreadFacts facts = FactsOf(*thread, provided_);
       facts.label = false;
       if (JudgeThread(facts, reference_).mask != 0) continue;

@@ -65,9 +65,8 @@ Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into) {
   TaskTable table;
   table.Take(*records);
   const auto leaders = table.leaders();
-  if (leaders.size() <= into.size()) {
+  if (leaders.size() <= into.size())
     std::ranges::transform(leaders, into.begin(), [](const TaskRecord* leader) { return leader->pid; });
-  }
   return static_cast<std::uint32_t>(leaders.size());
 }
 

@@ -51,7 +51,7 @@ std::span<const TaskRecord* const> TaskTable::ThreadsOf(std::int32_t pid) {
 const TaskRecord* TaskTable::LowestLiving(std::int32_t pid) {
   const TaskRecord* lowest = nullptr;
   for (const TaskRecord* thread : ThreadsOf(pid)) {
-    if (Fried(*thread) || Leaving(*thread)) continue;
+    if (HasEnded(*thread) || Leaving(*thread)) continue;
     if (lowest == nullptr || thread->pid < lowest->pid) lowest = thread;
   }
   return lowest;

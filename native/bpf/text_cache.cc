@@ -58,11 +58,10 @@ ProcessTexts& TextCache::Of(std::int32_t pid) {
     entries_.resize(at_);
   }
   while (old_at_ < old_.size() && old_[old_at_].pid < pid) ++old_at_;
-  if (old_at_ < old_.size() && old_[old_at_].pid == pid) {
+  if (old_at_ < old_.size() && old_[old_at_].pid == pid)
     entries_.push_back(std::move(old_[old_at_++]));
-  } else {
+  else
     entries_.emplace_back().pid = pid;
-  }
   return entries_.back();
 }
 

@@ -1,16 +1,32 @@
 #include "bpf/tracing.h"
 
+#include <fcntl.h>
+
+#include <array>
+#include <cerrno>
 #include <cstring>
 #include <string_view>
 
 #include "bpf/btf.h"
 #include "bpf/btf_file.h"
 #include "bpf/file_program.h"
-#include "bpf/initial_namespaces.h"
 #include "bpf/task_program.h"
+#include "core/read.h"
 
 namespace desk::bpf {
 namespace {
+
+// Inode numbers of the initial namespaces: linux/proc_ns.h, PROC_*_INIT_INO.
+struct Initial {
+  const char* link;
+  std::string_view target;
+  const char* name;
+};
+constexpr std::array<Initial, 3> kInitial{{
+    {"/proc/self/ns/user", "user:[4026531837]", "user"},
+    {"/proc/self/ns/pid", "pid:[4026531836]", "pid"},
+    {"/proc/self/ns/time", "time:[4026531834]", "time"},
+}};
 
 std::string Because(const std::string& what, int error) { return what + ": " + std::strerror(error); }
 
@@ -81,14 +97,13 @@ class Loader {
         Fail(Stage::kIterator, error, Because("The kernel refuses to attach the iterator program", error));
         return std::nullopt;
       }
-      Fail(Stage::kProgram, error,
-           Because("The kernel refuses the iterator program", error) + LastWords(log));
+      Fail(Stage::kProgram, error, Because("The kernel refuses the iterator program", error) + LastLine(log));
     }
     return std::nullopt;
   }
 
   // The verifier's error is before its statistics, in the last lines.
-  static std::string LastWords(std::string_view log) {
+  static std::string LastLine(std::string_view log) {
     while (!log.empty()) {
       while (log.ends_with('\n')) log.remove_suffix(1);
       const std::size_t begin = log.rfind('\n');
@@ -130,6 +145,17 @@ class Loader {
 
 }  // namespace
 
+std::optional<Unavailable> OutsideInitialNamespaces() {
+  for (const Initial& initial : kInitial) {
+    const Result<std::string_view> target = ReadLink(AT_FDCWD, initial.link);
+    // Kernels without that kind of namespace have no link; a missing pid link means that there is no /proc.
+    if (target.error() == ENOENT && initial.name != std::string_view("pid")) continue;
+    if (target && *target == initial.target) continue;
+    return Unavailable{target ? EXDEV : target.error(), initial.name};
+  }
+  return std::nullopt;
+}
+
 const Tracing& TheTracing() {
   // Never destroyed: worker threads may still read while the process ends.
   static const Tracing* const tracing = [] {
@@ -144,6 +170,13 @@ const char* StageName(Stage stage) {
   // In the order of Stage.
   constexpr const char* kNames[] = {"", "permission", "btf", "program", "iterator", "namespace"};
   return kNames[static_cast<std::size_t>(stage)];
+}
+
+Result<std::span<const std::byte>> ReadSocketRecords() {
+  thread_local ReadBuffer buffer;
+  const Tracing& tracing = TheTracing();
+  if (!tracing.files) return Errno{tracing.tasks ? tracing.files_error : tracing.error};
+  return tracing.files->Read(buffer);
 }
 
 }  // namespace desk::bpf

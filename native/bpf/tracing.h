@@ -2,13 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 
+#include "bpf/file_program.h"
 #include "bpf/iterator.h"
 #include "core/result.h"
+#include "core/unavailable.h"
 
 namespace desk::bpf {
+
+// The first of the user, pid and time namespaces of this process that is not the initial one: `step` is its
+// kind, `error` EXDEV or why it could not be read. Nothing when all three are initial.
+std::optional<Unavailable> OutsideInitialNamespaces();
 
 // Where loading stopped.
 enum class Stage : std::uint8_t { kNone, kPermission, kBtf, kProgram, kIterator, kNamespace };
@@ -33,5 +40,31 @@ const Tracing& TheTracing();
 
 // "", "permission", "btf", "program", "iterator" or "namespace".
 const char* StageName(Stage stage);
+
+// An open socket from the kernel's task_file iterator, which includes threads with a descriptor table of
+// their own, reported under their process.
+struct SocketFile {
+  std::int32_t pid;
+  std::int32_t fd;
+  std::uint32_t inode;
+};
+
+// The records of one run; the bytes lie in a buffer of the calling thread until its next call. A refusal
+// where the iterator is not available.
+Result<std::span<const std::byte>> ReadSocketRecords();
+
+// Calls visit(SocketFile) for each; the value is their number.
+template <class Visit>
+Result<std::uint32_t> ReadSocketFiles(Visit&& visit) {
+  const Result<std::span<const std::byte>> bytes = ReadSocketRecords();
+  if (!bytes) return bytes.refusal();
+  std::uint32_t count = 0;
+  for (std::size_t at = 0; at + sizeof(SocketRecord) <= bytes->size(); at += sizeof(SocketRecord), ++count) {
+    SocketRecord record{};
+    std::memcpy(&record, bytes->data() + at, sizeof record);
+    visit(SocketFile{.pid = record.pid, .fd = record.fd, .inode = record.inode});
+  }
+  return count;
+}
 
 }  // namespace desk::bpf

@@ -36,7 +36,7 @@ enum class WrapState : std::uint8_t {
 };
 
 // Zombie or dead by its state letter (proc_pid_stat(5) field 3).
-constexpr bool IsFried(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
+constexpr bool IsZombie(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
 // Also for a process that is exiting and has already given up what it would be judged by.
 inline constexpr char kDeadState = 'X';
 // PF_KTHREAD, linux/sched.h: a bit of the flags column.

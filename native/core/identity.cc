@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "core/text.h"
+
 namespace desk {
 namespace {
 
@@ -20,9 +22,8 @@ static_assert(std::ranges::all_of(kInterpreters, [](std::string_view name) { ret
 // A name of up to eight bytes as one number, so that it is compared with the whole list at once.
 constexpr std::uint64_t Pack(std::string_view name) {
   std::uint64_t packed = 0;
-  for (std::size_t at = 0; at < name.size(); ++at) {
+  for (std::size_t at = 0; at < name.size(); ++at)
     packed |= std::uint64_t{static_cast<std::uint8_t>(name[at])} << 8 * at;
-  }
   return packed;
 }
 
@@ -38,7 +39,7 @@ bool IsInterpreter(std::string_view executable) {
   if (executable.ends_with(kDeletedMark)) executable.remove_suffix(kDeletedMark.size());
   const std::size_t slash = executable.rfind('/');
   std::string_view name = slash == std::string_view::npos ? executable : executable.substr(slash + 1);
-  const auto version = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; };
+  const auto version = [](char c) { return IsDigit(c) || c == '.' || c == '-'; };
   while (!name.empty() && version(name.back())) name.remove_suffix(1);
   // A trailing NUL would pack to the same number as the name without it.
   if (name.empty() || name.size() > 8 || name.back() == '\0') return false;
@@ -52,11 +53,10 @@ void BuildIdentity(const IdentityFacts& facts, std::string& into) {
   into.clear();
   if (facts.executable.empty()) {
     into.append(facts.comm).append(1, '?');
-    if (facts.uid) {
+    if (facts.uid)
       into.append(std::to_string(*facts.uid));
-    } else {
+    else
       into.append(1, '-');
-    }
   } else {
     into.append(facts.executable);
   }

@@ -22,8 +22,8 @@ struct IdentityFacts {
   bool container = false;
 };
 
-// Whether the executable is a language interpreter, whose path says little: by its base name, with or without
-// a version number ("python3.11").
+// Whether the executable is a language interpreter, whose path does not identify the program: by its base
+// name, with or without a version number ("python3.11").
 bool IsInterpreter(std::string_view executable);
 
 // Writes the identity text into `into`, replacing it: executable path, or `comm?uid` without one (`comm?-`

@@ -50,9 +50,8 @@ inline std::optional<MountLine> FindMount(std::string_view text, std::uint64_t i
 // The id of the mount that a path lies in (statx(2), STATX_MNT_ID); EOPNOTSUPP before Linux 5.8.
 inline Result<std::uint64_t> MountOf(int directory, const char* path, int flags) {
   struct statx place {};
-  if (::statx(directory, path, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &place) != 0) {
+  if (::statx(directory, path, flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &place) != 0)
     return Errno{errno};
-  }
   if ((place.stx_mask & STATX_MNT_ID) == 0) return Errno{EOPNOTSUPP};
   return place.stx_mnt_id;
 }

@@ -1,6 +1,8 @@
 // Proc roots: `/proc` itself or a fixture folder laid out like it, opened once and known by a handle.
 #pragma once
 
+#include <fcntl.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
@@ -11,8 +13,8 @@
 
 #include "core/fd.h"
 #include "core/handles.h"
-#include "core/reference.h"
 #include "core/result.h"
+#include "core/wrap.h"
 
 namespace desk {
 
@@ -57,6 +59,10 @@ class Root : public std::enable_shared_from_this<Root> {
 };
 
 // Opens a directory as a root; its handle (HandlesOf<Root>), or the errno of open(2).
-Result<int> OpenRoot(const std::string& path);
+inline Result<int> OpenRoot(const std::string& path) {
+  Fd directory(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.valid()) return Errno{errno};
+  return HandlesOf<Root>().Open(std::make_shared<Root>(std::move(directory), path));
+}
 
 }  // namespace desk

@@ -1,5 +1,5 @@
-// SipHash (Aumasson, Bernstein: "SipHash: a fast short-input PRF"): without the key nobody can predict a hash
-// or construct two texts with the same hash.
+// SipHash (Aumasson, Bernstein: "SipHash: a fast short-input PRF"): without the key a sender cannot predict a
+// hash or construct two texts with the same hash.
 #pragma once
 
 #include <array>

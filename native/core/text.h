@@ -9,6 +9,9 @@
 
 namespace desk {
 
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 // Takes the text up to the next `separator` (or the end) off the front of `rest`.
 inline std::string_view TakeUntil(std::string_view& rest, char separator) {
   const std::size_t at = rest.find(separator);

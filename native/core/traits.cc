@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/identity.h"
+#include "core/text.h"
 
 namespace desk {
 namespace {
@@ -19,9 +20,8 @@ constexpr std::array<std::string_view, 8> kKernelNames{
 
 // Searches for dots: they are rarer than slashes.
 bool HasHidden(std::string_view folders) {
-  for (std::size_t dot = folders.find('.'); dot != std::string_view::npos; dot = folders.find('.', dot + 1)) {
+  for (std::size_t dot = folders.find('.'); dot != std::string_view::npos; dot = folders.find('.', dot + 1))
     if (dot > 0 && folders[dot - 1] == '/') return true;
-  }
   return false;
 }
 
@@ -30,22 +30,19 @@ bool HasHidden(std::string_view folders) {
 bool IsKernelName(std::string_view comm) {
   if (comm.empty()) return false;
   switch (comm.front()) {
-    case '[':
-      return comm.size() > 1;
+    case '[': return comm.size() > 1;
     case 'c':
     case 'k':
     case 'm':
-    case 'r':
-      break;
-    default:
-      return false;
+    case 'r': break;
+    default: return false;
   }
   // The name alone, or followed by `/` or a number, as kthread_create writes them.
   return std::ranges::any_of(kKernelNames, [comm](std::string_view name) {
     if (!comm.starts_with(name)) return false;
     if (comm.size() == name.size()) return true;
     const char next = comm[name.size()];
-    return next == '/' || (next >= '0' && next <= '9');
+    return next == '/' || IsDigit(next);
   });
 }
 
@@ -58,9 +55,8 @@ std::uint16_t TraitsOf(std::string_view comm, std::string_view executable) {
     path.remove_suffix(kDeletedMark.size());
     if (path.starts_with(kMemfd)) traits |= kTraitMemfd;
   }
-  if (std::ranges::any_of(kTemporary, [path](std::string_view folder) { return path.starts_with(folder); })) {
+  if (std::ranges::any_of(kTemporary, [path](std::string_view folder) { return path.starts_with(folder); }))
     traits |= kTraitTemporary;
-  }
   const std::size_t slash = path.rfind('/');
   const std::string_view folders =
       slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);

@@ -25,27 +25,24 @@ std::uint8_t StatusWrap(const ThreadFacts::FromStatus& status, const Reference& 
 
 ThreadWrap JudgeThread(const ThreadFacts& facts, const Reference& reference) {
   ThreadWrap wrap;
-  if (facts.status) {
+  if (facts.status)
     wrap.mask = StatusWrap(*facts.status, reference);
-  } else {
+  else
     wrap.unknown = true;
-  }
   const auto compare = [&wrap](std::optional<std::uint32_t> number, std::uint32_t initial, Wrap reason) {
-    if (!number || initial == 0) {
+    if (!number || initial == 0)
       wrap.unknown = true;
-    } else if (*number != initial) {
+    else if (*number != initial)
       wrap.mask |= reason;
-    }
   };
   compare(facts.ns_user, reference.ns_user, kWrapNsUser);
   compare(facts.ns_pid, reference.ns_pid, kWrapNsPid);
   compare(facts.ns_mnt, reference.ns_mnt, kWrapNsMnt);
   compare(facts.ns_net, reference.ns_net, kWrapNsNet);
-  if (!facts.label) {
+  if (!facts.label)
     wrap.unknown = true;
-  } else if (*facts.label) {
+  else if (*facts.label)
     wrap.mask |= kWrapLabel;
-  }
   wrap.container = (wrap.mask & (kWrapNsMnt | kWrapNsPid)) != 0;
   if ((wrap.mask & kWrapNsUser) != 0) {
     // Its capabilities apply only in its own user namespace.

@@ -44,18 +44,16 @@ std::vector<std::string> SlowParts(const std::string& list) {
     } else if ((within == '"' && c == '"') || (within == '(' && c == ')') || (within == '<' && c == '>')) {
       within = 0;
     }
-    if (within == 0 && c == ',') {
+    if (within == 0 && c == ',')
       parts.emplace_back();
-    } else {
+    else
       parts.back().append(list, at, length);
-    }
     at += length;
   }
   if (within != 0) return whole;
   std::vector<std::string> trimmed;
-  for (const std::string& part : parts) {
+  for (const std::string& part : parts)
     if (!Trimmed(part).empty()) trimmed.push_back(Trimmed(part));
-  }
   return trimmed;
 }
 

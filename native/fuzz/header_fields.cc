@@ -16,13 +16,11 @@ bool Space(char c) { return std::string_view(" \t\n\v\f\r").find(c) != std::stri
 // Character by character.
 std::string SlowCollapsed(const std::string& text) {
   std::string collapsed;
-  for (const char c : text) {
-    if (!Space(c)) {
+  for (const char c : text)
+    if (!Space(c))
       collapsed += c;
-    } else if (!collapsed.empty() && collapsed.back() != ' ') {
+    else if (!collapsed.empty() && collapsed.back() != ' ')
       collapsed += ' ';
-    }
-  }
   if (collapsed.ends_with(' ')) collapsed.pop_back();
   return collapsed;
 }
@@ -53,11 +51,10 @@ std::string SlowFields(std::string text) {
     std::string line = text.substr(0, feed);
     text.erase(0, feed + 1);
     const bool folds = !line.empty() && (line[0] == ' ' || line[0] == '\t') && !unfolded.empty();
-    if (folds) {
+    if (folds)
       unfolded.back().text += "\n" + line;
-    } else {
+    else
       unfolded.push_back({line, line.size()});
-    }
   }
   std::map<std::string, std::string> values;
   for (const auto& [line, first] : unfolded) {

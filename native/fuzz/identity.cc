@@ -28,7 +28,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     if (IsInterpreter(executable)) expected += ":" + std::string(comm);
   }
   Ensure(identity == expected);
-  // A deleted interpreter is an interpreter still, and the folder says nothing.
+  // A deleted interpreter counts as an interpreter; the folder does not matter.
   const std::string deleted = std::string(executable) + " (deleted)";
   if (!executable.ends_with(" (deleted)")) Ensure(IsInterpreter(deleted) == IsInterpreter(executable));
   Ensure(IsInterpreter("/x/" + std::string(executable)) == IsInterpreter(executable));

@@ -31,9 +31,8 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   // Every line counts for itself; a waiter and a shared lock do not count.
   std::string more("\n");
   for (const char* before : {"9: FLOCK  ADVISORY  WRITE 708 ", "9: -> FLOCK  ADVISORY  WRITE 709 ",
-                             "10: FLOCK  ADVISORY  READ 708 "}) {
+                             "10: FLOCK  ADVISORY  READ 708 "})
     more.append(before).append(key).append(" 0 EOF\n");
-  }
   Ensure(ParseLocks(std::string(text) + more, file) == count + 1);
 }
 

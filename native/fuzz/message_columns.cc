@@ -43,9 +43,8 @@ void CheckShape(const MessageColumns& columns, std::size_t rows) {
     end = next;
   }
   Ensure(end == columns.named.size() && end <= rows * kMostParts);
-  for (const double time : columns.times) {
+  for (const double time : columns.times)
     Ensure(time == -1 || (time >= 315'532'800'000 && time <= kNowMs + 86'400'000));
-  }
   for (const std::uint8_t flags : columns.flags) Ensure(flags <= (kOverList | kByProgram));
 }
 

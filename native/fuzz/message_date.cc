@@ -1,11 +1,10 @@
 // Dates of message headers against the same as a regular expression and a calendar of days.
-#include "mail/message_date.h"
-
 #include <array>
 #include <regex>
 #include <string>
 
 #include "fuzz/support/fuzz.h"
+#include "mail/message_signs.h"
 
 namespace desk::fuzz {
 namespace {
@@ -27,12 +26,10 @@ int DaysOf(int year, int month) {
 // Day by day, or back.
 std::int64_t DaysBefore(int year, int month) {
   std::int64_t days = 0;
-  for (int at = 1970; at < year; ++at) {
+  for (int at = 1970; at < year; ++at)
     for (int each = 0; each < 12; ++each) days += DaysOf(at, each);
-  }
-  for (int at = year; at < 1970; ++at) {
+  for (int at = year; at < 1970; ++at)
     for (int each = 0; each < 12; ++each) days -= DaysOf(at, each);
-  }
   for (int each = 0; each < month; ++each) days += DaysOf(year, each);
   return days;
 }
@@ -54,11 +51,10 @@ std::optional<std::int64_t> SlowDate(std::string text) {
   while (month < 12 && found[2].str() != kMonths.at(static_cast<std::size_t>(month))) ++month;
   if (month == 12) return std::nullopt;
   int year = static_cast<int>(number(3));
-  if (found[3].length() == 2) {
+  if (found[3].length() == 2)
     year += year < 50 ? 2000 : 1900;
-  } else if (found[3].length() == 3 || year < 100) {
+  else if (found[3].length() == 3 || year < 100)
     year += 1900;
-  }
   if (number(1) < 1 || number(1) > 31 || number(4) > 23 || number(5) > 59 || number(6) > 60)
     return std::nullopt;
   std::int64_t minutes = 60 * number(8) + number(9);
@@ -66,9 +62,8 @@ std::optional<std::int64_t> SlowDate(std::string text) {
   const std::string zone = found[10].str();
   if (zone.size() == 3 && zone.ends_with('t') && (zone[1] == 's' || zone[1] == 'd')) {
     const std::size_t place = std::string_view("ecmp").find(zone[0]);
-    if (place != std::string_view::npos) {
+    if (place != std::string_view::npos)
       minutes = -60 * (5 + static_cast<std::int64_t>(place) - (zone[1] == 'd' ? 1 : 0));
-    }
   }
   const std::int64_t days = DaysBefore(year, month) + number(1) - 1;
   return ((days * 1440 + number(4) * 60 + number(5) - minutes) * 60 + number(6)) * 1000;

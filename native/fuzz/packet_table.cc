@@ -1,11 +1,10 @@
 // /proc/net/packet.
-#include "probe/packet_table.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <string>
 
 #include "fuzz/support/fuzz.h"
+#include "probe/packet_sockets.h"
 
 namespace desk::fuzz {
 

@@ -17,9 +17,8 @@ LoaderEnvironment::Value LastSetting(std::string_view text, std::string_view nam
     if (setting.starts_with(name) && setting.substr(name.size()).starts_with('=')) {
       const std::string_view all = setting.substr(name.size() + 1);
       const std::string_view found = all.substr(0, kMostLoaderValue);
-      if (found.size() < all.size() || (!all.empty() && !value.text.empty() && value.text != found)) {
+      if (found.size() < all.size() || (!all.empty() && !value.text.empty() && value.text != found))
         value.whole = false;
-      }
       if (!found.empty()) value.text = found;
     }
     text.remove_prefix(std::min(end + 1, text.size()));

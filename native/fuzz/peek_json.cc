@@ -1,10 +1,10 @@
-// JSON strings of any bytes, and what a descriptor's link says.
+// JSON strings of any bytes, and the kind of a descriptor by its link.
 #include <string>
 
 #include "core/utf8.h"
 #include "fuzz/support/fuzz.h"
-#include "peek/json.h"
 #include "peek/links.h"
+#include "peek/writer.h"
 
 namespace desk::fuzz {
 namespace {

@@ -30,9 +30,8 @@ void LineByItself(std::string_view text) {
   Ensure(line->path.empty() || (Inside(line->path, text) && !line->path.starts_with(' ')));
   const Backing backing = BackingOf(line->path);
   Ensure((backing == Backing::kAnonymous) >= line->path.empty());
-  if (backing == Backing::kDeleted) {
+  if (backing == Backing::kDeleted)
     Ensure(line->path == std::string(WithoutDeleted(line->path)) + " (deleted)");
-  }
 }
 
 }  // namespace
@@ -49,9 +48,8 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   if (!facts) return Ensure(facts.error() == EBADMSG);
   Ensure(facts->writable_code == whole->writable_code && facts->anonymous_code == whole->anonymous_code &&
          facts->deleted_code == whole->deleted_code);
-  for (const Mappings* const kind : {&facts->writable_code, &facts->anonymous_code, &facts->deleted_code}) {
+  for (const Mappings* const kind : {&facts->writable_code, &facts->anonymous_code, &facts->deleted_code})
     Sound(*kind);
-  }
   for (const Mapping& mapping : facts->writable_code.some) Ensure(mapping.permissions[1] == 'w');
   for (const Mapping& mapping : facts->anonymous_code.some) Ensure(mapping.permissions[1] == '-');
   Ensure(facts->first.has_value() || (facts->writable_code.total == 0 && facts->anonymous_code.total == 0));

@@ -13,7 +13,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   const std::uint64_t id = taker.Take<std::uint8_t>();
   const std::string_view text = TextOf(taker.rest());
   const auto covers = ParseCovers(text, id);
-  // The lines of other mounts say nothing of this one.
+  // Lines of other mounts change nothing.
   const std::string other = "1000 999 0:21 / /elsewhere/7 rw - proc proc rw\n";
   const auto among = ParseCovers(other + std::string(text), id);
   Ensure(among.error() == covers.error());

@@ -13,7 +13,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   const std::uint64_t id = taker.Take<std::uint8_t>();
   const std::string_view text = TextOf(taker.rest());
   const Result<ProcMount> mount = ParseProcMount(text, id);
-  // The lines of other mounts say nothing of this one.
+  // Lines of other mounts change nothing.
   const std::string other = "1000 35 98:0 / /mnt rw,noatime master:1 - proc proc rw,hidepid=invisible\n";
   const Result<ProcMount> among = ParseProcMount(other + std::string(text), id);
   Ensure(among.error() == mount.error());

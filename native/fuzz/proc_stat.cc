@@ -25,7 +25,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   // Fields of newer kernels change nothing.
   const Result<Stat> longer = ParseStat(std::string(text).append(" 17 0 0 4294967295\n"));
   Ensure(longer.ok() && *longer == *stat);
-  // A text cut off anywhere behind the name is refused, or says the same.
+  // A text cut off anywhere behind the name is refused, or gives the same result.
   const std::size_t behind = close + 1;
   const Result<Stat> cut = ParseStat(text.substr(0, behind + stat->start % (text.size() - behind)));
   Ensure(!cut || *cut == *stat);

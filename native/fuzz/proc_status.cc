@@ -13,10 +13,8 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   if (!status) return Ensure(status.error() == EBADMSG);
   Ensure(status->threads > 0);
   // Every needed line was really there.
-  for (const char* key :
-       {"Uid:", "TracerPid:", "Threads:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:"}) {
+  for (const char* key : {"Uid:", "TracerPid:", "Threads:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:"})
     Ensure(text.find(key) != std::string::npos);
-  }
   // Unknown lines change nothing; of lines that are there twice the first counts.
   const Result<Status> prefixed = ParseStatus("Name:\tx\nSeccomp_filters:\t3\n\n" + text);
   Ensure(prefixed.ok() && *prefixed == *status);

@@ -1,4 +1,4 @@
-// Programs of the batch from arbitrary numbers: refused with a sentence, or run alike by the kernel and by
+// Programs of the batch from arbitrary numbers: refused with a message, or run alike by the kernel and by
 // the naive reference, over arbitrary rows.
 #include "kernel/program.h"
 
@@ -40,13 +40,11 @@ struct Parts {
     const bool listeners = (taker.Take<std::uint8_t>() & 1) != 0;
     source.table = listeners ? "listeners" : "processes";
     const std::vector<std::string> names = listeners ? Names(kListenerColumns) : Names(kProcessColumns);
-    for (const std::uint8_t pick : taker.TakeBytes(6)) {
+    for (const std::uint8_t pick : taker.TakeBytes(6))
       source.columns.push_back(pick < 250 ? names[pick % names.size()] : "no such column");
-    }
     // Small numbers, most of them in range.
-    for (const std::uint8_t word : taker.TakeBytes(120)) {
+    for (const std::uint8_t word : taker.TakeBytes(120))
       operations.push_back((word & 0x80) != 0 ? kernel::kParameterBit | (word & 3u) : word & 0x0fu);
-    }
     for (const std::uint8_t value : taker.TakeBytes(6))
       values.push_back(value < 128 ? value : ~std::uint64_t{value});
     for (const std::uint8_t value : taker.TakeBytes(40)) set.push_back(value * std::uint64_t{257});

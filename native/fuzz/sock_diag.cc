@@ -36,7 +36,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
     Ensure(more.size() == sockets.size() && then.done && then.error == part.error);
     Ensure(then.interrupted == part.interrupted);
   }
-  // To a dump of another number these messages say nothing, unless they are addressed to it.
+  // A dump of another number skips these messages unless they are addressed to it.
   std::vector<InetSocket> none;
   std::ignore = DecodeDiag(bytes, kSequence + 1, none);
   Ensure(none.size() <= bytes.size() / kLeast);

@@ -1,10 +1,9 @@
 // /proc/asound/pcm.
-#include "probe/sound.h"
-
 #include <algorithm>
 #include <string>
 
 #include "fuzz/support/fuzz.h"
+#include "probe/capture_devices.h"
 
 namespace desk::fuzz {
 

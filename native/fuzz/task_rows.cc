@@ -30,12 +30,9 @@ std::int32_t PidOf(std::int32_t any) {
   constexpr auto kBeyond = static_cast<std::int32_t>(kMaxProcesses);
   if (any < 0 || any > kBeyond) return any;
   switch (any % 16) {
-    case 0:
-      return ::getpid();
-    case 1:
-      return 1;
-    default:
-      return kBeyond + any % 16;
+    case 0: return ::getpid();
+    case 1: return 1;
+    default: return kBeyond + any % 16;
   }
 }
 
@@ -58,10 +55,9 @@ struct Reported {
 
 Reported ReportedBy(const std::vector<TaskRecord>& records) {
   Reported reported;
-  for (const TaskRecord& record : records) {
+  for (const TaskRecord& record : records)
     if (!bpf::Dead(record))
       (record.pid == record.tgid ? reported.leaders : reported.threads).insert(record.tgid);
-  }
   return reported;
 }
 
@@ -76,7 +72,7 @@ void CheckTable(const std::vector<TaskRecord>& records, const Reported& reported
     const TaskRecord* const lowest = table.LowestLiving(pid);
     for (const TaskRecord* thread : table.ThreadsOf(pid)) {
       Ensure(thread->tgid == pid && thread->pid != pid);
-      const bool lives = !bpf::Fried(*thread) && !bpf::Leaving(*thread);
+      const bool lives = !bpf::HasEnded(*thread) && !bpf::Leaving(*thread);
       Ensure(!lives || (lowest != nullptr && lowest->pid <= thread->pid));
       ++threads;
     }
@@ -103,7 +99,8 @@ class Sweep {
     return bpf::FillTaskRows(*root, columns_, capacity_, records, provided, memory);
   }
   bool untouched() const {
-    return std::ranges::all_of(buffer_, [](std::uint64_t word) { return word == 0; });
+    return std::ranges::all_of(
+        buffer_, [](std::uint64_t word) { return word == 0; });
   }
   Row row(std::uint32_t at) const {
     const ProcessView& rows = columns_.processes;
@@ -117,7 +114,7 @@ class Sweep {
            rows.exe_length[at] <= capacity_.text - rows.exe_offset[at]);
     Ensure((rows.seen[at] & rows.refused[at]) == 0);
     // A process that is not judged is a kernel thread, dead, or does not exist: the totals add up.
-    Ensure(state != WrapState::kNotApplicable || rows.state[at] == 0 || IsFried(rows.state[at]) ||
+    Ensure(state != WrapState::kNotApplicable || rows.state[at] == 0 || IsZombie(rows.state[at]) ||
            (rows.flags[at] & kPfKthread) != 0);
     Ensure(rows.state[at] == 0 ||
            std::string_view("RSDTtXZPI?").find(static_cast<char>(rows.state[at])) != std::string_view::npos);
@@ -152,7 +149,7 @@ void FuzzOne(std::span<const std::uint8_t> input) {
   absent.insert(reported.threads.begin(), reported.threads.end());
   for (const std::int32_t pid : reported.leaders) absent.erase(pid);
 
-  // Twice with one memory: the second sweep finds its texts there, and says the same.
+  // Twice with one memory: the second sweep finds its texts there, with the same result.
   bpf::TaskMemory memory;
   std::vector<Row> before;
   Sweep first(processes, text);

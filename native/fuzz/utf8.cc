@@ -1,4 +1,4 @@
-// Raw bytes as text, and what they say of a process.
+// Raw bytes as text, and the traits of a process.
 #include "core/utf8.h"
 
 #include <string>

@@ -48,7 +48,7 @@ struct Tally {
   std::uint32_t free = 0;
   std::uint32_t wrap_blind = 0;
   // Zombie or dead.
-  std::uint32_t fried = 0;
+  std::uint32_t zombies = 0;
   // User space without controlling terminal.
   std::uint32_t without_tty = 0;
   // Distinct identities.

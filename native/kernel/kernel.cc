@@ -18,14 +18,10 @@ constexpr std::uint32_t kDistantRows = 65'536;
 
 std::size_t WidthOf(Element element) {
   switch (element) {
-    case Element::kU8:
-      return 1;
-    case Element::kU16:
-      return 2;
-    case Element::kU64:
-      return 8;
-    default:
-      return 4;
+    case Element::kU8: return 1;
+    case Element::kU16: return 2;
+    case Element::kU64: return 8;
+    default: return 4;
   }
 }
 
@@ -40,16 +36,11 @@ struct Piece {
   template <class Visit>
   void With(Visit&& visit) const {
     switch (element) {
-      case Element::kU8:
-        return visit(static_cast<const std::uint8_t*>(start) + from);
-      case Element::kU16:
-        return visit(static_cast<const std::uint16_t*>(start) + from);
-      case Element::kU32:
-        return visit(static_cast<const std::uint32_t*>(start) + from);
-      case Element::kU64:
-        return visit(static_cast<const std::uint64_t*>(start) + from);
-      case Element::kI32:
-        return visit(static_cast<const std::int32_t*>(start) + from);
+      case Element::kU8: return visit(static_cast<const std::uint8_t*>(start) + from);
+      case Element::kU16: return visit(static_cast<const std::uint16_t*>(start) + from);
+      case Element::kU32: return visit(static_cast<const std::uint32_t*>(start) + from);
+      case Element::kU64: return visit(static_cast<const std::uint64_t*>(start) + from);
+      case Element::kI32: return visit(static_cast<const std::int32_t*>(start) + from);
     }
   }
 };
@@ -81,22 +72,17 @@ class Machine {
 
   void Do(const Operation& operation, std::uint32_t from, std::size_t rows) {
     switch (operation.code) {
-      case Code::kNone:
-        return FillWords(Register(operation.into), rows, false);
-      case Code::kAll:
-        return FillWords(Register(operation.into), rows, true);
-      case Code::kFlag:
-        return FillWords(Register(operation.into), rows, Value(operation.low) != 0);
-      case Code::kNot:
-        return Merge(operation, [](std::uint64_t left, std::uint64_t) { return ~left; });
+      case Code::kNone: return FillWords(Register(operation.into), rows, false);
+      case Code::kAll: return FillWords(Register(operation.into), rows, true);
+      case Code::kFlag: return FillWords(Register(operation.into), rows, Value(operation.low) != 0);
+      case Code::kNot: return Merge(operation, [](std::uint64_t left, std::uint64_t) { return ~left; });
       case Code::kAnd:
         return Merge(operation, [](std::uint64_t left, std::uint64_t right) { return left & right; });
       case Code::kOr:
         return Merge(operation, [](std::uint64_t left, std::uint64_t right) { return left | right; });
       case Code::kAndNot:
         return Merge(operation, [](std::uint64_t left, std::uint64_t right) { return left & ~right; });
-      default:
-        return Compare(operation, from, rows);
+      default: return Compare(operation, from, rows);
     }
   }
 
@@ -133,9 +119,8 @@ class Machine {
     const std::size_t count = (rows + kWordRows - 1) / kWordRows;
     // The register is only an output from here on.
     if (rows % kWordRows != 0) words[count - 1] &= ~std::uint64_t{0} >> (kWordRows - rows % kWordRows);
-    if (output < program_.kept()) {
+    if (output < program_.kept())
       std::memcpy(run_.verdicts.data() + output * BitmapBytes(run_.rows) + from / 8, words, count * 8);
-    }
     std::uint64_t set = 0;
     for (std::size_t word = 0; word < count; ++word) set += static_cast<unsigned>(std::popcount(words[word]));
     return set;

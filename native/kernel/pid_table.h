@@ -18,9 +18,8 @@ class PidTable {
   // Replaces the content. Fastest for ascending pids, as a sweep writes them.
   void Fill(std::span<const std::int32_t> pids) {
     others_.clear();
-    if (pids.empty() || pids.front() < 0 || static_cast<std::uint32_t>(pids.back()) >= kMostPids) {
+    if (pids.empty() || pids.front() < 0 || static_cast<std::uint32_t>(pids.back()) >= kMostPids)
       return FillAny(pids);
-    }
     Clear(static_cast<std::uint32_t>(pids.back()));
     Walk walk;
     std::int32_t before = pids.front();

@@ -8,10 +8,10 @@
 namespace desk::kernel {
 namespace {
 
-[[noreturn]] void Refuse(const std::string& sentence) { throw std::invalid_argument("program: " + sentence); }
+[[noreturn]] void Refuse(const std::string& message) { throw std::invalid_argument("program: " + message); }
 
-[[noreturn]] void RefuseAt(std::size_t operation, const std::string& sentence) {
-  Refuse("operation " + std::to_string(operation) + ": " + sentence);
+[[noreturn]] void RefuseAt(std::size_t operation, const std::string& message) {
+  Refuse("operation " + std::to_string(operation) + ": " + message);
 }
 
 template <class T>
@@ -32,11 +32,10 @@ void EachColumn(const Columns& columns, Visit&& visit) {
 
 template <class Visit>
 void EachColumnOf(Table table, Visit&& visit) {
-  if (table == Table::kProcesses) {
+  if (table == Table::kProcesses)
     EachColumn(kProcessColumns, visit);
-  } else {
+  else
     EachColumn(kListenerColumns, visit);
-  }
 }
 
 ColumnRef FindColumn(Table table, const std::string& name) {
@@ -80,9 +79,8 @@ Program::Program(const ProgramSource& source)
     std::memcpy(bitmaps_.emplace_back().data(), bitmap.data(), kBitmapBytes);
   }
   if (registers_ > kMostRegisters) Refuse("more than " + std::to_string(kMostRegisters) + " registers");
-  if (source.operations.size() % kOperationWords != 0) {
+  if (source.operations.size() % kOperationWords != 0)
     Refuse("operations must be " + std::to_string(kOperationWords) + " words each");
-  }
   const std::size_t count = source.operations.size() / kOperationWords;
   if (count > kMostOperations) Refuse("more than " + std::to_string(kMostOperations) + " operations");
   std::vector<bool> written(registers_);
@@ -99,27 +97,18 @@ Program::Program(const ProgramSource& source)
     switch (operation.code) {
       case Code::kAnd:
       case Code::kOr:
-      case Code::kAndNot:
-        read(operation.right);
-        [[fallthrough]];
-      case Code::kNot:
-        read(operation.left);
-        break;
-      case Code::kIsPid:
-        wants_pids_ = true;
-        break;
-      default:
-        break;
+      case Code::kAndNot: read(operation.right); [[fallthrough]];
+      case Code::kNot: read(operation.left); break;
+      case Code::kIsPid: wants_pids_ = true; break;
+      default: break;
     }
     written[operation.into] = true;
     operations_.push_back(operation);
   }
   if (kept_ > outputs_.size()) Refuse("kept must be at most the number of outputs");
-  for (const std::uint32_t output : outputs_) {
-    if (output >= registers_ || !written[output]) {
+  for (const std::uint32_t output : outputs_)
+    if (output >= registers_ || !written[output])
       Refuse("output register " + std::to_string(output) + " is never written");
-    }
-  }
 }
 
 Operand Program::ReadOperand(std::uint32_t word, std::size_t at) const {
@@ -152,14 +141,9 @@ Operation Program::Read(const ProgramSource& source, std::size_t at) const {
   const auto [a, b, c] = std::array{words[2], words[3], words[4]};
   switch (operation.code) {
     case Code::kNone:
-    case Code::kAll:
-      break;
-    case Code::kFlag:
-      operation.low = ReadOperand(a, at);
-      break;
-    case Code::kNot:
-      operation.left = reg(a);
-      break;
+    case Code::kAll: break;
+    case Code::kFlag: operation.low = ReadOperand(a, at); break;
+    case Code::kNot: operation.left = reg(a); break;
     case Code::kAnd:
     case Code::kOr:
     case Code::kAndNot:
@@ -194,11 +178,10 @@ Operation Program::Read(const ProgramSource& source, std::size_t at) const {
 std::vector<const void*> ColumnStarts(const Program& program, const Columns& columns) {
   std::vector<const void*> all;
   EachColumnOf(program.table(), [&](const auto& column, std::size_t) {
-    if constexpr (requires { columns.processes.*(column.member); }) {
+    if constexpr (requires { columns.processes.*(column.member); })
       all.push_back(columns.processes.*(column.member));
-    } else {
+    else
       all.push_back(columns.listeners.*(column.member));
-    }
   });
   std::vector<const void*> starts;
   for (const ColumnRef& ref : program.columns()) starts.push_back(all[ref.position]);

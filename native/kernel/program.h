@@ -62,7 +62,7 @@ struct Operation {
 
 // In words of the source: the operation's code, the register it writes, then a, b, c.
 inline constexpr std::size_t kOperationWords = 5;
-// Bit of an operand word that says parameter.
+// Bit of an operand word that marks a parameter.
 inline constexpr std::uint32_t kParameterBit = 0x8000'0000;
 inline constexpr std::size_t kMostOperations = 4096;
 inline constexpr std::uint32_t kMostRegisters = 1024;
@@ -92,7 +92,7 @@ using PortBitmap = std::array<std::uint32_t, 65536 / 32>;
 
 class Program {
  public:
-  // Throws std::invalid_argument with a sentence that says what is wrong where.
+  // Throws std::invalid_argument with a message that names the place and the error.
   explicit Program(const ProgramSource& source);
 
   Table table() const { return table_; }

@@ -13,16 +13,11 @@ __extension__ using Wide = __int128;
 
 Wide ElementAt(Element element, const void* column, std::uint32_t row) {
   switch (element) {
-    case Element::kU8:
-      return static_cast<const std::uint8_t*>(column)[row];
-    case Element::kU16:
-      return static_cast<const std::uint16_t*>(column)[row];
-    case Element::kU32:
-      return static_cast<const std::uint32_t*>(column)[row];
-    case Element::kU64:
-      return static_cast<const std::uint64_t*>(column)[row];
-    case Element::kI32:
-      return static_cast<const std::int32_t*>(column)[row];
+    case Element::kU8: return static_cast<const std::uint8_t*>(column)[row];
+    case Element::kU16: return static_cast<const std::uint16_t*>(column)[row];
+    case Element::kU32: return static_cast<const std::uint32_t*>(column)[row];
+    case Element::kU64: return static_cast<const std::uint64_t*>(column)[row];
+    case Element::kI32: return static_cast<const std::int32_t*>(column)[row];
   }
   return 0;
 }
@@ -33,14 +28,10 @@ Wide Constant(Element element, std::uint64_t value) {
 
 std::uint64_t WidthMask(Element element) {
   switch (element) {
-    case Element::kU8:
-      return 0xff;
-    case Element::kU16:
-      return 0xffff;
-    case Element::kU64:
-      return ~std::uint64_t{0};
-    default:
-      return 0xffff'ffff;
+    case Element::kU8: return 0xff;
+    case Element::kU16: return 0xffff;
+    case Element::kU64: return ~std::uint64_t{0};
+    default: return 0xffff'ffff;
   }
 }
 
@@ -64,22 +55,14 @@ class Naive {
     const bool left = registers_[operation.left];
     const bool right = registers_[operation.right];
     switch (operation.code) {
-      case Code::kNone:
-        return false;
-      case Code::kAll:
-        return true;
-      case Code::kFlag:
-        return Value(operation.low) != 0;
-      case Code::kNot:
-        return !left;
-      case Code::kAnd:
-        return left && right;
-      case Code::kOr:
-        return left || right;
-      case Code::kAndNot:
-        return left && !right;
-      default:
-        return Compares(operation, row);
+      case Code::kNone: return false;
+      case Code::kAll: return true;
+      case Code::kFlag: return Value(operation.low) != 0;
+      case Code::kNot: return !left;
+      case Code::kAnd: return left && right;
+      case Code::kOr: return left || right;
+      case Code::kAndNot: return left && !right;
+      default: return Compares(operation, row);
     }
   }
   bool Compares(const Operation& operation, std::uint32_t row) const {
@@ -124,18 +107,16 @@ void RunReference(const Program& program, const Columns& columns, const Run& run
   const std::size_t bitmap = BitmapBytes(run.rows);
   const std::size_t first = run.from / 8;
   const std::size_t bytes = run.to > run.from ? BitmapBytes(run.to - run.from) : 0;
-  for (std::uint32_t at = 0; at < program.kept(); ++at) {
+  for (std::uint32_t at = 0; at < program.kept(); ++at)
     std::fill_n(run.verdicts.begin() + static_cast<std::ptrdiff_t>(at * bitmap + first), bytes, 0);
-  }
   Naive naive(program, columns, run);
   for (std::uint32_t row = run.from; row < run.to; ++row) {
     naive.Judge(row);
     for (std::uint32_t at = 0; at < counts.size(); ++at) {
       if (!naive.bit(program.outputs()[at])) continue;
       ++counts[at];
-      if (at < program.kept()) {
+      if (at < program.kept())
         run.verdicts[at * bitmap + row / 8] |= static_cast<std::uint8_t>(1u << row % 8);
-      }
     }
   }
 }

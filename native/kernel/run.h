@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/columns.h"
@@ -43,5 +46,30 @@ void RunReference(const Program& program, const Columns& columns, const Run& run
 // The same over columns that lie anywhere: `starts` has the first element of each column of the program.
 void RunKernel(const Program& program, std::span<const void* const> starts, const std::int32_t* pids,
                const Run& run, Scratch& scratch, std::span<std::uint64_t> counts);
+
+// A program and the memory of its runs, one for each concurrent run.
+class Compiled {
+ public:
+  // Throws std::invalid_argument when the source is not a program.
+  explicit Compiled(const ProgramSource& source) : program_(source) {}
+
+  const Program& program() const { return program_; }
+  std::unique_ptr<Scratch> TakeScratch() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Scratch>();
+    std::unique_ptr<Scratch> scratch = std::move(idle_.back());
+    idle_.pop_back();
+    return scratch;
+  }
+  void GiveBack(std::unique_ptr<Scratch> scratch) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(scratch));
+  }
+
+ private:
+  Program program_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Scratch>> idle_;
+};
 
 }  // namespace desk::kernel

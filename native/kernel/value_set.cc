@@ -42,15 +42,15 @@ bool CuckooTable::Fill(std::span<const std::uint64_t> values) {
   const auto first = [this](std::uint64_t value) { return (value * multiplier_) >> shift_; };
   const auto second = [this](std::uint64_t value) { return ((value * multiplier_) << bits_) >> shift_; };
   for (const std::uint64_t value : values) {
-    std::uint64_t homeless = value;
-    std::uint64_t at = first(homeless);
+    std::uint64_t displaced = value;
+    std::uint64_t at = first(displaced);
     int moves = 0;
     while (taken[at]) {
       if (++moves > kMostMoves) return false;
-      std::swap(homeless, slots_[at]);
-      at = at == first(homeless) ? second(homeless) : first(homeless);
+      std::swap(displaced, slots_[at]);
+      at = at == first(displaced) ? second(displaced) : first(displaced);
     }
-    slots_[at] = homeless;
+    slots_[at] = displaced;
     taken[at] = true;
   }
   return true;

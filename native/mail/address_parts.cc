@@ -47,19 +47,14 @@ std::size_t Enclosed(std::string_view text, char close, std::string_view stops) 
 // Length of the unit at the front; npos when the list is too complex.
 std::size_t Whole(std::string_view text) {
   switch (text.front()) {
-    case '"':
-      return Enclosed(text, '"', "\\");
-    case '(':
-      return Enclosed(text, ')', "(\"\\");
-    case '<':
-      return Enclosed(text, '>', ",<\"()\\:;");
+    case '"': return Enclosed(text, '"', "\\");
+    case '(': return Enclosed(text, ')', "(\"\\");
+    case '<': return Enclosed(text, '>', ",<\"()\\:;");
     case ')':
     case '\\':
     case ':':
-    case ';':
-      return kNone;
-    default:
-      return text.starts_with("=?") ? EncodedWord(text) : 1;
+    case ';': return kNone;
+    default: return text.starts_with("=?") ? EncodedWord(text) : 1;
   }
 }
 

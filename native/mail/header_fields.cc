@@ -15,7 +15,6 @@ constexpr bool Joined(Field field) { return field >= Field::kTo && field <= Fiel
 constexpr bool Blank(char c) { return c == ' ' || c == '\t'; }
 // Blanks, line ends, vertical tab and form feed.
 constexpr bool Space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // First letters of the names, in either case.
 constexpr auto kInitials = [] {
@@ -35,13 +34,13 @@ std::optional<Field> FieldOf(std::string_view line) {
   if (colon == std::string_view::npos) return std::nullopt;
   const std::string_view name = TrimBlanks(head.substr(0, colon));
   if (name.empty()) return std::nullopt;
-  const char initial = Lower(name.front());
+  const char initial = LowerAscii(name.front());
   for (std::size_t field = 0; field < kMessageFields.size(); ++field) {
     const std::string_view known = kMessageFields[field];
     if (known.front() != initial || known.size() != name.size()) continue;
-    if (std::equal(name.begin(), name.end(), known.begin(), [](char a, char b) { return Lower(a) == b; })) {
+    if (std::equal(name.begin(), name.end(), known.begin(),
+                   [](char a, char b) { return LowerAscii(a) == b; }))
       return static_cast<Field>(field);
-    }
   }
   return std::nullopt;
 }
@@ -63,13 +62,11 @@ void AppendCollapsed(std::string_view text, std::string& into) {
   into.resize(begin + text.size());
   char* end = into.data() + begin;
   const char* const first = end;
-  for (const char c : text) {
-    if (!Space(c)) {
+  for (const char c : text)
+    if (!Space(c))
       *end++ = c;
-    } else if (end != first && end[-1] != ' ') {
+    else if (end != first && end[-1] != ' ')
       *end++ = ' ';
-    }
-  }
   if (end != first && end[-1] == ' ') --end;
   into.resize(static_cast<std::size_t>(end - into.data()));
 }

@@ -71,9 +71,8 @@ MessageReader::Taken MessageReader::Take() {
 
 void MessageReader::Append(const Taken& other) {
   std::vector<std::uint32_t> numbers;
-  for (std::string_view rest = other.texts; !rest.empty();) {
+  for (std::string_view rest = other.texts; !rest.empty();)
     numbers.push_back(texts_.NumberOf(TakeUntil(rest, '\n')));
-  }
   const auto begin = static_cast<std::uint32_t>(columns_.named.size());
   const MessageColumns& more = other.columns;
   for (const std::uint32_t number : more.named) columns_.named.push_back(numbers[number]);

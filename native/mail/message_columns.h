@@ -22,9 +22,9 @@ inline constexpr std::size_t kMostParts = 1000;
 
 struct MessageColumns {
   // kMessageKey bytes each: SipHash-2-4-128 of the Message-ID without blanks (where there is none: of date
-  // and subject) and of the collapsed from, to, cc and bcc, so that nobody without the ledger's key can make
-  // two messages of one hash. Folds and line ends do not matter, messages of one key name the same people by
-  // the same names, and nobody can suppress a message of others by its Message-ID.
+  // and subject) and of the collapsed from, to, cc and bcc, so that a collision needs the ledger's key.
+  // Folds and line ends do not matter, messages of one key name the same people by
+  // the same names, and a foreign Message-ID cannot suppress a message.
   std::vector<std::uint8_t> keys;
   // MessageTime, and kOverList, kByProgram.
   std::vector<double> times;

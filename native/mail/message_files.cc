@@ -95,7 +95,8 @@ class ChunkReading {
     std::vector<std::future<void>> others;
     for (std::size_t thread = 1; thread < std::min(most, chunks_.size()); ++thread) {
       try {
-        others.push_back(std::async(std::launch::async, [this] { Work(); }));
+        others.push_back(std::async(
+            std::launch::async, [this] { Work(); }));
       } catch (const std::system_error&) {
         break;  // no more threads: the others read everything
       }

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "core/fd.h"
+#include "core/text.h"
 
 namespace desk {
 namespace {
@@ -31,8 +32,7 @@ std::optional<double> MaildirUnit(std::string_view name) {
 
 std::optional<double> MhUnit(int directory, const char* name) {
   const std::string_view text(name);
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  if (text.starts_with('0') || !std::ranges::all_of(text, digit)) return std::nullopt;
+  if (text.starts_with('0') || !std::ranges::all_of(text, IsDigit)) return std::nullopt;
   struct stat facts {};
   if (::fstatat(directory, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
   if (!S_ISREG(facts.st_mode)) return std::nullopt;

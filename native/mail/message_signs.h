@@ -2,11 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "mail/header_fields.h"
 
 namespace desk {
+
+// RFC 5322 sections 3.3 and 4.3. Milliseconds since the epoch of the first date in the first 200 bytes of the
+// text; nothing when there is none, or it is invalid. Named zones other than those of North America count as
+// UTC, as the military ones must.
+std::optional<std::int64_t> MessageDate(std::string_view text);
 
 inline constexpr std::int64_t kNoTime = -1;
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
 
-// The texts are untrusted: without the key of the process nobody can make them collide.
+// The texts are untrusted: without the key of the process they cannot be made to collide.
 std::uint64_t HashOf(std::string_view text) { return SipHash13(ProcessKey(), BytesOf(text)); }
 
 std::uint32_t TagOf(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }

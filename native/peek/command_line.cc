@@ -11,14 +11,14 @@
 
 #include "core/fd.h"
 #include "core/text.h"
-#include "peek/vector.h"
+#include "peek/subject.h"
 
 namespace desk {
 namespace {
 
 constexpr std::size_t kMostCommandLine = 4096;
 // For a process that is just being started.
-constexpr int kStartingLooks = 10;
+constexpr int kStartingAttempts = 10;
 constexpr unsigned kStartingPauseUs = 1000;
 
 }  // namespace
@@ -27,7 +27,7 @@ void WriteCommandLine(const Subject& subject, Writer& out) {
   ssize_t got = 0;
   int error = 0;
   // During execve(2) a process has no command line yet.
-  for (int left = kStartingLooks; left > 0; --left) {
+  for (int left = kStartingAttempts; left > 0; --left) {
     const Fd file(::openat(subject.folder.get(), subject.File("cmdline").c_str(), O_RDONLY | O_CLOEXEC));
     char byte = 0;
     got = file.valid() ? ::read(file.get(), &byte, 1) : -1;
@@ -36,11 +36,10 @@ void WriteCommandLine(const Subject& subject, Writer& out) {
     ::usleep(kStartingPauseUs);
   }
   out.Name("emptyCommandLine");
-  if (error != 0) {
+  if (error != 0)
     out.Refusal(error, "cmdline");
-  } else {
+  else
     out.Truth(got == 0);
-  }
 }
 
 void WriteArguments(const Subject& subject, Writer& out) {

@@ -1,6 +1,5 @@
-#include "peek/json.h"
-
 #include "core/utf8.h"
+#include "peek/writer.h"
 
 namespace desk {
 

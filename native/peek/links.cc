@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text.h"
+
 namespace desk {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Whether `link` is `prefix` and a number.
 bool IsNumbered(std::string_view link, std::string_view prefix) {

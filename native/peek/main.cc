@@ -60,8 +60,8 @@ bool Answer(std::string_view text) {
   return true;
 }
 
-int Fail(const char* sentence) {
-  static_cast<void>(std::fprintf(stderr, "desk-peek: %s\n", sentence));
+int Fail(const char* message) {
+  static_cast<void>(std::fprintf(stderr, "desk-peek: %s\n", message));
   return EXIT_FAILURE;
 }
 

@@ -28,11 +28,10 @@ void Keep(Mappings& mappings, const MapLine& line) {
 
 void Keep(Paths& paths, std::string_view path) {
   if (paths.some.contains(path)) return;
-  if (paths.some.size() < kMostPaths) {
+  if (paths.some.size() < kMostPaths)
     paths.some.emplace(path);
-  } else {
+  else
     paths.whole = false;
-  }
 }
 
 }  // namespace
@@ -54,9 +53,8 @@ Result<MapLine> ParseMapLine(std::string_view line) {
   }
   if (!ParseNumber<std::uint64_t>(TakeUntil(rest, ' '), 16)) return kMalformed;
   std::string_view device = TakeUntil(rest, ' ');
-  if (!ParseNumber<std::uint32_t>(TakeUntil(device, ':'), 16) || !ParseNumber<std::uint32_t>(device, 16)) {
+  if (!ParseNumber<std::uint32_t>(TakeUntil(device, ':'), 16) || !ParseNumber<std::uint32_t>(device, 16))
     return kMalformed;
-  }
   if (!ParseNumber<std::uint64_t>(TakeUntil(rest, ' '))) return kMalformed;
   // Blanks up to the path's column; a path starts with a slash, so none of its own are lost.
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
@@ -67,18 +65,16 @@ Result<MapLine> ParseMapLine(std::string_view line) {
 Backing BackingOf(std::string_view path) {
   if (path.empty()) return Backing::kAnonymous;
   if (path.starts_with('[')) {
-    for (const std::string_view kind : {"[heap]", "[stack", "[anon"}) {
+    for (const std::string_view kind : {"[heap]", "[stack", "[anon"})
       if (path.starts_with(kind)) return Backing::kAnonymous;
-    }
     return Backing::kKernel;
   }
   if (path.starts_with("/memfd:")) return Backing::kMemfd;
   // Unnamed files that the kernel creates for memory, all of them "deleted": shared anonymous memory,
   // huge pages, shmget(2), buffers of graphics drivers.
   if (!path.ends_with(kDeletedSuffix)) return Backing::kFile;
-  for (const std::string_view kind : {"/dev/zero ", "/anon_hugepage ", "/SYSV", "/drm ", "/i915 "}) {
+  for (const std::string_view kind : {"/dev/zero ", "/anon_hugepage ", "/SYSV", "/drm ", "/i915 "})
     if (path.starts_with(kind)) return Backing::kAnonymous;
-  }
   return Backing::kDeleted;
 }
 
@@ -126,11 +122,10 @@ void MapReader::TakeLine(std::string_view text) {
     facts_.first_holds_code = line->start <= code_start_ && code_start_ < line->end;
   }
   if (!line->executable() || backing == Backing::kKernel) return;
-  if (line->writable()) {
+  if (line->writable())
     Keep(facts_.writable_code, *line);
-  } else if (fileless) {
+  else if (fileless)
     Keep(facts_.anonymous_code, *line);
-  }
   if (backing != Backing::kDeleted || line->path == executable_) return;
   Keep(facts_.deleted_code, *line);
   Keep(facts_.deleted_paths, line->path);

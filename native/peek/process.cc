@@ -24,7 +24,6 @@
 #include "peek/maps.h"
 #include "peek/peers.h"
 #include "peek/subject.h"
-#include "peek/vector.h"
 #include "peek/writer.h"
 #include "probe/proc_cgroup.h"
 #include "probe/proc_fd.h"
@@ -223,11 +222,10 @@ void WriteDescriptors(const Subject& subject, Writer& out) {
   for (const Descriptor& one : found->standard_sockets) {
     out.Open('{').Name("fd").Number(static_cast<std::uint64_t>(one.fd)).Name("target").Text(one.target);
     out.Name("protocol").Text(one.protocol).Name("peer");
-    if (one.peer) {
+    if (one.peer)
       out.Open('{').Name("address").Text(one.peer->address).Name("port").Number(one.peer->port).Close('}');
-    } else {
+    else
       out.Raw("null");
-    }
     out.Close('}');
   }
   out.Close(']').Name("devices").Open('[');
@@ -322,7 +320,7 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   WriteImage(ReadImage(subject->folder.get(), subject->File("exe").c_str()), out);
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');
-  // A process that is ending looks empty, which is not a fact about it.
+  // A process that is ending appears empty, which is not a fact about it.
   if (!OpenSubject(proc, pid, start)) return Gone(pid);
   return text;
 }
@@ -337,11 +335,10 @@ std::string Describe(int proc, std::int32_t pid, std::uint64_t start, bool argum
   WriteParent(proc, *subject, out);
   const Result<std::string_view> directory = ReadLink(subject->folder.get(), subject->File("cwd").c_str());
   out.Name("directory");
-  if (directory) {
+  if (directory)
     out.Text(*directory);
-  } else {
+  else
     out.Refusal(directory.error(), "cwd");
-  }
   if (arguments) WriteArguments(*subject, out);
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');

@@ -78,9 +78,8 @@ std::string Sha256::End() {
   Take({padding.data(), 1 + zeros + 8});
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (const std::uint32_t word : state_) {
+  for (const std::uint32_t word : state_)
     for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[word >> shift & 15];
-  }
   return text;
 }
 

@@ -1,6 +1,13 @@
 #include "peek/subject.h"
 
+#include <elf.h>
+
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
 
 #include "core/directory.h"
 #include "core/read.h"
@@ -11,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kPfExiting = 0x4;  // PF_EXITING, linux/sched.h: its memory may be gone already
 
-bool IsEnding(const Stat& stat) { return stat.fried() || (stat.flags & kPfExiting) != 0; }
+bool IsEnding(const Stat& stat) { return stat.zombie() || (stat.flags & kPfExiting) != 0; }
 
 // Field 26 of proc_pid_stat(5); 0 when it is hidden.
 std::uint64_t CodeStart(std::string_view stat) {
@@ -33,6 +40,25 @@ std::optional<std::string> LivingThread(int folder) {
     return !found;
   }));
   return found;
+}
+
+constexpr std::uint64_t kMostVector = 4096;
+
+// For a program with words of type `Word`; nothing when the vector is not of that type.
+template <class Word>
+std::optional<bool> SecureIn(std::string_view vector) {
+  std::optional<Word> secure;
+  bool has_page_size = false;
+  while (vector.size() >= 2 * sizeof(Word)) {
+    std::array<Word, 2> entry{};
+    std::memcpy(entry.data(), vector.data(), sizeof entry);
+    vector.remove_prefix(sizeof entry);
+    if (entry[0] == AT_NULL) break;
+    if (entry[0] == AT_SECURE) secure = entry[1];
+    if (entry[0] == AT_PAGESZ) has_page_size = std::has_single_bit(entry[1]) && entry[1] >= 4096;
+  }
+  if (!has_page_size || !secure) return std::nullopt;
+  return *secure == 1;
 }
 
 }  // namespace
@@ -60,6 +86,21 @@ std::optional<Subject> OpenSubject(int proc, std::int32_t pid, std::uint64_t sta
 std::string ExecutableOf(const Subject& subject) {
   const Result<std::string_view> target = ReadLink(subject.folder.get(), subject.File("exe").c_str());
   return target ? std::string(*target) : std::string();
+}
+
+std::string ReadVector(const Subject& subject) {
+  std::string vector;
+  const int error = ReadPieces(subject, "auxv", kMostVector, [&vector](std::string_view piece) {
+    vector.append(piece);
+    return true;
+  });
+  return error == 0 ? vector : std::string();
+}
+
+bool HasStarted(std::string_view vector) { return vector.find_first_not_of('\0') != std::string_view::npos; }
+
+bool IsSecure(std::string_view vector) {
+  return SecureIn<std::uint64_t>(vector).value_or(SecureIn<std::uint32_t>(vector).value_or(false));
 }
 
 }  // namespace desk

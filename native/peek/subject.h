@@ -64,4 +64,15 @@ int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Tak
   return error;
 }
 
+// /proc/PID/auxv, the auxiliary vector that the kernel passes to a program at its start (getauxval(3)); empty
+// when it is unreadable.
+std::string ReadVector(const Subject& subject);
+
+// False from execve(2) until the kernel has written it.
+bool HasStarted(std::string_view vector);
+
+// AT_SECURE: the program gained rights when it was started, like set-user-ID programs, so that the loader
+// ignores its environment (ld.so(8)). False when it is unknown.
+bool IsSecure(std::string_view vector);
+
 }  // namespace desk

@@ -6,9 +6,11 @@
 #include <string_view>
 
 #include "core/errno_name.h"
-#include "peek/json.h"
 
 namespace desk {
+
+// Appends `bytes` as a JSON string (RFC 8259), quotes included; invalid UTF-8 becomes U+FFFD.
+void AppendJsonString(std::string& into, std::string_view bytes);
 
 // Chainable; separators are added as needed.
 class Writer {

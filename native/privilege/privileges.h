@@ -25,7 +25,7 @@ constexpr Capabilities CapabilityBits(std::initializer_list<int> capabilities) {
 
 // Needed to open the files of other processes below /proc, and to read files of any owner.
 inline constexpr Capabilities kPeekCapabilities = CapabilityBits({CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH});
-// Reading files of any owner, without the right to look into processes: what the mail process has.
+// Reading files of any owner, without the right to inspect processes: for the mail process.
 inline constexpr Capabilities kReadCapabilities = CapabilityBits({CAP_DAC_READ_SEARCH});
 
 struct PrivilegeLimit {

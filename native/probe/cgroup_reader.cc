@@ -45,8 +45,8 @@ Result<std::string> CgroupOf(int root, const char* path) {
 
 }  // namespace
 
-struct PatientReader::Desk {
-  explicit Desk(Read how, std::chrono::milliseconds how_long) : read(std::move(how)), patience(how_long) {}
+struct PatientReader::State {
+  explicit State(Read how, std::chrono::milliseconds how_long) : read(std::move(how)), patience(how_long) {}
 
   const Read read;
   const std::chrono::milliseconds patience;
@@ -79,41 +79,41 @@ struct PatientReader::Desk {
 };
 
 PatientReader::PatientReader(Read read, std::chrono::milliseconds patience)
-    : desk_(std::make_shared<Desk>(std::move(read), patience)) {}
+    : state_(std::make_shared<State>(std::move(read), patience)) {}
 
 PatientReader::~PatientReader() {
-  const std::lock_guard guard(desk_->mutex);
-  desk_->stop = true;
-  desk_->changed.notify_all();
+  const std::lock_guard guard(state_->mutex);
+  state_->stop = true;
+  state_->changed.notify_all();
 }
 
 Result<std::string> PatientReader::Ask(std::string_view path) {
-  Desk& desk = *desk_;
-  std::unique_lock lock(desk.mutex);
-  const auto until = std::chrono::steady_clock::now() + desk.patience;
-  if (!desk.changed.wait_until(lock, until, [&desk] { return desk.late || !desk.taken; }) || desk.late)
+  State& state = *state_;
+  std::unique_lock lock(state.mutex);
+  const auto until = std::chrono::steady_clock::now() + state.patience;
+  if (!state.changed.wait_until(lock, until, [&state] { return state.late || !state.taken; }) || state.late)
     return Errno{ETIMEDOUT};
-  if (!desk.started) {
+  if (!state.started) {
     try {
       const SignalsBlocked blocked;
-      std::thread([shared = desk_] { shared->Serve(); }).detach();
+      std::thread([shared = state_] { shared->Serve(); }).detach();
     } catch (const std::system_error&) {
       return Errno{EAGAIN};
     }
-    desk.started = true;
+    state.started = true;
   }
-  desk.taken = true;
-  desk.question = path;
-  desk.changed.notify_all();
+  state.taken = true;
+  state.question = path;
+  state.changed.notify_all();
   // The time limit starts when the reader is free.
   const bool answered =
-      desk.changed.wait_for(lock, desk.patience, [&desk] { return desk.answer.has_value(); });
-  desk.taken = false;
-  desk.late = !answered;
-  if (!answered) desk.question.reset();
-  Result<std::string> answer =
-      answered ? std::move(*std::exchange(desk.answer, std::nullopt)) : Result<std::string>(Errno{ETIMEDOUT});
-  desk.changed.notify_all();
+      state.changed.wait_for(lock, state.patience, [&state] { return state.answer.has_value(); });
+  state.taken = false;
+  state.late = !answered;
+  if (!answered) state.question.reset();
+  Result<std::string> answer = answered ? std::move(*std::exchange(state.answer, std::nullopt))
+                                        : Result<std::string>(Errno{ETIMEDOUT});
+  state.changed.notify_all();
   return answer;
 }
 

@@ -30,8 +30,8 @@ class PatientReader {
   Result<std::string> Ask(std::string_view path);
 
  private:
-  struct Desk;
-  std::shared_ptr<Desk> desk_;
+  struct State;
+  std::shared_ptr<State> state_;
 };
 
 // The memory of a root.

@@ -125,9 +125,8 @@ Result<DeviceScan> FindStrangeNodes(int root, const std::string& dev) {
   const Fd top(::open(dev.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!top.valid()) return Errno{errno};
   struct statx about {};
-  if (::statx(top.get(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &about) != 0) {
+  if (::statx(top.get(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &about) != 0)
     return Errno{errno};
-  }
   return Walk(top.get(), about, ReadFile(root, "devices").AndThen(ParseCharacterMajors)).Run();
 }
 

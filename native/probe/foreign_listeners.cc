@@ -42,11 +42,9 @@ void ListListeners(SockDiag& diag, ForeignListeners& found) {
     const Result<std::vector<InetSocket>> sockets = diag.Dump(query);
     if (!sockets && found.error == 0) found.error = sockets.error();
     if (!sockets) continue;
-    for (const InetSocket& socket : *sockets) {
-      if (AcceptsAnyone(socket)) {
+    for (const InetSocket& socket : *sockets)
+      if (AcceptsAnyPeer(socket))
         found.listeners.push_back({.protocol = query.protocol, .socket = socket, .holders = {}});
-      }
-    }
   }
 }
 

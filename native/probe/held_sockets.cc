@@ -44,11 +44,11 @@ TableSearch SearchTable(int root, std::int32_t pid, std::uint32_t threads,
                         std::span<const std::uint32_t> inodes, std::vector<HeldSocket>& held) {
   thread_local std::vector<Held> found;
   std::int32_t tid = 0;
-  for (int look = 0; look < kMostLooks; ++look) {
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     ProcPath path = PathOf(pid, tid);
     const Result<std::uint32_t> count = ReadHeldSockets(root, path.File("fd"), inodes, found);
     // A process or leader that has ended shows no descriptors or refuses access (its memory, which access is
-    // checked against, is gone): that does not prove that nobody holds a socket.
+    // checked against, is gone): that does not prove that it holds no socket.
     const bool in_doubt =
         count ? *count == 0 : IsGone(count.error()) || (tid == 0 && threads > 1 && IsRefused(count.error()));
     if (!in_doubt || Lives(root, path, tid == 0 ? pid : tid)) {
@@ -59,7 +59,7 @@ TableSearch SearchTable(int root, std::int32_t pid, std::uint32_t threads,
     if (IsGone(leader.error())) return {};
     if (!leader) return {.error = leader.error()};
     tid = 0;
-    if (!leader->fried()) continue;
+    if (!leader->zombie()) continue;
     if (leader->threads <= 1) return {};
     const Result<LivingThread> living = FindLivingThread(root, pid);
     if (living && living->tid == 0) return {};

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <linux/mount.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,7 +20,6 @@
 #include "core/pidfd.h"
 #include "core/read.h"
 #include "core/text.h"
-#include "probe/fresh_proc.h"
 #include "probe/proc_pids.h"
 #include "probe/proc_stat.h"
 #include "probe/proc_status.h"
@@ -131,6 +131,20 @@ Result<PidDescription> Describe(int root, std::int32_t pid) {
   return description;
 }
 
+// A detached mount of proc for our pid namespace, which nothing can be mounted over: fsopen(2), fsmount(2).
+// Since 5.8 each has its own options, so the machine's /proc is not affected. Needs CAP_SYS_ADMIN.
+Result<Fd> OpenFreshProc() {
+  const Fd system(static_cast<int>(::syscall(SYS_fsopen, "proc", FSOPEN_CLOEXEC)));
+  if (!system.valid()) return Errno{errno};
+  if (::syscall(SYS_fsconfig, system.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+    return Errno{errno};
+  Fd mount(static_cast<int>(
+      ::syscall(SYS_fsmount, system.get(), FSMOUNT_CLOEXEC,
+                MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC)));
+  if (!mount.valid()) return Errno{errno};
+  return mount;
+}
+
 }  // namespace
 
 PidSight CheckPidSight(int root) {
@@ -160,9 +174,8 @@ PidProbe ProbePids(std::span<const std::int32_t> listed, std::int32_t from, std:
     if (session) ++probe.sessions;
     if (pidfd == 0) ++probe.leaders;
     // A pidfd that failed for lack of memory or descriptors proves nothing: the confirmation decides.
-    if (pidfd == 0 || (pidfd != ESRCH && !LeadsNothing(pidfd)) || (session && pidfd == ESRCH)) {
+    if (pidfd == 0 || (pidfd != ESRCH && !LeadsNothing(pidfd)) || (session && pidfd == ESRCH))
       probe.suspects.push_back(pid);
-    }
   }
   return probe;
 }

@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::uint32_t kAllStates = ~0u;
 
-// Where a socket is bound. kNobody is an address for documentation (RFC 5737, RFC 3849), bound by
+// Where a socket is bound. kUnassigned is an address for documentation (RFC 5737, RFC 3849), bound by
 // IP_FREEBIND: only a wildcard conflicts with it.
-enum class Place { kAnyBoth, kAny4, kLoopback4, kNobody4, kAny6, kLoopback6, kNobody6 };
+enum class Place { kAnyBoth, kAny4, kLoopback4, kUnassigned4, kAny6, kLoopback6, kUnassigned6 };
 
-constexpr in_addr_t kNobodysAddress4 = 0xc0000201;  // 192.0.2.1
-constexpr in6_addr kNobodysAddress6{{{0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}};
+constexpr in_addr_t kUnassignedAddress4 = 0xc0000201;  // 192.0.2.1
+constexpr in6_addr kUnassignedAddress6{{{0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}};
 
 bool IsV4(Place place) {
-  return place == Place::kAny4 || place == Place::kLoopback4 || place == Place::kNobody4;
+  return place == Place::kAny4 || place == Place::kLoopback4 || place == Place::kUnassigned4;
 }
 
 Result<Fd> MakeSocket(PortProtocol protocol, Place place) {
@@ -34,7 +34,7 @@ Result<Fd> MakeSocket(PortProtocol protocol, Place place) {
     const int only = place == Place::kAnyBoth ? 0 : 1;
     if (::setsockopt(made.get(), IPPROTO_IPV6, IPV6_V6ONLY, &only, sizeof only) != 0) return Errno{errno};
   }
-  if (place == Place::kNobody4 || place == Place::kNobody6) {
+  if (place == Place::kUnassigned4 || place == Place::kUnassigned6) {
     // ipv6(7): the v4 option applies to both families.
     const int on = 1;
     if (::setsockopt(made.get(), IPPROTO_IP, IP_FREEBIND, &on, sizeof on) != 0) return Errno{errno};
@@ -53,16 +53,16 @@ int Bind(const Fd& made, Place place, std::uint16_t port) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(place == Place::kLoopback4 ? INADDR_LOOPBACK
-                                    : place == Place::kNobody4 ? kNobodysAddress4
-                                                               : INADDR_ANY);
+    address.sin_addr.s_addr = htonl(place == Place::kLoopback4     ? INADDR_LOOPBACK
+                                    : place == Place::kUnassigned4 ? kUnassignedAddress4
+                                                                   : INADDR_ANY);
     return BindTo(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
   }
   sockaddr_in6 address{};
   address.sin6_family = AF_INET6;
   address.sin6_port = htons(port);
   if (place == Place::kLoopback6) address.sin6_addr = in6addr_loopback;
-  if (place == Place::kNobody6) address.sin6_addr = kNobodysAddress6;
+  if (place == Place::kUnassigned6) address.sin6_addr = kUnassignedAddress6;
   return BindTo(made.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
 }
 
@@ -87,9 +87,9 @@ bool Taken(PortProtocol protocol, Place place, std::uint16_t port) {
   return TryBind(protocol, place, port).error == EADDRINUSE;
 }
 
-BoundTo Where(PortProtocol protocol, std::uint16_t port, Place any, Place nobody, Place loopback) {
+BoundTo Where(PortProtocol protocol, std::uint16_t port, Place any, Place unassigned, Place loopback) {
   if (!Taken(protocol, any, port)) return BoundTo::kNothing;
-  if (Taken(protocol, nobody, port)) return BoundTo::kWildcard;
+  if (Taken(protocol, unassigned, port)) return BoundTo::kWildcard;
   return Taken(protocol, loopback, port) ? BoundTo::kLoopback : BoundTo::kOther;
 }
 
@@ -137,9 +137,8 @@ int AddTable(PortProtocol protocol, std::uint8_t family, PortBits table) {
   const auto sockets = SockDiag::ForDumps().Dump(
       {.family = family, .protocol = static_cast<std::uint8_t>(protocol), .states = kAllStates});
   if (!sockets) return sockets.error();
-  for (const InetSocket& socket : *sockets) {
+  for (const InetSocket& socket : *sockets)
     table[socket.source_port / 8] |= static_cast<std::uint8_t>(1u << socket.source_port % 8);
-  }
   return 0;
 }
 
@@ -185,10 +184,9 @@ Result<PortVerdict> ConfirmPort(PortProtocol protocol, std::uint16_t port) {
   if (after.socket) return Errno{after.error};
   if (after.error != EADDRINUSE) return verdict;
   verdict.kind = PortVerdict::Kind::kHidden;
-  verdict.v4 = Where(protocol, port, Place::kAny4, Place::kNobody4, Place::kLoopback4);
-  if (everywhere == Place::kAnyBoth) {
-    verdict.v6 = Where(protocol, port, Place::kAny6, Place::kNobody6, Place::kLoopback6);
-  }
+  verdict.v4 = Where(protocol, port, Place::kAny4, Place::kUnassigned4, Place::kLoopback4);
+  if (everywhere == Place::kAnyBoth)
+    verdict.v6 = Where(protocol, port, Place::kAny6, Place::kUnassigned6, Place::kLoopback6);
   return verdict;
 }
 

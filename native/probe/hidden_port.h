@@ -31,7 +31,7 @@ struct PortSight {
   int v4_error = 0;
   int v6_error = 0;
   // The table shows a TCP socket that is bound and neither listens nor connects: since 6.8. Otherwise such a
-  // socket looks like a hidden one. ENOENT = it does not.
+  // socket would be taken for a hidden one. ENOENT = it does not.
   int bound_error = 0;
 };
 

@@ -20,35 +20,34 @@ std::size_t RoomForOpenFiles() {
 
 }  // namespace
 
-std::map<std::int32_t, KeptPair> KeptShelf::Borrow(std::int32_t first, std::int32_t past) {
+std::map<std::int32_t, KeptPair> KeptFileCache::Borrow(std::int32_t first, std::int32_t past) {
   std::map<std::int32_t, KeptPair> taken;
   const std::lock_guard lock(mutex_);
-  for (auto at = files_.lower_bound(first); at != files_.end() && at->first < past;) {
+  for (auto at = files_.lower_bound(first); at != files_.end() && at->first < past;)
     taken.insert(taken.end(), files_.extract(at++));
-  }
   return taken;
 }
 
-void KeptShelf::Return(std::map<std::int32_t, KeptPair>&& files) {
+void KeptFileCache::Return(std::map<std::int32_t, KeptPair>&& files) {
   const std::lock_guard lock(mutex_);
   files_.merge(files);
   for (const auto& [pid, pair] : files) open_ -= pair.open();
 }
 
-bool KeptShelf::Reserve(std::size_t most) {
+bool KeptFileCache::Reserve(std::size_t most) {
   const std::lock_guard lock(mutex_);
   if (open_ >= most) return false;
   ++open_;
   return true;
 }
 
-void KeptShelf::GiveUp(std::size_t files) {
+void KeptFileCache::GiveUp(std::size_t files) {
   const std::lock_guard lock(mutex_);
   open_ -= files;
 }
 
-KeptFiles::KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past)
-    : shelf_(shelf), files_(shelf.Borrow(first, past)), most_(RoomForOpenFiles()) {
+KeptFiles::KeptFiles(KeptFileCache& cache, std::int32_t first, std::int32_t past)
+    : cache_(cache), files_(cache.Borrow(first, past)), most_(RoomForOpenFiles()) {
   for (auto& [pid, pair] : files_) pair.used = false;
 }
 
@@ -58,8 +57,8 @@ KeptFiles::~KeptFiles() {
     if (!kept.second.used) unused += kept.second.open();
     return !kept.second.used;
   });
-  shelf_.GiveUp(unused);
-  shelf_.Return(std::move(files_));
+  cache_.GiveUp(unused);
+  cache_.Return(std::move(files_));
 }
 
 template <class Read>
@@ -73,12 +72,12 @@ auto KeptFiles::ReadKept(int root, std::int32_t pid, const char* name, Fd KeptPa
       return again;
     }
     found->second.*file = Fd();
-    shelf_.GiveUp(1);
+    cache_.GiveUp(1);
   }
   Fd fresh(::openat(root, ProcPath(pid).File(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!fresh.valid()) return Errno{errno};
   auto result = read(fresh.get());
-  if (result && shelf_.Reserve(most_)) {
+  if (result && cache_.Reserve(most_)) {
     KeptPair& pair = files_[pid];
     pair.*file = std::move(fresh);
     pair.used = true;
@@ -87,14 +86,17 @@ auto KeptFiles::ReadKept(int root, std::int32_t pid, const char* name, Fd KeptPa
 }
 
 Result<Stat> KeptFiles::ReadStat(int root, std::int32_t pid) {
-  return ReadKept(root, pid, "stat", &KeptPair::stat, [pid](int file) {
-    return ReadRecordAgain(file).AndThen([pid](std::string_view text) { return ParseStatOf(text, pid); });
-  });
+  return ReadKept(
+      root, pid, "stat", &KeptPair::stat,
+      [pid](int file) {
+        return ReadRecordAgain(file).AndThen([pid](std::string_view text) { return ParseStatOf(text, pid); });
+      });
 }
 
 Result<Status> KeptFiles::ReadStatus(int root, std::int32_t pid) {
-  return ReadKept(root, pid, "status", &KeptPair::status,
-                  [](int file) { return ReadRecordAgain(file).AndThen(ParseStatus); });
+  return ReadKept(
+      root, pid, "status", &KeptPair::status,
+      [](int file) { return ReadRecordAgain(file).AndThen(ParseStatus); });
 }
 
 }  // namespace desk

@@ -25,9 +25,9 @@ struct KeptPair {
 
 // The kept files of one root; workers borrow ranges of pids from it. At most half of RLIMIT_NOFILE is used,
 // including borrowed files.
-class KeptShelf {
+class KeptFileCache {
  public:
-  explicit KeptShelf(Root&) {}
+  explicit KeptFileCache(Root&) {}
 
   // Takes out the files of the pids in [first, past).
   std::map<std::int32_t, KeptPair> Borrow(std::int32_t first, std::int32_t past);
@@ -47,7 +47,7 @@ class KeptShelf {
 // The kept files of a range of pids, borrowed by one reader.
 class KeptFiles {
  public:
-  KeptFiles(KeptShelf& shelf, std::int32_t first, std::int32_t past);
+  KeptFiles(KeptFileCache& cache, std::int32_t first, std::int32_t past);
   // Returns the files that were read, and closes the rest.
   ~KeptFiles();
   KeptFiles(const KeptFiles&) = delete;
@@ -63,7 +63,7 @@ class KeptFiles {
   auto ReadKept(int root, std::int32_t pid, const char* name, Fd KeptPair::*file, Read read)
       -> decltype(read(0));
 
-  KeptShelf& shelf_;
+  KeptFileCache& cache_;
   std::map<std::int32_t, KeptPair> files_;
   std::size_t most_;
 };

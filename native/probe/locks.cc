@@ -95,15 +95,13 @@ Result<int> Lock(const std::string& path) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     Fd opened = OpenForLock(path.c_str());
     if (!opened.valid()) return Errno{errno};
-    while (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) {
+    while (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0)
       if (errno != EINTR) return Errno{errno};
-    }
     struct stat ours {};
     struct stat there {};
     if (::fstat(opened.get(), &ours) != 0) return Errno{errno};
-    if (::stat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) {
+    if (::stat(path.c_str(), &there) == 0 && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino)
       return HandlesOf<HeldLock>().Open(std::make_shared<HeldLock>(std::move(opened)));
-    }
   }
   return Errno{EBUSY};
 }

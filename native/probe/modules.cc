@@ -33,11 +33,9 @@ Result<std::vector<Module>> ReadSys(const std::string& sys) {
 // Live ones of `here` that are missing in `there`; both sorted by name.
 std::vector<std::string> Missing(const std::vector<Module>& here, const std::vector<Module>& there) {
   std::vector<std::string> missing;
-  for (const Module& module : here) {
-    if (module.live && !std::ranges::binary_search(there, module.name, {}, &Module::name)) {
+  for (const Module& module : here)
+    if (module.live && !std::ranges::binary_search(there, module.name, {}, &Module::name))
       missing.push_back(module.name);
-    }
-  }
   return missing;
 }
 
@@ -73,6 +71,10 @@ Result<ModuleViews> ReadModuleViews(int root, const std::string& sys) {
   const auto live = std::ranges::count_if(*listed, &Module::live);
   views.both = static_cast<std::uint32_t>(live) - static_cast<std::uint32_t>(views.only_listed.size());
   return views;
+}
+
+Result<std::uint64_t> ReadKernelTaint(int root) {
+  return ReadFile(root, "sys/kernel/tainted").AndThen(ParseValue<std::uint64_t>);
 }
 
 }  // namespace desk

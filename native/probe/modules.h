@@ -31,4 +31,8 @@ struct ModuleViews {
 // `root` is a proc root, `sys` the path of /sys. A kernel without modules has none in either view.
 Result<ModuleViews> ReadModuleViews(int root, const std::string& sys);
 
+// The bits of /proc/sys/kernel/tainted (Documentation/admin-guide/tainted-kernels.rst); EBADMSG when the file
+// holds no number.
+Result<std::uint64_t> ReadKernelTaint(int root);
+
 }  // namespace desk

@@ -18,7 +18,7 @@ constexpr double kSearchOthersAfterMs = 5;
 
 using Inodes = std::vector<std::uint32_t>;
 
-// Inodes of the first `count` rows, ascending, each once. Inode 0 is not a file: nobody can hold it.
+// Inodes of the first `count` rows, ascending, each once. Inode 0 is not a file.
 Inodes InodesOf(const std::uint32_t* column, std::uint32_t count) {
   Inodes inodes(column, column + count);
   std::erase(inodes, 0u);
@@ -62,13 +62,13 @@ class Owners::Collecting {
         connections_(InodesOf(columns.connections.inode, rows.connections)) {}
 
   CollectResult Run() {
-    MeetProcesses();
+    MatchProcesses();
     Forget(owners_.listeners_, listeners_);
     // Connections are not dumped every time: none at all does not mean that the earlier ones are gone.
     if (counts_.connections > 0) Forget(owners_.connections_, connections_);
     Verify(owners_.listeners_, listeners_);
     Verify(owners_.connections_, connections_);
-    MeetHeirs();
+    CheckChildren();
     Write(owners_.listeners_, listeners_);
     Write(owners_.connections_, connections_);
     MakePlan();
@@ -91,7 +91,7 @@ class Owners::Collecting {
   };
 
   // Keeps the state of the processes that still exist: afterwards state and rows have the same index.
-  void MeetProcesses() {
+  void MatchProcesses() {
     std::vector<Process> met;
     met.reserve(counts_.count);
     auto last = owners_.processes_.cbegin();
@@ -100,18 +100,18 @@ class Owners::Collecting {
       while (last != owners_.processes_.cend() && last->pid < process.pid) ++last;
       const bool known = last != owners_.processes_.cend() && last->pid == process.pid &&
                          last->start == process.start && rows_.state[row] != 0;
-      if (known) {
+      if (known)
         process = *last;
-      } else {
-        heirs_.push_back(row);
-      }
+      else
+        children_.push_back(row);
       met.push_back(process);
     }
     owners_.processes_ = std::move(met);
   }
 
   static void Forget(Sockets& sockets, const Inodes& inodes) {
-    std::erase_if(sockets, [&](const auto& one) { return !std::ranges::binary_search(inodes, one.first); });
+    std::erase_if(
+        sockets, [&](const auto& one) { return !std::ranges::binary_search(inodes, one.first); });
   }
 
   void Verify(Sockets& sockets, const Inodes& inodes) {
@@ -119,9 +119,8 @@ class Owners::Collecting {
       Socket& socket = sockets[inode];
       const bool was_held = !socket.holders.empty();
       std::erase_if(socket.holders, [&](const Holder& holder) { return !Holds(holder, inode); });
-      for (const Holder& holder : socket.holders) {
+      for (const Holder& holder : socket.holders)
         if (holder.tid == 0) known_.push_back({holder.pid, holder.fd, inode, &socket});
-      }
       if (was_held && socket.holders.empty()) {
         socket.searched = 0;
         socket.in_part = false;
@@ -139,21 +138,20 @@ class Owners::Collecting {
   }
 
   // A fork copies descriptors with their numbers (fork(2)): checks new processes whose parent is a holder.
-  void MeetHeirs() {
+  void CheckChildren() {
     if (known_.empty()) return;
     for (const std::int32_t pid : options_.dirty) {
       const auto found = std::ranges::lower_bound(owners_.processes_, pid, {}, &Process::pid);
       if (found != owners_.processes_.end() && found->pid == pid)
-        heirs_.push_back(static_cast<std::uint32_t>(found - owners_.processes_.begin()));
+        children_.push_back(static_cast<std::uint32_t>(found - owners_.processes_.begin()));
     }
-    SortDistinct(heirs_);
+    SortDistinct(children_);
     std::ranges::sort(known_, {}, &Known::pid);
-    for (const std::uint32_t row : heirs_) {
-      if (Judged(rows_, row)) MeetHeir(row);
-    }
+    for (const std::uint32_t row : children_)
+      if (Judged(rows_, row)) CheckChild(row);
   }
 
-  void MeetHeir(std::uint32_t row) {
+  void CheckChild(std::uint32_t row) {
     const std::int32_t pid = rows_.pid[row];
     std::vector<Known> inherited;
     const std::int32_t parent = rows_.ppid[row];
@@ -168,9 +166,8 @@ class Owners::Collecting {
       inherited.push_back({pid, known.fd, known.inode, known.socket});
     }
     // Their children may have inherited them, too.
-    for (const Known& known : inherited) {
+    for (const Known& known : inherited)
       known_.insert(std::ranges::upper_bound(known_, pid, {}, &Known::pid), known);
-    }
   }
 
   void Write(Sockets& sockets, const Inodes& inodes) {
@@ -194,9 +191,8 @@ class Owners::Collecting {
     Plan& plan = owners_.plan_;
     plan.all = plan.desk = {};
     plan.desk_pids.reset();
-    if (options_.desk) {
+    if (options_.desk)
       std::ranges::sort(plan.desk_pids.emplace(options_.desk->begin(), options_.desk->end()));
-    }
     Floor all;
     Floor desk;
     for (std::uint32_t row = 0; row < counts_.count; ++row) {
@@ -212,9 +208,8 @@ class Owners::Collecting {
     plan.all = Missing(owners_.listeners_, listeners_, all);
     result_.covered = Finished(plan.all) && before == 0;
     plan.desk = Missing(owners_.connections_, connections_, desk);
-    if (result_.wanted > 0) {
+    if (result_.wanted > 0)
       result_.due = static_cast<std::uint32_t>(owners_.JobsOf(rows_, counts_.count, {}).size());
-    }
   }
 
   static bool Finished(const Due& due) { return due.tables == 0 && due.threads == 0; }
@@ -273,7 +268,7 @@ class Owners::Collecting {
   // By ascending pid once verified.
   std::vector<Known> known_;
   // Rows that may have inherited descriptors.
-  std::vector<std::uint32_t> heirs_;
+  std::vector<std::uint32_t> children_;
   std::uint32_t next_pass_ = 0;
   double search_every_ms_ = kSearchEveryMs;
 };

@@ -49,7 +49,7 @@ struct CollectResult {
   // Processes whose tables the walk would read; 0 while nothing is wanted.
   std::uint32_t due = 0;
   // Every living process was walked, with its threads, since each unknown listener was first seen without a
-  // holder: unless a process refused access, nobody holds it.
+  // holder: unless a process refused access, no process holds it.
   bool covered = true;
 };
 

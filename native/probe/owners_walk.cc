@@ -62,11 +62,10 @@ Result<WalkResult> Owners::WalkFiles(const Columns& columns, const OwnerRows& ro
   for (Job& job : jobs) {
     job.tables = true;
     job.threads = true;
-    if (std::ranges::binary_search(unreported, job.pid)) {
+    if (std::ranges::binary_search(unreported, job.pid))
       Search(columns.processes, asked, job);
-    } else {
+    else
       job.search.seen = true;
-    }
   }
   const Result<bool> reported = source([&](std::int32_t pid, std::int32_t fd, std::uint32_t inode) {
     if (!Contains(asked.all, inode)) return;
@@ -148,7 +147,7 @@ WalkResult Owners::Merge(const ProcessView& rows, const Asked& asked, std::uint3
 // Results replace what was known of the same processes. Descriptors of a thread's own table are not part of
 // the process' table, and stay until they are no longer the socket.
 void Owners::Replace(const Asked& asked, std::span<const Job> jobs, bool in_part) {
-  const auto read_anew = [jobs](const Holder& holder, bool connection) {
+  const auto was_read = [jobs](const Holder& holder, bool connection) {
     const auto job = std::ranges::lower_bound(jobs, holder.pid, {}, &Job::pid);
     return holder.tid == 0 && job != jobs.end() && job->pid == holder.pid && job->tables &&
            job->search.error == 0 && (job->desk || !connection);
@@ -157,8 +156,7 @@ void Owners::Replace(const Asked& asked, std::span<const Job> jobs, bool in_part
     const bool connection = !Contains(asked.listeners, inode);
     const auto socket = (connection ? connections_ : listeners_).find(inode);
     if (socket == (connection ? connections_ : listeners_).end()) continue;
-    std::erase_if(socket->second.holders,
-                  [&](const Holder& holder) { return read_anew(holder, connection); });
+    std::erase_if(socket->second.holders, [&](const Holder& holder) { return was_read(holder, connection); });
   }
   for (const Job& job : jobs) {
     for (const HeldSocket& held : job.held) {

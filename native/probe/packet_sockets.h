@@ -6,13 +6,29 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
 #include "core/root.h"
-#include "probe/packet_table.h"
 
 namespace desk {
+
+// A line of /proc/net/packet (packet(7); packet_seq_show() of net/packet/af_packet.c).
+struct PacketSocket {
+  std::uint32_t inode = 0;
+  // Of its creator.
+  std::uint32_t uid = 0;
+  // Ethernet protocol that it receives; 3 (ETH_P_ALL) = every one.
+  std::uint16_t protocol = 0;
+  // 2 SOCK_DGRAM, 3 SOCK_RAW, 10 SOCK_PACKET.
+  std::uint8_t type = 0;
+  // Number of the interface that it is bound to; 0 = all.
+  std::int32_t interface = 0;
+};
+
+// EBADMSG for a malformed line below the heading.
+Result<std::vector<PacketSocket>> ParsePacketTable(std::string_view text);
 
 struct PacketHolder {
   std::uint32_t inode = 0;

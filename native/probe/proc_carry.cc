@@ -47,9 +47,8 @@ class Carrier {
     if (request_.listed) FindUnknown();
     SortDistinct(touched_);
     Merge();
-    for (std::uint32_t row = 0; row < result_.count; ++row) {
-      if (IsFried(to_.processes.state[row])) ended_.push_back(to_.processes.pid[row]);
-    }
+    for (std::uint32_t row = 0; row < result_.count; ++row)
+      if (IsZombie(to_.processes.state[row])) ended_.push_back(to_.processes.pid[row]);
     for (Pids fresh = ended_; !fresh.empty() && !result_.overflow;) fresh = ReadOrphans(std::move(fresh));
     DropAbsent();
     result_.overflow = result_.overflow || arena_.overflow();
@@ -67,7 +66,7 @@ class Carrier {
     SortDistinct(exited);
     const ProcessView& rows = from_.processes;
     for (std::uint32_t row = 0; row < request_.count; ++row) {
-      const bool unsettled = IsFried(rows.state[row]) || rows.state[row] == kUnknownState;
+      const bool unsettled = IsZombie(rows.state[row]) || rows.state[row] == kUnknownState;
       if (unsettled || (!exited.empty() && Contains(exited, rows.ppid[row])))
         touched_.push_back(rows.pid[row]);
     }
@@ -111,9 +110,8 @@ class Carrier {
     }
     CopyRows(from_.processes, source, to_.processes, result_.count, count);
     const std::uint32_t end = result_.count + count;
-    for (; result_.count < end; ++result_.count) {
+    for (; result_.count < end; ++result_.count)
       if (!CopyTexts(result_.count)) return false;
-    }
     return true;
   }
 
@@ -138,9 +136,8 @@ class Carrier {
     // JavaScript can write to the columns.
     const std::uint32_t size = request_.capacity.text;
     std::optional<Place> put;
-    if (place.offset <= size && place.length <= size - place.offset) {
+    if (place.offset <= size && place.length <= size - place.offset)
       put = arena_.Append({reinterpret_cast<const char*>(from_.text) + place.offset, place.length});
-    }
     result_.overflow = result_.overflow || !put;
     return put;
   }
@@ -153,11 +150,10 @@ class Carrier {
     to_.processes.pid[result_.count] = pid;
     filler_.Fill(result_.count);
     ++result_.filled;
-    if (to_.processes.state[result_.count] == 0) {
+    if (to_.processes.state[result_.count] == 0)
       ended_.push_back(pid);
-    } else {
+    else
       ++result_.count;
-    }
     return true;
   }
 
@@ -171,7 +167,7 @@ class Carrier {
       if (rows.state[row] == 0 || !Contains(parents, rows.ppid[row])) continue;
       filler_.Fill(row);
       ++result_.filled;
-      if (rows.state[row] == 0 || IsFried(rows.state[row])) more.push_back(rows.pid[row]);
+      if (rows.state[row] == 0 || IsZombie(rows.state[row])) more.push_back(rows.pid[row]);
     }
     std::erase_if(more, [this](std::int32_t pid) { return std::ranges::count(ended_, pid) > 0; });
     ended_.insert(ended_.end(), more.begin(), more.end());

@@ -26,9 +26,8 @@ std::string_view SystemService(std::string_view path) {
   if (!path.starts_with(kSystem)) return {};
   path.remove_prefix(kSystem.size());
   // A slice is never given away (Delegate= of systemd.resource-control(5)).
-  while (path.find('/') != std::string_view::npos) {
+  while (path.find('/') != std::string_view::npos)
     if (!TakeUntil(path, '/').ends_with(".slice")) return {};
-  }
   return path.ends_with(".service") ? path : std::string_view();
 }
 

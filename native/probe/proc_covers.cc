@@ -21,7 +21,7 @@ Result<std::vector<ProcCover>> ParseCovers(std::string_view text, std::uint64_t 
     const MountLine mount = TakeMount(text);
     if (mount.parent != mount_id || !mount.point.starts_with(below)) continue;
     std::string_view path = mount.point.substr(below.size());
-    // A mount on a folder that is gone covers nobody: the kernel ends its path with //deleted.
+    // A mount on a folder that is gone covers no process: the kernel ends its path with //deleted.
     if (!path.starts_with('/') || path.ends_with("//deleted")) continue;
     path.remove_prefix(1);
     const auto pid = ParseNumber<std::int32_t>(TakeUntil(path, '/'));

@@ -6,8 +6,8 @@
 #include "core/path.h"
 #include "core/read.h"
 #include "core/siphash.h"
-#include "probe/proc_judge.h"
 #include "probe/proc_reference.h"
+#include "probe/proc_row.h"
 #include "probe/proc_threads.h"
 
 namespace desk {
@@ -32,7 +32,7 @@ void RowFiller::Fill(std::uint32_t index) {
   Result<Stat> stat = Errno{EAGAIN};
   int error = EAGAIN;
   foreign_ = false;
-  for (int look = 0; look < kMostLooks; ++look) {
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     row.Clear();
     stat = LeaderStat(row.pid());
     if (!stat) {
@@ -41,7 +41,7 @@ void RowFiller::Fill(std::uint32_t index) {
     }
     PutStat(row, *stat);
     LivingThread subject{.tid = row.pid(), .state = stat->state};
-    if (stat->fried()) {
+    if (stat->zombie()) {
       const Result<LivingThread> living =
           stat->threads > 1 ? FindLivingThread(root_.fd(), row.pid()) : LivingThread{};
       if (!living) {
@@ -71,7 +71,7 @@ void RowFiller::Refill(std::uint32_t index, KeptFiles& kept, std::uint32_t text_
                     .refused = rows_.refused[index]};
   // A row without texts has none to keep.
   const bool examined = (texts.seen & kFactStat) != 0 && rows_.state[index] != kUnknownState &&
-                        !IsFried(rows_.state[index]) && texts.executable.offset <= text_bytes &&
+                        !IsZombie(rows_.state[index]) && texts.executable.offset <= text_bytes &&
                         texts.executable.length <= text_bytes - texts.executable.offset;
   texts_ = examined ? &texts : nullptr;
   kept_ = &kept;
@@ -110,11 +110,10 @@ bool RowFiller::Examine(ProcRow& row, std::int32_t tid) {
   if (foreign_ || (IsGone(status.error()) && !Lives(root_.fd(), path, tid))) return false;
   ThreadFacts facts;
   if (status) facts.status = FactsOf(*status);
-  if (texts_ != nullptr && texts_->start == rows_.start[row.index()] && AreTextsCurrent(path)) {
+  if (texts_ != nullptr && texts_->start == rows_.start[row.index()] && AreTextsCurrent(path))
     KeepTexts(row);
-  } else {
+  else
     ReadTexts(row, path);
-  }
   const LinkOutcome links = ReadLinks(root_, path, labels_, facts);
   if (links.gone && !Lives(root_.fd(), path, tid)) return false;
   row.PutLinks(links, facts);
@@ -171,8 +170,8 @@ void RowFiller::KeepTexts(ProcRow& row) {
 }
 
 void RowFiller::JudgeProcess(ProcRow& row, std::int32_t tid, const ThreadFacts& facts) {
-  PutJudgement(row, facts, reference_,
-               [&] { return JudgeThreads(root_, row.pid(), tid, reference_, labels_); });
+  PutJudgement(
+      row, facts, reference_, [&] { return JudgeThreads(root_, row.pid(), tid, reference_, labels_); });
 }
 
 // `executable_` is that of the row.

@@ -11,17 +11,16 @@ namespace {
 
 // Words since 5.8, numbers before (fs/proc/root.c, proc_show_options()).
 bool TakeHidepid(std::string_view value, Hiding& hiding) {
-  if (value == "off" || value == "0") {
+  if (value == "off" || value == "0")
     hiding = Hiding::kNothing;
-  } else if (value == "noaccess" || value == "1") {
+  else if (value == "noaccess" || value == "1")
     hiding = Hiding::kContents;
-  } else if (value == "invisible" || value == "2") {
+  else if (value == "invisible" || value == "2")
     hiding = Hiding::kInvisible;
-  } else if (value == "ptraceable" || value == "4") {
+  else if (value == "ptraceable" || value == "4")
     hiding = Hiding::kPtraceable;
-  } else {
+  else
     return false;
-  }
   return true;
 }
 

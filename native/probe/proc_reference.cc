@@ -41,7 +41,7 @@ std::uint32_t NumberOf(const Root& root, const std::string& directory, const cha
 }
 
 // Whether any readable process is in the namespace.
-bool AnyoneShows(const Root& root, const char* kind, std::uint32_t wanted) {
+bool AnyProcessIn(const Root& root, const char* kind, std::uint32_t wanted) {
   std::vector<std::int32_t> pids(4096);
   const auto count = ListPids(root.fd(), pids);
   if (!count) return false;
@@ -53,19 +53,9 @@ bool AnyoneShows(const Root& root, const char* kind, std::uint32_t wanted) {
 }  // namespace
 
 const char* SourceName(ReferenceSource source) {
-  switch (source) {
-    case ReferenceSource::kFixed:
-      return "fixed";
-    case ReferenceSource::kPid2:
-      return "pid 2";
-    case ReferenceSource::kPid1:
-      return "pid 1";
-    case ReferenceSource::kSelf:
-      return "self";
-    case ReferenceSource::kUnknown:
-      break;
-  }
-  return "unknown";
+  // In the order of ReferenceSource.
+  constexpr const char* kNames[] = {"fixed", "pid 2", "pid 1", "self", "unknown"};
+  return kNames[static_cast<std::size_t>(source)];
 }
 
 Reference ReadReference(Root& root) {
@@ -91,7 +81,7 @@ Reference ReadReference(Root& root) {
           source = candidate.source;
         }
       }
-      if (source != ReferenceSource::kFixed && AnyoneShows(root, kind.name, kind.fixed)) {
+      if (source != ReferenceSource::kFixed && AnyProcessIn(root, kind.name, kind.fixed)) {
         number = kind.fixed;
         source = ReferenceSource::kFixed;
       }

@@ -1,8 +1,8 @@
 // The reference of confinement: an unconfined process of this machine, as seen through a proc root.
 #pragma once
 
-#include "core/reference.h"
 #include "core/root.h"
+#include "core/wrap.h"
 
 namespace desk {
 

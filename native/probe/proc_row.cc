@@ -28,11 +28,10 @@ void ProcRow::Clear() {
 }
 
 void ProcRow::Note(std::uint16_t facts, int error) {
-  if (error == 0) {
+  if (error == 0)
     rows_.seen[row_] |= facts;
-  } else if (!IsGone(error)) {
+  else if (!IsGone(error))
     rows_.refused[row_] |= facts;
-  }
 }
 
 void ProcRow::PutStat(const Stat& stat) {

@@ -41,23 +41,12 @@ Result<Stat> ParseStat(std::string_view text) {
                ((value[0] >= 'A' && value[0] <= 'Z') || (value[0] >= 'a' && value[0] <= 'z'));
         if (good) stat.state = value[0];
         break;
-      case 4:
-        good = ParseInto(stat.ppid, value);
-        break;
-      case 7:
-        good = ParseInto(stat.tty, value);
-        break;
-      case 9:
-        good = ParseInto(stat.flags, value);
-        break;
-      case 20:
-        good = ParseInto(stat.threads, value);
-        break;
-      case kStart:
-        good = ParseInto(stat.start, value);
-        break;
-      default:
-        break;
+      case 4: good = ParseInto(stat.ppid, value); break;
+      case 7: good = ParseInto(stat.tty, value); break;
+      case 9: good = ParseInto(stat.flags, value); break;
+      case 20: good = ParseInto(stat.threads, value); break;
+      case kStart: good = ParseInto(stat.start, value); break;
+      default: break;
     }
     if (!good) return kMalformed;
   }

@@ -25,7 +25,7 @@ struct Stat {
 
   bool kernel_thread() const { return (flags & kPfKthread) != 0; }
   // Zombie or dead: this thread, and the process only when no other thread lives.
-  bool fried() const { return IsFried(static_cast<std::uint8_t>(state)); }
+  bool zombie() const { return IsZombie(static_cast<std::uint8_t>(state)); }
 };
 
 // EBADMSG when the text is not a stat line.

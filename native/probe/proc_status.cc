@@ -26,18 +26,13 @@ constexpr unsigned kAll = kNeeded | kNsPid | kTgid;
 Line LineOf(std::string_view key) {
   if (key.empty()) return Line{};
   switch (key.front()) {
-    case 'U':
-      return key == "Uid" ? kUid : Line{};
+    case 'U': return key == "Uid" ? kUid : Line{};
     case 'T':
       return key == "TracerPid" ? kTracer : key == "Threads" ? kThreads : key == "Tgid" ? kTgid : Line{};
-    case 'N':
-      return key == "NSpid" ? kNsPid : key == "NoNewPrivs" ? kNoNewPrivs : Line{};
-    case 'C':
-      return key == "CapEff" ? kCapEff : key == "CapBnd" ? kCapBnd : Line{};
-    case 'S':
-      return key == "Seccomp" ? kSeccomp : Line{};
-    default:
-      return Line{};
+    case 'N': return key == "NSpid" ? kNsPid : key == "NoNewPrivs" ? kNoNewPrivs : Line{};
+    case 'C': return key == "CapEff" ? kCapEff : key == "CapBnd" ? kCapBnd : Line{};
+    case 'S': return key == "Seccomp" ? kSeccomp : Line{};
+    default: return Line{};
   }
 }
 
@@ -63,24 +58,17 @@ bool IntoLevels(Status& status, std::string_view value) {
 bool ReadLine(Status& status, Line line, std::string_view value) {
   std::uint8_t flag = 0;
   switch (line) {
-    case kUid:
-      return IntoUids(status, value);
-    case kTracer:
-      return ParseInto(status.tracer, value);
-    case kNsPid:
-      return IntoLevels(status, value);
-    case kThreads:
-      return ParseInto(status.threads, value) && status.threads > 0;
-    case kCapEff:
-      return IntoMask(status.cap_eff, value);
-    case kCapBnd:
-      return IntoMask(status.cap_bnd, value);
+    case kUid: return IntoUids(status, value);
+    case kTracer: return ParseInto(status.tracer, value);
+    case kNsPid: return IntoLevels(status, value);
+    case kThreads: return ParseInto(status.threads, value) && status.threads > 0;
+    case kCapEff: return IntoMask(status.cap_eff, value);
+    case kCapBnd: return IntoMask(status.cap_bnd, value);
     case kNoNewPrivs:
       if (!ParseInto(flag, value) || flag > 1) return false;
       status.no_new_privs = flag != 0;
       return true;
-    case kTgid:
-      return ParseInto(status.tgid, value);
+    case kTgid: return ParseInto(status.tgid, value);
     case kSeccomp:
       // 3: the task was killed by its filter (SECCOMP_MODE_DEAD). Unknown modes are accepted.
       return ParseInto(status.seccomp, value);

@@ -27,7 +27,7 @@ struct Status {
   bool operator==(const Status&) const = default;
 };
 
-// EBADMSG when a required line is missing or malformed: a truncated file must not look like an unconfined
+// EBADMSG when a required line is missing or malformed: a truncated file must not be taken for an unconfined
 // process. Unknown lines are skipped; of duplicate lines the first counts.
 Result<Status> ParseStatus(std::string_view text);
 // `path` is relative to the root: "123/status" or "123/task/456/status".

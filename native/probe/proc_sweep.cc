@@ -13,9 +13,8 @@ bool SweepShard(Root& root, const Columns& columns, const SweepRequest& request)
               ShardBegin(request.capacity.text, request.shard + 1, request.shards));
   RowFiller filler(root, columns, arena);
   const std::uint32_t end = ShardBegin(request.count, request.shard + 1, request.shards);
-  for (std::uint32_t row = ShardBegin(request.count, request.shard, request.shards); row < end; ++row) {
+  for (std::uint32_t row = ShardBegin(request.count, request.shard, request.shards); row < end; ++row)
     filler.Fill(row);
-  }
   return !arena.overflow();
 }
 
@@ -28,7 +27,7 @@ RereadResult RereadShard(Root& root, const Columns& columns, const SweepRequest&
   // The pids between two shards' rows belong to the lower one, so that files of ended processes are closed.
   const std::int32_t first = begin == 0 ? 0 : pids[begin];
   const std::int32_t past = end == request.count ? std::numeric_limits<std::int32_t>::max() : pids[end];
-  KeptFiles kept(root.Memory<KeptShelf>(), first, past);
+  KeptFiles kept(root.Memory<KeptFileCache>(), first, past);
   Arena nothing(columns.text, 0, 0);
   RowFiller filler(root, columns, nothing);
   for (std::uint32_t row = begin; row < end; ++row) {

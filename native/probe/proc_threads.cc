@@ -60,33 +60,33 @@ LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFac
 
 bool Lives(int root, ProcPath& path, std::int32_t id) {
   const Result<Stat> stat = ReadStat(root, path.File("stat"), id);
-  return stat ? !stat->fried() : !IsGone(stat.error());
+  return stat ? !stat->zombie() : !IsGone(stat.error());
 }
 
 Result<LivingThread> FindLivingThread(int root, std::int32_t pid) {
   LivingThread living;
   std::uint32_t dead = 0;
   int error = 0;
-  const auto look = [&](std::int32_t tid, int) {
+  const auto check = [&](std::int32_t tid, int) {
     const Result<Stat> stat = ReadStat(root, ProcPath(pid, tid).File("stat"), tid);
     if (!stat) {
       if (!IsGone(stat.error())) error = stat.error();
       return true;
     }
-    if (stat->fried()) {
+    if (stat->zombie()) {
       ++dead;
       return true;
     }
     living = {.tid = tid, .state = stat->state};
     return false;
   };
-  const Result<bool> walked = WalkNumbers(root, ProcPath(pid).File("task"), look);
+  const Result<bool> walked = WalkNumbers(root, ProcPath(pid).File("task"), check);
   if (living.tid != 0) return living;
   if (!walked && !IsGone(walked.error())) error = walked.error();
   if (error != 0) return Errno{error};
   // The walk may miss new threads: all threads of the kernel's count must be accounted for.
   const Result<Stat> leader = ReadStat(root, pid);
-  if (leader && leader->fried() && leader->threads <= std::max(dead, 1u)) return living;
+  if (leader && leader->zombie() && leader->threads <= std::max(dead, 1u)) return living;
   return Errno{EAGAIN};
 }
 

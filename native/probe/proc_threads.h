@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "core/path.h"
-#include "core/reference.h"
 #include "core/root.h"
 #include "core/wrap.h"
 #include "probe/proc_attr.h"
@@ -38,7 +37,7 @@ LinkOutcome ReadLinks(Root& root, ProcPath& path, LabelReader& labels, ThreadFac
 bool Lives(int root, ProcPath& path, std::int32_t id);
 
 // Attempts to read a process whose threads keep ending, before it counts as unreadable.
-inline constexpr int kMostLooks = 4;
+inline constexpr int kMostAttempts = 4;
 
 // A living thread of a process whose leader has exited; tid 0 = none.
 struct LivingThread {

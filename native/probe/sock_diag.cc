@@ -12,8 +12,54 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/netlink.h"
+#include "probe/sock_diag.h"
+
 namespace desk {
 namespace {
+
+// struct nlattr list after an inet_diag_msg. False for an invalid length.
+bool DecodeAttributes(std::span<const std::byte> bytes, InetSocket& socket) {
+  while (bytes.size() >= sizeof(nlattr)) {
+    nlattr attribute{};
+    if (!TakeAt(bytes, 0, attribute) || attribute.nla_len < sizeof(nlattr) ||
+        attribute.nla_len > bytes.size())
+      return false;
+    const auto payload = bytes.subspan(sizeof(nlattr), attribute.nla_len - sizeof(nlattr));
+    if ((attribute.nla_type & NLA_TYPE_MASK) == INET_DIAG_SKV6ONLY && !payload.empty())
+      socket.v6only = std::to_integer<unsigned>(payload[0]) != 0;
+    const std::size_t step = NLA_ALIGN(attribute.nla_len);
+    bytes = step >= bytes.size() ? std::span<const std::byte>{} : bytes.subspan(step);
+  }
+  return true;
+}
+
+bool DecodeSocket(std::span<const std::byte> payload, InetSocket& socket) {
+  inet_diag_msg message{};
+  if (!TakeAt(payload, 0, message)) return false;
+  if (message.idiag_family != AF_INET && message.idiag_family != AF_INET6) return false;
+  socket.family = message.idiag_family == AF_INET ? 4 : 6;
+  socket.state = message.idiag_state;
+  socket.source_port = ntohs(message.id.idiag_sport);
+  socket.destination_port = ntohs(message.id.idiag_dport);
+  // Of a v4 socket only the first word is an address; the rest may be undefined.
+  const std::size_t width = socket.family == 4 ? 4 : 16;
+  std::memcpy(socket.source.data(), message.id.idiag_src, width);
+  std::memcpy(socket.destination.data(), message.id.idiag_dst, width);
+  socket.uid = message.idiag_uid;
+  socket.inode = message.idiag_inode;
+  const std::size_t header = NLMSG_ALIGN(sizeof(message));
+  return payload.size() <= header || DecodeAttributes(payload.subspan(header), socket);
+}
+
+// NLMSG_ERROR carries struct nlmsgerr, NLMSG_DONE of a dump its return value; both begin with a negative
+// errno or 0.
+int CarriedError(std::span<const std::byte> payload) {
+  std::int32_t code = 0;
+  if (!TakeAt(payload, 0, code)) return EBADMSG;
+  if (code > 0 || code < -4095) return EBADMSG;
+  return -code;
+}
 
 // A dump's datagrams hold at most 32 KiB (netlink_dump() in net/netlink/af_netlink.c).
 constexpr std::size_t kBufferBytes = 64 << 10;
@@ -91,6 +137,38 @@ std::span<const std::uint8_t> AddressOf(const InetSocket& socket,
 
 }  // namespace
 
+DiagPart DecodeDiag(std::span<const std::byte> bytes, std::uint32_t sequence,
+                    std::vector<InetSocket>& sockets) {
+  DiagPart part;
+  while (!part.done && !bytes.empty()) {
+    nlmsghdr header{};
+    std::span<const std::byte> payload;
+    if (!TakeMessage(bytes, header, payload))
+      return {.done = true, .interrupted = part.interrupted, .error = EBADMSG};
+    if (header.nlmsg_seq != sequence) continue;
+    if ((header.nlmsg_flags & NLM_F_DUMP_INTR) != 0) part.interrupted = true;
+    if (header.nlmsg_type == NLMSG_DONE) {
+      part.done = true;
+      // A kernel may omit the value.
+      if (!payload.empty()) part.error = CarriedError(payload);
+    } else if (header.nlmsg_type == NLMSG_ERROR) {
+      part.done = true;
+      part.error = CarriedError(payload);
+    } else if (header.nlmsg_type == SOCK_DIAG_BY_FAMILY) {
+      InetSocket socket;
+      if (!DecodeSocket(payload, socket)) {
+        part.done = true;
+        part.error = EBADMSG;
+        break;
+      }
+      sockets.push_back(socket);
+      // The answer to an exact query is one message without NLMSG_DONE.
+      if ((header.nlmsg_flags & NLM_F_MULTI) == 0) part.done = true;
+    }
+  }
+  return part;
+}
+
 // Never destroyed: worker threads may still dump while the process ends.
 SockDiag& SockDiag::ForDumps() {
   static auto* const instance = new SockDiag;
@@ -113,17 +191,6 @@ int SockDiag::Open() {
   if (buffer_.empty()) buffer_.resize(kBufferBytes);
   socket_ = std::move(opened);
   return 0;
-}
-
-int SockDiag::Send(std::span<const std::byte> request) {
-  sockaddr_nl kernel{};
-  kernel.nl_family = AF_NETLINK;
-  for (;;) {
-    const ssize_t sent = ::sendto(socket_.get(), request.data(), request.size(), 0,
-                                  reinterpret_cast<const sockaddr*>(&kernel), sizeof(kernel));
-    if (sent >= 0) return static_cast<std::size_t>(sent) == request.size() ? 0 : EMSGSIZE;
-    if (errno != EINTR) return errno;
-  }
 }
 
 Result<std::size_t> SockDiag::Receive() {
@@ -170,7 +237,7 @@ Result<std::vector<InetSocket>> SockDiag::DumpOnce(const DiagQuery& query, bool&
                          : FilterFor(INET_DIAG_BC_S_GE, INET_DIAG_BC_S_LE, query.source_port);
     request.header.nlmsg_len = sizeof(Request);
   }
-  if (const int error = Send(BytesOf(request)); error != 0) return Errno{error};
+  if (const int error = SendToKernel(socket_.get(), BytesOf(request)); error != 0) return Errno{error};
   return Collect(sequence_, interrupted);
 }
 
@@ -233,7 +300,7 @@ Result<std::uint32_t> SockDiag::Creator(const DiagPeer& peer) {
                     reinterpret_cast<std::uint8_t*>(request.body.id.idiag_dst));
 
   bool interrupted = false;
-  Result<std::vector<InetSocket>> found = Errno{Send(BytesOf(request))};
+  Result<std::vector<InetSocket>> found = Errno{SendToKernel(socket_.get(), BytesOf(request))};
   if (found.error() == 0) found = Collect(sequence_, interrupted);
   if (!found) {
     // "No such socket" is a complete answer; after any other error use a new netlink socket.
@@ -246,9 +313,8 @@ Result<std::uint32_t> SockDiag::Creator(const DiagPeer& peer) {
   if (socket.state == kTcpListen || socket.source_port != peer.source_port ||
       socket.destination_port != peer.destination_port ||
       !SameAddress(AddressOf(socket, socket.source), peer.source) ||
-      !SameAddress(AddressOf(socket, socket.destination), peer.destination)) {
+      !SameAddress(AddressOf(socket, socket.destination), peer.destination))
     return Errno{ENOENT};
-  }
   if (socket.inode == 0) return Errno{ENOTCONN};
   return socket.uid;
 }

@@ -66,7 +66,7 @@ inline constexpr std::array kListenerQueries{
 };
 // For the sockets of such a query: a UDP socket without a port is not bound, one with a peer is connected;
 // neither accepts packets from anyone.
-constexpr bool AcceptsAnyone(const InetSocket& socket) {
+constexpr bool AcceptsAnyPeer(const InetSocket& socket) {
   return socket.source_port != 0 && socket.destination_port == 0;
 }
 
@@ -100,7 +100,6 @@ class SockDiag {
 
  private:
   int Open();
-  int Send(std::span<const std::byte> request);
   // Bytes of the next datagram in buffer_, or a refusal.
   Result<std::size_t> Receive();
   Result<std::vector<InetSocket>> DumpWhole(const DiagQuery& query);

@@ -31,9 +31,8 @@ Result<std::vector<std::string>> ListNames(int directory, const char* folder, st
     const dirent* const entry = ::readdir(stream.get());
     if (entry == nullptr) break;
     const std::string_view name(entry->d_name);
-    if (name.size() >= prefix.size() + suffix.size() && name.starts_with(prefix) && name.ends_with(suffix)) {
+    if (name.size() >= prefix.size() + suffix.size() && name.starts_with(prefix) && name.ends_with(suffix))
       names.emplace_back(name);
-    }
   }
   if (errno != 0) return Errno{errno};
   std::ranges::sort(names);

@@ -54,9 +54,8 @@ void ReadHwmon(const std::string& sys, Temperatures& into) {
       Note(into, sensors.error());
       continue;
     }
-    for (const std::string& sensor : *sensors) {
+    for (const std::string& sensor : *sensors)
       ReadSensor(hwmon->get(), std::string(name).append(1, '/').append(sensor), into);
-    }
   }
 }
 

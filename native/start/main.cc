@@ -48,8 +48,8 @@ constexpr desk::Capabilities kStarterCapabilities =
     desk::kPeekCapabilities |
     desk::CapabilityBits({CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_SYS_ADMIN, CAP_NET_BIND_SERVICE});
 
-int Fail(const char* sentence) {
-  static_cast<void>(std::fprintf(stderr, "desk-start: %s\n", sentence));
+int Fail(const char* message) {
+  static_cast<void>(std::fprintf(stderr, "desk-start: %s\n", message));
   return EXIT_FAILURE;
 }
 
@@ -104,9 +104,8 @@ bool Place(int from, std::initializer_list<int> to) {
   // Above all target descriptors.
   const int held = ::fcntl(from, F_DUPFD_CLOEXEC, 16);
   if (held < 0) return false;
-  for (const int place : to) {
+  for (const int place : to)
     if (::dup2(held, place) < 0) return false;
-  }
   return true;
 }
 
@@ -137,7 +136,7 @@ StartAnswer Start(const Service& service, const StartRequest& request, const Fd&
   RunMail(service, channel.get(), request.value == 1);
 }
 
-int LookIntoNetwork(int network, int own, Passed& found) {
+int OpenInNetwork(int network, int own, Passed& found) {
   if (network < 0) return EBADF;
   if (::setns(network, CLONE_NEWNET) != 0) return errno;
   found.fds[0] = Fd(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
@@ -178,12 +177,9 @@ StartAnswer Serve(const Service& service, const StartRequest& request, const Pas
                   Passed& result) {
   switch (request.what) {
     case StartWhat::kPeek:
-    case StartWhat::kMail:
-      return Start(service, request, given.fds[0]);
-    case StartWhat::kNetwork:
-      return {.error = LookIntoNetwork(given.fds[0].get(), own, result), .pid = 0};
-    case StartWhat::kBind:
-      return {.error = BindSocket(request, given.fds[0].get()), .pid = 0};
+    case StartWhat::kMail: return Start(service, request, given.fds[0]);
+    case StartWhat::kNetwork: return {.error = OpenInNetwork(given.fds[0].get(), own, result), .pid = 0};
+    case StartWhat::kBind: return {.error = BindSocket(request, given.fds[0].get()), .pid = 0};
   }
   return {.error = EINVAL, .pid = 0};
 }

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/netlink.h"
 #include "watch/clock.h"
 
 namespace desk {
@@ -82,15 +83,7 @@ ProcConnector::~ProcConnector() {
 }
 
 int ProcConnector::Send(std::uint32_t operation, std::uint32_t number) {
-  const auto request = SubscriptionFor(operation, number);
-  sockaddr_nl kernel{};
-  kernel.nl_family = AF_NETLINK;
-  for (;;) {
-    const ssize_t sent = ::sendto(socket_.get(), request.data(), request.size(), 0,
-                                  reinterpret_cast<const sockaddr*>(&kernel), sizeof(kernel));
-    if (sent >= 0) return static_cast<std::size_t>(sent) == request.size() ? 0 : EMSGSIZE;
-    if (errno != EINTR) return errno;
-  }
+  return SendToKernel(socket_.get(), SubscriptionFor(operation, number));
 }
 
 Unavailable ProcConnector::AwaitAcknowledgement(std::uint32_t number) {
@@ -170,14 +163,11 @@ void ProcConnector::Receive(ProcBatch& batch) {
     // Only port 0 is the kernel.
     if (inbox_->senders[index].nl_pid == 0 &&
         (!whole ||
-         !DecodeProcEvents(std::span(inbox_->datagrams[index]).first(message.msg_len), batch.events))) {
+         !DecodeProcEvents(std::span(inbox_->datagrams[index]).first(message.msg_len), batch.events)))
       ++batch.lost;
-    }
     inbox_->Ready(index);
   }
-  for (const ProcEvent& event : batch.events) {
-    batch.lost += sequences_.Missed(event.cpu, event.sequence);
-  }
+  for (const ProcEvent& event : batch.events) batch.lost += sequences_.Missed(event.cpu, event.sequence);
 }
 
 }  // namespace desk

@@ -1,9 +1,10 @@
 #include "watch/connector_decode.h"
 
 #include <linux/connector.h>
-#include <linux/netlink.h>
 
 #include <cstring>
+
+#include "core/netlink.h"
 
 namespace desk {
 namespace {
@@ -25,14 +26,6 @@ constexpr std::size_t kUnionOffset = 16;
 // Larger numbers are invalid (CONFIG_NR_CPUS is at most 8192).
 constexpr std::uint32_t kMaxCpus = 1u << 16;
 
-// The value at `offset`, copied: the event lies behind 36 bytes of headers and is not aligned.
-template <class T>
-bool TakeAt(std::span<const std::byte> bytes, std::size_t offset, T& value) {
-  if (bytes.size() < offset + sizeof(T)) return false;
-  std::memcpy(&value, bytes.data() + offset, sizeof(T));
-  return true;
-}
-
 bool TakePids(std::span<const std::byte> payload, std::size_t offset, ProcEvent& event) {
   return TakeAt(payload, offset, event.pid) && TakeAt(payload, offset + 4, event.tgid) && event.pid > 0 &&
          event.tgid > 0;
@@ -53,26 +46,14 @@ bool DecodeEvent(std::span<const std::byte> payload, ProcEvent& event) {
       event.kind = ProcEventKind::kFork;
       // parent_pid and parent_tgid come first.
       return TakePids(payload, kUnionOffset + 8, event);
-    case kExec:
-      event.kind = ProcEventKind::kExec;
-      break;
+    case kExec: event.kind = ProcEventKind::kExec; break;
     case kUid:
     case kGid:
-    case kSid:
-      event.kind = ProcEventKind::kId;
-      break;
-    case kPtrace:
-      event.kind = ProcEventKind::kPtrace;
-      break;
-    case kComm:
-      event.kind = ProcEventKind::kComm;
-      break;
-    case kExit:
-      event.kind = ProcEventKind::kExit;
-      break;
-    case kCoredump:
-      event.kind = ProcEventKind::kOther;
-      break;
+    case kSid: event.kind = ProcEventKind::kId; break;
+    case kPtrace: event.kind = ProcEventKind::kPtrace; break;
+    case kComm: event.kind = ProcEventKind::kComm; break;
+    case kExit: event.kind = ProcEventKind::kExit; break;
+    case kCoredump: event.kind = ProcEventKind::kOther; break;
     default:
       // Unknown kind: only the fact that there was an event is used.
       event.kind = ProcEventKind::kOther;
@@ -86,11 +67,8 @@ bool DecodeEvent(std::span<const std::byte> payload, ProcEvent& event) {
 bool DecodeProcEvents(std::span<const std::byte> bytes, std::vector<ProcEvent>& events) {
   while (!bytes.empty()) {
     nlmsghdr header{};
-    if (!TakeAt(bytes, 0, header) || header.nlmsg_len < sizeof(header) || header.nlmsg_len > bytes.size())
-      return false;
-    const auto message = bytes.subspan(sizeof(header), header.nlmsg_len - sizeof(header));
-    const std::size_t step = NLMSG_ALIGN(header.nlmsg_len);
-    bytes = step >= bytes.size() ? std::span<const std::byte>{} : bytes.subspan(step);
+    std::span<const std::byte> message;
+    if (!TakeMessage(bytes, header, message)) return false;
     if (header.nlmsg_type == NLMSG_NOOP) continue;
     if (header.nlmsg_type != NLMSG_DONE) return false;
 

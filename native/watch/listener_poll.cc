@@ -61,9 +61,8 @@ void ListenerPoll::Dump(Change& change) {
         sum += SipHash13(ProcessKey(), row);
         continue;
       }
-      for (const InetSocket& socket : *dump) {
-        if (AcceptsAnyone(socket)) sum += HashOf(socket, protocol);
-      }
+      for (const InetSocket& socket : *dump)
+        if (AcceptsAnyPeer(socket)) sum += HashOf(socket, protocol);
     }
   };
   if (tcp_) add(IPPROTO_TCP, kTcpListen);

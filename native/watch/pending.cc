@@ -22,8 +22,7 @@ void Pending::Batch::Process(const ProcEvent& event, std::int64_t time_ns) {
   PidSet::Sign sign = PidSet::Sign::kTouched;
   const bool leader = event.pid == event.tgid;
   switch (event.kind) {
-    case ProcEventKind::kAcknowledgement:
-      return;
+    case ProcEventKind::kAcknowledgement: return;
     case ProcEventKind::kFork:
       ++counts.fork;
       // A thread starts with the confinement of its creator, so its process is unchanged. The thread count is
@@ -40,18 +39,10 @@ void Pending::Batch::Process(const ProcEvent& event, std::int64_t time_ns) {
       ++counts.exit;
       if (leader) sign = PidSet::Sign::kExited;
       break;
-    case ProcEventKind::kComm:
-      ++counts.comm;
-      break;
-    case ProcEventKind::kId:
-      ++counts.id;
-      break;
-    case ProcEventKind::kPtrace:
-      ++counts.ptrace;
-      break;
-    case ProcEventKind::kOther:
-      ++counts.other;
-      break;
+    case ProcEventKind::kComm: ++counts.comm; break;
+    case ProcEventKind::kId: ++counts.id; break;
+    case ProcEventKind::kPtrace: ++counts.ptrace; break;
+    case ProcEventKind::kOther: ++counts.other; break;
   }
   if (event.tgid > 0) Pid(event.tgid, sign, time_ns);
 }

@@ -6,7 +6,7 @@ namespace desk {
 namespace {
 
 // A storm repeats the same few pids; searching further back costs more than delivering one twice.
-constexpr std::size_t kLookBack = 16;
+constexpr std::size_t kSearchBack = 16;
 
 std::int64_t RoundUp(std::int64_t time_ns, std::int64_t slot_ns) {
   return (time_ns + slot_ns - 1) / slot_ns * slot_ns;
@@ -15,9 +15,8 @@ std::int64_t RoundUp(std::int64_t time_ns, std::int64_t slot_ns) {
 }  // namespace
 
 RereadSchedule::RereadSchedule(std::span<const std::uint32_t> periods_ms) {
-  for (const std::uint32_t period : periods_ms) {
+  for (const std::uint32_t period : periods_ms)
     periods_.push_back({.length_ns = std::int64_t{period} * 1'000'000, .waiting = {}});
-  }
 }
 
 void RereadSchedule::Add(std::int32_t subject, std::int64_t now_ns) {
@@ -30,7 +29,7 @@ void RereadSchedule::Add(std::int32_t subject, std::int64_t now_ns) {
     if (!waiting.empty()) next.due_ns = std::max(next.due_ns, waiting.back().due_ns);
 
     bool waits_already = false;
-    for (std::size_t back = 1; back <= std::min(kLookBack, waiting.size()); ++back) {
+    for (std::size_t back = 1; back <= std::min(kSearchBack, waiting.size()); ++back) {
       const Waiting& other = waiting[waiting.size() - back];
       if (other.due_ns != next.due_ns) break;
       waits_already |= other.subject == next.subject || other.subject == kEverything;
@@ -41,9 +40,8 @@ void RereadSchedule::Add(std::int32_t subject, std::int64_t now_ns) {
 
 std::int64_t RereadSchedule::NextDueNs() const {
   std::int64_t next = kNever;
-  for (const Period& period : periods_) {
+  for (const Period& period : periods_)
     if (!period.waiting.empty()) next = std::min(next, period.waiting.front().due_ns);
-  }
   return next;
 }
 

@@ -87,9 +87,8 @@ int Watch::Prepare(WatchStart& start) {
   if (!timer_.valid()) return errno;
   stop_ = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!stop_.valid()) return errno;
-  for (const int fd : {timer_.get(), stop_.get()}) {
+  for (const int fd : {timer_.get(), stop_.get()})
     if (const int error = Listen(fd); error != 0) return error;
-  }
 
   start.connector = connector_.Open(options_.buffer_bytes);
   if (start.connector.empty()) {
@@ -178,9 +177,8 @@ void Watch::TakeProcesses() {
 void Watch::ReportBatch(std::int64_t now_ns) {
   const bool lost = batch_.lost > 0 || batch_.overruns > 0;
   Report([&](Pending::Batch& pending) {
-    for (const ProcEvent& event : batch_.events) {
+    for (const ProcEvent& event : batch_.events)
       pending.Process(event, Believable(static_cast<std::int64_t>(event.timestamp_ns), now_ns));
-    }
     if (lost) pending.Resync(batch_.lost, batch_.overruns, now_ns);
     if (batch_.broken != 0) pending.Broken(now_ns);
   });
@@ -260,13 +258,14 @@ void Watch::TakeDue() {
 }
 
 void Watch::ReportDue(Pending::Batch& pending, std::int64_t now_ns) {
-  processes_.TakeDue(now_ns, [&](std::int32_t subject) {
-    if (subject == RereadSchedule::kEverything) {
-      pending.All(now_ns);
-    } else {
-      pending.Pid(subject, PidSet::Sign::kTouched, now_ns);
-    }
-  });
+  processes_.TakeDue(
+      now_ns,
+      [&](std::int32_t subject) {
+        if (subject == RereadSchedule::kEverything)
+          pending.All(now_ns);
+        else
+          pending.Pid(subject, PidSet::Sign::kTouched, now_ns);
+      });
   rereads_of_sockets_.TakeDue(now_ns, [&](std::int32_t subject) { ReportSubject(pending, subject, now_ns); });
   for (const std::int32_t subject : {RereadSchedule::kListeners, RereadSchedule::kConnections}) {
     Spaced& spaced = SpacedOf(subject);

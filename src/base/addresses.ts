@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Null for anything but a whole address: `127.1` and `[::1]` are none. A zone is left out. */
+/** Null for what is not a whole address, such as `127.1` and `[::1]`. A zone is left out. */
 function parsed(address: string | Uint8Array): Address | null {
   if (typeof address !== 'string') return ipaddr.fromByteArray([...address]);
   const family = isIP(address);
@@ -78,31 +78,31 @@ export function networkOf(address: string): string | undefined {
 }
 
 /**
- * `public`: a global unicast address. `private`: any other that a host may have, also one that stands for an IPv4 address (mapped,
- * NAT64, 6to4, Teredo): where that leads is not known. `nobody`: no host has it, or it is not an address.
+ * `public`: a global unicast address. `private`: any other that a host may have, also one that represents an IPv4 address (mapped,
+ * NAT64, 6to4, Teredo): where that leads is not known. `reserved`: no host has it, or it is not an address.
  */
-export type AddressKind = 'public' | 'private' | 'nobody';
+export type AddressKind = 'public' | 'private' | 'reserved';
 
-const NOBODYS: readonly string[] = ['unspecified', 'multicast', 'broadcast'];
+const NOT_OF_A_HOST: readonly string[] = ['unspecified', 'multicast', 'broadcast'];
 /** The only block that IPv6 addresses of the internet are assigned from (RFC 4291 section 2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export function kindOf(text: string): AddressKind {
   const address = parsed(text);
-  if (address === null || NOBODYS.includes(address.range())) return 'nobody';
+  if (address === null || NOT_OF_A_HOST.includes(address.range())) return 'reserved';
   // RFC 1112 section 4: reserved, no host has one.
-  if (address.kind() === 'ipv4' && (address.toByteArray()[0] as number) >= 240) return 'nobody';
-  // A zone is of a link, and no link is public.
+  if (address.kind() === 'ipv4' && (address.toByteArray()[0] as number) >= 240) return 'reserved';
+  // A zone belongs to a link, which is never public.
   if (address.range() !== 'unicast' || text.includes('%')) return 'private';
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST) ? 'public' : 'private';
 }
 
-/** As it stands before a port: IPv6 in brackets. */
+/** As before a port: IPv6 in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** `host:port` with IPv6 in brackets. */
 export const hostPort = (host: string, port: number): string => `${bracketed(host)}:${port}`;
 
-/** The same as in a web address: without port 80. */
+/** In a web address: without port 80. */
 export const webAuthority = (host: string, port: number): string =>
   port === 80 ? bracketed(host) : hostPort(host, port);

@@ -1,6 +1,9 @@
 /** Why the owner of a folder cannot write into it, and what changes that. */
 import { accessSync, constants, statSync } from 'node:fs';
 
+/** A file mode as chmod(1) takes it. */
+export const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -14,11 +17,11 @@ export function closedFolder(path: string): { readonly why: string; readonly cur
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
   return (mode & 0o200) === 0
     ? {
-        why: `its mode ${(mode & 0o7777).toString(8).padStart(4, '0')} forbids writing`,
+        why: `its mode ${octal(mode)} forbids writing`,
         cure: `make it writable with "chmod u+w ${path}"`,
       }
     : {
         why: 'the system does not permit writing into it',
-        cure: `look at its attributes (lsattr -d ${path}) and at the log of AppArmor or SELinux`,
+        cure: `check its attributes (lsattr -d ${path}) and the log of AppArmor or SELinux`,
       };
 }

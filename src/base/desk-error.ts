@@ -6,7 +6,7 @@ export class DeskError extends Error {
     readonly code: 'unavailable' | 'refused' | 'usage' | 'not-found',
     message: string,
     readonly remedy: string,
-    /** More to read for whoever may see paths: lines, shown by the command only. */
+    /** More lines, which may name paths: shown by the command only. */
     readonly why = '',
     /** The error code of the system or of SQLite that it rests on, "" without one. */
     readonly errno = '',

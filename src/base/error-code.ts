@@ -1,31 +1,19 @@
-/** Codes of errors of the system and of SQLite, and which of them mean that a disk takes nothing now and may do so later. */
+/** Codes of errors of the system and of SQLite, and which of them mean that a disk takes no writes now and may do so later. */
 
-/**
- * `full`, also of inodes or quota; `read-only`: file system or file; `closed`: the folder may not be written; `locked` by another
- * program; `failing`; `gone`: the file was removed while it was open.
- */
+/** `full`: also inodes or quota; `closed`: the folder may not be written; `gone`: the file was removed while it was open. */
 export type DiskTrouble = 'full' | 'read-only' | 'closed' | 'locked' | 'failing' | 'gone';
 
 /** The code of the error that an open store throws whose file was removed or exchanged. */
 export const FILE_GONE = 'DESK_FILE_GONE';
 
-/** The first prefix that fits counts (https://sqlite.org/rescode.html, errno(3)). */
-const TROUBLES: readonly (readonly [prefix: string, trouble: DiskTrouble])[] = [
-  ['ENOSPC', 'full'],
-  ['EDQUOT', 'full'],
-  ['SQLITE_FULL', 'full'],
-  ['EACCES', 'closed'],
-  ['EPERM', 'closed'],
-  ['SQLITE_READONLY_DIRECTORY', 'closed'],
-  ['EROFS', 'read-only'],
-  ['SQLITE_READONLY', 'read-only'],
-  ['SQLITE_BUSY', 'locked'],
-  ['SQLITE_LOCKED', 'locked'],
-  ['SQLITE_PROTOCOL', 'locked'],
-  ['EIO', 'failing'],
-  ['SQLITE_IOERR', 'failing'],
-  ['SQLITE_CANTOPEN', 'failing'],
-  [FILE_GONE, 'gone'],
+/** Prefixes of codes; the first that fits counts (https://sqlite.org/rescode.html, errno(3)). */
+const TROUBLES: readonly (readonly [trouble: DiskTrouble, ...prefixes: string[]])[] = [
+  ['full', 'ENOSPC', 'EDQUOT', 'SQLITE_FULL'],
+  ['closed', 'EACCES', 'EPERM', 'SQLITE_READONLY_DIRECTORY'],
+  ['read-only', 'EROFS', 'SQLITE_READONLY'],
+  ['locked', 'SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL'],
+  ['failing', 'EIO', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'],
+  ['gone', FILE_GONE],
 ];
 
 /** Extended result codes that libsql has no name for: `UNKNOWN_SQLITE_ERROR_` and the number. */
@@ -53,9 +41,9 @@ export function codeOf(error: unknown): string {
   return NAMES.get(number) ?? NAMES.get(number & 0xff) ?? code;
 }
 
-/** The same for messages: of an error without a code what it says. */
+/** The same for messages: of an error without a code its text. */
 export const codeText = (error: unknown): string => codeOf(error) || String(error);
 
-/** What a code says is wrong; null when it is nothing that may be over later. */
+/** What a code says is wrong; null unless it may end by itself. */
 export const diskTroubleOf = (code: string): DiskTrouble | null =>
-  TROUBLES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? null;
+  TROUBLES.find(([, ...prefixes]) => prefixes.some((prefix) => code.startsWith(prefix)))?.[0] ?? null;

@@ -9,10 +9,10 @@ export interface StreamEvent {
 
 /** Characters of an event; a longer one breaks the stream. */
 const LONGEST_EVENT = 1 << 16;
-/** The parser looks for LF to the end of a piece at every CR: short pieces bound that. */
+/** The parser scans for LF to the end of a piece at every CR: short pieces bound that. */
 const PIECE = 4096;
 
-/** Takes text in any pieces; false once an event is too long: nothing more is read then. */
+/** Takes text in any pieces; false once an event is too long and reading stops. */
 export function eventStream(onEvent: (event: StreamEvent) => void): (text: string) => boolean {
   let whole = true;
   const parser = createParser({

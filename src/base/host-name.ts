@@ -7,9 +7,6 @@ const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9
  */
 export const endsInNumber = (text: string): boolean => /(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i.test(text);
 
-/**
- * Labels as RFC 1123 section 2.1 has them, with the underscore that resolvers take too, at most 253 characters (RFC 1035
- * section 2.3.4), and not an address in any spelling.
- */
+/** RFC 1123 section 2.1, also with underscores, at most 253 characters (RFC 1035 section 2.3.4), and not an address in any spelling. */
 export const isHostName = (text: string): boolean =>
   text.length <= 253 && LABELS.test(text) && !endsInNumber(text);

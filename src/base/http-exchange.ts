@@ -1,4 +1,4 @@
-/** One HTTP request and its answer, bounded in time and size. Follows nothing and keeps no connection. */
+/** One HTTP request and its answer, bounded in time and size. Follows no redirect and keeps no connection. */
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
 
 const MOST_HEADER_BYTES = 16_384;
@@ -31,7 +31,7 @@ export type HttpEnd =
   | 'interim'
   | { readonly error: Error };
 
-/** Rejects with what `send`, `head` or `take` throws, and with nothing else. */
+/** Rejects only with what `send`, `head` or `take` throws. */
 export function exchangeHttp(exchange: HttpExchange): Promise<HttpEnd> {
   const { options, body, send, timeoutMs, mostBytes, signal } = exchange;
   const { head = () => true, take = () => true } = exchange;

@@ -1,4 +1,4 @@
-/** Messages of another process: lines of JSON, each at most so long. */
+/** Messages of another process: lines of JSON of limited length. */
 
 interface LineListener {
   /** A line, parsed. What it throws counts as damage. */

@@ -1,2 +1,2 @@
-/** A text as a regular expression that matches it and nothing else, with the flag `u` or without. */
+/** A text as a regular expression that matches exactly it, with the flag `u` or without. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -8,10 +8,7 @@ export interface Sink {
   keepGoing?(): void;
 }
 
-/**
- * A stream whose failures end the command, until `keepGoing`: from then on text that cannot be written is dropped. Failures
- * come as a thrown error (a file on a full disk) or as an event (a pipe without reader).
- */
+/** A stream whose failures, thrown or as an event, end the command; after `keepGoing` text that cannot be written is dropped. */
 export class Outlet implements Sink {
   readonly #stream: NodeJS.WriteStream;
   readonly #onLost: (error: NodeJS.ErrnoException) => void;

@@ -13,10 +13,7 @@ import { dirname } from 'node:path';
 
 const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/**
- * A descriptor for reading. Never waits, as opening a FIFO would (fifo(7)); takes no terminal; a symbolic link as the last part of
- * the path is an error unless `follow`. What it is must still be asked of fstat(2).
- */
+/** A descriptor for reading. Never waits (FIFO) and takes no terminal; a link at the end of the path is an error unless `follow`. */
 export const openToRead = (path: string, { follow = false, folder = false } = {}): number =>
   openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW) | (folder ? O_DIRECTORY : 0));
 
@@ -29,17 +26,9 @@ export function readInto(room: Uint8Array, file: number, at = 0): number {
   }
 }
 
-/**
- * Puts a 0600 file in place: temporary file, fsync, rename, fsync of the folder. Throws what the system says; the
- * temporary file is gone then.
- */
-export function replaceSecret(
-  path: string,
-  content: string | Uint8Array,
-  temporaryPath = `${path}.${process.pid}.tmp`,
-): void {
+/** Puts a 0600 file in place: temporary file, fsync, rename, fsync of the folder. Throws the system's error, without a temporary file left. */
+export const replaceSecret = (path: string, content: string | Uint8Array, temporaryPath?: string): void =>
   replaceSecretBy(path, [content], temporaryPath);
-}
 
 /** The same for what is too long to be held at once. */
 export function replaceSecretBy(

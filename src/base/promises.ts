@@ -1,4 +1,4 @@
-/** Waiting for several things, and not for ever. */
+/** Waiting for several promises, and with a time limit. */
 
 /** Like Promise.all, but settles only when every promise has: nothing still runs when it rejects. */
 export async function allOrFirst<T extends readonly unknown[]>(
@@ -9,7 +9,7 @@ export async function allOrFirst<T extends readonly unknown[]>(
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** Resolves when the promise does, at the latest after `withinMs`; then it goes on unheard. */
+/** Resolves when the promise does, at the latest after `withinMs`; then it continues unobserved. */
 export async function atMost(promise: Promise<unknown>, withinMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
-/** @throws DeadlineError when the promise takes longer; it goes on unheard. */
+/** @throws DeadlineError when the promise takes longer; it continues unobserved. */
 export async function withDeadline<T>(promise: Promise<T>, deadlineMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

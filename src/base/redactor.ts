@@ -1,29 +1,29 @@
 /**
  * Takes a secret out of text by its value, in every form that mail protocols, JSON and addresses give it: as it is, JSON- and
- * IMAP-quoted, percent-encoded, quoted-printable, HTML-escaped, hexadecimal, and base64 wherever it stands inside a longer text.
+ * IMAP-quoted, percent-encoded, quoted-printable, HTML-escaped, hexadecimal, and base64 anywhere in a longer text.
  */
 import { literal } from './literal.ts';
 
 export const REMOVED = '[removed]';
-/** Fewer bytes have no base64 or hexadecimal form that could be told from any other text. */
+/** Fewer bytes have no base64 or hexadecimal form that differs from other text. */
 const FEWEST_ENCODED = 3;
-const SHORTEST_TELLING = 8;
+const SHORTEST_LONG = 8;
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const NONE: ReadonlySet<string> = new Set();
 /** RFC 8259 section 7. */
 const SHORT: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' };
 const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
 };
 
 export class Redactor {
   readonly #secrets = new Set<string>();
   #pattern: RegExp | null = null;
-  #telling: RegExp | null = null;
+  #longPattern: RegExp | null = null;
 
   constructor(...secrets: readonly string[]) {
     for (const secret of secrets) this.add(secret);
@@ -34,7 +34,7 @@ export class Redactor {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     this.#pattern = patternOf([...this.#secrets]);
-    this.#telling = patternOf([...this.#secrets].filter(({ length }) => length >= SHORTEST_TELLING));
+    this.#longPattern = patternOf([...this.#secrets].filter(({ length }) => length >= SHORTEST_LONG));
   }
 
   /** How many there are. */
@@ -42,12 +42,12 @@ export class Redactor {
     return this.#secrets.size;
   }
 
-  /** Whether a form of a secret stands in it that is too long to be there by chance, as a word may be. */
-  tells(text: string): boolean {
-    return this.#telling !== null && text.search(this.#telling) >= 0;
+  /** Whether the text has a form of a secret that is too long to be there by chance, as a word may be. */
+  hasLong(text: string): boolean {
+    return this.#longPattern !== null && text.search(this.#longPattern) >= 0;
   }
 
-  /** Whether a form of the secret stands in it. */
+  /** Whether the text has a form of the secret. */
   finds(text: string): boolean {
     return this.#pattern !== null && text.search(this.#pattern) >= 0;
   }
@@ -57,23 +57,20 @@ export class Redactor {
   }
 
   /**
-   * A copy of plain data (of JSON's kinds, bytes and null) in which no string holds the secret. Keys are words of ours, and so are
-   * the values of those named in `ours`: they tell nothing, and a password that is such a word must not change what is said.
+   * A copy of plain data (of JSON's kinds, bytes and null) in which no string holds the secret. Keys, and the values of those named
+   * in `ours`, are constants of ours: a password that equals one must not change them.
    */
   data<T>(value: T, ours: ReadonlySet<string> = NONE): T {
-    if (this.#pattern === null) return value;
-    return this.#data(value, ours) as T;
+    return this.#pattern === null ? value : (this.#data(value, ours) as T);
   }
 
   #data(value: unknown, ours: ReadonlySet<string>): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.#data(item, ours));
     if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
+    const kept = (key: string, item: unknown): boolean => typeof item === 'string' && ours.has(key);
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        typeof item === 'string' && ours.has(key) ? item : this.#data(item, ours),
-      ]),
+      Object.entries(value).map(([key, item]) => [key, kept(key, item) ? item : this.#data(item, ours)]),
     );
   }
 }
@@ -83,14 +80,9 @@ const patternOf = (secrets: readonly string[]): RegExp | null =>
 
 function formsOf(secret: string): string {
   const bytes = Buffer.from(secret, 'utf8');
-  // As typed, in Unicode's two normal forms, and as UTF-8 that somebody took for Latin-1.
-  const spellings = new Set([
-    secret,
-    secret.normalize('NFC'),
-    secret.normalize('NFD'),
-    bytes.toString('latin1'),
-  ]);
-  const forms = [...spellings].map(spelled);
+  // As typed, in Unicode's two normal forms, and as UTF-8 that was read as Latin-1.
+  const variants = [secret, secret.normalize('NFC'), secret.normalize('NFD'), bytes.toString('latin1')];
+  const forms = [...new Set(variants)].map(spelled);
   if (bytes.length >= FEWEST_ENCODED)
     forms.push(...[0, 1, 2].map((before) => base64(bytes, before)), hex(bytes));
   return forms.map((form) => `(?:${form})`).join('|');
@@ -104,10 +96,7 @@ const percent = (byte: number): string => `%(?:25)*${hexOf(byte, 2)}`;
 const quotedPrintable = (byte: number): string => `=${hexOf(byte, 2)}`;
 const each = (bytes: Uint8Array, form: (byte: number) => string): string => [...bytes].map(form).join('');
 
-/**
- * Character by character, each in any of its forms. A run of backslashes is taken by one quantifier together with what
- * follows it, so that no text can be matched in many ways.
- */
+/** Each character in any of its forms. One quantifier takes a run of backslashes with what follows, so that no text matches in many ways. */
 function spelled(text: string): string {
   const parts: string[] = [];
   let slashes = 0;
@@ -122,7 +111,7 @@ function spelled(text: string): string {
   return parts.join('');
 }
 
-/** So many backslashes, or more where each was escaped: a run from its first one on, so that a long one is looked at once. */
+/** So many backslashes, or more where each was escaped: a run from its first one on, so that a long one is scanned once. */
 const slashRun = (count: number): string => `(?<!\\\\)\\\\{${count},}`;
 const encodedSlashes = (count: number): string =>
   [percent(0x5c), quotedPrintable(0x5c), `${slashRun(1)}u005[cC]`, '&#92;']
@@ -138,7 +127,7 @@ function escaped(slashes: number, character: string): string {
     each(bytes, quotedPrintable),
     `&#0*${character.codePointAt(0)};`,
     `&#[xX]0*${hexOf(character.codePointAt(0) ?? 0, 1)};`,
-    ...(character in ENTITIES ? [ENTITIES[character] as string] : []),
+    ...(character in ENTITIES ? [`&${ENTITIES[character]};`] : []),
     ...(character === ' ' ? ['\\+', '_'] : []),
   ].join('|');
   const units = Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at), 4));
@@ -161,7 +150,7 @@ function digit(value: number): string {
   return character;
 }
 
-/** The base64 digits that hold the bytes when `before` bytes (modulo 3) stand before them; those at the ends hold others too. */
+/** The base64 digits that hold the bytes behind `before` others (modulo 3); those at the ends hold bits of others too. */
 function base64(bytes: Uint8Array, before: number): string {
   const [from, to] = [8 * before, 8 * (before + bytes.length)];
   const bit = (at: number): number => ((bytes[(at - from) >> 3] as number) >> (7 - ((at - from) & 7))) & 1;

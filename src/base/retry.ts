@@ -4,7 +4,7 @@
 export const backoffMs = (failed: number, firstMs: number, longestMs: number): number =>
   Math.min(longestMs, firstMs * 2 ** Math.min(failed, 30));
 
-/** Up to `share` more or less, so that many do not try at the same moment. `chance`: 0 to 1. */
+/** Up to `share` more or less, so that many do not try at the same time. `chance`: 0 to 1. */
 export const spreadMs = (ms: number, share: number, chance = Math.random()): number =>
   ms * (1 + share * (2 * chance - 1));
 

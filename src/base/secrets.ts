@@ -1,4 +1,4 @@
-/** Secrets in text, found by their form: what is told to an assistant, and what is kept of command lines, goes through here. */
+/** Secrets in text, found by their form: for questions to an assistant, and for what is kept of command lines. */
 
 export const SECRET = '[secret removed]';
 
@@ -33,17 +33,17 @@ const ENCODED = /(?<![\w+=-])[\w+-]{11,}={0,2}(?![\w+=-])/g;
 /** Whether something in the text has the form of a secret by itself, without being decoded. */
 export const hasSecret = (text: string): boolean => SECRETS.some((secret) => text.search(secret) >= 0);
 
-/** `hides`: whether a text that was found encoded must not be told; default: it has a secret. */
+/** `hides`: whether a text that was found encoded must not be shown; default: it has a secret. */
 export function withoutSecrets(text: string, hides: (decoded: string) => boolean = hasSecret): string {
-  let told = text;
-  for (const secret of SECRETS) told = told.replace(secret, SECRET);
-  return told.replace(LONG_RUN, SECRET).replace(ENCODED, (found) => {
+  let shown = text;
+  for (const secret of SECRETS) shown = shown.replace(secret, SECRET);
+  return shown.replace(LONG_RUN, SECRET).replace(ENCODED, (found) => {
     const inside = decoded(found);
     return inside !== '' && hides(inside) ? SECRET : found;
   });
 }
 
-/** The text in base64; "" when it is none that is readable. */
+/** The text in base64; "" when it is not readable. */
 function decoded(text: string): string {
   const found = Buffer.from(text, 'base64').toString();
   return /^[^\p{Cc}\ufffd]{8,}$/u.test(found) ? found : '';

@@ -1,7 +1,4 @@
-/**
- * The one way to the terminal: every string from outside passes `escapeTerminal`. Colour only where the stream is a
- * terminal and NO_COLOR (https://no-color.org) is unset.
- */
+/** The one way to the terminal: text from outside is escaped. Colour only on a terminal without NO_COLOR (https://no-color.org). */
 import pc from 'picocolors';
 import type { Sink } from './outlet.ts';
 import { INVISIBLE, jsonText } from './visible-text.ts';
@@ -16,7 +13,7 @@ const visible = (character: string): string => {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 };
 
-/** Text that changes nothing but the cells it fills: whatever moves, hides or reorders is shown as its code. */
+/** Text that changes only the cells it fills: characters that move, hide or reorder are shown as their code. */
 export const escapeTerminal = (text: string): string => text.replace(unsafe, visible);
 
 type Style = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'plain';
@@ -44,7 +41,7 @@ export const severityPiece = (severity: string): Piece =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Cells of a text: wide East Asian characters and emoji take two, combining marks none. */
+/** Cells of a text: wide East Asian characters and emoji take two, combining marks zero. */
 export function cells(text: string): number {
   let sum = 0;
   for (const character of text)
@@ -184,10 +181,7 @@ export class Terminal {
     if (this.isTerminal) this.#stream.write(`\r\u001b[K${escapeTerminal(text)}`);
   }
 
-  /**
-   * Enters or leaves the alternate screen, which keeps what the terminal showed before; lines are cut at its edge there. Nothing
-   * where there is no terminal.
-   */
+  /** Enters or leaves the alternate screen, where lines are cut at the edge. Nothing without a terminal. */
   alternate(on: boolean): void {
     if (this.isTerminal)
       this.#stream.write(on ? '\u001b[?1049h\u001b[?25l\u001b[?7l' : '\u001b[?7h\u001b[?25h\u001b[?1049l');

@@ -8,14 +8,15 @@
  *   sticky bit: there no other user can rename or replace what is ours (inode(7)).
  * - Every symbolic link on the way belongs to root or the effective user; folders and file behind it obey the same rule.
  *
- * A POSIX ACL needs no look of its own: of a file with named entries the group bits are the mask (acl(5)), so that an entry that
- * may write shows as writable by the group.
+ * A POSIX ACL needs no check of its own: of a file with named entries the group bits are the mask (acl(5)), so that an entry that may
+ * write shows as writable by the group.
  *
- * The path is walked from / by name. Each step is taken in a folder already found to be unchangeable for others, so that what
- * was judged is what is opened; the opened descriptor is compared with it nevertheless.
+ * The path is walked from / by name. Each step is in a folder that others cannot change, so that what was judged is what is opened;
+ * the opened descriptor is compared with it nevertheless.
  */
 import { closeSync, fstatSync, lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { octal } from './closed-folder.ts';
 import { codeText } from './error-code.ts';
 import { openToRead, readInto } from './private-file.ts';
 import { shellWord } from './shell-word.ts';
@@ -45,14 +46,9 @@ interface Refused {
   readonly ok: false;
   readonly fault: Fault;
 }
+type Trusted<T> = ({ readonly ok: true; readonly info: Stats } & Readonly<T>) | Refused;
+type Judged = Trusted<{ path: string }>;
 
-type Judged = { readonly ok: true; readonly path: string; readonly info: Stats } | Refused;
-
-export type Opened =
-  /** `file` is open for reading; the caller closes it. */
-  { readonly ok: true; readonly file: number; readonly info: Stats } | Refused;
-
-const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 const refuse = (what: string, remedy: string, kind: Fault['kind'] = 'untrusted'): Refused => ({
   ok: false,
   fault: { kind, what, remedy },
@@ -70,7 +66,6 @@ function writers({ mode }: Stats): string {
 
 const ownerText = (uid: number): string => (uid === 0 ? 'root' : `root or uid ${uid}, the user of the desk`);
 
-/** What a file that is not a regular one is. */
 function kindOf(info: Stats): string {
   if (info.isFIFO()) return 'a FIFO';
   if (info.isDirectory()) return 'a directory';
@@ -112,10 +107,7 @@ function linkFault(path: string, info: Stats, uid: number): Refused | null {
   );
 }
 
-/**
- * Walks to what `path` names, through links when `follow`; judges folders and links on the way, not the end. The first fault is
- * the answer, unless there is no such file at all: then nothing is read that could be trusted or not.
- */
+/** Walks to what `path` names, and judges folders and links on the way. The first fault is the answer, unless there is no such file. */
 function walk(path: string, uid: number, follow: boolean): Judged {
   let ahead = resolve(path).split('/').filter(Boolean);
   let at = '/';
@@ -201,8 +193,8 @@ export function distrust(path: string, options: TrustOptions = {}): Fault | null
   return judged.ok ? null : judged.fault;
 }
 
-/** Opens a file that is to be trusted; never blocks. */
-export function openTrusted(path: string, options: TrustOptions = {}): Opened {
+/** Opens a file that is to be trusted; never blocks. The caller closes `file`. */
+export function openTrusted(path: string, options: TrustOptions = {}): Trusted<{ file: number }> {
   const judged = judge(path, options);
   if (!judged.ok) return judged;
   try {
@@ -220,10 +212,12 @@ export function openTrusted(path: string, options: TrustOptions = {}): Opened {
   }
 }
 
-export type TrustedRead = { readonly ok: true; readonly bytes: Buffer; readonly info: Stats } | Refused;
-
 /** Reads a file that is to be trusted: at most `most` bytes, and one more when it is longer. */
-export function readTrusted(path: string, most: number, options: TrustOptions = {}): TrustedRead {
+export function readTrusted(
+  path: string,
+  most: number,
+  options: TrustOptions = {},
+): Trusted<{ bytes: Buffer }> {
   const opened = openTrusted(path, options);
   if (!opened.ok) return opened;
   try {

@@ -9,7 +9,7 @@
  */
 export const INVISIBLE = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
 
-/** Printable ASCII needs no second look, which costs ten times as much; line feeds are structure, JSON strings have none. */
+/** Printable ASCII needs no second scan, which costs ten times as much; line feeds are structure, JSON strings have no line feeds. */
 const BEYOND_ASCII = /[^\n -~]+/g;
 const INVISIBLE_ONE = new RegExp(`[${INVISIBLE}]`, 'gu');
 
@@ -24,7 +24,7 @@ export const jsonEscape = (character: string): string =>
 export const escapeJson = (json: string): string =>
   json.replace(BEYOND_ASCII, (some) => some.replace(INVISIBLE_ONE, jsonEscape));
 
-/** Whether bytes were lost when this became text: U+FFFD may stand for any, and half a character cannot be written. */
+/** Whether bytes were lost when this became text: U+FFFD may replace any, and half a character cannot be written. */
 export const isLossy = (text: string): boolean => /[\ufffd\p{Cs}]/u.test(text);
 
 /** The one way from a value to the JSON text that leaves the process. `indent` as for `JSON.stringify`. */

@@ -1,9 +1,12 @@
-/** The listeners that the law or the baseline allows: as a condition over rows, and of one listener with the source. Pure. */
-
+/**
+ * The listeners that the law or the baseline allows, as a condition over rows and for one listener with the source; and what the
+ * checks of the others share. Pure.
+ */
 import { SCOPE } from '../engine/native/batch-types.ts';
-import type { Listener, Snapshot } from '../engine/snapshot.ts';
+import type { Listener } from '../engine/snapshot.ts';
 import { type AllowedListener, hasEnded, type Law } from '../policy/law.ts';
-import type { CheckContext } from './check.ts';
+import { LEARN } from './blindness.ts';
+import type { CheckContext, FailParts, Known } from './check.ts';
 import {
   all,
   always,
@@ -13,10 +16,21 @@ import {
   flag,
   type ListenerColumn,
   member,
+  never,
+  not,
   type Parameter,
   port,
+  type Rule,
 } from './rule.ts';
-import { listenerKey, listenerKeyText } from './subjects.ts';
+import {
+  endpointText,
+  holderText,
+  listenerAt,
+  listenerEvidence,
+  listenerKey,
+  listenerKeyText,
+  listenerSubject,
+} from './subjects.ts';
 
 /** IPPROTO_TCP and IPPROTO_UDP, as the protocol column holds them. */
 const PROTOCOL = { tcp: 6n, udp: 17n } as const;
@@ -26,10 +40,7 @@ const before = (expiresMs: number): Parameter => ({
   of: ({ at }) => (at.epochMs < expiresMs ? 1n : 0n),
 });
 
-const scopesOf = ({ scope }: AllowedListener): readonly (keyof typeof SCOPE)[] =>
-  scope === 'any' ? ['loopback', 'public'] : [scope];
-
-/** One without executable is told by its columns, one with by its key, which says `ephemeral` for some ports. */
+/** One without executable is recognised by its columns, one with by its key, which says `ephemeral` for some ports. */
 function covered(allowed: AllowedListener, hash: (text: string) => bigint): Expression<ListenerColumn> {
   const { ports, protocol, scope, executable } = allowed;
   const onPort = port('port', new Set(ports));
@@ -39,14 +50,15 @@ function covered(allowed: AllowedListener, hash: (text: string) => bigint): Expr
       equals('protocol', PROTOCOL[protocol]),
       scope === 'any' ? always : equals('scope', BigInt(SCOPE[scope])),
     );
-  const keys = scopesOf(allowed).flatMap((one) =>
+  const scopes = scope === 'any' ? (['loopback', 'public'] as const) : [scope];
+  const keys = scopes.flatMap((one) =>
     [...ports, 'ephemeral' as const].map((at) => hash(listenerKeyText(one, protocol, at, executable))),
   );
   return all(onPort, member('key', keys));
 }
 
-export const allowedByLaw = (
-  { allowedListeners }: Pick<Law, 'allowedListeners'>,
+const allowedByLaw = (
+  { allowedListeners }: Law,
   hash: (text: string) => bigint,
 ): Expression<ListenerColumn> =>
   any(
@@ -71,7 +83,7 @@ export function lawEntryOf(
   { snapshot, law }: Pick<Context, 'snapshot' | 'law'>,
 ): AllowedListener | undefined {
   return law.allowedListeners.find(
-    (allowed) => !hasEnded(allowed, snapshot.at.epochMs) && isAllowed(allowed, listener, snapshot),
+    (allowed) => !hasEnded(allowed, snapshot.at.epochMs) && isAllowed(allowed, listener),
   );
 }
 
@@ -80,14 +92,42 @@ function allowSourceOf(listener: Listener, { snapshot, law, known }: Context): A
   return known?.listeners.has(listenerKey(snapshot, listener)) === true ? 'baseline' : '';
 }
 
-/** One with an executable is told by its key, which says `ephemeral` for some ports. */
-function isAllowed(allowed: AllowedListener, listener: Listener, snapshot: Snapshot): boolean {
-  const { ports, protocol, scope, executable } = allowed;
+/** The same as `covered`, of one listener. */
+function isAllowed({ ports, protocol, scope, executable }: AllowedListener, listener: Listener): boolean {
   if (!ports.includes(listener.port) || protocol !== listener.protocol) return false;
   if (scope !== 'any' && scope !== listener.scope) return false;
-  if (executable === '') return true;
-  const key = listenerKey(snapshot, listener);
-  return [listener.port, 'ephemeral' as const].some(
-    (port) => key === listenerKeyText(listener.scope, protocol, port, executable),
-  );
+  return executable === '' || (listener.owner !== 'ownerless' && listener.executable === executable);
+}
+
+/** Fails of the listeners in `which` that are neither learned, allowed by the law nor our own; those on banned ports are another check's. */
+export function unlearnedRule(
+  which: Expression<ListenerColumn>,
+  law: Law,
+  known: Known | null,
+  hash: (text: string) => bigint,
+): Rule {
+  const allowed = any(equals('own', 1n), allowedByLaw(law, hash));
+  const applies = all(which, not(port('port', law.bannedPorts)));
+  if (known !== null) {
+    const learned = member('key', [...known.listeners].map(hash));
+    return { subjects: 'listeners', applies, fails: not(any(allowed, learned)) };
+  }
+  const reason = 'nothing has been learned yet, so no such listener is known good';
+  return {
+    subjects: 'listeners',
+    applies,
+    blind: [{ when: not(allowed), reason, cure: LEARN, hides: false }],
+    fails: never,
+  };
+}
+
+export function explainUnlearned({ snapshot }: CheckContext, row: number): FailParts {
+  const listener = listenerAt(snapshot, row);
+  const seesHolders = snapshot.probes.some(({ id, works }) => id === 'descriptors' && works);
+  return {
+    unattributed: seesHolders && listener.owner !== 'ownerless' && listener.executable === '',
+    subject: listenerSubject(listener),
+    summary: `${endpointText(listener)} is held by ${holderText(listener)} and was never learned`,
+    evidence: listenerEvidence(listener),
+  };
 }

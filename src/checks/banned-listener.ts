@@ -7,12 +7,13 @@ import {
   LISTENER_KEY,
   listenerAt,
   listenerAvenue,
+  listenerEvidence,
   listenerSubject,
 } from './subjects.ts';
 
 /**
- * A listener on a banned port, any address, any protocol of the sweep. Other network namespaces are looked at now and then: who
- * listens there is told, and never signalled.
+ * A listener on a banned port, any address, any protocol of the sweep. Other network namespaces are scanned periodically: a
+ * listener there is reported, and its process never signalled.
  */
 export const bannedListener: Check = {
   id: 'banned-listener',
@@ -32,13 +33,7 @@ export const bannedListener: Check = {
       subject: listenerSubject(listener),
       avenue: listenerAvenue(listener),
       summary: `${endpointText(listener)} is a banned port and it is up, held by ${holderText(listener)}`,
-      evidence: {
-        endpoint: endpointText(listener),
-        inode: listener.inode,
-        creator_uid: listener.creatorUid,
-        holders: listener.holders.map((holder) => holder.pid).join(' '),
-        executable: listener.executable,
-      },
+      evidence: listenerEvidence(listener),
       remedy: `stop ${holderText(listener)} so that port ${listener.port} is down`,
     };
   },

@@ -10,30 +10,28 @@ export const baselineTampered: Check = {
   severity: 'critical',
   tier: 1,
   text: {
-    about: 'The baseline is not the one that was learned, or nothing can show any more that it is.',
+    about: 'The baseline was changed after it was learned, or its digest can no longer be verified.',
     benign: 'A state folder restored from a backup without its key, or edited by hand.',
     remedy:
       'go back to a generation that verifies with desk baseline restore, or start over with desk baseline restore 0 and desk secure learn once',
   },
   judge({ baseline }, report) {
-    // Without a store there is nothing to ask about.
+    // Without a store there is no baseline.
     if (!baseline) return;
     const { integrity, integrityDetail, generation } = baseline;
-    if (integrity === 'sound') report.pass();
-    else if (integrity === 'unread')
-      report.blind({
-        reason: 'the store could not be asked for the baseline',
-        cure: "look at the state folder's disk and the log",
-      });
-    else
-      report.fail({
-        subject: { kind: 'desk' },
-        summary:
-          integrity === 'key-lost'
-            ? `The key of the baseline is lost: ${integrityDetail}, so nothing shows that generation ${generation} is the one that was learned`
-            : `The baseline was changed from outside: ${integrityDetail}`,
-        evidence: { generation, state: integrity, detail: integrityDetail },
-        evidenceClass: integrity,
-      });
+    if (integrity === 'sound') return report.pass();
+    if (integrity === 'unread') {
+      const reason = 'the baseline could not be read from the store';
+      return report.blind({ reason, cure: "check the state folder's disk and the log" });
+    }
+    report.fail({
+      subject: { kind: 'desk' },
+      summary:
+        integrity === 'key-lost'
+          ? `The key of the baseline is lost: ${integrityDetail}, so it cannot be verified that generation ${generation} is the one that was learned`
+          : `The baseline was changed from outside: ${integrityDetail}`,
+      evidence: { generation, state: integrity, detail: integrityDetail },
+      evidenceClass: integrity,
+    });
   },
 };

@@ -3,7 +3,7 @@ import { LEARN, UNREAD } from './blindness.ts';
 import type { ContentCheck, ContentContext, FailParts } from './check.ts';
 import { compare, contentClass, contentText, type Image } from './content.ts';
 
-/** Pids that are named in full. */
+/** Pids that evidence names. */
 const MOST_PIDS = 16;
 /** Other contents of one program that are findings of their own; further ones are one together. */
 const MOST_CONTENTS = 8;
@@ -13,7 +13,7 @@ type Changed = Running & { readonly image: Image };
 
 /**
  * A learned path runs with other content than was learned. It is judged by the file that the process runs (proc_pid_exe(5)), not
- * by what lies at its path now. What an interpreter runs is not looked at. Each other content is a finding of its own, so that
+ * by what lies at its path now. What an interpreter runs is not examined. Each other content is a finding of its own, so that
  * accepting one does not cover the next one.
  */
 export const changedProgram: ContentCheck = {
@@ -22,7 +22,7 @@ export const changedProgram: ContentCheck = {
   severity: 'medium',
   tier: 2,
   text: {
-    about: 'A learned program is no longer the one that was learned: its file has other content.',
+    about: 'The file of a learned program has other content than the learned one.',
     benign: 'A package upgrade, or a program that you built or replaced yourself.',
     remedy: 'check where the new file comes from, then accept it with desk secure learn once',
   },
@@ -37,32 +37,32 @@ export const changedProgram: ContentCheck = {
         hides,
       });
     const changed = new Map<string, Changed[]>();
-    const untold = new Set<string>();
+    const open = new Set<string>();
     for (const one of running) {
       const { image, sha256, name } = one;
       const how = image === null ? 'unread' : compare(image, sha256, learned);
-      if (how === 'pending' || how === 'unread') untold.add(how);
+      if (how === 'pending' || how === 'unread') open.add(how);
       if (how !== 'changed' || image === null) continue;
       // Always the same eight have a finding of their own while they run.
       const key = changed.has(name) || changed.size < MOST_CONTENTS ? name : OTHERS;
-      const same = changed.get(key);
-      if (same === undefined) changed.set(key, [{ ...one, image }]);
-      else same.push({ ...one, image });
+      const same = changed.get(key) ?? [];
+      same.push({ ...one, image });
+      changed.set(key, same);
     }
     for (const [name, some] of changed) report.fail(failOf(program, name, some, learned));
-    if (untold.has('pending'))
+    if (open.has('pending'))
       report.blind({
         reason: 'the content of some programs that changed is still being read',
         cure: 'it is judged once it is read',
         hides,
       });
-    if (untold.has('unread'))
+    if (open.has('unread'))
       report.blind({
         reason: 'the content of some programs that changed could not be read',
         cure: UNREAD.cure,
         hides,
       });
-    if (changed.size === 0 && untold.size === 0) report.pass();
+    if (changed.size === 0 && open.size === 0) report.pass();
   },
 };
 
@@ -74,7 +74,7 @@ function failOf(
   found: readonly Changed[],
   learned: ContentContext['learned'],
 ): FailParts {
-  // Two helpers look at once: who was seen first says nothing.
+  // Two helpers read at once, so the order is arbitrary.
   const sorted = found.toSorted((one, other) => one.subject.pid - other.subject.pid);
   const [{ subject, image, sha256 = '' }] = sorted as [Changed, ...Changed[]];
   const classes = [...new Set(sorted.map((one) => contentClass(one.image, one.sha256 ?? '')))].sort();

@@ -82,18 +82,13 @@ export class CheckRuns {
       this.#logged.add(key);
       this.#log.error({ err: error, check: id }, 'a check failed');
     }
-    return {
-      reason: `the check failed: ${message}`,
-      cure: 'this is a fault of Hostess Desk, please report it',
-    };
+    const cure = 'this is a fault of Hostess Desk, please report it';
+    return { reason: `the check failed: ${message}`, cure };
   }
 
   #of(id: string): CheckTotals {
-    let totals = this.#totals.get(id);
-    if (totals === undefined) {
-      totals = { runs: 0, seconds: 0, errors: 0 };
-      this.#totals.set(id, totals);
-    }
+    const totals = this.#totals.get(id) ?? { runs: 0, seconds: 0, errors: 0 };
+    this.#totals.set(id, totals);
     return totals;
   }
 }

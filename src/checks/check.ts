@@ -1,10 +1,9 @@
 /**
- * What a check is: one predicate about one kind of subject. A check has its words at the top of its file. In tier 1, which is
- * pure over a snapshot, one about processes or listeners says what it judges by as a rule, for the batch, and explains the
- * rows that failed; another one judges by itself. One of tier 2 judges what the helper read of one process, or the connections
- * of one; one of tier 3 looks for itself, now and then. Either way every subject gets a verdict: pass, fail or blind.
+ * What a check is: one predicate about one kind of subject; each subject gets a verdict: pass, fail or blind. Tier 1 is pure over
+ * a snapshot: as a rule over the rows of a table, for the batch, or as a function. Tier 2 judges what the helper read of one
+ * process, or its connections. Tier 3 reads by itself, periodically.
  */
-import type { SlowLooks } from '../engine/slow-looks.ts';
+import type { Scans } from '../engine/scheduled-scans.ts';
 import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Law, Suppression } from '../policy/law.ts';
 import type { Severity } from '../policy/severity.ts';
@@ -24,26 +23,23 @@ export const AVENUE_IDS = [
 ] as const;
 export type AvenueId = (typeof AVENUE_IDS)[number];
 
-/** The held generation A as the checks see it; null while nothing has been learned. */
+/** The held generation A as the checks see it. */
 export interface Known {
   /** Hashes of learned identities, comparable with the `identity` column of this process. */
   readonly identities: ReadonlySet<bigint>;
   /** Listener keys as `listenerKey` writes them. */
   readonly listeners: ReadonlySet<string>;
   /** Finding classes as `classKey` writes them. */
-  readonly excused: ReadonlySet<string>;
+  readonly classes: ReadonlySet<string>;
   /** Executables of the learned identities, as text. */
   readonly executables?: ReadonlySet<string>;
-  /** Contents of learned programs by `programKey`, newest first; none where the content of one was never recorded. */
+  /** Contents of learned programs by `programKey`, newest first; empty where the content was never recorded. */
   readonly contents?: ReadonlyMap<string, readonly Content[]>;
-  /**
-   * Hashes of what learned identities would be if their executables could not be read; absent or empty while we have not the
-   * privileges they were learned with.
-   */
+  /** Hashes of learned identities without their executables; absent or empty without the privileges they were learned with. */
   readonly lost?: ReadonlySet<bigint>;
 }
 
-/** What is to be said of the baseline itself. */
+/** The baseline itself. */
 export interface BaselineState {
   /** Number of the held generation A; 0 = the empty baseline. */
   readonly generation: number;
@@ -54,9 +50,9 @@ export interface BaselineState {
   readonly privilegeNow: string;
   /** The open learning window; null when there is none. */
   readonly window: { readonly openedMs: number; readonly untilMs: number } | null;
-  /** Learning by itself is still to come. */
+  /** The automatic learning of the first use has not happened yet. */
   readonly firstUse: boolean;
-  /** `unread`: the store could not be asked. */
+  /** `unread`: the store could not be read. */
   readonly integrity: 'sound' | 'tampered' | 'key-lost' | 'unread';
   /** What does not fit, one phrase; "" when sound. */
   readonly integrityDetail: string;
@@ -65,14 +61,15 @@ export interface BaselineState {
 export interface CheckContext {
   readonly snapshot: Snapshot;
   readonly law: Law;
+  /** Null while nothing has been learned. */
   readonly known: Known | null;
-  /** What ended runs of the desk left behind; absent where nobody looked. */
+  /** What ended runs of the desk left behind; absent where that was not read. */
   readonly residue?: Residue;
-  /** Absent or null where there is no store to ask. */
+  /** Absent or null without a store. */
   readonly baseline?: BaselineState | null;
-  /** Asked of processes of our own tree: whether we started it, and it runs what it was started for. Absent where nobody knows. */
+  /** Of a process of our own tree: whether we started it, and it runs what it was started for. Absent where that is not known. */
   readonly isOurs?: (process: ProcessSubject) => boolean;
-  /** How long processes have been dead, by the looks so far; absent where one look is all there is. */
+  /** How long processes have been dead, by the sweeps so far; absent where one sweep is all there is. */
   readonly dead?: { isYounger(process: ProcessSubject, sec: number): boolean };
 }
 
@@ -83,21 +80,21 @@ export interface Fail {
   readonly subject: Subject;
   readonly summary: string;
   readonly evidence: Readonly<Record<string, string | number>>;
-  /** Which of the ways to fail this check; "" when there is only one. What a baseline or an exception excuses beside. */
+  /** Which of the ways to fail this check; "" when there is only one. */
   readonly evidenceClass: string;
   readonly remedy: string;
-  /** It was seen twice already, by the tier that found it: no second sample is waited for. */
+  /** It was seen twice already, by the tier that found it: no second sample is taken. */
   readonly confirmed: boolean;
-  /** Who is behind it could not be told, as while a process comes or goes: a finding only when that stays so. */
-  readonly doubtful: boolean;
-  /** It has not lasted as long as its check wants: no finding yet, and no second sample is taken for it. */
+  /** The process behind it is not known, as while one comes or goes: a finding only when that stays so. */
+  readonly unattributed: boolean;
+  /** It has not lasted as long as its check requires: not a finding yet, and no second sample is taken. */
   readonly early: boolean;
 }
 
 /** Evidence that could not be read. */
 export interface Blindness {
   readonly reason: string;
-  /** What would let us look; "" when nothing would in this version. */
+  /** What would make it readable; "" when not possible in this version. */
   readonly cure: string;
   /** Pairs that stay unjudged; default 1. */
   readonly subjects?: number;
@@ -105,18 +102,9 @@ export interface Blindness {
   readonly hides?: (subject: Subject) => boolean;
 }
 
-/** A fail as a check tells it; `avenue`, `severity` and `remedy` default to the check's own, `evidenceClass` to "". */
-export interface FailParts {
-  readonly subject: Subject;
-  readonly summary: string;
-  readonly evidence: Readonly<Record<string, string | number>>;
-  readonly avenue?: AvenueId;
-  readonly severity?: Severity;
-  readonly evidenceClass?: string;
-  readonly remedy?: string;
-  readonly doubtful?: boolean;
-  readonly early?: boolean;
-}
+/** A fail as a check reports it; `avenue`, `severity` and `remedy` default to the check's own, `evidenceClass` to "". */
+export type FailParts = Pick<Fail, 'subject' | 'summary' | 'evidence'> &
+  Partial<Omit<Fail, 'check' | 'confirmed'>>;
 
 export interface Report {
   pass(): void;
@@ -124,10 +112,10 @@ export interface Report {
   blind(blindness: Blindness): void;
 }
 
-/** A named reason why a fail is none, on unless the law turns it off. Every field given must match, as in an exception. */
+/** A named reason why a fail is harmless, on unless the law disables it. Every field given must match, as in an exception. */
 export interface BenignCause
   extends Omit<Suppression, 'checks' | 'source' | 'expiresMs' | 'finding' | 'evidenceClass'> {
-  /** Kebab-case, one of a kind in the catalogue unless it is the same cause. */
+  /** Kebab-case; checks that share a cause share its name. */
   readonly name: string;
   readonly why: string;
   readonly evidenceClass?: readonly string[];
@@ -154,27 +142,27 @@ interface Words {
   /** Benign causes that the default law knows. */
   readonly causes?: readonly BenignCause[];
   /**
-   * Names of the evidence that makes a finding: what is accepted or learned holds these values, and fails with other ones are
-   * another finding. What changes by itself (a pid, an address of memory, a count) is none of it. Default: none.
+   * Names of the evidence that makes a finding: what is accepted or learned holds these values, and other values make another
+   * finding. Not what changes by itself (a pid, an address, a count). Default: none.
    */
   readonly key?: readonly string[];
-  /** A low fail of it about a process is a finding once the process is `SETTLED_SEC` old: who ends before is counted only. */
+  /** A low fail about a process is a finding once the process is `SETTLED_SEC` old: one that ends before is counted only. */
   readonly settles?: true;
-  /** Each process is a finding of its own: two ways of looking know different words of it and must agree on the id. */
+  /** Each process is a finding of its own: two ways of reading know different facts of it and must agree on the id. */
   readonly alone?: true;
 }
 
 /** A check of tier 1 about rows of a table. */
 export interface RuleCheck extends Words {
-  /** Asked again when law or baseline change. `hash` is that of the `identity` and `key` columns. */
+  /** Called again when law or baseline change. `hash` is that of the `identity` and `key` columns. */
   rule(law: Law, known: Known | null, hash: (text: string) => bigint): Rule;
-  /** Asked for rows that failed only, and kept while the row says the same. */
+  /** Called for rows that failed, and kept while the row says the same. */
   explain(context: CheckContext, row: number): FailParts;
   /** What an explanation depends on beside the row itself, cheap to read: explained again when it has changed. */
   given?(context: CheckContext, row: number): string | number | boolean;
   /** Why nothing can be judged this time; null when it can. */
   blindness?(snapshot: Snapshot): Blindness | null;
-  /** What the desk started itself passes: where its programs lie, and that nobody learned them, says nothing of these. */
+  /** What the desk started itself passes: where its programs are, and that they were not learned, does not count. */
   readonly exemptsOurs?: true;
 }
 
@@ -190,7 +178,7 @@ export interface PeekContext {
   readonly facts: PeekFacts;
 }
 
-/** A check of tier 2: asked when the process was peeked at, and again when the law changes. */
+/** A check of tier 2: called when the helper has read the process, and again when the law changes. */
 export interface PeekCheck extends Words {
   readonly tier: 2;
   peek(context: PeekContext, report: Report): void;
@@ -198,20 +186,23 @@ export interface PeekCheck extends Words {
 
 /** One learned program as a check of its content sees it. */
 export interface ContentContext {
-  /** Path as `programKey` writes it; "" stands for all whose executable could not be read. */
+  /** Path as `programKey` writes it; "" means all whose executable could not be read. */
   readonly program: string;
-  /** The processes that run it. `image`: null when it could not be read. `sha256`: "" when it could not be, undefined while it was not read. `name`: what its content is called where it is another one. */
+  /** The processes that run it. */
   readonly running: readonly {
     readonly subject: ProcessSubject;
+    /** Null when it could not be read. */
     readonly image: Image | null;
+    /** "" when it could not be read, undefined while it was not read. */
     readonly sha256: string | undefined;
+    /** What its content is called where it is another one. */
     readonly name: string;
   }[];
   /** Newest first; empty when none was recorded. */
   readonly learned: readonly Content[];
 }
 
-/** A check of tier 2 about the content of learned programs: asked when a process was looked at, and again when something was learned. */
+/** A check of tier 2 about the content of learned programs: called when a process was read, and again when something was learned. */
 export interface ContentCheck extends Words {
   readonly tier: 2;
   content(context: ContentContext, report: Report): void;
@@ -226,7 +217,7 @@ interface EgressContext {
   })[];
 }
 
-/** A check of tier 2 about connections: asked of each desk process that has some, at every moment. */
+/** A check of tier 2 about connections: called for each desk process that has some, at every recheck. */
 export interface EgressCheck extends Words {
   readonly tier: 2;
   egress(context: EgressContext, report: Report): void;
@@ -234,13 +225,13 @@ export interface EgressCheck extends Words {
 
 /** What a check of tier 3 judges by. Rows of the snapshot may have been overwritten since. */
 export interface ScanContext extends CheckContext {
-  readonly scans: SlowLooks;
+  readonly scans: Scans;
 }
 
-/** A check of tier 3, or the part of one of tier 1 that is slow: looks by itself, twice before it reports a fail. */
+/** A check of tier 3, or the slow part of one of tier 1: reads by itself, twice before it reports a fail. */
 export interface ScanCheck extends Words {
   readonly tier: 1 | 3;
-  /** Its look is felt by others: made when somebody asks for a full pass, never by the schedule. */
+  /** Its scan affects other programs: run in a full pass on request, never by the schedule. */
   readonly onDemand?: true;
   /** Rejects only for its own mistakes: what the machine refuses is reported as blind. */
   scan(context: ScanContext, report: Report, signal: AbortSignal): Promise<void>;
@@ -258,9 +249,9 @@ export const isScan = (check: Check): check is ScanCheck => 'scan' in check;
 
 /** A fail with the check's own words where `parts` have none. */
 export function failOf(check: Check, parts: FailParts, { confirmed }: Pick<Fail, 'confirmed'>): Fail {
-  const { subject, summary, evidence, evidenceClass = '', doubtful = false, early = false } = parts;
+  const { subject, summary, evidence, evidenceClass = '', unattributed = false, early = false } = parts;
   const { avenue = check.avenue, severity = check.severity, remedy = check.text.remedy } = parts;
-  // Made a thousand times where a thousand fail: of one shape, without a spread.
+  // A thousand may fail: one shape, without a spread.
   return {
     check,
     avenue,
@@ -271,7 +262,7 @@ export function failOf(check: Check, parts: FailParts, { confirmed }: Pick<Fail,
     evidenceClass,
     remedy,
     confirmed,
-    doubtful,
+    unattributed,
     early,
   };
 }

@@ -1,5 +1,7 @@
 import type { PeekCheck } from './check.ts';
-import { listed, partOf, processText, programOf } from './peeked.ts';
+import { names } from './executables.ts';
+import { listed, partOf, programOf } from './peeked.ts';
+import { processText } from './subjects.ts';
 
 const TOOLS: ReadonlySet<string> = new Set(['xclip', 'xsel', 'wl-paste', 'xcb', 'clipnotify']);
 
@@ -18,52 +20,17 @@ export const clipboardReader: PeekCheck = {
   causes: [
     {
       name: 'display-servers',
-      executable: [
-        ...[
-          'Xorg',
-          'X',
-          'Xwayland',
-          'gnome-shell',
-          'kwin_wayland',
-          'kwin_x11',
-          'mutter*',
-          'sway',
-          'weston*',
-          'labwc',
-        ],
-        ...[
-          'Hyprland',
-          'river',
-          'wayfire',
-          'cage',
-          'cosmic-comp',
-          'niri',
-          'phoc',
-          'gamescope*',
-          'cinnamon',
-          'muffin',
-        ],
-      ],
+      executable:
+        names(`Xorg X Xwayland gnome-shell kwin_wayland kwin_x11 mutter* sway weston* labwc Hyprland river
+        wayfire cage cosmic-comp niri phoc gamescope* cinnamon muffin`),
       evidenceClass: ['input-device'],
-      why: 'the session takes its input there',
+      why: 'the session reads its input from it',
     },
     {
       name: 'input-daemons',
-      executable: [
-        ...[
-          'systemd-logind',
-          'elogind',
-          'seatd',
-          'acpid',
-          'thd',
-          'gpm',
-          'lircd',
-          'eventlircd',
-          'keyd',
-          'kanata',
-        ],
-        ...['upowerd', 'bluetoothd', 'libinput*', 'inputattach', 'iio-sensor-proxy', 'plymouthd', 'solaar'],
-      ],
+      executable:
+        names(`systemd-logind elogind seatd acpid thd gpm lircd eventlircd keyd kanata upowerd bluetoothd
+        libinput* inputattach iio-sensor-proxy plymouthd solaar`),
       evidenceClass: ['input-device'],
       why: 'it acts on keys and buttons of the machine',
     },
@@ -72,21 +39,22 @@ export const clipboardReader: PeekCheck = {
     const descriptors = partOf(context, 'descriptors', report);
     if (descriptors === null) return;
     const { subject } = context;
-    const devices = descriptors.devices.filter(({ target }) => target.startsWith('/dev/input/'));
-    const names = [...new Set(devices.map(({ target }) => target))];
-    if (names.length > 0)
+    const held = descriptors.devices.map(({ target }) => target);
+    const devices = [...new Set(held.filter((name) => name.startsWith('/dev/input/')))];
+    const tool = programOf(context);
+    if (devices.length > 0)
       report.fail({
         subject,
         evidenceClass: 'input-device',
-        summary: `${processText(context)} reads ${listed(names)}`,
-        evidence: { devices: listed(names, 8) },
+        summary: `${processText(subject)} reads ${listed(devices)}`,
+        evidence: { devices: listed(devices, 8) },
       });
-    else if (TOOLS.has(programOf(context)))
+    else if (TOOLS.has(tool))
       report.fail({
         subject,
         evidenceClass: 'clipboard-tool',
-        summary: `${processText(context)} is a tool that reads the clipboard`,
-        evidence: { tool: programOf(context) },
+        summary: `${processText(subject)} is a tool that reads the clipboard`,
+        evidence: { tool },
       });
     else report.pass();
   },

@@ -1,5 +1,5 @@
 /**
- * Law and held generation become programs: what each check asks of its rows is compiled once, and again when law or
+ * Law and held generation become programs: what each check tests in its rows is compiled once, and again when law or
  * generation change. Pure.
  */
 import type { BatchJob } from '../engine/batch.ts';
@@ -12,11 +12,8 @@ import { facts, present } from './conditions.ts';
 import { type NodeId, ProgramBuilder } from './program.ts';
 import { always, type BlindRule, type Parameter, type Rule } from './rule.ts';
 
-/** Where the answers about one check stand among the outputs of its table's program. */
-export interface CompiledRule {
-  readonly check: RuleCheck;
-  /** Index of the table's job. */
-  readonly job: number;
+/** What is computed for one check: as nodes of the builder, then as outputs of its table's program. */
+interface Answers {
   /** Subjects, those whose facts were not read included. */
   readonly applies: number;
   /** Subjects whose facts were not read; kept. */
@@ -24,6 +21,12 @@ export interface CompiledRule {
   readonly blind: readonly { readonly rule: BlindRule; readonly output: number }[];
   /** Kept. */
   readonly fails: number;
+}
+
+export interface CompiledRule extends Answers {
+  readonly check: RuleCheck;
+  /** Index of the table's job. */
+  readonly job: number;
   /** Parameters that the answers depend on. */
   readonly parameters: ReadonlySet<Parameter>;
 }
@@ -41,19 +44,6 @@ interface Compiled {
   readonly programs: readonly { readonly program: BatchProgram; readonly parameters: readonly Parameter[] }[];
 }
 
-interface Answers {
-  readonly applies: NodeId;
-  readonly unread: NodeId;
-  readonly blind: readonly { readonly rule: BlindRule; readonly node: NodeId }[];
-  readonly fails: NodeId;
-}
-
-interface Asked {
-  readonly check: RuleCheck;
-  readonly answers: Answers;
-  readonly parameters: ReadonlySet<Parameter>;
-}
-
 const TABLES = ['processes', 'listeners'] as const;
 
 /** `hash` is that of the `identity` and `key` columns of this process. */
@@ -67,35 +57,38 @@ export function compileChecks(
   const quick = checks.filter(isQuick);
   const compiled = new Map<Check, CompiledRule | BrokenRule>();
   const builders = { processes: new ProgramBuilder('processes'), listeners: new ProgramBuilder('listeners') };
-  const asked = TABLES.map(() => [] as Asked[]);
+  const rules: { [Table in (typeof TABLES)[number]]: Omit<CompiledRule, 'job'>[] } = {
+    processes: [],
+    listeners: [],
+  };
   for (const check of quick) {
     if (!('rule' in check)) continue;
     const broken = runs.run(check, () => {
       const rule = check.rule(law, known, hash);
       const builder = builders[rule.subjects];
-      builder.takeAsked();
+      builder.takeRead();
       const answers = answersOf(builder, rule);
-      asked[TABLES.indexOf(rule.subjects)]?.push({ check, answers, parameters: builder.takeAsked() });
+      rules[rule.subjects].push({ check, ...answers, parameters: builder.takeRead() });
     });
     if (broken !== null) compiled.set(check, { check, broken });
   }
   const programs: { program: BatchProgram; parameters: readonly Parameter[] }[] = [];
-  for (const [at, table] of TABLES.entries()) {
-    const own = asked[at] as Asked[];
+  for (const table of TABLES) {
+    const own = rules[table];
     if (own.length === 0) continue;
-    const outputs = outputsOf(own.map(({ answers }) => answers));
-    for (const { check, answers, parameters } of own)
+    const { nodes, kept, place } = outputsOf(own);
+    for (const { check, parameters, applies, unread, blind, fails } of own)
       compiled.set(check, {
         check,
-        job: programs.length,
-        applies: outputs.place(answers.applies),
-        unread: outputs.place(answers.unread),
-        blind: answers.blind.map(({ rule, node }) => ({ rule, output: outputs.place(node) })),
-        fails: outputs.place(answers.fails),
         parameters,
+        job: programs.length,
+        applies: place(applies),
+        unread: place(unread),
+        blind: blind.map(({ rule, output }) => ({ rule, output: place(output) })),
+        fails: place(fails),
       });
     const builder = builders[table];
-    programs.push({ program: builder.build(outputs.nodes, outputs.kept), parameters: builder.parameters });
+    programs.push({ program: builder.build(nodes, kept), parameters: builder.parameters });
   }
   return { checks: quick.map((check) => compiled.get(check) ?? (check as PlainCheck)), programs };
 }
@@ -132,28 +125,22 @@ function answersOf(builder: ProgramBuilder, rule: Rule): Answers {
   let judged = subjects;
   const blind = (rule.blind ?? []).map((one) => {
     const when = builder.node(one.when);
-    const node = builder.and(judged, when);
+    const output = builder.and(judged, when);
     judged = builder.and(judged, builder.not(when));
-    return { rule: one as BlindRule, node };
+    return { rule: one as BlindRule, output };
   });
-  return {
-    applies: builder.or(subjects, unread),
-    unread,
-    blind,
-    fails: builder.and(judged, builder.node(rule.fails)),
-  };
+  const fails = builder.and(judged, builder.node(rule.fails));
+  return { applies: builder.or(subjects, unread), unread, blind, fails };
 }
 
 /** Every node once, those whose bitmaps are wanted first. */
 function outputsOf(answers: readonly Answers[]) {
-  const kept = new Set(
-    answers.flatMap(({ unread, blind, fails }) => [
-      fails,
-      unread,
-      ...blind.filter(({ rule }) => rule.hides).map(({ node }) => node),
-    ]),
-  );
-  const counted = answers.flatMap(({ applies, blind }) => [applies, ...blind.map(({ node }) => node)]);
+  const hiding = answers.flatMap(({ blind }) => blind.filter(({ rule }) => rule.hides));
+  const kept = new Set([
+    ...answers.flatMap(({ unread, fails }) => [fails, unread]),
+    ...hiding.map(({ output }) => output),
+  ]);
+  const counted = answers.flatMap(({ applies, blind }) => [applies, ...blind.map(({ output }) => output)]);
   const nodes = [...new Set([...kept, ...counted])];
   return { nodes, kept: kept.size, place: (node: NodeId): number => nodes.indexOf(node) };
 }

@@ -7,6 +7,7 @@ import type { Law } from '../policy/law.ts';
 import { UNREAD } from './blindness.ts';
 import {
   all,
+  always,
   type BlindRule,
   below,
   type Expression,
@@ -33,10 +34,14 @@ export const zombie: Expression<ProcessColumn> = member('state', ZOMBIE_STATES.m
 /** A living process of user space, the kind the wrap sweep judges. */
 export const userSpace: Expression<ProcessColumn> = all(not(kernelThread), not(zombie));
 
+/** The beginning of a rule about every process, or those of user space, that needs no more than stat says. */
+export const EVERY_PROCESS = { subjects: 'processes', needs: FACT.stat, applies: always } as const;
+export const USER_SPACE = { ...EVERY_PROCESS, applies: userSpace } as const;
+
 /** What name and executable say (TRAIT). */
 export const trait = (bit: number): Expression<ProcessColumn> => masked('traits', BigInt(bit), BigInt(bit));
 
-/** The executable is kept from us. Of a process that is about to end it is gone, which is no refusal. */
+/** The executable is refused to us. That of a process that is about to end is gone, which is not a refusal. */
 export const executableRefused: Expression<ProcessColumn> = masked(
   'refused',
   BigInt(FACT.exe),
@@ -44,11 +49,7 @@ export const executableRefused: Expression<ProcessColumn> = masked(
 );
 
 /** A process whose executable is refused to us: nothing can be said about its path. */
-export const executableUnread: BlindRule<ProcessColumn> = {
-  ...UNREAD,
-  when: executableRefused,
-  hides: true,
-};
+export const executableUnread: BlindRule<ProcessColumn> = { ...UNREAD, when: executableRefused, hides: true };
 
 /** Whether a named benign cause is on. A cause that covers many rows is compiled, so that they cost nothing. */
 export const knowsCause = ({ suppressions }: Law, check: string, name: string): boolean =>
@@ -67,22 +68,15 @@ export const ageUnknown = (when: Expression<ProcessColumn>): BlindRule<ProcessCo
   hides: false,
 });
 
-/** At least `sec` seconds old, exactly as `ageSec` says; nobody is while the boot clock is unread. */
-export function olderThan(sec: number): Expression<ProcessColumn> {
-  return below('start', {
-    name: `first start younger than ${sec} s`,
-    of: (snapshot) => youngest(snapshot, sec),
-  });
-}
+/** At least `sec` seconds old, exactly as `ageSec` says; no process is while the boot clock is unread. */
+export const olderThan = (sec: number): Expression<ProcessColumn> =>
+  below('start', { name: `first start younger than ${sec} s`, of: (snapshot) => youngest(snapshot, sec) });
 
 /** The lowest start, in clock ticks, of a process younger than `sec`. */
 function youngest({ machine }: Snapshot, sec: number): bigint {
   if (machine.uptimeSec === null) return 0n;
-  const old = (start: number): boolean => {
-    const age = ageSec({ machine }, start);
-    return age !== null && age >= sec;
-  };
-  // The quotient may be off by its rounding: the last word is the age's own formula.
+  const old = (start: number): boolean => (ageSec({ machine }, start) ?? 0) >= sec;
+  // The quotient may be off by its rounding: `ageSec` decides.
   let start = Math.max(0, Math.floor((machine.uptimeSec - sec) * machine.clockTicksPerSecond) - 1);
   while (old(start)) start++;
   while (start > 0 && !old(start - 1)) start--;

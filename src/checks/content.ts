@@ -1,4 +1,4 @@
-/** The content of a program's file: what tells one from another, and whether what runs is what was learned. Pure. */
+/** The content of a program's file: how contents differ, and whether what runs is what was learned. Pure. */
 import { withoutDeleted } from './executables.ts';
 
 /** What stat(2) says of a file. Any change to its bytes changes `changedNs`; so do many things that leave them as they are. */
@@ -31,13 +31,13 @@ export interface Content extends Image {
 /** Contents of one program that are kept: an upgrade adds one, and containers bring their own. */
 const MOST_CONTENTS = 8;
 
-/** The same for a file that nothing has changed since. */
+/** Equal for the same unchanged file. */
 export const imageKey = ({ device, inode, size, modifiedNs, changedNs }: Image): string =>
   [device, inode, size, modifiedNs, changedNs].join(' ');
 
 /**
- * `pending`: only a digest can tell. `unread`: only a digest could tell, and it cannot be read. Of another size than all that was
- * learned it has other bytes: that is `changed` without a digest.
+ * `pending`: only a digest can decide. `unread`: it would, and cannot be read. Another size than all that was learned means other
+ * bytes: that is `changed` without a digest.
  */
 type Comparison = 'same' | 'changed' | 'pending' | 'unread';
 
@@ -66,18 +66,12 @@ export function mergeContents(older: readonly Content[], newer: readonly Content
   return [...merged.values()].slice(0, MOST_CONTENTS);
 }
 
-/** The first of `contents` that is none of the learned ones; undefined when there is none, or nothing to compare with. */
+/** The first of `contents` that was not learned; undefined when all were, or when there is nothing to compare with. */
 export const newContent = (learned: readonly Content[], contents: readonly Content[]): Content | undefined =>
   learned.length === 0 ? undefined : contents.find((one) => compare(one, one.sha256, learned) === 'changed');
 
 /** What the contents of a program are kept under: its path, marked when it lies in a container. */
-export function programKey({
-  executable,
-  identity,
-}: {
-  readonly executable: string;
-  readonly identity: string;
-}): string {
+export function programKey({ executable, identity }: { executable: string; identity: string }): string {
   if (executable === '') return '';
   const inContainer = identity.slice(executable.length).startsWith('@container');
   return `${withoutDeleted(executable)}${inContainer ? '@container' : ''}`;

@@ -1,15 +1,13 @@
-import { textOf } from '../engine/bytes.ts';
 import { TRAIT } from '../engine/native/batch-types.ts';
-import { FACT } from '../engine/native/types.ts';
 import type { Check } from './check.ts';
-import { executableUnread, trait, userSpace } from './conditions.ts';
-import { lookWhileItRuns, withoutDeleted } from './executables.ts';
+import { executableUnread, trait, USER_SPACE } from './conditions.ts';
+import { inspectWhileItRuns, withoutDeleted } from './executables.ts';
 import { all, not } from './rule.ts';
-import { ageOf, processSubject } from './subjects.ts';
+import { ageOf, processSubject, processText } from './subjects.ts';
 
 /**
- * A process whose executable is not in its place any more (proc_pid_exe(5)). Where another file stands there, in a folder of
- * the system, a package was upgraded: that is a note, and asks for a restart.
+ * A process whose executable is no longer in its place (proc_pid_exe(5)). Where another file has that path, in a folder of the
+ * system, a package was upgraded: that is a note, and asks for a restart.
  */
 export const deletedExecutable: Check = {
   id: 'deleted-executable',
@@ -18,14 +16,14 @@ export const deletedExecutable: Check = {
   tier: 1,
   key: ['executable'],
   text: {
-    about: 'A program runs whose file was deleted, so that it cannot be looked at by its path.',
+    about: 'The file of a running program was deleted, so it cannot be checked by its path.',
     benign: 'A package that was upgraded or removed while its program ran, or an image layer of a container.',
-    remedy: lookWhileItRuns('PID'),
+    remedy: inspectWhileItRuns('PID'),
   },
   causes: [
     {
       name: 'own-name',
-      why: 'nothing was deleted, the name of the file itself ends in " (deleted)"',
+      why: 'nothing was deleted: the file name ends in " (deleted)"',
       evidenceClass: ['own name'],
     },
     {
@@ -35,35 +33,33 @@ export const deletedExecutable: Check = {
     },
   ],
   rule: () => ({
-    subjects: 'processes',
-    needs: FACT.stat,
-    applies: userSpace,
+    ...USER_SPACE,
     blind: [executableUnread],
     fails: all(trait(TRAIT.deleted), not(trait(TRAIT.memfd))),
   }),
   given: ({ snapshot: { host, processes } }, row) => host.fates.get(processes.columns.pid[row] ?? 0) ?? '',
   explain({ snapshot }, row) {
-    const table = snapshot.processes;
-    const pid = table.columns.pid[row] ?? 0;
-    const executable = withoutDeleted(textOf(table.exe(row)));
+    const subject = processSubject(snapshot.processes, row);
+    const { pid, comm } = subject;
+    const executable = withoutDeleted(subject.executable);
     const fate = snapshot.host.fates.get(pid) ?? 'unlinked';
-    const elsewhere = fate === 'linked' && table.columns.container[row] === 1;
-    const said = {
-      subject: processSubject(table, row),
+    const elsewhere = fate === 'linked' && snapshot.processes.columns.container[row] === 1;
+    const common = {
+      subject,
       evidence: { executable, fate, started_sec_ago: ageOf(snapshot, row) },
       evidenceClass: elsewhere ? 'other mount namespace' : fate,
     };
     if (fate === 'replaced')
       return {
-        ...said,
+        ...common,
         severity: 'low',
         summary: `process ${pid} still runs the old ${executable}, which was replaced: most likely its package was upgraded`,
-        remedy: `restart ${textOf(table.comm(row))} (process ${pid}) so that it runs the upgraded ${executable}`,
+        remedy: `restart ${comm} (process ${pid}) so that it runs the upgraded ${executable}`,
       };
     return {
-      ...said,
-      summary: `process ${pid} (${textOf(table.comm(row))}) runs ${executable}, and that file was deleted`,
-      remedy: lookWhileItRuns(pid),
+      ...common,
+      summary: `${processText(subject)} runs ${executable}, and that file was deleted`,
+      remedy: inspectWhileItRuns(pid),
     };
   },
 };

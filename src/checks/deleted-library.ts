@@ -1,6 +1,6 @@
 import type { PeekCheck } from './check.ts';
-import { UNKNOWN } from './peek-facts.ts';
-import { listed, partOf, processText } from './peeked.ts';
+import { listed, listedKey, partOf } from './peeked.ts';
+import { processText } from './subjects.ts';
 
 /** Code of a file that has no name any more; the program itself is another check's. */
 export const deletedLibrary: PeekCheck = {
@@ -12,13 +12,13 @@ export const deletedLibrary: PeekCheck = {
   text: {
     about: 'The process runs code of a library that was deleted.',
     benign: 'A package upgrade: the old library stays in use until the process is started again.',
-    remedy: 'start the process again, so that it runs what is installed',
+    remedy: 'restart the process so that it uses the installed library',
   },
   causes: [
     {
       name: 'package-upgrade',
       evidenceClass: ['replaced'],
-      why: 'another file lies in its place, as after an upgrade: start the process again when you can',
+      why: 'another file has replaced it, as after an upgrade: restart the process when you can',
     },
   ],
   peek(context, report) {
@@ -28,15 +28,12 @@ export const deletedLibrary: PeekCheck = {
     const { total, whole, some, replaced } = maps.deletedCode;
     // A package manager may replace what a process has just begun to load.
     if (total === 0 || facts.ageSec < law.librarySec) return report.pass();
-    const names = [...new Set(some.map(({ path }) => path))];
+    const libraries = [...new Set(some.map(({ path }) => path))];
     report.fail({
       subject,
       evidenceClass: replaced ? 'replaced' : 'gone',
-      summary: `${processText(context)} runs code of deleted ${listed(names, 1)}`,
-      evidence: {
-        mappings: total,
-        ...(whole ? { libraries: names.join(', ') } : { libraries: UNKNOWN, some_libraries: listed(names) }),
-      },
+      summary: `${processText(subject)} runs code of deleted ${listed(libraries, 1)}`,
+      evidence: { mappings: total, ...listedKey('libraries', libraries, whole) },
     });
   },
 };

@@ -1,9 +1,9 @@
-import type { DeviceLook, StrangeNode } from '../engine/native/host-types.ts';
-import { isRefusal } from '../engine/native/types.ts';
-import { refusedBlindness } from './blindness.ts';
+import { octal } from '../base/closed-folder.ts';
+import type { DeviceScan, StrangeNode } from '../engine/native/host-types.ts';
+import { isBlind, ofKind, readTwice } from './blindness.ts';
 import type { Check, FailParts, Report } from './check.ts';
 
-const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+const hides = ofKind('file');
 
 function explainNode({ path, kind, bytes, uid, mode, major, minor }: StrangeNode): FailParts {
   const at = `/dev/${path}`;
@@ -18,32 +18,31 @@ function explainNode({ path, kind, bytes, uid, mode, major, minor }: StrangeNode
   };
 }
 
-function tellUnseen({ unseen, cut, majors, strangeCount, strange }: DeviceLook, report: Report): void {
-  const hides = ({ kind }: { readonly kind: string }) => kind === 'file';
-  if (majors !== null) report.blind({ ...refusedBlindness('the list of drivers', majors), hides });
+function reportUnseen({ unseen, cut, majors, strangeCount, strange }: DeviceScan, report: Report): void {
+  isBlind(majors, 'the list of drivers', report, hides);
   if (unseen.length > 0)
     report.blind({
-      reason: `some folders below /dev were not looked into (${unseen.slice(0, 4).join(', ')})`,
-      cure: 'look at what is mounted there',
+      reason: `some folders below /dev could not be read (${unseen.slice(0, 4).join(', ')})`,
+      cure: 'check what is mounted there',
       subjects: unseen.length,
       hides,
     });
   if (cut)
     report.blind({
       reason: 'there are too many entries below /dev to see them all',
-      cure: 'look at what fills it',
+      cure: 'check what fills it',
       hides,
     });
   if (strangeCount > strange.length)
     report.blind({
-      reason: `more than ${strange.length} entries below /dev are no devices, and the others are not listed`,
-      cure: 'take away those that are listed',
+      reason: `more than ${strange.length} entries below /dev are not devices, and the others are not listed`,
+      cure: 'remove those that are listed',
       subjects: strangeCount - strange.length,
       hides,
     });
 }
 
-/** Regular files and unknown character devices in /dev: a folder that few people look into, and that a boot empties. */
+/** Regular files and unknown character devices in /dev: a folder that is rarely checked and that a boot empties. */
 export const deviceNode: Check = {
   id: 'device-node',
   avenue: 'scar',
@@ -51,9 +50,9 @@ export const deviceNode: Check = {
   tier: 3,
   key: ['uid', 'mode', 'major', 'minor'],
   text: {
-    about: 'Something among the devices is not a device.',
+    about: '/dev contains a file that is not a device.',
     benign: 'A program that keeps its state in /dev, or a device whose driver was unloaded.',
-    remedy: 'look at what it is and who put it there, and take it away if it is not yours',
+    remedy: 'check what it is and who put it there, and remove it if it is not yours',
   },
   causes: [
     {
@@ -63,20 +62,15 @@ export const deviceNode: Check = {
     },
   ],
   async scan({ scans }, report) {
-    const first = await scans.devices();
-    const second = isRefusal(first) || first.strange.length === 0 ? first : await scans.devices();
-    for (const one of [first, second])
-      if (isRefusal(one)) {
-        const blindness = refusedBlindness('/dev', one);
-        report.blind({ ...blindness, hides: ({ kind }) => kind === 'file' });
-        return;
-      }
-    const [before, now] = [first as DeviceLook, second as DeviceLook];
-    const same = ({ path, kind }: StrangeNode): boolean =>
-      before.strange.some((one) => one.path === path && one.kind === kind);
-    const strange = now.strange.filter(same);
+    const read = () => scans.devices();
+    const readings = await readTwice(read, '/dev', report, hides, ({ strange }) => strange.length > 0);
+    if (readings === null) return;
+    const [before, now] = readings;
+    const strange = now.strange.filter(({ path, kind }) =>
+      before.strange.some((one) => one.path === path && one.kind === kind),
+    );
     for (const node of strange) report.fail(explainNode(node));
-    tellUnseen(now, report);
+    reportUnseen(now, report);
     if (strange.length === 0) report.pass();
   },
 };

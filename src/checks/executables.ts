@@ -1,35 +1,21 @@
 /** What the path of an executable says. Pure. */
 
-const SHELLS = ['ash', 'bash', 'busybox', 'csh', 'dash', 'fish', 'ksh', 'mksh', 'sh', 'tcsh', 'zsh'];
-/** What starts the programs it has just made, and test runs. */
-const BUILD_TOOLS = [
-  ...[
-    'bazel',
-    'bun',
-    'cargo',
-    'cmake',
-    'ctest',
-    'deno',
-    'dotnet',
-    'gmake',
-    'go',
-    'gradle',
-    'java',
-    'just',
-    'make',
-  ],
-  ...['meson', 'mvn', 'ninja', 'node', 'nodejs', 'perl', 'python', 'ruby', 'rustc', 'sbt', 'tox'],
-];
-/** What runs a command that it was given. */
-const RUNNERS = ['gdb', 'script', 'strace', 'time', 'timeout', 'valgrind', 'xargs'];
-const STARTERS: ReadonlySet<string> = new Set([...SHELLS, ...BUILD_TOOLS, ...RUNNERS]);
+/** Names, or patterns of them, separated by blanks. */
+export const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Shells, tools that start what they have just built or tested, and programs that run a command that they were given. */
+const STARTERS: ReadonlySet<string> = new Set(
+  names(`ash bash busybox csh dash fish ksh mksh sh tcsh zsh
+    bazel bun cargo cmake ctest deno dotnet gmake go gradle java just make meson mvn ninja node nodejs perl python
+    ruby rustc sbt tox
+    gdb script strace time timeout valgrind xargs`),
+);
 
 /** Where browsers are installed, as an exception names it. */
-export const BROWSERS: readonly string[] = [
-  ...['/opt/google/chrome/*', '/opt/brave.com/*', '/opt/microsoft/msedge/*', '/opt/vivaldi/*'],
-  ...['/usr/lib/firefox*', '/usr/lib64/firefox*', '/usr/lib/chromium*', '/usr/lib64/chromium*'],
-  ...['/snap/firefox/*', '/snap/chromium/*', '/usr/lib/x86_64-linux-gnu/webkit2gtk*'],
-];
+export const BROWSERS: readonly string[] = names(`
+  /opt/google/chrome/* /opt/brave.com/* /opt/microsoft/msedge/* /opt/vivaldi/*
+  /usr/lib/firefox* /usr/lib64/firefox* /usr/lib/chromium* /usr/lib64/chromium*
+  /snap/firefox/* /snap/chromium/* /usr/lib/x86_64-linux-gnu/webkit2gtk*`);
 
 /** What the kernel writes behind the path of a file that has no name any more (proc_pid_exe(5)). */
 export const DELETED = ' (deleted)';
@@ -41,7 +27,7 @@ export const withoutDeleted = (path: string): string =>
 /** Base name, of an unlinked file too. */
 export const programName = (path: string): string => withoutDeleted(path.slice(path.lastIndexOf('/') + 1));
 
-/** A shell or a build tool, whatever version stands behind its name (`python3.11`). */
+/** A shell or a build tool, with any version in its name (`python3.11`). */
 export const isStarter = (executable: string): boolean =>
   STARTERS.has(programName(executable).replace(/[\d.-]+$/, ''));
 
@@ -49,8 +35,8 @@ const TEMPORARY = /^(?:\/dev\/shm|\/tmp|\/var\/tmp|\/run)(?=\/)/;
 const HOME_FOLDER = /^(?:\/var)?(?:\/home\/[^/]+|\/root)\/(?<folder>\.[^/]+)\/(?!.*\/\.|\.)/;
 
 /**
- * What is odd about a path: the folder anybody may write (`/tmp`), the hidden folder of a home (`~/.cargo`), or `hidden folder`
- * for any other, also for one hidden in another.
+ * What is odd about a path: the folder that every user may write (`/tmp`), the hidden folder of a home (`~/.cargo`), or
+ * `hidden folder` for any other, also for one hidden in another.
  */
 export function oddFolder(executable: string): string {
   const temporary = TEMPORARY.exec(executable)?.[0];
@@ -60,5 +46,5 @@ export function oddFolder(executable: string): string {
 }
 
 /** What to do about a program whose file cannot be looked at any more. */
-export const lookWhileItRuns = (pid: number | 'PID'): string =>
-  `look at the program while it runs (/proc/${pid}/exe still opens it) and stop it if it is not yours`;
+export const inspectWhileItRuns = (pid: number | 'PID'): string =>
+  `check the program while it runs (/proc/${pid}/exe still opens it) and stop it if it is not yours`;

@@ -1,13 +1,12 @@
-import type { HiddenProcess } from '../engine/hidden-suspects.ts';
+import type { HiddenProcess } from '../engine/hidden-pids.ts';
 import type { ProcCover } from '../engine/native/host-types.ts';
-import { isRefusal } from '../engine/native/types.ts';
-import { refusedBlindness } from './blindness.ts';
+import { isBlind, ofKind } from './blindness.ts';
 import type { Blindness, Check, FailParts } from './check.ts';
 import type { ProcessSubject } from './subjects.ts';
 
-const hidesProcesses: NonNullable<Blindness['hides']> = ({ kind }) => kind === 'process';
+const hides = ofKind('process');
 
-/** The same for both ways of finding it: its row, if it has one, may be another's. */
+/** The same for both ways of finding it: its row, if any, may belong to another process. */
 const subjectOf = (pid: number, comm: string, executable: string, start: string): ProcessSubject => ({
   kind: 'process',
   pid,
@@ -18,28 +17,30 @@ const subjectOf = (pid: number, comm: string, executable: string, start: string)
   uid: null,
 });
 
+const nameIn = (comm: string): string => (comm === '' ? '' : ` (${comm})`);
+
 function explainCovered(pid: number, covers: readonly ProcCover[]): FailParts {
   const { comm = '', executable = '', start = '0' } = covers[0] ?? {};
   const places = covers.map(({ place }) => (place === '' ? `/proc/${pid}` : `/proc/${pid}/${place}`));
   return {
     subject: subjectOf(pid, comm, executable, start),
-    summary: `something is mounted over ${places.join(', ')}, so that process ${pid}${comm === '' ? '' : ` (${comm})`} cannot be looked at`,
+    summary: `something is mounted over ${places.join(', ')}, so that process ${pid}${nameIn(comm)} cannot be read`,
     evidence: { comm, executable, mounted_over: places.join(' ') },
     evidenceClass: 'covered',
-    remedy: `look at process ${pid} with desk hidden pid, then take the mount away with "umount ${places[0]}"`,
+    remedy: `check process ${pid} with desk hidden pid, then remove the mount with "umount ${places[0]}"`,
   };
 }
 
 function explainHidden(found: HiddenProcess): FailParts {
   const { pid, form, seenBy, folder, start } = found;
   const [comm, executable] = [found.comm ?? '', found.exe ?? ''];
-  const name = comm === '' ? '' : ` (${comm})`;
+  const process = `process ${pid}${nameIn(comm)}`;
   return {
     subject: subjectOf(pid, comm, executable, start ?? '0'),
     summary:
       form === 'covered'
-        ? `something is mounted over process ${pid}${name}, so that it cannot be looked at`
-        : `process ${pid}${name} runs and the list of processes leaves it out`,
+        ? `something is mounted over ${process}, so that it cannot be read`
+        : `${process} runs and the list of processes leaves it out`,
     evidence: { comm, executable, seen_by: seenBy.join(' '), folder },
     evidenceClass: form,
   };
@@ -53,7 +54,7 @@ export function blindnessOf(reason: string): Pick<Blindness, 'reason' | 'cure'> 
 
 /**
  * A process that runs and is not shown. What is mounted over a process is judged at every recheck; whether the list of
- * processes leaves one out is asked of the kernel for every number there is, now and then.
+ * processes leaves one out is checked periodically, by asking the kernel for every possible pid.
  */
 export const hiddenProcess: Check = {
   id: 'hidden-process',
@@ -63,35 +64,24 @@ export const hiddenProcess: Check = {
   alone: true,
   key: ['comm', 'executable'],
   text: {
-    about: 'A process runs and the machine does not show it.',
-    benign: 'None that is known: a process that starts or ends during a look is looked at twice.',
-    remedy: 'take the machine off the network and look at it from a system that you trust',
+    about: 'A running process is hidden from the process list.',
+    benign: 'None known: a process that starts or ends during a scan is checked twice.',
+    remedy: 'disconnect the machine from the network and examine it from a system that you trust',
   },
   judge({ snapshot }, report) {
     const { covers } = snapshot.host;
-    if (isRefusal(covers)) {
-      const blindness = refusedBlindness('what is mounted over processes', covers);
-      report.blind({ ...blindness, hides: hidesProcesses });
-      return;
+    if (isBlind(covers, 'what is mounted over processes', report, hides)) return;
+    for (const pid of new Set(covers.map((one) => one.pid))) {
+      const own = covers.filter((one) => one.pid === pid);
+      report.fail(explainCovered(pid, own));
     }
-    for (const pid of new Set(covers.map((one) => one.pid)))
-      report.fail(
-        explainCovered(
-          pid,
-          covers.filter((one) => one.pid === pid),
-        ),
-      );
     if (covers.length === 0) report.pass();
   },
   async scan({ scans }, report, signal) {
-    const found = await scans.hiddenPids({ signal });
-    if (isRefusal(found)) {
-      const blindness = refusedBlindness('the processes', found);
-      report.blind({ ...blindness, hides: hidesProcesses });
-      return;
-    }
-    for (const reason of found.blind) report.blind({ ...blindnessOf(reason), hides: hidesProcesses });
-    for (const one of found.found) report.fail(explainHidden(one));
-    if (found.judged && found.found.length === 0) report.pass();
+    const sweep = await scans.hiddenPids({ signal });
+    if (isBlind(sweep, 'the processes', report, hides)) return;
+    for (const reason of sweep.blind) report.blind({ ...blindnessOf(reason), hides });
+    for (const one of sweep.found) report.fail(explainHidden(one));
+    if (sweep.judged && sweep.found.length === 0) report.pass();
   },
 };

@@ -15,7 +15,7 @@ import { Gathering, type Verdicts } from './verdicts.ts';
 export class Judge {
   readonly #runs: CheckRuns;
   readonly #compiled: ReturnType<typeof compileChecks>;
-  /** Fails of the snapshot before: what they hold is not explained again. */
+  /** Fails of the snapshot before, not to explain them again. */
   readonly #keptFails = new KeptFails();
   /** Parameters that the last snapshot gave no value. */
   readonly #failed = new Map<Parameter, unknown>();
@@ -48,8 +48,8 @@ export class Judge {
   }
 
   /**
-   * Touches no row unless it failed; blind rows are looked up only when `hidden` is asked about one. Nothing is gathered before
-   * everything of the check that may throw was called, but for its explanations, of which each makes its own row blind.
+   * Touches no row unless it failed; blind rows are looked up only when `hidden` is called. Nothing is gathered before everything
+   * of the check that may throw was called, except its explanations, of which each makes its own row blind.
    */
   #judgeRule(
     one: CompiledRule,
@@ -102,7 +102,7 @@ export class Judge {
   }
 }
 
-/** The tree of processes is no proof, whoever compromised a child of ours is in it too; it saves asking about the others. */
+/** Being in our process tree is not proof, an attacker in a child of ours is in it too; it saves checking the others. */
 const isOurs = ({ snapshot: { processes }, isOurs: ask }: CheckContext, row: number): boolean =>
   processes.columns.own[row] === 1 && ask?.(processSubject(processes, row)) === true;
 

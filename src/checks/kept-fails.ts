@@ -1,6 +1,6 @@
 /**
- * What rows that failed were explained by. An explanation is kept while the row says the same: what a recheck costs follows what
- * changed, not how much stands. A row that another process has taken differs in pid or start.
+ * The fails of rows, kept while the row says the same: what a recheck costs follows what changed, not how much fails. A row that
+ * another process has taken differs in pid or start.
  */
 import { sameListener } from '../engine/listeners.ts';
 import { FACT } from '../engine/native/types.ts';
@@ -8,12 +8,12 @@ import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { type CheckContext, type Fail, failOf, type RuleCheck } from './check.ts';
 import { listenerAt } from './subjects.ts';
 
-interface Kept<Said> {
+interface Kept {
   readonly fail: Fail;
-  readonly said: Said;
+  readonly said: unknown;
   readonly given: string | number | boolean | undefined;
   /** Number of the last judgement that had it. */
-  round: number;
+  judgement: number;
 }
 
 /** How rows of a table are read. */
@@ -35,21 +35,18 @@ interface RowFails {
 
 const NO_FAILS: RowFails = { fails: [], broken: [] };
 
-/** What a row of processes says, in 32-bit words. */
-type Words = Uint32Array;
-
 const TEXT_WORDS = 4;
 const WORDS = 13 + TEXT_WORDS;
 
-/** Reads rows of the process columns as words. */
-class RowWords {
-  readonly #table: ProcessTable;
+/** Reads everything that an explanation may use of a row of processes, as 32-bit words; into the same array at every call. */
+class ProcessReader implements Reader<Uint32Array> {
+  readonly table: ProcessTable;
   readonly #wide: readonly Uint32Array[];
   readonly #comm: Uint32Array;
-  readonly words = new Uint32Array(WORDS);
+  readonly #words = new Uint32Array(WORDS);
 
   constructor(table: ProcessTable) {
-    this.#table = table;
+    this.table = table;
     const { start, identity, comm } = table.columns;
     this.#wide = [start, identity].map(
       ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length * 2),
@@ -57,10 +54,13 @@ class RowWords {
     this.#comm = new Uint32Array(comm.buffer, comm.byteOffset, comm.length >> 2);
   }
 
-  /** Everything an explanation may tell of the row; the same array at every call. */
-  read(row: number): Words {
-    const { columns } = this.#table;
-    const { words } = this;
+  key(row: number): number {
+    return this.table.columns.pid[row] as number;
+  }
+
+  read(row: number): Uint32Array {
+    const { columns } = this.table;
+    const words = this.#words;
     let at = 0;
     for (const wide of this.#wide) {
       words[at++] = wide[row * 2] as number;
@@ -78,96 +78,68 @@ class RowWords {
     words[at++] = columns.container[row] as number;
     return words;
   }
+
+  same(before: Uint32Array, now: Uint32Array): boolean {
+    for (let at = 0; at < WORDS; at++) if (before[at] !== now[at]) return false;
+    return true;
+  }
+
+  keep(words: Uint32Array): Uint32Array {
+    return words.slice();
+  }
 }
 
-function sameWords(some: Words, others: Words): boolean {
-  for (let at = 0; at < WORDS; at++) if (some[at] !== others[at]) return false;
-  return true;
-}
+const listenerReader = (snapshot: Snapshot): Reader<Listener> => ({
+  key: (row) => listenerAt(snapshot, row).inode,
+  read: (row) => listenerAt(snapshot, row),
+  same: sameListener,
+  keep: (listener) => listener,
+});
 
 export class KeptFails {
-  readonly #processes = new Map<RuleCheck, Map<number, Kept<Words>>>();
-  readonly #listeners = new Map<RuleCheck, Map<number, Kept<Listener>>>();
-  #words: { readonly of: ProcessTable; readonly words: RowWords } | null = null;
-  #round = 0;
+  readonly #kept = new Map<RuleCheck, Map<number, Kept>>();
+  #processes: ProcessReader | null = null;
+  #judgement = 0;
 
   /** One fail for each of these rows, the same object while the row says the same. Rows of one snapshot, each check once. */
   of(check: RuleCheck, context: CheckContext, ofProcesses: boolean, rows: readonly number[]): RowFails {
-    this.#round++;
+    this.#judgement++;
     if (rows.length === 0) {
-      (ofProcesses ? this.#processes : this.#listeners).delete(check);
+      this.#kept.delete(check);
       return NO_FAILS;
     }
-    return ofProcesses ? this.#ofProcesses(check, context, rows) : this.#ofListeners(check, context, rows);
-  }
-
-  #ofProcesses(check: RuleCheck, context: CheckContext, rows: readonly number[]): RowFails {
-    const { pid } = context.snapshot.processes.columns;
-    const reader = this.#wordsOf(context.snapshot);
-    return this.#fails(placed(this.#processes, check), check, context, rows, {
-      key: (row) => pid[row] as number,
-      read: (row) => reader.read(row),
-      same: sameWords,
-      keep: (words) => words.slice(),
-    });
-  }
-
-  #ofListeners(check: RuleCheck, context: CheckContext, rows: readonly number[]): RowFails {
-    return this.#fails(placed(this.#listeners, check), check, context, rows, {
-      key: (row) => listenerAt(context.snapshot, row).inode,
-      read: (row) => listenerAt(context.snapshot, row),
-      same: sameListener,
-      keep: (listener) => listener,
-    });
-  }
-
-  #fails<Said>(
-    kept: Map<number, Kept<Said>>,
-    check: RuleCheck,
-    context: CheckContext,
-    rows: readonly number[],
-    { key, read, same, keep }: Reader<Said>,
-  ): RowFails {
+    const kept = this.#kept.get(check) ?? new Map<number, Kept>();
+    this.#kept.set(check, kept);
+    const { snapshot } = context;
+    const reader: Reader<unknown> = ofProcesses ? this.#reader(snapshot) : listenerReader(snapshot);
     const fails: Fail[] = [];
     const broken: number[] = [];
     let error: unknown;
     for (const row of rows) {
       try {
-        const [at, said] = [key(row), read(row)];
+        const [at, said] = [reader.key(row), reader.read(row)];
         const before = kept.get(at);
         const given = check.given?.(context, row);
-        if (before !== undefined && before.given === given && same(before.said, said)) {
-          before.round = this.#round;
+        if (before !== undefined && before.given === given && reader.same(before.said, said)) {
+          before.judgement = this.#judgement;
           fails.push(before.fail);
           continue;
         }
         const fail = failOf(check, check.explain(context, row), { confirmed: false });
-        // What is early or in doubt is asked again each time.
-        if (!fail.early && !fail.doubtful)
-          kept.set(at, { fail, said: keep(said), given, round: this.#round });
+        // Early and unattributed fails are explained again each time.
+        if (!fail.early && !fail.unattributed)
+          kept.set(at, { fail, said: reader.keep(said), given, judgement: this.#judgement });
         fails.push(fail);
       } catch (thrown) {
         if (broken.push(row) === 1) error = thrown;
       }
     }
-    for (const [at, { round }] of kept) if (round !== this.#round) kept.delete(at);
+    for (const [at, { judgement }] of kept) if (judgement !== this.#judgement) kept.delete(at);
     return { fails, broken, error };
   }
 
-  #wordsOf({ processes }: Snapshot): RowWords {
-    if (this.#words?.of !== processes) this.#words = { of: processes, words: new RowWords(processes) };
-    return this.#words.words;
+  #reader({ processes }: Snapshot): ProcessReader {
+    if (this.#processes?.table !== processes) this.#processes = new ProcessReader(processes);
+    return this.#processes;
   }
-}
-
-function placed<Said>(
-  all: Map<RuleCheck, Map<number, Kept<Said>>>,
-  check: RuleCheck,
-): Map<number, Kept<Said>> {
-  let kept = all.get(check);
-  if (kept === undefined) {
-    kept = new Map();
-    all.set(check, kept);
-  }
-  return kept;
 }

@@ -1,5 +1,4 @@
-import { isRefusal } from '../engine/native/types.ts';
-import { refusedBlindness } from './blindness.ts';
+import { ofKind, readTwice } from './blindness.ts';
 import type { Check } from './check.ts';
 
 /** By bit: name and what set it (Documentation/admin-guide/tainted-kernels.rst). */
@@ -26,7 +25,7 @@ const BITS: readonly (readonly [name: string, because: string])[] = [
   ['firmware-mutation', 'user space changed the firmware of a device in a way that may harm'],
 ];
 
-/** What has happened to the kernel since it was booted, as it tells itself. A bit that is set stays so until the next boot. */
+/** What has happened to the kernel since it was booted, as it says itself. A bit that is set stays so until the next boot. */
 export const kernelTaint: Check = {
   id: 'kernel-taint',
   avenue: 'scar',
@@ -35,34 +34,17 @@ export const kernelTaint: Check = {
   text: {
     about: 'The kernel is tainted: something was loaded, or happened, that its developers do not support.',
     benign: 'Drivers from outside the kernel tree, and bugs of hardware or firmware.',
-    remedy: 'find in the kernel log what set the bit, and boot again once it is removed',
+    remedy: 'find the cause in the kernel log, remove it and reboot',
   },
-  causes: [
-    {
-      name: 'proprietary-module',
-      why: 'drivers of graphics cards are often proprietary',
-      evidenceClass: ['proprietary-module'],
-    },
-    {
-      name: 'out-of-tree-module',
-      why: 'drivers are often built beside the kernel (DKMS)',
-      evidenceClass: ['out-of-tree-module'],
-    },
-    {
-      name: 'unsigned-module',
-      why: 'modules built on the machine are often unsigned',
-      evidenceClass: ['unsigned-module'],
-    },
-  ],
+  causes: Object.entries({
+    'proprietary-module': 'drivers of graphics cards are often proprietary',
+    'out-of-tree-module': 'drivers are often built separately from the kernel (DKMS)',
+    'unsigned-module': 'modules built on the machine are often unsigned',
+  }).map(([name, why]) => ({ name, why, evidenceClass: [name] })),
   async scan({ scans }, report) {
-    const [first, second] = [await scans.taint(), await scans.taint()];
-    for (const one of [first, second])
-      if (isRefusal(one)) {
-        const blindness = refusedBlindness('the taint of the kernel', one);
-        report.blind({ ...blindness, hides: ({ kind }) => kind === 'host' });
-        return;
-      }
-    const taint = (first as bigint) & (second as bigint);
+    const readings = await readTwice(() => scans.taint(), 'the taint of the kernel', report, ofKind('host'));
+    if (readings === null) return;
+    const taint = readings[0] & readings[1];
     for (let bit = 0; bit < 64; bit++) {
       if (((taint >> BigInt(bit)) & 1n) === 0n) continue;
       const [name, because] = BITS[bit] ?? [`bit-${bit}`, 'a reason that this version does not know'];

@@ -1,15 +1,14 @@
-import { textOf } from '../engine/bytes.ts';
 import { TRAIT } from '../engine/native/batch-types.ts';
-import { FACT } from '../engine/native/types.ts';
 import { isKernelThread } from '../engine/process-states.ts';
 import type { Check } from './check.ts';
-import { trait, userSpace } from './conditions.ts';
+import { trait, USER_SPACE } from './conditions.ts';
+import { names } from './executables.ts';
 import { all, any, equals, flag, type Parameter } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
 const KTHREADD = 2;
 
-/** Pid 2 is the parent of all kernel threads, but in a pid namespace of its own it may be anybody. */
+/** Pid 2 is the parent of all kernel threads, but in a pid namespace of its own it may be any process. */
 const kthreaddRuns: Parameter = {
   name: 'kthreadd runs',
   of({ processes }) {
@@ -27,36 +26,33 @@ export const kernelThreadImpostor: Check = {
   key: ['comm', 'executable'],
   text: {
     about: 'A user-space program poses as a kernel thread.',
-    benign: 'Usermode helpers of the kernel, which live for a moment only.',
-    remedy: 'look at its executable and stop it if it is not yours',
+    benign: 'Usermode helpers of the kernel, which live for milliseconds only.',
+    remedy: 'check its executable and stop it if it is not yours',
   },
   causes: [
     {
       name: 'usermode-helpers',
-      why: 'the kernel itself starts these programs, as children of kthreadd',
-      executable: [
-        ...['/usr/bin/kmod', '/bin/kmod', '/sbin/modprobe', '/usr/sbin/modprobe', '/sbin/request-key'],
-        ...['/usr/sbin/request-key', '/usr/lib/systemd/systemd-coredump', '/usr/share/apport/apport'],
-        ...['/usr/lib/systemd/systemd-cgroups-agent', '/sbin/bridge-stp', '/usr/sbin/bridge-stp'],
-      ],
+      why: 'the kernel starts these programs, as children of kthreadd',
+      executable: names(`/usr/bin/kmod /bin/kmod /sbin/modprobe /usr/sbin/modprobe /sbin/request-key
+        /usr/sbin/request-key /usr/lib/systemd/systemd-coredump /usr/share/apport/apport
+        /usr/lib/systemd/systemd-cgroups-agent /sbin/bridge-stp /usr/sbin/bridge-stp`),
       uid: 0,
       evidenceClass: ['child of kthreadd'],
     },
   ],
   rule: () => ({
-    subjects: 'processes',
-    needs: FACT.stat,
-    applies: userSpace,
+    ...USER_SPACE,
     fails: any(trait(TRAIT.kernelName), all(flag(kthreaddRuns), equals('ppid', BigInt(KTHREADD)))),
   }),
   explain({ snapshot }, row) {
-    const table = snapshot.processes;
-    const comm = textOf(table.comm(row));
-    const named = ((table.columns.traits[row] ?? 0) & TRAIT.kernelName) !== 0;
+    const { columns } = snapshot.processes;
+    const subject = processSubject(snapshot.processes, row);
+    const { pid, comm, executable } = subject;
+    const named = ((columns.traits[row] ?? 0) & TRAIT.kernelName) !== 0;
     return {
-      subject: processSubject(table, row),
-      summary: `process ${table.columns.pid[row]} looks like the kernel thread ${comm} and is a user-space program`,
-      evidence: { comm, parent: table.columns.ppid[row] ?? 0, executable: textOf(table.exe(row)) },
+      subject,
+      summary: `process ${pid} has the name of the kernel thread ${comm} and is a user-space program`,
+      evidence: { comm, parent: columns.ppid[row] ?? 0, executable },
       evidenceClass: named ? 'name' : 'child of kthreadd',
     };
   },

@@ -1,5 +1,6 @@
+import type { Law } from '../policy/law.ts';
 import { LEARN } from './blindness.ts';
-import type { BaselineState, Check, CheckContext, FailParts } from './check.ts';
+import type { BaselineState, Check, FailParts } from './check.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -16,27 +17,26 @@ export const learningOpen: Check = {
     remedy: 'learn the machine with desk secure learn once, when it is in the state you trust',
   },
   judge({ known, baseline, snapshot, law }, report) {
-    if (known === null) {
-      const firstUse = baseline?.firstUse === true;
-      report.blind({
-        reason: firstUse
-          ? 'this is the first use: the baseline is learned once everything was looked at'
-          : 'the held generation is the empty baseline',
-        cure: firstUse ? '' : LEARN,
-      });
-      return;
-    }
+    if (known === null)
+      return report.blind(
+        baseline?.firstUse === true
+          ? {
+              reason: 'this is the first use: the baseline is learned after the first complete scan',
+              cure: '',
+            }
+          : { reason: 'the held generation is the empty baseline', cure: LEARN },
+      );
     const fail = baseline ? openness(baseline, snapshot.at.epochMs, law) : null;
     if (fail === null) report.pass();
     else report.fail({ subject: { kind: 'desk' }, ...fail });
   },
 };
 
-/** What is amiss, the first of what there is; null when nothing is. */
+/** The first thing that is wrong; null when nothing is. */
 function openness(
   { window, learnedMs, privilege, privilegeNow, generation }: BaselineState,
   nowMs: number,
-  law: CheckContext['law'],
+  law: Law,
 ): Omit<FailParts, 'subject'> | null {
   if (window !== null && nowMs - window.openedMs > law.windowMin * MINUTE_MS)
     return {

@@ -1,9 +1,7 @@
-import { textOf } from '../engine/bytes.ts';
-import { FACT } from '../engine/native/types.ts';
 import type { Check } from './check.ts';
-import { executableRefused, userSpace } from './conditions.ts';
+import { executableRefused, USER_SPACE } from './conditions.ts';
 import { all, member, not } from './rule.ts';
-import { processSubject } from './subjects.ts';
+import { processSubject, processText } from './subjects.ts';
 
 /**
  * A program whose executable could be read when the baseline was learned and cannot be read now, with the same privileges: a
@@ -16,14 +14,13 @@ export const lostSight: Check = {
   tier: 1,
   text: {
     about:
-      'What could be read when the baseline was learned cannot be read any more, although the desk has the same privileges.',
-    benign: 'A program that has closed itself to readers (prctl PR_SET_DUMPABLE), as key agents do.',
-    remedy: 'see with desk doctor what hides the process, and whether it is the program that you know',
+      'A program that could be read when the baseline was learned is no longer readable, although the desk has the same privileges.',
+    benign: 'A program that made itself unreadable (prctl PR_SET_DUMPABLE), as key agents do.',
+    remedy:
+      'run desk doctor to see what hides the process, and check whether it is the program that you know',
   },
   rule: (_law, known) => ({
-    subjects: 'processes',
-    needs: FACT.stat,
-    applies: userSpace,
+    ...USER_SPACE,
     fails: all(
       executableRefused,
       member('identity', known?.lost ?? []),
@@ -32,11 +29,11 @@ export const lostSight: Check = {
   }),
   explain({ snapshot }, row) {
     const table = snapshot.processes;
-    const comm = textOf(table.comm(row));
+    const subject = processSubject(table, row);
     return {
-      subject: processSubject(table, row),
-      summary: `the executable of process ${table.columns.pid[row]} (${comm}) could be read when it was learned and cannot be read now`,
-      evidence: { comm, uid: table.columns.uid[row] ?? 0 },
+      subject,
+      summary: `the executable of ${processText(subject)} could be read when it was learned and cannot be read now`,
+      evidence: { comm: subject.comm, uid: table.columns.uid[row] ?? 0 },
     };
   },
 };

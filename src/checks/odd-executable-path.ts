@@ -1,23 +1,19 @@
 import { textOf } from '../engine/bytes.ts';
 import { TRAIT } from '../engine/native/batch-types.ts';
-import { FACT } from '../engine/native/types.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import type { Check, CheckContext, Known } from './check.ts';
-import { executableUnread, trait, userSpace } from './conditions.ts';
-import { isStarter, oddFolder, withoutDeleted } from './executables.ts';
+import { executableUnread, trait, USER_SPACE } from './conditions.ts';
+import { isStarter, names, oddFolder, withoutDeleted } from './executables.ts';
 import { any } from './rule.ts';
-import { isLoggedIn, processSubject } from './subjects.ts';
+import { isLoggedIn, processSubject, processText } from './subjects.ts';
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 /** A shell or build tool may start others, and those what they made. */
 const MOST_BETWEEN = 16;
 
-/** By table and by what was learned, the answers for a parent and an identity: a thousand copies are asked about once. */
-const startedByHand = new WeakMap<
-  ProcessTable,
-  { readonly known: Known; readonly answers: Map<string, boolean> }
->();
+/** By table and by what was learned, the answers for a parent and an identity: a thousand copies are judged once. */
+const startedByHand = new WeakMap<ProcessTable, { known: Known; answers: Map<string, boolean> }>();
 
 /**
  * Whether a logged-in user's learned shell or build tool started it, itself or through other shells and build tools, or through
@@ -57,7 +53,7 @@ function descendsFromStarter({ processes }: Snapshot, known: Known, row: number)
   return false;
 }
 
-/** A program in a folder where programs do not belong: anybody may write there, nothing stays there, or it is out of sight. */
+/** A program in a folder where programs do not belong: every user may write there, nothing is kept there, or it is hidden. */
 export const oddExecutablePath: Check = {
   id: 'odd-executable-path',
   avenue: 'inject_clip',
@@ -66,38 +62,34 @@ export const oddExecutablePath: Check = {
   settles: true,
   key: ['executable'],
   text: {
-    about: 'A program runs from a folder for temporary files, or from a hidden one.',
+    about: 'A program runs from a folder for temporary files or a hidden folder.',
     benign: 'A build, a test run or a program that its user has put into a hidden folder of the home.',
-    remedy: 'look at the program and at who started it, and stop it if it is not yours',
+    remedy: 'check the program and what started it, and stop it if it is not yours',
   },
   causes: [
     {
       name: 'version-managers',
       why: 'version managers of languages keep their programs in hidden folders of the home',
-      evidenceClass: [
-        ...['~/.asdf', '~/.bun', '~/.cargo', '~/.deno', '~/.goenv', '~/.local', '~/.nodenv', '~/.nvm'],
-        ...['~/.pyenv', '~/.rbenv', '~/.rustup', '~/.sdkman', '~/.volta'],
-      ],
+      evidenceClass: names(`~/.asdf ~/.bun ~/.cargo ~/.deno ~/.goenv ~/.local ~/.nodenv ~/.nvm
+        ~/.pyenv ~/.rbenv ~/.rustup ~/.sdkman ~/.volta`),
     },
   ],
   exemptsOurs: true,
   rule: () => ({
-    subjects: 'processes',
-    needs: FACT.stat,
-    applies: userSpace,
+    ...USER_SPACE,
     blind: [executableUnread],
     fails: any(trait(TRAIT.temporary), trait(TRAIT.hiddenFolder)),
   }),
   given: wasStartedByHand,
   explain(context, row) {
     const table = context.snapshot.processes;
-    const pid = table.columns.pid[row] ?? 0;
-    const executable = withoutDeleted(textOf(table.exe(row)));
+    const subject = processSubject(table, row);
+    const executable = withoutDeleted(subject.executable);
     const folder = oddFolder(executable);
     return {
-      subject: processSubject(table, row),
+      subject,
       severity: wasStartedByHand(context, row) ? 'low' : 'medium',
-      summary: `process ${pid} (${textOf(table.comm(row))}) runs ${executable}, which lies in ${folder === 'hidden folder' ? 'a hidden folder' : folder}`,
+      summary: `${processText(subject)} runs ${executable}, which lies in ${folder === 'hidden folder' ? 'a hidden folder' : folder}`,
       evidence: {
         executable,
         folder,

@@ -10,10 +10,9 @@ export const offListEgress: EgressCheck = {
   tier: 2,
   key: ['places'],
   text: {
-    about:
-      'A process of the desk has a connection to port 443 of an address that the allowlist does not name.',
+    about: 'A process of the desk has a connection to port 443 of an address outside the allowlist.',
     benign: 'The address of an allowed name has changed since it was last resolved.',
-    remedy: 'add the place to [egress] allow if you trust it, else end the process',
+    remedy: 'add the host to [egress] allow if you trust it, else end the process',
   },
   egress({ subject, connections }, report) {
     const outside = connections.filter(({ allowed }) => !allowed);

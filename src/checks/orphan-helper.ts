@@ -1,6 +1,5 @@
-import { textOf } from '../engine/bytes.ts';
 import type { Check } from './check.ts';
-import { processSubject } from './subjects.ts';
+import { processSubject, processText } from './subjects.ts';
 
 /** A process that a run of the desk started and left behind. */
 export const orphanHelper: Check = {
@@ -11,7 +10,7 @@ export const orphanHelper: Check = {
   text: {
     about: 'A helper process of the desk still runs although the run that started it has ended.',
     benign: 'A helper that hangs on the process it was reading: it ends when that read does.',
-    remedy: 'see what the helper waits for, then end it',
+    remedy: 'check what the helper waits for, then end it',
   },
   judge({ snapshot, residue }, report) {
     if (residue === undefined) return;
@@ -22,9 +21,10 @@ export const orphanHelper: Check = {
       // It has ended since it was found.
       if (row < 0 || String(table.columns.start[row] ?? 0n) !== start) continue;
       found++;
+      const subject = processSubject(table, row);
       report.fail({
-        subject: processSubject(table, row),
-        summary: `process ${pid} (${textOf(table.comm(row))}) was started by a run of the desk (pid ${run}) that has ended`,
+        subject,
+        summary: `${processText(subject)} was started by a run of the desk (pid ${run}) that has ended`,
         evidence: { run, parent: table.columns.ppid[row] ?? 0 },
         remedy: `see what process ${pid} waits for, then end it`,
       });

@@ -1,7 +1,7 @@
-import { FACT } from '../engine/native/types.ts';
+import { parentBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { ageUnknown, olderThan } from './conditions.ts';
-import { all, always, any, equals, not, pid } from './rule.ts';
+import { ageUnknown, EVERY_PROCESS, olderThan } from './conditions.ts';
+import { all, any, equals, not, pid } from './rule.ts';
 import { ageOf, processSubject } from './subjects.ts';
 
 const parentMissing = not(any(equals('ppid', 0n), pid('ppid')));
@@ -14,36 +14,24 @@ export const orphanParent: Check = {
   tier: 1,
   key: ['parent'],
   text: {
-    about: 'A process names a parent that cannot be seen, which hints at a hidden process.',
+    about: 'The parent of a process is not in the process list, which suggests a hidden process.',
     benign: 'A parent that ended during the sweep (young processes are skipped).',
-    remedy: 'look for a hidden process with the parent pid',
+    remedy: 'search for a hidden process with the parent pid',
   },
   rule: ({ orphanSec }) => ({
-    subjects: 'processes',
-    needs: FACT.stat,
-    applies: always,
+    ...EVERY_PROCESS,
     blind: [ageUnknown(parentMissing)],
     fails: all(parentMissing, olderThan(orphanSec)),
   }),
-  blindness({ processes, probes }) {
-    const proc = probes.find(({ id }) => id === 'proc');
-    if (proc === undefined || proc.works) return null;
-    // Where /proc shows a part only, any parent may be unseen.
-    return {
-      reason: 'only a part of the processes can be seen, so any parent may be missing',
-      cure: proc.cure,
-      subjects: Math.max(1, processes.count),
-      hides: ({ kind }) => kind === 'process',
-    };
-  },
+  blindness: parentBlindness,
   explain({ snapshot }, row) {
-    const table = snapshot.processes;
-    const parent = table.columns.ppid[row] ?? 0;
+    const parent = snapshot.processes.columns.ppid[row] ?? 0;
+    const subject = processSubject(snapshot.processes, row);
     return {
-      subject: processSubject(table, row),
-      summary: `process ${table.columns.pid[row]} has parent ${parent}, and no such process can be seen`,
+      subject,
+      summary: `process ${subject.pid} has parent ${parent}, and no such process can be seen`,
       evidence: { parent, started_sec_ago: ageOf(snapshot, row) },
-      remedy: `look for a hidden process with pid ${parent}`,
+      remedy: `search for a hidden process with pid ${parent}`,
     };
   },
 };

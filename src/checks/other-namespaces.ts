@@ -1,53 +1,45 @@
-/** The common body of the checks that look at listeners of other network namespaces. They are labelled so, and never signalled. */
+/** What the checks of listeners in other network namespaces share. They are labelled so, and never signalled. */
 import { CURES } from '../engine/cures.ts';
 import type { ForeignListener, ForeignReport } from '../engine/foreign-listeners.ts';
 import type { ForeignProcess } from '../engine/native/foreign-types.ts';
-import { isRefusal } from '../engine/native/types.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
-import { refusedBlindness } from './blindness.ts';
+import { readTwice } from './blindness.ts';
 import type { BenignCause, FailParts, Report, ScanContext } from './check.ts';
-import { endpointText, type ListenerSubject, type Subject } from './subjects.ts';
+import { type ListenerSubject, listenerAvenue, listenerEvidence, type Subject } from './subjects.ts';
 
 /** The evidence class of every fail about them. */
 export const OTHER_NAMESPACE = 'other-namespace';
 
 export const otherNamespace: BenignCause = {
   name: OTHER_NAMESPACE,
-  why: 'it listens in a network namespace of its own, as containers do: only what its host forwards reaches it',
+  why: 'it listens in a separate network namespace, like a container: only traffic forwarded by its host reaches it',
   evidenceClass: [OTHER_NAMESPACE],
 };
 
 const INIT = 1;
 
-type Judged = (listener: ForeignListener) => boolean;
-
-/** Looks twice where there is something to tell. Whoever is not judged is not told. */
+/** Reports the listeners that fail in two scans; one scan is enough when none fail. */
 export async function scanElsewhere(
   { scans, snapshot }: ScanContext,
   report: Report,
   signal: AbortSignal,
-  fails: Judged,
+  fails: (listener: ForeignListener) => boolean,
   say: (listener: ForeignListener) => Partial<FailParts> & Pick<FailParts, 'summary'>,
 ): Promise<void> {
   const known = networksOf(snapshot.processes);
-  const first = await scans.foreignListeners({ signal, known });
-  const again = !isRefusal(first) && first.listeners.some(fails);
-  const second = again ? await scans.foreignListeners({ signal, known }) : first;
-  for (const one of [first, second])
-    if (isRefusal(one)) {
-      const blindness = refusedBlindness('the network namespaces of processes', one);
-      report.blind({ ...blindness, hides: isElsewhere });
-      return;
-    }
-  const [before, now] = [first as ForeignReport, second as ForeignReport];
+  const read = () => scans.foreignListeners({ signal, known });
+  const what = 'the network namespaces of processes';
+  const scanned = await readTwice(read, what, report, isElsewhere, (one) => one.listeners.some(fails));
+  if (scanned === null) return;
+  const [before, now] = scanned;
   const seen = new Set(before.listeners.map(keyOf));
   const failed = now.listeners.filter((one) => fails(one) && seen.has(keyOf(one)));
   for (const one of failed) report.fail({ ...explain(one), ...say(one) });
-  tellUnseen(now, report);
+  reportUnseen(now, report);
   if (failed.length === 0) report.pass();
 }
 
-/** Read at once: the rows are written again. */
+/** Network namespace by pid. Read before the first scan: the next sweep overwrites the rows. */
 function networksOf({ columns, count }: ProcessTable): ReadonlyMap<number, number> {
   const known = new Map<number, number>();
   for (let row = 0; row < count; row++) {
@@ -66,23 +58,19 @@ const keyOf = ({ namespace, inode, protocol, address, port }: ForeignListener): 
 /** `pid 812 (nginx)`. */
 const nameOf = ({ pid, comm }: ForeignProcess): string => `pid ${pid}${comm === '' ? '' : ` (${comm})`}`;
 
-/** `held by pid 812 (nginx) in the network namespace 4026532511`; without a holder, who else is in there. */
+/** `held by pid 812 (nginx) in the network namespace 4026532511`; without a holder, another process in it. */
 export const whereText = ({ namespace, holders, within }: ForeignListener): string =>
   holders.length > 0
     ? `held by ${holders.map(nameOf).join(', ')} in the network namespace ${namespace}`
     : `in the network namespace ${namespace} of ${nameOf(within)}`;
 
 function explain(listener: ForeignListener): Omit<FailParts, 'summary'> {
-  const { protocol, address, port, inode, namespace, creatorUid, holders, within } = listener;
+  const { protocol, address, port, inode, namespace, holders, within } = listener;
   return {
     subject: { kind: 'listener', protocol, address, port, inode, namespace },
-    avenue: listener.scope === 'public' ? 'public_listen' : 'unknown_local',
+    avenue: listenerAvenue(listener),
     evidence: {
-      endpoint: endpointText(listener),
-      inode,
-      creator_uid: creatorUid,
-      holders: holders.map(({ pid }) => pid).join(' '),
-      executable: holders[0]?.executable ?? '',
+      ...listenerEvidence({ ...listener, executable: holders[0]?.executable ?? '' }),
       namespace,
       pid: within.pid,
       comm: within.comm,
@@ -91,7 +79,7 @@ function explain(listener: ForeignListener): Omit<FailParts, 'summary'> {
   };
 }
 
-function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Report): void {
+function reportUnseen({ closed, entered, left, unread }: ForeignReport, report: Report): void {
   const unseen = (subject: Subject) => isElsewhere(subject) && !entered.has(subject.namespace ?? 0);
   if (unread.length > 0)
     report.blind({
@@ -101,12 +89,11 @@ function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Re
       // Init may keep its own even from root: what was elsewhere is not in there.
       hides: (subject) => unread.some((pid) => pid !== INIT) && unseen(subject),
     });
-  const codes = [...new Set([...closed.values()].map(({ code }) => code))];
-  for (const code of codes) {
+  for (const code of new Set([...closed.values()].map((refusal) => refusal.code))) {
     const those = new Set([...closed].filter(([, refusal]) => refusal.code === code).map(([inode]) => inode));
     const refused = code === 'EACCES' || code === 'EPERM';
     report.blind({
-      reason: `some other network namespaces could not be looked into (${code})`,
+      reason: `some other network namespaces could not be read (${code})`,
       cure: refused ? CURES.namespaces : 'see desk doctor',
       subjects: those.size,
       hides: (subject) => isElsewhere(subject) && those.has(subject.namespace ?? 0),
@@ -114,7 +101,7 @@ function tellUnseen({ closed, entered, left, unread }: ForeignReport, report: Re
   }
   if (left > 0)
     report.blind({
-      reason: 'there are more network namespaces than one look enters',
+      reason: 'there are more network namespaces than one scan enters',
       cure: 'stop containers that are not needed',
       subjects: left,
       hides: unseen,

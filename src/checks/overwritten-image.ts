@@ -1,10 +1,12 @@
 import type { PeekCheck } from './check.ts';
-import { partOf, processText } from './peeked.ts';
+import { names } from './executables.ts';
+import { partOf } from './peeked.ts';
+import { processText } from './subjects.ts';
 
 /** Where the linker puts programs that have a fixed place, below what the kernel hands out at random. */
 const LOW = 1n << 32n;
 
-/** Something else stands where the program was. */
+/** The memory where the program was loaded holds something else. */
 export const overwrittenImage: PeekCheck = {
   id: 'overwritten-image',
   avenue: 'inject_clip',
@@ -12,15 +14,14 @@ export const overwrittenImage: PeekCheck = {
   tier: 2,
   key: ['file'],
   text: {
-    about: 'Where the program was loaded there is code that comes from no file.',
-    benign:
-      'The sandboxes of Chromium and WebKit, and packed programs, which unpack themselves into their own place.',
-    remedy: 'end the process and look at how it was started',
+    about: 'The memory of the program image contains code that is not from a file.',
+    benign: 'The sandboxes of Chromium and WebKit, and packed programs, which unpack themselves in place.',
+    remedy: 'end the process and check how it was started',
   },
   causes: [
     {
       name: 'browser-sandboxes',
-      executable: ['chrome', 'chromium*', 'electron*', 'WebKitWebProcess', 'nacl_helper*'],
+      executable: names('chrome chromium* electron* WebKitWebProcess nacl_helper*'),
       why: 'browser sandboxes lay out their own memory',
     },
   ],
@@ -31,7 +32,7 @@ export const overwrittenImage: PeekCheck = {
     if (!anonymousCode || !(holdsCode || BigInt(`0x${start}`) < LOW)) return report.pass();
     report.fail({
       subject: context.subject,
-      summary: `${processText(context)} runs code from no file where its program was`,
+      summary: `${processText(context.subject)} runs code from no file where its program was`,
       evidence: { first_mapping: `${start} ${permissions}${path && ` ${path}`}`, file: path },
     });
   },

@@ -2,7 +2,7 @@ import { CURES } from '../engine/cures.ts';
 import { OWNER } from '../engine/native/batch-types.ts';
 import type { Check } from './check.ts';
 import { all, always, equals, member, not } from './rule.ts';
-import { endpointText, LISTENER_KEY, listenerAt, listenerAvenue, listenerSubject } from './subjects.ts';
+import { LISTENER_KEY, listenerAt, listenerAvenue, listenerEvidence, listenerSubject } from './subjects.ts';
 
 /** A listening inode that no process holds, unless it was so when it was learned. Blind, not ownerless, while any process' descriptors could not be read. */
 export const ownerlessSocket: Check = {
@@ -38,15 +38,12 @@ export const ownerlessSocket: Check = {
   }),
   explain({ snapshot }, row) {
     const listener = listenerAt(snapshot, row);
+    const { endpoint, inode, creator_uid } = listenerEvidence(listener);
     return {
       subject: listenerSubject(listener),
       avenue: listenerAvenue(listener),
-      summary: `${endpointText(listener)} listens and no process holds it`,
-      evidence: {
-        endpoint: endpointText(listener),
-        inode: listener.inode,
-        creator_uid: listener.creatorUid,
-      },
+      summary: `${endpoint} listens and no process holds it`,
+      evidence: { endpoint, inode, creator_uid },
     };
   },
 };

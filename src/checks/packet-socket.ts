@@ -1,13 +1,14 @@
-import { textOf } from '../engine/bytes.ts';
 import { CURES } from '../engine/cures.ts';
 import type { PacketSocket } from '../engine/native/host-types.ts';
-import { isRefusal } from '../engine/native/types.ts';
 import type { ProcessTable } from '../engine/snapshot.ts';
-import { refusedBlindness } from './blindness.ts';
+import { isBlind, ofKind } from './blindness.ts';
 import type { Check, FailParts } from './check.ts';
-import { processSubject } from './subjects.ts';
+import { processSubject, processText } from './subjects.ts';
 
+/** ETH_P_ALL (packet(7)). */
 const EVERYTHING = 3;
+
+const hides = ofKind('process', 'host');
 
 const protocolsOf = (sockets: readonly PacketSocket[]): string =>
   [...new Set(sockets.map(({ protocol }) => protocol))]
@@ -22,15 +23,16 @@ const evidenceOf = (sockets: readonly PacketSocket[]) => ({
 });
 
 function explainHeld(table: ProcessTable, row: number, sockets: readonly PacketSocket[]): FailParts {
+  const subject = processSubject(table, row);
   return {
-    subject: processSubject(table, row),
-    summary: `process ${table.columns.pid[row]} (${textOf(table.comm(row))}) reads frames off the network past the protocols of the kernel`,
+    subject,
+    summary: `${processText(subject)} reads frames off the network past the protocols of the kernel`,
     evidence: evidenceOf(sockets),
     evidenceClass: protocolsOf(sockets),
   };
 }
 
-/** Packet sockets (packet(7)): who holds one sees every frame that comes by, and can send what it likes. */
+/** Packet sockets (packet(7)): the holder of one sees every frame that comes by, and can send what it likes. */
 export const packetSocket: Check = {
   id: 'packet-socket',
   avenue: 'public_listen',
@@ -40,7 +42,7 @@ export const packetSocket: Check = {
   text: {
     about: 'A program reads raw frames off the network.',
     benign: 'DHCP clients, network managers, container engines and analysers such as tcpdump do.',
-    remedy: 'stop the program if you did not start it to look at the network',
+    remedy: 'stop the program if you did not start it to watch the network',
   },
   causes: [
     {
@@ -75,13 +77,7 @@ export const packetSocket: Check = {
   ],
   judge({ snapshot }, report) {
     const { packets } = snapshot.host;
-    if (isRefusal(packets)) {
-      report.blind({
-        ...refusedBlindness('the table of packet sockets', packets),
-        hides: ({ kind }) => kind === 'process' || kind === 'host',
-      });
-      return;
-    }
+    if (isBlind(packets, 'the table of packet sockets', report, hides)) return;
     const table = snapshot.processes;
     const byRow = new Map<number, PacketSocket[]>();
     const unheld: PacketSocket[] = [];
@@ -100,7 +96,7 @@ export const packetSocket: Check = {
         summary: `${unheld.length === 1 ? 'a packet socket is' : `${unheld.length} packet sockets are`} open and no visible process holds ${unheld.length === 1 ? 'it' : 'them'}`,
         evidence: evidenceOf(unheld),
         evidenceClass: protocolsOf(unheld),
-        remedy: 'look for a hidden process with desk hidden pid',
+        remedy: 'search for a hidden process with desk hidden pid',
       });
     else if (unheld.length > 0)
       report.blind({
@@ -108,7 +104,7 @@ export const packetSocket: Check = {
           'the descriptors of some processes could not be read, so the holder of a packet socket is unknown',
         cure: CURES.ptrace,
         subjects: unheld.length,
-        hides: ({ kind }) => kind === 'process' || kind === 'host',
+        hides,
       });
     if (packets.sockets.length === 0) report.pass();
   },

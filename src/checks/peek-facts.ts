@@ -1,16 +1,16 @@
 /**
- * What the helper desk-peek tells of one process, of the files that can block their reader (proc_pid_maps(5),
- * proc_pid_environ(5), proc_pid_cmdline(5)) and of its descriptors. native/peek/process.cc writes it.
+ * What the helper desk-peek reports about one process: from the files that can block their reader (proc_pid_maps(5),
+ * proc_pid_environ(5), proc_pid_cmdline(5)) and its descriptors. native/peek/process.cc writes it.
  */
 import type { Refusal } from '../engine/native/types.ts';
 import { type Image, isImage } from './content.ts';
 
-/** A mapping worth telling, from one line of `maps`. */
+/** A mapping worth reporting, from one line of `maps`. */
 interface Mapping {
   /** Hexadecimal, without 0x. */
   readonly start: string;
   readonly bytes: number;
-  /** `rwxp` as it stands there. */
+  /** As in the file: `rwxp`. */
   readonly permissions: string;
   /** Path, `[heap]` and their like, "" for an anonymous one; lossy text, at most 1 KiB. */
   readonly path: string;
@@ -26,7 +26,7 @@ interface Mappings {
 
 /** Of unlinked files: their paths end in ` (deleted)`. */
 interface DeletedMappings extends Mappings {
-  /** Something lies at each of their paths again, those beyond `some` too, as after an upgrade. */
+  /** Each of their paths, those beyond `some` too, has a file again, as after an upgrade. */
   readonly replaced: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface LoaderValue {
 
 /** The mapping with the lowest address. */
 export interface FirstMapping extends Mapping {
-  /** It is executable, and no file stands behind it (anonymous memory, a memfd). */
+  /** It is executable, and backed by no file (anonymous memory, a memfd). */
   readonly anonymousCode: boolean;
   /** The program's code starts in it (startcode of proc_pid_stat(5)). */
   readonly holdsCode: boolean;
@@ -60,13 +60,13 @@ export interface SocketDescriptor extends Descriptor {
 }
 
 export interface PeekFacts {
-  /** Whole seconds since its start when it was looked at. */
+  /** Whole seconds since its start when it was read. */
   readonly ageSec: number;
-  /** The service of the system's manager that it runs in, by its control group; "" for any group that users or containers can name. */
+  /** The service of the system's manager that it runs in, by its control group; "" for a group that users or containers can name. */
   readonly unit: string;
   /**
    * LD_PRELOAD, LD_AUDIT and LD_LIBRARY_PATH as far as they are set, not empty, and taken by the loader (of a set-user-ID program it
-   * takes none: AT_SECURE, getauxval(3)). Nothing else of an environment is read out.
+   * takes none: AT_SECURE, getauxval(3)). Nothing else of an environment is returned.
    */
   readonly environment: Readonly<Record<string, LoaderValue>> | Refusal;
   readonly maps:
@@ -127,21 +127,13 @@ export function isPeekFacts(value: unknown): value is PeekFacts {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The facts of a process that tells nothing, each part for the same reason. */
-function nothing(refusal: Refusal): PeekFacts {
-  return {
-    ageSec: 0,
-    unit: '',
-    environment: refusal,
-    maps: refusal,
-    descriptors: refusal,
-    emptyCommandLine: refusal,
-    image: refusal,
-    executable: '',
-  };
+/** The facts of a process of which nothing could be read, each part for the same reason. */
+function unread(image: Refusal): PeekFacts {
+  const parts = { environment: image, maps: image, descriptors: image, emptyCommandLine: image };
+  return { ageSec: 0, unit: '', ...parts, image, executable: '' };
 }
 
 /** It did not answer within the helper's deadline. */
-export const HUNG: PeekFacts = nothing({ errno: 110, code: 'ETIMEDOUT', source: 'deadline' });
+export const HUNG: PeekFacts = unread({ errno: 110, code: 'ETIMEDOUT', source: 'deadline' });
 /** The helper ended while it read it. */
-export const BROKEN: PeekFacts = nothing({ errno: 5, code: 'EIO', source: 'desk-peek' });
+export const BROKEN: PeekFacts = unread({ errno: 5, code: 'EIO', source: 'desk-peek' });

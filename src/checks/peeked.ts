@@ -1,20 +1,18 @@
-/** What the checks of tier 2 share: parts of the facts that were refused are blind, told in this one place. */
+/** What the checks of tier 2 share: refused parts of the facts are blind, reported in this one place. */
 import { CURES } from '../engine/cures.ts';
 import type { Refusal } from '../engine/native/types.ts';
-import type { PeekContext, Report } from './check.ts';
+import type { Blindness, PeekContext, Report } from './check.ts';
 import { programName } from './executables.ts';
-import { isRefused, type Part, type PeekFacts } from './peek-facts.ts';
-
-type Told<P extends Part> = Exclude<PeekFacts[P], Refusal>;
+import { isRefused, type Part, type PeekFacts, UNKNOWN } from './peek-facts.ts';
 
 /** A part of the facts; null when it was refused, which is reported then. */
 export function partOf<P extends Part>(
   { facts, subject }: PeekContext,
   part: P,
   report: Report,
-): Told<P> | null {
+): Exclude<PeekFacts[P], Refusal> | null {
   const value: PeekFacts[P] = facts[part];
-  if (!isRefused(value)) return value as Told<P>;
+  if (!isRefused(value)) return value as Exclude<PeekFacts[P], Refusal>;
   report.blind({
     ...blindnessOf(value),
     hides: (one) => one.kind === 'process' && one.pid === subject.pid && one.start === subject.start,
@@ -22,40 +20,27 @@ export function partOf<P extends Part>(
   return null;
 }
 
-function blindnessOf({ code, source }: Refusal): { readonly reason: string; readonly cure: string } {
+const MAY_NOT = { reason: 'the memory files of some processes may not be read', cure: CURES.facts };
+
+const BY_CODE: Readonly<Record<string, Blindness>> = {
+  ETIMEDOUT: {
+    reason: 'some processes block readers of their memory files',
+    cure: 'see the findings of unreadable-process',
+  },
+  EACCES: MAY_NOT,
+  EPERM: MAY_NOT,
+  EFBIG: { reason: 'some processes have more descriptors or a longer environment than is read', cure: '' },
+};
+
+function blindnessOf({ code, source }: Refusal): Blindness {
   if (source === 'desk-peek')
     return {
       reason: 'the helper ended while it read some processes',
       cure: 'they are tried again, the log names them',
     };
-  switch (code) {
-    case 'ETIMEDOUT':
-      return {
-        reason: 'some processes block readers of their memory files',
-        cure: 'see the findings of unreadable-process',
-      };
-    case 'EACCES':
-    case 'EPERM':
-      return {
-        reason: 'the memory files of some processes may not be read',
-        cure: CURES.facts,
-      };
-    case 'EFBIG':
-      return {
-        reason: 'some processes have more descriptors or a longer environment than is looked through',
-        cure: '',
-      };
-    default:
-      return {
-        reason: `the memory files of some processes could not be read (${code})`,
-        cure: 'they are tried again',
-      };
-  }
+  const reason = `the memory files of some processes could not be read (${code})`;
+  return BY_CODE[code] ?? { reason, cure: 'they are tried again' };
 }
-
-/** `process 77 (sh)`. */
-export const processText = ({ subject }: Pick<PeekContext, 'subject'>): string =>
-  `process ${subject.pid} (${subject.comm})`;
 
 /** Base name of the executable, the comm where it could not be read. */
 export const programOf = ({ subject }: Pick<PeekContext, 'subject'>): string =>
@@ -69,3 +54,7 @@ export function listed(items: readonly string[], most = 4): string {
 
 /** Whether a text of `listed` has all of its items. */
 export const isWhole = (text: string): boolean => !/ and \d+ more$/.test(text);
+
+/** Key evidence made of items; unless they are all that there are, it is unknown, and `some_NAME` has a few of them. */
+export const listedKey = (name: string, items: readonly string[], whole: boolean): Record<string, string> =>
+  whole ? { [name]: items.join(', ') } : { [name]: UNKNOWN, [`some_${name}`]: listed(items) };

@@ -1,7 +1,8 @@
 import type { PeekCheck } from './check.ts';
+import { names } from './executables.ts';
 import { type LoaderValue, UNKNOWN } from './peek-facts.ts';
-import { partOf, processText } from './peeked.ts';
-import { runsAsRoot } from './subjects.ts';
+import { partOf } from './peeked.ts';
+import { processText, runsAsRoot } from './subjects.ts';
 
 /** From the one that takes most to the one that takes least. */
 const CLASSES = [
@@ -12,7 +13,7 @@ const CLASSES = [
 
 type Environment = Readonly<Record<string, LoaderValue>>;
 
-/** The class of what was set in part beyond what is read, or more than once: nothing explains that. */
+/** The class of a value that was set more than once, or is longer than what is read: never suppressed. */
 const PARTLY_KNOWN = 'partly known';
 const KNOWN = CLASSES.map(({ evidenceClass }) => evidenceClass);
 
@@ -22,8 +23,8 @@ const TOOL_LIBRARY = /^lib(?:fakeroot-(?:sysv|tcp|0)|stdbuf|eatmydata|faketime(?
 const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32|exec)?(?:\/(?!\.\.?(?:\/|$))[^/$]+)*\/?$/;
 
 /**
- * Whether the loader was told to take only what such tools preload, from folders of the system (ld.so(8): items are separated
- * by colons or blanks, a name without a slash is looked for in the library path, an empty part of which is the current folder).
+ * Whether the loader takes only what such tools preload, from folders of the system (ld.so(8): items are separated
+ * by colons or blanks, a name without a slash is searched for in the library path, an empty part of which is the current folder).
  */
 function isOfTool(environment: Environment): boolean {
   const LD_PRELOAD = environment.LD_PRELOAD?.text ?? '';
@@ -39,7 +40,7 @@ function isOfTool(environment: Environment): boolean {
   );
 }
 
-/** The loader was told to take other code (ld.so(8)). */
+/** The environment makes the loader take other code (ld.so(8)). */
 export const preloadEnvironment: PeekCheck = {
   id: 'preload-environment',
   avenue: 'inject_clip',
@@ -48,10 +49,10 @@ export const preloadEnvironment: PeekCheck = {
   key: CLASSES.map(({ variable }) => variable),
   text: {
     about:
-      'LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH made the loader take code that the program did not ask for.',
+      'LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH made the loader load code that the program did not request.',
     benign:
       'Snap, flatpak and other sandboxes, games with an overlay, a replaced allocator, a development shell.',
-    remedy: 'look at the libraries named, and end the process if you did not start it like that',
+    remedy: 'check these libraries, and end the process if you did not start it with them',
   },
   causes: [
     {
@@ -75,16 +76,7 @@ export const preloadEnvironment: PeekCheck = {
     },
     {
       name: 'game-overlays',
-      executable: [
-        'steam',
-        'steamwebhelper',
-        'reaper',
-        'pressure-vessel*',
-        'gameoverlayui',
-        'wine*',
-        'proton*',
-        'lutris*',
-      ],
+      executable: names('steam steamwebhelper reaper pressure-vessel* gameoverlayui wine* proton* lutris*'),
       evidenceClass: KNOWN,
       // A name can be borrowed: never what root runs.
       severity: 'medium',
@@ -104,7 +96,7 @@ export const preloadEnvironment: PeekCheck = {
       subject,
       severity: !asRoot ? 'medium' : strongest.evidenceClass === 'library-path' ? 'high' : 'critical',
       evidenceClass: !whole ? PARTLY_KNOWN : isTool ? 'tool' : strongest.evidenceClass,
-      summary: `${processText(context)} was started${asRoot ? ' as root' : ''} with ${strongest.variable}=${environment[strongest.variable]?.text}`,
+      summary: `${processText(subject)} was started${asRoot ? ' as root' : ''} with ${strongest.variable}=${environment[strongest.variable]?.text}`,
       evidence: evidenceOf(environment),
     });
   },

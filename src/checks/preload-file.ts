@@ -1,8 +1,10 @@
-import { isRefusal } from '../engine/native/types.ts';
-import { refusedBlindness } from './blindness.ts';
+import { isBlind } from './blindness.ts';
 import type { Check } from './check.ts';
+import { names } from './executables.ts';
+import type { Subject } from './subjects.ts';
 
 const PATH = '/etc/ld.so.preload';
+const isFile = (subject: Subject): boolean => subject.kind === 'file' && subject.path === PATH;
 
 /**
  * Libraries that the dynamic linker loads into every program (ld.so(8)), the usual seat of rootkits in user space. The file is
@@ -17,35 +19,25 @@ export const preloadFile: Check = {
   text: {
     about: 'A library is loaded into every program that starts.',
     benign: 'Loggers of commands (snoopy) and a few sandboxes work that way.',
-    remedy: `take the library out of ${PATH} if you did not put it there, and look at the library before you do`,
+    remedy: `check the library, and remove it from ${PATH} if you did not put it there`,
   },
   causes: [
     {
       name: 'snoopy',
       why: 'snoopy logs the commands that are run',
-      evidenceClass: [
-        ...['/lib/libsnoopy.so', '/lib/snoopy.so', '/usr/lib/libsnoopy.so', '/usr/lib/snoopy/libsnoopy.so'],
-        ...['/usr/lib64/libsnoopy.so', '/usr/local/lib/libsnoopy.so', '/usr/lib/snoopy.so'],
-        ...['/lib/x86_64-linux-gnu/libsnoopy.so', '/usr/lib/x86_64-linux-gnu/libsnoopy.so'],
-        ...['/lib/aarch64-linux-gnu/libsnoopy.so', '/usr/lib/aarch64-linux-gnu/libsnoopy.so'],
-      ],
+      evidenceClass:
+        names(`/lib/libsnoopy.so /lib/snoopy.so /usr/lib/libsnoopy.so /usr/lib/snoopy/libsnoopy.so
+        /usr/lib64/libsnoopy.so /usr/local/lib/libsnoopy.so /usr/lib/snoopy.so
+        /lib/x86_64-linux-gnu/libsnoopy.so /usr/lib/x86_64-linux-gnu/libsnoopy.so
+        /lib/aarch64-linux-gnu/libsnoopy.so /usr/lib/aarch64-linux-gnu/libsnoopy.so`),
     },
   ],
   judge({ snapshot }, report) {
     const { preload } = snapshot.host;
-    if (isRefusal(preload)) {
-      report.blind({
-        ...refusedBlindness(PATH, preload),
-        hides: (subject) => subject.kind === 'file' && subject.path === PATH,
-      });
-      return;
-    }
+    if (isBlind(preload, PATH, report, isFile)) return;
     const { bytes, libraries } = preload;
     // Comments alone load nothing.
-    if (libraries.length === 0) {
-      report.pass();
-      return;
-    }
+    if (libraries.length === 0) return report.pass();
     const named = libraries.join(' ');
     report.fail({
       subject: { kind: 'file', path: PATH },

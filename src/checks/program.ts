@@ -43,7 +43,7 @@ export class ProgramBuilder {
   readonly #parameters = new Places<Parameter>();
   readonly #sets = new Places<BigUint64Array>();
   readonly #bitmaps = new Places<Uint8Array>();
-  #asked = new Set<Parameter>();
+  #read = new Set<Parameter>();
 
   constructor(table: BatchProgram['table']) {
     this.#table = table;
@@ -54,44 +54,36 @@ export class ProgramBuilder {
     return this.#parameters.list;
   }
 
-  /** Those that the expressions since the last call ask for. */
-  takeAsked(): ReadonlySet<Parameter> {
-    const asked = this.#asked;
-    this.#asked = new Set();
-    return asked;
+  /** Those that the expressions since the last call read. */
+  takeRead(): ReadonlySet<Parameter> {
+    const read = this.#read;
+    this.#read = new Set();
+    return read;
   }
 
-  node(expression: Expression): NodeId {
-    switch (expression.kind) {
+  node(one: Expression): NodeId {
+    switch (one.kind) {
       case 'constant':
-        return this.#add(expression.value ? BATCH_CODE.all : BATCH_CODE.none);
+        return this.#add(one.value ? BATCH_CODE.all : BATCH_CODE.none);
       case 'flag':
-        return this.#add(BATCH_CODE.flag, [], this.#value(expression.parameter));
-      case 'masked': {
-        const { column, mask, value } = expression;
-        return this.#add(BATCH_CODE.masked, [], this.#column(column), this.#value(mask), this.#value(value));
-      }
-      case 'range': {
-        const { column, low, high } = expression;
-        return this.#add(BATCH_CODE.range, [], this.#column(column), this.#value(low), this.#value(high));
-      }
-      case 'member': {
-        const { column, values } = expression;
-        if (values.length === 0) return this.#add(BATCH_CODE.none);
-        return this.#add(BATCH_CODE.inSet, [], this.#column(column), this.#set(values));
-      }
-      case 'port': {
-        const { column, ports } = expression;
-        return this.#add(BATCH_CODE.inBitmap, [], this.#column(column), this.#bitmap(ports));
-      }
+        return this.#add(BATCH_CODE.flag, [], this.#value(one.parameter));
+      case 'masked':
+        return this.#test(BATCH_CODE.masked, one.column, this.#value(one.mask), this.#value(one.value));
+      case 'range':
+        return this.#test(BATCH_CODE.range, one.column, this.#value(one.low), this.#value(one.high));
+      case 'member':
+        if (one.values.length === 0) return this.#add(BATCH_CODE.none);
+        return this.#test(BATCH_CODE.inSet, one.column, this.#set(one.values));
+      case 'port':
+        return this.#test(BATCH_CODE.inBitmap, one.column, this.#bitmap(one.ports));
       case 'pid':
-        return this.#add(BATCH_CODE.isPid, [], this.#column(expression.column));
+        return this.#test(BATCH_CODE.isPid, one.column);
       case 'not':
-        return this.not(this.node(expression.of));
+        return this.not(this.node(one.of));
       case 'all':
-        return this.and(...expression.of.map((one) => this.node(one)));
+        return this.and(...one.of.map((part) => this.node(part)));
       case 'any':
-        return this.or(...expression.of.map((one) => this.node(one)));
+        return this.or(...one.of.map((part) => this.node(part)));
     }
   }
 
@@ -112,8 +104,8 @@ export class ProgramBuilder {
   }
 
   /**
-   * The program that counts `outputs` and hands the bitmaps of the first `kept` back. Fails on more outputs, operations or
-   * registers than the addon takes are the addon's to tell.
+   * The program that counts `outputs` and returns the bitmaps of the first `kept`. The addon refuses more outputs, operations or
+   * registers than it takes.
    */
   build(outputs: readonly NodeId[], kept: number): BatchProgram {
     const { order, lastRead } = this.#needed(outputs);
@@ -148,7 +140,7 @@ export class ProgramBuilder {
     const reached = new Set<NodeId>();
     const reach = (id: NodeId): void => {
       if (reached.has(id)) return;
-      // The newer first: it is the one with more behind it, and waits in one register for the other.
+      // The newer one first: it has more operations, and its result waits in one register for the other.
       for (const one of [...(this.#nodes.list[id] as Node).reads].sort((a, b) => b - a)) reach(one);
       reached.add(id);
     };
@@ -182,14 +174,19 @@ export class ProgramBuilder {
     return this.#nodes.place([code, ...reads, ...words].join(' '), () => ({ code, reads, words }));
   }
 
-  #column(name: string): number {
-    return this.#columns.place(name, () => name);
+  #test(code: number, column: string, ...words: readonly number[]): NodeId {
+    return this.#add(
+      code,
+      [],
+      this.#columns.place(column, () => column),
+      ...words,
+    );
   }
 
   #value(value: bigint | Parameter): number {
     if (typeof value === 'bigint') return this.#values.place(String(value), () => BigInt.asUintN(64, value));
     const place = this.#parameters.place(value.name, () => value);
-    this.#asked.add(this.#parameters.list[place] as Parameter);
+    this.#read.add(this.#parameters.list[place] as Parameter);
     return (place | BATCH_PARAMETER) >>> 0;
   }
 

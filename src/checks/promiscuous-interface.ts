@@ -2,12 +2,12 @@ import { textOf } from '../engine/bytes.ts';
 import type { PromiscuousInterface } from '../engine/native/host-types.ts';
 import { isRefusal } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { refusedBlindness } from './blindness.ts';
+import { isBlind, ofKind } from './blindness.ts';
 import type { Check } from './check.ts';
 
 const ARPWATCH = '/usr/sbin/arpwatch';
 
-/** Executables of those who hold a packet socket on the interface, or on all; "" where one cannot be told. */
+/** Executables of the processes that hold a packet socket on the interface, or on all; "" for one that is not known. */
 function watchersOf({ host, processes }: Snapshot, { index }: PromiscuousInterface): readonly string[] {
   if (isRefusal(host.packets)) return [];
   const { sockets, holders } = host.packets;
@@ -19,7 +19,7 @@ function watchersOf({ host, processes }: Snapshot, { index }: PromiscuousInterfa
     });
 }
 
-/** An interface that takes every frame of its network, whoever it is for (IFF_PROMISC, netdevice(7)). */
+/** An interface that takes every frame of its network, for any destination (IFF_PROMISC, netdevice(7)). */
 export const promiscuousInterface: Check = {
   id: 'promiscuous-interface',
   avenue: 'public_listen',
@@ -28,7 +28,7 @@ export const promiscuousInterface: Check = {
   key: ['interface', 'kind', 'watchers'],
   text: {
     about: 'A network interface listens to traffic that is not for this machine.',
-    benign: 'Bridges and the links of containers must; analysers such as tcpdump and arpwatch ask for it.',
+    benign: 'Bridges and container links need it; analysers such as tcpdump and arpwatch enable it.',
     remedy:
       'end the program that watches the network, or switch it off with "ip link set INTERFACE promisc off"',
   },
@@ -39,13 +39,7 @@ export const promiscuousInterface: Check = {
   ],
   judge({ snapshot }, report) {
     const { promiscuous } = snapshot.host;
-    if (isRefusal(promiscuous)) {
-      report.blind({
-        ...refusedBlindness('the network interfaces', promiscuous),
-        hides: ({ kind }) => kind === 'host',
-      });
-      return;
-    }
+    if (isBlind(promiscuous, 'the network interfaces', report, ofKind('host'))) return;
     for (const one of promiscuous) {
       const watchers = watchersOf(snapshot, one);
       const arpwatch = watchers.length > 0 && watchers.every((executable) => executable === ARPWATCH);

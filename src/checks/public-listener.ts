@@ -1,14 +1,14 @@
 import { SCOPE } from '../engine/native/batch-types.ts';
+import { explainUnlearned, unlearnedRule } from './allowed-listeners.ts';
 import type { Check } from './check.ts';
 import { BROWSERS } from './executables.ts';
 import { otherNamespace, scanElsewhere, whereText } from './other-namespaces.ts';
 import { all, equals } from './rule.ts';
 import { endpointText, LISTENER_KEY } from './subjects.ts';
-import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
 /**
  * TCP LISTEN, or unconnected UDP below the ephemeral range, bound beyond loopback and neither learned, allowed by the law nor our own. Those
- * of other network namespaces are looked at now and then, and explained by where they are.
+ * of other network namespaces are scanned periodically, and explained by where they are.
  */
 export const publicListener: Check = {
   id: 'public-listener',
@@ -17,14 +17,14 @@ export const publicListener: Check = {
   tier: 1,
   key: LISTENER_KEY,
   text: {
-    about: 'Something listens beyond loopback that neither the baseline nor the law knows.',
+    about: 'A listener beyond loopback is not in the baseline or the law.',
     benign: 'A service you installed since the baseline was learned, or a container that publishes a port.',
     remedy: 'stop the service, bind it to loopback, accept it with desk accept, or allow it in law.toml',
   },
   causes: [
     {
       name: 'browser-udp',
-      why: 'browsers look for devices (mDNS), ask for names and make calls (WebRTC) by UDP, from ports that they choose at random',
+      why: 'browsers search for devices (mDNS), resolve names and make calls (WebRTC) over UDP, from random ports',
       executable: BROWSERS,
       protocol: 'udp',
     },

@@ -29,11 +29,11 @@ export type Expression<Column extends string = string> =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Expression<Column>[] }
   | { readonly kind: 'not'; readonly of: Expression<Column> };
 
-/** Rows of which the evidence is there and says nothing. */
+/** Rows whose evidence was read and does not decide. */
 export interface BlindRule<Column extends string = string> {
   readonly when: Expression<Column>;
   readonly reason: string;
-  /** What would let us look; "" when nothing would in this version. */
+  /** As in `Blindness`. */
   readonly cure: string | ((snapshot: Snapshot) => string);
   /** Whether an open finding about such a row must not expire for it. */
   readonly hides: boolean;
@@ -47,7 +47,7 @@ interface RuleParts<Column extends string> {
   readonly fails: Expression<Column>;
 }
 
-/** Vanished rows are no subjects; those whose `needs` (FACT_* bits) were not read are blind, whatever `applies` says. */
+/** Vanished rows are not subjects; those whose `needs` (FACT_* bits) were not read are blind, regardless of `applies`. */
 interface ProcessRule extends RuleParts<ProcessColumn> {
   readonly subjects: 'processes';
   readonly needs: number;
@@ -78,17 +78,9 @@ export const masked = <C extends string>(column: C, mask: Value, value: Value): 
 export const equals = <C extends string>(column: C, value: Value): Expression<C> =>
   masked(column, MOST, value);
 
-/** low <= column <= high. */
-export const range = <C extends string>(column: C, low: Value, high: Value): Expression<C> => ({
-  kind: 'range',
-  column,
-  low,
-  high,
-});
-
 /** The column, of unsigned numbers, is below `value`. */
 export const below = <C extends string>(column: C, value: Value): Expression<C> =>
-  not(range(column, value, MOST));
+  not({ kind: 'range', column, low: value, high: MOST });
 
 export const member = <C extends string>(column: C, values: Iterable<bigint>): Expression<C> => ({
   kind: 'member',

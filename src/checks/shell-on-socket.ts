@@ -1,5 +1,6 @@
 import { hostPort, networkOf, rangeOf } from '../base/addresses.ts';
 import type { PeekCheck } from './check.ts';
+import { names } from './executables.ts';
 import { type SocketDescriptor, UNKNOWN } from './peek-facts.ts';
 import { partOf, programOf } from './peeked.ts';
 
@@ -17,12 +18,12 @@ function isConnectionOf(unit: string, sockets: readonly SocketDescriptor[]): boo
   );
 }
 
-/** Ports that a program asks for; those above are given to whoever connects (net.ipv4.ip_local_port_range). */
+/** Ports that a program asks for; those above are given to the connecting side (net.ipv4.ip_local_port_range). */
 const FIRST_GIVEN_PORT = 32_768;
 
 /**
  * The network of the other end and, where that one was chosen, its port: `203.0.113.0/24 port 4444`, `2001:db8:0:0::/64`. The next
- * connection of the same service comes from there again; one to elsewhere is another thing.
+ * connection of the same service comes from there again; one to elsewhere is another finding.
  */
 function peerNetwork(peer: SocketDescriptor['peer']): string {
   if (peer == null) return UNKNOWN;
@@ -53,12 +54,9 @@ export const shellOnSocket: PeekCheck = {
     {
       name: 'inetd-units',
       // Whole paths, where only root puts a program: a copy of a shell can have any name.
-      executable: [
-        ...['/usr/sbin/in.*', '/sbin/in.*', '/usr/sbin/tcpd', '/usr/sbin/vsftpd', '/usr/sbin/proftpd'],
-        ...['/usr/bin/rsync', '/usr/bin/cvs', '/usr/sbin/sshd', '/usr/lib/openssh/sshd-session'],
-        ...['/usr/libexec/openssh/sshd-session', '/usr/lib/git-core/git-daemon'],
-        '/usr/libexec/git-core/git-daemon',
-      ],
+      executable: names(`/usr/sbin/in.* /sbin/in.* /usr/sbin/tcpd /usr/sbin/vsftpd /usr/sbin/proftpd
+        /usr/bin/rsync /usr/bin/cvs /usr/sbin/sshd /usr/lib/openssh/sshd-session
+        /usr/libexec/openssh/sshd-session /usr/lib/git-core/git-daemon /usr/libexec/git-core/git-daemon`),
       evidenceClass: ['program'],
       why: 'it is started by inetd for each connection',
     },

@@ -1,13 +1,13 @@
 import type { Check } from './check.ts';
 
-/** A file that a run of the desk needed while it lived, and that nobody owns any more. */
+/** A file that a run of the desk needed while it lived, and that no process owns any more. */
 export const staleRuntimeFile: Check = {
   id: 'stale-runtime-file',
   avenue: 'scar',
   severity: 'low',
   tier: 1,
   text: {
-    about: 'A temporary file or note of an ended run of the desk lies in the state folder.',
+    about: 'A temporary file or note of an ended run of the desk is left in the state folder.',
     benign: 'A run was killed or the machine lost power: the next run does not need the file.',
     remedy: 'set it aside with desk field clear soft',
   },

@@ -61,12 +61,13 @@ export function listenerAt(snapshot: Snapshot, row: number): Listener {
 }
 
 export function processSubject(table: ProcessTable, row: number): ProcessSubject {
+  const { columns } = table;
   const uid = uidOf(table, row);
-  const euid = table.columns.euid[row];
+  const euid = columns.euid[row];
   return {
     kind: 'process',
-    pid: table.columns.pid[row] ?? 0,
-    start: String(table.columns.start[row] ?? 0n),
+    pid: columns.pid[row] ?? 0,
+    start: String(columns.start[row] ?? 0n),
     comm: textOf(table.comm(row)),
     executable: textOf(table.exe(row)),
     identity: identityText(table, row),
@@ -76,13 +77,12 @@ export function processSubject(table: ProcessTable, row: number): ProcessSubject
 }
 
 /** By its real or its effective uid; one that could not be read may be root's. */
-export const runsAsRoot = ({
-  uid,
-  euid,
-}: {
-  readonly uid: number | null;
-  readonly euid?: number | undefined;
-}): boolean => uid === null || uid === 0 || euid === 0;
+export const runsAsRoot = ({ uid, euid }: { uid: number | null; euid?: number | undefined }): boolean =>
+  uid === null || uid === 0 || euid === 0;
+
+/** `process 77 (sh)`. */
+export const processText = ({ pid, comm }: Pick<ProcessSubject, 'pid' | 'comm'>): string =>
+  `process ${pid} (${comm})`;
 
 const uidOf = ({ columns }: ProcessTable, row: number): number | null =>
   ((columns.seen[row] ?? 0) & FACT.status) !== 0 ? (columns.uid[row] ?? null) : null;
@@ -99,19 +99,17 @@ export function isLoggedIn({ host, processes }: Pick<Snapshot, 'host' | 'process
 
 const onTerminals = new WeakMap<ProcessTable, ReadonlySet<number>>();
 
-/** Gone through once for each table, however many of its processes are asked about. */
+/** Computed once for each table, however many of its processes are judged. */
 function uidsOnTerminals(table: ProcessTable): ReadonlySet<number> {
-  let uids = onTerminals.get(table);
-  if (uids === undefined) {
-    const found = new Set<number>();
-    const { columns, count } = table;
-    for (let row = 0; row < count; row++) {
-      const uid = columns.tty[row] !== 0 && columns.state[row] !== 0 ? uidOf(table, row) : null;
-      if (uid !== null) found.add(uid);
-    }
-    uids = found;
-    onTerminals.set(table, uids);
+  const known = onTerminals.get(table);
+  if (known !== undefined) return known;
+  const uids = new Set<number>();
+  const { columns, count } = table;
+  for (let row = 0; row < count; row++) {
+    const uid = columns.tty[row] !== 0 && columns.state[row] !== 0 ? uidOf(table, row) : null;
+    if (uid !== null) uids.add(uid);
   }
+  onTerminals.set(table, uids);
   return uids;
 }
 
@@ -145,26 +143,33 @@ export function listenerRowOf({ listeners }: Pick<Snapshot, 'listeners'>, inode:
   return rows.get(inode) ?? -1;
 }
 
-/** The listener of our own network that a subject is about; undefined when it is about none, or that one is gone. */
+/** The listener of our own network that a subject is about; undefined for another subject, or when it is gone. */
 export const listenerOf = (subject: Subject, snapshot: Pick<Snapshot, 'listeners'>): Listener | undefined =>
   subject.kind === 'listener' && subject.namespace === undefined
     ? snapshot.listeners[listenerRowOf(snapshot, subject.inode)]
     : undefined;
 
 /** `tcp 127.0.0.1:80`, `udp [::]:53`. */
-export const endpointText = ({
-  protocol,
-  address,
-  port,
-}: Pick<Listener, 'protocol' | 'address' | 'port'>): string => `${protocol} ${hostPort(address, port)}`;
+export const endpointText = (one: Pick<Listener, 'protocol' | 'address' | 'port'>): string =>
+  `${one.protocol} ${hostPort(one.address, one.port)}`;
 
-/** Evidence that makes a finding about a listener: where it listens, and who made the socket. */
+/** Evidence that makes a finding about a listener: where it listens, and the user who made the socket. */
 export const LISTENER_KEY = ['endpoint', 'creator_uid'] as const;
 
-export const listenerAvenue = (listener: Listener): AvenueId =>
-  listener.scope === 'public' ? 'public_listen' : 'unknown_local';
+type Socket = Pick<Listener, 'protocol' | 'address' | 'port' | 'inode' | 'creatorUid' | 'executable'>;
 
-/** The baseline's key of a listener, whose hash is its `key` column (native/kernel/derive_listeners.cc): scope, protocol, port (or `ephemeral`), executable (or `ownerless`). */
+export const listenerEvidence = (socket: Socket & { readonly holders: readonly { pid: number }[] }) => ({
+  endpoint: endpointText(socket),
+  inode: socket.inode,
+  creator_uid: socket.creatorUid,
+  holders: socket.holders.map(({ pid }) => pid).join(' '),
+  executable: socket.executable,
+});
+
+export const listenerAvenue = ({ scope }: Pick<Listener, 'scope'>): AvenueId =>
+  scope === 'public' ? 'public_listen' : 'unknown_local';
+
+/** The baseline's key of a listener, whose hash is its `key` column (native/kernel/derive.cc): scope, protocol, port (or `ephemeral`), executable (or `ownerless`). */
 export function listenerKey(snapshot: Snapshot, listener: Listener): string {
   const range = snapshot.machine.ephemeral;
   const ephemeral = range !== null && listener.port >= range[0] && listener.port <= range[1];

@@ -2,19 +2,20 @@ import { textOf } from '../engine/bytes.ts';
 import { FACT } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Check } from './check.ts';
-import { userSpace } from './conditions.ts';
+import { USER_SPACE } from './conditions.ts';
+import { names } from './executables.ts';
 import { UNKNOWN } from './peek-facts.ts';
 import { equals, not } from './rule.ts';
-import { processSubject } from './subjects.ts';
+import { processSubject, processText } from './subjects.ts';
 
-const DEBUGGERS = ['gdb', 'gdbserver', 'lldb', 'lldb-server', 'ltrace', 'perf', 'strace'];
-/** Begins the evidence class of a tracer that a person sits at. */
+const DEBUGGERS = names('gdb gdbserver lldb lldb-server ltrace perf strace');
+/** Begins the evidence class of a tracer that a person runs on a terminal. */
 const BY_ITS_USER = 'by its user ';
 
 /**
  * Whether a person traces a process of their own: the tracer is on a terminal, its user has a session that systemd-logind keeps,
- * which no daemon can make for itself, and the process has the same user, who is not root. What could not be read is no reason.
- * It cannot be told which of a user's processes the person started: a daemon of that very user may make itself a terminal.
+ * which no daemon can make for itself, and the process has the same user, who is not root. What could not be read does not count.
+ * Which of a user's processes the person started is not known: a daemon of that very user may make itself a terminal.
  */
 function byItsUser({ processes: table, host }: Snapshot, row: number, tracerRow: number): boolean {
   const { uid, euid, tty, seen } = table.columns;
@@ -40,54 +41,39 @@ export const traced: Check = {
   causes: [
     {
       name: 'debuggers',
-      why: 'a logged-in user looks with a debugger into a process of their own',
+      why: 'a logged-in user debugs a process of their own',
       evidenceClass: DEBUGGERS.map((name) => `${BY_ITS_USER}/usr/bin/${name}`),
     },
     {
       name: 'crash-handlers',
       why: 'a crash handler writes down how the process died',
-      evidenceClass: [
-        ...['/usr/lib/systemd/systemd-coredump', '/lib/systemd/systemd-coredump'],
-        ...['/usr/share/apport/apport', '/usr/libexec/drkonqi', '/usr/lib/chromium/chrome_crashpad_handler'],
-        ...['/opt/google/chrome/chrome_crashpad_handler', '/usr/lib/firefox/crashhelper'],
-      ],
+      evidenceClass: names(`/usr/lib/systemd/systemd-coredump /lib/systemd/systemd-coredump
+        /usr/share/apport/apport /usr/libexec/drkonqi /usr/lib/chromium/chrome_crashpad_handler
+        /opt/google/chrome/chrome_crashpad_handler /usr/lib/firefox/crashhelper`),
     },
   ],
-  rule: () => ({
-    subjects: 'processes',
-    needs: FACT.stat | FACT.status,
-    applies: userSpace,
-    fails: not(equals('tracer', 0n)),
-  }),
+  rule: () => ({ ...USER_SPACE, needs: FACT.stat | FACT.status, fails: not(equals('tracer', 0n)) }),
   given({ snapshot }, row) {
     const { comm, executable, person } = tracerOf(snapshot, row);
     return `${comm} ${executable} ${person}`;
   },
   explain({ snapshot }, row) {
-    const table = snapshot.processes;
+    const subject = processSubject(snapshot.processes, row);
     const { tracer, comm, executable, person } = tracerOf(snapshot, row);
     const name = comm === UNKNOWN ? 'an unseen program' : comm;
     return {
-      subject: processSubject(table, row),
-      summary: `process ${table.columns.pid[row]} (${textOf(table.comm(row))}) is traced by ${name}, process ${tracer}`,
+      subject,
+      summary: `${processText(subject)} is traced by ${name}, process ${tracer}`,
       evidence: { tracer, tracer_comm: comm, tracer_executable: executable },
-      // Only where it is known who traces whom is a debugger a reason.
+      // A debugger is benign only where tracer and traced are known.
       evidenceClass: person ? `${BY_ITS_USER}${executable}` : executable,
       remedy: `end process ${tracer} (${name}) if you did not start it`,
     };
   },
 };
 
-interface Tracer {
-  readonly tracer: number;
-  readonly comm: string;
-  readonly executable: string;
-  /** A person traces a process of their own. */
-  readonly person: boolean;
-}
-
-/** Who traces the process of a row, as far as it can be seen. */
-function tracerOf(snapshot: Snapshot, row: number): Tracer {
+/** The tracer of the process of a row, as far as it can be seen; `person`: a person traces a process of their own. */
+function tracerOf(snapshot: Snapshot, row: number) {
   const table = snapshot.processes;
   const tracer = table.columns.tracer[row] ?? 0;
   const at = table.rowOf(tracer);

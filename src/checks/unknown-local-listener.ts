@@ -1,23 +1,20 @@
 import { SCOPE } from '../engine/native/batch-types.ts';
 import type { Listener } from '../engine/snapshot.ts';
+import { explainUnlearned, unlearnedRule } from './allowed-listeners.ts';
 import type { Check, CheckContext } from './check.ts';
 import { equals } from './rule.ts';
 import { isLoggedIn, LISTENER_KEY, listenerAt } from './subjects.ts';
-import { explainUnlearned, unlearnedRule } from './unlearned-listeners.ts';
 
 /** Whether every holder belongs to a logged-in user and runs an executable (of a script: the interpreter) that was learned. */
 function isDevelopment({ snapshot, known }: CheckContext, { holders, executable }: Listener): boolean {
   const { processes } = snapshot;
-  const learned = (row: number): boolean =>
-    known?.identities.has(processes.columns.identity[row] ?? 0n) === true ||
-    (executable !== '' && known?.executables?.has(executable) === true);
-  return (
-    holders.length > 0 &&
-    holders.every(({ pid }) => {
-      const row = processes.rowOf(pid);
-      return row >= 0 && learned(row) && isLoggedIn(snapshot, row);
-    })
-  );
+  const isLearned = executable !== '' && known?.executables?.has(executable) === true;
+  const isOne = ({ pid }: Listener['holders'][number]): boolean => {
+    const row = processes.rowOf(pid);
+    const learned = isLearned || known?.identities.has(processes.columns.identity[row] ?? 0n) === true;
+    return row >= 0 && learned && isLoggedIn(snapshot, row);
+  };
+  return holders.length > 0 && holders.every(isOne);
 }
 
 /** A loopback listener that is neither learned, allowed by the law nor our own. */
@@ -28,7 +25,7 @@ export const unknownLocalListener: Check = {
   tier: 1,
   key: LISTENER_KEY,
   text: {
-    about: 'Something listens on loopback that neither the baseline nor the law knows.',
+    about: 'A loopback listener is not in the baseline or the law.',
     benign: 'A development server, a browser helper or a test run.',
     remedy: 'stop it, accept it with desk accept, or allow it in law.toml',
   },

@@ -1,4 +1,4 @@
-/** Verdicts as they are gathered from checks, put together. Pure. */
+/** Verdicts as they are gathered from checks. Pure. */
 import { type AvenueId, type Blindness, type Check, type Fail, failOf, type Report } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import type { Subject } from './subjects.ts';
@@ -26,7 +26,7 @@ export interface Verdicts extends PairCounts {
   readonly fails: readonly Fail[];
   /** One per check and reason. */
   readonly notes: readonly Note[];
-  /** Whether a check could not look at a subject this time. */
+  /** Whether a check could not judge a subject this time. */
   hidden(check: string, subject: Subject): boolean;
 }
 
@@ -41,10 +41,7 @@ export class Gathering {
   readonly #notes = new Map<string, Note>();
   readonly #hiding: { readonly check: Check; readonly hides: NonNullable<Blindness['hides']> }[] = [];
 
-  constructor({
-    confirmed,
-    runs = new CheckRuns(),
-  }: { readonly confirmed: boolean; readonly runs?: CheckRuns | undefined }) {
+  constructor({ confirmed, runs = new CheckRuns() }: { confirmed: boolean; runs?: CheckRuns | undefined }) {
     this.#confirmed = confirmed;
     this.#runs = runs;
   }
@@ -54,7 +51,7 @@ export class Gathering {
     this.#fail += fail;
   }
 
-  /** Fails whose pairs are counted beside. */
+  /** Fails whose pairs are counted separately. */
   add(fails: readonly Fail[]): void {
     for (const fail of fails) this.#fails.push(fail);
   }
@@ -72,7 +69,7 @@ export class Gathering {
     if (failed !== null) this.blind(check, { ...failed, hides });
   }
 
-  /** The same of one that looks by itself. */
+  /** The same of a check of tier 3. */
   async wait(check: Check, work: (report: Report) => Promise<void>): Promise<void> {
     const failed = await this.#runs.wait(check, () => work(this.report(check)));
     if (failed !== null) this.blind(check, { ...failed, hides: () => true });

@@ -1,10 +1,11 @@
 import type { PeekCheck } from './check.ts';
-import { UNKNOWN } from './peek-facts.ts';
-import { listed, partOf, processText, programOf } from './peeked.ts';
+import { names } from './executables.ts';
+import { listed, listedKey, partOf, programOf } from './peeked.ts';
+import { processText } from './subjects.ts';
 
 /** Interpreters that call libffi, which writes an entry for each callback into memory that is writable and executable. */
 const CALLS_LIBFFI = /^(?:python|perl|guile)[\d.]*$/;
-/** Room for some hundred callbacks; what is injected is larger, or is listed as a note none the less. */
+/** Room for some hundred callbacks; what is injected is larger, or is listed as a note anyway. */
 const CALLBACKS_BYTES = 4 * 4096;
 
 /** Code that can change while it runs, or that no file holds (proc_pid_maps(5)). */
@@ -18,75 +19,20 @@ export const writableCode: PeekCheck = {
     about: 'The process can run code that it, or another, wrote into its memory.',
     benign:
       'A runtime that compiles while it runs: browsers, Java, .NET, Node, emulators, regular expressions, callbacks of libffi.',
-    remedy: 'end the process if it is not a program that compiles while it runs',
+    remedy: 'end the process unless it is a JIT runtime',
   },
   causes: [
     {
       name: 'jit-runtimes',
-      executable: [
-        ...[
-          'node',
-          'nodejs',
-          'deno',
-          'bun',
-          'electron*',
-          'code',
-          'slack',
-          'Discord',
-          'signal-desktop',
-          'teams*',
-        ],
-        ...[
-          'java',
-          'javaw',
-          'dotnet',
-          'pwsh',
-          'mono',
-          'mono-sgen*',
-          'beam.smp',
-          'julia',
-          'luajit*',
-          'pypy*',
-          'ruby*',
-        ],
-        ...[
-          'php*',
-          'chrome',
-          'chromium*',
-          'firefox*',
-          'thunderbird*',
-          'WebKitWebProcess',
-          'WebKitNetworkProcess',
-        ],
-        ...[
-          'gnome-shell',
-          'gjs*',
-          'cinnamon',
-          'polkitd',
-          'plasmashell',
-          'qemu-*',
-          'wine*',
-          'postgres',
-          'wasmtime',
-          'wasmer',
-        ],
-      ],
+      executable: names(`node nodejs deno bun electron* code slack Discord signal-desktop teams*
+        java javaw dotnet pwsh mono mono-sgen* beam.smp julia luajit* pypy* ruby*
+        php* chrome chromium* firefox* thunderbird* WebKitWebProcess WebKitNetworkProcess
+        gnome-shell gjs* cinnamon polkitd plasmashell qemu-* wine* postgres wasmtime wasmer`),
       why: 'it compiles code while it runs',
     },
     {
       name: 'regex-compilers',
-      executable: [
-        'nginx',
-        'apache2',
-        'httpd',
-        'haproxy',
-        'lighttpd',
-        'git',
-        'grep',
-        'rg',
-        'suricata',
-        'snort',
-      ],
+      executable: names('nginx apache2 httpd haproxy lighttpd git grep rg suricata snort'),
       why: 'its regular expressions are compiled while it runs',
     },
   ],
@@ -116,13 +62,11 @@ export const writableCode: PeekCheck = {
       subject: context.subject,
       evidenceClass: kind,
       ...(callbacks && { severity: 'low' as const }),
-      summary: `${processText(context)} has ${what}`,
+      summary: `${processText(context.subject)} has ${what}`,
       evidence: {
         writable: writable.total,
         anonymous: anonymous.total,
-        ...(writable.whole && anonymous.whole
-          ? { files: files.join(', ') }
-          : { files: UNKNOWN, some_files: listed(files) }),
+        ...listedKey('files', files, writable.whole && anonymous.whole),
         mappings: listed(
           all.map(({ start, permissions, path }) => `${start} ${permissions}${path && ` ${path}`}`),
         ),

@@ -55,7 +55,7 @@ export function benchBatch(native: NativeAddon, snapshot: Snapshot, config: Conf
   const compiled = compileChecks(
     CHECKS,
     lawOf(config),
-    { identities, listeners: new Set(), excused: new Set() },
+    { identities, listeners: new Set(), classes: new Set() },
     hash,
   );
   const jobs = jobsOf(compiled, snapshot).filter(({ program }) => program.table === 'processes');

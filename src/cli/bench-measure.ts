@@ -1,16 +1,16 @@
 /** The short form of the benchmarks, on this machine as it is: every value in the result is a measurement of this run. */
 import { cpus, release } from 'node:os';
+import type { Desk } from '../desk/desk.ts';
 import { allocate, columnsOver } from '../engine/native/columns.ts';
 import { loadNative } from '../engine/native/load.ts';
 import { runnableMarks } from '../engine/native/mark.ts';
 import type { Mark } from '../engine/native/types.ts';
 import { Engine } from '../engine/sweep.ts';
 import { offsetTime } from '../engine/time.ts';
-import type { Desk } from '../operations/desk.ts';
 import { BATCH_ROWS, type BenchBatch, benchBatch } from './bench-batch.ts';
 import { type BenchPeer, benchPeers } from './bench-peers.ts';
 
-/** However little time there is, this many turns are made. */
+/** Made even when the time is over. */
 const LEAST_TURNS = 3;
 const BUDGET_MS = 12_000;
 const SOCKETS = { processes: 1, sockets: 65_536, holders: 1, text: 1 };
@@ -67,7 +67,7 @@ const clocked = (work: () => Promise<unknown>) => async (): Promise<number> => {
 export interface BenchOptions {
   /** All works take turns this often, if the time allows; one more turn warms up and is left out. */
   readonly turns: number;
-  /** Where peers are looked for (PATH); null leaves them out. */
+  /** PATH, where peers are searched; null leaves them out. */
   readonly path: string | null;
 }
 
@@ -85,16 +85,20 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
       const batch = benchBatch(engine.native, await engine.sweep(), desk.config);
       if (batch !== null) batches.push({ mark, batch });
     }
-    const recheck = clocked(() => desk.moment({ maxAgeMs: 0 }));
+    const recheck = clocked(() => desk.state({ maxAgeMs: 0 }));
     const works: Work[] = [
-      { work: 'recheck', does: 'sweep, judge and publish, as a request for a fresh moment', turn: recheck },
+      { work: 'recheck', does: 'sweep, judge and publish, as a request for a fresh state', turn: recheck },
       // Both parts of the recheck that was just made.
       {
         work: 'sweep',
         does: 'full sweep: processes, confinement, sockets, owners',
         turn: () => desk.latest()?.snapshot.sweepUs ?? null,
       },
-      { work: 'judging', does: 'all checks over the sweep, and the cook', turn: () => judgedUs(desk) },
+      {
+        work: 'judging',
+        does: 'all checks over the sweep, and the cook (findings open and close)',
+        turn: () => judgedUs(desk),
+      },
       {
         work: 'listeners',
         does: 'one dump of the listening sockets',
@@ -124,8 +128,8 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
     ];
     const figures = await inTurns(works, turns);
     const of = (work: string) => figures.find((figure) => figure.work === work);
-    const moment = await desk.moment();
-    const { engine, counts, at, listeners } = moment.snapshot;
+    const state = await desk.state();
+    const { engine, counts, at, listeners } = state.snapshot;
     return {
       ts: offsetTime(at),
       word: 'H7_BENCH',
@@ -136,7 +140,7 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
         node: process.version,
       },
       engine: { backend: engine.backend, mark: engine.mark, workers: engine.workers },
-      seen: { processes: counts.processes, listeners: listeners.length, pairs: moment.judgement.megaN },
+      seen: { processes: counts.processes, listeners: listeners.length, pairs: state.judgement.megaN },
       figures: ['recheck', 'sweep', 'judging', 'listeners'].flatMap((work) => of(work) ?? []),
       peers: there.flatMap((peer) => beside(peer, of(peer.does), of(peer.like))),
       absent,
@@ -157,10 +161,10 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
 
 /** What the newest recheck took beyond its sweep; null when it took a second one to confirm. */
 function judgedUs(desk: Desk): number | null {
-  const moment = desk.latest();
-  if (moment === null) return null;
-  const us = moment.desk.recheck.lastUs - moment.snapshot.sweepUs;
-  return us >= 0 && us < moment.snapshot.sweepUs ? us : null;
+  const state = desk.latest();
+  if (state === null) return null;
+  const us = state.desk.recheck.lastUs - state.snapshot.sweepUs;
+  return us >= 0 && us < state.snapshot.sweepUs ? us : null;
 }
 
 function beside(
@@ -177,7 +181,7 @@ const swapped = (works: readonly Work[]): Work[] => [
   ...works.filter(({ swaps }) => swaps === true).reverse(),
 ];
 
-/** Every work once per turn, so that a slow moment of the machine meets them all. */
+/** Every work once per turn, so that a slow phase of the machine affects all of them. */
 async function inTurns(works: readonly Work[], turns: number): Promise<Figure[]> {
   const raw = new Map(works.map(({ work }) => [work, [] as number[]]));
   const until = performance.now() + BUDGET_MS;

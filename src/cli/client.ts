@@ -1,8 +1,7 @@
 /**
- * Speaks to the running service: only to the configured control address, only on loopback, with the token of the state
- * folder. A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
+ * Asks the running service: only at the configured control address, only on loopback, with the token of the state folder.
+ * A problem+json answer (RFC 9457) becomes a `Failure`, and so does silence.
  */
-
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,15 +12,15 @@ import { eventStream, type StreamEvent } from '../base/event-stream.ts';
 import { exchangeHttp } from '../base/http-exchange.ts';
 import { escapeTerminal } from '../base/terminal.ts';
 import type { Config } from '../config/schema.ts';
-import type { AnswerKind, Asked, RecordOf } from '../operations/operation.ts';
-import { requestOf } from '../operations/request.ts';
-import { exit, Failure, withoutPointers } from './failure.ts';
+import { type ExitCode, exit, Failure, usage, withoutPointers } from '../desk/failure.ts';
+import type { AnswerKind, Asked, RecordOf } from '../desk/operation.ts';
+import { requestOf } from '../desk/request.ts';
 import { holderOf, type KernelCalls } from './port-holder.ts';
 
-/** How soon the other end is looked at again while nobody has accepted the connection. */
+/** How soon the other end is checked again while the connection is not accepted. */
 const askAgainMs = 5;
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -31,14 +30,14 @@ export interface ClientOptions {
   readonly port: number;
   /** Sent as bearer token; undefined when the state folder holds none that we may read. */
   readonly token: string | undefined;
-  /** Uid of the owner of the state folder, who knows the token anyway; undefined when the folder is missing. */
+  /** Owner of the state folder, who can read the token anyway; undefined when the folder is missing. */
   readonly owner?: number | undefined;
   /** Path of the state folder, for advice. */
   readonly folder?: string;
   readonly timeoutMs: number;
-  /** Whether the command can look by itself instead. */
+  /** Whether the command takes `--local`. */
   readonly orLocal?: boolean;
-  /** Asked before a token is sent; throws when the addon cannot be loaded. */
+  /** Throws when the addon cannot be loaded. */
   readonly kernel?: () => Promise<KernelCalls>;
 }
 
@@ -49,19 +48,13 @@ const largestAnswerBytes = 16 << 20;
 /** Where the service of this configuration is reached. */
 export function controlAddress(config: Config): { host: string; port: number } {
   const { host, port } = config.listen.control;
-  if (!isLoopbackHost(host))
-    throw new Failure(
-      exit.usage,
-      `The control host ${host} is not on loopback.`,
-      '',
-      'Set [listen.control] host = "127.0.0.1".',
-    );
-  return { host, port };
+  if (isLoopbackHost(host)) return { host, port };
+  throw usage(`The control host ${host} is not on loopback.`, 'Set [listen.control] host = "127.0.0.1".');
 }
 
 export class Client {
   readonly #options: ClientOptions;
-  /** Why the token was last kept back, "" when it was not. */
+  /** Why the token was not sent, "" when it was. */
   #kept = '';
 
   constructor(options: ClientOptions) {
@@ -73,15 +66,14 @@ export class Client {
     return `http://${webAuthority(host, port)}`;
   }
 
-  /** The parsed body of a 2xx answer. Everything else is a `Failure`. */
+  /** The record of a 2xx answer. Everything else is a `Failure`. */
   async ask<I extends z.ZodObject, A extends AnswerKind>(
     operation: Asked<I, A>,
     input: z.input<I>,
   ): Promise<RecordOf<A>> {
     const answer = await this.exchange(operation, input);
     if (answer.status >= 200 && answer.status < 300) return answer.body as RecordOf<A>;
-    const { method, path } = requestOf(operation, input);
-    throw this.#refusal(answer, `${method} ${path}`);
+    throw this.#refusal(answer, requestOf(operation, input));
   }
 
   /**
@@ -91,14 +83,14 @@ export class Client {
   async converse<I extends z.ZodObject, A extends AnswerKind>(
     operation: Asked<I, A>,
     input: z.input<I>,
-    told: (event: StreamEvent) => void,
+    report: (event: StreamEvent) => void,
   ): Promise<void> {
     const request = requestOf(operation, input);
     let done = false;
     let broken = false;
     const decoder = new TextDecoder();
     const take = eventStream((event) => {
-      told(event);
+      report(event);
       done ||= event.event === 'done';
     });
     const chunks: Buffer[] = [];
@@ -112,14 +104,11 @@ export class Client {
     if (broken) throw this.#silent('An event of its answer is too long.', notOurs);
     if (streams) throw this.#silent('The answer ended before it was whole.', 'Ask again.');
     const answer = this.#answer(status, chunks);
-    if (status !== 200) throw this.#refusal(answer, `${request.method} ${request.path}`);
-    told({ event: 'done', data: JSON.stringify(answer.body) });
+    if (status !== 200) throw this.#refusal(answer, request);
+    report({ event: 'done', data: JSON.stringify(answer.body) });
   }
 
-  /**
-   * Any answer with a JSON body. Silence, oversize and non-JSON answers are `Failure`s, and so is a port that another user
-   * holds: what is asked is then not sent at all.
-   */
+  /** Any answer with a JSON body. Everything else is a `Failure`, and so is a port that another user holds: nothing is sent to it. */
   async exchange<I extends z.ZodObject, A extends AnswerKind>(
     operation: Asked<I, A>,
     input: z.input<I>,
@@ -138,20 +127,14 @@ export class Client {
     const { host, port, timeoutMs, orLocal } = this.#options;
     const authorize = await this.#authorization();
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const headers = {
+      accept,
+      ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
+    };
     const answer = { status: 0, streams: false };
     const end = await exchangeHttp({
-      options: {
-        host,
-        port,
-        method,
-        path,
-        agent: false,
-        headers: {
-          accept,
-          ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
-        },
-      },
-      // Nothing leaves before `end`, so the other end can be looked at while there is only a connection.
+      options: { host, port, method, path, agent: false, headers },
+      // Nothing leaves before `end`, so the other end can be checked while there is only a connection.
       async send(call) {
         const [socket] = (await once(call, 'socket')) as [Socket];
         await once(socket, 'connect');
@@ -170,7 +153,7 @@ export class Client {
       take: (chunk) => take(chunk, answer.streams),
     });
     if (end === 'whole' || end === 'enough') return answer;
-    const startIt = `Start it with "desk boot" (or "npm start")${orLocal ? ', or add --local to look from this process' : ''}.`;
+    const startIt = `Start it with "desk boot" (or "npm start")${orLocal ? ', or add --local to scan from this process' : ''}.`;
     if (end === 'too-large')
       throw this.#silent(`Its answer is larger than ${largestAnswerBytes} bytes.`, notOurs);
     if (end === 'timeout') throw this.#silent(`Nothing came within ${timeoutMs / 1000} s.`, startIt);
@@ -194,7 +177,7 @@ export class Client {
     return new Failure(exit.unreachable, `The desk service does not answer at ${this.url}.`, why, remedy);
   }
 
-  /** What gives the header for a fresh connection: undefined without a token, or when nobody can say who is there. */
+  /** What gives the header for a fresh connection: undefined without a token, or when it is unknown who listens. */
   async #authorization(): Promise<(socket: Socket) => Promise<string | undefined>> {
     const { token, owner, kernel: load = addon } = this.#options;
     const none = () => Promise.resolve(undefined);
@@ -230,25 +213,15 @@ export class Client {
     );
   }
 
-  #refusal({ status, body }: Answer, what: string): Failure {
-    const { title, detail } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-      string,
-      unknown
-    >;
-    if (typeof title !== 'string' || typeof detail !== 'string')
-      return new Failure(
-        exit.unreachable,
-        `${this.url} answered ${what} with ${status}.`,
-        'It is not an answer of a desk.',
-        notOurs,
-      );
-    const codes: Readonly<Record<number, Failure['exitCode']>> = {
-      400: exit.usage,
-      404: exit.usage,
-      422: exit.usage,
-    };
+  #refusal({ status, body }: Answer, { method, path }: Pick<Sent, 'method' | 'path'>): Failure {
+    const { title, detail } = (body ?? {}) as Record<string, unknown>;
+    if (typeof title !== 'string' || typeof detail !== 'string') {
+      const what = `${this.url} answered ${method} ${path} with ${status}.`;
+      return new Failure(exit.unreachable, what, 'It is not an answer of a desk.', notOurs);
+    }
+    const code: ExitCode = [400, 404, 422].includes(status) ? exit.usage : exit.refused;
     return new Failure(
-      codes[status] ?? exit.refused,
+      code,
       WORDS[status] ?? `${escapeTerminal(title)}.`,
       withoutPointers(detail),
       status === 401 ? this.#tokenHint() : '',
@@ -266,7 +239,7 @@ export class Client {
       `No token was sent: there is no control.token in ${folder} that you can read.`,
       'Run as the user of the service, set DESK_STATE to its state folder, or let its administrator name a group of yours in [access] group, which may read.',
       'While the service cannot write its state folder, there is no token: "desk doctor" reports that.',
-      ...(orLocal ? ['With --local the command looks from this process.'] : []),
+      ...(orLocal ? ['With --local the command scans from this process.'] : []),
     ].join(' ');
   }
 }
@@ -279,7 +252,7 @@ interface Sent {
 }
 
 const notOurs = 'See what holds that port, or set [listen.control] port in the configuration.';
-/** Refusals that a person at the command line meets, in other words than those of HTTP. */
+/** Refusals in other words than those of HTTP. */
 const WORDS: Readonly<Record<number, string>> = {
   404: 'The service does not know this.',
   422: 'The service does not accept this input.',

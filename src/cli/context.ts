@@ -1,33 +1,26 @@
-/** Makes the context a command runs in: configuration, state folder, service or local desk, each only when asked for. */
-
-import type { Terminal } from '../base/terminal.ts';
+/** Makes the context a command runs in: configuration, state folder, service or local desk, each only when it is needed. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
-import type { Client, ClientOptions } from './client.ts';
-import type { Context } from './command.ts';
-import { exit, Failure } from './failure.ts';
+import { exit, Failure, usage } from '../desk/failure.ts';
+import type { NativeAddon } from '../engine/native/types.ts';
+import type { Client } from './client.ts';
+import type { CliContext, Environment } from './command.ts';
 
-interface ContextOptions {
-  readonly out: Terminal;
-  readonly err: Terminal;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly json: boolean;
-  readonly local: boolean;
-  /** Whether the command knows `--local`. */
+interface ContextOptions extends Pick<CliContext, 'out' | 'err' | 'env' | 'json' | 'local'> {
+  /** Whether the command takes `--local`. */
   readonly orLocal: boolean;
 }
 
 const answerWithinMs = 15_000;
 
-export function contextOf(options: ContextOptions): Context {
-  const { env } = options;
+export function contextOf(options: ContextOptions): CliContext {
+  const { env, out, json, local, orLocal } = options;
   let loaded: Promise<LoadedConfig> | undefined;
-  const config = (): Promise<LoadedConfig> => {
-    loaded ??= readConfig(env);
-    return loaded;
-  };
-  const stateDir = async (): Promise<string> =>
+  const config: CliContext['config'] = () => (loaded ??= readConfig(env));
+  const stateDir: CliContext['stateDir'] = async () =>
     (await import('../state-folder/state-folder.ts')).stateDirPath(env);
-  const client = async ({ timeoutMs = answerWithinMs }: Partial<ClientOptions> = {}): Promise<Client> => {
+  const client: CliContext['client'] = async ({ timeoutMs = answerWithinMs } = {}): Promise<Client> => {
     const [{ Client, controlAddress }, { folderOwner, readToken }] = await Promise.all([
       import('./client.ts'),
       import('../state-folder/state-folder.ts'),
@@ -35,32 +28,54 @@ export function contextOf(options: ContextOptions): Context {
     const address = controlAddress((await config()).config);
     const folder = await stateDir();
     const token = readToken(folder, 'control.token');
-    return new Client({
-      ...address,
-      token,
-      folder,
-      owner: folderOwner(folder),
-      timeoutMs,
-      orLocal: options.orLocal,
-    });
+    return new Client({ ...address, token, folder, owner: folderOwner(folder), timeoutMs, orLocal });
   };
-  const withDesk: Context['withDesk'] = async (work) => {
-    const { desk, store, mail, beside } = await localDesk(await config(), await stateDir(), env);
+  const withDesk: CliContext['withDesk'] = async (work) => {
+    const { desk, store, residents, beside } = await localDesk(await config(), await stateDir(), env);
     try {
       return await work(desk, beside);
     } finally {
       await desk.close();
-      await mail.close();
+      await residents.close();
       store.close();
     }
   };
-  const withSource: Context['withSource'] = async (work, wanted = {}) => {
-    if (!options.local) return work(await client(wanted));
-    const { localSource } = await import('./source.ts');
-    return withDesk((desk, beside) => work(localSource(desk, beside, () => client(wanted))));
+  return {
+    ...options,
+    ...(out.isTerminal && process.stdin.isTTY === true && { ask }),
+    answer(record, print, well = true) {
+      if (json) out.json(record);
+      else print(out, record);
+      return well ? exit.ok : exit.findings;
+    },
+    config,
+    stateDir,
+    client,
+    withDesk,
+    async withStore(read, none) {
+      const folder = await stateDir();
+      if (!existsSync(join(folder, 'desk.db'))) {
+        if (none !== undefined) return none;
+        const remedy = 'Start the service (desk boot), or set DESK_STATE to its state folder.';
+        throw new Failure(exit.findings, `There is no store in ${folder}.`, '', remedy);
+      }
+      const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
+        import('../state-folder/state-folder.ts'),
+        import('../service/tables.ts'),
+      ]);
+      const store = openStore(openStateDir(folder).path, { recover: false });
+      try {
+        return read(tablesOf(store));
+      } finally {
+        store.close();
+      }
+    },
+    async withSource(work, patience) {
+      if (!local) return work(await client(patience));
+      const { localSource } = await import('./source.ts');
+      return withDesk((desk, beside) => work(localSource(desk, beside, () => client(patience))));
+    },
   };
-  const canAsk = options.out.isTerminal && process.stdin.isTTY === true;
-  return { ...options, ...(canAsk && { ask }), config, stateDir, client, withDesk, withSource };
 }
 
 /** Anything but a yes is a no. */
@@ -74,42 +89,34 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
-async function readConfig(env: ContextOptions['env']): Promise<LoadedConfig> {
+async function readConfig(env: Environment): Promise<LoadedConfig> {
   const { describeProblems, loadConfig } = await import('../config/load.ts');
   const result = loadConfig(env);
   if (result.ok) return result;
   const { length } = result.problems;
-  throw new Failure(
-    exit.usage,
+  throw usage(
     `The configuration ${result.path} has ${length === 1 ? 'a problem' : `${length} problems`}.`,
-    describeProblems(result).join('\n'),
     'Correct the file, then try "desk config check".',
+    describeProblems(result).join('\n'),
   );
 }
 
-/** A desk without listeners and loop. A missing or impossible native build is a `Failure` with its own remedy. */
-async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptions['env']) {
-  const [
-    { loadNative },
-    { lockPid, openStateDir },
-    { openStore },
-    { createLogger, logLevel },
-    { lawPlaces },
-    { StandingMail },
-  ] = await Promise.all([
-    import('../engine/native/load.ts'),
-    import('../state-folder/state-folder.ts'),
-    import('../service/tables.ts'),
-    import('../base/log.ts'),
-    import('../features/law/index.ts'),
-    import('../features/mail/index.ts'),
-  ]);
-  const { addon: native } = nativeOrFailure(loadNative);
+/** A desk without listeners and loop. */
+async function localDesk(loaded: LoadedConfig, folder: string, env: Environment) {
+  const [{ lockPid, openStateDir }, { openStore }, { createLogger, logLevel }, { lawPlaces }, { Residents }] =
+    await Promise.all([
+      import('../state-folder/state-folder.ts'),
+      import('../service/tables.ts'),
+      import('../base/log.ts'),
+      import('../features/law/index.ts'),
+      import('../service/features.ts'),
+    ]);
+  const native = await nativeAddon();
   const log = createLogger(env.DESK_LOG_LEVEL ? logLevel(env) : 'error');
   const state = openStateDir(folder);
   const beside = state.lockHolders() > 0 ? lockPid(state.path) : null;
   const store = openStore(state.path, { recover: false });
-  const mail = new StandingMail({ folder: state.path, log, native });
+  const residents = await Residents.open({ folder: state.path, log, native });
   try {
     const [{ createDesk }, { statusAt }] = await Promise.all([
       import('../service/desk-service.ts'),
@@ -125,22 +132,27 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: ContextOptio
       loop: false,
       role: 'local',
       beside,
-      mail: mail.partsFor(loaded.config),
+      residents: residents.partsFor(loaded.config),
       probeSite: () => statusAt(loaded.config.listen.public),
     });
-    return { desk, store, mail, beside };
+    return { desk, store, residents, beside };
   } catch (error) {
-    await mail.close();
+    await residents.close();
     store.close();
     throw error;
   }
 }
 
-/** Calls the loader; its error message already names file and remedy. */
+/** Calls a loader of the native build, whose error message names file and remedy. */
 export function nativeOrFailure<T>(load: () => T): T {
   try {
     return load();
   } catch (error) {
-    throw new Failure(exit.refused, (error as Error).message, '', '');
+    throw new Failure(exit.refused, (error as Error).message);
   }
+}
+
+export async function nativeAddon(): Promise<NativeAddon> {
+  const { loadNative } = await import('../engine/native/load.ts');
+  return nativeOrFailure(loadNative).addon;
 }

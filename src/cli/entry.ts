@@ -2,14 +2,14 @@
 
 import { Outlet } from '../base/outlet.ts';
 import { Terminal } from '../base/terminal.ts';
-import { exit, Failure, failureOf } from './failure.ts';
+import { exit, Failure, failureOf } from '../desk/failure.ts';
 import { report, runCommandLine } from './program.ts';
 
-// There may be no place for an error message: the exit code says enough.
+// An error message may have no place to go: the exit code says enough.
 const err = new Outlet(process.stderr, () => undefined);
 
 const out = new Outlet(process.stdout, (error) => {
-  // A reader that has seen enough (`desk findings | head`) is no error.
+  // A reader that has seen enough (`desk findings | head`) is not an error.
   if (error.code === 'EPIPE') process.exit(exit.ok);
   const failure = failureOf(error);
   if (failure === undefined) throw error;

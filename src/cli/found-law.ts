@@ -1,7 +1,8 @@
 /** The files of the law, as the commands that only read them find them. */
 import type { RefusedFile } from '../config/document.ts';
 import type { LawFiles } from '../features/law/index.ts';
-import type { Context } from './command.ts';
+import type { CliContext } from './command.ts';
+
 export interface FoundLaw {
   readonly files: LawFiles;
   /** Null where there is none. */
@@ -11,7 +12,7 @@ export interface FoundLaw {
 }
 
 /** The files as the service would read them. What is refused counts as empty. */
-export async function findLaw({ config, stateDir, env }: Context): Promise<FoundLaw> {
+export async function findLaw({ config, stateDir, env }: CliContext): Promise<FoundLaw> {
   const [files, loaded] = await Promise.all([import('../features/law/index.ts'), config()]);
   const { NO_FILES } = files;
   const user = files.loadLaw(files.lawPlaces(loaded, env), loaded.config);

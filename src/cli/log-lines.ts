@@ -3,7 +3,7 @@ import { bad, dim, type Piece, type Terminal, warn } from '../base/terminal.ts';
 
 const levels: Readonly<Record<string, (text: string) => Piece>> = { warn, error: bad, fatal: bad };
 
-/** A stream for the logger that prints each JSON line in its short form; a line that is no JSON goes through as text. */
+/** A stream for the logger that prints each JSON line in its short form; a line that is not JSON is printed as it is. */
 export function shortLines(err: Terminal): { write(line: string): void } {
   return {
     write(line) {

@@ -1,18 +1,11 @@
-/** What settings name on this machine, and is not there. */
+/** Settings that name a group or file of this machine that does not exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { defaultConfig, type LoadedConfig } from '../config/load.ts';
 import { lawPlaces } from '../features/law/index.ts';
+import type { Environment } from './command.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Missing {
-  readonly key: string;
-  /** Follows the key in a sentence. */
-  readonly message: string;
-}
-
-/** Settings whose group or file does not exist. */
-export function missingPlaces(loaded: LoadedConfig, env: Environment): readonly Missing[] {
+/** `message` follows the key in a sentence. */
+export function missingPlaces(loaded: LoadedConfig, env: Environment): { key: string; message: string }[] {
   const { config } = loaded;
   const files = [
     ['mail.password_file', config.mail.password_file],

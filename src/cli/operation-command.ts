@@ -1,11 +1,12 @@
 /** The commands of operations, made from their declarations. */
+import { Option } from 'commander';
 import { z } from 'zod';
-import { faultText } from '../operations/input.ts';
-import type { AnyOperation } from '../operations/operation.ts';
-import type { Command, Input } from './command.ts';
-import { exit, Failure } from './failure.ts';
+import { usage } from '../desk/failure.ts';
+import { faultText } from '../desk/input.ts';
+import type { AnyOperation } from '../desk/operation.ts';
+import type { CliCommand } from './command.ts';
 
-export const commandsOf = (operations: readonly AnyOperation[]): Command[] =>
+export const commandsOf = (operations: readonly AnyOperation[]): CliCommand[] =>
   operations.flatMap((operation) => commandOf(operation) ?? []);
 
 interface FieldShape {
@@ -15,12 +16,7 @@ interface FieldShape {
   readonly maximum?: number;
 }
 
-/** What a field of the input takes. */
 const shapeOf = (field: z.ZodType): FieldShape => z.toJSONSchema(field, { io: 'input' }) as FieldShape;
-
-/** Commander names the value of `--older-than <age>` `olderThan`. */
-const keyOf = (flags: string): string =>
-  (/--([a-z-]+)/.exec(flags)?.[1] ?? '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The value of a field as it was typed. @throws Failure `usage` when the field does not take it. */
 function fieldValue(field: z.ZodType, typed: string | boolean, name: string): unknown {
@@ -31,64 +27,50 @@ function fieldValue(field: z.ZodType, typed: string | boolean, name: string): un
   const result = field.safeParse(value, { reportInput: true });
   if (result.success) return value;
   const whole = `expected a whole number${maximum === undefined ? '' : ` from ${minimum} to ${maximum}`}`;
-  const issue = result.error.issues[0] as z.core.$ZodIssue;
-  throw new Failure(
-    exit.usage,
-    `${name} ${String(typed)}: ${type === 'integer' ? whole : faultText(issue)}.`,
-    '',
-    '',
-  );
+  const fault = type === 'integer' ? whole : faultText(result.error.issues[0] as z.core.$ZodIssue);
+  throw usage(`${name} ${String(typed)}: ${fault}.`);
 }
 
-function commandOf(operation: AnyOperation): Command | null {
+function commandOf(operation: AnyOperation): CliCommand | null {
   const { command, input, summary, local } = operation;
   if (command === undefined) return null;
-  const fieldOf = (name: string): z.ZodType => input.shape[name] as z.ZodType;
-  /** Meaning and choices of the field, where the declaration leaves them out. */
-  const described = (one: { field?: string; meaning?: string; choices?: readonly string[] }) => {
-    const field = one.field === undefined ? undefined : fieldOf(one.field);
+  /** With meaning and choices of the field, where the declaration leaves them out. */
+  const described = <T extends { field?: string; meaning?: string; choices?: readonly string[] }>(one: T) => {
+    const field = one.field === undefined ? undefined : input.shape[one.field];
     const choices = one.choices ?? (field && shapeOf(field).enum);
-    return { meaning: one.meaning ?? field?.description ?? '', ...(choices && { choices }) };
+    return { ...one, meaning: one.meaning ?? field?.description ?? '', ...(choices && { choices }) };
   };
-  const given = [
-    ...(command.arguments ?? []).map(({ name, field }) => ({
-      of: 'arguments' as const,
-      key: name,
-      name,
-      field,
-    })),
-    ...(command.options ?? []).map(({ flags, field }) => ({
-      of: 'options' as const,
-      key: keyOf(flags),
-      name: flags.split(' ')[0] as string,
-      field,
-    })),
-  ];
-  const inputOf = (typed: Input): Readonly<Record<string, unknown>> =>
-    Object.fromEntries(
-      given.flatMap(({ of, key, name, field }) => {
-        const value = typed[of][key];
-        return field === undefined || value === undefined
-          ? []
-          : [[field, fieldValue(fieldOf(field), value, name)]];
-      }),
-    );
+  const args = (command.arguments ?? []).map(described);
+  const options = (command.options ?? []).map(described);
   return {
     name: command.name,
     summary: command.summary ?? summary,
-    arguments: (command.arguments ?? []).map((one) => ({ ...one, ...described(one) })),
-    options: (command.options ?? []).map((one) => ({ ...one, ...described(one) })),
+    arguments: args,
+    options,
     local,
     examples: command.examples,
-    async run({ out, json, withSource }, typed) {
-      const asked = inputOf(typed) as never;
-      const record = (await withSource(
-        (source) => source.ask(operation, asked),
-        command.timeoutMs === undefined ? {} : { timeoutMs: command.timeoutMs },
-      )) as never;
-      if (json) out.json(record);
-      else command.print(out, record, asked);
-      return command.isWell?.(record) === false ? exit.findings : exit.ok;
+    async run({ answer, withSource }, given) {
+      const typed = [
+        ...args.map(({ name, field }) => ({ name, field, value: given.arguments[name] })),
+        ...options.map(({ flags, field }) => ({
+          name: flags.split(' ')[0] as string,
+          field,
+          value: given.options[new Option(flags).attributeName()],
+        })),
+      ];
+      const asked = Object.fromEntries(
+        typed.flatMap(({ name, field, value }) =>
+          field === undefined || value === undefined
+            ? []
+            : [[field, fieldValue(input.shape[field] as z.ZodType, value, name)]],
+        ),
+      ) as never;
+      const { timeoutMs } = command;
+      const record = await withSource(
+        (source) => source.ask(operation, asked) as Promise<never>,
+        timeoutMs === undefined ? {} : { timeoutMs },
+      );
+      return answer(record, (out) => command.print(out, record, asked), command.isWell?.(record) ?? true);
     },
   };
 }

@@ -8,7 +8,7 @@ import { type ListenerCalls, listenerUids } from '../http/listener-uids.ts';
 
 export type KernelCalls = ListenerCalls & Pick<NativeAddon, 'peerUid'>;
 
-/** Both ends of a connection, as `net.Socket` tells them. */
+/** Both ends of a connection, as `net.Socket` has them. */
 export interface Ends {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
@@ -19,7 +19,7 @@ export interface Ends {
 export type Holder =
   | { readonly kind: 'trusted' }
   | { readonly kind: 'stranger'; readonly uid: number }
-  /** Made by a trusted uid, but nobody has accepted the connection yet: ask again. */
+  /** Made by a trusted uid, but the connection is not accepted yet: ask again. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -27,10 +27,10 @@ const unknown = (reason: string): Holder => ({ kind: 'unknown', reason });
 
 /**
  * Judges an established loopback connection: trusted when every socket that listens on its far end, and the socket that
- * accepted it, were made by one of the `trusted` uids. What the kernel does not tell is `unknown`.
+ * accepted it, were made by one of the `trusted` uids. What the kernel does not say is `unknown`.
  *
  * The listeners come first: one that closed before they were listed has either accepted the connection, which then
- * carries its maker's uid, or reset it. A connection nobody has accepted yet has no inode, so `peerUid` says ENOTCONN.
+ * carries its maker's uid, or reset it. A connection that is not accepted yet has no inode, so `peerUid` says ENOTCONN.
  */
 export function holderOf(kernel: KernelCalls, ends: Ends, trusted: ReadonlySet<number>): Holder {
   const { localPort, remotePort } = ends;

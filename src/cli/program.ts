@@ -8,17 +8,16 @@ import {
 import type { Sink } from '../base/outlet.ts';
 import { bad, dim, escapeTerminal, Terminal } from '../base/terminal.ts';
 import { VERSION } from '../base/version.ts';
-import type { Argument, Command, Input } from './command.ts';
+import type { Argument, Input } from '../desk/command.ts';
+import { type ExitCode, exit, type Failure, failureOf, usage } from '../desk/failure.ts';
+import type { CliCommand, Environment } from './command.ts';
 import { commandsFor, groups } from './commands/index.ts';
 import { contextOf } from './context.ts';
-import { type ExitCode, exit, Failure, failureOf } from './failure.ts';
 
 interface Streams {
   readonly out: Sink;
   readonly err: Sink;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const codesText = `
 Exit codes: 0 ok, 1 findings or not ok, 2 usage, 3 service unreachable, 4 refused.
@@ -48,7 +47,10 @@ export async function runCommandLine(
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exit.ok;
-    const failure = error instanceof CommanderError ? usageOf(error) : failureOf(error);
+    const failure =
+      error instanceof CommanderError
+        ? usage(error.message.replace(/^error: /, ''), 'See "desk help".')
+        : failureOf(error);
     if (failure === undefined) throw error;
     if (asJson) {
       const { exitCode, message, why, remedy } = failure;
@@ -67,13 +69,10 @@ function refuseUnknownHelp(program: Commander, [first, ...rest]: readonly string
   for (const word of rest.filter((one) => !one.startsWith('-'))) {
     const next = at.commands.find((command) => command.name() === word);
     if (next === undefined && at.commands.length > 0)
-      throw new Failure(exit.usage, `There is no command "${word}".`, '', 'See "desk help".');
+      throw usage(`There is no command "${word}".`, 'See "desk help".');
     at = next ?? at;
   }
 }
-
-const usageOf = ({ message }: CommanderError): Failure =>
-  new Failure(exit.usage, message.replace(/^error: /, ''), '', 'See "desk help".');
 
 /** A refusal on stderr: what happened, why, what to do. */
 export function report(err: Terminal, { message, why, remedy }: Failure): void {
@@ -82,10 +81,10 @@ export function report(err: Terminal, { message, why, remedy }: Failure): void {
   if (remedy !== '') err.wrapped(dim('  '), remedy);
 }
 
-type Run = (command: Command, input: Input) => Promise<void>;
+type Run = (command: CliCommand, input: Input) => Promise<void>;
 
 /** The tree of commands; `run` is called with what the user gave. */
-export function programOf(commands: readonly Command[], streams: Streams, run: Run): Commander {
+export function programOf(commands: readonly CliCommand[], streams: Streams, run: Run): Commander {
   // What commander repeats of the user's own words is escaped like any other text from outside.
   const safe = (text: string): string => text.split('\n').map(escapeTerminal).join('\n');
   const dress = (command: Commander): Commander =>
@@ -120,20 +119,17 @@ export function programOf(commands: readonly Command[], streams: Streams, run: R
   return program;
 }
 
-function leaf(command: Command, name: string, run: Run): Commander {
+function leaf(command: CliCommand, name: string, run: Run): Commander {
   const built = new Commander(name).description(command.summary);
   const args = command.arguments ?? [];
   for (const argument of args) built.addArgument(argumentOf(argument));
-  for (const { flags, meaning, required, choices } of command.options ?? []) {
-    const option = new CommanderOption(flags, meaning).makeOptionMandatory(required === true);
+  for (const { flags, meaning, choices } of command.options ?? []) {
+    const option = new CommanderOption(flags, meaning);
     built.addOption(choices ? option.choices([...choices]) : option);
   }
   built.option('--json', 'print the record alone, as JSON, on stdout');
-  if (command.local)
-    built.option(
-      '--local',
-      'run the engine in this process; only what changes something is asked of a service that runs',
-    );
+  const local = 'run the engine in this process; only what changes something is asked of a service that runs';
+  if (command.local) built.option('--local', local);
   const widest = Math.max(...command.examples.map(([line]) => line.length));
   const examples = command.examples.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
   built.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);

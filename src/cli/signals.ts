@@ -1,7 +1,7 @@
-/** The signals of a service, held from the moment this is made, whatever the service is doing then. */
-import { exit } from './failure.ts';
+/** The signals of a service, handled from the construction on, in whatever state the service is. */
+import { exit } from '../desk/failure.ts';
 
-/** Milliseconds that a graceful stop may take before the process ends anyway: who pressed Ctrl-C waits at the terminal. */
+/** Milliseconds that a graceful stop may take before the process ends anyway: after Ctrl-C somebody waits at the terminal. */
 const stopWithinMs = { SIGINT: 1_800, SIGTERM: 9_500 } as const;
 
 export class Signals {
@@ -15,28 +15,13 @@ export class Signals {
   /** A SIGHUP that came before anything could be reloaded. */
   #asked = false;
   #reloading: Promise<void> = Promise.resolve();
-  readonly #remove: () => void;
+  #resolve: (signal: NodeJS.Signals) => void = () => undefined;
 
   constructor() {
-    let resolve: (signal: NodeJS.Signals) => void = () => undefined;
-    this.stop = new Promise((settle) => {
-      resolve = settle;
+    this.stop = new Promise((resolve) => {
+      this.#resolve = resolve;
     });
-    const end = (signal: 'SIGINT' | 'SIGTERM'): void => {
-      // A second signal ends the process at once.
-      if (this.#stopping) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
-      this.#stopping = true;
-      this.#deadline = setTimeout(() => {
-        this.onOverdue();
-        process.exit(exit.findings);
-      }, stopWithinMs[signal]);
-      resolve(signal);
-    };
-    const hangup = (): void => this.#enqueue();
-    const onInt = (): void => end('SIGINT');
-    const onTerm = (): void => end('SIGTERM');
-    process.on('SIGTERM', onTerm).on('SIGINT', onInt).on('SIGHUP', hangup);
-    this.#remove = () => void process.off('SIGTERM', onTerm).off('SIGINT', onInt).off('SIGHUP', hangup);
+    process.on('SIGTERM', this.#end).on('SIGINT', this.#end).on('SIGHUP', this.#enqueue);
   }
 
   get stopping(): boolean {
@@ -57,13 +42,28 @@ export class Signals {
   /** Gives the signals back to the system's own handling. */
   close(): void {
     clearTimeout(this.#deadline);
-    this.#remove();
+    process.off('SIGTERM', this.#end).off('SIGINT', this.#end).off('SIGHUP', this.#enqueue);
   }
 
-  #enqueue(): void {
+  readonly #end = (signal: NodeJS.Signals): void => {
+    const isInt = signal === 'SIGINT';
+    // A second signal ends the process at once.
+    if (this.#stopping) process.exit(128 + (isInt ? 2 : 15));
+    this.#stopping = true;
+    this.#deadline = setTimeout(
+      () => {
+        this.onOverdue();
+        process.exit(exit.findings);
+      },
+      stopWithinMs[isInt ? 'SIGINT' : 'SIGTERM'],
+    );
+    this.#resolve(signal);
+  };
+
+  readonly #enqueue = (): void => {
     this.#asked = true;
     const work = this.#reload;
     if (work === undefined) return;
     this.#reloading = this.#reloading.then(() => (this.#stopping ? undefined : work()));
-  }
+  };
 }

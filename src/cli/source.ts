@@ -1,25 +1,17 @@
 /** Where a command's answers come from: the running service, or a desk in this process. Same operations, same records. */
 import type { z } from 'zod';
-import { type Call, type DeskContext, OfMoment } from '../operations/context.ts';
-import type { Desk } from '../operations/desk.ts';
-import { conform } from '../operations/input.ts';
+import type { Source } from '../desk/command.ts';
+import { type Call, type DeskContext, OfState } from '../desk/context.ts';
+import type { Desk } from '../desk/desk.ts';
+import { exit, Failure } from '../desk/failure.ts';
+import { conform } from '../desk/input.ts';
 import {
   type AnswerKind,
   type AnyOperation,
   type Asked,
   changesWith,
   type RecordOf,
-} from '../operations/operation.ts';
-import { exit, Failure } from './failure.ts';
-
-/** A `Client`, or a desk of this process. */
-export interface Source {
-  /** The record that the operation answers. Refusals are `Failure`s. */
-  ask<I extends z.ZodObject, A extends AnswerKind>(
-    operation: Asked<I, A>,
-    input: z.input<I>,
-  ): Promise<RecordOf<A>>;
-}
+} from '../desk/operation.ts';
 
 /** Who asks a desk of this process may do everything. */
 const OWN_CALL: Call = {
@@ -47,6 +39,6 @@ export const localSource = (desk: Desk, beside: number | null, service: () => Pr
       );
     const checked = conform(operation.input, input) as never;
     const result = await operation.handle({ desk, service: null }, checked, OWN_CALL);
-    return (result instanceof OfMoment ? result.make() : result) as RecordOf<A>;
+    return (result instanceof OfState ? result.make() : result) as RecordOf<A>;
   },
 });

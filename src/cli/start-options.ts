@@ -6,10 +6,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { distrust, faultText } from '../base/trusted-file.ts';
+import { usage } from '../desk/failure.ts';
 import { CLOSED_INSPECTOR } from '../engine/native/no-debugger.ts';
-import { exit, Failure } from './failure.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './command.ts';
 
 /** Options of node that are accepted. */
 const HARMLESS_OPTIONS: readonly RegExp[] = [
@@ -61,7 +60,7 @@ export interface Started {
   readonly fromSources: boolean;
 }
 
-export interface StartProblem {
+interface StartProblem {
   /** The variable to unset; null: an option on the command line. */
   readonly variable: string | null;
   /** What is refused and why, in one line. */
@@ -94,11 +93,7 @@ export function startProblems({ options, env, fromSources }: Started): readonly 
         text: `${variable ?? 'node'} option ${option}: not among the options that the service accepts`,
         option: option.split('=', 1)[0] ?? '',
       }));
-  const whole = (variable: string, why: string): StartProblem => ({
-    variable,
-    text: `${variable}: ${why}`,
-    option: '',
-  });
+  const whole = (variable: string, why: string) => ({ variable, text: `${variable}: ${why}`, option: '' });
   // Their content decides which TLS servers are trusted.
   const authorities = [
     ...(env.NODE_EXTRA_CA_CERTS ? [['NODE_EXTRA_CA_CERTS', env.NODE_EXTRA_CA_CERTS]] : []),
@@ -151,21 +146,20 @@ function remedyOf(problems: readonly StartProblem[]): string {
   const variables = new Set(problems.flatMap(({ variable }) => variable ?? []));
   const unset = [...variables].map((name) => `-u ${name} `).join('');
   return [
-    ...(options.length > 0
-      ? [`Remove ${[...new Set(options)].join(', ')} from the command line of node.`]
-      : []),
-    ...(unset === '' ? [] : [`Start it without these variables: "env ${unset}desk boot".`]),
-  ].join(' ');
+    options.length > 0 ? `Remove ${[...new Set(options)].join(', ')} from the command line of node.` : '',
+    unset === '' ? '' : `Start it without these variables: "env ${unset}desk boot".`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** @throws Failure (exit 2) when the service must not start like this. */
 export function refuseUnsafeStart(started: Started): void {
   const problems = startProblems(started);
   if (problems.length === 0) return;
-  throw new Failure(
-    exit.usage,
+  throw usage(
     'The service does not start with options or variables that open a debugger or change what code runs.',
-    problems.map(({ text }) => text).join('\n'),
     remedyOf(problems),
+    problems.map(({ text }) => text).join('\n'),
   );
 }

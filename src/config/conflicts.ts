@@ -1,11 +1,11 @@
 /** What the schema of the configuration cannot say: relations between keys, and what could never work. */
 import { canonicalAddress, familyOf, isLoopbackHost } from '../base/addresses.ts';
+import { BANNED_PORT } from '../policy/banned.ts';
 import type { Conflict } from './document.ts';
 import { found } from './problems.ts';
 import type { Config } from './schema.ts';
 
-/** The port that nothing may ever listen on; the law holds the same number. */
-export const alwaysBannedPort = 8766;
+const conflict = (message: string, ...path: readonly PropertyKey[]): Conflict => ({ path, message });
 
 const roles = ['control', 'office', 'public', 'themed'] as const;
 type Role = (typeof roles)[number];
@@ -24,38 +24,36 @@ export function conflictsOf(config: Config): readonly Conflict[] {
 
 function loopConflicts({ loop: { recheck_ms, period_ms } }: Config): Conflict[] {
   if (period_ms === undefined || period_ms === recheck_ms) return [];
-  const message = `found ${period_ms}, but loop.recheck_ms, its present name, is ${recheck_ms}: remove this line`;
-  return [{ path: ['loop', 'period_ms'], message }];
+  const message = `found ${period_ms}, but loop.recheck_ms, its current name, is ${recheck_ms}: remove this line`;
+  return [conflict(message, 'loop', 'period_ms')];
 }
 
 function listenerConflicts({ listen, banned }: Config): Conflict[] {
   const conflicts: Conflict[] = [];
   if (!listen.control.enabled)
-    conflicts.push({
-      path: ['listen', 'control', 'enabled'],
-      message: 'found false, expected true: nothing could ask or steer the service without this listener',
-    });
+    conflicts.push(
+      conflict(
+        'found false, expected true: the service could not be queried or controlled without this listener',
+        ...['listen', 'control', 'enabled'],
+      ),
+    );
   for (const role of roles) {
     const { enabled, host, port } = listen[role];
     const hostPath = ['listen', role, 'host'];
     if (role !== 'public' && !isLoopbackHost(host))
-      conflicts.push({
-        path: hostPath,
-        message: `found ${found(host, hostPath)}, expected a loopback address (127.0.0.1, ::1 or localhost): this listener serves this machine only`,
-      });
+      conflicts.push(
+        conflict(
+          `found ${found(host, hostPath)}, expected a loopback address (127.0.0.1, ::1 or localhost): this listener serves this machine only`,
+          ...hostPath,
+        ),
+      );
     if (!enabled) continue;
     const why = 'the desk would report its own listener as a virus';
-    if (port === alwaysBannedPort)
-      conflicts.push({
-        path: ['listen', role, 'port'],
-        message: `found ${port}, which is banned always: ${why}`,
-      });
+    if (port === BANNED_PORT)
+      conflicts.push(conflict(`found ${port}, which is always banned: ${why}`, 'listen', role, 'port'));
     const also = banned.also.indexOf(port);
     if (also >= 0)
-      conflicts.push({
-        path: ['banned', 'also', also],
-        message: `found ${port}, the port of listen.${role}: ${why}`,
-      });
+      conflicts.push(conflict(`found ${port}, the port of listen.${role}: ${why}`, 'banned', 'also', also));
   }
   return conflicts;
 }
@@ -81,28 +79,25 @@ function overlaps({ listen }: Config): Conflict[] {
         return covers(a, b) || covers(b, a);
       });
     if (other === undefined) return [];
-    return [
-      {
-        path: ['listen', role, 'port'],
-        message: overlapWords(listen, role, other),
-        other: { path: ['listen', other, 'port'], message: overlapWords(listen, other, role) },
-      },
-    ];
+    return [{ ...overlap(listen, role, other), other: overlap(listen, other, role) }];
   });
 }
 
-function overlapWords(listen: Config['listen'], role: Role, other: Role): string {
+function overlap(listen: Config['listen'], role: Role, other: Role): Conflict {
   const { host, port } = listen[role];
   const taken = listen[other].host;
-  if (canonical(host) === canonical(taken)) return `found ${port}, which listen.${other} already uses`;
-  return `found ${port} on ${host}, which listen.${other} on ${taken} already uses: the two addresses overlap`;
+  const message =
+    canonical(host) === canonical(taken)
+      ? `found ${port}, which listen.${other} already uses`
+      : `found ${port} on ${host}, which listen.${other} on ${taken} already uses: the two addresses overlap`;
+  return conflict(message, 'listen', role, 'port');
 }
 
 function portConflicts({ ports = [] }: Config): Conflict[] {
   return ports.flatMap(({ port }, index) =>
     ports.findIndex((other) => other.port === port) === index
       ? []
-      : [{ path: ['ports', index, 'port'], message: `found ${port}, which is listed twice` }],
+      : [conflict(`found ${port}, which is listed twice`, 'ports', index, 'port')],
   );
 }
 
@@ -111,7 +106,7 @@ function egressConflicts({ egress }: Config): Conflict[] {
     egress[list].flatMap((endpoint, index) => {
       const port = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
       if (port >= 1 && port <= 65_535) return [];
-      return [{ path: ['egress', list, index], message: `found port ${port}, expected 1 to 65535` }];
+      return [conflict(`found port ${port}, expected 1 to 65535`, 'egress', list, index)];
     }),
   );
   const allowed = new Set(egress.allow.map((endpoint) => endpoint.toLowerCase()));
@@ -119,10 +114,10 @@ function egressConflicts({ egress }: Config): Conflict[] {
     allowed.has(endpoint.toLowerCase())
       ? []
       : [
-          {
-            path: ['egress', 'private', index],
-            message: `found "${endpoint}", expected one that egress.allow lists too: this list alone lets nothing out`,
-          },
+          conflict(
+            `found "${endpoint}", expected one that egress.allow lists too: this list alone allows no connection`,
+            ...['egress', 'private', index],
+          ),
         ],
   );
   return [...ports, ...alone];
@@ -139,17 +134,12 @@ function carriesUserInfo(text: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** Addresses with a user name or password, wherever they stand: records show addresses, and the file is no place for words. */
+/** Addresses with a user name or password, anywhere: records show addresses, and the file must hold no secrets. */
 function userInfo(value: unknown, path: readonly PropertyKey[]): Conflict[] {
-  if (typeof value === 'string')
-    return carriesUserInfo(value)
-      ? [
-          {
-            path,
-            message: `found an address with a user name or password (text of ${value.length} characters), expected one without: everything before the "@" must go`,
-          },
-        ]
-      : [];
+  if (typeof value === 'string') {
+    const message = `found an address with a user name or password (text of ${value.length} characters), expected one without: everything before the "@" must go`;
+    return carriesUserInfo(value) ? [{ path, message }] : [];
+  }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
     userInfo(inner, [...path, Array.isArray(value) ? Number(key) : key]),

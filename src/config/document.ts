@@ -1,7 +1,4 @@
-/**
- * A TOML file as people write it, read and checked: configuration and law. Every problem is told at once and exactly: line,
- * key, what was found, what was expected. Nothing here throws for what a person wrote.
- */
+/** A TOML file as people write it (configuration, law), read and checked. All problems are reported at once, and nothing is thrown. */
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { faultText, readTrusted } from '../base/trusted-file.ts';
@@ -27,10 +24,10 @@ export interface Conflict {
 
 type FileRead =
   | { readonly ok: true; readonly bytes: Buffer; readonly changed: Date }
-  /** `absent`: nothing of this name; else why it cannot be read or is not to be trusted. */
+  /** `absent`: it does not exist; else why it cannot be read or is not to be trusted. */
   | { readonly ok: false; readonly absent: boolean; readonly problem: Problem };
 
-/** Larger files are refused unread: nothing that people write needs it. */
+/** Larger files are refused unread. */
 const maximumBytes = 1 << 20;
 
 /** Reads a file that is to be trusted (trusted-file.ts). */
@@ -41,10 +38,7 @@ export function readDocument(path: string): FileRead {
     problem: { line: null, key: '', message, ...(remedy ? { remedy } : {}) },
   });
   const read = readTrusted(path, maximumBytes);
-  if (!read.ok) {
-    const { kind, what, remedy } = read.fault;
-    return refuse(what, remedy, kind === 'absent');
-  }
+  if (!read.ok) return refuse(read.fault.what, read.fault.remedy, read.fault.kind === 'absent');
   const { bytes, info } = read;
   if (bytes.length <= maximumBytes) return { ok: true, bytes, changed: info.mtime };
   // fstat(2) says 0 for the files of proc(5).
@@ -105,17 +99,18 @@ function problemsOf(
   lines: KeyLines,
   schema: z.core.$ZodType,
 ): readonly Problem[] {
-  const problems = error.issues.flatMap((issue): Problem[] => {
-    if (issue.code !== 'unrecognized_keys')
-      return [
-        { line: lineOf(lines, issue.path), key: dotted(issue.path), message: problemOf(issue, document) },
-      ];
-    return issue.keys.map((key) => {
-      const path = [...issue.path, key];
-      const message = `is an unknown key; ${suggestKey(schema, issue.path, key)}`;
-      return { line: lineOf(lines, path), key: dotted(path), message };
-    });
+  const at = (path: readonly PropertyKey[], message: string): Problem => ({
+    line: lineOf(lines, path),
+    key: dotted(path),
+    message,
   });
+  const problems = error.issues.flatMap((issue): Problem[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) =>
+          at([...issue.path, key], `is an unknown key; ${suggestKey(schema, issue.path, key)}`),
+        )
+      : [at(issue.path, problemOf(issue, document))],
+  );
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 

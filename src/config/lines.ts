@@ -1,10 +1,9 @@
 /**
- * Where each key of a TOML document stands. smol-toml reports positions for syntax errors only, so an error of
- * meaning ("port is not a number") needs this map to name its line. The document must already have parsed.
- * Grammar: TOML 1.0 (https://toml.io/en/v1.0.0), keys, tables, arrays of tables and the extent of values.
+ * The line of each key of a TOML document: smol-toml reports positions for syntax errors only, not for errors of meaning ("port is not a
+ * number"). The document must already have parsed. Grammar: TOML 1.0 (https://toml.io/en/v1.0.0).
  */
 
-/** No document that is taken is deeper: what lies below is told by the line of what lies above. */
+/** No accepted document is deeper: what lies below gets the line of its parent. */
 const MOST_SEGMENTS = 32;
 
 /** Joins key segments the way `KeyLines` stores them. */
@@ -16,7 +15,7 @@ export type KeyLines = ReadonlyMap<string, number>;
 /** Whether the document has this very key. */
 export const isWritten = (lines: KeyLines, path: readonly PropertyKey[]): boolean => lines.has(keyPath(path));
 
-/** Line of a path, or of the nearest parent that is written down; null when the document never mentions it. */
+/** Line of a path, or of its nearest parent in the document; null without one. */
 export function lineOf(lines: KeyLines, path: readonly PropertyKey[]): number | null {
   for (let length = path.length; length > 0; length -= 1) {
     const line = lines.get(keyPath(path.slice(0, length)));
@@ -50,7 +49,7 @@ class Scanner {
     for (; this.#at < this.#text.length; this.#at += 1) {
       const c = this.#text[this.#at];
       if (c === '#') {
-        while (this.#at < this.#text.length && this.#text[this.#at] !== '\n') this.#at += 1;
+        this.#toLineEnd();
         this.#at -= 1;
       } else if (c === '\n') {
         if (!newlines) return true;
@@ -157,7 +156,8 @@ class Scanner {
   }
 
   #toLineEnd(): void {
-    while (this.#at < this.#text.length && this.#text[this.#at] !== '\n') this.#at += 1;
+    const end = this.#text.indexOf('\n', this.#at);
+    this.#at = end < 0 ? this.#text.length : end;
   }
 }
 

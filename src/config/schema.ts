@@ -1,7 +1,4 @@
-/**
- * The configuration file as the user writes it (TOML). Unknown keys are errors; every default is the documented one.
- * Loading, error wording and reload live in `config.ts`.
- */
+/** The configuration file as the user writes it (TOML). Unknown keys are errors; every default is the documented one. */
 import { z } from 'zod';
 import { isHostName } from '../base/host-name.ts';
 import { themeSchema } from './theme.ts';
@@ -18,20 +15,20 @@ const host = z
 /** Names of the public site, with or without port. */
 const siteName = z.string().min(1).max(255);
 const text = z.string().max(1000).default('');
-const link = z.union([z.literal(''), z.url({ protocol: /^(https?|mailto)$/ })]).default('');
+const orEmpty = <T extends z.ZodType>(type: T) => z.union([z.literal(''), type]).default('' as never);
+const link = orEmpty(z.url({ protocol: /^(https?|mailto)$/ }));
 /** What is asked by HTTP. */
-const webAddress = z
-  .union([
-    z.literal(''),
-    z.url({ protocol: /^https?$/, error: 'expected a web address (http or https) or ""' }),
-  ])
-  .default('');
+const webAddress = orEmpty(
+  z.url({ protocol: /^https?$/, error: 'expected a web address (http or https) or ""' }),
+);
 /** One's own: also with a name or domain that is not ASCII. */
-const mailAddress = z
-  .union([
-    z.literal(''),
-    z.email({ pattern: z.regexes.unicodeEmail, error: 'expected a mail address or ""' }),
-  ])
+const mailAddress = orEmpty(
+  z.email({ pattern: z.regexes.unicodeEmail, error: 'expected a mail address or ""' }),
+);
+const absolutePath = z
+  .string()
+  .max(1000)
+  .regex(/^(\/|$)/, 'expected an absolute path')
   .default('');
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
@@ -100,11 +97,7 @@ export const configSchema = z.strictObject({
     social_url: link,
   }),
   mail: section({
-    password_file: z
-      .string()
-      .max(1000)
-      .regex(/^(\/|$)/, 'expected an absolute path')
-      .default(''),
+    password_file: absolutePath,
     client: z.string().max(255).default('claws-mail'),
     sources: z
       .array(
@@ -124,11 +117,7 @@ export const configSchema = z.strictObject({
   assistant: section({
     base_url: webAddress,
     model: text,
-    api_key_file: z
-      .string()
-      .max(1000)
-      .regex(/^(\/|$)/, 'expected an absolute path')
-      .default(''),
+    api_key_file: absolutePath,
     timeout_sec: z.int().min(1).max(600).default(30),
     send_people: z.boolean().default(false),
   }),

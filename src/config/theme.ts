@@ -1,4 +1,4 @@
-/** `[theme]` of the configuration: a closed set of tokens with values so narrow that none can leave its CSS declaration. */
+/** `[theme]` of the configuration: a closed set of tokens with values so narrow that they cannot leave their CSS declaration. */
 import { z } from 'zod';
 
 /** Colours that a theme may set; each is the CSS variable of that name. */

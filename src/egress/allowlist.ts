@@ -1,7 +1,4 @@
-/**
- * Which places the established connections of desk processes may lead to: what the listed names resolved to. Names are resolved
- * ahead of time; an address is judged against what they resolved to last, and against what the guard connects to.
- */
+/** Where connections of desk processes may lead: addresses of listed names, and those that the guard connects to. */
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { canonicalAddress } from '../base/addresses.ts';
@@ -10,15 +7,13 @@ import { placeOf } from './rules.ts';
 
 const RESOLVE_EVERY_MS = 60_000;
 const FIRST_ANSWER_MS = 1_000;
-/** Addresses kept of what the guard resolved a place to, newest last: a name may move while a connection stands. */
+/** Addresses kept that the guard resolved, newest last: a name may move while a connection is open. */
 const MOST_NOTED = 64;
 
 interface Rule {
   readonly host: string;
   readonly port: number;
-  /** What it resolved to last. */
   addresses: readonly string[];
-  /** What the guard was given for it. */
   noted: readonly string[];
 }
 
@@ -71,8 +66,8 @@ export class Allowlist {
 
   has(address: string, port: number): boolean {
     const wanted = canonicalAddress(address);
-    for (const rule of this.#rules.values())
-      if (rule.port === port && (rule.addresses.includes(wanted) || rule.noted.includes(wanted))) return true;
-    return false;
+    return [...this.#rules.values()].some(
+      (rule) => rule.port === port && (rule.addresses.includes(wanted) || rule.noted.includes(wanted)),
+    );
   }
 }

@@ -1,23 +1,20 @@
 /**
- * One chat completion of an OpenAI-compatible endpoint through the guard: `POST {base_url}/chat/completions`. Plain http goes to
- * this machine's own addresses alone; nothing is followed; what comes is handed on as text while it comes, and it ends in time.
+ * One chat completion of an OpenAI-compatible endpoint through the guard: `POST {base_url}/chat/completions`. Plain http only to
+ * loopback; redirects are not followed; text is passed on as it arrives, within a time limit.
  */
 import type { Socket } from 'node:net';
 import { isLoopback } from '../base/addresses.ts';
 import { exchangeHttp } from '../base/http-exchange.ts';
 import type { Egress, EgressRefusal } from './egress.ts';
-import { webPlace } from './https.ts';
-import { httpRefusal, networkRefusal, timeoutRefusal } from './network-words.ts';
-import { secure } from './tls.ts';
+import { openWeb, webHeaders, webPlace } from './https.ts';
+import { httpRefusal, networkRefusal, ruleRefusal, timeoutRefusal } from './network-words.ts';
 
 const MOST_BYTES = 1 << 20;
 
 export interface ChatLimits {
-  /** Resolving, connecting and TLS. */
   readonly connectMs: number;
-  /** From the beginning until `take` says that there are words. */
+  /** From the start until `take` has words. */
   readonly firstMs: number;
-  /** All of it. */
   readonly wholeMs: number;
 }
 
@@ -26,25 +23,20 @@ export interface ChatRequest {
   readonly baseUrl: string;
   /** Sent as bearer token; "" sends none. */
   readonly key: string;
-  /** JSON. */
   readonly body: string;
   readonly limits: ChatLimits;
-  /** Whoever asked went away. */
+  /** The client disconnected. */
   readonly signal: AbortSignal;
-  /**
-   * Given text of a 200 answer as it comes, and the answer's Content-Type. `waiting` until there is a word in it; `enough` ends the
-   * connection.
-   */
+  /** Gets text of a 200 answer as it arrives, and its Content-Type. `waiting` until there is a word; `enough` ends the connection. */
   take(text: string, type: string): 'waiting' | 'going' | 'enough';
 }
 
-/** Beyond that of the guard: `plain-http`, `left`, `too-large`, `timeout`. */
+/** Codes in addition to the guard's: `plain-http`, `left`, `too-large`, `timeout`. */
 export type ChatEnd = { readonly ok: true; readonly status: number } | EgressRefusal;
 
-const rule = (code: string, reason: string): EgressRefusal => ({ ok: false, kind: 'rule', code, reason });
-const LEFT = rule('left', 'the client disconnected');
+const LEFT = ruleRefusal('left', 'the client disconnected');
 
-/** Rejects with what `take` throws, and never else. Nothing of ours was sent where a rule refuses. */
+/** Rejects only with what `take` throws. Nothing was sent when a rule refuses. */
 export async function askChat(egress: Egress, ask: ChatRequest): Promise<ChatEnd> {
   const { baseUrl, limits, signal } = ask;
   const started = performance.now();
@@ -52,17 +44,12 @@ export async function askChat(egress: Egress, ask: ChatRequest): Promise<ChatEnd
   const place = webPlace(baseUrl);
   if (!place.ok) return place;
   if (signal.aborted) return LEFT;
-  const connectMs = Math.min(limits.connectMs, limits.wholeMs);
-  const connection = await egress.connect(place.host, place.port, connectMs);
-  if (!connection.ok) return connection;
-  let socket: Socket = connection.socket;
+  const opened = await openWeb(egress, place, Math.min(limits.connectMs, limits.wholeMs));
+  if (!opened.ok) return opened;
+  const { connection, socket } = opened;
   try {
-    if (place.url.protocol === 'https:') {
-      const secured = await secure(connection, left(connectMs));
-      if (!secured.ok) return secured;
-      socket = secured.socket;
-    } else if (!isLoopback(connection.address))
-      return rule(
+    if (place.url.protocol === 'http:' && !isLoopback(connection.address))
+      return ruleRefusal(
         'plain-http',
         `${place.host} is at ${connection.address}, not on this machine, and questions and keys go elsewhere by https only, write https in [assistant] base_url`,
       );
@@ -106,13 +93,9 @@ async function exchange(
         method: 'POST',
         path: `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`,
         headers: {
-          host: url.host,
-          'user-agent': 'hostess-desk',
-          accept: 'text/event-stream, application/json',
-          'accept-encoding': 'identity',
+          ...webHeaders(url, 'text/event-stream, application/json'),
           'content-type': 'application/json',
           'content-length': payload.length,
-          connection: 'close',
           ...(key !== '' && { authorization: `Bearer ${key}` }),
         },
       },

@@ -1,11 +1,8 @@
-/**
- * The guard: resolves a listed name once, checks every answer, connects to an address of that answer and checks the peer again.
- * Whoever uses the connection puts TLS on it for the name that was asked for.
- */
+/** The guard: resolves a listed name once, checks every address, connects to one of them and checks the peer again. TLS is for its users. */
 import { connect, type Socket } from 'node:net';
 import { canonicalAddress, kindOf } from '../base/addresses.ts';
 import type { Egress, EgressConnection, EgressName, EgressPlace, EgressRefusal } from './egress.ts';
-import { networkFailure, networkRefusal, timeoutRefusal } from './network-words.ts';
+import { networkFailure, networkRefusal, ruleRefusal, timeoutRefusal } from './network-words.ts';
 import { type Resolver, systemResolver } from './resolver.ts';
 import { type EgressLists, EgressRules, hostRefusal, placeOf } from './rules.ts';
 
@@ -14,53 +11,40 @@ const TIMEOUT_MS = 10_000;
 
 interface GuardOptions {
   readonly resolver?: Resolver;
-  /** Begins a TCP connection to an address. */
   readonly dial?: (address: string, port: number) => Socket;
-  /** Told of a listed place and all its addresses, before any is connected to. */
+  /** Called with a listed place and all its addresses, before any is connected to. */
   readonly resolved?: (host: string, port: number, addresses: readonly string[]) => void;
 }
 
-/** Since the guard was made. */
+/** Connections by `host:port` and refusals by code. */
 export interface EgressTotals {
-  /** Connections by `host:port`. */
   readonly connections: Readonly<Record<string, number>>;
-  /** Refusals by code. */
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-const CLOSED: EgressRefusal = {
-  ok: false,
-  kind: 'rule',
-  code: 'closed',
-  reason: 'the desk is closing, start it again with desk boot',
-};
+const CLOSED = ruleRefusal('closed', 'the desk is closing, start it again with desk boot');
+
+const count = (totals: Map<string, number>, key: string): unknown =>
+  totals.set(key, (totals.get(key) ?? 0) + 1);
 
 const dialTcp = (address: string, port: number): Socket =>
   connect({ host: address, port, autoSelectFamily: false });
 
 export class EgressGuard implements Egress {
   readonly #rules: EgressRules;
-  readonly #resolver: Resolver;
-  readonly #dial: (address: string, port: number) => Socket;
-  readonly #resolved: NonNullable<GuardOptions['resolved']>;
+  readonly #options: Required<GuardOptions>;
   readonly #connections = new Map<string, number>();
   readonly #refusals = new Map<string, number>();
   readonly #open = new Set<Socket>();
-  /** End the wait for a resolver. */
   readonly #waits = new Set<() => void>();
   #closed = false;
 
-  constructor(
-    lists: EgressLists,
-    { resolver = systemResolver, dial = dialTcp, resolved = () => undefined }: GuardOptions = {},
-  ) {
+  constructor(lists: EgressLists, options: GuardOptions = {}) {
     this.#rules = new EgressRules(lists);
-    this.#resolver = resolver;
-    this.#dial = dial;
-    this.#resolved = resolved;
+    this.#options = { resolver: systemResolver, dial: dialTcp, resolved: () => undefined, ...options };
   }
 
-  /** False once it is closed: nothing goes out through it any more. */
+  /** False once it is closed: nothing goes out through it. */
   get loaded(): boolean {
     return !this.#closed;
   }
@@ -84,20 +68,13 @@ export class EgressGuard implements Egress {
     return hostRefusal(host) ?? this.#ask(host, TIMEOUT_MS);
   }
 
-  async connect(
-    host: string,
-    port: number,
-    timeoutMs = TIMEOUT_MS,
-  ): Promise<EgressConnection | EgressRefusal> {
+  async connect(host: string, port: number, timeoutMs = TIMEOUT_MS) {
     const result = this.#counted(await this.#connect(host, port, timeoutMs));
-    if (result.ok) {
-      const place = placeOf(host, port);
-      this.#connections.set(place, (this.#connections.get(place) ?? 0) + 1);
-    }
+    if (result.ok) count(this.#connections, placeOf(host, port));
     return result;
   }
 
-  /** Whatever was connected or is about to be is closed, and nothing is from now on. */
+  /** Closes every connection, also pending ones, and refuses from now on. */
   close(): void {
     this.#closed = true;
     for (const socket of this.#open) socket.destroy();
@@ -105,31 +82,28 @@ export class EgressGuard implements Egress {
   }
 
   #counted<T extends { readonly ok: true }>(result: T | EgressRefusal): T | EgressRefusal {
-    if (!result.ok) this.#refusals.set(result.code, (this.#refusals.get(result.code) ?? 0) + 1);
+    if (!result.ok) count(this.#refusals, result.code);
     return result;
   }
 
-  /** The addresses of a listed place, all of them fit to be connected to. */
+  /** The addresses of a listed place, all of them allowed. */
   async #place(host: string, port: number, timeoutMs: number): Promise<EgressPlace | EgressRefusal> {
     const refusal = this.#rules.refusalOf(host, port);
     if (refusal !== null) return refusal;
     const name = await this.#ask(host, timeoutMs);
     if (!name.ok) return name;
-    // One answer that is not as it must be makes all of them doubtful.
+    // One address that breaks the rule makes all of them untrusted.
     for (const address of name.addresses) {
       const kind = kindOf(address);
       if (kind === 'public' || (kind === 'private' && this.#rules.mayBePrivate(host, port))) continue;
-      return {
-        ok: false,
-        kind: 'rule',
-        code: `${kind}-address`,
-        reason:
-          kind === 'private'
-            ? `${host} resolves to ${address}, which is not a public address, correct its DNS records, or add "${placeOf(host, port)}" to [egress] private where that is meant`
-            : `${host} resolves to ${address}, which no host can have, correct its DNS records`,
-      };
+      return ruleRefusal(
+        `${kind}-address`,
+        kind === 'private'
+          ? `${host} resolves to ${address}, which is not a public address, correct its DNS records, or add "${placeOf(host, port)}" to [egress] private where that is meant`
+          : `${host} resolves to ${address}, which no host can have, correct its DNS records`,
+      );
     }
-    this.#resolved(host, port, name.addresses);
+    this.#options.resolved(host, port, name.addresses);
     return { ...name, port };
   }
 
@@ -143,7 +117,7 @@ export class EgressGuard implements Egress {
     const timer = setTimeout(end, timeoutMs);
     this.#waits.add(end);
     try {
-      const addresses = await Promise.race([this.#resolver(host), late]);
+      const addresses = await Promise.race([this.#options.resolver(host), late]);
       if (this.#closed) return CLOSED;
       if (addresses === null) return timeoutRefusal('no name server answered', timeoutMs);
       if (addresses.length === 0) return networkRefusal('ENOTFOUND');
@@ -164,7 +138,7 @@ export class EgressGuard implements Egress {
     const resolvedAt = performance.now();
     let refusal: EgressRefusal = networkRefusal('ENOTFOUND');
     for (const [index, address] of place.addresses.entries()) {
-      // What is left is shared by those not yet tried: one that swallows packets leaves time for the next.
+      // The remaining time is shared by the remaining addresses, so that one that drops packets leaves time for the next.
       const leftMs = started + timeoutMs - performance.now();
       const tried = await this.#try(address, port, Math.max(1, leftMs / (place.addresses.length - index)));
       if (tried === null) refusal = timeoutRefusal(`${host} did not take the connection`, timeoutMs);
@@ -181,7 +155,7 @@ export class EgressGuard implements Egress {
   #try(address: string, port: number, timeoutMs: number): Promise<Socket | EgressRefusal | null> {
     return new Promise((resolve) => {
       if (this.#closed) return resolve(CLOSED);
-      const socket = this.#dial(address, port);
+      const socket = this.#options.dial(address, port);
       this.#open.add(socket);
       let ended = false;
       const end = (result: Socket | EgressRefusal | null): void => {
@@ -192,7 +166,7 @@ export class EgressGuard implements Egress {
         resolve(result);
       };
       const timer = setTimeout(end, timeoutMs, null);
-      // It stays: what breaks before somebody uses the connection is told by the next read or write.
+      // It stays: an error before the connection is used is reported by the next read or write.
       socket.on('error', (error) => end(networkFailure(error)));
       socket.once('close', () => {
         this.#open.delete(socket);
@@ -204,12 +178,12 @@ export class EgressGuard implements Egress {
         else if (canonicalAddress(remoteAddress) === canonicalAddress(address) && remotePort === port)
           end(socket);
         else
-          end({
-            ok: false,
-            kind: 'rule',
-            code: 'other-peer',
-            reason: `the connection to ${address} went to ${remoteAddress} port ${remotePort}, look for what redirects connections on this machine`,
-          });
+          end(
+            ruleRefusal(
+              'other-peer',
+              `the connection to ${address} went to ${remoteAddress} port ${remotePort}, look for what redirects connections on this machine`,
+            ),
+          );
       });
     });
   }

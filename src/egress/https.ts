@@ -1,8 +1,8 @@
-/** One request of http or https through the guard: nothing is followed, no more is read than was agreed, and it ends in time. */
+/** One http or https request through the guard: no redirects, a limited number of bytes, within a time limit. */
 import type { Socket } from 'node:net';
 import { exchangeHttp } from '../base/http-exchange.ts';
-import type { Egress, EgressRefusal } from './egress.ts';
-import { httpRefusal } from './network-words.ts';
+import type { Egress, EgressConnection, EgressRefusal } from './egress.ts';
+import { httpRefusal, ruleRefusal } from './network-words.ts';
 import { type CertificateFacts, secure } from './tls.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -11,15 +11,13 @@ const MOST_BYTES = 1 << 20;
 export interface WebAnswer {
   readonly ok: true;
   readonly status: number;
-  /** Where a redirect points; nobody goes there. Null without one. */
+  /** Where a redirect points; it is not followed. Null without one. */
   readonly location: string | null;
   /** Bytes of the body that were read, at most 1 MiB. */
   readonly bytes: number;
-  /** The body ended within that. */
   readonly complete: boolean;
-  /** Address that answered. */
   readonly address: string;
-  /** From the first look at the name to the last byte. */
+  /** From resolving the name to the last byte. */
   readonly ms: number;
   /** Null for http. */
   readonly certificate: CertificateFacts | null;
@@ -31,77 +29,77 @@ export type WebRefusal = EgressRefusal & {
   readonly certificate: CertificateFacts | null;
 };
 
-interface WebOptions {
-  readonly method?: 'GET' | 'HEAD';
-  /** All of it: resolving, connecting, TLS, the answer to its last byte. */
-  readonly timeoutMs?: number;
-  readonly mostBytes?: number;
+interface WebPlace {
+  readonly ok: true;
+  readonly url: URL;
+  readonly host: string;
+  readonly port: number;
 }
 
-/** Host, port and path of a web address; a refusal for what is none or has a user name in it. */
-export function webPlace(
-  address: string,
-): EgressRefusal | { readonly ok: true; readonly url: URL; readonly host: string; readonly port: number } {
-  const refuse = (code: string, reason: string): EgressRefusal => ({ ok: false, kind: 'rule', code, reason });
-  if (!URL.canParse(address)) return refuse('bad-url', 'the address is no URL, correct it');
+/** Host, port and path of a web address; a refusal when invalid or with a user name in it. */
+export function webPlace(address: string): EgressRefusal | WebPlace {
+  if (!URL.canParse(address)) return ruleRefusal('bad-url', 'the address is not a URL, correct it');
   const url = new URL(address);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return refuse('bad-url', `${url.protocol} is not asked, write https`);
+  const { protocol, hostname: host } = url;
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return ruleRefusal('bad-url', `${protocol} is not supported, write https`);
   if (url.username !== '' || url.password !== '')
-    return refuse('user-info', 'the address has a user name in it, leave out everything before the "@"');
-  return {
-    ok: true,
-    url,
-    host: url.hostname,
-    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
-  };
+    return ruleRefusal('user-info', 'the address has a user name in it, leave out everything before the "@"');
+  return { ok: true, url, host, port: Number(url.port || (protocol === 'https:' ? 443 : 80)) };
 }
 
-/** Never rejects. A certificate that does not verify is a refusal, and no request was sent then. */
+/** Connected to a place, under TLS for https; without it `certificate` is null. */
+type WebConnection =
+  | {
+      readonly ok: true;
+      readonly connection: EgressConnection;
+      readonly socket: Socket;
+      readonly certificate: CertificateFacts | null;
+    }
+  | (EgressRefusal & { readonly certificate: CertificateFacts | null });
+
+/** Never rejects. `timeoutMs`: resolving, connecting and TLS. */
+export async function openWeb(egress: Egress, place: WebPlace, timeoutMs: number): Promise<WebConnection> {
+  const started = performance.now();
+  const connection = await egress.connect(place.host, place.port, timeoutMs);
+  if (!connection.ok) return { ...connection, certificate: null };
+  if (place.url.protocol === 'http:')
+    return { ok: true, connection, socket: connection.socket, certificate: null };
+  const secured = await secure(connection, Math.max(1, timeoutMs - (performance.now() - started)));
+  return secured.ok ? { ...secured, connection } : secured;
+}
+
+export const webHeaders = ({ host }: URL, accept: string) => ({
+  host,
+  'user-agent': 'hostess-desk',
+  accept,
+  'accept-encoding': 'identity',
+  connection: 'close',
+});
+
+/** Never rejects. An unverified certificate is a refusal, and no request is sent. `timeoutMs`: from resolving to the last byte. */
 export async function askWeb(
   egress: Egress,
   address: string,
-  { method = 'GET', timeoutMs = TIMEOUT_MS, mostBytes = MOST_BYTES }: WebOptions = {},
+  timeoutMs = TIMEOUT_MS,
 ): Promise<WebAnswer | WebRefusal> {
   const started = performance.now();
   const passed = (): number => performance.now() - started;
-  const refused = (refusal: EgressRefusal, certificate: CertificateFacts | null = null): WebRefusal => ({
-    ...refusal,
-    ms: passed(),
-    certificate,
-  });
   const place = webPlace(address);
-  if (!place.ok) return refused(place);
-  const connection = await egress.connect(place.host, place.port, timeoutMs);
-  if (!connection.ok) return refused(connection);
-  let socket: Socket = connection.socket;
-  let certificate: CertificateFacts | null = null;
-  if (place.url.protocol === 'https:') {
-    const secured = await secure(connection, Math.max(1, timeoutMs - passed()));
-    if (!secured.ok) return refused(secured, secured.certificate);
-    ({ socket, certificate } = secured);
-  }
-  const answer: { status: number; location: string | null; bytes: number } = {
-    status: 0,
-    location: null,
-    bytes: 0,
-  };
+  if (!place.ok) return { ...place, ms: passed(), certificate: null };
+  const opened = await openWeb(egress, place, timeoutMs);
+  if (!opened.ok) return { ...opened, ms: passed() };
+  const { connection, socket, certificate } = opened;
+  const answer = { status: 0, location: null as string | null, bytes: 0 };
   try {
     const end = await exchangeHttp({
       options: {
         createConnection: () => socket,
-        method,
         path: `${place.url.pathname}${place.url.search}`,
-        headers: {
-          host: place.url.host,
-          'user-agent': 'hostess-desk',
-          accept: '*/*',
-          'accept-encoding': 'identity',
-          connection: 'close',
-        },
+        headers: webHeaders(place.url, '*/*'),
       },
       timeoutMs: Math.max(1, timeoutMs - passed()),
-      mostBytes,
+      mostBytes: MOST_BYTES,
       head: ({ statusCode = 0, headers }) => {
         answer.status = statusCode;
         answer.location = headers.location ?? null;
@@ -113,8 +111,8 @@ export async function askWeb(
       },
     });
     const complete = end === 'whole';
-    if (end === 'too-large') answer.bytes = mostBytes;
-    else if (!complete) return refused(httpRefusal(end, timeoutMs, mostBytes), certificate);
+    if (end === 'too-large') answer.bytes = MOST_BYTES;
+    else if (!complete) return { ...httpRefusal(end, timeoutMs, MOST_BYTES), ms: passed(), certificate };
     return { ok: true, ...answer, complete, address: connection.address, ms: passed(), certificate };
   } finally {
     socket.destroy();

@@ -1,29 +1,26 @@
-/**
- * An IMAP session (RFC 9051, RFC 3501) over the guard: TLS from the first byte, bounded in everything that a server can make
- * grow. No STARTTLS, no compression (a small answer could inflate without bound), no log.
- */
+/** An IMAP session (RFC 9051, RFC 3501) over the guard: TLS from the first byte, everything bounded; no STARTTLS, compression or log. */
 import type { TLSSocket } from 'node:tls';
 import { ImapFlow } from 'imapflow';
 import type { Egress } from './egress.ts';
-import { failureCode, wordsOf } from './network-words.ts';
+import { failureCode } from './network-words.ts';
 import {
   destroyAfter,
   IMAP_PORT,
   type Opening,
-  quoted,
   type ServerAccount,
   type SessionRefusal,
+  STEP_MS,
   Steps,
+  serverRefusal,
 } from './session.ts';
 import { LEAST_TLS } from './tls.ts';
 
 const LINE_BYTES = 256 << 10;
 const LITERAL_BYTES = 1 << 20;
 const RESPONSE_BYTES = LITERAL_BYTES + LINE_BYTES;
-/** What a server may send in answer to one thing that was asked, until `allow` says otherwise. */
+/** Bytes of one answer, unless changed by `allow`. */
 const ANSWER_BYTES = 4 << 20;
-const GREETING_MS = 15_000;
-/** Silence after which a command is given up; while idling, one after which the server is asked whether it lives. */
+/** Silence after which a command fails, or an idle server is pinged. */
 const SILENCE_MS = 60_000;
 /** Servers end an IDLE of half an hour (RFC 2177). */
 const IDLE_MS = 9 * 60_000;
@@ -32,7 +29,7 @@ const IDLE_MS = 9 * 60_000;
 const NOT_THE_USER = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG']);
 const TOO_MUCH = 'TooMuch';
 const SILENT = new Set(['GREETING_TIMEOUT', 'ETIMEOUT', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
-/** `Error`: thrown here when a command ended without a word. */
+/** `Error`: thrown here when a command ended without a response. */
 const CLOSED = new Set(['NoConnection', 'EConnectionClosed', 'ECONNRESET', 'EPIPE', 'Error']);
 const OVERSIZE = new Set(['LiteralTooLarge', 'ResponseTooLarge', 'LineTooLarge', TOO_MUCH]);
 
@@ -40,7 +37,6 @@ export class ImapSession {
   readonly client: ImapFlow;
   readonly #account: ServerAccount;
   #leftBytes = ANSWER_BYTES;
-  /** What broke the connection, as far as it is known. */
   #fault: unknown = null;
 
   constructor(client: ImapFlow, account: ServerAccount) {
@@ -60,7 +56,6 @@ export class ImapSession {
     });
   }
 
-  /** From now on the server may send so many bytes. */
   allow(bytes = ANSWER_BYTES): void {
     this.#leftBytes = bytes;
   }
@@ -69,7 +64,6 @@ export class ImapSession {
     return this.client.usable;
   }
 
-  /** Whether the server wanted to send more than is taken. */
   oversize(error: unknown): boolean {
     return OVERSIZE.has(failureCode(this.#fault ?? error));
   }
@@ -79,7 +73,7 @@ export class ImapSession {
     return imapRefusal(this.#fault ?? error, this.#account);
   }
 
-  /** Says good-bye when the server listens, and is closed within a second in any case. */
+  /** Logs out when the connection works, and is closed within a second in any case. */
   async close(): Promise<void> {
     const { client } = this;
     if (client.usable) {
@@ -91,15 +85,11 @@ export class ImapSession {
   }
 }
 
-/** Resolves, connects, shakes hands and logs in, within `timeoutMs` each. Never rejects. */
-export async function openImap(
-  egress: Egress,
-  account: ServerAccount,
-  timeoutMs = GREETING_MS,
-): Promise<Opening<ImapSession>> {
+/** Resolves, connects, shakes hands and logs in, within 15 s each. Never rejects. */
+export async function openImap(egress: Egress, account: ServerAccount): Promise<Opening<ImapSession>> {
   const { host, user, password } = account;
   const steps = new Steps(host);
-  const connection = await steps.connect(egress, IMAP_PORT, timeoutMs);
+  const connection = await steps.connect(egress, IMAP_PORT);
   if (!('socket' in connection)) return steps.refused(connection);
   const client = new ImapFlow({
     host,
@@ -117,21 +107,21 @@ export async function openImap(
     maxLineLength: LINE_BYTES,
     maxLiteralSize: LITERAL_BYTES,
     maxResponseSize: RESPONSE_BYTES,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
     socketTimeout: SILENCE_MS,
     maxIdleTime: IDLE_MS,
   });
   const session = new ImapSession(client, account);
   const connecting = client.connect();
   connecting.catch(() => undefined);
-  // It is made at once and kept under a name that the client's types leave out.
+  // Created at once, under a name that the client's types lack.
   const tls = (client as unknown as { readonly socket: TLSSocket | false }).socket;
   if (!tls) {
     connection.socket.destroy();
     return steps.refused(steps.failed('tls', 0, imapRefusal(await failureOf(connecting), account)));
   }
-  // After the client's own listener: what comes before it reads would be lost.
+  // After the client's own listener: earlier data would be lost.
   tls.once('secureConnect', () => session.bound(tls));
   const refusal = await steps.handshake(tls);
   if (refusal !== null) {
@@ -140,7 +130,7 @@ export async function openImap(
     return steps.refused(refusal);
   }
   const started = performance.now();
-  const late = destroyAfter(tls, timeoutMs);
+  const late = destroyAfter(tls, STEP_MS);
   const failure = await failureOf(connecting);
   clearTimeout(late);
   const ms = performance.now() - started;
@@ -158,7 +148,6 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** What imapflow throws. */
 interface ImapError {
   readonly authenticationFailed?: boolean;
   readonly serverResponseCode?: string;
@@ -167,33 +156,20 @@ interface ImapError {
   readonly reason?: unknown;
 }
 
-function imapRefusal(error: unknown, { host, user, redact }: ServerAccount): SessionRefusal {
-  const { authenticationFailed, serverResponseCode = '', ...told } = (error ?? {}) as ImapError;
+function imapRefusal(error: unknown, account: ServerAccount): SessionRefusal {
+  const { authenticationFailed, serverResponseCode = '', ...rest } = (error ?? {}) as ImapError;
   const code = failureCode(error);
-  const { response, responseText = '', reason: bye } = told;
-  // Tag and status stand before the words of a tagged response (RFC 9051 section 7.1).
-  const said = typeof response === 'string' ? response.replace(/^\S+ (?:NO|BAD|BYE) /, '') : responseText;
-  const words = quoted(typeof bye === 'string' && bye !== '' ? bye : said, redact);
-  const network = (reason: string): SessionRefusal => ({ kind: 'network', code, reason });
-  if (authenticationFailed === true && NOT_THE_USER.has(serverResponseCode.toUpperCase()))
-    return network(`the server ${host} takes no logins now${words}, wait, or look at the server`);
+  const { response, responseText = '', reason: bye } = rest;
+  // Tag and status precede the words of a tagged response (RFC 9051 section 7.1).
+  const text = typeof response === 'string' ? response.replace(/^\S+ (?:NO|BAD|BYE) /, '') : responseText;
+  const said = typeof bye === 'string' && bye !== '' ? bye : text;
+  const refused = (trouble: Parameters<typeof serverRefusal>[0], as = code): SessionRefusal =>
+    serverRefusal(trouble, as, account, said, 'imap_user');
   if (authenticationFailed === true)
-    return {
-      kind: 'login',
-      code: serverResponseCode || 'refused',
-      reason: `the server ${host} refused the login of ${user}${words}: check password_file in [mail] and imap_user in [identity]`,
-    };
-  if (OVERSIZE.has(code))
-    return network(
-      `the server ${host} sends more than a mail server has to say (${code}), look at what runs there`,
-    );
-  if (SILENT.has(code))
-    return network(`the server ${host} does not answer, look at it and at the network between`);
-  if (CLOSED.has(code))
-    return network(`the server ${host} ended the connection${words}, look at its log when it does so again`);
-  return network(
-    words === ''
-      ? `${host}: ${wordsOf(code)}`
-      : `the server ${host} refused a command${words}, look at its log`,
-  );
+    return NOT_THE_USER.has(serverResponseCode.toUpperCase())
+      ? refused('busy')
+      : refused('login', serverResponseCode || 'refused');
+  if (OVERSIZE.has(code)) return refused('oversize');
+  if (SILENT.has(code)) return refused('silent');
+  return refused(CLOSED.has(code) ? 'ended' : null);
 }

@@ -33,6 +33,14 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS on this port, look at its configuration',
 };
 
+/** The guard refuses, not the network. */
+export const ruleRefusal = (code: string, reason: string): EgressRefusal => ({
+  ok: false,
+  kind: 'rule',
+  code,
+  reason,
+});
+
 /** `text` overrides the words for the code. */
 export const networkRefusal = (code: string, text?: string): EgressRefusal => ({
   ok: false,

@@ -1,7 +1,8 @@
-/** The rules by name alone: which host and port the configuration lets the desk connect to. Pure; nothing is resolved. */
+/** The rules by name: which host and port the configuration lets the desk connect to. Pure; nothing is resolved. */
 import { domainToASCII } from 'node:url';
 import { endsInNumber, isHostName } from '../base/host-name.ts';
 import type { EgressRefusal } from './egress.ts';
+import { ruleRefusal as refuse } from './network-words.ts';
 
 /** As `[egress]` has them: `host:port`, exact. */
 export interface EgressLists {
@@ -9,12 +10,9 @@ export interface EgressLists {
   readonly private: readonly string[];
 }
 
-/** `host:port` as rules and counters have it. */
 export const placeOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`;
 
-const refuse = (code: string, reason: string): EgressRefusal => ({ ok: false, kind: 'rule', code, reason });
-
-/** Why a text is no host name to connect to; null when it is one. */
+/** Why a text is not a host name to connect to; null when it is. */
 export function hostRefusal(host: string): EgressRefusal | null {
   const shown = JSON.stringify(host);
   if (host === '') return refuse('no-host', 'no host is named, write one in the configuration');

@@ -1,6 +1,6 @@
-/** A session with a mail server, step by step: what each step found or why it failed, for the check and for whoever reconnects. */
+/** A session with a mail server, step by step: what each step found or why it failed. */
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
-import type { Egress, EgressConnection, EgressRefusal } from './egress.ts';
+import type { Egress, EgressConnection } from './egress.ts';
 import { failureCode, wordsOf } from './network-words.ts';
 import { type CertificateFacts, certificateFacts, LEAST_TLS } from './tls.ts';
 
@@ -8,15 +8,41 @@ import { type CertificateFacts, certificateFacts, LEAST_TLS } from './tls.ts';
 export const IMAP_PORT = 993;
 export const SMTP_PORT = 465;
 const MOST_SERVER_WORDS = 200;
-const REACH_MS = 15_000;
+/** Of resolving with connecting, of the handshake, and of the login each. */
+export const STEP_MS = 15_000;
 const MOST_NAMES = 5;
 
 export interface ServerAccount {
   readonly host: string;
   readonly user: string;
   readonly password: string;
-  /** Takes the password out of what a server says, before that is cut: of a secret cut in two, half would stay. */
+  /** Removes the password from a server's words, before they are cut: half of a cut secret would stay. */
   readonly redact: (text: string) => string;
+}
+
+type Trouble = 'login' | 'busy' | 'oversize' | 'silent' | 'ended' | 'addresses' | 'command';
+
+/** Why a server of either protocol gave no session. `said`: its words; `setting`: the one with the user name. */
+export function serverRefusal(
+  trouble: Trouble | null,
+  code: string,
+  { host, user, redact }: ServerAccount,
+  said: string,
+  setting: string,
+): SessionRefusal {
+  const words = quoted(said, redact);
+  const reasons: Readonly<Record<Trouble, string>> = {
+    login: `refused the login of ${user}${words}: check password_file in [mail] and ${setting} in [identity]`,
+    busy: `takes no logins now${words}, wait, or look at the server`,
+    oversize: `sends more than a mail server has to say (${code}), look at what runs there`,
+    silent: 'does not answer, look at it and at the network between',
+    ended: `ended the connection${words}, look at its log when it does so again`,
+    addresses: `refused sender or recipient${words}: check address in [identity]`,
+    command: `refused a command${words}, look at its log`,
+  };
+  const known = trouble ?? (words === '' ? null : 'command');
+  const reason = known === null ? `${host}: ${wordsOf(code)}` : `the server ${host} ${reasons[known]}`;
+  return { kind: trouble === 'login' ? 'login' : 'network', code, reason };
 }
 
 interface SessionStep {
@@ -27,7 +53,7 @@ interface SessionStep {
   readonly detail: string;
 }
 
-/** Why there is no session. `login`: the server refused this user, and trying again soon would lock somebody out. */
+/** `login`: the server refused this user, and another attempt soon could lock the account. */
 export interface SessionRefusal {
   readonly kind: 'rule' | 'network' | 'tls' | 'login';
   readonly code: string;
@@ -43,11 +69,10 @@ export type Opening<Session> = {
   | { readonly ok: false; readonly refusal: SessionRefusal }
 );
 
-/** Codes of a failed look-up; everything else happens after it. */
+/** Codes of a failed lookup; everything else happens after it. */
 const LOOKUP = /^(?:ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EAI_\w+)$/;
 const AFTER_LOOKUP = new Set(['other-peer']);
 
-/** The steps of one opening, timed. */
 export class Steps {
   readonly #steps: SessionStep[] = [];
   readonly #host: string;
@@ -57,25 +82,23 @@ export class Steps {
     this.#host = host;
   }
 
-  /** Resolves and connects. */
-  async connect(egress: Egress, port: number, timeoutMs: number): Promise<EgressConnection | SessionRefusal> {
+  async connect(egress: Egress, port: number): Promise<EgressConnection | SessionRefusal> {
     const started = performance.now();
-    const connection = await egress.connect(this.#host, port, timeoutMs);
+    const connection = await egress.connect(this.#host, port, STEP_MS);
     if (connection.ok) {
       this.passed('dns', connection.resolveMs, `${this.#host} is ${connection.address}`);
       this.passed('connect', connection.connectMs, `connected to ${connection.address} port ${port}`);
       return connection;
     }
-    const atLookup =
-      (connection.kind === 'rule' && !AFTER_LOOKUP.has(connection.code)) || LOOKUP.test(connection.code);
-    return this.failed(
-      atLookup ? 'dns' : 'connect',
-      performance.now() - started,
-      refusalOf(connection, this.#host, port),
-    );
+    const { kind, code } = connection;
+    const atLookup = (kind === 'rule' && !AFTER_LOOKUP.has(code)) || LOOKUP.test(code);
+    const named = connection.reason.includes(this.#host);
+    const reason = named ? connection.reason : `${this.#host} port ${port}: ${connection.reason}`;
+    const ms = performance.now() - started;
+    return this.failed(atLookup ? 'dns' : 'connect', ms, { kind, code, reason });
   }
 
-  /** Waits for the handshake that was begun on the socket; null when the peer is who it should be. */
+  /** Waits for the handshake of the socket; null when the peer is verified. */
   async handshake(socket: TLSSocket): Promise<SessionRefusal | null> {
     const started = performance.now();
     const error = await new Promise<unknown>((resolve) => {
@@ -92,7 +115,7 @@ export class Steps {
       const reason = tlsReason(this.#host, failureCode(error), this.#certificate);
       return this.failed('tls', ms, { kind: 'tls', code: failureCode(error), reason });
     }
-    const issuer = serverWords(this.#certificate?.issuer ?? '') || 'nobody';
+    const issuer = serverWords(this.#certificate?.issuer ?? '') || 'an unnamed authority';
     const about = `certificate for ${this.#host} issued by ${issuer}, ${this.certificateDays} days left`;
     this.passed('tls', ms, `${socket.getProtocol()}, ${about}`);
     return null;
@@ -120,31 +143,23 @@ export class Steps {
   }
 }
 
-/** Resolves, connects, shakes hands and leaves without a word of the protocol. Never rejects. */
-export async function reach(
-  egress: Egress,
-  host: string,
-  port: number,
-  timeoutMs = REACH_MS,
-): Promise<Opening<TLSSocket>> {
-  const steps = new Steps(host);
-  const opening = await underTls(egress, steps, port, timeoutMs);
+/** Connects with TLS and disconnects. Never rejects. */
+export async function reach(egress: Egress, host: string, port: number): Promise<Opening<TLSSocket>> {
+  const opening = await underTls(egress, new Steps(host), port);
   if (opening.ok) opening.session.destroy();
   return opening;
 }
 
-/** The same, and stays. */
-export async function underTls(
-  egress: Egress,
-  steps: Steps,
-  port: number,
-  timeoutMs: number,
-): Promise<Opening<TLSSocket>> {
-  const connection = await steps.connect(egress, port, timeoutMs);
+export async function underTls(egress: Egress, steps: Steps, port: number): Promise<Opening<TLSSocket>> {
+  const connection = await steps.connect(egress, port);
   if (!('socket' in connection)) return steps.refused(connection);
-  const socket = overTls(connection);
+  const socket = tlsConnect({
+    socket: connection.socket,
+    servername: connection.host,
+    minVersion: LEAST_TLS,
+  });
   socket.on('error', () => undefined);
-  const late = destroyAfter(socket, timeoutMs);
+  const late = destroyAfter(socket, STEP_MS);
   const refusal = await steps.handshake(socket);
   clearTimeout(late);
   if (refusal === null) return steps.opened(socket);
@@ -152,21 +167,13 @@ export async function underTls(
   return steps.refused(refusal);
 }
 
-/** Breaks a connection off (ETIMEDOUT) unless the timer is cleared before. */
+/** Destroys a connection (ETIMEDOUT) unless the timer is cleared. */
 export const destroyAfter = (socket: TLSSocket, timeoutMs: number): NodeJS.Timeout =>
   setTimeout(() => socket.destroy(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), timeoutMs);
 
-/** TLS over a checked connection, for the name that was asked for. */
-const overTls = (connection: EgressConnection): TLSSocket =>
-  tlsConnect({ socket: connection.socket, servername: connection.host, minVersion: LEAST_TLS });
-
-function refusalOf({ kind, code, reason }: EgressRefusal, host: string, port: number): SessionRefusal {
-  return { kind, code, reason: reason.includes(host) ? reason : `${host} port ${port}: ${reason}` };
-}
-
 function tlsReason(host: string, code: string, certificate: CertificateFacts | null): string {
   if (certificate === null) return `${host}: ${wordsOf(code)}`;
-  const issuer = serverWords(certificate.issuer) || 'nobody';
+  const issuer = serverWords(certificate.issuer) || 'an unnamed authority';
   const names = certificate.names.slice(0, MOST_NAMES).map(serverWords).join(', ');
   switch (code) {
     case 'CERT_HAS_EXPIRED':
@@ -186,13 +193,12 @@ function tlsReason(host: string, code: string, certificate: CertificateFacts | n
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** What a server said, as a piece of a sentence: quoted, short and in one line; "" for nothing. */
-export function quoted(text: string, redact: (text: string) => string): string {
+/** A server's words as part of a sentence: quoted, short, in one line; "" for none. */
+function quoted(text: string, redact: (text: string) => string): string {
   const words = serverWords(redact(text));
   return words === '' ? '' : ` ("${words}")`;
 }
 
-/** Short and in one line. */
 export function serverWords(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length <= MOST_SERVER_WORDS ? line : `${line.slice(0, MOST_SERVER_WORDS)}…`;

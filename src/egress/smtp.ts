@@ -1,20 +1,20 @@
 /** An SMTP session (RFC 5321) over the guard: TLS from the first byte (RFC 8314), no STARTTLS, nothing read from files or addresses. */
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Egress } from './egress.ts';
-import { failureCode, wordsOf } from './network-words.ts';
+import { failureCode } from './network-words.ts';
 import {
   destroyAfter,
   type Opening,
-  quoted,
   type ServerAccount,
   type SessionRefusal,
   SMTP_PORT,
+  STEP_MS,
   Steps,
+  serverRefusal,
   serverWords,
   underTls,
 } from './session.ts';
 
-const TIMEOUT_MS = 15_000;
 const RESPONSE_BYTES = 64 << 10;
 
 interface TestMessage {
@@ -23,27 +23,19 @@ interface TestMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** With its angle brackets. */
   readonly messageId: string;
 }
 
 /** Resolves, connects, shakes hands and logs in, and leaves again. Never rejects. */
-export function checkSmtp(
-  egress: Egress,
-  account: ServerAccount,
-  timeoutMs = TIMEOUT_MS,
-): Promise<Opening<boolean>> {
-  return withTransport(egress, account, timeoutMs, (transport) => transport.verify());
-}
+export const checkSmtp = (egress: Egress, account: ServerAccount): Promise<Opening<boolean>> =>
+  withTransport(egress, account, (transport) => transport.verify());
 
-/** Sends one plain text message. Never rejects. */
 export function sendMessage(
   egress: Egress,
   account: ServerAccount,
   message: TestMessage,
-  timeoutMs = TIMEOUT_MS,
 ): Promise<Opening<{ readonly answer: string }>> {
-  return withTransport(egress, account, timeoutMs, async (transport) => {
+  return withTransport(egress, account, async (transport) => {
     const { response } = await transport.sendMail({
       from: { name: message.fromName, address: message.from },
       to: { name: '', address: message.to },
@@ -61,12 +53,11 @@ export function sendMessage(
 async function withTransport<T>(
   egress: Egress,
   account: ServerAccount,
-  timeoutMs: number,
   use: (transport: Transporter) => Promise<T>,
 ): Promise<Opening<T>> {
   const { host, user, password } = account;
   const steps = new Steps(host);
-  const opening = await underTls(egress, steps, SMTP_PORT, timeoutMs);
+  const opening = await underTls(egress, steps, SMTP_PORT);
   if (!opening.ok) return opening;
   const socket = opening.session;
   const started = performance.now();
@@ -84,11 +75,11 @@ async function withTransport<T>(
     disableFileAccess: true,
     disableUrlAccess: true,
     maxResponseSize: RESPONSE_BYTES,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
   });
-  const late = destroyAfter(socket, 2 * timeoutMs);
+  const late = destroyAfter(socket, 2 * STEP_MS);
   try {
     const result = await use(transport);
     steps.passed('login', performance.now() - started, `${host} knows ${user}`);
@@ -102,29 +93,18 @@ async function withTransport<T>(
   }
 }
 
-function smtpRefusal(error: unknown, { host, user, redact }: ServerAccount): SessionRefusal {
+function smtpRefusal(error: unknown, account: ServerAccount): SessionRefusal {
   const { response = '', responseCode = 0 } = error as {
     readonly response?: string;
     readonly responseCode?: number;
   };
   const code = failureCode(error);
-  const words = quoted(response, redact);
-  const network = (reason: string): SessionRefusal => ({ kind: 'network', code, reason });
+  const refused = (trouble: Parameters<typeof serverRefusal>[0], as = code): SessionRefusal =>
+    serverRefusal(trouble, as, account, response, 'smtp_user');
   // RFC 4954 section 6: 4xx is the server's trouble, 5xx the user's.
-  if (code === 'EAUTH' && responseCode >= 500)
-    return {
-      kind: 'login',
-      code: String(responseCode),
-      reason: `the server ${host} refused the login of ${user}${words}: check password_file in [mail] and smtp_user in [identity]`,
-    };
-  if (code === 'EAUTH')
-    return network(`the server ${host} takes no logins now${words}, wait, or look at the server`);
-  if (code === 'ETIMEDOUT')
-    return network(`the server ${host} does not answer, look at it and at the network between`);
-  if (code === 'EENVELOPE')
-    return network(`the server ${host} refused sender or recipient${words}: check address in [identity]`);
-  if (words !== '') return network(`the server ${host} refused a command${words}, look at its log`);
-  if (code === 'ECONNECTION' || code === 'ESOCKET')
-    return network(`the server ${host} ended the connection, look at its log when it does so again`);
-  return network(`${host}: ${wordsOf(code)}`);
+  if (code === 'EAUTH') return responseCode >= 500 ? refused('login', String(responseCode)) : refused('busy');
+  if (code === 'ETIMEDOUT') return refused('silent');
+  if (code === 'EENVELOPE') return refused('addresses');
+  const silently = serverWords(account.redact(response)) === '';
+  return refused(silently && (code === 'ECONNECTION' || code === 'ESOCKET') ? 'ended' : null);
 }

@@ -5,21 +5,18 @@ import { networkFailure, networkRefusal, timeoutRefusal } from './network-words.
 
 export const LEAST_TLS = 'TLSv1.2';
 const DAY_MS = 86_400_000;
-/** What a server sends is its own choice: so much of it is kept. */
+/** The server chooses what it sends: this much is kept. */
 const MOST_NAMES = 100;
 const MOST_CHAIN = 10;
 const MOST_CHARACTERS = 255;
 
 export interface CertificateFacts {
-  /** The chain leads to an authority that this machine trusts, holds now and is for the name that was asked for. */
+  /** The chain leads to a trusted authority, is valid now and is for the requested name. */
   readonly verified: boolean;
-  /** Why not; "" when verified. */
   readonly problem: string;
-  /** Common name of the server's certificate. */
   readonly subject: string;
   /** Organisation of who signed it, else its common name. */
   readonly issuer: string;
-  /** DNS names and addresses it is for. */
   readonly names: readonly string[];
   /** When the first of the chain ends, RFC 3339 in UTC. */
   readonly validTo: string;
@@ -30,11 +27,7 @@ export interface CertificateFacts {
 }
 
 type Secured =
-  | {
-      readonly ok: true;
-      readonly socket: TLSSocket;
-      readonly certificate: CertificateFacts;
-    }
+  | { readonly ok: true; readonly socket: TLSSocket; readonly certificate: CertificateFacts }
   | (EgressRefusal & { readonly certificate: CertificateFacts | null });
 
 const cut = (text: unknown): string => {
@@ -78,9 +71,8 @@ export function certificateFacts(
 }
 
 /**
- * TLS of version 1.2 or later for the name of the connection. Nothing of ours is sent before the certificate has verified: the
- * handshake goes to its end either way, so that a bad certificate can be told, and is then broken off. Never rejects; the
- * connection is closed when it fails.
+ * TLS 1.2 or later for the name of the connection. Never rejects. Nothing is sent before the certificate is verified: the handshake
+ * completes in any case, so that a bad certificate can be reported; on failure the connection is closed.
  */
 export function secure(connection: EgressConnection, timeoutMs: number): Promise<Secured> {
   const { host, socket: plain } = connection;
@@ -99,20 +91,15 @@ export function secure(connection: EgressConnection, timeoutMs: number): Promise
       plain.destroy();
       resolve({ ...refusal, certificate });
     };
-    const timer = setTimeout(
-      () => fail(timeoutRefusal('the server did not agree on TLS', timeoutMs)),
-      timeoutMs,
-    );
-    // Both stay: what breaks later is told by whoever uses the socket.
+    const late = timeoutRefusal('the server did not agree on TLS', timeoutMs);
+    const timer = setTimeout(() => fail(late), timeoutMs);
+    // Both stay: later errors are reported by the user of the socket.
     socket.on('error', (error) => fail(networkFailure(error)));
     socket.on('close', () => fail(networkRefusal('ECONNRESET')));
     socket.once('secureConnect', () => {
       const problem = socket.authorized ? null : networkFailure(socket.authorizationError);
-      const certificate = certificateFacts(
-        socket.getPeerCertificate(true),
-        problem === null ? '' : problem.reason,
-        Date.now(),
-      );
+      const peer = socket.getPeerCertificate(true);
+      const certificate = certificateFacts(peer, problem?.reason ?? '', Date.now());
       if (problem !== null) fail(problem, certificate);
       else if (certificate === null) fail(networkRefusal('no-certificate', 'the server has no certificate'));
       else {

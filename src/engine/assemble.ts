@@ -1,6 +1,4 @@
-/** Turns what a sweep gathered into a snapshot: joins, counts, freezes. Pure over its input but for the stop of the watch. */
-
-import { hostFrom } from './host.ts';
+/** Turns the results of a sweep into a snapshot: joins, counts, freezes. Pure over its input but for the clock's last reading. */
 import {
   connectionsFrom,
   countListeners,
@@ -10,9 +8,9 @@ import {
 } from './listeners.ts';
 import type { Tally } from './native/batch-types.ts';
 import type { Columns } from './native/columns.ts';
-import type { CaptureResult, HostResult, SensorResult } from './native/host-types.ts';
+import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from './native/host-types.ts';
 import type { OwnersResult } from './native/owners-types.ts';
-import type { MachineResult, Reference, Refusal, SocketResult } from './native/types.ts';
+import { isRefusal, type MachineResult, type Refusal, type SocketResult } from './native/types.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import { late } from './reading.ts';
@@ -27,11 +25,9 @@ import type {
   Snapshot,
 } from './snapshot.ts';
 
-/** The columns of one sweep and what stands beside them. */
-export interface Gathered {
+export interface RawSweep {
   readonly columns: Columns;
   readonly count: number;
-  /** Why the processes could not be listed; null when they were. */
   readonly refusal: Refusal | null;
   /** Null when sockets were not asked at all. */
   readonly sockets: SocketResult | null;
@@ -45,7 +41,7 @@ export interface MachineParts extends MachineResult {
   readonly captures: CaptureResult | null;
 }
 
-interface SweepParts extends Gathered {
+interface SweepParts extends RawSweep {
   readonly generation: number;
   readonly epochMs: number;
   /** `performance.now()` at the start of the sweep. */
@@ -61,14 +57,11 @@ interface SweepParts extends Gathered {
     readonly ageMs: number;
   } | null;
   readonly rootPath: string;
-  /** What confinement was measured against; null when the proc root is closed to us. */
-  readonly reference: Reference | null;
   readonly engine: Omit<EngineFacts, 'deskPids'>;
-  /** What `derive` said of the columns. */
   readonly tally: Tally;
-  /** What the engine was told to look for; their pids are in the tally. */
+  /** Executables asked for; their pids are in the tally. */
   readonly programs: readonly string[];
-  /** The snapshot before this one, whose listeners stay the same objects while nothing about them changed. */
+  /** The snapshot before, whose listeners stay the same objects while nothing about them changed. */
   readonly before: Snapshot | null;
 }
 
@@ -82,10 +75,7 @@ export function assemble(parts: SweepParts): Snapshot {
   return Object.freeze({
     generation: parts.generation,
     at: Object.freeze({ ...instantAt(parts.epochMs), monotonicMs: parts.startedMs }),
-    engine: Object.freeze({
-      ...parts.engine,
-      deskPids: Object.freeze([...tally.own]),
-    }),
+    engine: Object.freeze({ ...parts.engine, deskPids: Object.freeze([...tally.own]) }),
     columns,
     processes,
     listeners,
@@ -112,28 +102,23 @@ export function assemble(parts: SweepParts): Snapshot {
   });
 }
 
-/** The moment with the offset that the desk's zone has at that moment. */
 export function instantAt(epochMs: number): Instant {
   return Object.freeze({ epochMs, offsetMin: 0 - Math.round(new Date(epochMs).getTimezoneOffset()) });
 }
 
-/** The tally less what is not a count of processes. */
 function countsOf(tally: Tally): Omit<Counts, 'publicListeners' | 'loopbackListeners'> {
   const { listeners: _, hiding: __, own: ___, programs: ____, deleted: _____, ...counts } = tally;
   return counts;
 }
 
-/**
- * Whether the table has every process that could hold one of our sockets: none is hidden, and none outside our pid
- * namespace can share them (in a container one could). `initialPid` is the reference's pid namespace, 0 = unknown.
- */
+/** Whether the table has every process that could hold our sockets. `initialPid`: the reference's pid namespace, 0 = unknown. */
 export function sightComplete(table: ProcessTable, initialPid: number, self = process.pid): boolean {
   const row = table.rowOf(self);
   if (initialPid === 0 || row < 0 || table.columns.nsPid[row] !== initialPid) return false;
   return !hidesProcesses(table);
 }
 
-/** Why parts of it are unknown; what did not answer hides all that it would have said. */
+/** Why parts of it are unknown; what did not answer hides all of its facts. */
 function machineRefusals({ refusals, sensors, captures }: MachineParts): readonly Refusal[] {
   return [
     ...refusals,
@@ -158,3 +143,18 @@ export function machineFrom(result: MachineParts | null): Machine {
     uptimeSec: result?.uptimeSec ?? null,
   });
 }
+
+/** A refusal in the place of the whole is one of every part. */
+function hostFrom(result: HostResult | Refusal, fates: Host['fates']): Host {
+  if (isRefusal(result)) {
+    const [preload, packets, promiscuous, covers] = [result, result, result, result];
+    return Object.freeze({ preload, packets, promiscuous, covers, sessionUids: new Set<number>(), fates });
+  }
+  const { sessionUids } = result;
+  // A session only softens what is found: without the folders there is none.
+  return Object.freeze({ ...result, sessionUids: new Set(isRefusal(sessionUids) ? [] : sessionUids), fates });
+}
+
+/** What became of the executables of these processes; those whose link cannot be read again are left out. */
+export const fatesFrom = (pids: Int32Array, answers: readonly (ExecutableFate | Refusal)[]): Host['fates'] =>
+  new Map(answers.flatMap((fate, at) => (isRefusal(fate) ? [] : [[pids[at] as number, fate] as const])));

@@ -1,17 +1,11 @@
-/**
- * The batch: programs over the columns of a sweep, judged by the native kernel into shared bitmaps. Inline when there are
- * few rows, else in shards over the workers.
- */
+/** Programs over the columns of a sweep, judged by the native kernel into shared bitmaps: inline, or for many rows in shards over the workers. */
 import { allOrFirst } from '../base/promises.ts';
 import type { BatchProgram } from './native/batch-types.ts';
 import type { Columns } from './native/columns.ts';
 import type { NativeAddon } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 
-/**
- * The number of rows from which two free workers are as fast as the main thread: handing them the tasks takes 0.5 to 1 ms.
- * Figures: docs/decisions/piscina.md.
- */
+/** Rows from which two free workers are as fast as the main thread; handing over takes 0.5 to 1 ms (docs/decisions/piscina.md). */
 const SHARD_FROM_ROWS = 262_144;
 
 /** Rows per 64-bit word of a bitmap: shards share no word. */
@@ -23,34 +17,30 @@ export interface BatchJob {
   readonly parameters: BigUint64Array;
 }
 
-/** The rows to judge. */
 export interface BatchRows {
   readonly columns: Pick<Columns, 'bytes' | 'capacity'>;
   readonly processes: number;
   readonly listeners: number;
 }
 
-/** The answer to one job. */
 export interface BatchAnswer {
   readonly table: BatchProgram['table'];
   /** Rows per output of the program. */
   readonly counts: Uint32Array;
-  /** Rows of a kept output, low bit first; in shared memory that the next run writes anew. */
+  /** Rows of a kept output, low bit first; in shared memory that the next run overwrites. */
   bitmap(output: number): Uint8Array;
 }
 
 export interface BatchOutcome {
-  /** One per job. */
   readonly answers: readonly BatchAnswer[];
   /** Worker shards that the rows were split into, 1 when they were judged inline. */
   readonly shards: number;
 }
 
-/** Whether a bitmap has a row; it has none beyond its end, and none below 0. */
+/** Whether a bitmap has a row, which may lie beyond it. */
 export const hasRow = (bitmap: Uint8Array, row: number): boolean =>
   row >= 0 && (((bitmap[row >> 3] ?? 0) >> (row & 7)) & 1) !== 0;
 
-/** The rows of a bitmap, ascending. */
 export function rowsIn(bitmap: Uint8Array): readonly number[] {
   const rows: number[] = [];
   for (let at = 0; at < bitmap.length; at++) {
@@ -71,28 +61,14 @@ export class Batch {
     this.#shardFrom = shardFrom;
   }
 
-  /** Not to be called while one runs. Without a pool all is judged inline; then nothing is waited for. */
+  /** Not to be called while one runs. Without a pool all is judged inline. */
   async run(jobs: readonly BatchJob[], rows: BatchRows, pool: TaskPool | null): Promise<BatchOutcome> {
     if (pool === null || Math.max(rows.processes, rows.listeners) < this.#shardFrom)
       return this.runInline(jobs, rows);
-    const placed = this.#place(jobs, rows);
     const shards = pool.workers;
-    const answers = placed.map(async ({ handle, job, verdicts, count }) => {
+    const answers = this.#place(jobs, rows).map(async ({ job, count, verdicts, args }) => {
       const parts = await allOrFirst(
-        shardsOf(count, shards).map(([from, to]) =>
-          pool.run({
-            kind: 'batch',
-            handle,
-            buffer: rows.columns.bytes,
-            capacity: rows.columns.capacity,
-            processes: rows.processes,
-            listeners: rows.listeners,
-            from,
-            to,
-            parameters: job.parameters,
-            verdicts,
-          }),
-        ),
+        shardsOf(count, shards).map(([from, to]) => pool.run('runBatch', ...args(from, to))),
       );
       const counts = new Uint32Array(job.program.outputs.length);
       for (const part of parts)
@@ -103,55 +79,40 @@ export class Batch {
   }
 
   runInline(jobs: readonly BatchJob[], rows: BatchRows): BatchOutcome {
-    const answers = this.#place(jobs, rows).map(({ handle, job, verdicts, count }) => {
-      const { bytes, capacity } = rows.columns;
-      const { processes, listeners } = rows;
-      const counts = this.#native.runBatch(
-        handle,
-        bytes,
-        capacity,
-        processes,
-        listeners,
-        0,
-        count,
-        job.parameters,
-        verdicts,
-      );
-      return answerOf(job, counts, verdicts, count);
-    });
+    const answers = this.#place(jobs, rows).map(({ job, count, verdicts, args }) =>
+      answerOf(job, this.#native.runBatch(...args(0, count)), verdicts, count),
+    );
     return { answers, shards: 1 };
   }
 
-  /** Lets go of the compiled programs. */
   close(): void {
     for (const handle of this.#handles.values()) this.#native.freeBatch(handle);
     this.#handles.clear();
   }
 
-  /** Compiles what is new, forgets what is gone, and gives every job its part of the shared bitmaps. */
-  #place(jobs: readonly BatchJob[], rows: BatchRows) {
+  /** Compiles what is new, frees what is gone, and gives every job its part of the shared bitmaps. */
+  #place(jobs: readonly BatchJob[], { columns: { bytes, capacity }, processes, listeners }: BatchRows) {
     const handles = new Map<BatchProgram, number>();
     for (const { program } of jobs)
       handles.set(program, this.#handles.get(program) ?? this.#native.compileBatch(program));
     for (const [program, handle] of this.#handles) if (!handles.has(program)) this.#native.freeBatch(handle);
     this.#handles = handles;
-    const placed = jobs.map((job) => {
-      const count = job.program.table === 'processes' ? rows.processes : rows.listeners;
-      return {
-        job,
-        count,
-        bytes: job.program.kept * bitmapBytes(count),
-        handle: handles.get(job.program) as number,
-      };
+    let wanted = 0;
+    const places = jobs.map(({ program: { table, kept } }) => {
+      const count = table === 'processes' ? processes : listeners;
+      const from = wanted;
+      wanted += kept * bitmapBytes(count);
+      return { count, from, to: wanted };
     });
-    const wanted = placed.reduce((sum, { bytes }) => sum + bytes, 0);
     if (this.#verdicts.length < wanted)
       this.#verdicts = new Uint8Array(new SharedArrayBuffer(Math.ceil(wanted * 1.25)));
-    let at = 0;
-    return placed.map(({ job, count, bytes, handle }) => {
-      const verdicts = this.#verdicts.subarray(at, at + bytes);
-      at += bytes;
-      return { job, count, handle, verdicts };
+    return jobs.map((job, at) => {
+      const { count, from, to } = places[at] as (typeof places)[number];
+      const verdicts = this.#verdicts.subarray(from, to);
+      const handle = handles.get(job.program) as number;
+      const args = (first: number, end: number) =>
+        [handle, bytes, capacity, processes, listeners, first, end, job.parameters, verdicts] as const;
+      return { job, count, verdicts, args };
     });
   }
 }

@@ -1,7 +1,4 @@
-/**
- * How old a fact can be at most, whatever events came or did not come. Each figure is the sum of what it waits for: the pass over
- * everything, how often the fact is read at all, and the longest rest of a busy loop.
- */
+/** How old a fact can be at most, without events: the sum of the pass over everything, its own period, and the longest pause of a busy loop. */
 import type { Backend } from './native/types.ts';
 import { MOST_REST_MS } from './rest.ts';
 
@@ -11,22 +8,17 @@ export const EVERY_MS = {
   all: 5000,
   /** Sensors, facts of the host, and connections where no tracepoint reports them. */
   slow: 1000,
-  /** What is expensive: holders of sockets that are not found at once, and the list of /proc beside the iterator. */
+  /** Expensive facts: holders of sockets that are not found at once, and the list of /proc beside the iterator. */
   refresh: 30_000,
-  /** Executables and control groups, which events tell of (bpf: native/bpf/text_cache.cc). */
+  /** Executables and control groups, whose changes are events (bpf: native/bpf/text_cache.cc). */
   texts: 60_000,
   /** A fact that does not answer is given up when it is so old. */
   holds: 10_000,
 } as const;
 
-export interface Bounds {
-  readonly processes: number;
-  readonly texts: number;
-  readonly listeners: number;
-  readonly holders: number;
-  readonly connections: number;
-  readonly host: number;
-}
+export type Bounds = Readonly<
+  Record<'processes' | 'texts' | 'listeners' | 'holders' | 'connections' | 'host', number>
+>;
 
 interface Watching {
   readonly mode: 'poll' | 'event';
@@ -34,9 +26,8 @@ interface Watching {
   readonly backend: Backend;
 }
 
-/** In ms, plus the duration of one recheck. */
 export function boundsFor({ mode, periodMs, backend }: Watching): Bounds {
-  // Events start a turn at any time, but for the rest; polling starts one each period, or after the rest where that is longer.
+  // Events start a recheck once the loop has rested; polling starts one each period, or after the rest where that is longer.
   const pass = mode === 'event' ? EVERY_MS.all + MOST_REST_MS : Math.max(periodMs, MOST_REST_MS);
   // A sweep of everything by /proc reads the texts too; the iterator keeps them.
   const kept = mode === 'event' || backend === 'bpf';

@@ -7,7 +7,6 @@ type Growth = Partial<Capacity>;
 /** Room for an ordinary machine, so that the first sweep seldom has to grow. */
 export const FIRST_CAPACITY: Capacity = { processes: 1024, sockets: 1024, holders: 4096, text: 256 * 1024 };
 
-/** Smallest step of growth, so that a tiny capacity reaches a real one in a few attempts. */
 const LEAST: Capacity = { processes: 64, sockets: 64, holders: 256, text: 16 * 1024 };
 
 /** A capacity that holds `wanted` with a quarter to spare, never less than before. */
@@ -19,10 +18,7 @@ function grown(capacity: Capacity, wanted: Growth): Capacity {
   return { processes: at('processes'), sockets: at('sockets'), holders: at('holders'), text: at('text') };
 }
 
-/**
- * A pair of column buffers: `spare` is written by the next sweep while the other one is read. `swap` makes the spare
- * one current.
- */
+/** A pair of column buffers: `spare` is written by the next sweep while the other one is read. `swap` makes it current. */
 export class Buffers {
   readonly #native: Pick<NativeAddon, 'layout'>;
   readonly #columns: [Columns | null, Columns | null] = [null, null];
@@ -39,19 +35,14 @@ export class Buffers {
     return this.#current;
   }
 
-  get capacity(): Capacity {
-    return this.#capacity;
-  }
-
   /** The columns that may be written now, allocated for the present capacity. */
   spare(): Columns {
     const at = this.#current === 0 ? 1 : 0;
-    const columns = this.#columns[at];
-    if (columns !== null && columns.capacity === this.#capacity) return columns;
-    const layout = this.#native.layout(this.#capacity);
-    const fresh = columnsOver(allocate(layout), layout, this.#capacity);
-    this.#columns[at] = fresh;
-    return fresh;
+    if (this.#columns[at]?.capacity !== this.#capacity) {
+      const layout = this.#native.layout(this.#capacity);
+      this.#columns[at] = columnsOver(allocate(layout), layout, this.#capacity);
+    }
+    return this.#columns[at] as Columns;
   }
 
   grow(wanted: Growth): void {

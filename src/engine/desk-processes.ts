@@ -1,6 +1,6 @@
 import type { Snapshot } from './snapshot.ts';
 
-/** Pids of the desk processes: the service's own tree, and whoever runs the programs that the engine was told to look for. */
+/** Pids of the desk processes: the service's own tree, and those that run the programs that the engine was asked for. */
 export const deskProcesses = ({
   engine,
   programs,

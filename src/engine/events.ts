@@ -1,8 +1,4 @@
-/**
- * What changed since the last turn, as the native watch saw it: the proc connector for processes, socket tracepoints or the
- * listener poll for listeners, and the schedule of re-reads for what has no event.
- */
-
+/** What changed since the last recheck: process events (proc connector), socket tracepoints or polls, and re-reads of what has no event. */
 import { EVERY_MS } from './bounds.ts';
 import { isRefusal, type Refusal } from './native/types.ts';
 import type { WatchAddon, WatchDelta, WatchEvents, WatchStart } from './native/watch-types.ts';
@@ -10,10 +6,9 @@ import type { Snapshot } from './snapshot.ts';
 
 /** Confinement changes send no event: ages after birth, exec or exit at which a process is read again. */
 const REREAD_MS: readonly number[] = [10, 100, 1000];
-/** Pids told one by one; more at once ask for a full sweep. */
+/** Pids reported one by one; more at once ask for a full sweep. */
 const MOST_DIRTY = 4096;
 
-/** What one turn has to look at. */
 export interface Changes {
   /** Events were lost, or too many came at once: everything must be read. */
   readonly resync: boolean;
@@ -21,36 +16,32 @@ export interface Changes {
   readonly all: boolean;
   /** Thread-group leaders to read again, negative when they have exited; overwritten by the next `take`. */
   readonly dirty: Int32Array;
-  /** Connections to port 443 came or went; never told without the tracepoint. */
+  /** Connections to port 443 came or went; never reported without the tracepoint. */
   readonly connections: boolean;
-  /** Nothing tells of processes any more. */
   readonly broken: boolean;
   /** Age of the oldest event or due time among them, µs. */
   readonly oldestUs: number;
 }
 
-/** Sums since the start. */
 export interface EventTotals {
   readonly events: WatchEvents;
-  /** Times that events were lost, or too many to tell: each forced a full sweep. */
+  /** Times that events were lost, or too many to report: each forced a full sweep. */
   readonly resyncs: number;
   readonly polls: number;
   readonly pollRefusals: number;
 }
-
-const NOTHING_YET: EventTotals = {
-  events: { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0, socket: 0 },
-  resyncs: 0,
-  polls: 0,
-  pollRefusals: 0,
-};
 
 export class Events {
   /** Which sources work, and why the others do not. */
   readonly state: WatchStart;
   readonly #native: WatchAddon;
   readonly #pids = new Int32Array(MOST_DIRTY);
-  #totals = NOTHING_YET;
+  #totals: EventTotals = {
+    events: { fork: 0, exec: 0, exit: 0, comm: 0, id: 0, ptrace: 0, other: 0, socket: 0 },
+    resyncs: 0,
+    polls: 0,
+    pollRefusals: 0,
+  };
   #stopped = false;
 
   private constructor(native: WatchAddon, state: WatchStart) {
@@ -58,10 +49,7 @@ export class Events {
     this.state = state;
   }
 
-  /**
-   * `wake` is called once when something waits, and not again before it was taken. A refusal when the machine is out of
-   * descriptors or threads.
-   */
+  /** `wake` is called once when events wait, and again only after `take`. A refusal without descriptors or threads. */
   static start(native: WatchAddon, listenPollMs: number, wake: () => void): Events | Refusal {
     const options = { listenPollMs, rereadMs: REREAD_MS, allMs: EVERY_MS.all, tracepoint: true };
     const state = native.watchStart(options, wake);
@@ -72,28 +60,20 @@ export class Events {
     return this.#totals;
   }
 
-  /** CPU of the watching thread so far, µs. */
   cpuUs(): number {
     return this.#stopped ? 0 : this.#native.watchCpuUs(this.state.watch);
   }
 
-  /** What came since the last call; null when nothing did: then the last snapshot still holds. */
+  /** Since the last call; null when nothing changed: the last snapshot is still valid. */
   take(): Changes | null {
     const delta = this.#native.watchTake(this.state.watch, this.#pids);
-    const { processes, listeners, connections, resync, all, broken } = delta;
+    const { processes, listeners, connections, resync, all, broken, oldestUs } = delta;
     if (!(processes || listeners || connections || resync || all || broken)) return null;
     this.#add(delta);
-    return {
-      broken,
-      resync: delta.resync,
-      all: delta.all,
-      dirty: this.#pids.subarray(0, delta.count),
-      connections: delta.connections,
-      oldestUs: delta.oldestUs,
-    };
+    return { broken, resync, all, dirty: this.#pids.subarray(0, delta.count), connections, oldestUs };
   }
 
-  /** This snapshot is the newest now: listeners that are others than it says will be told. */
+  /** The newest snapshot: listeners that differ from it are reported. */
   saw({ columns, listeners }: Pick<Snapshot, 'columns' | 'listeners'>): void {
     if (this.#stopped) return;
     this.#native.watchSaw(this.state.watch, columns.bytes, columns.capacity, listeners.length);

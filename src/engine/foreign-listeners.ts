@@ -1,29 +1,24 @@
-/**
- * Listeners of network namespaces other than our own: the namespaces of all processes, then each one's sockets, asked from
- * within it. They are not the desk's own, and no snapshot has them.
- */
+/** Listeners of other network namespaces, read from within each. No snapshot has them. */
 import { addressText } from '../base/addresses.ts';
-import { inLanes } from './hidden.ts';
+import { inShards } from './hidden.ts';
+import { isService } from './listeners.ts';
 import type { ForeignListeners, ForeignProcess, ForeignSocket } from './native/foreign-types.ts';
 import { isRefusal, type Refusal } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 
-/** More are told as blind: some 0.1 ms each. */
+/** More are reported as blind: some 0.1 ms each. */
 const MOST_NAMESPACES = 1_000;
-/** Processes through which a namespace is entered, and among which holders are looked for. */
+/** Processes through which a namespace is entered, and in which holders are searched. */
 const MOST_ASKED = 64;
 
 export interface ForeignListener extends Pick<ForeignSocket, 'protocol' | 'family' | 'port' | 'scope'> {
-  /** Inode of the namespace. */
   readonly namespace: number;
   readonly address: string;
   readonly inode: number;
   readonly creatorUid: number;
-  /** TCP, or UDP below the ephemeral ports of the namespace: what is above waits for an answer more often than for strangers. */
+  /** `isService`, by the ephemeral ports of the namespace. */
   readonly service: boolean;
-  /** Those that were found; empty when none was. */
   readonly holders: readonly ForeignProcess[];
-  /** A process of the namespace. */
   readonly within: ForeignProcess;
 }
 
@@ -31,34 +26,28 @@ export interface ForeignReport {
   readonly listeners: readonly ForeignListener[];
   /** Inodes of the namespaces that were entered. */
   readonly entered: ReadonlySet<number>;
-  /** Inodes of those that may not be entered, or not wholly be read, with why. */
+  /** Inodes of those that could not be entered or fully read, with why. */
   readonly closed: ReadonlyMap<number, Refusal>;
-  /** Namespaces beyond the most that one look enters. */
+  /** Namespaces beyond `MOST_NAMESPACES`. */
   readonly left: number;
   /** Pids of the processes whose namespace could not be read. */
   readonly unread: readonly number[];
 }
 
-/** All processes in it keep themselves from us. */
-const KEPT: Refusal = { errno: 13, code: 'EACCES', source: 'ns/net' };
-
-interface Parts {
-  readonly pool: TaskPool;
-  readonly root: number;
-}
+const CLOSED: Refusal = { errno: 13, code: 'EACCES', source: 'ns/net' };
 
 export interface ForeignOptions {
   readonly signal: AbortSignal;
-  /** Inodes of network namespaces by pid, as a sweep knows them: the kernel's iterator tells what /proc keeps from us. */
+  /** Inodes of network namespaces by pid, as a sweep knows them: the kernel's iterator reports what /proc refuses us. */
   readonly known: ReadonlyMap<number, number>;
 }
 
-/** A refusal when not even our own namespace, or the processes, can be told. */
+/** A refusal when our own namespace, or the processes, cannot be read. */
 export async function sweepForeign(
-  { pool, root }: Parts,
+  { pool, root }: { readonly pool: TaskPool; readonly root: number },
   { signal, known }: ForeignOptions,
 ): Promise<ForeignReport | Refusal> {
-  const all = await pool.run({ kind: 'slow namespaces', root });
+  const all = await pool.run('networkNamespaces', root);
   if (isRefusal(all)) return all;
   const asked = all.others.slice(0, MOST_NAMESPACES);
   const closed = new Map<number, Refusal>();
@@ -66,19 +55,19 @@ export async function sweepForeign(
   const listed = new Set(all.others.map(({ inode }) => inode)).add(all.own);
   for (const pid of all.unread) {
     const namespace = known.get(pid);
-    if (namespace !== undefined && !listed.has(namespace)) closed.set(namespace, KEPT);
+    if (namespace !== undefined && !listed.has(namespace)) closed.set(namespace, CLOSED);
   }
-  await inLanes(pool, asked.length, signal, async (index) => {
+  await inShards({ pool, signal }, [asked.length, 1], async (index) => {
     const { inode: namespace, pids } = asked[index] as (typeof asked)[number];
     const through = Int32Array.from(pids.slice(0, MOST_ASKED));
-    const told = await pool.run({ kind: 'slow foreign listeners', root, pids: through, namespace });
-    if (isRefusal(told)) {
-      // Everybody left it meanwhile.
-      if (told.code !== 'ESRCH' && told.code !== 'ENOENT') closed.set(namespace, told);
+    const answer = await pool.run('listenersOf', root, through, namespace);
+    if (isRefusal(answer)) {
+      // All its processes ended or left it meanwhile.
+      if (answer.code !== 'ESRCH' && answer.code !== 'ENOENT') closed.set(namespace, answer);
       return;
     }
-    if (told.refusal !== null) closed.set(namespace, told.refusal);
-    found.set(namespace, listenersIn(namespace, told));
+    if (answer.refusal !== null) closed.set(namespace, answer.refusal);
+    found.set(namespace, listenersIn(namespace, answer));
   });
   return {
     listeners: asked.flatMap(({ inode }) => found.get(inode) ?? []),
@@ -99,7 +88,7 @@ function listenersIn(
     ...socket,
     namespace,
     address: addressText(address),
-    service: socket.protocol === 'tcp' || ephemeral === null || socket.port < ephemeral[0],
+    service: isService(socket, ephemeral),
     holders: holders.map(about),
     within: about(pid),
   }));

@@ -1,11 +1,17 @@
 /**
- * The sweep for hidden ports: what the kernel's own book of ports says (a bind is refused) against its table of sockets.
- * On demand only: for some microseconds each free port is taken, and a program that starts on it just then fails. The desk's
- * own ports are asked like any other; its listeners try again by themselves.
+ * The scan for hidden ports: compares whether each port can be bound with the kernel's table of sockets. On demand only: each free port is
+ * taken for some microseconds, and a program that starts on it just then fails. The desk's own listeners try again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type HiddenDeps, inLanes, ROUND_GAP_MS, Stages, type SweepOptions } from './hidden.ts';
-import type { BoundTo, PortProtocol, PortSight, PortVerdict } from './native/hidden-types.ts';
+import {
+  type HiddenDeps,
+  inShards,
+  ROUND_GAP_MS,
+  Stages,
+  type StageTimes,
+  type SweepOptions,
+} from './hidden.ts';
+import type { BoundTo, PortSight, PortVerdict } from './native/hidden-types.ts';
 import { isRefusal, type Refusal } from './native/types.ts';
 
 const PORTS = 65_536;
@@ -13,22 +19,18 @@ const PORTS = 65_536;
 const SHARD = 512;
 const SHARDS = PORTS / SHARD;
 const ROUNDS = 2;
-const PROTOCOLS: readonly (readonly [name: 'tcp' | 'udp', number: PortProtocol])[] = [
-  ['tcp', 6],
-  ['udp', 17],
-];
+const PROTOCOLS = ['tcp', 'udp'] as const;
+const NUMBER = { tcp: 6, udp: 17 } as const;
 
 export interface HiddenPort {
-  readonly protocol: 'tcp' | 'udp';
+  readonly protocol: (typeof PROTOCOLS)[number];
   readonly port: number;
   /** Where it is bound, as far as binds can tell: `0.0.0.0`, `127.0.0.1`, `another IPv4 address`, likewise v6. */
   readonly addresses: readonly string[];
-  /** `public` = bound beyond loopback. */
   readonly scope: 'loopback' | 'public';
 }
 
 export interface HiddenPortReport {
-  /** False: nothing could be compared here, and `blind` says why. */
   readonly judged: boolean;
   readonly found: readonly HiddenPort[];
   /** Taken and in no table that this kernel shows, but perhaps only bound (see `blind`): not counted as found. */
@@ -39,23 +41,16 @@ export interface HiddenPortReport {
     /** Binds tried, over both protocols, and those that found the port taken. */
     readonly tried: number;
     readonly taken: number;
-    /** Taken ports that neither the first nor the second look into the table held. */
+    /** Taken ports that the table held neither before nor after the binds. */
     readonly suspects: number;
     /** Ports we may not bind: not judged. */
     readonly refused: number;
   };
-  /** Whole microseconds. */
-  readonly us: {
-    /** Until a worker answered. */
-    readonly start: number;
-    readonly table: number;
-    readonly probe: number;
-    readonly confirm: number;
-    readonly total: number;
-  };
+  readonly us: StageTimes<'start' | 'table' | 'probe' | 'confirm'>;
   readonly rounds: number;
 }
 
+type Suspect = Pick<HiddenPort, 'protocol' | 'port'>;
 type Bits = Uint8Array;
 const bits = (): Bits => new Uint8Array(new SharedArrayBuffer(PORTS / 8));
 
@@ -66,23 +61,19 @@ export async function sweepHiddenPorts(
   const { signal } = options;
   const stages = new Stages();
   signal?.throwIfAborted();
-  // The workers may have to start first; that is not the work of a stage.
-  await stages.time('start', () =>
-    deps.pool.run({ kind: 'hidden probe ports', protocol: 6, from: 1, to: 1, taken: bits() }),
-  );
+  // The workers may have to start first.
+  await stages.time('start', () => deps.pool.run('probePorts', 6, 1, 1, bits()));
   const sight = deps.native.hiddenPortSight();
-  const before = await stages.time('table', () => tables(deps, sight, signal));
+  const before = await stages.time('table', () => dumpTables(deps, sight, signal));
   const probed = await stages.time('probe', () => probe(deps, options));
-  const after = await stages.time('table', () => tables(deps, sight, signal));
-  const refusals = [...before.refusals, ...after.refusals, ...probed.refusals];
+  const tables = [...before, ...(await stages.time('table', () => dumpTables(deps, sight, signal)))];
+  const refusals = [...tables.flatMap(({ refusal }) => refusal ?? []), ...probed.refusals];
   const comparable = refusals.length === 0 && !(sight.v4 !== null && sight.v6 !== null);
-  const suspects = comparable
-    ? PROTOCOLS.flatMap(([name], at) =>
-        unexplained(probed.taken[at] as Bits, [before.tables[at] as Bits, after.tables[at] as Bits]).map(
-          (port) => ({ name, port }),
-        ),
-      )
-    : [];
+  const suspects = PROTOCOLS.flatMap((protocol): readonly Suspect[] => {
+    if (!comparable) return [];
+    const listed = tables.filter((dump) => dump.protocol === protocol).map(({ table }) => table);
+    return unexplained(probed.taken[protocol], listed).map((port) => ({ protocol, port }));
+  });
   const confirmed = await stages.time('confirm', () => confirm(deps, suspects, signal));
   const certain = (port: HiddenPort): boolean => port.protocol === 'udp' || sight.bound === null;
   return {
@@ -91,29 +82,14 @@ export async function sweepHiddenPorts(
     unsure: confirmed.found.filter((port) => !certain(port)),
     blind: [
       ...new Set(refusals.map(({ code, source }) => `${source} is refused (${code}): ${cureOf(code)}`)),
-      ...(confirmed.refusal === null
-        ? []
-        : [`${suspects.length} suspects could not be confirmed (${confirmed.refusal.code}): try again`]),
-      ...(sight.bound === null
-        ? []
-        : [
-            `the socket table leaves out TCP sockets that are bound and no more (${sight.bound.code}): Linux 6.8 or later shows them`,
-          ]),
+      confirmed.refusal &&
+        `${suspects.length} suspects could not be confirmed (${confirmed.refusal.code}): try again`,
+      sight.bound &&
+        `the socket table leaves out TCP sockets that are bound and no more (${sight.bound.code}): Linux 6.8 or later shows them`,
       ...probed.closed,
-    ],
-    counts: {
-      tried: probed.tried,
-      taken: probed.held,
-      suspects: suspects.length,
-      refused: probed.refused,
-    },
-    us: {
-      start: stages.of('start'),
-      table: stages.of('table'),
-      probe: stages.of('probe'),
-      confirm: stages.of('confirm'),
-      total: stages.total(),
-    },
+    ].filter((reason) => reason !== null),
+    counts: { tried: probed.tried, taken: probed.held, suspects: suspects.length, refused: probed.refused },
+    us: stages.us('start', 'table', 'probe', 'confirm'),
     rounds: ROUNDS,
   };
 }
@@ -137,56 +113,36 @@ export function unexplained(taken: Bits, tables: readonly Bits[]): number[] {
   return ports;
 }
 
-/** The local ports of all sockets in all states: one set of bits per protocol, both families in it. */
-async function tables(
-  { pool }: HiddenDeps,
-  sight: PortSight,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly tables: readonly Bits[]; readonly refusals: readonly Refusal[] }> {
+/** The local ports of all sockets in all states, by protocol and family. */
+async function dumpTables({ pool }: HiddenDeps, sight: PortSight, signal: AbortSignal | undefined) {
   const families = ([4, 6] as const).filter((family) => (family === 4 ? sight.v4 : sight.v6) === null);
-  const dumps = PROTOCOLS.flatMap(([, protocol], at) =>
-    families.map((family) => ({ at, protocol, family, table: bits() })),
+  const dumps = PROTOCOLS.flatMap((protocol) =>
+    families.map((family) => ({ protocol, family, table: bits(), refusal: null as Refusal | null })),
   );
-  const refusals: Refusal[] = [];
-  await inLanes(pool, dumps.length, signal, async (index) => {
-    const { protocol, family, table } = dumps[index] as (typeof dumps)[number];
-    const refusal = await pool.run({ kind: 'hidden port table', protocol, family, table });
-    if (refusal !== null) refusals.push(refusal);
+  await inShards({ pool, signal }, [dumps.length, 1], async (index) => {
+    const dump = dumps[index] as (typeof dumps)[number];
+    dump.refusal = await pool.run('portTable', NUMBER[dump.protocol], dump.family, dump.table);
   });
-  const joined = PROTOCOLS.map((_, at) => {
-    const whole = bits();
-    for (const { table } of dumps.filter((dump) => dump.at === at))
-      table.forEach((byte, index) => {
-        whole[index] = (whole[index] as number) | byte;
-      });
-    return whole;
-  });
-  return { tables: joined, refusals };
+  return dumps;
 }
 
 async function probe({ pool }: HiddenDeps, { signal, onProgress }: SweepOptions) {
-  const taken = PROTOCOLS.map(bits);
+  const taken = { tcp: bits(), udp: bits() };
   const refusals: Refusal[] = [];
-  const refusedPorts = PROTOCOLS.map(() => ({ count: 0, lowest: PORTS, highest: 0, code: '' }));
+  const none = { count: 0, lowest: PORTS, highest: 0, code: '' };
+  const refused = { tcp: { ...none }, udp: { ...none } };
   const sum = { tried: 0, held: 0, done: 0 };
   const total = PROTOCOLS.length * (PORTS - 1);
-  await inLanes(pool, PROTOCOLS.length * SHARDS, signal, async (index) => {
-    const at = Math.floor(index / SHARDS);
-    const [, protocol] = PROTOCOLS[at] as (typeof PROTOCOLS)[number];
+  await inShards({ pool, signal }, [PROTOCOLS.length * SHARDS, 1], async (index) => {
+    const protocol = index < SHARDS ? 'tcp' : 'udp';
     const start = (index % SHARDS) * SHARD;
     const [from, to] = [Math.max(1, start), start + SHARD];
-    const result = await pool.run({
-      kind: 'hidden probe ports',
-      protocol,
-      from,
-      to,
-      taken: taken[at] as Bits,
-    });
+    const result = await pool.run('probePorts', NUMBER[protocol], from, to, taken[protocol]);
     if (result.refusal !== null) refusals.push(result.refusal);
     sum.tried += result.tried;
     sum.held += result.taken;
-    const closed = refusedPorts[at] as (typeof refusedPorts)[number];
     if (result.refused > 0) {
+      const closed = refused[protocol];
       closed.count += result.refused;
       closed.code ||= result.refusedBy?.code ?? '';
       closed.lowest = Math.min(closed.lowest, result.lowestRefused);
@@ -195,19 +151,13 @@ async function probe({ pool }: HiddenDeps, { signal, onProgress }: SweepOptions)
     sum.done += to - from;
     onProgress?.({ done: sum.done, total, stage: 'binding' });
   });
-  return {
-    taken,
-    refusals,
-    tried: sum.tried,
-    held: sum.held,
-    refused: refusedPorts.reduce((all, { count }) => all + count, 0),
-    closed: PROTOCOLS.flatMap(([name], at) => {
-      const { count, lowest, highest, code } = refusedPorts[at] as (typeof refusedPorts)[number];
-      if (count === 0) return [];
-      const range = lowest === highest ? `port ${lowest}` : `${count} ports from ${lowest} to ${highest}`;
-      return [`${name} ${range} ${closedBy(code)}`];
-    }),
-  };
+  const closed = PROTOCOLS.flatMap((protocol) => {
+    const { count, lowest, highest, code } = refused[protocol];
+    if (count === 0) return [];
+    const range = lowest === highest ? `port ${lowest}` : `${count} ports from ${lowest} to ${highest}`;
+    return [`${protocol} ${range} ${closedBy(code)}`];
+  });
+  return { ...sum, taken, refusals, refused: refused.tcp.count + refused.udp.count, closed };
 }
 
 function closedBy(code: string): string {
@@ -218,27 +168,20 @@ function closedBy(code: string): string {
     : 'may not be bound by this user: run as root or give CAP_NET_BIND_SERVICE';
 }
 
-/** Those that are hidden in every round. */
-async function confirm(
-  { pool }: HiddenDeps,
-  suspects: readonly { readonly name: 'tcp' | 'udp'; readonly port: number }[],
-  signal: AbortSignal | undefined,
-): Promise<{ readonly found: readonly HiddenPort[]; readonly refusal: Refusal | null }> {
-  let left = suspects;
+async function confirm({ pool }: HiddenDeps, suspects: readonly Suspect[], signal: AbortSignal | undefined) {
+  let asked: readonly Suspect[] = suspects;
   let found: HiddenPort[] = [];
-  let refusal: Refusal | null = null;
-  for (let round = 0; round < ROUNDS && left.length > 0; round += 1) {
+  let refusal = null as Refusal | null;
+  for (let round = 0; round < ROUNDS && asked.length > 0; round += 1) {
     if (round > 0) await pause(ROUND_GAP_MS);
-    const asked = left;
-    found = [];
-    await inLanes(pool, asked.length, signal, async (index) => {
-      const { name, port } = asked[index] as (typeof suspects)[number];
-      const protocol = name === 'tcp' ? 6 : 17;
-      const verdict = await pool.run({ kind: 'hidden confirm port', protocol, port });
+    const [these, hidden]: [readonly Suspect[], HiddenPort[]] = [asked, []];
+    await inShards({ pool, signal }, [these.length, 1], async (index) => {
+      const { protocol, port } = these[index] as Suspect;
+      const verdict = await pool.run('confirmPort', NUMBER[protocol], port);
       if (isRefusal(verdict)) refusal = verdict;
-      else if (verdict.kind === 'hidden') found.push(portOf(name, port, verdict));
+      else if (verdict.kind === 'hidden') hidden.push(portOf(protocol, port, verdict));
     });
-    left = found.map(({ protocol, port }) => ({ name: protocol, port }));
+    asked = found = hidden;
   }
   found.sort((one, other) => one.protocol.localeCompare(other.protocol) || one.port - other.port);
   return { found, refusal };
@@ -249,7 +192,7 @@ const ADDRESSES: Readonly<Record<4 | 6, Readonly<Record<BoundTo, string>>>> = {
   6: { nothing: '', wildcard: '::', loopback: '::1', other: 'another IPv6 address' },
 };
 
-function portOf(protocol: 'tcp' | 'udp', port: number, { v4, v6 }: PortVerdict): HiddenPort {
+function portOf(protocol: HiddenPort['protocol'], port: number, { v4, v6 }: PortVerdict): HiddenPort {
   const beyond = [v4, v6].some((bound) => bound === 'wildcard' || bound === 'other');
   return {
     protocol,

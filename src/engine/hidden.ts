@@ -1,8 +1,7 @@
-/** What the sweeps for hidden processes and hidden ports share: their parts, their progress, their cancellation. */
+/** What the scans for hidden processes, hidden ports and other namespaces share: shards, progress, cancellation. */
 import type { NativeAddon } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 
-/** What a sweep for hidden things works with; the engine's own parts, or those of a command. */
 export interface HiddenDeps {
   readonly native: NativeAddon;
   readonly pool: TaskPool;
@@ -16,35 +15,33 @@ export interface Progress {
 }
 
 export interface SweepOptions {
-  /** Aborting rejects with its reason once the pieces under way have ended, within about 20 ms. */
+  /** Aborting rejects with its reason once the running shards have ended, within about 20 ms. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Between two rounds of confirmation: whatever passes by is gone by then (design: at least 1 ms). */
+/** Between two rounds of confirmation, for what is transient (design: at least 1 ms). */
 export const ROUND_GAP_MS = 1;
+/** Whole microseconds; `start` lasts until a worker answers. */
+export type StageTimes<S extends string> = Readonly<Record<S | 'total', number>>;
 
-/**
- * Calls `work(0 … count - 1)`, as many at a time as the pool has workers. Stops at the first failure or abort, and settles
- * only when nothing runs any more.
- */
-export async function inLanes(
-  pool: TaskPool,
-  count: number,
-  signal: AbortSignal | undefined,
-  work: (index: number) => Promise<void>,
+/** Calls `work` for each shard [from, to) of `count`, one per worker at a time. Stops at the first failure or abort, and settles when nothing runs. */
+export async function inShards(
+  { pool, signal }: { readonly pool: TaskPool; readonly signal: AbortSignal | undefined },
+  [count, size]: readonly [count: number, size: number],
+  work: (from: number, to: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   let failed = false;
   const lane = async (): Promise<void> => {
     while (next < count && !failed) {
       signal?.throwIfAborted();
-      const index = next;
-      next += 1;
-      await work(index);
+      const from = next;
+      next += size;
+      await work(from, Math.min(count, next));
     }
   };
-  const lanes = Array.from({ length: Math.min(pool.workers, count) }, () =>
+  const lanes = Array.from({ length: pool.workers }, () =>
     lane().catch((error: unknown) => {
       failed = true;
       throw error;
@@ -55,7 +52,6 @@ export async function inLanes(
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** Times the stages of a sweep, in whole microseconds. */
 export class Stages {
   readonly #began = performance.now();
   readonly #us = new Map<string, number>();
@@ -70,11 +66,10 @@ export class Stages {
     }
   }
 
-  of(stage: string): number {
-    return this.#us.get(stage) ?? 0;
-  }
-
-  total(): number {
-    return Math.round((performance.now() - this.#began) * 1000);
+  /** Whole microseconds of each of these, 0 for one that did not run, and of all. */
+  us<S extends string>(...stages: readonly S[]): StageTimes<S> {
+    const total = Math.round((performance.now() - this.#began) * 1000);
+    const each = Object.fromEntries(stages.map((stage) => [stage, this.#us.get(stage) ?? 0]));
+    return { ...(each as Record<S, number>), total };
   }
 }

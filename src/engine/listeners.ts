@@ -7,7 +7,7 @@ import type { Connection, Counts, Holder, Listener, Machine, ProcessTable } from
 
 const IPPROTO_UDP = 17;
 const ADDRESS_BYTES = 16;
-const NOBODY: readonly Holder[] = Object.freeze([]);
+const NO_HOLDERS: readonly Holder[] = Object.freeze([]);
 
 /** The first `count` holder rows by socket inode, each list ascending by pid, then descriptor; those gone are left out. */
 export function holdersByInode(
@@ -20,11 +20,8 @@ export function holdersByInode(
     const pid = columns.pid[at] as number;
     const row = table.rowOf(pid);
     if (row < 0 || table.columns.state[row] === 0) continue;
-    const holder = Object.freeze({
-      pid,
-      start: String(table.columns.start[row]),
-      fd: columns.fd[at] as number,
-    });
+    const fd = columns.fd[at] as number;
+    const holder = Object.freeze({ pid, start: String(table.columns.start[row]), fd });
     const inode = columns.inode[at] as number;
     const holders = found.get(inode);
     if (holders) holders.push(holder);
@@ -33,6 +30,15 @@ export function holdersByInode(
   for (const holders of found.values()) Object.freeze(holders.sort((a, b) => a.pid - b.pid || a.fd - b.fd));
   return found;
 }
+
+/** The bound endpoint of a row. */
+export const endpointAt = ({ protocol, family, address, port }: ListenerColumns, row: number) =>
+  ({
+    protocol: protocol[row] === IPPROTO_UDP ? 'udp' : 'tcp',
+    family: family[row] === 4 ? 4 : 6,
+    address: addressText(addressAt(family, address, row)),
+    port: port[row] as number,
+  }) as const;
 
 function addressAt(family: Uint8Array, address: Uint8Array, row: number): Uint8Array {
   const at = row * ADDRESS_BYTES;
@@ -51,13 +57,10 @@ export function listenersFrom(
   const listeners: Listener[] = [];
   for (let row = 0; row < count; row++) {
     const inode = columns.inode[row] as number;
-    const held = holders.get(inode) ?? NOBODY;
+    const held = holders.get(inode) ?? NO_HOLDERS;
     listeners.push(
       Object.freeze({
-        protocol: columns.protocol[row] === IPPROTO_UDP ? 'udp' : 'tcp',
-        family: columns.family[row] === 4 ? 4 : 6,
-        address: addressText(addressAt(columns.family, columns.address, row)),
-        port: columns.port[row] as number,
+        ...endpointAt(columns, row),
         scope: columns.scope[row] === SCOPE.loopback ? 'loopback' : 'public',
         inode,
         creatorUid: columns.uid[row] as number,
@@ -70,7 +73,6 @@ export function listenersFrom(
   return Object.freeze(listeners);
 }
 
-/** Whether nothing about two lists of listeners differs. */
 export function sameListeners(some: readonly Listener[], others: readonly Listener[]): boolean {
   return some.length === others.length && some.every((one, at) => sameListener(one, others[at] as Listener));
 }
@@ -94,7 +96,6 @@ const sameHolders = (some: readonly Holder[], others: readonly Holder[]): boolea
     return pid === other.pid && start === other.start && fd === other.fd;
   });
 
-/** The first `count` connection rows. */
 export function connectionsFrom(
   columns: ConnectionColumns,
   count: number,
@@ -107,7 +108,7 @@ export function connectionsFrom(
         family: columns.family[row] === 4 ? 4 : 6,
         address: addressText(addressAt(columns.family, columns.address, row)),
         port: columns.port[row] as number,
-        holders: holders.get(columns.inode[row] as number) ?? NOBODY,
+        holders: holders.get(columns.inode[row] as number) ?? NO_HOLDERS,
       }),
     );
   }
@@ -121,10 +122,7 @@ function executableOf(holders: readonly Holder[], table: ProcessTable): string {
   return row < 0 ? '' : textOf(table.exe(row));
 }
 
-/**
- * Whether a socket offers a service. UDP does below the ephemeral range only: a socket above it is far more often a client
- * waiting for its answer. While the range is unknown every UDP socket counts.
- */
+/** TCP, or UDP below the ephemeral range: above it are mostly clients waiting for an answer. All UDP while the range is unknown. */
 export function isService(
   { protocol, port }: Pick<Listener, 'protocol' | 'port'>,
   ephemeral: Machine['ephemeral'],
@@ -132,7 +130,6 @@ export function isService(
   return protocol === 'tcp' || ephemeral === null || port < ephemeral[0];
 }
 
-/** Distinct (protocol, port, executable) of services beyond loopback and on it. */
 export function countListeners(
   listeners: readonly Listener[],
   ephemeral: Machine['ephemeral'],

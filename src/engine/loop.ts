@@ -1,21 +1,12 @@
-/**
- * The recheck loop: a turn every period, and one at once when an event source wakes it. It knows nothing of what a turn
- * does, only when the next one may start and what they cost.
- */
+/** The recheck loop: one recheck every period, and one at once when an event source wakes it, with pauses. */
 import { Rest } from './rest.ts';
 
-/** Span over which the loop's own CPU is told. */
+/** Span over which the loop's own CPU is averaged. */
 const CPU_SPAN_MS = 60_000;
 const CPU_SAMPLE_MS = 1_000;
 
-interface CpuSample {
-  readonly atMs: number;
-  readonly cpuUs: number;
-}
-
 interface LoopOptions {
-  /** One turn; must not reject. */
-  readonly turn: () => Promise<unknown> | unknown;
+  readonly cycle: () => Promise<unknown> | unknown;
   readonly periodMs: number;
   /** CPU that the event source has used so far, µs; 0 without one. */
   readonly sourceCpuUs?: () => number;
@@ -23,25 +14,21 @@ interface LoopOptions {
 
 export class Loop {
   readonly periodMs: number;
-  readonly #turn: LoopOptions['turn'];
-  readonly #sourceCpuUs: () => number;
-  readonly #samples: CpuSample[] = [];
+  readonly #options: LoopOptions;
+  readonly #samples: { readonly atMs: number; readonly cpuUs: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
-  /** When the next turn starts, monotonic ms. */
   #dueMs = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
   #woken = false;
-  /** No turn may start before this. */
   #restUntilMs = 0;
   readonly #rest = new Rest();
-  #turnsCpuUs = 0;
+  #cyclesCpuUs = 0;
   #on = false;
 
-  constructor({ turn, periodMs, sourceCpuUs = () => 0 }: LoopOptions) {
-    this.#turn = turn;
-    this.periodMs = periodMs;
-    this.#sourceCpuUs = sourceCpuUs;
+  constructor(options: LoopOptions) {
+    this.#options = options;
+    this.periodMs = options.periodMs;
   }
 
   get on(): boolean {
@@ -55,36 +42,33 @@ export class Loop {
     this.#schedule(performance.now());
   }
 
-  /** An event waits: the next turn starts at once, or as soon as the running one has ended and the loop has rested. */
+  /** An event waits: the next recheck starts at once, or as soon as the running one has ended and the loop has rested. */
   wake(): void {
     if (!this.#on) return;
     this.#woken = true;
     if (this.#running === undefined) this.#schedule(this.#restUntilMs);
   }
 
-  /** No turn starts any more; resolves when the running one has ended. */
+  /** No recheck starts any more; resolves when the running one has ended. */
   async stop(): Promise<void> {
     this.#on = false;
     this.#unschedule();
     await this.#running;
   }
 
-  /**
-   * CPU of the turns and of the event source over the last 60 s as a share of one core. What else the process did while a
-   * turn waited for its workers is counted too, so it is an upper bound. Null until 60 s have passed.
-   */
+  /** Of one core over the last 60 s, null before: an upper bound, which includes other work while a recheck waited for its workers. */
   cpuShare(): number | null {
     const [oldest, newest] = [this.#samples[0], this.#samples.at(-1)];
     if (oldest === undefined || newest === undefined || newest.atMs - oldest.atMs < CPU_SPAN_MS) return null;
     return (newest.cpuUs - oldest.cpuUs) / 1000 / (newest.atMs - oldest.atMs);
   }
 
-  /** CPU of the turns and of the event source since the start, µs. */
+  /** CPU of rechecks and event source since the start, µs. */
   cpuUs(): number {
-    return this.#turnsCpuUs + this.#sourceCpuUs();
+    return this.#cyclesCpuUs + (this.#options.sourceCpuUs?.() ?? 0);
   }
 
-  /** Makes the next turn start at `atMs`, unless one is due before. */
+  /** Makes the next recheck start at `atMs`, unless one is due before. */
   #schedule(atMs: number): void {
     if (atMs >= this.#dueMs) return;
     this.#unschedule();
@@ -109,10 +93,10 @@ export class Loop {
     const startedMs = performance.now();
     const before = process.cpuUsage();
     this.#woken = false;
-    await this.#turn();
+    await this.#options.cycle();
     const { user, system } = process.cpuUsage(before);
     const endedMs = performance.now();
-    this.#turnsCpuUs += user + system;
+    this.#cyclesCpuUs += user + system;
     this.#restUntilMs = this.#rest.after(startedMs, endedMs);
     this.#sampleCpu(endedMs);
     this.#running = undefined;
@@ -125,7 +109,7 @@ export class Loop {
     const last = this.#samples.at(-1);
     if (last !== undefined && nowMs - last.atMs < CPU_SAMPLE_MS) return;
     this.#samples.push({ atMs: nowMs, cpuUs: this.cpuUs() });
-    // Keep the one sample that is older than the span: the figure is over the whole of it.
+    // Keeps one sample that is older than the span.
     while ((this.#samples[1]?.atMs ?? nowMs) < nowMs - CPU_SPAN_MS) this.#samples.shift();
   }
 }

@@ -1,4 +1,4 @@
-/** The time of an answer that rests on no moment, as records write it. */
+/** The time of an answer that is not made from a state, as records write it. */
 import { instantAt } from './assemble.ts';
 import { offsetTime } from './time.ts';
 

@@ -1,32 +1,27 @@
 /** The worker threads of the engine: a fixed crew over Piscina that loads the addon once per thread. */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import type { ResultOf, Task } from './tasks.ts';
+import { atMost } from '../base/promises.ts';
+import type { ArgsOf, ResultOf, Task } from './tasks.ts';
 
 /** More workers than this gain nothing on a sweep of a few milliseconds. */
 const MOST_WORKERS = 4;
 
-/** What the engine needs of a pool. */
 export interface TaskPool {
   readonly workers: number;
   /** Rejects when the task throws or its worker dies; the next task gets a fresh worker. */
-  run<T extends Task>(task: T): Promise<ResultOf<T>>;
+  run<T extends Task>(task: T, ...args: ArgsOf<T>): Promise<ResultOf<T>>;
   /** Stops the workers; resolves when they have ended, at the latest after `deadlineMs`. */
   close(deadlineMs?: number): Promise<void>;
 }
 
-export function defaultWorkers(): number {
-  return Math.min(MOST_WORKERS, availableParallelism());
-}
+export const defaultWorkers = (): number => Math.min(MOST_WORKERS, availableParallelism());
 
 export class Pool implements TaskPool {
   readonly workers: number;
   readonly #piscina: Piscina;
 
-  /**
-   * `mark` is handed to every worker, so that all load the same build as the main thread. With `idleMs` workers start when there is
-   * something to do, and end when there was nothing for so long.
-   */
+  /** All workers load the build `mark`. With `idleMs` they start when there is work, and end after that long without any. */
   constructor(workers: number, mark: string, { idleMs }: { readonly idleMs?: number } = {}) {
     if (!Number.isInteger(workers) || workers < 1 || workers > 64) {
       throw new RangeError(`workers must be a whole number from 1 to 64, not ${workers}`);
@@ -37,7 +32,7 @@ export class Pool implements TaskPool {
     this.#piscina = new Piscina({
       filename: new URL(`./worker.${extension}`, import.meta.url).href,
       minThreads: idleMs === undefined ? workers : 0,
-      ...(idleMs === undefined ? {} : { idleTimeout: idleMs }),
+      ...(idleMs !== undefined && { idleTimeout: idleMs }),
       maxThreads: workers,
       // Nothing else is handed on: a variable may change what code runs.
       env: { DESK_MARK: mark },
@@ -52,18 +47,12 @@ export class Pool implements TaskPool {
     return this.#piscina.threads;
   }
 
-  run<T extends Task>(task: T): Promise<ResultOf<T>> {
-    return this.#piscina.run(task) as Promise<ResultOf<T>>;
+  run<T extends Task>(task: T, ...args: ArgsOf<T>): Promise<ResultOf<T>> {
+    return this.#piscina.run([task, args]);
   }
 
   async close(deadlineMs?: number): Promise<void> {
     const ended = this.#piscina.destroy();
-    if (deadlineMs === undefined) return ended;
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, deadlineMs);
-    });
-    await Promise.race([ended, deadline]);
-    clearTimeout(timer);
+    await (deadlineMs === undefined ? ended : atMost(ended, deadlineMs));
   }
 }

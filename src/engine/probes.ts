@@ -1,5 +1,4 @@
 /** Which kernel sources answered a sweep, and what would cure those that did not. */
-
 import { CURES, cureFor } from './cures.ts';
 import { FACT, type Refusal } from './native/types.ts';
 import type { ProbeState, ProcessTable } from './snapshot.ts';
@@ -25,17 +24,14 @@ export const PROBE_GROUPS: readonly number[] = PROCESS_PROBES.map(({ bits }) => 
 const SOCKET_PROBES = ['tcp4', 'tcp6', 'udp4', 'udp6', 'https4', 'https6'].map((kind) => `sock_diag ${kind}`);
 const MACHINE_PROBES = ['snmp', 'port range', 'thermal', 'cameras', 'sound', 'boot clock'];
 
-/** What the probes of a sweep saw. */
 export interface Sight {
   readonly table: ProcessTable;
   /** Processes that refused each of `PROBE_GROUPS`. */
   readonly hiding: readonly number[];
   /** Why the process list could not be read; null when it was. */
   readonly processes: Refusal | null;
-  /** Our own pid and effective uid. */
   readonly self: number;
   readonly euid: number;
-  /** Path of the proc root, for the reasons. */
   readonly root: string;
   /** Refused dumps; null when sockets were not asked at all (fixture root). */
   readonly sockets: readonly Refusal[] | null;
@@ -63,32 +59,18 @@ const failing = (id: string, what: string, cure: string): ProbeState => ({
 });
 
 function procProbe({ table, processes, root, euid }: Sight): ProbeState {
-  if (processes !== null) {
-    return failing(
-      'proc',
-      `${root} cannot be listed (${processes.code})`,
-      'mount proc there, readable for the desk',
-    );
-  }
-  if (table.count === 0) {
-    return failing('proc', `${root} shows no process at all`, 'mount proc there');
-  }
-  if (hidesProcesses(table)) {
-    return failing(
-      'proc',
-      `${root} hides processes of other users (pid 1 is not there)`,
-      cureFor(euid, CURES.hidepid),
-    );
-  }
+  const fails = (what: string, cure: string): ProbeState => failing('proc', `${root} ${what}`, cure);
+  if (processes !== null)
+    return fails(`cannot be listed (${processes.code})`, 'mount proc there, readable for the desk');
+  if (table.count === 0) return fails('shows no process at all', 'mount proc there');
+  if (hidesProcesses(table))
+    return fails('hides processes of other users (pid 1 is not there)', cureFor(euid, CURES.hidepid));
   return working('proc');
 }
 
 /** A pid namespace always has its pid 1: a list without it is cut by the mount option hidepid (proc(5)). */
-export function hidesProcesses(table: ProcessTable): boolean {
-  return table.rowOf(1) < 0;
-}
+export const hidesProcesses = (table: ProcessTable): boolean => table.rowOf(1) < 0;
 
-/** What would let us see more; with the capability in hand only the hiding process' own place is left as a reason. */
 function sightCure(table: ProcessTable, self: number, euid: number): string {
   const row = table.rowOf(self);
   const capable = row >= 0 && ((table.columns.capEff[row] as bigint) & CAP_SYS_PTRACE) !== 0n;
@@ -97,9 +79,8 @@ function sightCure(table: ProcessTable, self: number, euid: number): string {
 }
 
 function processProbes({ table, hiding, processes, self, euid }: Sight): ProbeState[] {
-  if (processes !== null || table.count === 0) {
+  if (processes !== null || table.count === 0)
     return PROCESS_PROBES.map(({ id }) => failing(id, 'no process can be seen', 'see probe proc'));
-  }
   const cure = sightCure(table, self, euid);
   return PROCESS_PROBES.map(({ id, hides }, at) => {
     const count = hiding[at] ?? 0;
@@ -114,32 +95,27 @@ function processProbes({ table, hiding, processes, self, euid }: Sight): ProbeSt
 }
 
 function socketProbe(id: string, { sockets: refusals, processes }: Sight): ProbeState {
-  if (refusals === null) {
+  if (refusals === null)
     return processes === null
       ? failing(id, 'not asked, a fixture root has no sockets', 'use /proc')
       : failing(id, 'not asked', 'see probe proc');
-  }
   const refusal = refusals.find(({ source }) => source === id);
   if (refusal === undefined) return working(id);
-  return failing(id, `the kernel refuses the dump (${refusal.code})`, socketCure(refusal.code));
+  const cure = SOCKET_CURES[refusal.code] ?? 'the next sweep asks again';
+  return failing(id, `the kernel refuses the dump (${refusal.code})`, cure);
 }
 
-function socketCure(code: string): string {
-  switch (code) {
-    case 'ENOENT':
-      return 'load its module with "modprobe tcp_diag udp_diag"';
-    case 'EPERM':
-    case 'EACCES':
-    case 'EPROTONOSUPPORT':
-    case 'EAFNOSUPPORT':
-      return 'allow AF_NETLINK sockets for the desk (RestrictAddressFamilies, seccomp or LSM policy)';
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'raise the limit of open files';
-    default:
-      return 'the next sweep asks again';
-  }
-}
+const ALLOW_NETLINK =
+  'allow AF_NETLINK sockets for the desk (RestrictAddressFamilies, seccomp or LSM policy)';
+const SOCKET_CURES: Readonly<Record<string, string>> = {
+  ENOENT: 'load its module with "modprobe tcp_diag udp_diag"',
+  EPERM: ALLOW_NETLINK,
+  EACCES: ALLOW_NETLINK,
+  EPROTONOSUPPORT: ALLOW_NETLINK,
+  EAFNOSUPPORT: ALLOW_NETLINK,
+  EMFILE: 'raise the limit of open files',
+  ENFILE: 'raise the limit of open files',
+};
 
 function machineProbe(id: string, { machine: refusals, euid }: Sight): ProbeState {
   if (refusals === null) return failing(id, 'not asked', 'see probe proc');

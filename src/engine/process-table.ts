@@ -5,15 +5,11 @@ import type { ProcessTable } from './snapshot.ts';
 /** Bytes of the comm column per row (TASK_COMM_LEN of the kernel). */
 export const COMM_BYTES = 16;
 
-/**
- * A table over the first `count` rows of `columns`; executables and cgroups lie in `text`. Nothing is copied: the
- * views it hands out show whatever the columns hold when they are read. A row out of range throws RangeError.
- */
+/** A table over the first `count` rows of `columns`; executables and cgroups lie in `text`. Nothing is copied. RangeError for other rows. */
 export function tableOver(columns: ProcessColumns, text: Uint8Array, count: number): ProcessTable {
   const check = (row: number): void => {
-    if (!Number.isInteger(row) || row < 0 || row >= count) {
+    if (!Number.isInteger(row) || row < 0 || row >= count)
       throw new RangeError(`row ${row} is outside the process table of ${count} rows`);
-    }
   };
   const slice = (offsets: Uint32Array, lengths: Uint32Array, row: number): Uint8Array => {
     check(row);

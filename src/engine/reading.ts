@@ -1,6 +1,6 @@
 /** Facts that are read beside the sweeps because reading them may block: sensors, the host's files, executables. */
 import { constants } from 'node:os';
-import { withDeadline } from '../base/promises.ts';
+import { atMost } from '../base/promises.ts';
 import { EVERY_MS } from './bounds.ts';
 import type { Refusal } from './native/types.ts';
 
@@ -11,7 +11,7 @@ export const late = (source: string): Refusal => ({
   source,
 });
 
-/** What a reading gave, and when it began (monotonic ms). */
+/** A value, and when its reading began (monotonic ms). */
 interface Read<T> {
   readonly value: T;
   readonly atMs: number;
@@ -24,30 +24,25 @@ interface ReadingOptions<T, Of> {
   readonly everyMs: number;
   /** How long the first value, or one that must be new, is waited for. */
   readonly patienceMs?: number;
-  /** A value older than this is not given any more. */
-  readonly holdsMs?: number;
 }
 
 const PATIENCE_MS = 2000;
 /** How long a value that only got old is waited for: one that takes longer is taken by a later sweep. */
 const SHORTLY_MS = 20;
 
-/**
- * One fact that is read again and again. At most one reading runs at a time: while it hangs nothing is asked again and nobody
- * waits, and once the last value is too old the fact is unknown.
- */
+/** One fact that is read repeatedly, by one reading at a time. While that hangs no caller waits, and a value too old is unknown. */
 export class Reading<T, Of = void> {
-  readonly #options: Required<ReadingOptions<T, Of>>;
+  readonly #options: ReadingOptions<T, Of>;
   #last: Read<T> | null = null;
   #running: { readonly done: Promise<void>; readonly sinceMs: number } | null = null;
 
   constructor(options: ReadingOptions<T, Of>) {
-    this.#options = { patienceMs: PATIENCE_MS, holdsMs: EVERY_MS.holds, ...options };
+    this.#options = options;
   }
 
   /** The newest value, null where there is none that holds. `again` asks for one whose reading begins after this call. Never rejects. */
   async take(of: Of, again = false): Promise<Read<T> | null> {
-    const { everyMs, patienceMs, holdsMs } = this.#options;
+    const { everyMs, patienceMs = PATIENCE_MS } = this.#options;
     const askedMs = performance.now();
     if (!again && this.#since(askedMs - everyMs) !== null) return this.#last;
     const waitMs = again || this.#last === null ? patienceMs : SHORTLY_MS;
@@ -55,7 +50,7 @@ export class Reading<T, Of = void> {
     if (again) await this.#wait(waitMs);
     this.#running ??= { done: this.#read(of), sinceMs: performance.now() };
     await this.#wait(waitMs);
-    return this.#since(again ? askedMs : performance.now() - holdsMs);
+    return this.#since(again ? askedMs : performance.now() - EVERY_MS.holds);
   }
 
   #since(ms: number): Read<T> | null {
@@ -67,7 +62,7 @@ export class Reading<T, Of = void> {
     if (this.#running === null) return;
     const { done, sinceMs } = this.#running;
     const leftMs = waitMs - (performance.now() - sinceMs);
-    if (leftMs > 0) await withDeadline(done, leftMs, 'a reading').catch(() => {});
+    if (leftMs > 0) await atMost(done, leftMs);
   }
 
   async #read(of: Of): Promise<void> {

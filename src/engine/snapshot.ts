@@ -1,9 +1,5 @@
-/**
- * A snapshot: one sweep of the engine over the kernel, immutable, numbered. Checks and records are pure functions of it.
- *
- * The process table stays in shared columns (it is overwritten two generations later, so read it synchronously);
- * everything else is plain frozen data.
- */
+/** One sweep of the kernel, immutable and numbered. Shared columns are overwritten two generations later: read them synchronously. */
+import type { Tally } from './native/batch-types.ts';
 import type { Columns } from './native/columns.ts';
 import type { ExecutableFate, HostResult } from './native/host-types.ts';
 import type { Backend, Mark, ProcessColumns } from './native/types.ts';
@@ -15,7 +11,7 @@ export interface Instant {
   readonly offsetMin: number;
 }
 
-/** When a sweep began. The wall clock may be set forward and back: intervals and orders go by the other one. */
+/** When a sweep began. Intervals and orders go by the monotonic clock: the wall clock may be set. */
 export interface SweepInstant extends Instant {
   /** CLOCK_MONOTONIC since the start of this process, ms (`performance.now()`). */
   readonly monotonicMs: number;
@@ -34,8 +30,6 @@ export interface ProcessTable {
   rowOf(pid: number): number;
 }
 
-type ListenerScope = 'loopback' | 'public';
-
 export interface Holder {
   readonly pid: number;
   /** Clock ticks after boot, as text (64 bit). */
@@ -50,7 +44,7 @@ export interface Listener {
   readonly address: string;
   readonly port: number;
   /** `public` = bound beyond loopback. */
-  readonly scope: ListenerScope;
+  readonly scope: 'loopback' | 'public';
   readonly inode: number;
   readonly creatorUid: number;
   readonly holders: readonly Holder[];
@@ -67,7 +61,6 @@ export interface Connection {
   readonly holders: readonly Holder[];
 }
 
-/** What the machine says beside processes and sockets. */
 export interface Machine {
   /** Readable thermal sensors, in °C. Null = could not be read, here and below. */
   readonly temperatures: readonly number[] | null;
@@ -83,38 +76,17 @@ export interface Machine {
   readonly uptimeSec: number | null;
 }
 
-/** What the host says that belongs to no process and no listener. A refusal = could not be read. */
+/** Facts of the host that belong to no process and no listener. A refusal = could not be read. */
 export interface Host extends Omit<HostResult, 'sessionUids'> {
-  /** Users with a session that systemd-logind keeps; those on a terminal stand in the process table. */
+  /** Users with a session that systemd-logind keeps; those on a terminal are in the process table. */
   readonly sessionUids: ReadonlySet<number>;
   /** By pid, of processes whose executable's link ends in " (deleted)"; absent = its link could not be read again. */
   readonly fates: ReadonlyMap<number, ExecutableFate>;
 }
 
-/** Totals over the process table. */
-export interface Counts {
-  /** All thread-group leaders seen, kernel threads included. */
-  readonly processes: number;
-  readonly kernelThreads: number;
-  /** User-space processes (design: not PF_KTHREAD, not zombie or dead): spv_pids = wrapped + free + wrapBlind. */
-  readonly userSpace: number;
-  readonly wrapped: number;
-  readonly free: number;
-  readonly wrapBlind: number;
-  /** Zombie or dead. */
-  readonly fried: number;
-  /** User-space processes without controlling terminal. */
-  readonly withoutTty: number;
-  /** Distinct running identities. */
-  readonly identities: number;
-  /** User-space processes whose descriptor table could not be read. */
-  readonly descriptorsBlind: number;
-  /** User-space processes of which a fact was refused that checks judge by: any but the control group, which is for advice. */
-  readonly blindProcesses: number;
-  /**
-   * Distinct (protocol, port, executable) bound beyond loopback, and on it; UDP only below the ephemeral range
-   * (`antivirus.public_n`, `iron.bgl`).
-   */
+/** Totals over the process table, and of listeners. */
+export interface Counts extends Omit<Tally, 'listeners' | 'hiding' | 'deleted' | 'own' | 'programs'> {
+  /** Distinct (protocol, port, executable) of services beyond loopback, and on it (`antivirus.public_n`, `iron.bgl`). */
   readonly publicListeners: number;
   readonly loopbackListeners: number;
 }
@@ -151,7 +123,6 @@ export interface EngineFacts {
 interface ProgramPids {
   /** Path or base name of the executable, as it was asked for. */
   readonly name: string;
-  /** Ascending. */
   readonly pids: readonly number[];
 }
 
@@ -161,19 +132,15 @@ export interface Snapshot {
   /** Duration of the sweep in whole microseconds (monotonic clock). */
   readonly sweepUs: number;
   readonly engine: EngineFacts;
-  /** The columns themselves, for the batch; its rows are those of `processes` and `listeners`. */
+  /** For the batch; its rows are those of `processes` and `listeners`. */
   readonly columns: Pick<Columns, 'bytes' | 'capacity'>;
   readonly processes: ProcessTable;
-  /** Listener i is row i of the listener columns. */
   readonly listeners: readonly Listener[];
-  /** Processes that run the programs the engine was told to look for. */
+  /** Processes that run the programs the engine was asked for. */
   readonly programs: readonly ProgramPids[];
   /** Established connections to port 443; holders are those of the desk's own processes and programs. */
   readonly connections: readonly Connection[];
-  /**
-   * Age of `connections` at the start of this sweep: 0 when this sweep read them, else up to about 1000; more only where a
-   * tracepoint would have told that they changed.
-   */
+  /** Age of `connections` at the start: 0 when this sweep read them, else about a second at most, or longer without change by the tracepoint. */
   readonly connectionsAgeMs: number;
   readonly machine: Machine;
   /** As old as the facts of the machine: up to a second, or five where nothing happens. */

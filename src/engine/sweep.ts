@@ -1,13 +1,19 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
 import { allOrFirst, DeadlineError, withDeadline } from '../base/promises.ts';
-import { assemble, type Gathered, type MachineParts, machineFrom, sightComplete } from './assemble.ts';
+import {
+  assemble,
+  fatesFrom,
+  type MachineParts,
+  machineFrom,
+  type RawSweep,
+  sightComplete,
+} from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
 import { EVERY_MS } from './bounds.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
+import { Collector } from './collector.ts';
 import { deskProcesses } from './desk-processes.ts';
 import type { Changes } from './events.ts';
-import { Field } from './field.ts';
-import { fatesFrom } from './host.ts';
 import { type BackendChoice, chooseBackend } from './native/backend.ts';
 import type { Tally } from './native/batch-types.ts';
 import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from './native/host-types.ts';
@@ -27,7 +33,7 @@ import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
 import { tableOver } from './process-table.ts';
 import { late, Reading } from './reading.ts';
-import type { Connection, Host, Snapshot } from './snapshot.ts';
+import type { Connection, EngineFacts, Host, Snapshot } from './snapshot.ts';
 
 /** A sweep takes milliseconds; one that takes this long hangs in the kernel. */
 const SWEEP_DEADLINE_MS = 10_000;
@@ -46,39 +52,39 @@ export interface EngineOptions {
   readonly mark?: Mark;
   /** First capacity of the buffers; they grow by themselves. */
   readonly capacity?: Capacity;
-  /** Makes the pool; default: Piscina workers. */
   readonly pool?: (workers: number, mark: Mark) => TaskPool;
   readonly deadlineMs?: number;
-  /** Executables whose running processes a snapshot tells: paths, or base names. */
+  /** Executables whose running processes a snapshot lists: paths, or base names. */
   readonly programs?: readonly string[];
   /** Pid whose tree of processes counts as the desk's own; default: ours. */
   readonly self?: number;
+}
+
+interface MachineRead {
+  readonly readAtMs: number;
+  readonly result: MachineResult;
+}
+
+interface ConnectionsRead {
+  readonly readAtMs: number;
+  readonly connections: readonly Connection[];
+  readonly refusals: readonly Refusal[];
 }
 
 export class Engine {
   /** [generation (31 bit), index of the buffer it lies in]; each publication wakes waiters of element 0. */
   readonly header = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   readonly native: NativeAddon;
-  /** File name of the loaded build. */
-  readonly build: string;
-  /** Its path, as records show it. */
-  readonly buildPath: string;
-  readonly #path: string;
-  readonly #sys: string;
-  readonly #top: string;
-  readonly #workers: number;
-  readonly #deadlineMs: number;
-  readonly #makePool: (workers: number, mark: Mark) => TaskPool;
-  readonly #programs: readonly string[];
-  readonly #self: number;
+  readonly #options: Required<Omit<EngineOptions, 'mark'>>;
+  readonly #facts: Pick<EngineFacts, 'mark' | 'build' | 'buildPath'>;
   readonly #buffers: Buffers;
-  readonly #field: Field;
+  readonly #collector: Collector;
   readonly #batch: Batch;
   #pool: TaskPool | null = null;
   #root: number | Refusal | null = null;
   #reference: Reference | null = null;
   #machine: MachineRead | null = null;
-  #connections: Connections | null = null;
+  #connections: ConnectionsRead | null = null;
   #latest: Snapshot | null = null;
   readonly #sensors: Reading<SensorResult>;
   readonly #captures: Reading<CaptureResult, number>;
@@ -92,41 +98,38 @@ export class Engine {
   #closed = false;
 
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
-  constructor(options: EngineOptions = {}) {
-    const { addon, build, path } = loadNative(options.mark);
+  constructor({ mark, ...options }: EngineOptions = {}) {
+    const { addon, build, path } = loadNative(mark);
     this.native = addon;
-    this.build = build;
-    this.buildPath = shownPath(path);
-    this.#path = options.root ?? '/proc';
-    this.#sys = options.sys ?? '/sys';
-    this.#top = options.top ?? '/';
-    this.#workers = options.workers ?? defaultWorkers();
-    this.#deadlineMs = options.deadlineMs ?? SWEEP_DEADLINE_MS;
-    this.#makePool = options.pool ?? ((workers, mark) => new Pool(workers, mark));
-    this.#programs = options.programs ?? [];
-    this.#self = options.self ?? process.pid;
-    this.#sensors = new Reading({ read: () => addon.sensors(this.#sys), everyMs: EVERY_MS.slow });
-    this.#captures = new Reading({
-      read: (root) => addon.captureDevices(root, this.#sys),
-      everyMs: EVERY_MS.slow,
-    });
-    this.#host = new Reading({
-      read: (root) => addon.host(root, this.#sys, this.#top),
-      everyMs: EVERY_MS.slow,
-    });
-    this.#fates = new Reading({ read: ({ root, pids }) => addon.executableFates(root, pids), everyMs: 0 });
+    this.#facts = { mark: addon.mark, build, buildPath: shownPath(path) };
+    this.#options = {
+      root: '/proc',
+      sys: '/sys',
+      top: '/',
+      workers: defaultWorkers(),
+      capacity: FIRST_CAPACITY,
+      pool: (workers, of) => new Pool(workers, of),
+      deadlineMs: SWEEP_DEADLINE_MS,
+      programs: [],
+      self: process.pid,
+      ...options,
+    };
+    const { root, sys, top, capacity } = this.#options;
+    const everyMs = EVERY_MS.slow;
+    this.#sensors = new Reading({ read: () => addon.sensors(sys), everyMs });
+    this.#captures = new Reading({ read: (proc) => addon.captureDevices(proc, sys), everyMs });
+    this.#host = new Reading({ read: (proc) => addon.host(proc, sys, top), everyMs });
+    this.#fates = new Reading({ read: (of) => addon.executableFates(of.root, of.pids), everyMs: 0 });
     this.#batch = new Batch(addon);
-    this.#buffers = new Buffers(addon, options.capacity ?? FIRST_CAPACITY);
+    this.#buffers = new Buffers(addon, capacity);
     // The kernel's iterator knows nothing of a fixture root.
     const chosen: BackendChoice =
-      this.#path === '/proc'
-        ? chooseBackend(addon)
-        : { backend: 'procfs', reason: `the proc root is ${this.#path}` };
-    this.#field = new Field(this.#buffers, chosen);
+      root === '/proc' ? chooseBackend(addon) : { backend: 'procfs', reason: `the proc root is ${root}` };
+    this.#collector = new Collector(this.#buffers, chosen);
   }
 
   get backend(): Backend {
-    return this.#field.backend.backend;
+    return this.#collector.backend.backend;
   }
 
   /** Generation of the newest snapshot, 0 before the first. */
@@ -135,10 +138,9 @@ export class Engine {
   }
 
   /**
-   * One sweep, of everything or of what changed since the last one; shared by everybody who asks while it runs, whatever
-   * changes they bring. Rejects when a worker dies or hangs, with every caller of that sweep; the next call starts afresh.
-   * What the kernel refuses is in the snapshot's probes, never a rejection. `hostAgain` reads the facts of the host anew,
-   * however young they are: a second sample.
+   * Sweeps everything, or what changed since the last sweep; a running sweep is shared by all callers, whatever their changes. Rejects
+   * when a worker dies or hangs; kernel refusals are in the snapshot's probes. `hostAgain`: reads the host's facts again, whatever
+   * their age.
    */
   sweep(changes: Changes | null = null, { hostAgain = false } = {}): Promise<Snapshot> {
     if (this.#closed) return Promise.reject(new Error('the engine is closed'));
@@ -154,16 +156,13 @@ export class Engine {
     return this.#batch.run(jobs, rows, this.#pool);
   }
 
-  /**
-   * The workers, for what looks beside the sweeps in pieces of a few milliseconds. To be asked for each time: a pool that hung
-   * is replaced. Throws before the first sweep.
-   */
+  /** The workers, for short scans. To be read each time: a hung pool is replaced. Throws before the first sweep. */
   get pool(): TaskPool {
     if (this.#pool === null) throw new Error('the engine has not swept yet');
     return this.#pool;
   }
 
-  /** Waits for a running sweep, stops the workers and lets go of the proc root. Resolves within about 4 s, always. */
+  /** Waits for a running sweep, stops the workers and closes the proc root. Resolves within about 4 s, always. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -177,13 +176,13 @@ export class Engine {
 
   async #sweep(changes: Changes | null, hostAgain: boolean): Promise<Snapshot> {
     if (this.#hung >= MOST_HUNG) throw new Error(`${this.#hung} sweeps hang in the kernel`);
-    this.#pool ??= this.#makePool(this.#workers, this.native.mark);
+    this.#pool ??= this.#options.pool(this.#options.workers, this.native.mark);
     const pool = this.#pool;
     try {
-      return await withDeadline(this.#attempt(pool, changes, hostAgain), this.#deadlineMs, 'a sweep');
+      return await withDeadline(this.#attempt(pool, changes, hostAgain), this.#options.deadlineMs, 'a sweep');
     } catch (error) {
-      // A task that failed has ended, and Piscina replaces a dead worker. One that hangs may still write, and holds what it
-      // locked of the root: neither it nor its buffer nor that root is used again.
+      // A failed task has ended, and Piscina replaces a dead worker. A hung one may still write, and keeps its locks of the root:
+      // neither the worker nor its buffer nor that root is used again.
       if (error instanceof DeadlineError && this.#pool === pool) {
         this.#buffers.abandonSpare();
         this.#pool = null;
@@ -207,9 +206,9 @@ export class Engine {
     const connections =
       asked && (this.#connections === null || connectionsDue || changes?.connections === true);
     const open = !isRefusal(root);
-    const [gathered, counters, sensors, captures, host] = await allOrFirst([
+    const [raw, counters, sensors, captures, host] = await allOrFirst([
       this.#gather(pool, root, changes, connections),
-      open ? (held?.result ?? pool.run({ kind: 'machine', root })) : null,
+      open ? (held?.result ?? pool.run('machine', root)) : null,
       open ? this.#sensors.take() : null,
       open ? this.#captures.take(root) : null,
       open ? this.#host.take(root, hostAgain) : null,
@@ -223,11 +222,11 @@ export class Engine {
       sensors: sensors?.value ?? null,
       captures: captures?.value ?? null,
     };
-    const tally = this.#derive(gathered, machine);
+    const tally = this.#derive(raw, machine);
     const fates = await this.#fatesOf(root, tally.deleted, host?.atMs !== this.#hostAtMs);
     if (this.#pool !== pool) throw new Error('the sweep was given up');
     const snapshot = assemble({
-      ...gathered,
+      ...raw,
       generation,
       epochMs,
       startedMs,
@@ -235,20 +234,17 @@ export class Engine {
       host: isRefusal(root) ? root : (host?.value ?? late('host')),
       fates,
       tally,
-      programs: this.#programs,
+      programs: this.#options.programs,
       before: this.#latest,
       earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
-      rootPath: this.#path,
-      reference: this.#reference,
+      rootPath: this.#options.root,
       engine: {
-        backend: this.#field.backend.backend,
-        backendReason: this.#field.backend.reason,
-        mark: this.native.mark,
-        build: this.build,
-        buildPath: this.buildPath,
+        backend: this.backend,
+        backendReason: this.#collector.backend.reason,
+        ...this.#facts,
         workers: pool.workers,
         reference: this.#reference?.source ?? 'self',
-        referenceCapabilities: capabilitiesText(this.#reference),
+        referenceCapabilities: this.#reference?.capBnd.toString(16) ?? '',
         euid: process.geteuid?.() ?? 0,
       },
     });
@@ -257,12 +253,12 @@ export class Engine {
     this.#connections = earlier ?? {
       readAtMs: startedMs,
       connections: snapshot.connections,
-      refusals: gathered.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [],
+      refusals: raw.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [],
     };
     this.#generation = generation;
     this.#latest = snapshot;
     this.#buffers.swap();
-    this.#field.keep(gathered);
+    this.#collector.keep(raw);
     // The header's number wraps at 31 bits: at a sweep per millisecond that is after 24 days.
     this.native.publish(this.header, generation % 2 ** 31, this.#buffers.current);
     Atomics.notify(this.header, 0);
@@ -270,7 +266,7 @@ export class Engine {
   }
 
   #openRoot(): number | Refusal {
-    if (typeof this.#root !== 'number') this.#root = this.native.openRoot(this.#path);
+    if (typeof this.#root !== 'number') this.#root = this.native.openRoot(this.#options.root);
     if (!isRefusal(this.#root)) this.#reference ??= this.native.reference(this.#root);
     return this.#root;
   }
@@ -285,23 +281,22 @@ export class Engine {
     root: number | Refusal,
     changes: Changes | null,
     connections: boolean,
-  ): Promise<Gathered> | Gathered {
+  ): Promise<RawSweep> | RawSweep {
     if (isRefusal(root))
       return { columns: this.#buffers.spare(), count: 0, refusal: root, sockets: null, owners: null };
-    return this.#field.fill(pool, {
+    return this.#collector.fill(pool, {
       root,
       changes,
-      sockets: this.#path === '/proc' ? { connections, deskPids: this.#deskPids() } : null,
+      // Holders of connections are searched in the desk's processes, as far as the last sweep knows them.
+      sockets:
+        this.#options.root === '/proc'
+          ? { connections, deskPids: this.#latest && Int32Array.from(deskProcesses(this.#latest)).sort() }
+          : null,
       current: () => this.#pool === pool,
     });
   }
 
-  /** Whose connections matter, as far as the last sweep knows; null before the first. */
-  #deskPids(): Int32Array | null {
-    return this.#latest && Int32Array.from(deskProcesses(this.#latest)).sort();
-  }
-
-  /** Asked again when the processes are others, and as often as the facts of the host. */
+  /** Read again for other processes, and as often as the facts of the host. */
   async #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Promise<Host['fates']> {
     const known = this.#known;
     const same = known?.pids.length === pids.length && known.pids.every((pid, at) => pid === pids[at]);
@@ -312,38 +307,22 @@ export class Engine {
     return fates;
   }
 
-  #derive({ columns, count, refusal, sockets, owners }: Gathered, machine: MachineParts | null): Tally {
+  #derive({ columns, count, refusal, sockets, owners }: RawSweep, machine: MachineParts | null): Tally {
     const table = tableOver(columns.processes, columns.text, count);
     return this.native.derive(columns.bytes, columns.capacity, {
       count,
       listeners: sockets?.listeners ?? 0,
       holders: owners?.holders ?? 0,
-      self: this.#self,
+      self: this.#options.self,
       ephemeral: machineFrom(machine).ephemeral,
       sightComplete:
         refusal === null && owners?.covered === true && sightComplete(table, this.#reference?.nsPid ?? 0),
       groups: PROBE_GROUPS,
-      programs: this.#programs,
+      programs: this.#options.programs,
     });
   }
 }
 
-const capabilitiesText = (reference: Reference | null): string =>
-  typeof reference?.capBnd === 'bigint' ? reference.capBnd.toString(16) : '';
-
-/** Counters that are read once a second. */
-interface MachineRead {
-  readonly readAtMs: number;
-  readonly result: MachineResult;
-}
-
-/** What a dump of connections came to. */
-interface Connections {
-  readonly readAtMs: number;
-  readonly connections: readonly Connection[];
-  readonly refusals: readonly Refusal[];
-}
-
-/** Facts of the machine so much later: its clock has gone on. */
+/** With the uptime this much later. */
 const aged = (machine: MachineResult, ms: number): MachineResult =>
   machine.uptimeSec === null ? machine : { ...machine, uptimeSec: machine.uptimeSec + ms / 1000 };

@@ -1,4 +1,4 @@
-/** The two ways a record writes a moment. Pure arithmetic: the zone's offset comes with the instant. */
+/** The two ways a record writes a time. Pure arithmetic: the zone's offset comes with the instant. */
 import type { Instant } from './snapshot.ts';
 
 const shifted = ({ epochMs, offsetMin }: Instant): string =>

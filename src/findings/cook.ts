@@ -1,9 +1,8 @@
 /**
  * Cook: raw fails become findings. Equal fails of one program are one finding with its processes as members. A fail is confirmed
  * when a second sample shows it again, or an equal one of another process; a finding closes when no member of it fails any more,
- * unless its check could not look, or its program comes and goes.
+ * unless its check was blind, or its program comes and goes.
  */
-
 import type { Fail } from '../checks/check.ts';
 import type { Subject } from '../checks/subjects.ts';
 import type { Verdicts } from '../checks/verdicts.ts';
@@ -12,7 +11,7 @@ import { type Finding, MOST_PIDS } from './finding.ts';
 import { classedOf } from './finding-class.ts';
 import { findingKey, idOfKey, keysOf, memberKey } from './finding-id.ts';
 
-/** An open finding with every subject that it stands for, by member key. */
+/** An open finding with all of its members, by member key. */
 interface Held {
   readonly finding: Finding;
   readonly members: ReadonlyMap<string, Subject>;
@@ -43,13 +42,12 @@ export function restored(findings: readonly Finding[]): {
   return { open, superseded };
 }
 
-/** Nothing waits. */
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Fails that are not open findings yet and that no tier has confirmed, by member key and by finding key, less those that wait and
- * those that an earlier look has shown: they ask for a second sample. Those of listeners by their endpoint too: a program that
- * keeps replacing its process, or its listening socket, is confirmed like one that does not.
+ * Fails that need a second sample, by member key and by finding key: those that are not open findings, that no tier has confirmed,
+ * that do not wait and that no earlier recheck has shown. Those of listeners by their endpoint too: a program that keeps
+ * replacing its process, or its listening socket, is confirmed like one that does not.
  */
 export function unconfirmed(
   open: Findings,
@@ -73,7 +71,7 @@ export interface Cooked {
   readonly open: Findings;
   /** Confirmed findings, most severe first, then oldest. */
   readonly findings: readonly Finding[];
-  /** Scars of the newest sample that the first one did not show, or that are in doubt. */
+  /** Scars of the newest sample that the first one did not show, or that wait. */
   readonly unconfirmed: readonly Finding[];
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
@@ -89,15 +87,15 @@ export interface Keys {
 }
 
 interface Newest extends Pick<Verdicts, 'fails'> {
-  /** Whether the check of an open finding could not look at a member of it. */
+  /** Whether the check of an open finding is blind for a member of it. */
   hidden(check: string, subject: Subject, finding: Finding): boolean;
   /** Member keys of the fails that wait: they neither open a finding nor change an open one. */
   readonly waiting?: ReadonlySet<string>;
-  /** Whether an open finding of which no member fails stays: its program comes and goes. Default: none does. */
+  /** Whether an open finding of which no member fails stays open: its program comes and goes. Default: none. */
   readonly lingers?: (key: string, finding: Finding) => boolean;
 }
 
-/** What a finding is made of at one look. */
+/** What a finding is made of in one recheck. */
 interface Gathered {
   /** Of the oldest member that fails; null while none does. */
   fail: Fail | null;
@@ -105,8 +103,8 @@ interface Gathered {
 }
 
 /**
- * `open` are the findings held so far, `newest` the newest sample; `awaited` the keys that had to show twice (those of the
- * first sample, or of an earlier look, that no finding stood for). `at` is the time of the newest sample, RFC 3339.
+ * `open` are the findings held so far; `awaited` the keys that had to show twice: those of the first sample, or of an earlier
+ * recheck, without a finding. `at` is the time of the newest sample, RFC 3339.
  */
 export function cook(
   open: Findings,
@@ -119,11 +117,8 @@ export function cook(
   const onceKeys = new Set<string>();
   const waits = new Set<string>();
   const gathered = (key: string): Gathered => {
-    let one = found.get(key);
-    if (one === undefined) {
-      one = { fail: null, members: new Map() };
-      found.set(key, one);
-    }
+    const one = found.get(key) ?? { fail: null, members: new Map() };
+    found.set(key, one);
     return one;
   };
   for (const fail of fails) {
@@ -157,10 +152,9 @@ export function cook(
   for (const [key, { fail, members }] of found) {
     const before = open.get(key)?.finding;
     const finding =
-      fail !== null
-        ? findingOf(fail, before?.id ?? idOfKey(key), members, before?.firstSeen ?? at, at)
-        : // Without a fail it is there because it was open.
-          withMembers(before as Finding, members);
+      fail === null && before !== undefined
+        ? { ...before, members: membersOf(before.subject, members) }
+        : findingOf(fail as Fail, before?.id ?? idOfKey(key), members, before?.firstSeen ?? at, at);
     held.set(key, { finding, members });
   }
   const sorted = [...held.values()].map(({ finding }) => finding).sort(bySeverity);
@@ -188,17 +182,13 @@ const bySeverity = (a: Finding, b: Finding): number =>
 /** By code units: for times and ids, and many times faster than by the rules of a language. */
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Started before the other one; starts are decimal numbers without leading zeros. */
 function isOlder(one: Subject, other: Subject): boolean {
   if (one.kind !== 'process' || other.kind !== 'process') return false;
   if (one.start === other.start) return one.pid < other.pid;
-  return (
-    one.start.length - other.start.length < 0 ||
-    (one.start.length === other.start.length && one.start < other.start)
-  );
+  return Number(one.start) < Number(other.start);
 }
 
-/** The subject first, then the others in the order of the table, as many as are told. */
+/** The subject first, then the others in the order of the table, at most `MOST_PIDS`. */
 function membersOf(subject: Subject, members: ReadonlyMap<string, Subject>): Finding['members'] {
   if (subject.kind !== 'process') return { count: 1, pids: [] };
   const pids = [subject.pid];
@@ -208,11 +198,6 @@ function membersOf(subject: Subject, members: ReadonlyMap<string, Subject>): Fin
   }
   return { count: Math.max(1, members.size), pids };
 }
-
-const withMembers = (finding: Finding, members: ReadonlyMap<string, Subject>): Finding => ({
-  ...finding,
-  members: membersOf(finding.subject, members),
-});
 
 const findingOf = (
   fail: Fail,

@@ -1,6 +1,6 @@
 /**
- * The class of a finding: check, who it is about, in which of the ways it failed, the evidence that made it, and how severe it is.
- * An acceptance, the baseline and the grouping of equal findings all go by it. Pure.
+ * The class of a finding: check, subject, the way it failed, the evidence that made it, and severity. Acceptance, baseline and
+ * grouping of equal findings all go by it. Pure.
  */
 import { isLossy } from '../base/visible-text.ts';
 import type { Fail } from '../checks/check.ts';
@@ -37,7 +37,7 @@ export function keyEvidence({
   return values;
 }
 
-/** Of a process its user: what one user runs says nothing of another one's. Null when it could not be read, and for the rest. */
+/** The user of a process: what one user runs says nothing about another. Null when it could not be read, and for other subjects. */
 const userOf = ({ subject }: Pick<Classed, 'subject'>): number | null =>
   subject.kind === 'process' ? subject.uid : null;
 
@@ -65,7 +65,7 @@ const PARTS = 6;
 
 /**
  * The key of a class, as the baseline holds it; joined by NUL, which no text of the kernel has. With the severity in it, what was
- * harmless when it was learned does not excuse what has become grave.
+ * learned as harmless does not suppress what has become severe.
  */
 export function classKey(classed: Classed): string {
   const { check, evidenceClass, severity } = classed;
@@ -81,17 +81,14 @@ export function classKey(classed: Classed): string {
   ].join('\0');
 }
 
-/** Whether it is a class key of today. Earlier ones held no user, the first ones no evidence either: they excuse nothing. */
+/** Whether it has today's form. Earlier keys held no user, the first ones no evidence either: they suppress nothing. */
 export const isClassKey = (key: string): boolean => key.split('\0').length === PARTS;
 
-/**
- * Whether classes that a baseline holds excuse this one. What is not known in full may be another thing than was learned, and a
- * process whose user is unknown is excused by none.
- */
-export const isSuppressed = (excused: ReadonlySet<string>, classed: Classed): boolean =>
-  isKeyKnown(classed) && excused.has(classKey(classed));
+/** Whether the classes of a baseline suppress this one; never one that is not fully known. */
+export const isSuppressed = (classes: ReadonlySet<string>, classed: Classed): boolean =>
+  isKeyKnown(classed) && classes.has(classKey(classed));
 
-/** Who and in which way, of a class key. */
+/** Subject and evidence class of a class key. */
 export function partsOfClassKey(key: string): { readonly who: string; readonly evidenceClass: string } {
   const [, name = '', uid = '', evidenceClass = ''] = key.split('\0');
   return { who: uid === '' ? name : `${name} of ${uid}`, evidenceClass };

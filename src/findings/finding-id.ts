@@ -8,7 +8,7 @@ import { type Classed, classKey, isGrouped } from './finding-class.ts';
 const elsewhere = ({ namespace }: ListenerSubject): string =>
   namespace === undefined ? '' : ` in ${namespace}`;
 
-/** What makes a subject the same one at the next look: pid + start time, socket inode, file and what is in it, host. */
+/** Equal for the same subject in every recheck: pid + start time, socket inode, file and what is in it, host. */
 function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case 'process':
@@ -63,17 +63,13 @@ interface FailKeys {
 
 const known = new WeakMap<Fail, FailKeys>();
 
-/** The keys of a fail, made once for each: a fail that is kept is asked for them at every recheck. */
+/** The keys of a fail, made once for each: every recheck needs those of a fail that is kept. */
 export function keysOf(fail: Fail): FailKeys {
-  let keys = known.get(fail);
-  if (keys === undefined) {
-    const { check, subject } = fail;
-    keys = {
-      finding: findingKey(fail),
-      member: memberKey(check.id, subject),
-      endpoint: endpointKey(check.id, subject),
-    };
-    known.set(fail, keys);
-  }
+  const before = known.get(fail);
+  if (before !== undefined) return before;
+  const { check, subject } = fail;
+  const [member, endpoint] = [memberKey(check.id, subject), endpointKey(check.id, subject)];
+  const keys = { finding: findingKey(fail), member, endpoint };
+  known.set(fail, keys);
   return keys;
 }

@@ -5,7 +5,7 @@ import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
 import type { Severity } from '../policy/severity.ts';
 
-/** Who a process is, as far as it could be read when the finding was made: what the process says of itself, and what the kernel does. */
+/** A process as far as it could be read when the finding was made, by the kernel and by its own words. */
 export interface ProcessAbout {
   readonly pid: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface ProcessAbout {
   readonly command: string | null;
 }
 
-/** Pids that a finding tells of its members. */
+/** Pids of its members that a finding names. */
 export const MOST_PIDS = 64;
 
 /** Confirmed equal fails: those of one program and user in one class are one finding. */
@@ -53,7 +53,7 @@ export interface Finding {
   readonly lastSeen: string;
   /** Why this may be benign. */
   readonly benign: string;
-  /** What to do, one phrase without semicolon; "" when nothing is known. */
+  /** What to do, one phrase without semicolon; "" when unknown. */
   readonly remedy: string;
   /** Severity medium or above and explained by neither baseline nor law. */
   readonly scar: boolean;
@@ -68,13 +68,7 @@ export interface Explanation {
 }
 
 /** A fail that counts as passed, because law or baseline explain it. */
-export interface Suppressed extends Explanation {
-  readonly check: string;
-  readonly avenue: AvenueId;
-  readonly severity: Severity;
-  readonly subject: Subject;
-  readonly summary: string;
-}
+export type Suppressed = Explanation & Pick<Finding, 'check' | 'avenue' | 'severity' | 'subject' | 'summary'>;
 
 /** An entry of what was accepted, with the id that takes it back. */
 export interface Accepted {
@@ -88,7 +82,7 @@ export interface Accepted {
   readonly acceptedMs: number | null;
 }
 
-/** What accepting a finding has done: `spared` only keeps the listener from being shut down. */
+/** What accepting a finding has done: `spared` means only that the listener is not shut down. */
 export interface Accepting extends Pick<Accepted, 'id' | 'covers'> {
   readonly effect: 'explained' | 'spared';
 }
@@ -100,26 +94,23 @@ export interface Avenue {
   readonly detail: string;
 }
 
-export interface Judgement {
+export interface Judgement extends PairCounts {
   /** Generation of the snapshot judged. */
   readonly generation: number;
-  /** (tier-1 check, applicable subject) pairs: megaN = pass + fail + blind. */
+  /** (tier-1 check, applicable subject) pairs: pass + fail + blind. */
   readonly megaN: number;
-  readonly pass: number;
-  readonly fail: number;
-  readonly blind: number;
   /** The catalogue that was judged by. */
   readonly checks: readonly { readonly id: string; readonly avenue: AvenueId }[];
   readonly findings: readonly Finding[];
   readonly notes: readonly Note[];
-  readonly excused: readonly Suppressed[];
+  readonly suppressed: readonly Suppressed[];
   /** Pairs of all tiers. */
   readonly everyTier: PairCounts;
   /** The six, in the order of AVENUE_IDS. */
   readonly avenues: readonly Avenue[];
   /** Findings that are scars. */
   readonly scars: readonly Finding[];
-  /** What would be a scar and was seen once only: nothing to tell, and nothing to learn from. */
+  /** Would be scars but were seen only once: not reported and not learned. */
   readonly unconfirmed: readonly Finding[];
   /** Sum over findings of 1, 3, 9, 27 by severity. */
   readonly openScore: number;
@@ -130,10 +121,10 @@ export interface Judgement {
 /** What accepting a finding would do. */
 export interface Acceptance {
   readonly effect: 'explained' | 'spared' | 'never';
-  /** Who accepts says it, so that nothing else is covered than what was shown: 12 hex digits, the id of the entry. */
+  /** Repeated when accepting, so that only what was shown is covered: 12 hex digits, the id of the entry. */
   readonly id: string;
   /** Conditions of the exception, all of which hold for a finding that it covers; none for `never`. */
-  readonly covers: readonly { readonly key: string; readonly value: string }[];
+  readonly covers: Accepted['covers'];
 }
 
 /** The check whose findings are files that an ended run of the desk left. */
@@ -144,3 +135,9 @@ export const REMEDIED: ReadonlySet<string> = new Set([BANNED_LISTENER, STALE_FIL
 
 /** `1 scar`, `2 scars`. */
 export const scarsText = (count: number): string => `${count} ${count === 1 ? 'scar' : 'scars'}`;
+
+/** A finding with its history. */
+export interface KnownFinding {
+  readonly finding: Finding;
+  readonly history: readonly { readonly at: string; readonly event: string }[];
+}

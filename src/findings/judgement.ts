@@ -2,7 +2,7 @@
 import { AVENUE_IDS, type AvenueId, type Check } from '../checks/check.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { SEVERITY_SCORE } from '../policy/severity.ts';
-import type { Avenue, Finding, Judgement, Suppressed } from './finding.ts';
+import type { Avenue, Finding, Judgement } from './finding.ts';
 
 const AVENUE_NAMES: Readonly<Record<AvenueId, string>> = {
   inject_clip: 'Code or input that is not what it claims to be',
@@ -33,23 +33,12 @@ function blindParts(notes: readonly Note[]): string[] {
   return [...reasons].map(([cure, some]) => [...some].join(', ') + (cure === '' ? '' : ` (${cure})`));
 }
 
-/** What a judgement is made of. */
-interface JudgementParts {
-  readonly generation: number;
-  readonly checks: readonly Check[];
-  /** Pairs of tier 1, and of all tiers. */
-  readonly quick: PairCounts;
-  readonly everyTier: PairCounts;
-  readonly notes: readonly Note[];
-  readonly excused: readonly Suppressed[];
-  /** The confirmed ones, in the order to show them. */
-  readonly findings: readonly Finding[];
-  /** Scars seen once only; default: none. */
-  readonly unconfirmed?: readonly Finding[];
-}
+/** `quick`: pairs of tier 1; `findings`: the confirmed ones, in the order to show them; `unconfirmed` defaults to none. */
+type JudgementParts = Pick<Judgement, 'generation' | 'everyTier' | 'notes' | 'suppressed' | 'findings'> &
+  Partial<Pick<Judgement, 'unconfirmed'>> & { readonly checks: readonly Check[]; readonly quick: PairCounts };
 
 export function judgementOf(parts: JudgementParts): Judgement {
-  const { generation, checks, quick, everyTier, notes, excused, findings, unconfirmed = [] } = parts;
+  const { generation, checks, quick, everyTier, notes, suppressed, findings, unconfirmed = [] } = parts;
   const scars = findings.filter((finding) => finding.scar);
   const disturbed = new Set([...findings, ...notes].map(({ check }) => check));
   const { pass, fail, blind } = quick;
@@ -63,7 +52,7 @@ export function judgementOf(parts: JudgementParts): Judgement {
     checks,
     findings,
     notes,
-    excused,
+    suppressed,
     avenues: AVENUE_IDS.map((id) => avenueOf(id, findings, notes, scars.length)),
     scars,
     unconfirmed,

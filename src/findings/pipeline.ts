@@ -12,24 +12,21 @@ export interface GateStep {
   readonly detail: string;
 }
 
-/**
- * What cook-off does in a run, where the gate fails: in `check` and `scar`, the runs that come by themselves, it says what it would
- * do; in `cook` it does it.
- */
+/** What cook-off does where the gate fails: in `check` and `scar`, the automatic runs, it says what it would do; in `cook` it does it. */
 export type PipelineMode = 'scar' | 'check' | 'cook';
 
 export interface Remedied {
   readonly finding: string;
   readonly remedy: string;
   readonly result: string;
-  /** Nothing is done about it, or would be: it is down already, or left to you or to automatic shutdown. */
+  /** Nothing is or would be done about it: it is down already, or left to you or to automatic shutdown. */
   readonly left: boolean;
-  /** Nothing is left to do about it; in a dry run: nothing would be if what it says succeeds. */
+  /** Nothing is left to do about it; in a dry run: if what it says succeeds. */
   readonly done: boolean;
 }
 
-/** With what the finding says. */
-export interface Told extends Remedied {
+/** With the summary of the finding. */
+interface Tried extends Remedied {
   readonly summary: string;
 }
 
@@ -40,24 +37,24 @@ interface Observed {
   readonly desk: { readonly baseline: { readonly generation: number } };
 }
 
-export interface PipelineRun<Moment extends Observed> {
-  readonly moment: Moment;
+export interface PipelineRun<DeskState extends Observed> {
+  readonly state: DeskState;
   readonly steps: readonly GateStep[];
-  readonly remedies: readonly Told[];
+  readonly remedies: readonly Tried[];
   readonly passed: boolean;
 }
 
 /** What cook-off works on, and how. */
 export interface CookOff {
   /** Cook-off runs when there are any; nothing else is touched. */
-  subjects(moment: Observed): readonly Finding[];
-  /** `check` tells what would be done, `cook` does it. */
+  subjects(state: Observed): readonly Finding[];
+  /** `check` reports what would be done, `cook` does it. */
   apply(finding: Finding, mode: 'check' | 'cook'): Promise<Remedied>;
 }
 
-interface PipelineParts<Moment> {
+interface PipelineParts<DeskState> {
   /** A fresh observation, cooked into findings. */
-  look(): Promise<Moment>;
+  observe(): Promise<DeskState>;
   /** Authoritative generations in the store. */
   god(): number;
   /** Milliseconds of a monotonic clock. */
@@ -69,14 +66,14 @@ interface PipelineParts<Moment> {
 export function suggestion({ id, remedy }: Finding, mode: 'check' | 'cook'): Remedied {
   return {
     finding: id,
-    remedy: remedy || 'look at the evidence',
+    remedy: remedy || 'check the evidence',
     result: mode === 'check' ? 'would be left to you' : 'left to you',
     left: true,
     done: false,
   };
 }
 
-/** What cook-off did, counted: what was done, what was tried without success and what is left are never one number. */
+/** What cook-off did, counted separately: what was done, what was tried without success and what is left. */
 function cookedOff(tried: readonly Remedied[], acts: boolean): { ok: boolean; detail: string } {
   const done = tried.filter((one) => one.done).length;
   const left = tried.filter((one) => one.left && !one.done).length;
@@ -91,62 +88,62 @@ function cookedOff(tried: readonly Remedied[], acts: boolean): { ok: boolean; de
   return { ok: tried.length > 0 && done === tried.length, detail: acts ? detail : `dry run: ${detail}` };
 }
 
-/** The same for these findings alone: what was confirmed by a person is not stretched to what has come since. */
+/** The same for these findings alone: the confirmation of a person does not cover later ones. */
 export const onlyThese = ({ subjects, apply }: CookOff, findings: ReadonlySet<string>): CookOff => ({
-  subjects: (moment) => subjects(moment).filter(({ id }) => findings.has(id)),
+  subjects: (state) => subjects(state).filter(({ id }) => findings.has(id)),
   apply,
 });
 
-export async function runPipeline<Moment extends Observed>(
+export async function runPipeline<DeskState extends Observed>(
   mode: PipelineMode,
-  parts: PipelineParts<Moment>,
-): Promise<PipelineRun<Moment>> {
+  parts: PipelineParts<DeskState>,
+): Promise<PipelineRun<DeskState>> {
   const steps: GateStep[] = [];
   const step = async <T>(
     name: GateStep['step'],
     work: () => Promise<T> | T,
-    tell: (result: T) => { ok: boolean; detail: string },
+    outcome: (result: T) => { ok: boolean; detail: string },
   ): Promise<T> => {
     const started = parts.clockMs();
     const result = await work();
-    steps.push({ step: name, ms: Math.ceil(parts.clockMs() - started), ...tell(result) });
+    steps.push({ step: name, ms: Math.ceil(parts.clockMs() - started), ...outcome(result) });
     return result;
   };
 
-  const scarsOf = (moment: Moment) => moment.judgement.scars.length;
-  const look = (name: GateStep['step']) =>
-    step(name, parts.look, (moment) => ({
+  const scarsOf = (state: DeskState) => state.judgement.scars.length;
+  const observe = (name: GateStep['step']) =>
+    step(name, parts.observe, (state) => ({
       ok: true,
-      detail: `observation ${moment.snapshot.generation}, ${moment.judgement.findings.length} findings`,
+      detail: `observation ${state.snapshot.generation}, ${state.judgement.findings.length} findings`,
     }));
 
-  let moment = await look('cook');
+  let state = await observe('cook');
   await step(
     'scar-check',
-    () => scarsOf(moment),
+    () => scarsOf(state),
     (scars) => ({ ok: scars === 0, detail: scarsText(scars) }),
   );
   const gate = await step(
     'gate',
-    () => ({ god: parts.god(), scars: scarsOf(moment), held: moment.desk.baseline.generation }),
+    () => ({ god: parts.god(), scars: scarsOf(state), held: state.desk.baseline.generation }),
     ({ god, scars, held }) => ({
       ok: scars === 0 && god === 1,
       detail:
         scars === 0
-          ? `generation ${held} and observation ${moment.snapshot.generation} are held, GOD ${god}`
+          ? `generation ${held} and observation ${state.snapshot.generation} are held, GOD ${god}`
           : `${scarsText(scars)} thrown out, generation ${held} stays, GOD ${god}`,
     }),
   );
   let passed = gate.scars === 0 && gate.god === 1;
-  let remedies: readonly Told[] = [];
+  let remedies: readonly Tried[] = [];
   const { subjects, apply } = parts.cookOff;
   const acts = mode === 'cook';
-  const asked = subjects(moment);
+  const asked = subjects(state);
   if (!passed || asked.length > 0) {
     remedies = await step(
       'cook-off',
       async () => {
-        const tried: Told[] = [];
+        const tried: Tried[] = [];
         // One after another: a remedy may change what the next one finds.
         for (const finding of asked)
           tried.push({ ...(await apply(finding, acts ? 'cook' : 'check')), summary: finding.summary });
@@ -154,11 +151,11 @@ export async function runPipeline<Moment extends Observed>(
       },
       (tried) => cookedOff(tried, acts),
     );
-    moment = await step('scar-recheck', parts.look, (again) => ({
+    state = await step('scar-recheck', parts.observe, (again) => ({
       ok: scarsOf(again) === 0,
       detail: scarsText(scarsOf(again)),
     }));
-    passed = scarsOf(moment) === 0 && parts.god() === 1;
+    passed = scarsOf(state) === 0 && parts.god() === 1;
   }
-  return { moment, steps, remedies, passed };
+  return { state, steps, remedies, passed };
 }

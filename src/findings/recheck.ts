@@ -1,6 +1,4 @@
-/**
- * One recheck: sweep, judge, and, where a fail is new, sweep and judge once more before it counts. Holds the open findings.
- */
+/** One recheck: sweep, judge, and, where a fail is new, sweep and judge once more before it counts. Holds the open findings. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import { changedProgram } from '../checks/changed-program.ts';
@@ -20,7 +18,7 @@ import type { Law } from '../policy/law.ts';
 import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';
 import type { Finding, Judgement, Suppressed } from './finding.ts';
 import { keysOf } from './finding-id.ts';
-import { DoubtFilter, FlapFilter } from './flap-filter.ts';
+import { AttributionFilter, FlapFilter } from './flap-filter.ts';
 import { judgementOf } from './judgement.ts';
 import { Settling, type ShortLived } from './short-lived.ts';
 import { Explainer, explanationOfFinding } from './suppression.ts';
@@ -36,10 +34,10 @@ export interface Rechecked {
   readonly closed: readonly Finding[];
   /** Open findings whose process is known since the last recheck. */
   readonly described: readonly Finding[];
-  /** Distinct running identities that the held generation does not have, excused ones included. */
+  /** Distinct running identities that the held generation does not have, suppressed ones included. */
   readonly unlearned: number;
   readonly shortLived: ShortLived;
-  /** Milliseconds after which a note that waits is old enough to count; null when none waits. */
+  /** Milliseconds after which a note that waits is old enough to count; null when none wait. */
   readonly settlesMs: number | null;
   /** Worker shards of the last batch, 1 when it was judged inline. */
   readonly shards: number;
@@ -51,23 +49,23 @@ interface RecheckOptions {
   readonly checks: readonly Check[];
   /** The law in force; the same object while it is the same. */
   readonly law: () => Law;
-  /** The held generation, asked once a sample; `known` is the same object while it is the same generation. */
+  /** The held generation, read once a sample; `known` is the same object while it is the same generation. */
   readonly baseline: (snapshot: Snapshot) => Pick<CheckContext, 'known' | 'baseline'>;
   /** Sweeps what changed, or everything for null. */
   readonly sweep: (changes: Changes | null, options?: { readonly hostAgain: boolean }) => Promise<Snapshot>;
   readonly batch: (jobs: readonly BatchJob[], snapshot: Snapshot) => Promise<BatchOutcome>;
   /** Hash of the `identity` and `key` columns. */
   readonly hash: (text: string) => bigint;
-  /** What tiers 2 and 3 have said. */
+  /** Verdicts of tiers 2 and 3. */
   readonly cached: CachedVerdicts;
   readonly runs?: CheckRuns | undefined;
-  /** What ended runs of the desk left behind, as it was last looked for. */
+  /** What ended runs of the desk left behind, as last found. */
   readonly residue: () => Residue;
   /** Which processes the desk started itself (`CheckContext.isOurs`). */
   readonly isOurs?: CheckContext['isOurs'];
   /** Findings that were open when the service last stopped. */
   readonly open: readonly Finding[];
-  /** The same findings with the processes that they are about, as far as these are known; default: none is. */
+  /** Adds the processes that the findings are about, as far as these are known; default: none. */
   readonly attach?: (
     cooked: Cooked,
     snapshot: Snapshot,
@@ -80,7 +78,7 @@ interface Sample {
   readonly quick: Verdicts;
   /** Those of all tiers. */
   readonly all: Verdicts;
-  readonly excused: readonly Suppressed[];
+  readonly suppressed: readonly Suppressed[];
   readonly unlearned: number;
   readonly shards: number;
   /** Whether law or baseline explain a finding now. */
@@ -95,11 +93,11 @@ interface Judging {
 }
 
 export class Recheck {
-  readonly #doubts = new DoubtFilter();
-  readonly #dead = new ZombieAge();
   readonly #options: RecheckOptions;
+  readonly #attribution = new AttributionFilter();
+  readonly #zombies = new ZombieAge();
   readonly #settling = new Settling();
-  readonly #returning = new FlapFilter();
+  readonly #flapping = new FlapFilter();
   readonly #explainer = new Explainer();
   #open: Findings;
   /** Stored as open, and part of another finding since. */
@@ -118,11 +116,13 @@ export class Recheck {
     let snapshot = await sweep(changes);
     let sample = await this.#judge(snapshot);
     let waiting = this.#waiting(sample, snapshot);
-    const earlier = this.#returning.seenBefore(snapshot.at.monotonicMs);
+    const earlier = this.#flapping.seenBefore(snapshot.at.monotonicMs);
     const awaited = unconfirmed(this.#open, sample.all.fails, waiting, earlier);
-    const again = sample.all.fails.filter(
-      (fail) => !waiting.has(keysOf(fail).member) && isBack(fail, earlier),
-    );
+    // An earlier recheck has shown an equal fail, which is not an open finding.
+    const again = sample.all.fails.filter((fail) => {
+      const { finding, member } = keysOf(fail);
+      return !fail.early && earlier.has(finding) && !waiting.has(member);
+    });
     if (awaited.size > 0) {
       await delay(CONFIRM_AFTER_MS);
       // What is not about rows is judged by facts that are not read at every sweep.
@@ -141,14 +141,13 @@ export class Recheck {
         hidden: hiddenIn(sample),
         waiting,
         lingers: (key, finding) =>
-          (this.#returning.lingers(key, nowMs) || this.#settling.keepsComing(key, nowMs)) &&
-          !explains(finding),
+          (this.#flapping.lingers(key, nowMs) || this.#settling.ran.isLong(key, nowMs)) && !explains(finding),
       },
       { has: (key) => awaited.has(key) || earlier.has(key) },
       offsetTime(snapshot.at),
     );
     this.#open = cooked.open;
-    this.#returning.looked({ ...cooked.keys, once: seenOnce(cooked, awaited.values()) }, nowMs);
+    this.#flapping.take({ ...cooked.keys, once: seenOnce(cooked, awaited.values()) }, nowMs);
     const superseded = this.#superseded;
     this.#superseded = [];
     const { findings, unconfirmed: once, opened, closed, described } = attach(cooked, snapshot);
@@ -160,7 +159,7 @@ export class Recheck {
         quick: sample.quick,
         everyTier: sample.all,
         notes: sample.all.notes.map((note) => ({ ...note, cure: cureFor(euid, note.cure) })),
-        excused: sample.excused,
+        suppressed: sample.suppressed,
         findings,
         unconfirmed: once,
       }),
@@ -175,61 +174,51 @@ export class Recheck {
     };
   }
 
-  /** Judges one sweep, all of it by one law and one generation, whatever comes meanwhile. */
+  /** Judges one sweep, by one law and one generation, even if they change meanwhile. */
   async #judge(snapshot: Snapshot): Promise<Sample> {
     const { batch, residue, baseline, isOurs, runs } = this.#options;
-    this.#dead.look(snapshot);
+    this.#zombies.take(snapshot);
     const law = this.#options.law();
     const { known, ...held } = baseline(snapshot);
     const judge = this.#judgeBy(law, known);
     const startedMs = performance.now();
     const { answers, shards } = await batch(judge.jobs(snapshot), snapshot);
     runs?.add({ id: SHARED }, performance.now() - startedMs);
-    const context = {
-      snapshot,
-      law,
-      known,
-      ...held,
-      residue: residue(),
-      dead: this.#dead,
-      ...(isOurs && { isOurs }),
-    };
-    const judged = judge.verdicts(context, answers);
+    const own = { residue: residue(), dead: this.#zombies, ...(isOurs && { isOurs }) };
+    const judged = judge.verdicts({ snapshot, law, known, ...held, ...own }, answers);
     const nowMs = snapshot.at.epochMs;
     const quick = this.#explainer.explained(judged, law, known, nowMs);
-    const stood = this.#explainer.explained(this.#options.cached.verdicts(), law, known, nowMs);
+    const kept = this.#options.cached.verdicts();
+    const cached = this.#explainer.explained(kept, law, known, nowMs);
     return {
       quick: quick.verdicts,
-      all: together([quick.verdicts, stood.verdicts]),
-      excused: [...quick.excused, ...stood.excused],
-      unlearned:
-        known === null
-          ? snapshot.counts.identities
-          : unlearnedIn([...judged.fails, ...this.#options.cached.verdicts().fails]),
+      all: together([quick.verdicts, cached.verdicts]),
+      suppressed: [...quick.suppressed, ...cached.suppressed],
+      unlearned: known === null ? snapshot.counts.identities : unlearnedIn([...judged.fails, ...kept.fails]),
       shards,
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
   }
 
-  /** Member keys of the fails that wait: in doubt, or young. */
+  /** Member keys of the fails that wait: unattributed or young. */
   #waiting({ all: { fails } }: Sample, snapshot: Snapshot): ReadonlySet<string> {
-    const doubted = this.#doubts.among(fails, snapshot.at.monotonicMs);
+    const unattributed = this.#attribution.among(fails, snapshot.at.monotonicMs);
     const young = this.#settling.among(fails, this.#open, snapshot);
-    return doubted.size === 0 ? young : new Set([...doubted, ...young]);
+    return unattributed.size === 0 ? young : new Set([...unattributed, ...young]);
   }
 
   #judgeBy(law: Law, known: Known | null): Judge {
     const { checks, hash, runs } = this.#options;
     if (this.#judging === null || this.#judging.known !== known || this.#judging.law !== law) {
-      this.#returning.forget();
-      this.#settling.forget();
+      this.#flapping.forget();
+      this.#settling.ran.forget();
       this.#judging = { law, known, judge: new Judge(checks, law, known, hash, runs) };
     }
     return this.#judging.judge;
   }
 }
 
-/** A finding that its check cannot look at now stays open, unless law or baseline explain it since. */
+/** A finding whose check is blind for it now stays open, unless law or baseline explain it since. */
 function hiddenIn({ all, explains }: Sample) {
   const explained = new Map<Finding, boolean>();
   return (check: string, subject: Subject, finding: Finding): boolean => {
@@ -249,11 +238,7 @@ function unlearnedIn(fails: readonly Fail[]): number {
   return identities.size;
 }
 
-/** An earlier look has shown an equal fail, which is not an open finding. */
-const isBack = (fail: Fail, earlier: Pick<ReadonlySet<string>, 'has'>): boolean =>
-  !fail.early && earlier.has(keysOf(fail).finding);
-
-/** The fails of the newest sample, and those of the first one that are back and gone again by now. */
+/** The fails of the newest sample, and those of the first one that reappeared and are gone again. */
 function withThose(again: readonly Fail[], newest: readonly Fail[]): readonly Fail[] {
   if (again.length === 0) return newest;
   const members = new Set(newest.map((fail) => keysOf(fail).member));

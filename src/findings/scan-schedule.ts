@@ -1,44 +1,43 @@
 /**
- * The slow looks: every check of tier 3, one after another, a while after the start, then each period, and when somebody asks.
- * What they say stands until they look again. While one of them finds something it looks again sooner, so that what is gone
- * does not stay a finding.
+ * Scheduled scans: every check of tier 3, one after another, a while after the start, then each period, and on request. A verdict
+ * is valid until the next scan. A check that finds something scans again sooner, so that what is gone does not stay a finding.
  */
 import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
 import { type Check, type CheckContext, isScan, type ScanCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
-import type { SlowLooks } from '../engine/slow-looks.ts';
+import type { Scans } from '../engine/scheduled-scans.ts';
 import { findingId } from './finding-id.ts';
 
-/** The start has enough to do. */
+/** Startup is busy enough. */
 const FIRST_AFTER_MS = 1_000;
-/** Checks that found something look again so soon. */
+/** Checks that found something scan again after this time. */
 const FOUND_AGAIN_MS = 60_000;
 
 interface ScanScheduleOptions {
   readonly checks: readonly Check[];
-  readonly scans: SlowLooks;
-  /** What the checks judge by just now; null before the first moment. */
+  readonly scans: Scans;
+  /** What the checks judge by just now; null before the first state. */
   readonly context: () => CheckContext | null;
   readonly cached: Pick<CachedVerdicts, 'set'>;
   readonly runs?: CheckRuns | undefined;
-  /** Whether a finding of the check stands: what the law excuses is none. */
-  readonly stands: (check: ScanCheck) => boolean;
-  /** Called after a pass whose checks say anything else than they said before. */
+  /** Whether a finding of the check is open: what the law suppresses is not. */
+  readonly isOpen: (check: ScanCheck) => boolean;
+  /** Called after a pass that changed any result. */
   readonly changed: () => void;
   readonly everyMs: number;
   readonly firstAfterMs?: number;
   readonly foundAgainMs?: number;
 }
 
-/** Which checks a pass is made of: those of the schedule, those whose findings stand, or all. */
+/** The checks of a pass: those of the schedule, those with open findings, or all. */
 type Pass = 'scheduled' | 'found' | 'all';
 
 export class ScanSchedule {
   readonly #options: ScanScheduleOptions;
   readonly #checks: readonly ScanCheck[];
   readonly #stop = new AbortController();
-  /** What each check said last. */
+  /** The last result of each check. */
   readonly #said = new Map<ScanCheck, string>();
   readonly #found = new Set<ScanCheck>();
   #timer: NodeJS.Timeout | undefined;
@@ -52,7 +51,7 @@ export class ScanSchedule {
     this.#checks = options.checks.filter(isScan);
   }
 
-  /** Every check of the schedule has looked at least once. */
+  /** Every check of the schedule has scanned at least once. */
   get complete(): boolean {
     return this.#checks.every((check) => check.onDemand === true || this.#said.has(check));
   }
@@ -62,7 +61,7 @@ export class ScanSchedule {
     this.#arm();
   }
 
-  /** Every check looks in a pass that starts now, or when the running one has ended; those on demand too. */
+  /** Runs every check, those on demand too, in a pass that starts now or when the running one has ended. */
   runAll(): Promise<void> {
     this.#asked ??= (async () => {
       await this.#running;
@@ -72,7 +71,7 @@ export class ScanSchedule {
     return this.#asked;
   }
 
-  /** No pass starts any more; resolves when the running look has ended, within some 20 ms. */
+  /** No further pass starts; resolves when the running scan has ended, within some 20 ms. */
   async stop(): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
@@ -90,7 +89,7 @@ export class ScanSchedule {
     this.#timer.unref();
   }
 
-  /** Never rejects, never two at a time: who comes while a pass runs gets that pass. */
+  /** Never rejects, never two at a time: a call while a pass runs gets that pass. */
   #begin(pass: Pass): Promise<void> {
     if (this.#stop.signal.aborted) return Promise.resolve();
     this.#running ??= this.#pass(pass).finally(() => {
@@ -101,19 +100,19 @@ export class ScanSchedule {
   }
 
   async #pass(pass: Pass): Promise<void> {
-    const { everyMs, stands, changed } = this.#options;
+    const { everyMs, isOpen, changed } = this.#options;
     if (pass !== 'found') this.#dueMs = performance.now() + everyMs;
     const wanted = this.#checks.filter(
       (check) =>
         pass === 'all' ||
-        (check.onDemand !== true && (pass === 'scheduled' || (this.#found.has(check) && stands(check)))),
+        (check.onDemand !== true && (pass === 'scheduled' || (this.#found.has(check) && isOpen(check)))),
     );
     let news = false;
     for (const check of wanted) news = (await this.#scan(check)) || news;
     if (news && !this.#stop.signal.aborted) changed();
   }
 
-  /** Whether it says anything new. */
+  /** Whether its result changed. */
   async #scan(check: ScanCheck): Promise<boolean> {
     const { context, cached } = this.#options;
     const now = context();
@@ -129,7 +128,7 @@ export class ScanSchedule {
     return said !== before;
   }
 
-  /** Null when the look was broken off. */
+  /** Null when the scan was aborted. */
   async #verdictsOf(check: ScanCheck, context: CheckContext): Promise<Verdicts | null> {
     const { scans, runs } = this.#options;
     const { signal } = this.#stop;

@@ -1,9 +1,8 @@
 /**
  * Short-lived programs: a low note about a process counts once the process is some seconds old. An unlearned program that ends
- * before is no finding; it is counted here. One that keeps coming back is a finding when its processes have run for a minute in
- * all, a sixtieth of the time between them taken off.
+ * before is not a finding; it is counted here. One that keeps coming back is a finding when its processes have run for a minute
+ * in all, less a sixtieth of the time between them.
  */
-
 import { type Fail, SETTLED_SEC } from '../checks/check.ts';
 import { ageSec } from '../checks/subjects.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
@@ -12,7 +11,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import type { Findings } from './cook.ts';
 import { keysOf } from './finding-id.ts';
 
-/** Unlearned programs that ended before they were old enough to be reported: counted, no findings. */
+/** Unlearned programs that ended before they were old enough to be reported. */
 export interface ShortLived {
   /** Since the start of this process. */
   readonly total: number;
@@ -25,9 +24,9 @@ export const NONE_SHORT_LIVED: ShortLived = { total: 0, lastHour: 0, programs: [
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
-/** Programs told apart in a minute, and told of the hour. */
+/** Programs counted one by one in a minute, and shown of the hour. */
 const MOST_PROGRAMS = 64;
-const MOST_TOLD = 8;
+const MOST_SHOWN = 8;
 
 /** Every other one of a minute. */
 const OTHERS = 'others';
@@ -49,17 +48,14 @@ export class Settling {
   #waiting: ReadonlyMap<string, Waiting> = new Map();
   #minutes: Minute[] = [];
   #total = 0;
-  #dueMs: number | null = null;
-  readonly #ran = new RunningTime();
-
-  /** Milliseconds until the first of those that wait is old enough; null when none waits. */
-  get dueMs(): number | null {
-    return this.#dueMs;
-  }
+  /** Milliseconds until the first of those that wait is old enough; null when none wait. */
+  dueMs: number | null = null;
+  /** By finding key; the finding of a program that has run long stays open between its processes. */
+  readonly ran = new RunningTime();
 
   /**
-   * Member keys of the fails that wait: low ones of checks that settle, about a process that is young, of no open finding and of no
-   * program that keeps coming back. Takes every sample, so that who has ended since the one before is counted.
+   * Member keys of the fails that wait: low ones of checks that settle, about a young process, without an open finding, of a
+   * program that does not keep coming back. Takes every sample, to count what has ended since the one before.
    */
   among(fails: readonly Fail[], open: Findings, snapshot: Snapshot): ReadonlySet<string> {
     const waiting = new Set<string>();
@@ -74,7 +70,7 @@ export class Settling {
       const left = SETTLED_SEC - (ageSec(snapshot, Number(subject.start)) ?? SETTLED_SEC);
       if (left <= 0) continue;
       young.add(finding);
-      if (open.has(finding) || this.#ran.isLong(finding, nowMs)) continue;
+      if (open.has(finding) || this.ran.isLong(finding, nowMs)) continue;
       waiting.add(member);
       dueSec = Math.min(dueSec, left);
       if (check.id === unlearnedProcess.id)
@@ -83,19 +79,9 @@ export class Settling {
     for (const [member, one] of this.#waiting)
       if (!unlearned.has(member) && hasEnded(one, snapshot)) this.#count(one.program, nowMs);
     this.#waiting = unlearned;
-    this.#ran.take(young, nowMs);
-    this.#dueMs = Number.isFinite(dueSec) ? Math.ceil(dueSec * 1000) : null;
+    this.ran.take(young, nowMs);
+    this.dueMs = Number.isFinite(dueSec) ? Math.ceil(dueSec * 1000) : null;
     return waiting;
-  }
-
-  /** Whether the program of this finding keeps coming back: its finding stays open between its processes. */
-  keepsComing(finding: string, nowMs: number): boolean {
-    return this.#ran.isLong(finding, nowMs);
-  }
-
-  /** Something else is known now. */
-  forget(): void {
-    this.#ran.forget();
   }
 
   /** What was counted in the hour before this monotonic time. */
@@ -112,7 +98,7 @@ export class Settling {
     return {
       total: this.#total,
       lastHour: count,
-      programs: named.slice(0, MOST_TOLD).map(([program, times]) => ({ program, count: times })),
+      programs: named.slice(0, MOST_SHOWN).map(([program, times]) => ({ program, count: times })),
     };
   }
 
@@ -137,7 +123,7 @@ export class Settling {
   }
 }
 
-/** Its process is gone or dead, not merely known or another program by now. */
+/** Its process is gone or dead, not merely learned or running another program. */
 function hasEnded({ pid, start }: Waiting, { processes }: Snapshot): boolean {
   const row = processes.rowOf(pid);
   if (row < 0 || String(processes.columns.start[row]) !== start) return true;
@@ -145,11 +131,11 @@ function hasEnded({ pid, start }: Waiting, { processes }: Snapshot): boolean {
   return state === 0 || ZOMBIE_STATES.includes(state);
 }
 
-/** Long is what has run for so long. */
+/** A program that has run for this long counts as long-running. */
 const LONG_MS = 60_000;
-/** That shrinks to this within five minutes without a process: it does not come back any more. */
+/** Five minutes without a process shrink that to this: it is not expected back. */
 const SHORT_MS = 55_000;
-/** A second in each minute is no running. */
+/** A second in each minute does not count. */
 const SHRINKS = 1 / 60;
 /** Between two samples a process has run no longer than it may be young. */
 const MOST_BETWEEN_MS = SETTLED_SEC * 1000;
@@ -187,6 +173,7 @@ export class RunningTime {
     return account?.long === true && ranBy(account, nowMs) > SHORT_MS;
   }
 
+  /** Law or generation changed. */
   forget(): void {
     this.#accounts.clear();
     this.#running = [];

@@ -1,5 +1,4 @@
 /** Which fails are explained: by the law (the user's, what was accepted, named benign causes), or by the baseline. Pure. */
-
 import { isLoopback } from '../base/addresses.ts';
 import type { Fail, Known } from '../checks/check.ts';
 import { programName } from '../checks/executables.ts';
@@ -14,7 +13,7 @@ import type { Explanation, Finding, Suppressed } from './finding.ts';
 import { type Classed, classedOf, isSuppressed, keyEvidence } from './finding-class.ts';
 import { classedId, findingId, memberId } from './finding-id.ts';
 
-/** Nothing explains a fail of these. An exception for a banned listener only keeps it from being shut down. */
+/** A fail of these is never suppressed. An exception for a banned listener only keeps it from being shut down. */
 export const NEVER_SUPPRESSED: ReadonlySet<string> = new Set([BANNED_LISTENER, 'baseline-tampered']);
 
 const matches = (pattern: string, text: string): boolean =>
@@ -39,8 +38,8 @@ function isShown(shown: Suppression['shown'], fail: Classed): boolean {
 }
 
 /**
- * Whom it was accepted for is not known any more: no process of root, and no listener beyond loopback. A banned listener that was
- * spared stays spared: nothing is shut down because entries are written otherwise now.
+ * An entry without the user or the address it was accepted for covers no process of root, and no listener beyond loopback. A
+ * banned listener that was exempt stays so: a changed form of entries does not shut anything down.
  */
 function coversEarlier({ check, subject }: Classed): boolean {
   if (check.id === BANNED_LISTENER) return true;
@@ -54,7 +53,7 @@ function covers(suppression: Suppression, fail: Classed, nowMs: number): boolean
   const { subject } = fail;
   const process = subject.kind === 'process' ? subject : undefined;
   const listener = subject.kind === 'listener' ? subject : undefined;
-  // A listener's executable stands in its evidence.
+  // The executable of a listener is in its evidence.
   const executable = process?.executable ?? (listener && String(fail.evidence.executable ?? ''));
   return (
     matchesExecutable(suppression.executable, executable) &&
@@ -75,10 +74,12 @@ function covers(suppression: Suppression, fail: Classed, nowMs: number): boolean
   );
 }
 
-/** What explains a fail, the law before the baseline; null when nothing does. */
+type Exceptions = Pick<Law, 'suppressions'>;
+
+/** What explains a fail, the law before the baseline; null if unexplained. */
 export function explanationOf(
   fail: Classed,
-  law: Pick<Law, 'suppressions'>,
+  law: Exceptions,
   known: Known | null,
   nowMs: number,
 ): Explanation | null {
@@ -86,7 +87,7 @@ export function explanationOf(
   const suppression = law.suppressions.find((one) => covers(one, fail, nowMs));
   if (suppression !== undefined)
     return { source: suppression.source, name: suppression.name, why: suppression.why };
-  if (known !== null && isSuppressed(known.excused, fail))
+  if (known !== null && isSuppressed(known.classes, fail))
     return { source: 'baseline', name: '', why: 'it was so when the baseline was learned' };
   return null;
 }
@@ -94,12 +95,12 @@ export function explanationOf(
 /** The same for a finding. */
 export const explanationOfFinding = (
   finding: Finding,
-  ...rest: [law: Pick<Law, 'suppressions'>, known: Known | null, nowMs: number]
+  ...rest: [law: Exceptions, known: Known | null, nowMs: number]
 ): Explanation | null => explanationOf(classedOf(finding), ...rest);
 
-/** The exception that keeps a banned listener from being shut down: one that names its check. Null when there is none. */
+/** The exception that keeps a banned listener from being shut down: one that names its check. Null without one. */
 export function bannedSuppression(
-  law: Pick<Law, 'suppressions'>,
+  law: Exceptions,
   listener: Omit<ListenerSubject, 'kind'> & Pick<Listener, 'creatorUid' | 'executable'>,
   nowMs: number,
 ): Suppression | null {
@@ -117,57 +118,30 @@ export function bannedSuppression(
 
 interface Explained {
   readonly verdicts: Verdicts;
-  readonly excused: readonly Suppressed[];
+  readonly suppressed: readonly Suppressed[];
 }
 
 /**
  * Explains verdicts. What explains a fail is kept with it while law and generation are the same and no exception ends: a fail that
- * stands costs no second look at the law.
+ * lasts is not matched against the law again.
  */
 export class Explainer {
   #of = new WeakMap<Fail, Suppressed | 'nothing'>();
   #whole = new WeakMap<Verdicts, Explained>();
-  #law: Pick<Law, 'suppressions'> | null = null;
+  #law: Exceptions | null = null;
   #known: Known | null = null;
   /** Milliseconds since the epoch between which that holds. */
   #fromMs = 0;
   #untilMs = 0;
 
   /** The same verdicts with the fails that law or baseline explain counted as passed; the same object for the same verdicts while that holds. */
-  explained(
-    verdicts: Verdicts,
-    law: Pick<Law, 'suppressions'>,
-    known: Known | null,
-    nowMs: number,
-  ): Explained {
+  explained(verdicts: Verdicts, law: Exceptions, known: Known | null, nowMs: number): Explained {
     if (law !== this.#law || known !== this.#known || nowMs < this.#fromMs || nowMs >= this.#untilMs)
       this.#forget(law, known, nowMs);
-    let whole = this.#whole.get(verdicts);
-    if (whole === undefined) {
-      whole = this.#explain(verdicts, law, known, nowMs);
-      this.#whole.set(verdicts, whole);
-    }
-    return whole;
-  }
-
-  #forget(law: Pick<Law, 'suppressions'>, known: Known | null, nowMs: number): void {
-    const ends = law.suppressions.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
-    this.#of = new WeakMap();
-    this.#whole = new WeakMap();
-    this.#law = law;
-    this.#known = known;
-    this.#fromMs = nowMs;
-    this.#untilMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
-  }
-
-  #explain(
-    verdicts: Verdicts,
-    law: Pick<Law, 'suppressions'>,
-    known: Known | null,
-    nowMs: number,
-  ): Explained {
+    const before = this.#whole.get(verdicts);
+    if (before !== undefined) return before;
     const fails: Fail[] = [];
-    const excused: Suppressed[] = [];
+    const suppressed: Suppressed[] = [];
     for (const fail of verdicts.fails) {
       let one = this.#of.get(fail);
       if (one === undefined) {
@@ -175,11 +149,23 @@ export class Explainer {
         this.#of.set(fail, one);
       }
       if (one === 'nothing') fails.push(fail);
-      else excused.push(one);
+      else suppressed.push(one);
     }
-    const { pass, fail } = verdicts;
-    const { length } = excused;
-    return { verdicts: { ...verdicts, pass: pass + length, fail: fail - length, fails }, excused };
+    const { length } = suppressed;
+    const counts = { pass: verdicts.pass + length, fail: verdicts.fail - length };
+    const whole = { verdicts: { ...verdicts, ...counts, fails }, suppressed };
+    this.#whole.set(verdicts, whole);
+    return whole;
+  }
+
+  #forget(law: Exceptions, known: Known | null, nowMs: number): void {
+    const ends = law.suppressions.map(({ expiresMs }) => expiresMs ?? Number.POSITIVE_INFINITY);
+    this.#of = new WeakMap();
+    this.#whole = new WeakMap();
+    this.#law = law;
+    this.#known = known;
+    this.#fromMs = nowMs;
+    this.#untilMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * How long processes have been dead. The kernel does not tell, only when they were started: the time runs from the first sweep
- * that showed them so. What was dead before the first sweep of all may have been so ever since its start.
+ * How long processes have been dead, from the first sweep that showed them so: the kernel only says when they were started. What
+ * was dead in the very first sweep may have been so ever since its start.
  */
 import { ZOMBIE_STATES } from '../engine/process-states.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -15,7 +15,7 @@ export class ZombieAge {
   #nowMs = 0;
 
   /** Takes a sweep, while its columns hold. */
-  look({ processes, counts, at }: Snapshot): void {
+  take({ processes, counts, at }: Snapshot): void {
     const before = this.#since;
     const since = new Map<string, number>();
     this.#since = since;
@@ -29,7 +29,7 @@ export class ZombieAge {
     }
   }
 
-  /** Whether it was seen to die less than `sec` seconds before the last sweep. */
+  /** Whether it died less than `sec` seconds before the last sweep. */
   isYounger(process: Process, sec: number): boolean {
     return this.#nowMs - (this.#since?.get(keyOf(process)) ?? Number.NEGATIVE_INFINITY) < sec * 1000;
   }

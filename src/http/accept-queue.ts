@@ -12,7 +12,7 @@ import type { Ends } from './peer.ts';
 const ROW_BYTES = 48;
 const LOCAL_AT = 16;
 const REMOTE_AT = 32;
-/** Few, because the time is looked at between two calls: to admit one may take a millisecond. */
+/** Few, because the time is checked between two calls: to admit one may take a millisecond. */
 const ROWS = 8;
 
 export type AcceptCalls = Pick<NativeAddon, 'acceptConnections'>;

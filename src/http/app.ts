@@ -14,19 +14,26 @@ import {
   type Call,
   type Caller,
   type Grant,
-  OfMoment,
+  OfState,
   Streamed,
   type Text,
-} from '../operations/context.ts';
-import { conform } from '../operations/input.ts';
-import type { AnyOperation } from '../operations/operation.ts';
+} from '../desk/context.ts';
+import { conform } from '../desk/input.ts';
+import type { AnyOperation } from '../desk/operation.ts';
 import { problemPage } from '../pages/problem-page.tsx';
 import { bodyOf, tagger } from './bodies.ts';
 import { readJson } from './body.ts';
 import { Problem, problemBody, problemOf } from './errors.ts';
-import { checkGrant, checkHost, checkNoProxy, checkOrigin, checkPeer, type Door, grantAt } from './guard.ts';
-import { setResponseHeaders } from './headers.ts';
-import { PAGE_POLICY } from './page-policy.ts';
+import {
+  type Binding,
+  checkGrant,
+  checkHost,
+  checkNoProxy,
+  checkOrigin,
+  checkPeer,
+  grantAt,
+} from './guard.ts';
+import { PAGE_POLICY, setResponseHeaders } from './headers.ts';
 import { type Peers, peerName, type Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
 import { type Reply, sendReply } from './reply.ts';
@@ -35,7 +42,7 @@ import type { Tokens } from './tokens.ts';
 
 interface Guards {
   /** The listener as it is bound, the same object while nothing changes; the port is known only after binding. */
-  readonly door: () => Door;
+  readonly binding: () => Binding;
   readonly config: Config;
   readonly tokens: Tokens;
   readonly peers: Peers;
@@ -75,18 +82,18 @@ type Context = Koa.ParameterizedContext<
 
 type Serve = (ctx: Context) => Promise<void>;
 
-/** One Koa application for the role of `door`. */
+/** One Koa application for the role of `binding`. */
 export function createApp<C>(options: AppOptions<C>): Koa<State> {
   const app = new Koa<State>();
   app.silent = true;
   app.on('error', (error) => {
-    // That a client left is its own affair, and anybody could fill the log with it.
+    // Not a failure of ours, and any client could fill the log with it.
     if (CLIENT_LEFT.has(error.code)) options.log.debug({ code: error.code }, 'the client left');
     else options.log.warn({ err: error }, 'response failed');
   });
   const router = new Router<State>({ sensitive: true, strict: true });
   const exact = new Map<string, Serve>();
-  const { role } = options.door();
+  const { role } = options.binding();
   const etag = tagger();
   for (const operation of options.operations) {
     if (!operation.roles.includes(role)) continue;
@@ -103,7 +110,7 @@ export function createApp<C>(options: AppOptions<C>): Koa<State> {
 
 /**
  * The outermost layer: the guard before everything, every thrown value a problem, nothing of the inside shown. A path
- * without parameters is looked up here; what is not found so is the router's to match or to refuse.
+ * without parameters is found here; the rest is matched or refused by the router.
  */
 function answer(options: Guards, exact: ReadonlyMap<string, Serve>): Koa.Middleware<State> {
   const { log } = options;
@@ -147,15 +154,15 @@ function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): vo
 /** Security rules 1 to 4a, in their order, for every path. */
 function guard({ req, state }: Koa.ParameterizedContext<State>, options: Guards): void {
   const { tokens, peers, readers } = options;
-  const door = options.door();
-  const host = checkHost(req, door);
-  checkNoProxy(req, door);
-  checkOrigin(req, door, host);
-  state.grant = grantAt(door, tokens.granted(req.headers.authorization));
-  checkPeer(req, door, state.grant, peers, readers);
+  const binding = options.binding();
+  const host = checkHost(req, binding);
+  checkNoProxy(req, binding);
+  checkOrigin(req, binding, host);
+  state.grant = grantAt(binding, tokens.granted(req.headers.authorization));
+  checkPeer(req, binding, state.grant, peers, readers);
 }
 
-/** A path without a route is 404; one with a route but another method is 405, and OPTIONS tells the methods. */
+/** A path without a route is 404; one with a route but another method is 405, and OPTIONS answers the methods. */
 function answerUnrouted(all: string): Koa.Middleware<State> {
   return (ctx) => {
     const { matched = [] } = ctx as unknown as Context;
@@ -171,7 +178,7 @@ function answerUnrouted(all: string): Koa.Middleware<State> {
   };
 }
 
-/** An operation as it is served: what its calls need is settled once, and an input it does not take is not looked at. */
+/** An operation as it is served: what its calls need is computed once, and an input it does not take is not read. */
 function server<C>(
   operation: AnyOperation<C>,
   options: AppOptions<C>,
@@ -180,10 +187,10 @@ function server<C>(
   const { config, context, log } = options;
   const { id, token, params, query, body } = operation;
   const forms = formsOf(operation);
-  // Links to pages are handed on, and whoever hands one on may add a query of their own.
+  // Links to pages are passed on, and other sites may add a query of their own.
   const forBrowsers =
     typeof operation.answer === 'string' && ['page', 'asset', 'style'].includes(operation.answer);
-  const { role } = options.door();
+  const { role } = options.binding();
   return async (ctx) => {
     const { method, headers } = ctx.req;
     const wantsStream = acceptable(ctx, forms) === 'text/event-stream' && method !== 'HEAD';
@@ -223,11 +230,11 @@ function replyOf<C>(
   if (answer === 'document') return { json: result as string };
   if (typeof answer === 'string') return result as Text;
   if (result instanceof Streamed) return { stream: result.start };
-  if (!(result instanceof OfMoment))
+  if (!(result instanceof OfState))
     return { json: jsonText(result), status: statusOf?.(result as never) ?? 200 };
-  const { moment, key, make, tagged } = result;
-  const json = key === null ? jsonText(make()) : bodyOf(moment, key, () => jsonText(make()));
-  return tagged ? { json, etag: etag(moment, json) } : { json };
+  const { state: deskState, key, make, tagged } = result;
+  const json = key === null ? jsonText(make()) : bodyOf(deskState, key, () => jsonText(make()));
+  return tagged ? { json, etag: etag(deskState, json) } : { json };
 }
 
 /** More than any operation takes. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Asset } from '../operations/context.ts';
+import type { Asset } from '../desk/context.ts';
 
 export const STYLE_TYPE = 'text/css; charset=utf-8';
 

@@ -1,9 +1,8 @@
-/** Why a listener cannot bind, told with what to do about it. */
-import type { ListenerRole, Moment } from '../records/moment.ts';
+import type { DeskState, ListenerRole } from '../records/state.ts';
 
 /** Who holds a TCP port, in words, by the newest snapshot. */
-function holderOf(port: number, moment: Moment | null): string {
-  const holder = moment?.snapshot.listeners.find(
+function holderOf(port: number, state: DeskState | null): string {
+  const holder = state?.snapshot.listeners.find(
     (listener) => listener.protocol === 'tcp' && listener.port === port,
   );
   const pid = holder?.holders[0]?.pid;
@@ -17,7 +16,7 @@ export function bindProblem(
   role: ListenerRole,
   host: string,
   port: number,
-  moment: Moment | null,
+  state: DeskState | null,
 ) {
   const place = `the ${role} listener cannot bind ${host}:${port}`;
   const elsewhere = `set [listen.${role}] port to a free one`;
@@ -25,7 +24,7 @@ export function bindProblem(
   switch (code) {
     case 'EADDRINUSE':
       return {
-        what: `${place}: ${holderOf(port, moment)} holds it`,
+        what: `${place}: ${holderOf(port, state)} holds it`,
         remedy: `stop what holds it ("ss -Hlntp sport = :${port}" names it), or ${enabled}`,
       };
     case 'EACCES':

@@ -1,19 +1,19 @@
-/** Answers that are a function of the moment alone, serialised once per moment. */
+/** Answers that are a function of the state alone, serialised once per state. */
 import { createHash } from 'node:crypto';
-import type { Moment } from '../records/moment.ts';
+import type { DeskState } from '../records/state.ts';
 
-const known = new WeakMap<Moment, Map<string, Buffer>>();
+const known = new WeakMap<DeskState, Map<string, Buffer>>();
 
-/** The bytes of answer `name` for this moment; `make` runs once per moment and name. */
-export function bodyOf(moment: Moment, name: string, make: (moment: Moment) => string): Buffer {
-  let bodies = known.get(moment);
+/** The bytes of answer `name` for this state; `make` runs once per state and name. */
+export function bodyOf(state: DeskState, name: string, make: (state: DeskState) => string): Buffer {
+  let bodies = known.get(state);
   if (bodies === undefined) {
     bodies = new Map();
-    known.set(moment, bodies);
+    known.set(state, bodies);
   }
   let body = bodies.get(name);
   if (body === undefined) {
-    body = Buffer.from(make(moment));
+    body = Buffer.from(make(state));
     bodies.set(name, body);
   }
   return body;
@@ -28,7 +28,7 @@ const TIME_OF_DAY = /"ts":"[^"]*"/g;
 
 const digests = new WeakMap<Buffer, string>();
 
-/** What tells answers of one generation apart: a quiet loop confirms a moment, with later times and its own figures. */
+/** What distinguishes answers of one generation: a quiet loop confirms a state, with later times and its own figures. */
 function digestOf(json: Buffer | string): string {
   const known = typeof json === 'string' ? undefined : digests.get(json);
   if (known !== undefined) return known;
@@ -41,10 +41,10 @@ function digestOf(json: Buffer | string): string {
 }
 
 /**
- * Makes the `ETag` of a moment's answers for one desk, e.g. `W/"1042-mgb3k2x1-1-9hQkZ0sVb2c_Xw3P"`: the generation of the snapshot, the
+ * Makes the `ETag` of a state's answers for one desk, e.g. `W/"1042-mgb3k2x1-1-9hQkZ0sVb2c_Xw3P"`: the generation of the snapshot, the
  * desk, a digest of the answer. Weak: the digest leaves out the time of day, `ts`, and nothing else.
  */
-export function tagger(): (moment: Moment, json: Buffer | string) => string {
+export function tagger(): (state: DeskState, json: Buffer | string) => string {
   desks += 1;
   const desk = `${started}-${desks}`;
   return ({ snapshot }, json) => `W/"${snapshot.generation}-${desk}-${digestOf(json)}"`;

@@ -36,7 +36,7 @@ function collect(req: IncomingMessage): Promise<Buffer> {
       bytes += chunk.length;
       chunks.push(chunk);
       if (bytes <= MAX_BODY_BYTES) return;
-      // The rest is let run into nothing: a connection closed over unread bytes would lose the answer.
+      // The rest is read and dropped: a connection closed over unread bytes would lose the answer.
       req.resume();
       done(() => reject(new Problem('too-large', TOO_LARGE)));
     };
@@ -65,7 +65,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Deepest nesting of a JSON text, told without parsing it. */
+/** Deepest nesting of a JSON text, without parsing it. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

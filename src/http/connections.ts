@@ -24,7 +24,7 @@ export interface ConnectionLimits {
   readonly unreadMs: number;
   /** How long a connection may wait for its next request, whatever arrives instead of one. */
   readonly waitMs: number;
-  /** How often both are looked at. */
+  /** How often both are checked. */
   readonly checkEveryMs: number;
   /** How long a refused connection stays open, so that its client does not come back at once, and how many do. */
   readonly refuseMs: number;
@@ -264,7 +264,7 @@ export class Connections {
     return [...(this.#open.get(socket)?.unanswered ?? [])].at(-1);
   }
 
-  /** Node's own timeouts start anew with every byte that a client sends, also where it sends no request. These do not. */
+  /** Node's own timeouts start again with every byte that a client sends, also where it sends no request. These do not. */
   #check(): void {
     const now = performance.now();
     for (const connection of this.#open.values()) {

@@ -1,5 +1,5 @@
 /** How many ask the assistant at once: one for each caller, four in all. An answer of it is long, and costs its machine a lot. */
-import type { Caller, ConsultTurn } from '../operations/context.ts';
+import type { Caller, ConsultTurn } from '../desk/context.ts';
 import { Problem } from './errors.ts';
 
 const MOST_IN_ALL = 4;
@@ -29,7 +29,7 @@ export class ConsultTurns {
     };
   }
 
-  /** Nobody is answered any more. */
+  /** Ends all that are under way. */
   close(): void {
     this.#closing.abort();
   }

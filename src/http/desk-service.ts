@@ -2,13 +2,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { jsonText } from '../base/visible-text.ts';
-import { type Service, Streamed } from '../operations/context.ts';
-import type { Desk } from '../operations/desk.ts';
+import { type Service, Streamed } from '../desk/context.ts';
+import type { Desk } from '../desk/desk.ts';
 import { docsPage } from '../pages/docs-page.tsx';
 import { renderPage } from '../pages/render.tsx';
 import { themeCss } from '../pages/theme.ts';
-import type { Moment } from '../records/moment.ts';
 import { type Page, page as pageRecord } from '../records/page.ts';
+import type { DeskState } from '../records/state.ts';
 import { STYLE_TYPE } from './assets.ts';
 import { bodyOf } from './bodies.ts';
 import type { ConsultTurns } from './consult-turns.ts';
@@ -29,7 +29,7 @@ interface Parts {
 
 type Send = (event: string, data: unknown) => void;
 
-/** Events until `work` ends; nobody waits for it, so what it throws is logged. */
+/** Events until `work` ends; nothing waits for it, so what it throws is logged. */
 function writeEvents(response: ServerResponse, work: (send: Send) => Promise<void>, log: Logger): void {
   const send: Send = (event, data) => {
     // JSON text without an indent has no line feeds, so one data line holds it.
@@ -46,15 +46,15 @@ function writeEvents(response: ServerResponse, work: (send: Send) => Promise<voi
   );
 }
 
-const recordOf = (moment: Moment): Buffer =>
-  bodyOf(moment, pageRecord.name, () => jsonText(pageRecord.assemble(moment)));
+const recordOf = (state: DeskState): Buffer =>
+  bodyOf(state, pageRecord.name, () => jsonText(pageRecord.assemble(state)));
 
 export function deskService({ desk, hub, views, consults, tokens, log }: Parts): Service {
   let docs: string | undefined;
   return {
     ...publicService(desk),
     log,
-    liveView: (moment) => views.of(moment),
+    liveView: (state) => views.of(state),
     follow: ({ lastEventId, caller }) =>
       new Streamed((response) => hub.attach(response, lastEventId, caller.name)),
     events: (work) => new Streamed((response) => writeEvents(response, work, log)),
@@ -70,8 +70,8 @@ export function deskService({ desk, hub, views, consults, tokens, log }: Parts):
       );
     },
     page: async (name, styles) =>
-      bodyOf(await desk.moment(), `page ${name}`, (moment) => {
-        const json = recordOf(moment).toString();
+      bodyOf(await desk.state(), `page ${name}`, (state) => {
+        const json = recordOf(state).toString();
         return renderPage(name, JSON.parse(json) as Page, json, styles);
       }),
     themeStyle: () => ({ text: themeCss(desk.config.theme), type: STYLE_TYPE }),

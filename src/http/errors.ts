@@ -7,14 +7,14 @@ export const PROBLEMS = {
   'malformed-http': [400, 'The request is not well-formed HTTP'],
   'malformed-json': [400, 'The body is not well-formed JSON'],
   'token-required': [401, 'This request needs a token'],
-  'user-refused': [401, 'Another user of this machine asks'],
+  'user-refused': [401, 'Requests of this user are not served'],
   'proxy-refused': [403, 'Proxied requests are not served here'],
-  'origin-refused': [403, 'Another site asks'],
-  'not-found': [404, 'There is nothing here'],
-  'method-refused': [405, 'The method is not for this path'],
+  'origin-refused': [403, 'Requests of other sites are not served'],
+  'not-found': [404, 'Not found'],
+  'method-refused': [405, 'Method not allowed for this path'],
   'not-acceptable': [406, 'No acceptable form of the answer'],
-  'too-slow': [408, 'The request came too slowly'],
-  conflict: [409, 'The desk refuses'],
+  'too-slow': [408, 'The request took too long'],
+  conflict: [409, 'Refused in the current state'],
   'too-large': [413, 'The body is too large'],
   'type-refused': [415, 'The body is not plain JSON'],
   'expectation-failed': [417, 'The expectation cannot be met'],
@@ -28,17 +28,17 @@ export const PROBLEMS = {
 
 type ProblemId = keyof typeof PROBLEMS;
 
-interface ProblemExtras {
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** A refusal to be answered as it is; `detail` says what to do and never repeats unchecked input. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly id: ProblemId;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(id: ProblemId, detail: string, { headers = {} }: ProblemExtras = {}) {
+  constructor(
+    id: ProblemId,
+    detail: string,
+    { headers = {} }: { readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(detail);
     this.id = id;
     this.headers = headers;
@@ -58,7 +58,7 @@ const DESK_PROBLEMS = {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The problem a thrown value is answered with. Anything unknown becomes `internal`, without its message. */
+/** The problem that answers a thrown value. Anything unknown becomes `internal`, without its message. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DeskError) {

@@ -1,13 +1,13 @@
 /** The request guard: the rules of docs/security.md, one small function each. A refusal throws a `Problem`. */
 import type { IncomingMessage } from 'node:http';
 import { canonicalAddress, hostPort, isWildcard, reachedAt, webAuthority } from '../base/addresses.ts';
-import type { Grant } from '../operations/context.ts';
-import type { ListenerRole } from '../records/moment.ts';
+import type { Grant } from '../desk/context.ts';
+import type { ListenerRole } from '../records/state.ts';
 import { Problem } from './errors.ts';
 import type { Peers, Readers } from './peer.ts';
 
 /** A listener as its callers may name it. */
-export interface Door {
+export interface Binding {
   readonly role: ListenerRole;
   /** Host as configured: an address or a name. */
   readonly host: string;
@@ -19,33 +19,33 @@ export interface Door {
   readonly names: readonly string[];
 }
 
-/** Every authority a door answers to at these hosts. */
-function authoritiesOf(door: Door, hosts: readonly string[]): ReadonlySet<string> {
+/** Every authority a binding answers to at these hosts. */
+function authoritiesOf(binding: Binding, hosts: readonly string[]): ReadonlySet<string> {
   const own = [...hosts, 'localhost'].flatMap((host) => [
-    webAuthority(host, door.port),
-    hostPort(host, door.port),
+    webAuthority(host, binding.port),
+    hostPort(host, binding.port),
   ]);
-  return new Set([...own, ...door.names].map((name) => name.toLowerCase()));
+  return new Set([...own, ...binding.names].map((name) => name.toLowerCase()));
 }
 
-const known = new WeakMap<Door, ReadonlySet<string>>();
+const known = new WeakMap<Binding, ReadonlySet<string>>();
 
-/** The same for each request of a door, but for one bound to a wildcard: there it is the address the request came to. */
-function knownAuthorities(door: Door, localAddress: string | undefined): ReadonlySet<string> {
+/** The same for each request of a binding, but for one bound to a wildcard: there it is the address the request came to. */
+function knownAuthorities(binding: Binding, localAddress: string | undefined): ReadonlySet<string> {
   // A wildcard is not a name: a browser lets any site ask `0.0.0.0`.
-  const anywhere = isWildcard(door.address);
-  if (anywhere && localAddress !== undefined) return authoritiesOf(door, [canonicalAddress(localAddress)]);
-  let held = known.get(door);
+  const anywhere = isWildcard(binding.address);
+  if (anywhere && localAddress !== undefined) return authoritiesOf(binding, [canonicalAddress(localAddress)]);
+  let held = known.get(binding);
   if (held === undefined) {
     // Without a local address the request was handed over in process, as if it came over loopback.
-    held = authoritiesOf(door, anywhere ? [reachedAt(door.address)] : [door.host, door.address]);
-    known.set(door, held);
+    held = authoritiesOf(binding, anywhere ? [reachedAt(binding.address)] : [binding.host, binding.address]);
+    known.set(binding, held);
   }
   return held;
 }
 
 /** Rule 1: exactly one Host header, from an exact set, and a target that is a path. Returns the Host. */
-export function checkHost(req: IncomingMessage, door: Door): string {
+export function checkHost(req: IncomingMessage, binding: Binding): string {
   let host: string | undefined;
   let hosts = 0;
   const { rawHeaders } = req;
@@ -61,7 +61,7 @@ export function checkHost(req: IncomingMessage, door: Door): string {
     host === undefined ||
     hosts > 1 ||
     !isPath ||
-    !knownAuthorities(door, req.socket.localAddress).has(host)
+    !knownAuthorities(binding, req.socket.localAddress).has(host)
   )
     throw new Problem(
       'wrong-host',
@@ -71,8 +71,8 @@ export function checkHost(req: IncomingMessage, door: Door): string {
 }
 
 /** Rule 2: a proxy on this machine would look like a local caller, so its marks are refused. */
-export function checkNoProxy(req: IncomingMessage, door: Door): void {
-  if (door.role === 'public') return;
+export function checkNoProxy(req: IncomingMessage, binding: Binding): void {
+  if (binding.role === 'public') return;
   for (const name in req.headers)
     if (name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'))
       throw new Problem(
@@ -82,9 +82,9 @@ export function checkNoProxy(req: IncomingMessage, door: Door): void {
 }
 
 /** Rule 3: no other site may ask. `host` is the checked Host header. */
-export function checkOrigin(req: IncomingMessage, door: Door, host: string): void {
+export function checkOrigin(req: IncomingMessage, binding: Binding, host: string): void {
   const { origin } = req.headers;
-  const own = origin === `http://${host}` || (door.role === 'public' && origin === `https://${host}`);
+  const own = origin === `http://${host}` || (binding.role === 'public' && origin === `https://${host}`);
   if (origin !== undefined && !own)
     throw new Problem('origin-refused', 'Open the page of this desk itself; other origins are not served.');
   const site = req.headers['sec-fetch-site'];
@@ -106,12 +106,12 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' };
 /** Rule 4a: without the token, only the service's user, root and the configured group may ask on loopback. */
 export function checkPeer(
   req: IncomingMessage,
-  door: Door,
+  binding: Binding,
   grant: Grant | null,
   peers: Peers,
   readers: Readers,
 ): void {
-  if (door.role === 'public') return;
+  if (binding.role === 'public') return;
   const peer = peers.of(req.socket);
   if (peer.kind === 'user' && readers.isHelper(peer.uid))
     throw new Problem('user-refused', 'The processes of the desk itself are not served here.', {
@@ -131,8 +131,8 @@ export function checkPeer(
 }
 
 /** Rule 7: the control token opens nothing on the public listener, as if it had not been sent. */
-export const grantAt = (door: Door, grant: Grant | null): Grant | null =>
-  door.role === 'public' && grant === 'control' ? null : grant;
+export const grantAt = (binding: Binding, grant: Grant | null): Grant | null =>
+  binding.role === 'public' && grant === 'control' ? null : grant;
 
 /** Rule 4: the operation needs a token that grants it; the control token grants everything. */
 export function checkGrant(needed: Grant, grant: Grant | null): void {

@@ -41,7 +41,7 @@ export function listenerUids(
 
 /**
  * How a listening socket fits a destination. The kernel gives a connection to a socket bound to the very address before it
- * looks among the wildcards (ip(7), ipv6(7)); `::` takes IPv4 too unless it is IPV6_V6ONLY, which is not known here.
+ * tries the wildcards (ip(7), ipv6(7)); `::` takes IPv4 too unless it is IPV6_V6ONLY, which is not known here.
  */
 function fitOf(
   columns: ListenerColumns,

@@ -1,19 +1,20 @@
-/** One place where one role is served: bound once, tried again while it cannot be, and answered by whoever stands behind it. */
+/** One place where one role is served: bound once, tried again while it cannot be bound, and answered by a backend. */
 import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { canonicalAddress, isLoopback } from '../base/addresses.ts';
 import { codeText } from '../base/error-code.ts';
+import type { Config } from '../config/schema.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
-import type { Desk } from '../operations/desk.ts';
-import type { ListenerRole, ServiceListener } from '../records/moment.ts';
+import type { ListenerRole } from '../records/state.ts';
 import { AcceptQueue } from './accept-queue.ts';
 import { bindProblem } from './bind-problem.ts';
 import { Connections, type Origin } from './connections.ts';
-import type { Door } from './guard.ts';
-import { type Peer, type Peers, peerName, type Readers } from './peer.ts';
+import type { Binding } from './guard.ts';
+import { type Peer, type Peers, peerName } from './peer.ts';
 import type { ReadTurns } from './read-turns.ts';
-import type { Answer } from './reception.ts';
+import type { Answer, Backend } from './reception.ts';
 import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
 
 /** Host and port as configured. */
@@ -22,13 +23,10 @@ export interface Place {
   readonly port: number;
 }
 
-/** Who stands behind a listener. */
-export interface Tenant {
-  readonly desk: Desk;
-  readonly readers: Readers;
+/** What answers the requests of a listener. */
+export interface Application {
+  readonly backend: Backend;
   readonly answer: Answer;
-  /** Authorities of the site, for the public listener. */
-  readonly names: readonly string[];
 }
 
 /** What the native addon does with sockets. */
@@ -56,8 +54,8 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #connections: Connections;
   #place: Place;
-  #tenant: Tenant | undefined;
-  #door: Door | undefined;
+  #application: Application | undefined;
+  #binding: Binding | undefined;
   #bound: AddressInfo | null = null;
   #queue: AcceptQueue | undefined;
   #attempt: Promise<string> | undefined;
@@ -92,16 +90,16 @@ export class Listener {
   }
 
   /** The same object while nothing changes. */
-  get door(): Door {
+  get binding(): Binding {
     const { host, port } = this.#place;
-    this.#door ??= {
+    this.#binding ??= {
       role: this.role,
       host,
       address: this.#bound?.address ?? host,
       port: this.#bound?.port ?? port,
-      names: this.#tenant?.names ?? [],
+      names: this.role === 'public' && this.#desk !== undefined ? siteNames(this.#desk.config) : [],
     };
-    return this.#door;
+    return this.#binding;
   }
 
   /** Whether a configured place is this one, so that its socket can stay: the same words, or the address bound. */
@@ -115,12 +113,16 @@ export class Listener {
     );
   }
 
-  /** From now on requests are answered by this tenant, and its desk is told how the listener stands. */
-  adopt(tenant: Tenant, place: Place): void {
-    this.#tenant = tenant;
+  /** From now on this application answers requests, and its desk gets the state of the listener. */
+  adopt(application: Application, place: Place): void {
+    this.#application = application;
     this.#place = place;
-    this.#door = undefined;
-    this.#tell();
+    this.#binding = undefined;
+    this.#report();
+  }
+
+  get #desk(): Desk | undefined {
+    return this.#application?.backend.desk;
   }
 
   /** Tries to bind unless it is bound; "" when it is, else the error code, and the next try is set. */
@@ -150,14 +152,14 @@ export class Listener {
       this.#reason = '';
       log.info({ role, host, port: this.#bound.port }, 'listening');
     } else {
-      const { what, remedy } = bindProblem(refusal, role, host, port, this.#tenant?.desk.latest() ?? null);
+      const { what, remedy } = bindProblem(refusal, role, host, port, this.#desk?.latest() ?? null);
       this.#reason = `${what}; ${remedy}`;
       if (this.#refusal !== refusal) log.warn({ role, host, port, code: refusal }, what);
       this.#retry = setTimeout(() => void this.start(), retryMs).unref();
     }
     this.#refusal = refusal;
-    this.#door = undefined;
-    this.#tell();
+    this.#binding = undefined;
+    this.#report();
     return refusal;
   }
 
@@ -204,31 +206,26 @@ export class Listener {
       log.warn({ role: this.role, code: refusal.code }, 'the buffers of the connections cannot be limited');
   }
 
-  #tell(): void {
+  #report(): void {
     const { host, port } = this.#place;
-    const state: ServiceListener['state'] = this.#bound === null ? 'failed' : 'bound';
-    this.#tenant?.desk.setListener({
-      role: this.role,
-      host,
-      port: this.#bound?.port ?? port,
-      state,
-      reason: this.#reason,
-    });
+    const state = this.#bound === null ? 'failed' : 'bound';
+    const { role } = this;
+    this.#desk?.setListener({ role, host, port: this.#bound?.port ?? port, state, reason: this.#reason });
   }
 
   #answer: Answer = (req, res) => {
-    if (this.#tenant === undefined) throw new TypeError(`nothing serves the ${this.role} listener`);
+    if (this.#application === undefined) throw new TypeError(`nothing serves the ${this.role} listener`);
     // A listener that is let go keeps no connection: what is idle after its answer ends.
     if (this.#stopped !== undefined) res.shouldKeepAlive = false;
     res.on('close', this.#answered);
-    this.#tenant.answer(req, res);
+    this.#application.answer(req, res);
   };
 
   readonly #answered = (): void => {
     if (this.#stopped !== undefined) setImmediate(() => this.server.closeIdleConnections());
   };
 
-  /** The socket of a connection whose peer is looked up; null when it has ended meanwhile. */
+  /** The socket of a connection whose peer is known; null when it has ended meanwhile. */
   #known(socket: Socket | null, peer: Peer): Socket | null {
     if (socket?.remoteAddress === undefined) {
       socket?.destroy();
@@ -241,13 +238,13 @@ export class Listener {
   #originOf(peer: Peer, address: string | Uint8Array | undefined): Origin {
     const caller = peerName(peer, address);
     if (this.role === 'public') return { caller, kind: 'visitor' };
-    const reads = peer.kind === 'user' && this.#tenant?.readers.includes(peer.uid) === true;
+    const reads = peer.kind === 'user' && this.#application?.backend.readers.includes(peer.uid) === true;
     return { caller, kind: reads ? 'reader' : 'stranger' };
   }
 
   async #stop(): Promise<void> {
     clearTimeout(this.#retry);
-    // A bind under way may still succeed, and nobody would close it.
+    // A bind under way may still succeed, and nothing would close it.
     await this.#attempt;
     const { server } = this;
     if (!server.listening) return;
@@ -264,4 +261,9 @@ export class Listener {
     });
     this.#bound = null;
   }
+}
+
+/** Authorities a proxy passes on for the site: its names, and that of its address. */
+function siteNames({ site }: Config): string[] {
+  return [...site.names, ...(site.public_url === '' ? [] : [new URL(site.public_url).host])];
 }

@@ -1,19 +1,24 @@
-/** The listeners of the service. They live as long as it does; a reload puts another desk behind them. */
+/** The listeners of the service. They live as long as it does; a reload gives them another desk. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { addressBytes } from '../base/addresses.ts';
 import { DeskError } from '../base/desk-error.ts';
-import type { Config } from '../config/schema.ts';
-import type { Desk } from '../operations/desk.ts';
-import type { ListenerRole } from '../records/moment.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { ListenerRole } from '../records/state.ts';
 import { bindProblem } from './bind-problem.ts';
-import { Listener, type ListenerOptions, type Place, type SocketCalls, type Tenant } from './listener.ts';
+import {
+  type Application,
+  Listener,
+  type ListenerOptions,
+  type Place,
+  type SocketCalls,
+} from './listener.ts';
 import { listenerUids } from './listener-uids.ts';
 import { LIVE_LIMITS, type LiveLimits } from './live.ts';
 import { Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { ReadTurns } from './read-turns.ts';
-import { Reception, type ReceptionOptions } from './reception.ts';
+import { Backend, type BackendOptions } from './reception.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
 import { Tokens } from './tokens.ts';
 
@@ -39,7 +44,7 @@ export interface ListenOptions {
 
 /** What `apply` has done. */
 interface Applied {
-  /** Resolves when nothing asks the desk before any more, which may be closed then. Never rejects. */
+  /** Resolves when nothing uses the previous desk any more, which may be closed then. Never rejects. */
   readonly retired: Promise<void>;
 }
 
@@ -48,82 +53,74 @@ const DRAIN_MS = 5_000;
 
 interface Planned {
   readonly listener: Listener;
-  readonly tenant: Tenant;
+  readonly application: Application;
   readonly place: Place;
 }
 
 export class Listeners {
-  readonly #reception: ReceptionOptions;
+  readonly #backendOptions: BackendOptions;
   readonly #options: ListenerOptions;
   readonly #leaving = new Set<Promise<void>>();
-  #standing: ReadonlyMap<ListenerRole, Listener> = new Map();
-  #current: Reception | undefined;
+  #active: ReadonlyMap<ListenerRole, Listener> = new Map();
+  #current: Backend | undefined;
 
-  constructor({
-    log,
-    tokens,
-    sockets,
-    bindPort,
-    serviceUid,
-    isHelper,
-    retryMs,
-    drainMs,
-    postLimit,
-    live,
-    server,
-  }: ListenOptions) {
+  constructor(options: ListenOptions) {
+    const { log, sockets } = options;
+    const { postLimit = POST_LIMIT, server: limits = SERVER_LIMITS } = options;
     const peers = new Peers(sockets.peerUid);
-    const limits = server ?? SERVER_LIMITS;
     this.#options = {
-      log,
-      sockets,
+      bindPort: () => Promise.resolve(null),
+      retryMs: RETRY_MS,
+      drainMs: DRAIN_MS,
+      ...options,
       peers,
       limits,
       turns: new ReadTurns(limits),
-      bindPort: bindPort ?? (() => Promise.resolve(null)),
-      retryMs: retryMs ?? RETRY_MS,
-      drainMs: drainMs ?? DRAIN_MS,
     };
-    this.#reception = {
-      lasting: { tokens: new Tokens(tokens), peers, posts: new RateLimiter(postLimit ?? POST_LIMIT), log },
-      serviceUid: serviceUid ?? process.geteuid?.() ?? 0,
-      isHelper: isHelper ?? (() => false),
-      live: live ?? LIVE_LIMITS,
+    this.#backendOptions = {
+      serviceUid: process.geteuid?.() ?? 0,
+      isHelper: () => false,
+      live: LIVE_LIMITS,
+      ...options,
+      log,
+      tokens: new Tokens(options.tokens),
+      peers,
+      posts: new RateLimiter(postLimit),
     };
   }
 
   /**
    * Serves this desk by its configuration. A listener whose place stays keeps its socket and its connections; one that
-   * moves is bound anew before the old one is let go. What cannot bind is told by `desk.setListener` with reason and
+   * moves is bound again before the old one is closed. What cannot bind is reported by `desk.setListener` with reason and
    * remedy, and tried again every five seconds. Not to be called while another call runs.
    * @throws DeskError `refused` when another program of root or of this user holds the address of the control listener, or
    * when a bound control listener cannot move; everything is as it was then. Another user's program does not
    * end the service; otherwise any user could prevent its start.
    */
   async apply(desk: Desk): Promise<Applied> {
-    const reception = new Reception(desk, this.#reception);
-    const before = this.#standing;
-    const planned = this.#plan(reception);
+    const backend = new Backend(desk, this.#backendOptions);
+    const before = this.#active;
+    const planned = this.#plan(backend);
     const isNew = ({ listener }: Planned) => before.get(listener.role) !== listener;
-    for (const { listener, tenant, place } of planned.filter(isNew)) listener.adopt(tenant, place);
+    for (const { listener, application, place } of planned.filter(isNew)) listener.adopt(application, place);
     try {
-      // Control first: without it nobody could steer the service, so a second one must not half start.
+      // Control first: without it the service cannot be controlled, so a second one must not half start.
       await this.#startControl(planned.find((plan) => plan.listener.role === 'control' && isNew(plan)));
     } catch (error) {
-      reception.endStreams();
+      backend.endStreams();
       throw error;
     }
     await Promise.all(planned.filter(isNew).map(({ listener }) => listener.start()));
     // From here to the end of the streams nothing waits, so that no request meets a half of each.
-    for (const plan of planned) if (!isNew(plan)) plan.listener.adopt(plan.tenant, plan.place);
-    this.#standing = new Map(planned.map(({ listener }) => [listener.role, listener]));
+    for (const plan of planned) if (!isNew(plan)) plan.listener.adopt(plan.application, plan.place);
+    this.#active = new Map(planned.map(({ listener }) => [listener.role, listener]));
     for (const role of ROLES) {
       const { enabled, host, port } = desk.config.listen[role];
       if (!enabled) desk.setListener({ role, host, port, state: 'off', reason: '' });
     }
     const retired = this.#current?.retire(this.#options.drainMs) ?? Promise.resolve();
-    this.#current = reception;
-    for (const [role, listener] of before) if (this.#standing.get(role) !== listener) this.#leave(listener);
+    this.#current = backend;
+    for (const [role, listener] of before) if (this.#active.get(role) !== listener) this.#leave(listener);
     // A place may have been held by a listener of our own that has just left.
     if (before.size > 0) await Promise.all(planned.map(({ listener }) => listener.start()));
     return { retired };
@@ -131,31 +128,30 @@ export class Listeners {
 
   /** The server of a role that is enabled, bound or not: a request can be handed to it in process. */
   server(role: ListenerRole): Server | undefined {
-    return this.#standing.get(role)?.server;
+    return this.#active.get(role)?.server;
   }
 
   /** What really is bound, with the host as configured; null while it is not. */
   address(role: ListenerRole): Place | null {
-    return this.#standing.get(role)?.address ?? null;
+    return this.#active.get(role)?.address ?? null;
   }
 
   /** Stops accepting, ends streams, lets requests under way end for up to five seconds, then cuts them off. */
   async stop(): Promise<void> {
     this.#current?.endStreams();
-    await Promise.all([...[...this.#standing.values()].map((listener) => listener.stop()), ...this.#leaving]);
+    await Promise.all([...[...this.#active.values()].map((listener) => listener.stop()), ...this.#leaving]);
   }
 
   /** The listener of each enabled role with its application, made before anything is bound or let go. */
-  #plan(reception: Reception): readonly Planned[] {
-    const { desk, readers } = reception;
+  #plan(backend: Backend): readonly Planned[] {
+    const { desk } = backend;
     return ROLES.filter((role) => desk.config.listen[role].enabled).map((role) => {
       const { host, port } = desk.config.listen[role];
       const place = { host, port };
-      const standing = this.#standing.get(role);
-      const listener = standing?.isAt(place) ? standing : new Listener(role, place, this.#options);
-      const answer = reception.answerer(role, () => listener.door);
-      const names = role === 'public' ? siteNames(desk.config) : [];
-      return { listener, place, tenant: { desk, readers, answer, names } };
+      const active = this.#active.get(role);
+      const listener = active?.isAt(place) ? active : new Listener(role, place, this.#options);
+      const answer = backend.answerer(role, () => listener.binding);
+      return { listener, place, application: { backend, answer } };
     });
   }
 
@@ -163,18 +159,24 @@ export class Listeners {
     if (control === undefined) return;
     const refusal = await control.listener.start();
     const moves = this.address('control') !== null;
-    const { tenant, place } = control;
+    const { application, place } = control;
     const taken = refusal === 'EADDRINUSE' && this.#heldByTrustedUser(place);
     if (refusal === '' || !(moves || taken)) return;
     await control.listener.stop();
-    const own = ROLES.find((role) => this.#standing.get(role)?.isAt(place));
+    const own = ROLES.find((role) => this.#active.get(role)?.isAt(place));
     if (own !== undefined && refusal === 'EADDRINUSE')
       throw new DeskError(
         'refused',
         `the control listener cannot bind ${place.host}:${place.port}: the ${own} listener of this service holds it`,
         `move [listen.${own}] first, reload, and move [listen.control] then`,
       );
-    const { what, remedy } = bindProblem(refusal, 'control', place.host, place.port, tenant.desk.latest());
+    const { what, remedy } = bindProblem(
+      refusal,
+      'control',
+      place.host,
+      place.port,
+      application.backend.desk.latest(),
+    );
     throw new DeskError('refused', what, remedy);
   }
 
@@ -184,7 +186,9 @@ export class Listeners {
     return addresses.some((text) => {
       const address = addressBytes(text);
       const uids = address === null ? '' : listenerUids(this.#options.sockets, address, port);
-      return typeof uids !== 'string' && uids.some((uid) => uid === 0 || uid === this.#reception.serviceUid);
+      return (
+        typeof uids !== 'string' && uids.some((uid) => uid === 0 || uid === this.#backendOptions.serviceUid)
+      );
     });
   }
 
@@ -199,9 +203,4 @@ export async function startListeners(desk: Desk, options: ListenOptions): Promis
   const listeners = new Listeners(options);
   await listeners.apply(desk);
   return listeners;
-}
-
-/** Authorities a proxy passes on for the site: its names, and that of its address. */
-function siteNames({ site }: Config): string[] {
-  return [...site.names, ...(site.public_url === '' ? [] : [new URL(site.public_url).host])];
 }

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { jsonText } from '../base/visible-text.ts';
 import { endpointText } from '../checks/subjects.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { Finding } from '../findings/finding.ts';
-import type { Desk } from '../operations/desk.ts';
 import { findingOf } from '../records/finding.ts';
 import { type Live, liveView } from '../records/live.ts';
-import type { Moment } from '../records/moment.ts';
+import type { DeskState } from '../records/state.ts';
 import { Problem } from './errors.ts';
 
 export interface LiveLimits {
@@ -36,7 +36,7 @@ export const LIVE_LIMITS: LiveLimits = {
 
 interface LiveSource {
   readonly events: Desk['events'];
-  latest(): Moment | null;
+  latest(): DeskState | null;
 }
 
 type EventName = 'snapshot' | 'finding' | 'scar' | 'port' | 'missed';
@@ -50,18 +50,18 @@ interface Remembered {
 /** Rates are taken over at least this long, so that a fast loop does not make them jump. */
 const RATE_SPAN_MS = 1000;
 
-/** The live view of a moment, with rates against an earlier one. */
+/** The live view of a state, with rates against an earlier one. */
 export class LiveViews {
-  #base: Moment['snapshot'] | null = null;
-  #newest: Moment['snapshot'] | null = null;
+  #base: DeskState['snapshot'] | null = null;
+  #newest: DeskState['snapshot'] | null = null;
 
-  of(moment: Moment): Live {
-    const ageMs = performance.now() - moment.snapshot.at.monotonicMs;
-    return liveView.assemble({ moment, ageMs, before: this.#base });
+  of(state: DeskState): Live {
+    const ageMs = performance.now() - state.snapshot.at.monotonicMs;
+    return liveView.assemble({ state, ageMs, before: this.#base });
   }
 
-  /** To be called with every moment, asked for or not. */
-  see({ snapshot }: Moment): void {
+  /** To be called with every state, asked for or not. */
+  see({ snapshot }: DeskState): void {
     if (this.#newest === null || snapshot.at.monotonicMs - this.#newest.at.monotonicMs >= RATE_SPAN_MS) {
       this.#base = this.#newest;
       this.#newest = snapshot;
@@ -69,12 +69,12 @@ export class LiveViews {
   }
 }
 
-/** Listening places of a moment: `tcp 127.0.0.1:80`. */
-const placesOf = (moment: Moment): Set<string> => new Set(moment.snapshot.listeners.map(endpointText));
+/** Listening places of a state: `tcp 127.0.0.1:80`. */
+const placesOf = (state: DeskState): Set<string> => new Set(state.snapshot.listeners.map(endpointText));
 
 export class LiveHub {
   readonly #source: LiveSource;
-  readonly #snapshotOf: (moment: Moment) => unknown;
+  readonly #snapshotOf: (state: DeskState) => unknown;
   readonly #limits: LiveLimits;
   /** Ids of another run of the service are not ours: they resume from the start. */
   readonly #run = randomBytes(4).toString('hex');
@@ -83,18 +83,22 @@ export class LiveHub {
   /** Apart by weight: a flood of ports or low findings pushes out no event of a high or critical one. */
   readonly #memory: Readonly<Record<Weight, Remembered[]>> = { grave: [], findings: [], ports: [] };
   #number = 0;
-  #told: Moment | null = null;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #sent: DeskState | null = null;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #due: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** `snapshotOf` makes the data of a `snapshot` event, the same value that `/h7/live` answers as JSON. */
-  constructor(source: LiveSource, snapshotOf: (moment: Moment) => unknown, limits: LiveLimits = LIVE_LIMITS) {
+  constructor(
+    source: LiveSource,
+    snapshotOf: (state: DeskState) => unknown,
+    limits: LiveLimits = LIVE_LIMITS,
+  ) {
     this.#source = source;
     this.#snapshotOf = snapshotOf;
     this.#limits = limits;
-    source.events.on('moment', this.#onMoment);
+    source.events.on('state', this.#onState);
     source.events.on('finding', this.#onFinding);
   }
 
@@ -130,7 +134,7 @@ export class LiveHub {
   /** Ends every stream; no further one is taken. */
   close(): void {
     this.#closed = true;
-    this.#source.events.off('moment', this.#onMoment);
+    this.#source.events.off('state', this.#onState);
     this.#source.events.off('finding', this.#onFinding);
     clearTimeout(this.#due);
     for (const client of this.#clients.keys()) client.end();
@@ -143,40 +147,40 @@ export class LiveHub {
     this.#emit('finding', { event, finding: findingOf(finding) }, grave ? 'grave' : 'findings');
   };
 
-  readonly #onMoment = (): void => {
+  readonly #onState = (): void => {
     if (this.#due !== undefined) return;
-    const wait = this.#toldAt + this.#limits.snapshotMs - performance.now();
-    if (wait <= 0) this.#tell();
-    else this.#due = setTimeout(() => this.#tell(), wait).unref();
+    const wait = this.#sentAt + this.#limits.snapshotMs - performance.now();
+    if (wait <= 0) this.#publish();
+    else this.#due = setTimeout(() => this.#publish(), wait).unref();
   };
 
-  /** Tells the newest moment and what changed since the last one told. */
-  #tell(): void {
+  /** Sends the newest state and what changed since the last one sent. */
+  #publish(): void {
     this.#due = undefined;
-    this.#toldAt = performance.now();
-    const moment = this.#source.latest();
-    if (moment === null) return;
-    const before = this.#told;
-    this.#told = moment;
-    if (before !== null) this.#tellChanges(before, moment);
+    this.#sentAt = performance.now();
+    const state = this.#source.latest();
+    if (state === null) return;
+    const before = this.#sent;
+    this.#sent = state;
+    if (before !== null) this.#emitChanges(before, state);
     if (this.#clients.size > 0)
-      this.#broadcast(this.#text('snapshot', this.#snapshotOf(moment), this.#number));
+      this.#broadcast(this.#text('snapshot', this.#snapshotOf(state), this.#number));
   }
 
-  #tellChanges(before: Moment, moment: Moment): void {
-    const generation = moment.snapshot.generation;
-    const scars = moment.judgement.scars.length;
+  #emitChanges(before: DeskState, state: DeskState): void {
+    const generation = state.snapshot.generation;
+    const scars = state.judgement.scars.length;
     if (scars !== before.judgement.scars.length)
-      this.#emit('scar', { generation, scar_count: scars, gate: moment.desk.gate.state }, 'findings');
-    if (moment.snapshot.listeners === before.snapshot.listeners) return;
-    const [were, are] = [placesOf(before), placesOf(moment)];
+      this.#emit('scar', { generation, scar_count: scars, gate: state.desk.gate.state }, 'findings');
+    if (state.snapshot.listeners === before.snapshot.listeners) return;
+    const [were, are] = [placesOf(before), placesOf(state)];
     for (const place of are)
       if (!were.has(place)) this.#emit('port', { generation, event: 'open', listener: place }, 'ports');
     for (const place of were)
       if (!are.has(place)) this.#emit('port', { generation, event: 'closed', listener: place }, 'ports');
   }
 
-  /** A remembered event. Snapshots are not: the newest one is sent to whoever comes. */
+  /** A remembered event. Snapshots are not: a new client gets the newest one. */
   #emit(name: EventName, data: unknown, weight: Weight): void {
     this.#number += 1;
     const text = this.#text(name, data, this.#number);

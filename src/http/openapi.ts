@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, made from the operations. */
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { jsonText } from '../base/visible-text.ts';
-import type { AnyOperation } from '../operations/operation.ts';
-import { OPERATIONS } from '../operations/table.ts';
+import type { AnyOperation } from '../desk/operation.ts';
+import { OPERATIONS } from '../features/table.ts';
 import { problem } from '../records/problem.ts';
 import { INTERFACE_VERSION } from '../records/service.ts';
 import { MAX_BODY_BYTES, MAX_DEPTH } from './body.ts';
@@ -111,7 +111,7 @@ export const openApiDocument = () =>
       },
     },
     {
-      // zod bounds every int by the safe integers, which tells a reader nothing.
+      // zod bounds every int by the safe integers, which says nothing to a reader.
       override: ({ jsonSchema }) => {
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

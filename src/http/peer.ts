@@ -20,7 +20,7 @@ export interface Ends {
   readonly remotePort: number;
 }
 
-/** A peer on loopback with its uid; one whose uid the kernel would not tell; one from another machine. */
+/** A peer on loopback with its uid; one whose uid the kernel does not say; one from another machine. */
 export type Peer =
   | { readonly kind: 'user'; readonly uid: number }
   | { readonly kind: 'blind'; readonly reason: string }
@@ -53,7 +53,7 @@ export class Peers {
       : { kind: 'blind', reason: `${uid.source}: ${uid.code}` };
   }
 
-  /** What `at` told of the connection that this socket is now. */
+  /** Remembers what `at` said about the connection that this socket is now. */
   know(socket: Socket, peer: Peer): void {
     this.#known.set(socket, peer);
   }

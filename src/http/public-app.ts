@@ -1,7 +1,8 @@
 /** The application of the public listener. What this file imports, and that in turn, holds no control code (a test checks). */
-import type { PublicContext, PublicService, ReadableDesk } from '../operations/context.ts';
-import { type AnyOperation, operationsIn } from '../operations/operation.ts';
-import * as declared from '../operations/public.ts';
+import type { PublicContext, PublicService, ReadableDesk } from '../desk/context.ts';
+import { operationsIn } from '../desk/operation.ts';
+import type { PublicToken } from '../desk/token.ts';
+import * as declared from '../features/public.ts';
 import { publicMailPage, publicPage } from '../pages/public-pages.tsx';
 import { type AppOptions, createApp } from './app.ts';
 import { asset } from './assets.ts';
@@ -9,9 +10,9 @@ import { Problem } from './errors.ts';
 import { RateLimiter } from './rate.ts';
 
 /** The type check holds the guarantee: an operation that needs more of the desk is not assignable. */
-export const PUBLIC_OPERATIONS: readonly AnyOperation<PublicContext>[] = operationsIn(declared);
+export const PUBLIC_OPERATIONS = operationsIn<PublicContext>(declared);
 
-/** A search looks through everybody: all who have no token share so many. */
+/** A search reads the whole ledger: all callers without a token share this rate. */
 const OPEN_SEARCHES = { burst: 5, perSecond: 1 } as const;
 
 /** What handlers of a listener get that may serve everybody; `may` says which names of assets it serves. */
@@ -37,12 +38,19 @@ export function publicService(
   };
 }
 
+/** What may be used here: the types allow no other token, and neither does this. */
+function checked<T extends PublicToken<unknown>>(token: T): T {
+  if (token.isPublic !== true) throw new TypeError(`"${token.id}" is not for the public listener`);
+  return token;
+}
+
 /** The readable part of a desk and nothing else, whatever `desk` has beside it. */
 const readable = (desk: ReadableDesk): ReadableDesk => ({
   config: desk.config,
-  people: desk.people,
+  use: (token) => desk.use(checked(token)),
+  find: (token) => desk.find(checked(token)),
   latest: () => desk.latest(),
-  moment: (freshness) => desk.moment(freshness),
+  state: (freshness) => desk.state(freshness),
 });
 
 export const createPublicApp = (

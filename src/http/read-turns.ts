@@ -1,6 +1,6 @@
 /**
  * Which connections are read in a turn of the event loop. While turns are short, all of them. After a long one only a few are
- * read in each turn, callers by turns, so that whoever has many connections does not keep the others waiting.
+ * read in each turn, callers by turns, so that a caller with many connections does not keep the others waiting.
  */
 import type { Socket } from 'node:net';
 

@@ -1,17 +1,17 @@
 /**
- * All applications over one desk: made anew by a reload while the listeners stay. It knows the requests it still has to
- * answer, so that its desk is closed behind the last of them.
+ * All applications over one desk. A reload makes another one while the listeners stay. It knows the requests it still has to
+ * answer, so that its desk is closed after the last of them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { ServiceContext } from '../operations/context.ts';
-import type { Desk } from '../operations/desk.ts';
-import { OPERATIONS } from '../operations/table.ts';
-import type { ListenerRole, Moment } from '../records/moment.ts';
+import type { ServiceContext } from '../desk/context.ts';
+import type { Desk } from '../desk/desk.ts';
+import { OPERATIONS } from '../features/table.ts';
+import type { DeskState, ListenerRole } from '../records/state.ts';
 import { createApp } from './app.ts';
 import { ConsultTurns } from './consult-turns.ts';
 import { deskService } from './desk-service.ts';
-import type { Door } from './guard.ts';
+import type { Binding } from './guard.ts';
 import { LiveHub, type LiveLimits, LiveViews } from './live.ts';
 import { type Peers, Readers } from './peer.ts';
 import { createPublicApp } from './public-app.ts';
@@ -20,27 +20,23 @@ import type { Tokens } from './tokens.ts';
 
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** What stays over a reload: sessions of open pages, what is known of peers, what was asked of late. */
-interface Lasting {
+/** What stays over a reload: sessions of open pages, known peers, rates of recent requests. */
+export interface BackendOptions {
   readonly tokens: Tokens;
   readonly peers: Peers;
   readonly posts: RateLimiter;
   readonly log: Logger;
-}
-
-export interface ReceptionOptions {
-  readonly lasting: Lasting;
   readonly serviceUid: number;
   readonly isHelper: (uid: number) => boolean;
   readonly live: LiveLimits;
 }
 
-export class Reception {
+export class Backend {
   readonly desk: Desk;
   readonly readers: Readers;
-  readonly #lasting: Lasting;
+  readonly #options: BackendOptions;
   readonly #views = new LiveViews();
-  readonly #see = (moment: Moment): void => this.#views.see(moment);
+  readonly #see = (state: DeskState): void => this.#views.see(state);
   readonly #hub: LiveHub;
   readonly #consults = new ConsultTurns();
   readonly #context: ServiceContext;
@@ -49,27 +45,28 @@ export class Reception {
   /** One function for the end of every response, which is what `this` is in it. */
   readonly #left: (this: ServerResponse) => void;
 
-  constructor(desk: Desk, { lasting, serviceUid, isHelper, live }: ReceptionOptions) {
+  constructor(desk: Desk, options: BackendOptions) {
+    const { serviceUid, isHelper, live } = options;
     this.desk = desk;
     this.readers = new Readers(serviceUid, desk.config.access.group, undefined, undefined, isHelper);
-    this.#lasting = lasting;
-    const reception = this;
+    this.#options = options;
+    const backend = this;
     this.#left = function () {
-      reception.#underWay.delete(this);
-      if (reception.#underWay.size === 0) reception.#whenIdle();
+      backend.#underWay.delete(this);
+      if (backend.#underWay.size === 0) backend.#whenIdle();
     };
     const latest = desk.latest();
     if (latest !== null) this.#see(latest);
-    desk.events.on('moment', this.#see);
-    this.#hub = new LiveHub(desk, (moment) => this.#views.of(moment), live);
-    const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults, ...lasting };
-    this.#context = { desk, service: deskService(parts) };
+    desk.events.on('state', this.#see);
+    this.#hub = new LiveHub(desk, (state) => this.#views.of(state), live);
+    const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults };
+    this.#context = { desk, service: deskService({ ...parts, ...options }) };
   }
 
-  /** The application of a role; `door` is the listener it stands behind. */
-  answerer(role: ListenerRole, door: () => Door): Answer {
+  /** The application of a role; `binding` is that of its listener. */
+  answerer(role: ListenerRole, binding: () => Binding): Answer {
     const { desk, readers } = this;
-    const options = { ...this.#lasting, config: desk.config, readers, door };
+    const options = { ...this.#options, config: desk.config, readers, binding };
     const app =
       role === 'public'
         ? createPublicApp(desk, options)
@@ -83,9 +80,9 @@ export class Reception {
     };
   }
 
-  /** Ends the event streams, whose clients come back to whatever answers then, and what assistants are still saying; no new one is taken. */
+  /** Ends the event streams, whose clients connect again, and the answers of assistants; no new one is taken. */
   endStreams(): void {
-    this.desk.events.off('moment', this.#see);
+    this.desk.events.off('state', this.#see);
     this.#hub.close();
     this.#consults.close();
   }

@@ -3,9 +3,8 @@
  * more than all rules of the guard together.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Asset } from '../operations/context.ts';
-import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
-import { PAGE_POLICY } from './page-policy.ts';
+import type { Asset } from '../desk/context.ts';
+import { PAGE_POLICY, RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
 
 /** JSON bytes, a page, what pages load, text of a type of its own, or a function that takes the response over. */
 export type Reply =

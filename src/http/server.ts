@@ -1,4 +1,4 @@
-/** A node HTTP server that holds slow and greedy clients off (security rule 8) and answers broken requests properly. */
+/** A node HTTP server that limits slow and greedy clients (security rule 8) and answers broken requests properly. */
 import {
   createServer,
   type IncomingMessage,
@@ -9,7 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { jsonText } from '../base/visible-text.ts';
-import type { ListenerRole } from '../records/moment.ts';
+import type { ListenerRole } from '../records/state.ts';
 import type { Arrival, ConnectionLimits, Connections, Origin } from './connections.ts';
 import { Problem, problemBody } from './errors.ts';
 import { RESPONSE_HEADERS, setResponseHeaders } from './headers.ts';
@@ -63,7 +63,7 @@ export const SERVER_LIMITS: ServerLimits = {
   lingerMs: 1_000,
 };
 
-/** Every method that a listener of this role knows, as an Allow header tells them. */
+/** Every method that a listener of this role knows, for an Allow header. */
 export const allowedMethods = (role: ListenerRole): string =>
   role === 'public' ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, POST, OPTIONS';
 
@@ -130,7 +130,7 @@ export function guardedServer({
   server.maxHeadersCount = 0;
   const broken = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser tells its error again for every further piece.
+    // The parser reports its error again for every further piece.
     if (broken.has(socket)) return;
     broken.add(socket);
     connections.broke();

@@ -1,6 +1,6 @@
 /** Bearer tokens, and the single-use codes that pages exchange for one (security rule 4). All in memory. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Grant } from '../operations/context.ts';
+import type { Grant } from '../desk/context.ts';
 
 export const CODE_LIFE_MS = 60_000;
 const MAX_CODES = 16;

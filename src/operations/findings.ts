@@ -3,19 +3,17 @@
 import { z } from 'zod';
 import { DeskError } from '../base/desk-error.ts';
 import { AVENUE_IDS } from '../checks/check.ts';
+import { OfState } from '../desk/context.ts';
+import { DESK, operation } from '../desk/operation.ts';
 import { acceptanceFor } from '../features/law/index.ts';
 import { detection as detectionRecord } from '../records/detection.ts';
-import { severity } from '../records/finding.ts';
+import { findingId, severity } from '../records/finding.ts';
 import { findingDetail } from '../records/finding-detail.ts';
-import { OfMoment } from './context.ts';
-import { DESK, operation } from './operation.ts';
-
-export const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');
 
 export const detection = operation({
   route: 'GET /detection',
   roles: DESK,
-  summary: 'Findings and notes of the moment',
+  summary: 'Findings and notes of the state',
   input: z.strictObject({
     avenue: z.enum(AVENUE_IDS).optional().describe('only findings and notes of this avenue'),
     severity: severity.optional().describe('only findings of exactly this severity; notes are low'),
@@ -26,9 +24,9 @@ export const detection = operation({
   }),
   answer: detectionRecord.schema,
   async handle({ desk }, filter) {
-    const moment = await desk.moment();
+    const state = await desk.state();
     const key = Object.keys(filter).length > 0 ? null : detectionRecord.name;
-    return new OfMoment(moment, key, () => detectionRecord.assemble({ moment, ...filter }), true);
+    return new OfState(state, key, () => detectionRecord.assemble({ state, ...filter }), true);
   },
 });
 
@@ -39,7 +37,7 @@ export const finding = operation({
   input: z.strictObject({ id: findingId.describe('id of the finding') }),
   answer: findingDetail.schema,
   async handle({ desk }, { id }) {
-    const moment = await desk.moment();
+    const state = await desk.state();
     const known = desk.finding(id);
     if (known === undefined)
       throw new DeskError(
@@ -47,6 +45,6 @@ export const finding = operation({
         'No finding has this id',
         'See the ids in /detection or with "desk findings".',
       );
-    return findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) });
+    return findingDetail.assemble({ state, ...known, acceptance: acceptanceFor(known.finding) });
   },
 });

@@ -1,6 +1,6 @@
 /** The pages of the desk. */
-import type { PageName } from './context.ts';
-import { DESK, type Route, serviceOperation } from './operation.ts';
+import type { PageName } from '../desk/context.ts';
+import { DESK, type Route, serviceOperation } from '../desk/operation.ts';
 
 const page = <const R extends Route>(route: R, summary: string, name: PageName) =>
   serviceOperation({

@@ -1,10 +1,11 @@
-/** The two pages of the public listener, and what every page loads. They tell nothing of the machine. */
+/** The two pages of the public listener, and what every page loads. They reveal nothing about the machine. */
 import { z } from 'zod';
 import { DeskError } from '../base/desk-error.ts';
+import { newest } from '../desk/context.ts';
+import { publicOperation } from '../desk/operation.ts';
+import { PEOPLE } from '../desk/people.ts';
 import { openPeople } from '../records/people.ts';
-import { publicOperation } from './operation.ts';
 
-/** People on one page. */
 const MOST = 200;
 
 export const publicPage = publicOperation({
@@ -22,9 +23,10 @@ export const publicMailPage = publicOperation({
   answer: 'page',
   async handle({ desk, service }) {
     if (!desk.config.mail.public_people) return service.publicPages.mail(null);
-    const page = await desk.people.page({ q: '', sort: 'name', limit: MOST, cursor: undefined, open: true });
-    const moment = desk.latest() ?? (await desk.moment());
-    return service.publicPages.mail(openPeople.assemble({ moment, ...page }));
+    const people = desk.find(PEOPLE);
+    if (people === null) return service.publicPages.mail(null);
+    const page = await people.page({ q: '', sort: 'name', limit: MOST, cursor: undefined, open: true });
+    return service.publicPages.mail(openPeople.assemble({ state: await newest(desk), ...page }));
   },
 });
 

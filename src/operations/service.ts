@@ -1,17 +1,18 @@
 /** What the service says about itself, and the description of its operations. */
+
+import { CONTROL, operation, serviceOperation } from '../desk/operation.ts';
 import {
   healthz as healthzRecord,
   readyz as readyzRecord,
   version as versionRecord,
 } from '../records/service.ts';
-import { CONTROL, operation, serviceOperation } from './operation.ts';
 
 export const healthz = serviceOperation({
   route: 'GET /healthz',
   roles: CONTROL,
   summary: 'The service answers',
   answer: healthzRecord.schema,
-  handle: () => healthzRecord.assemble(),
+  handle: () => healthzRecord.assemble({ ok: true }),
 });
 
 export const readyz = operation({
@@ -32,7 +33,7 @@ export const version = operation({
   handle: async ({ desk, service }) =>
     versionRecord.assemble({
       ...desk.facts(),
-      moment: service === null ? await desk.moment() : desk.latest(),
+      state: service === null ? await desk.state() : desk.latest(),
     }),
 });
 

@@ -1,7 +1,7 @@
 /** The sessions of pages: a single-use code, and the token that it is exchanged for. */
 import { z } from 'zod';
+import { CONTROL, DESK, serviceOperation } from '../desk/operation.ts';
 import { sessionCode as codeRecord, session as sessionRecord } from '../records/session.ts';
-import { CONTROL, DESK, serviceOperation } from './operation.ts';
 
 export const sessionCode = serviceOperation({
   route: 'POST /session/code',
@@ -9,7 +9,10 @@ export const sessionCode = serviceOperation({
   summary: 'A single-use code, good for 60 s, that a page exchanges for a token',
   answer: codeRecord.schema,
   token: 'control',
-  handle: ({ service }) => codeRecord.assemble(service.issueCode()),
+  handle({ service }) {
+    const { code, seconds } = service.issueCode();
+    return codeRecord.assemble({ word: 'SESSION', code, expiresSec: seconds });
+  },
 });
 
 export const session = serviceOperation({
@@ -18,5 +21,5 @@ export const session = serviceOperation({
   summary: 'Exchanges a single-use code for a token',
   input: z.strictObject({ code: z.string().min(1).max(128).describe('the code') }),
   answer: sessionRecord.schema,
-  handle: ({ service }, { code }) => sessionRecord.assemble({ token: service.redeem(code) }),
+  handle: ({ service }, { code }) => sessionRecord.assemble({ word: 'SESSION', token: service.redeem(code) }),
 });

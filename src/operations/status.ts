@@ -1,11 +1,12 @@
 /** The state of the desk: its records, the record of the pages, and the live view. */
+
+import { wholeRecord } from '../desk/context.ts';
+import { DESK, operation, SHOWN } from '../desk/operation.ts';
 import { chargeReport } from '../records/charge-report.ts';
 import { deskHygiene } from '../records/desk-hygiene.ts';
 import { deskStatus } from '../records/desk-status.ts';
 import { liveView } from '../records/live.ts';
 import { page as pageRecord } from '../records/page.ts';
-import { wholeRecord } from './context.ts';
-import { DESK, operation, SHOWN } from './operation.ts';
 
 export const status = operation({
   route: 'GET /status',
@@ -34,7 +35,7 @@ export const charge = operation({
 export const page = operation({
   route: 'GET /h7/page',
   roles: SHOWN,
-  summary: 'Everything the pages show of one moment',
+  summary: 'Everything the pages show, of one snapshot',
   answer: pageRecord.schema,
   handle: wholeRecord(pageRecord, false),
 });
@@ -47,8 +48,8 @@ export const live = operation({
   answer: liveView.schema,
   stream: true,
   async handle({ desk, service }, _input, call) {
-    const moment = await desk.moment();
-    if (service === null) return liveView.assemble({ moment, ageMs: 0, before: null });
-    return call.wantsStream ? service.follow(call) : service.liveView(moment);
+    const state = await desk.state();
+    if (service === null) return liveView.assemble({ state, ageMs: 0, before: null });
+    return call.wantsStream ? service.follow(call) : service.liveView(state);
   },
 });

@@ -1,36 +1,35 @@
-/** The dialog that accepts a finding: what it excuses, the reason, until when. */
-import { useCallback, useRef, useState } from 'preact/hooks';
+/** The dialogs that accept a finding (what that covers, the reason, until when), and that list what was accepted and take it back. */
+import { useRef, useState } from 'preact/hooks';
+import type { AcceptedList } from '../records/accepted.ts';
 import type { FindingDetail } from '../records/finding-detail.ts';
 import type { Finding } from '../records/finding-words.ts';
-import { TakeBack } from './accepted-dialog.tsx';
-import type { DialogProps } from './act-dialogs.tsx';
-import { Confirm, useDeed, useLoaded } from './confirm.tsx';
-import type { DeskActions } from './desk-context.ts';
-import { Pairs, words } from './parts.tsx';
+import { Confirm, type DialogProps, useLoaded, useTask } from './confirm.tsx';
+import { Empty, Pairs, Time, words } from './parts.tsx';
 
-/** As `/accept` takes it. */
+/** The longest reason that `/accept` takes. */
 const LONGEST_REASON = 500;
 
+const Covers = ({ covers }: { covers: FindingDetail['accept']['covers'] }) => (
+  <Pairs rows={covers.map(({ key, value }) => [words(key), value] as const)} />
+);
+
 /** What accepting would do, in words. */
-export const Scope = ({ accept: { effect, covers } }: Pick<FindingDetail, 'accept'>) => {
-  if (effect === 'never')
-    return (
-      <p>
-        Nothing excuses a finding of this check: it says that the baseline itself was changed. Do what its
-        remedy says.
-      </p>
-    );
-  return (
+export const Scope = ({ accept: { effect, covers } }: Pick<FindingDetail, 'accept'>) =>
+  effect === 'never' ? (
+    <p>
+      A finding of this check cannot be accepted: it says that the baseline itself was changed. Follow its
+      remedy.
+    </p>
+  ) : (
     <>
       <p>
         {effect === 'spared'
-          ? 'The finding stays open and the desk not ok: the listener is only not shut down. That holds for every finding of which all of this is true:'
-          : 'From now on every finding of which all of this is true counts as explained, this one and those to come:'}
+          ? 'The finding stays open and the desk not ok: the listener is only not shut down. This applies to every finding that matches all of these:'
+          : 'From now on every finding that matches all of these counts as explained, this one and later ones:'}
       </p>
-      <Pairs rows={covers.map(({ key, value }) => [words(key), value] as const)} />
+      <Covers covers={covers} />
     </>
   );
-};
 
 /** RFC 3339 of what a field for local time holds; undefined when it is empty. */
 export function endOf(local: string): string | undefined {
@@ -38,69 +37,49 @@ export function endOf(local: string): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Finding }) {
-  const { id, summary } = finding;
-  const detail = useLoaded(
-    useCallback((actions: DeskActions) => actions.get('/findings/{id}', { id }), [id]),
-  );
-  const { value } = detail;
-  const deed = useDeed<{ readonly effect: 'explained' | 'spared'; readonly id: string }>();
+export function AcceptDialog({ finding: { id, summary }, onClose }: DialogProps & { finding: Finding }) {
+  const plan = useLoaded((actions) => actions.get('/findings/{id}', { id }));
+  const { value } = plan;
+  const task = useTask<{ readonly effect: 'explained' | 'spared'; readonly id: string }>();
   const [why, setWhy] = useState('');
   const [until, setUntil] = useState('');
-  const [missing, setMissing] = useState('');
+  const [wrong, setWrong] = useState('');
   const reason = useRef<HTMLTextAreaElement>(null);
   const end = useRef<HTMLInputElement>(null);
   const accept = () => {
     const text = why.trim();
     const expires = endOf(until);
     if (text === '') {
-      setMissing('Write down why it is accepted: the reason is kept beside the excuse.');
+      setWrong('Write down why you accept it: the reason is stored with the entry.');
       reason.current?.focus();
       return;
     }
-    // A time that is half typed reads as none, which would be for ever.
+    // A half-typed time reads as empty, which would mean without end.
     if (end.current?.validity.badInput || (expires !== undefined && Date.parse(expires) <= Date.now())) {
-      setMissing('Write the whole time until when, one that is to come, or leave it empty.');
+      setWrong('Enter a complete time in the future, or leave it empty.');
       end.current?.focus();
       return;
     }
-    setMissing('');
+    setWrong('');
     const accepts = value?.accept.id ?? '';
-    deed.run((actions) =>
+    task.run((actions) =>
       actions.post('/accept', { finding: id, accepts, why: text, ...(expires !== undefined && { expires }) }),
     );
   };
-  const asks = value !== null && value.accept.effect !== 'never' && value.open;
+  const asks = value?.open && value.accept.effect !== 'never';
   return (
     <Confirm
-      title={deed.result === null ? 'Accept: this will happen' : 'Accept: this has happened'}
-      act={value === null || asks ? 'Accept' : ''}
-      ready={asks}
-      deed={{ ...deed, refusal: deed.refusal || missing || detail.refusal }}
-      onAct={accept}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{summary}</strong>
-      </p>
-      {deed.result !== null ? (
+      title="Accept"
+      plan={plan}
+      waiting="Reading what this would cover …"
+      lead={
+        <p>
+          <strong>{summary}</strong>
+        </p>
+      }
+      before={({ open, accept }) => (
         <>
-          <p>
-            {deed.result.effect === 'spared'
-              ? 'Accepted: it stays open and is not shut down.'
-              : 'Accepted: findings like it count as explained.'}
-          </p>
-          <TakeBack id={deed.result.id} />
-        </>
-      ) : (
-        <>
-          {value === null && detail.refusal === '' && (
-            <p role="status" class="soft">
-              What it excuses is looked up …
-            </p>
-          )}
-          {value !== null && !value.open && <p>It is closed by now: there is nothing to accept.</p>}
-          {value?.open && <Scope accept={value.accept} />}
+          {open ? <Scope accept={accept} /> : <p>This finding is closed: there is nothing to accept.</p>}
           {asks && (
             <>
               <label class="asked">
@@ -116,7 +95,7 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
                 />
               </label>
               <label class="asked">
-                Until (without end when left empty)
+                Until (no end when left empty)
                 <input
                   ref={end}
                   class="field"
@@ -129,6 +108,74 @@ export function AcceptDialog({ finding, onClose }: DialogProps & { finding: Find
           )}
         </>
       )}
-    </Confirm>
+      task={task}
+      after={(done) => (
+        <>
+          <p>
+            {done.effect === 'spared'
+              ? 'Accepted: it stays open and is not shut down.'
+              : 'Accepted: findings like it count as explained.'}
+          </p>
+          <TakeBack id={done.id} />
+        </>
+      )}
+      wrong={wrong}
+      onAct={value === null || asks ? accept : undefined}
+      onClose={onClose}
+    />
   );
 }
+
+/** Takes an entry back at once: it can be accepted again. */
+function TakeBack({ id }: { id: string }) {
+  const task = useTask<unknown>();
+  if (task.result !== null) return <p role="status">Taken back: it covers nothing any more.</p>;
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        data-undo={id}
+        disabled={task.busy}
+        onClick={() => task.run((actions) => actions.post('/accept/undo', { id }))}
+      >
+        Take back
+      </button>
+      {task.refusal !== '' && <p role="alert">{task.refusal}</p>}
+    </>
+  );
+}
+
+const Entry = ({ id, covers, why, accepted, expires }: AcceptedList['entries'][number]) => (
+  <li>
+    <p>
+      <strong>{why}</strong>
+    </p>
+    <Covers covers={covers} />
+    <p class="soft small">
+      {accepted !== null && ['accepted ', <Time key="accepted" at={accepted} />]}
+      {expires !== null && [', until ', <Time key="expires" at={expires} />]}
+    </p>
+    <TakeBack id={id} />
+  </li>
+);
+
+export const AcceptedDialog = ({ onClose }: DialogProps) => (
+  <Confirm
+    title="What is accepted"
+    plan={useLoaded((actions) => actions.get('/accepted', {}))}
+    waiting="Reading what is accepted …"
+    before={({ entries }) =>
+      entries.length === 0 ? (
+        <Empty>Nothing is accepted.</Empty>
+      ) : (
+        <ul class="lined notes">
+          {entries.map((entry) => (
+            <Entry key={entry.id} {...entry} />
+          ))}
+        </ul>
+      )
+    }
+    onClose={onClose}
+  />
+);

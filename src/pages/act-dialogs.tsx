@@ -1,49 +1,26 @@
-/** The dialogs of what works on findings and the baseline: each says what the service says would happen. */
-import type { ComponentChildren } from 'preact';
+/** The dialogs of cook, close and learn: each shows what the service says would happen. */
+import type { VNode } from 'preact';
 import type { BaselineDiff } from '../records/baseline-diff.ts';
-import type { Cook } from '../records/cook.ts';
 import { contentWords } from '../records/finding-words.ts';
-import { Confirm, type Deed, type Loaded, useDeed, useLoaded } from './confirm.tsx';
+import type { Cook } from '../records/scar.ts';
+import { Confirm, type DialogProps, useLoaded, useTask } from './confirm.tsx';
 import { type DeskActions, useDesk } from './desk-context.ts';
 import { plural, Soft, State } from './parts.tsx';
-
-export interface DialogProps {
-  readonly onClose: () => void;
-}
 
 type Remedy = Cook['remedies'][number];
 
 /** Rows shown of a long list; the rest is counted. */
 const SHOWN = 200;
 
-/** As many findings as one call may name; what is beyond them waits for the next one. */
+/** As many findings as one call may name; the others are left for the next one. */
 const MOST_NAMED = 500;
-const worked = (remedies: readonly Remedy[]): string[] =>
-  remedies.flatMap(({ left, finding }) => (left ? [] : [finding])).slice(0, MOST_NAMED);
 
-const dryRun = (actions: DeskActions): Promise<Cook> => actions.post('/cook', { mode: 'check' });
-
-/** What the service says beforehand, once it has said it. */
-function Planned<T>(props: {
-  plan: Loaded<T>;
-  waiting?: string | undefined;
-  children: (value: T) => ComponentChildren;
-}) {
-  const { plan, waiting = 'The dry run is under way …', children } = props;
-  if (plan.value !== null) return <>{children(plan.value)}</>;
-  if (plan.refusal !== '') return null;
-  return (
-    <p role="status" class="soft">
-      {waiting}
-    </p>
-  );
-}
-
-/** Without a refusal of its own a deed has that of its plan. */
-const after = <T,>(deed: Deed<T>, { refusal }: Loaded<unknown>): Deed<T> => ({
-  ...deed,
-  refusal: deed.refusal || refusal,
-});
+const Capped = <T,>({ rows, row }: { rows: readonly T[]; row: (one: T) => VNode }) => (
+  <ul class="lined remedies">
+    {rows.slice(0, SHOWN).map(row)}
+    {rows.length > SHOWN && <li>and {rows.length - SHOWN} more</li>}
+  </ul>
+);
 
 const Remedies = ({ title, rows }: { title: string; rows: readonly Remedy[] }) =>
   rows.length === 0 ? null : (
@@ -51,133 +28,118 @@ const Remedies = ({ title, rows }: { title: string; rows: readonly Remedy[] }) =
       <h3>
         {title} <Soft>{rows.length}</Soft>
       </h3>
-      <ul class="remedies">
-        {rows.slice(0, SHOWN).map((row) => (
-          <li key={row.finding}>
-            <strong>{row.summary}</strong>
+      <Capped
+        rows={rows}
+        row={({ finding, summary, remedy, result }) => (
+          <li key={finding}>
+            <strong>{summary}</strong>
             <span>
-              {row.remedy}: {row.result}
+              {remedy}: {result}
             </span>
           </li>
-        ))}
-        {rows.length > SHOWN && <li>and {rows.length - SHOWN} more</li>}
-      </ul>
+        )}
+      />
     </>
   );
 
 /** What cook-off would do, finding by finding. */
-export const Foretold = ({ cook }: { cook: Cook }) => {
-  const done = cook.remedies.filter(({ left }) => !left);
-  const left = cook.remedies.filter(({ left }) => left);
-  if (cook.remedies.length === 0)
+export function CookPlan({ cook: { remedies, gate } }: { cook: Cook }) {
+  const done = remedies.filter(({ left }) => !left);
+  if (remedies.length === 0)
     return (
       <p>
-        {cook.gate === 'pass'
-          ? 'There is no scar and the gate passes, so there is nothing to do: cook only looks again.'
-          : 'There is no scar to work on, and still the gate does not pass: cook only looks again.'}
+        {gate === 'pass'
+          ? 'No scar is open and the gate passes, so there is nothing to do: cook would only scan again.'
+          : 'The gate fails although no scar is open: cook would only scan again.'}
       </p>
     );
   return (
     <>
       <Remedies title="This will be done" rows={done} />
       {done.length === 0 && <p>The desk itself does nothing about any of these.</p>}
-      <Remedies title="This is left to you" rows={left} />
+      <Remedies title="This is left to you" rows={remedies.filter(({ left }) => left)} />
     </>
   );
-};
+}
 
 /** What came of a run. */
-export const Outcome = ({ cook }: { cook: Cook }) => (
+export const Outcome = ({ cook: { gate, scar_count, remedies } }: { cook: Cook }) => (
   <>
     <p>
-      The gate {cook.gate === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>},{' '}
-      {plural(cook.scar_count, 'scar')}.
+      The gate {gate === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>},{' '}
+      {plural(scar_count, 'scar')}.
     </p>
-    <Remedies title="Done" rows={cook.remedies.filter(({ left, done }) => done && !left)} />
-    <Remedies title="Tried without success" rows={cook.remedies.filter(({ left, done }) => !left && !done)} />
-    <Remedies title="Left to you" rows={cook.remedies.filter(({ left }) => left)} />
+    <Remedies title="Done" rows={remedies.filter(({ left, done }) => done && !left)} />
+    <Remedies title="Tried without success" rows={remedies.filter(({ left, done }) => !left && !done)} />
+    <Remedies title="Left to you" rows={remedies.filter(({ left }) => left)} />
   </>
 );
 
-export function DryRunDialog({ onClose }: DialogProps) {
-  const plan = useLoaded(dryRun);
-  return (
-    <Confirm
-      title="What cook would do"
-      act=""
-      ready={plan.value !== null}
-      deed={{ busy: false, result: null, refusal: plan.refusal }}
-      onAct={() => undefined}
-      onClose={onClose}
-    >
-      <Planned plan={plan}>{(cook) => <Foretold cook={cook} />}</Planned>
-      <p class="soft">A dry run touches nothing.</p>
-    </Confirm>
-  );
-}
+const dryRun = (actions: DeskActions): Promise<Cook> => actions.post('/cook', { mode: 'check' });
+const WAITING = 'Dry run in progress …';
+
+export const DryRunDialog = ({ onClose }: DialogProps) => (
+  <Confirm
+    title="What cook would do"
+    plan={useLoaded(dryRun)}
+    waiting={WAITING}
+    before={(cook) => <CookPlan cook={cook} />}
+    note="A dry run changes nothing."
+    onClose={onClose}
+  />
+);
 
 interface WorkProps extends DialogProps {
-  readonly act: string;
-  /** What is looked at beforehand, and what came of that would be. */
-  readonly foresee: (actions: DeskActions) => Promise<Cook>;
-  /** Said while that is under way. */
-  readonly waiting?: string;
-  /** Said before the list. */
-  readonly looked?: string;
+  readonly title: string;
+  readonly makePlan: (actions: DeskActions) => Promise<Cook>;
+  readonly waiting: string;
+  /** Above the list. */
+  readonly intro?: string;
 }
 
-/** What was shown is what is worked on: nothing that has come since. */
-function WorkDialog({ act, foresee, waiting, looked, onClose }: WorkProps) {
-  const plan = useLoaded(foresee);
-  const deed = useDeed<Cook>();
+/** Works on what was shown and on nothing newer. */
+function WorkDialog({ title, makePlan, waiting, intro, onClose }: WorkProps) {
+  const plan = useLoaded(makePlan);
+  const task = useTask<Cook>();
   const work = () => {
-    const findings = worked(plan.value?.remedies ?? []);
-    deed.run((actions) => actions.post('/cook', { mode: 'cook', findings }));
+    const findings = (plan.value?.remedies ?? [])
+      .flatMap(({ left, finding }) => (left ? [] : [finding]))
+      .slice(0, MOST_NAMED);
+    task.run((actions) => actions.post('/cook', { mode: 'cook', findings }));
   };
   return (
     <Confirm
-      title={deed.result === null ? `${act}: this will happen` : `${act}: this has happened`}
-      act={act}
+      title={title}
       danger
-      ready={plan.value !== null}
-      deed={after(deed, plan)}
+      plan={plan}
+      waiting={waiting}
+      before={(cook) => (
+        <>
+          {intro !== undefined && <p>{intro}</p>}
+          <CookPlan cook={cook} />
+        </>
+      )}
+      note="Nothing else is changed: no other process, no file. The owner of a listener is checked again before each signal, and findings newer than this list are left alone."
+      task={task}
+      after={(cook) => <Outcome cook={cook} />}
       onAct={work}
       onClose={onClose}
-    >
-      {deed.result !== null ? (
-        <Outcome cook={deed.result} />
-      ) : (
-        <Planned plan={plan} waiting={waiting}>
-          {(cook) => (
-            <>
-              {looked !== undefined && <p>{looked}</p>}
-              <Foretold cook={cook} />
-            </>
-          )}
-        </Planned>
-      )}
-      {deed.result === null && (
-        <p class="soft">
-          Nothing else is touched: no other process, no file. Who holds a listener is looked at again before
-          each signal, and what has come since this was shown is left alone.
-        </p>
-      )}
-    </Confirm>
+    />
   );
 }
 
 export const CookDialog = ({ onClose }: DialogProps) => (
-  <WorkDialog act="Cook" foresee={dryRun} onClose={onClose} />
+  <WorkDialog title="Cook" makePlan={dryRun} waiting={WAITING} onClose={onClose} />
 );
 
-const lookAndForesee = (actions: DeskActions): Promise<Cook> => actions.post('/av/close', { mode: 'check' });
+const closeDryRun = (actions: DeskActions): Promise<Cook> => actions.post('/av/close', { mode: 'check' });
 
 export const CloseDialog = ({ onClose }: DialogProps) => (
   <WorkDialog
-    act="Close avenues"
-    foresee={lookAndForesee}
-    waiting="Every check looks at everything, which may take some seconds …"
-    looked="Every check has looked at everything just now, and findings whose subject is gone are closed. Of what is left:"
+    title="Close avenues"
+    makePlan={closeDryRun}
+    waiting="Every check scans everything, which may take some seconds …"
+    intro="Every check has just scanned everything, and findings whose subject is gone were closed. Of what is left:"
     onClose={onClose}
   />
 );
@@ -185,20 +147,22 @@ export const CloseDialog = ({ onClose }: DialogProps) => (
 const KINDS = { identity: 'program', listener: 'listener', class: 'class of findings' } as const;
 
 const Rows = ({ rows }: { rows: BaselineDiff['added'] }) => (
-  <ul class="remedies">
-    {rows.slice(0, SHOWN).map(({ kind, text }) => (
+  <Capped
+    rows={rows}
+    row={({ kind, text }) => (
       <li key={`${kind} ${text}`}>
         <span>
           <Soft>{KINDS[kind]}</Soft> {text}
         </span>
       </li>
-    ))}
-    {rows.length > SHOWN && <li>and {rows.length - SHOWN} more</li>}
-  </ul>
+    )}
+  />
 );
 
+const entries = (count: number): string => plural(count, 'more entry', 'more entries');
+
 /** What learning would do. */
-export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: boolean }) => {
+export function LearnPlan({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: boolean }) {
   const { a, gone, changed, learn } = diff;
   if (learn.refusal !== '')
     return (
@@ -209,10 +173,8 @@ export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: b
   return (
     <>
       <p>
-        The gate runs. If it passes, generation {a.generation} is followed by a new one, which{' '}
-        {learn.adds.length === 0
-          ? 'knows the same as before.'
-          : `knows ${plural(learn.adds.length, 'thing')} more:`}
+        The gate runs. If it passes, generation {a.generation} is followed by a new one{' '}
+        {learn.adds.length === 0 ? 'with the same entries.' : `with ${entries(learn.adds.length)}:`}
       </p>
       <Rows rows={learn.adds} />
       {changed.length > 0 && (
@@ -220,8 +182,9 @@ export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: b
           <p>
             Changed content: {plural(changed.length, 'learned program')} with other content than was learned.
           </p>
-          <ul class="remedies">
-            {changed.slice(0, SHOWN).map(({ text, learned, running }) => (
+          <Capped
+            rows={changed}
+            row={({ text, learned, running }) => (
               <li key={text}>
                 <span>{text}</span>
                 <Soft>
@@ -230,56 +193,44 @@ export const Lesson = ({ diff, windowOpen }: { diff: BaselineDiff; windowOpen: b
                   new: {contentWords(running)}
                 </Soft>
               </li>
-            ))}
-            {changed.length > SHOWN && <li>and {changed.length - SHOWN} more</li>}
-          </ul>
+            )}
+          />
         </>
       )}
       {windowOpen && <p>The open learning window ends with it.</p>}
-      <p>
-        {gone.length === 0
-          ? 'Nothing is forgotten.'
-          : `Nothing is forgotten: ${plural(gone.length, 'thing')} that ${gone.length === 1 ? 'is' : 'are'} known and not seen now ${gone.length === 1 ? 'stays' : 'stay'} known.`}
-      </p>
+      <p>No entry is removed, also not what does not run now.</p>
       {gone.length > 0 && (
         <details>
-          <summary>Known, and not seen now</summary>
+          <summary>Known, and not seen now: {gone.length}</summary>
           <Rows rows={gone} />
         </details>
       )}
       <p class="soft">
-        What is learned is what the gate itself sees then. "desk baseline restore {a.generation}" takes it
-        back.
+        What is learned is what the gate itself sees then. To undo it: "desk baseline restore {a.generation}".
       </p>
     </>
   );
-};
-
-const difference = (actions: DeskActions): Promise<BaselineDiff> => actions.get('/baseline/diff', {});
+}
 
 export function LearnDialog({ onClose }: DialogProps) {
   const { page } = useDesk();
-  const plan = useLoaded(difference);
-  const deed = useDeed<{ readonly generation: number; readonly added: number }>();
+  const plan = useLoaded((actions) => actions.get('/baseline/diff', {}));
+  const task = useTask<{ readonly generation: number; readonly added: number }>();
   return (
     <Confirm
-      title={deed.result === null ? 'Learn: this will happen' : 'Learn: this has happened'}
-      act="Learn"
-      ready={plan.value !== null && plan.value.learn.refusal === ''}
-      deed={after(deed, plan)}
-      onAct={() => deed.run((actions) => actions.post('/learn', {}))}
-      onClose={onClose}
-    >
-      {deed.result !== null ? (
+      title="Learn"
+      plan={plan}
+      waiting="Comparing the observation with the baseline …"
+      before={(diff) => <LearnPlan diff={diff} windowOpen={page.baseline.window_open} />}
+      ready={plan.value?.learn.refusal === ''}
+      task={task}
+      after={({ generation, added }) => (
         <p>
-          Generation {deed.result.generation} is held now; it knows {plural(deed.result.added, 'thing')} more
-          than the one before.
+          Generation {generation} is active now, with {entries(added)} than before.
         </p>
-      ) : (
-        <Planned plan={plan} waiting="The observation is compared with the baseline …">
-          {(diff) => <Lesson diff={diff} windowOpen={page.baseline.window_open} />}
-        </Planned>
       )}
-    </Confirm>
+      onAct={() => task.run((actions) => actions.post('/learn', {}))}
+      onClose={onClose}
+    />
   );
 }

@@ -3,24 +3,27 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Finding } from '../records/finding-words.ts';
 import type { ScarCheck } from '../records/scar.ts';
-import { AcceptDialog } from './accept-dialog.tsx';
-import { AcceptedDialog } from './accepted-dialog.tsx';
+import { AcceptDialog, AcceptedDialog } from './accept-dialog.tsx';
 import { CloseDialog, CookDialog, DryRunDialog, LearnDialog } from './act-dialogs.tsx';
-import { useDeed } from './confirm.tsx';
+import { useTask } from './confirm.tsx';
 import { useDesk } from './desk-context.ts';
 import { Code, plural, Section, State } from './parts.tsx';
 
-type Asked =
-  | { readonly kind: 'dry-run' | 'cook' | 'close' | 'learn' | 'accepted' }
-  | { readonly kind: 'accept'; readonly finding: Finding };
+const DIALOGS = {
+  'dry-run': DryRunDialog,
+  cook: CookDialog,
+  close: CloseDialog,
+  learn: LearnDialog,
+  accepted: AcceptedDialog,
+} as const;
+type Opens = keyof typeof DIALOGS;
 
-const Ask = createContext<(asked: Asked) => void>(() => undefined);
+/** Opens a dialog; for a finding, the one that accepts it. */
+const Ask = createContext<(asked: Opens | Finding) => void>(() => undefined);
 
-/**
- * Holds the dialog of a page. It stands above what a page lists, so that a dialog outlives the finding that it is about.
- */
+/** Holds the dialog of a page, above its lists, so that a dialog outlives the finding that it is about. */
 export function ActionScope({ children }: { children: ComponentChildren }) {
-  const [asked, ask] = useState<Asked | null>(null);
+  const [asked, ask] = useState<Opens | Finding | null>(null);
   const opened = useRef(false);
   const close = () => ask(null);
   useEffect(() => {
@@ -29,20 +32,15 @@ export function ActionScope({ children }: { children: ComponentChildren }) {
       document.getElementById('content')?.focus({ preventScroll: true });
     opened.current = asked !== null;
   }, [asked]);
+  const Dialog = typeof asked === 'string' ? DIALOGS[asked] : null;
   return (
     <Ask.Provider value={ask}>
       {children}
-      {asked?.kind === 'dry-run' && <DryRunDialog onClose={close} />}
-      {asked?.kind === 'cook' && <CookDialog onClose={close} />}
-      {asked?.kind === 'close' && <CloseDialog onClose={close} />}
-      {asked?.kind === 'learn' && <LearnDialog onClose={close} />}
-      {asked?.kind === 'accepted' && <AcceptedDialog onClose={close} />}
-      {asked?.kind === 'accept' && <AcceptDialog finding={asked.finding} onClose={close} />}
+      {Dialog !== null && <Dialog onClose={close} />}
+      {asked !== null && typeof asked === 'object' && <AcceptDialog finding={asked} onClose={close} />}
     </Ask.Provider>
   );
 }
-
-const SIGN_IN = 'Run "desk open" to act from here.';
 
 /** Accepts a finding, once this tab may. */
 export function AcceptButton({ finding }: { finding: Finding }) {
@@ -55,94 +53,67 @@ export function AcceptButton({ finding }: { finding: Finding }) {
       class="button small"
       data-act="accept"
       disabled={!may}
-      title={may ? undefined : SIGN_IN}
+      title={may ? undefined : 'Run "desk open" to act from here.'}
       aria-label={`Accept: ${finding.summary}`}
-      onClick={() => ask({ kind: 'accept', finding })}
+      onClick={() => ask(finding)}
     >
       Accept …
     </button>
   );
 }
 
-const Act = (props: {
-  name: string;
-  label: string;
-  meaning: ComponentChildren;
-  disabled: boolean;
-  onAct: () => void;
-}) => (
-  <li>
-    <button
-      type="button"
-      class="button"
-      data-act={props.name}
-      disabled={props.disabled}
-      aria-describedby={`act-${props.name} acts-why`}
-      onClick={props.onAct}
-    >
-      {props.label}
-    </button>
-    <span id={`act-${props.name}`} class="soft small">
-      {props.meaning}
-    </span>
-  </li>
-);
+const ACTS: readonly (readonly [name: Opens | 'scar-check', label: string, meaning: string])[] = [
+  ['scar-check', 'Scar check', 'Scans now, compares with the baseline, and runs the gate. Changes nothing.'],
+  ['dry-run', 'Dry run …', 'Shows what can be done about each scar, and by whom. Changes nothing.'],
+  ['cook', 'Cook …', 'Applies the remedies that the dry run shows, after you confirm them.'],
+  [
+    'close',
+    'Close avenues …',
+    'Runs every check now, then applies the remedies of the scars, after you confirm them.',
+  ],
+  [
+    'learn',
+    'Learn …',
+    'Adds what runs now to the baseline (the known programs and listeners), unless there are scars other than changed programs.',
+  ],
+  ['accepted', 'Accepted …', 'Lists the findings you accepted; you can take each back.'],
+];
+/** They change nothing and need no session. */
+const FREE = ['scar-check', 'dry-run'];
 
-/** Scar check, dry run, cook, closing of avenues, learning. */
 export function ActionBar() {
   const { actions } = useDesk();
   const ask = useContext(Ask);
-  const check = useDeed<ScarCheck>();
+  const check = useTask<ScarCheck>();
   const may = actions?.signedIn === true;
   return (
     <Section id="acts" title="Actions" class="acts">
-      <ul>
-        <Act
-          name="scar-check"
-          label="Scar check"
-          meaning="Scans now, compares with the baseline, and runs the gate. Changes nothing."
-          disabled={actions === null || check.busy}
-          onAct={() => check.run((desk) => desk.post('/scar/check', {}))}
-        />
-        <Act
-          name="dry-run"
-          label="Dry run …"
-          meaning="Shows what cook would do. Changes nothing."
-          disabled={actions === null}
-          onAct={() => ask({ kind: 'dry-run' })}
-        />
-        <Act
-          name="cook"
-          label="Cook …"
-          meaning="Does what the dry run shows, after you confirm it."
-          disabled={!may}
-          onAct={() => ask({ kind: 'cook' })}
-        />
-        <Act
-          name="close"
-          label="Close avenues …"
-          meaning="Runs every check now, then does what it shows about the scars, after you confirm it."
-          disabled={!may}
-          onAct={() => ask({ kind: 'close' })}
-        />
-        <Act
-          name="learn"
-          label="Learn …"
-          meaning="Adds what runs now to the baseline (the known programs and listeners), unless there are scars other than changed programs."
-          disabled={!may}
-          onAct={() => ask({ kind: 'learn' })}
-        />
-        <Act
-          name="accepted"
-          label="Accepted …"
-          meaning="Lists the findings you accepted; you can take each back."
-          disabled={!may}
-          onAct={() => ask({ kind: 'accepted' })}
-        />
+      <ul class="plain">
+        {ACTS.map(([name, label, meaning]) => (
+          <li key={name}>
+            <button
+              type="button"
+              class="button"
+              data-act={name}
+              disabled={
+                FREE.includes(name) ? actions === null || (name === 'scar-check' && check.busy) : !may
+              }
+              aria-describedby={`act-${name} acts-why`}
+              onClick={() =>
+                name === 'scar-check' ? check.run((desk) => desk.post('/scar/check', {})) : ask(name)
+              }
+            >
+              {label}
+            </button>
+            <span id={`act-${name}`} class="soft small">
+              {meaning}
+            </span>
+          </li>
+        ))}
       </ul>
       <p id="acts-why" class="soft">
         {may ? (
-          'Signed in for as long as the service runs. What changes something asks before.'
+          'Signed in for as long as the service runs. Anything that changes something asks you first.'
         ) : (
           <>
             Run <Code>desk open</Code> to act from here: cook, close, learn and accept need it.
@@ -150,7 +121,7 @@ export function ActionBar() {
         )}
       </p>
       <p class="act-result" role="status">
-        {check.busy && 'The scar check is under way …'}
+        {check.busy && 'Scar check in progress …'}
         {check.result !== null && (
           <>
             <State tone={check.result.gate === 'pass' ? 'good' : 'bad'}>gate {check.result.gate}</State>{' '}

@@ -1,13 +1,9 @@
-/**
- * A table of thousands of rows: only those in sight are elements, all of one height. A grid whose current row the keys move
- * (WAI-ARIA 1.2, grid): the rows that are not there are told by aria-rowcount and aria-rowindex.
- */
-import type { VNode } from 'preact';
+/** A table of thousands of rows, elements only for those in sight, of one height: a grid with aria-rowcount (WAI-ARIA 1.2). */
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AnyTable } from '../records/columns.ts';
-import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
-import { number, Section, Time } from './parts.tsx';
+import { Choice, number, Section, Time } from './parts.tsx';
 import { useRecord } from './record-reader.ts';
 import { Rows, stepped, stretch } from './rows.ts';
 import { cellOf, detailOf, identityOf, type Lists, searchedValues, sortValues } from './tables.tsx';
@@ -15,35 +11,32 @@ import { cellOf, detailOf, identityOf, type Lists, searchedValues, sortValues } 
 /** Elements of rows beyond each end of what is in sight. */
 const SPARE = 8;
 
-/** What is laid out as a grid is no table to a reader of the screen any more, so its roles are said. */
+/** CSS grid layout removes table semantics from the accessibility tree, so roles are explicit. */
 const as = (role: 'rowgroup' | 'row' | 'columnheader') => ({ role });
-
-interface LineProps {
-  readonly id: string;
-  readonly table: AnyTable;
-  readonly record: Lists;
-  readonly row: number;
-  readonly place: number;
-  /** px from the first row. */
-  readonly top: number;
-  readonly current: boolean;
-}
 
 const classOf = ({ columns }: AnyTable, key: string): string =>
   ['number', 'findings'].includes(columns[key].shown.as) ? `c-${key} number` : `c-${key}`;
 
-const Line = ({ id, table, record, row, place, top, current }: LineProps) => (
+/** `row` of the record, at `place` of what is shown. */
+const Line = (props: {
+  table: AnyTable;
+  record: Lists;
+  row: number;
+  place: number;
+  rowPx: number;
+  current: boolean;
+}) => (
   <tr
-    id={id}
+    id={`${props.table.id}-row-${props.place}`}
     {...as('row')}
-    class={current ? 'line current' : place % 2 === 0 ? 'line' : 'line odd'}
-    aria-rowindex={place + 2}
-    aria-selected={current}
-    style={{ top: `${top}px` }}
+    class={props.current ? 'line current' : props.place % 2 === 0 ? 'line' : 'line odd'}
+    aria-rowindex={props.place + 2}
+    aria-selected={props.current}
+    style={{ top: `${props.place * props.rowPx}px` }}
   >
-    {table.order.map((key, index) => (
-      <td key={key} role={index === 0 ? 'rowheader' : 'gridcell'} class={classOf(table, key)}>
-        {cellOf(table, record, key, row)}
+    {props.table.order.map((key, index) => (
+      <td key={key} role={index === 0 ? 'rowheader' : 'gridcell'} class={classOf(props.table, key)}>
+        {cellOf(props.table, props.record, key, props.row)}
       </td>
     ))}
   </tr>
@@ -56,13 +49,13 @@ export function BigTable({ table }: { table: AnyTable }) {
   const box = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const ruler = useRef<HTMLDivElement>(null);
-  // A record does not know operations: a test holds its path against theirs.
+  // Records do not import operations: a test compares the path with theirs.
   const { record, trouble } = useRecord<Lists>(table.path as never, box);
   const [query, search] = useState('');
   const [pick, choose] = useState(table.picks[0]?.[0] ?? '');
   const [sort, sortBy] = useState(table.sort);
   const [rowPx, measure] = useState(36);
-  const [sight, look] = useState({ from: 0, height: 600 });
+  const [sight, setSight] = useState({ from: 0, height: 600 });
   /** Identity of the current row: it stays the same process while others come and go. */
   const [current, setCurrent] = useState<string | null>(null);
   const was = useRef(-1);
@@ -84,19 +77,16 @@ export function BigTable({ table }: { table: AnyTable }) {
     if (rows === null || record === null) return order;
     return rows.matching(order, query, chosen === null ? null : (row) => chosen(record as never, row));
   }, [rows, order, query, pick, record, table]);
-  const at = useMemo(
-    () =>
-      record === null || current === null
-        ? -1
-        : shown.findIndex((row) => identityOf(table, record, row) === current),
-    [shown, current, record, table],
-  );
+  const at = useMemo(() => {
+    if (record === null || current === null) return -1;
+    return shown.findIndex((row) => identityOf(table, record, row) === current);
+  }, [shown, current, record, table]);
 
   const seen = () => {
     if (box.current === null || body.current === null) return;
     const from = box.current.scrollTop - body.current.offsetTop;
     const height = box.current.clientHeight;
-    look((before) =>
+    setSight((before) =>
       Math.floor(before.from / rowPx) === Math.floor(from / rowPx) && before.height === height
         ? before
         : { from, height },
@@ -144,52 +134,49 @@ export function BigTable({ table }: { table: AnyTable }) {
     if (box.current !== null) box.current.scrollTop = 0;
   };
 
-  // Elements that left sight are taken again for rows that came; those that stay are not compared anew while the rows, their
-  // height and how many are drawn hold.
+  // Elements that left sight are reused for rows that came; those that stay are not compared again while the rows, their height
+  // and how many are drawn are the same.
   const drawn = useMemo(() => ({ lines: new Map<number, VNode>() }), [shown, rowPx, to - from]);
   const lines = new Map<number, VNode>();
   if (record !== null)
     for (let place = from; place < to; place += 1) {
-      const top = place * rowPx;
       const same = place === at || place === was.current ? undefined : drawn.lines.get(place);
-      lines.set(
-        place,
-        same ?? (
-          <Line
-            key={place % (to - from)}
-            id={`${id}-row-${place}`}
-            table={table}
-            record={record}
-            row={shown[place] as number}
-            place={place}
-            top={top}
-            current={place === at}
-          />
-        ),
-      );
+      const row = shown[place] as number;
+      const line = { table, record, row, place, rowPx, current: place === at };
+      lines.set(place, same ?? <Line key={place % (to - from)} {...line} />);
     }
   drawn.lines = lines;
   was.current = at;
   const [one, many] = noun;
   const off = actions === null;
   const detail = record === null || at < 0 ? [] : detailOf(table, record, shown[at] as number);
+  const hint = (): ComponentChildren => {
+    if (off)
+      return (
+        <>
+          The table needs scripts. The same as a record: <a href={table.path}>{table.path}</a>
+          {table.command !== undefined && ['; in a terminal: ', <code key="command">{table.command}</code>]}.
+        </>
+      );
+    if (trouble !== '') return trouble;
+    if (record === null) return `Reading the ${many}.`;
+    if (record.total === 0) return `There are no ${many}.`;
+    return shown.length === 0
+      ? `No ${one} matches the filter.`
+      : `Choose a ${one} to read everything about it here.`;
+  };
   return (
     <Section
       id={id}
       title={table.title}
       class="big-table"
       aside={
-        <p class="soft small table-said">
+        <p class="soft small said table-said">
           <span role="status">
-            {record === null
-              ? ''
-              : `${number(shown.length)} of ${number(record.total)} ${record.total === 1 ? one : many}`}
+            {record !== null &&
+              `${number(shown.length)} of ${number(record.total)} ${record.total === 1 ? one : many}`}
           </span>
-          {record !== null && (
-            <>
-              , as of <Time at={record.ts} part="clock" />
-            </>
-          )}
+          {record !== null && [', as of ', <Time key="ts" at={record.ts} part="clock" />]}
         </p>
       }
     >
@@ -211,7 +198,7 @@ export function BigTable({ table }: { table: AnyTable }) {
         <Choice
           legend={`Which ${many}`}
           name={`${id}-pick`}
-          options={table.picks.map(([key, label]) => [key, label] as const)}
+          options={table.picks}
           value={pick}
           disabled={off}
           choose={choose}
@@ -273,32 +260,7 @@ export function BigTable({ table }: { table: AnyTable }) {
             ))}
           </dl>
         ) : (
-          <p class="soft">
-            {off ? (
-              <>
-                The table is filled where scripts run. The same as a record:{' '}
-                <a href={table.path}>{table.path}</a>
-                {table.command !== undefined && (
-                  <>
-                    ; in a terminal: <code>{table.command}</code>
-                  </>
-                )}
-                .
-              </>
-            ) : trouble !== '' ? (
-              trouble
-            ) : record === null ? (
-              `Reading the ${many}.`
-            ) : shown.length === 0 ? (
-              record.total === 0 ? (
-                `There are no ${many}.`
-              ) : (
-                `No ${one} matches the filter.`
-              )
-            ) : (
-              `Choose a ${one} to read everything about it here.`
-            )}
-          </p>
+          <p class="soft">{hint()}</p>
         )}
       </div>
     </Section>

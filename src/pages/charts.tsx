@@ -1,12 +1,12 @@
-/** Charts of what the desk measures: lines over time, the figures of each in words, its values by pointer and keyboard. */
+/** Charts of what the desk measures: lines over time, a table of figures, values by pointer and keyboard. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { History } from '../records/history.ts';
 import { type Sample, SPAN_SEC } from '../records/measures.ts';
-import { Choice } from './choice.tsx';
 import { useDesk } from './desk-context.ts';
-import { useHistory } from './history.ts';
-import { Section } from './parts.tsx';
+import { Choice, Section } from './parts.tsx';
 import type { Plot } from './plot.ts';
+import { useHistory } from './record-reader.ts';
+import { stepped } from './rows.ts';
 import {
   dayText,
   offsetOf,
@@ -19,7 +19,6 @@ import {
   shownOf,
   summaryOf,
   timeText,
-  type Values,
   valuesOf,
 } from './series.ts';
 
@@ -27,53 +26,23 @@ type Draw = typeof import('./plot.ts');
 
 const FIGURES = ['now', 'least', 'median', 'most'] as const satisfies readonly (keyof Summary)[];
 
-/** What is not known is a dash. */
-const told = ({ format }: Panel, value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : format(value);
-
-/** `14:03:22: recheck 812 µs, longest 3.2 ms`. */
-function rowText({ lines, format }: Panel, columns: readonly Values[], row: number, time: string): string {
-  const values = lines.map(({ label }, at) => {
-    const value = columns[at]?.[row] ?? null;
-    return `${label} ${value === null ? 'unknown' : format(value)}`;
-  });
-  return `${time}: ${values.join(', ')}`;
-}
-
-/** How far the keys move the cursor, in samples: a page is a fifteenth of the span. */
-function moved(key: string, row: number, rows: number): number | null {
-  const page = Math.max(1, Math.round(rows / 15));
-  const steps: Record<string, number> = {
-    ArrowLeft: -1,
-    ArrowDown: -1,
-    ArrowRight: 1,
-    ArrowUp: 1,
-    PageDown: -page,
-    PageUp: page,
-    Home: Number.NEGATIVE_INFINITY,
-    End: Number.POSITIVE_INFINITY,
-  };
-  const step = steps[key];
-  return step === undefined ? null : Math.min(rows - 1, Math.max(0, row + step));
-}
-
-interface ChartProps {
-  readonly panel: Panel;
-  readonly history: History | null;
-  /** What is measured now, drawn before any history is there. */
-  readonly now: Sample;
-  readonly spanText: string;
-  readonly draw: Draw | null;
-  readonly note: string;
-}
-
-function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
+function Chart(props: {
+  panel: Panel;
+  history: History | null;
+  /** What is measured now, shown before any history is there. */
+  now: Sample;
+  spanText: string;
+  draw: Draw | null;
+  note: string;
+}) {
+  const { panel, history, now, spanText, draw, note } = props;
+  const { lines, format } = panel;
   const canvas = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | null>(null);
   const [row, point] = useState<number | null>(null);
   const columns = useMemo(
-    () => (history === null ? [] : panel.lines.map((line) => valuesOf(history, line))),
-    [history, panel],
+    () => (history === null ? [] : lines.map((line) => valuesOf(history, line))),
+    [history, lines],
   );
   const summaries = useMemo(() => columns.map(summaryOf), [columns]);
   const offset = useRef(0);
@@ -87,8 +56,8 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
   useEffect(() => {
     if (canvas.current === null || draw === null || !drawn) return;
     const made = draw.makePlot(canvas.current, {
-      lines: panel.lines.map(({ colour, filled = false }) => ({ token: `--chart-${colour}`, filled })),
-      format: panel.format,
+      lines: lines.map(({ colour, filled = false }) => ({ token: `--chart-${colour}`, filled })),
+      format,
       whole: panel.whole,
       least: panel.least,
       offsetMin: () => offset.current,
@@ -108,34 +77,34 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
     plot.current?.draw(history.at, columns, SPAN_SEC[history.span].reach);
   }, [history, columns, draw, drawn]);
 
-  const last = history === null ? 0 : history.at.length - 1;
+  const times = history?.at ?? [];
+  const last = Math.max(0, times.length - 1);
   const at = row === null ? last : Math.min(row, last);
-  const pointedAt =
-    history === null
-      ? ''
-      : rowText(panel, columns, at, timeText(history.at[at] ?? 0, offset.current, history.span));
+  const time = timeText(times[at] ?? 0, offset.current, span.current);
+  /** What is not known is a dash. */
+  const text = (value: number | null | undefined): string => (value == null ? '–' : format(value));
+  const valueText = lines.map(({ label }, index) => {
+    const value = columns[index]?.[at] ?? null;
+    return `${label} ${value === null ? 'unknown' : format(value)}`;
+  });
   const keys = (event: KeyboardEvent) => {
-    const to = history === null ? null : moved(event.key, at, history.at.length);
+    // A page is a fifteenth of the span.
+    const to = stepped(event.key, at, times.length, Math.round(times.length / 15) + 1, true);
     if (event.key === 'Escape') plot.current?.point(null);
     if (to === null) return;
     event.preventDefault();
     plot.current?.point(to);
     point(to);
   };
-  const values = panel.lines.map((line, index) =>
-    row === null ? shownOf(now, line) : (columns[index]?.[at] ?? null),
-  );
   return (
     <figure class="chart" data-chart={panel.id}>
-      <div class="chart-head">
+      <div class="row apart chart-head">
         <h3>{panel.title}</h3>
-        <p class="chart-now" aria-hidden="true">
-          {row !== null && history !== null && (
-            <span class="soft">{timeText(history.at[at] ?? 0, offset.current, history.span)}</span>
-          )}
-          {values.map((value, index) => (
-            <b key={panel.lines[index]?.label} class={`line-${panel.lines[index]?.colour}`}>
-              {told(panel, value)}
+        <p class="row chart-now" aria-hidden="true">
+          {row !== null && <span class="soft small">{time}</span>}
+          {lines.map((line, index) => (
+            <b key={line.label} class={`line-${line.colour}`}>
+              {text(row === null ? shownOf(now, line) : columns[index]?.[at])}
             </b>
           ))}
         </p>
@@ -150,7 +119,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
           'aria-valuemin': 0,
           'aria-valuemax': last,
           'aria-valuenow': at,
-          'aria-valuetext': pointedAt,
+          'aria-valuetext': `${time}: ${valueText.join(', ')}`,
           onKeyDown: keys,
           onBlur: () => plot.current?.point(null),
         })}
@@ -176,25 +145,19 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
             </tr>
           </thead>
           <tbody>
-            {panel.lines.map((line, index) => {
+            {lines.map((line, index) => {
               const figures = { ...summaries[index], now: shownOf(now, line) ?? summaries[index]?.now };
               return (
                 <tr key={line.label}>
                   <th scope="row">
-                    <svg
-                      viewBox="0 0 10 10"
-                      width="10"
-                      height="10"
-                      aria-hidden="true"
-                      class={`line-${line.colour}`}
-                    >
+                    <svg width="10" height="10" aria-hidden="true" class={`line-${line.colour}`}>
                       <rect width="10" height="10" rx="3" />
                     </svg>
                     {line.label}
                   </th>
                   {FIGURES.map((name) => (
                     <td key={name} class="number">
-                      {told(panel, figures[name])}
+                      {text(figures[name])}
                     </td>
                   ))}
                 </tr>
@@ -211,7 +174,7 @@ function Chart({ panel, history, now, spanText, draw, note }: ChartProps) {
 export function Charts() {
   const { page, live, actions } = useDesk();
   const [span, choose] = useState<Span>('15m');
-  const { history, trouble } = useHistory(span);
+  const { record: history, trouble } = useHistory(span);
   const [draw, drawWith] = useState<Draw | null>(null);
   const [unloaded, setUnloaded] = useState('');
   const running = actions !== null;
@@ -219,11 +182,11 @@ export function Charts() {
     if (!running) return;
     import('./plot.ts').then(
       (loaded) => drawWith(loaded),
-      () => setUnloaded('The part of the page that draws could not be loaded. Reload the page.'),
+      () => setUnloaded('The script that draws charts could not be loaded. Reload the page.'),
     );
   }, [running]);
   const now = pointOf(page, live);
-  const note = running ? trouble || unloaded : 'The history is drawn where scripts run.';
+  const note = running ? trouble || unloaded : 'Drawing the history needs scripts.';
   const shownSpan = history?.span ?? span;
   return (
     <Section

@@ -3,22 +3,22 @@ import { useEffect, useState } from 'preact/hooks';
 import { useDesk } from './desk-context.ts';
 import './parts.tsx';
 
-/** How long a button says what became of the copy, ms. */
-const TOLD_MS = 2_000;
+/** How long a button says what came of the copy, ms. */
+const SAID_MS = 2_000;
 
-/** A command that runs as printed, with a button that copies it; without scripts it is there to be selected. */
+/** A command that runs as printed, with a button that copies it; without scripts it can be selected. */
 export function Command({ command }: { command: string }) {
   const { actions } = useDesk();
-  const [told, tell] = useState('');
+  const [said, say] = useState('');
   useEffect(() => {
-    if (told === '') return;
-    const timer = setTimeout(() => tell(''), TOLD_MS);
+    if (said === '') return;
+    const timer = setTimeout(() => say(''), SAID_MS);
     return () => clearTimeout(timer);
-  }, [told]);
+  }, [said]);
   const copy = (): void => {
     navigator.clipboard.writeText(command).then(
-      () => tell('Copied'),
-      () => tell('Select it instead'),
+      () => say('Copied'),
+      () => say('Select it instead'),
     );
   };
   return (
@@ -32,10 +32,10 @@ export function Command({ command }: { command: string }) {
         disabled={actions === null}
         onClick={copy}
       >
-        {told || 'Copy'}
+        {said || 'Copy'}
       </button>
       <span class="sr" role="status">
-        {told}
+        {said}
       </span>
     </span>
   );

@@ -4,29 +4,33 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type DeskActions, refusalText, useDesk } from './desk-context.ts';
 
 export interface Loaded<T> {
-  /** Null while it is on its way, or when it was refused. */
+  /** Null while it is awaited, or when it was refused. */
   readonly value: T | null;
-  /** Why it was refused; "" otherwise. */
+  /** Why it was refused the last time; "" otherwise. */
   readonly refusal: string;
 }
 
-/** What a dialog asks the service for as it opens, once. */
-export function useLoaded<T>(load: (actions: DeskActions) => Promise<T>): Loaded<T> {
+/** Asks the service once, as soon as it can be asked, and again when `key` changes; the last answer stays meanwhile. */
+export function useLoaded<T>(
+  load: (actions: DeskActions, abort: AbortSignal) => Promise<T>,
+  key: string | null = null,
+): Loaded<T> {
   const { actions } = useDesk();
   const [loaded, set] = useState<Loaded<T>>({ value: null, refusal: '' });
-  const asked = useRef(false);
   useEffect(() => {
-    if (actions === null || asked.current) return;
-    asked.current = true;
-    load(actions).then(
-      (value) => set({ value, refusal: '' }),
-      (error) => set({ value: null, refusal: refusalText(error) }),
+    if (actions === null) return;
+    const ended = new AbortController();
+    const { signal } = ended;
+    load(actions, signal).then(
+      (value) => signal.aborted || set({ value, refusal: '' }),
+      (error) => signal.aborted || set(({ value }) => ({ value, refusal: refusalText(error) })),
     );
-  }, [actions, load]);
+    return () => ended.abort();
+  }, [actions === null, key]);
   return loaded;
 }
 
-export interface Deed<T> {
+export interface Task<T> {
   readonly busy: boolean;
   readonly result: T | null;
   readonly refusal: string;
@@ -34,11 +38,11 @@ export interface Deed<T> {
   run(work: (actions: DeskActions) => Promise<T>): void;
 }
 
-/** Something that is done on demand; the page record is read anew afterwards. */
-export function useDeed<T>(): Deed<T> {
+/** Something that is done on demand; the page record is read again afterwards. */
+export function useTask<T>(): Task<T> {
   const { actions } = useDesk();
   const running = useRef(false);
-  const [state, set] = useState<Omit<Deed<T>, 'run'>>({ busy: false, result: null, refusal: '' });
+  const [state, set] = useState<Omit<Task<T>, 'run'>>({ busy: false, result: null, refusal: '' });
   return {
     ...state,
     run: (work) => {
@@ -52,37 +56,54 @@ export function useDeed<T>(): Deed<T> {
         )
         .finally(() => {
           running.current = false;
-          // That the service does not answer is told by the page.
+          // The page itself shows that the service does not answer.
           actions.refresh().catch(() => undefined);
         });
     },
   };
 }
 
-interface ConfirmProps {
-  readonly title: string;
-  /** Label of the button that does it; "" when there is nothing to confirm. */
-  readonly act: string;
-  /** All that has to be known is there. */
-  readonly ready: boolean;
-  readonly deed: Pick<Deed<unknown>, 'busy' | 'result' | 'refusal'>;
-  readonly danger?: boolean;
-  readonly onAct: () => void;
+export interface DialogProps {
   readonly onClose: () => void;
-  /** What will happen; once it has happened, what came of it. */
-  readonly children: ComponentChildren;
+}
+
+interface ConfirmProps<P, R> extends DialogProps {
+  readonly title: string;
+  /** What the service says beforehand, and what is shown until it has. */
+  readonly plan: Loaded<P>;
+  readonly waiting: string;
+  readonly before: (plan: P) => ComponentChildren;
+  /** What is done, and what came of it; without these the dialog only shows the plan. */
+  readonly task?: Task<R>;
+  readonly after?: (result: R) => ComponentChildren;
+  /** Does it; undefined when there is nothing to do. Named as the title says. */
+  readonly onAct?: (() => void) | undefined;
+  /** False: it is offered and cannot be done. */
+  readonly ready?: boolean;
+  readonly danger?: boolean;
+  /** What the person has to correct; "" for nothing. */
+  readonly wrong?: string;
+  /** Above everything, from beginning to end. */
+  readonly lead?: ComponentChildren;
+  /** Below the plan, until it is done. */
+  readonly note?: ComponentChildren;
 }
 
 /** Modal and labelled; Escape and Cancel close it, and the focus goes back to where it was. */
-export function Confirm({ title, act, ready, deed, danger, onAct, onClose, children }: ConfirmProps) {
+export function Confirm<P, R = never>(props: ConfirmProps<P, R>) {
+  const { title, plan, task, onAct, onClose, wrong = '' } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
-  const { busy, result, refusal } = deed;
   useLayoutEffect(() => {
     dialog.current?.showModal();
     leave.current?.focus();
   }, []);
+  const { value } = plan;
+  const result = task?.result ?? null;
+  const busy = task?.busy ?? false;
   const done = result !== null;
+  const ready = value !== null && props.ready !== false;
+  const refusal = task?.refusal || wrong || plan.refusal;
   useEffect(() => {
     // The button that did it has gone.
     if (done) leave.current?.focus();
@@ -93,33 +114,46 @@ export function Confirm({ title, act, ready, deed, danger, onAct, onClose, child
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready && !busy && !done) onAct();
+          if (ready && !busy && !done) onAct?.();
         }}
       >
-        <h2 id="confirm-title">{title}</h2>
+        <h2 id="confirm-title">
+          {task === undefined ? title : `${title}: this ${done ? 'has happened' : 'will happen'}`}
+        </h2>
         {/* A region that scrolls is reached by the keyboard. */}
         <section
           class="confirm-body"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
           tabIndex={0}
           aria-label="What is about to happen, or has happened"
-          aria-busy={busy || (!ready && refusal === '')}
+          aria-busy={busy || (value === null && refusal === '')}
         >
-          {/* It stands from the start, so that what comes into it is told. */}
-          <div role="status">{done && children}</div>
-          {!done && children}
+          {props.lead}
+          {/* It is there from the start, so that what comes into it is announced. */}
+          <div role="status">{done && props.after?.(result)}</div>
+          {!done && value !== null && props.before(value)}
+          {!done && value === null && refusal === '' && (
+            <p role="status" class="soft">
+              {props.waiting}
+            </p>
+          )}
+          {!done && props.note !== undefined && <p class="soft">{props.note}</p>}
         </section>
         <p class="refusal" role="alert">
           {refusal}
         </p>
         <div class="buttons">
-          {act !== '' && !done && (
-            <button type="submit" class={`button ${danger ? 'danger' : 'primary'}`} disabled={!ready || busy}>
-              {busy ? 'Under way …' : act}
+          {onAct !== undefined && !done && (
+            <button
+              type="submit"
+              class={`button ${props.danger ? 'danger' : 'primary'}`}
+              disabled={!ready || busy}
+            >
+              {busy ? 'In progress …' : title}
             </button>
           )}
           <button type="button" class="button" ref={leave} onClick={() => dialog.current?.close()}>
-            {act === '' || done ? 'Close' : 'Cancel'}
+            {onAct === undefined || done ? 'Close' : 'Cancel'}
           </button>
         </div>
       </form>

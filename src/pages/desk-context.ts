@@ -1,14 +1,11 @@
-/** What components know: the page record, and in the browser what has come since. */
+/** What components know: the page record, and in the browser what has changed since. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { AnswerAt, GetPath, InputAt, PostPath } from '../operations/paths.ts';
+import type { AnswerAt, GetPath, InputAt, PostPath } from '../features/paths.ts';
 import type { Live } from '../records/live.ts';
 import type { Page } from '../records/page.ts';
 
-/**
- * `rendered`: by the server, before any script runs. `live`: events come. `stale`: none came for two periods and a bit, though the connection is up.
- * `disconnected`: the service does not answer; it is asked again.
- */
+/** `rendered`: no script yet. `live`: events arrive. `stale`: none for two periods, though connected. `disconnected`: no answer, retrying. */
 export type LinkState = 'rendered' | 'live' | 'stale' | 'disconnected';
 
 export interface DeskView {
@@ -18,15 +15,15 @@ export interface DeskView {
   readonly link: LinkState;
   /** Why the link is not live, for people; "" when it is, or when its state says all. */
   readonly trouble: string;
-  /** What the tab does; null on the server, where nothing can be done. */
+  /** Null on the server, where nothing can be done. */
   readonly actions: DeskActions | null;
 }
 
 /** What a page asks of its own listener. A refusal is an `Error` whose message says what happened and what to do. */
 export interface DeskActions {
-  /** A token was exchanged in this tab: what needs one can be asked. */
+  /** This tab has a token. */
   readonly signedIn: boolean;
-  /** Why the code of the address was not exchanged; "" when it was, or when there was none. */
+  /** Why the code in the address was not exchanged for one; "" when it was, or when there was none. */
   readonly refusal: string;
   get<P extends GetPath>(path: P, input: InputAt<'GET', P>, abort?: AbortSignal): Promise<AnswerAt<'GET', P>>;
   post<P extends PostPath>(
@@ -34,18 +31,17 @@ export interface DeskActions {
     input: InputAt<'POST', P>,
     abort?: AbortSignal,
   ): Promise<AnswerAt<'POST', P>>;
-  /** Asks, and hears the answer as events; resolves when it has ended, whole or not. */
+  /** Receives the answer as events; resolves when it has ended, complete or not. */
   converse<P extends PostPath>(
     path: P,
     input: InputAt<'POST', P>,
     abort: AbortSignal,
     hear: (event: { readonly event?: string | undefined; readonly data: string }) => void,
   ): Promise<void>;
-  /** Reads the page record anew, after an action. */
+  /** Reads the page record again, after an action. */
   refresh(): Promise<void>;
 }
 
-/** What was thrown instead of an answer, in words. */
 export const refusalText = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 

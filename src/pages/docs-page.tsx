@@ -1,15 +1,18 @@
-/** The reference of the endpoints, rendered from the OpenAPI document, which is made from the declared operations. */
+/** The reference of the endpoints, rendered from the OpenAPI document of the declared operations. */
 import { renderDocument } from './document.tsx';
 import { Section, Table } from './parts.tsx';
 import { Frame, OFFICE_NAV } from './plain-frame.tsx';
 
 interface Schema {
   readonly $ref?: string;
-  readonly type?: unknown;
   readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+}
+
+interface Body {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
 interface Operation {
@@ -22,12 +25,9 @@ interface Operation {
     readonly name?: string;
     readonly required?: boolean;
     readonly description?: string;
-    readonly schema?: Schema;
   }[];
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> };
-  readonly responses?: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
-  >;
+  readonly requestBody?: Body;
+  readonly responses?: Readonly<Record<string, Body>>;
 }
 
 /** The part of an OpenAPI document that the page shows. */
@@ -42,32 +42,33 @@ interface Shown {
   readonly operation: Operation;
 }
 
-function operationsOf({ paths = {} }: ApiDocument): Shown[] {
-  return Object.entries(paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        operation,
-      })),
+const operationsOf = ({ paths = {} }: ApiDocument): Shown[] =>
+  Object.entries<Readonly<Record<string, Operation>>>({ ...paths }).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
-}
+
+const Name = ({ method, path }: Shown) => (
+  <code>
+    {method} {path}
+  </code>
+);
 
 const anchor = ({ method, path, operation }: Shown): string => operation.operationId ?? `${method}-${path}`;
 
 function Inputs({ operation }: Shown) {
   const body = operation.requestBody?.content?.['application/json']?.schema;
+  const row = (name: string | undefined, required: boolean | undefined, meaning: string | undefined) => [
+    name,
+    required ? 'yes' : 'no',
+    meaning,
+  ];
   const rows = [
-    ...(operation.parameters ?? []).map(({ name, required, description }) => [
-      name,
-      required ? 'yes' : 'no',
-      description,
-    ]),
-    ...Object.entries(body?.properties ?? {}).map(([name, schema]) => [
-      name,
-      body?.required?.includes(name) ? 'yes' : 'no',
-      `${schema.description ?? ''}${schema.enum ? ` (${schema.enum.map(String).join(', ')})` : ''}`,
-    ]),
+    ...(operation.parameters ?? []).map(({ name, required, description }) =>
+      row(name, required, description),
+    ),
+    ...Object.entries(body?.properties ?? {}).map(([name, { description = '', enum: values }]) =>
+      row(name, body?.required?.includes(name), `${description}${values ? ` (${values.join(', ')})` : ''}`),
+    ),
   ];
   if (rows.length === 0) return null;
   return (
@@ -101,14 +102,7 @@ const tokenOf = ({ operation: { security, description } }: Shown): string =>
     : (description ?? `${security.flatMap((one) => Object.keys(one)).join(', ')} token`);
 
 const Endpoint = (shown: Shown) => (
-  <Section
-    id={anchor(shown)}
-    title={
-      <code>
-        {shown.method} {shown.path}
-      </code>
-    }
-  >
+  <Section id={anchor(shown)} title={<Name {...shown} />}>
     <p>{shown.operation.summary}.</p>
     <p class="soft">
       Listeners: {shown.operation['x-listeners']?.join(', ')}. Token: {tokenOf(shown)}
@@ -135,9 +129,7 @@ export function docsPage(document: ApiDocument): string {
             columns={[{ head: 'Endpoint' }, { head: 'What it is' }]}
             rows={operations.map((shown) => [
               <a key="endpoint" href={`#${anchor(shown)}`}>
-                <code>
-                  {shown.method} {shown.path}
-                </code>
+                <Name {...shown} />
               </a>,
               shown.operation.summary,
             ])}

@@ -12,10 +12,7 @@ interface DocumentProps {
   readonly body: VNode;
 }
 
-/**
- * JSON in markup: no `<` can end the element or begin a comment in it (HTML Living Standard, section 4.12.1.3), and nothing
- * invisible stands in the source of the page.
- */
+/** JSON in markup: no `<` that ends the element or begins a comment (HTML Standard, 4.12.1.3), no invisible characters. */
 const inMarkup = (json: string): string => escapeJson(json).replaceAll('<', '\\u003c');
 
 /** The markup of a document; `body` is rendered within `#app`. */

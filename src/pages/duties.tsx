@@ -1,28 +1,22 @@
 /** What the hostess is in charge of, her avenues with their checks, and her figures. */
 import type { ComponentChildren } from 'preact';
-import type { Finding } from '../records/finding-words.ts';
 import type { Page } from '../records/page.ts';
-import { AcceptButton } from './actions.tsx';
-import { openCount } from './avenues.tsx';
-import { Severity } from './findings.tsx';
-import { KeptOpen } from './kept-open.tsx';
-import { Clip, clipped } from './long.tsx';
+import { TERMS } from '../records/terms.ts';
+import { FindingList, Notes } from './findings.tsx';
+import { openCount } from './office-glance.tsx';
 import {
   Code,
   duration,
   Empty,
   Meaning,
-  Pairs,
   plural,
   Section,
   Soft,
   State,
   Table,
   Time,
-  type Tone,
   words,
 } from './parts.tsx';
-import { TERMS } from './terms.ts';
 
 type Charge = Page['status']['hostess_charge'];
 type Avenue = Charge['antivirus']['avenues'][number];
@@ -40,7 +34,7 @@ export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
     <Meaning>{TERMS.duty}</Meaning>
     <Table
       caption="Duties"
-      columns={[{ head: 'Duty', whole: true }, { head: 'State, and why' }]}
+      columns={[{ head: 'Duty', class: 'whole' }, { head: 'State, and why' }]}
       keys={duties.map(({ name }) => name)}
       rows={duties.map((duty) => [
         words(duty.name),
@@ -52,48 +46,15 @@ export const Duties = ({ duties }: Pick<Page, 'duties'>) => (
   </Section>
 );
 
-const Found = ({ finding }: { finding: Finding }) => (
-  <li data-finding={finding.id}>
-    <div class="found-head">
-      <Severity of={finding.severity} />
-      <strong>
-        <Clip text={finding.title} />
-      </strong>
-    </div>
-    {finding.remedy !== '' && <p>{finding.remedy}</p>}
-    <KeptOpen name={finding.id} summary="Evidence">
-      <Pairs
-        rows={[
-          ...(clipped(finding.title) === finding.title ? [] : [['in full', finding.title] as const]),
-          ['check', finding.check],
-          ...Object.entries(finding.evidence).map(([key, value]) => [words(key), value] as const),
-          ['may be benign', finding.benign],
-          ['first seen', <Time key="at" at={finding.first_seen} />],
-          ['id', <Code key="id">{finding.id}</Code>],
-        ]}
-      />
-    </KeptOpen>
-    <AcceptButton finding={finding} />
+const Check = ({ id, findings, blind }: Page['checks'][number]) => (
+  <li class={findings > 0 ? 'bad' : blind > 0 ? 'warn' : 'good'} data-check={id}>
+    {id}
+    {findings + blind === 0 ? (
+      <span class="sr"> quiet</span>
+    ) : (
+      <b> {findings > 0 ? plural(findings, 'finding') : `blind for ${blind}`}</b>
+    )}
   </li>
-);
-
-function checkTone({ findings, blind }: Page['checks'][number]): readonly [Tone, string] {
-  if (findings > 0) return ['bad', plural(findings, 'finding')];
-  return blind > 0 ? ['warn', `blind for ${blind}`] : ['good', ''];
-}
-
-const Checks = ({ checks }: Pick<Page, 'checks'>) => (
-  <ul class="checks" aria-label="Checks">
-    {checks.map((check) => {
-      const [tone, told] = checkTone(check);
-      return (
-        <li key={check.id} class={tone} data-check={check.id}>
-          {check.id}
-          {told === '' ? <span class="sr"> quiet</span> : <b> {told}</b>}
-        </li>
-      );
-    })}
-  </ul>
 );
 
 function AvenueCard({ avenue, page }: { avenue: Avenue; page: Page }) {
@@ -102,37 +63,24 @@ function AvenueCard({ avenue, page }: { avenue: Avenue; page: Page }) {
   const notes = page.notes.filter((note) => note.avenue === id);
   return (
     <section class="card" aria-labelledby={`avenue-${id}`} data-avenue={id}>
-      <div class="card-head">
+      <div class="row apart card-head">
         <h3 id={`avenue-${id}`}>{words(id)}</h3>
         <State tone={open ? (findings.length > 0 ? 'bad' : 'warn') : 'good'}>
           {open ? 'open' : 'closed'}
         </State>
       </div>
       <p class="soft">{name}</p>
-      <Checks checks={page.checks.filter((check) => check.avenue === id)} />
-      {findings.length > 0 && (
-        <ul class="found">
-          {findings.map((finding) => (
-            <Found key={finding.id} finding={finding} />
+      <ul class="row small checks" aria-label="Checks">
+        {page.checks
+          .filter((check) => check.avenue === id)
+          .map((check) => (
+            <Check key={check.id} {...check} />
           ))}
-        </ul>
-      )}
-      {notes.length > 0 && (
-        <ul class="found">
-          {notes.map(({ check, reason, cure, subjects }) => (
-            <li key={`${check} ${reason}`}>
-              <div class="found-head">
-                <State tone="warn">blind</State>
-                <strong>{check}</strong> <Soft>{plural(subjects, 'subject')}</Soft>
-              </div>
-              <p>{reason}</p>
-              {cure !== '' && <p class="soft">{cure}</p>}
-            </li>
-          ))}
-        </ul>
-      )}
+      </ul>
+      {findings.length > 0 && <FindingList findings={findings} />}
+      {notes.length > 0 && <Notes notes={notes} total={notes.length} />}
       {findings.length + notes.length === 0 && (
-        <Empty>{open ? detail : 'Nothing was found, and everything could be looked at.'}</Empty>
+        <Empty>{open ? detail : 'Nothing was found, and everything could be read.'}</Empty>
       )}
     </section>
   );
@@ -144,7 +92,7 @@ export function AvenueCards({ page }: { page: Page }) {
   const moreNotes = page.notes_total - page.notes.length;
   return (
     <section aria-labelledby="avenues" class="avenues">
-      <div class="card-head">
+      <div class="row apart card-head">
         <h2 id="avenues">Avenues and their checks</h2>
         <Soft>
           {openCount(avenues)} of {avenues.length} open
@@ -175,66 +123,60 @@ export function Figures({ page }: { page: Page }) {
   const { gate, baseline, recheck } = page;
   return (
     <div class="grid">
-      <Section id="learn" title="Learning">
-        <Pairs
-          rows={[
-            ['Everything known', yes(check.full_learned)],
-            [
-              'Held',
-              gate.a === 0 || gate.learned === null ? (
-                'generation 0, the empty baseline'
-              ) : (
-                <>
-                  generation {gate.a}, <Time at={gate.learned} />
-                </>
-              ),
-            ],
-            ['Vocabulary', known(learn.vocab_total)],
-            ['Seen again', known(learn.vocab_correct)],
-            ['Rows', known(learn.learned_rows)],
-            ['New identities', secure.new_comm],
-            [
-              'To look through',
-              baseline.to_review === 0 ? (
-                'nothing'
-              ) : (
-                <>
-                  {baseline.to_review}, see <Code>desk baseline review</Code>
-                </>
-              ),
-            ],
-            ['Learning window', baseline.window_open ? <State tone="warn">open</State> : 'closed'],
-          ]}
-        />
+      <Section
+        id="learn"
+        title="Learning"
+        rows={[
+          ['Everything known', yes(check.full_learned)],
+          [
+            'Held',
+            gate.a === 0 || gate.learned === null
+              ? 'generation 0, the empty baseline'
+              : [`generation ${gate.a}, `, <Time key="learned" at={gate.learned} />],
+          ],
+          ['Known programs', known(learn.vocab_total)],
+          ['Of these seen again', known(learn.vocab_correct)],
+          ['All rows', known(learn.learned_rows)],
+          ['Unknown programs', secure.new_comm],
+          [
+            'To review',
+            baseline.to_review === 0
+              ? 'nothing'
+              : [`${baseline.to_review}, see `, <Code key="review">desk baseline review</Code>],
+          ],
+          ['Learning window', baseline.window_open ? <State tone="warn">open</State> : 'closed'],
+        ]}
+      />
+      <Section
+        id="checks"
+        title="Checks"
+        rows={[
+          ['Judged', check.mega_N],
+          ['Passed', check.pass],
+          ['Failed', check.fail],
+          ['Blind', page.blind],
+          ['Explained', page.excused],
+          ['Open score', antivirus.open_score],
+          ['Last recheck', duration(recheck.last_us)],
+          ['Median', duration(recheck.p50_us)],
+          ['Mode', forever.on ? `${forever.mode}, continuously` : 'on demand'],
+          ...(recheck.event_reason === '' ? [] : [['Why polled', recheck.event_reason] as const]),
+        ]}
+      >
+        <Meaning>{`${TERMS.explained} ${TERMS.blind}`}</Meaning>
       </Section>
-      <Section id="checks" title="Checks">
-        <Pairs
-          rows={[
-            ['Judged', check.mega_N],
-            ['Passed', check.pass],
-            ['Failed', check.fail],
-            ['Blind', page.blind],
-            ['Explained', page.excused],
-            ['Open score', antivirus.open_score],
-            ['Last recheck', duration(recheck.last_us)],
-            ['Median', duration(recheck.p50_us)],
-            ['Mode', forever.on ? `${forever.mode}, continuously` : 'on demand'],
-            ...(recheck.event_reason === '' ? [] : [['Why polled', recheck.event_reason] as const]),
-          ]}
-        />
-      </Section>
-      <Section id="listen" title="Listening and connections">
-        <Pairs
-          rows={[
-            ['Public listeners', antivirus.public_n],
-            ['Injections', antivirus.inject],
-            ['Off the allowlist (:443)', secure.outside_h],
-            ['Assistant processes', secure.assistant_pids],
-            ['Residue of our own', secure.field_dirt],
-            ['Wrapped processes', `${antivirus.spv_wrapped} of ${antivirus.spv_pids}`],
-          ]}
-        />
-      </Section>
+      <Section
+        id="listen"
+        title="Listening and connections"
+        rows={[
+          ['Public listeners', antivirus.public_n],
+          ['Injections', antivirus.inject],
+          ['Off the allowlist (:443)', secure.outside_h],
+          ['Assistant processes', secure.assistant_pids],
+          ['Residue of our own', secure.field_dirt],
+          ['Wrapped processes', `${antivirus.spv_wrapped} of ${antivirus.spv_pids}`],
+        ]}
+      />
     </div>
   );
 }

@@ -2,11 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { aboutRows, alike, type Finding, membersText, subjectText } from '../records/finding-words.ts';
 import type { Page } from '../records/page.ts';
-import { KeptOpen } from './kept-open.tsx';
-import { Clip, clipped, Folded } from './long.tsx';
+import { AcceptButton } from './actions.tsx';
+import { Clip, clipped, Folded, KeptOpen } from './long.tsx';
 import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
-
-type Note = Page['notes'][number];
 
 const TONES: Readonly<Record<Finding['severity'], Tone>> = {
   critical: 'bad',
@@ -17,69 +15,58 @@ const TONES: Readonly<Record<Finding['severity'], Tone>> = {
 
 export const Severity = ({ of }: { of: Finding['severity'] }) => <State tone={TONES[of]}>{of}</State>;
 
+type Rows = [string, ComponentChildren][];
+
 /** Who a process is, as pairs; what could not be read is left out. */
-const aboutPairs = (about: NonNullable<Finding['about']>): [string, ComponentChildren][] =>
-  aboutRows(about).map(([name, text]) => [
-    name,
-    name === 'started' ? (
-      <Time key={name} at={text} />
-    ) : name === 'command line' ? (
-      <code key={name}>{text}</code>
-    ) : (
-      text
-    ),
-  ]);
+const aboutPairs = (about: NonNullable<Finding['about']>): Rows =>
+  aboutRows(about).map(([name, text]) => {
+    if (name === 'started') return [name, <Time key={name} at={text} />];
+    return [name, name === 'command line' ? <code key={name}>{text}</code> : text];
+  });
+
+const Head = ({ state, title }: { state: ComponentChildren; title: string }) => (
+  <div class="finding-head">
+    {state}
+    <h3>
+      <Clip text={title} />
+    </h3>
+  </div>
+);
+
+const ToRecord = ({ id }: { id: string }) => (
+  <a href={`/findings/${encodeURIComponent(id)}`} aria-label={`Record of finding ${id}`}>
+    {id}
+  </a>
+);
 
 /** Banned listeners that are down: who each was, how it ended, how to allow it. */
-export function ShutDown({ all }: { all: Page['shut_down'] }) {
-  return (
-    <ul class="findings">
-      {all.map(({ at, finding, summary, executable, about, allow }) => (
-        <li key={`${at} ${finding}`} class="finding calm-edge" data-shut-down={finding}>
-          <div class="finding-head">
-            <State tone="calm">shut down</State>
-            <h3>
-              <Clip text={summary} />
-            </h3>
-          </div>
-          <KeptOpen name={`down ${finding}`} summary="Who it was, and how to allow it">
-            <Pairs
-              rows={[
-                ...(about === null ? [['executable', executable] as [string, string]] : aboutPairs(about)),
-                ['allow it in law.toml', <pre key="allow">{allow}</pre>],
-              ]}
-            />
-          </KeptOpen>
-          <div class="finding-foot">
-            <span class="soft small">
-              <Time at={at} />,{' '}
-              <a
-                href={`/findings/${encodeURIComponent(finding)}`}
-                aria-label={`Record of finding ${finding}`}
-              >
-                {finding}
-              </a>
-            </span>
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
+export const ShutDown = ({ all }: { all: Page['shut_down'] }) => (
+  <ul class="findings">
+    {all.map(({ at, finding, summary, executable, about, allow }) => (
+      <li key={`${at} ${finding}`} class="finding" data-shut-down={finding}>
+        <Head state={<State tone="calm">shut down</State>} title={summary} />
+        <KeptOpen name={`down ${finding}`} summary="Which process it was, and how to allow it">
+          <Pairs
+            rows={[
+              ...(about === null ? ([['executable', executable]] as Rows) : aboutPairs(about)),
+              ['allow it in law.toml', <pre key="allow">{allow}</pre>],
+            ]}
+          />
+        </KeptOpen>
+        <div class="row apart finding-foot">
+          <span class="soft small">
+            <Time at={at} />, <ToRecord id={finding} />
+          </span>
+        </div>
+      </li>
+    ))}
+  </ul>
+);
 
 /** Everything that was read, as pairs; what is empty is left out. */
-function evidenceOf({
-  check,
-  avenue,
-  subject,
-  members,
-  evidence,
-  about,
-  evidence_class,
-  last_seen,
-  title,
-}: Finding) {
-  const rows: [string, ComponentChildren][] = [['subject', subjectText(subject)]];
+function evidenceOf(finding: Finding): Rows {
+  const { check, avenue, subject, members, evidence, about, evidence_class, last_seen, title } = finding;
+  const rows: Rows = [['subject', subjectText(subject)]];
   if (clipped(title) !== title) rows.unshift(['in full', title]);
   if (subject.kind === 'process') {
     if (subject.identity !== subject.executable) rows.push(['identity', subject.identity]);
@@ -95,92 +82,74 @@ function evidenceOf({
   return rows;
 }
 
-interface CardProps {
-  readonly finding: Finding;
-  /** What can be done about it here. */
-  readonly action?: ComponentChildren;
-  /** The listener answers `/findings/ID`. */
-  readonly linked?: boolean;
-}
-
 /** One finding: how bad, what, what to do; its evidence folded away. */
-export function FindingCard({ finding, action, linked = true }: CardProps) {
+function FindingCard({ finding }: { finding: Finding }) {
   const { id, severity, title, remedy, benign, first_seen, members, scar } = finding;
   return (
     <li class={`finding ${TONES[severity]}-edge`} data-finding={id} data-severity={severity}>
-      <div class="finding-head">
-        <Severity of={severity} />
-        <h3>
-          <Clip text={title} />
-        </h3>
-      </div>
+      <Head state={<Severity of={severity} />} title={title} />
       <p class="finding-do">
-        <Clip text={remedy || 'Nothing is known that could be done; look at the evidence.'} />
+        <Clip text={remedy || 'No remedy is known; check the evidence.'} />
       </p>
       <KeptOpen name={id} summary="Evidence and why it may be benign">
         <Pairs rows={[['may be benign', benign || 'no reason is known'], ...evidenceOf(finding)]} />
       </KeptOpen>
-      <div class="finding-foot">
+      <div class="row apart finding-foot">
         <span class="soft small">
           since <Time at={first_seen} />
           {members.count > 1 && `, ${members.count} processes`}
           {scar && ', a scar'}
           {', '}
-          {linked ? (
-            <a href={`/findings/${encodeURIComponent(id)}`} aria-label={`Record of finding ${id}`}>
-              {id}
-            </a>
-          ) : (
-            <code>{id}</code>
-          )}
+          <ToRecord id={id} />
         </span>
-        {action}
+        <AcceptButton finding={finding} />
       </div>
     </li>
   );
 }
 
+const MoreInRecord = ({ count }: { count: number }) =>
+  count > 0 ? (
+    <p>
+      And {count} more in <a href="/detection">/detection</a>.
+    </p>
+  ) : null;
+
 /** Findings that are open on the page; the others are folded. */
 const FIRST = 6;
 
-interface FindingsProps {
-  /** The most severe first. */
-  readonly findings: readonly Finding[];
-  readonly total: number;
-  readonly action?: (finding: Finding) => ComponentChildren;
-}
+export const FindingList = ({ findings }: { findings: readonly Finding[] }) => (
+  <ul class="findings">
+    {findings.map((finding) => (
+      <FindingCard key={finding.id} finding={finding} />
+    ))}
+  </ul>
+);
 
-export function Findings({ findings, total, action }: FindingsProps) {
-  const list = (part: readonly Finding[]) => (
-    <ul class="findings">
-      {part.map((finding) => (
-        <FindingCard key={finding.id} finding={finding} action={action?.(finding)} />
-      ))}
-    </ul>
-  );
-  return (
-    <>
-      {findings.length === 0 ? (
-        <Empty>Nothing is found: every check that could look is satisfied.</Empty>
-      ) : (
-        <Folded items={findings} first={FIRST} more={(count) => plural(count, 'more finding')} list={list} />
-      )}
-      {total > findings.length && (
-        <p>
-          And {total - findings.length} more in <a href="/detection">/detection</a>.
-        </p>
-      )}
-    </>
-  );
-}
+/** `findings`: the most severe of `total`, first. */
+export const Findings = ({ findings, total }: { findings: readonly Finding[]; total: number }) => (
+  <>
+    {findings.length === 0 ? (
+      <Empty>Nothing is found: every check that could read its evidence passed.</Empty>
+    ) : (
+      <Folded
+        items={findings}
+        first={FIRST}
+        more={(count) => plural(count, 'more finding')}
+        list={(part) => <FindingList findings={part} />}
+      />
+    )}
+    <MoreInRecord count={total - findings.length} />
+  </>
+);
 
-/** What could not be seen and what would cure that; checks with the same reason are shown together. */
-export function Notes({ notes, total }: { notes: readonly Note[]; total: number }) {
+/** What could not be read and how to make it readable; checks with the same reason are shown together. */
+export function Notes({ notes, total }: { notes: Page['notes']; total: number }) {
   const kinds = alike(notes, ({ reason, cure }) => JSON.stringify([reason, cure]));
-  if (kinds.length === 0) return <Empty>Everything that the checks ask for could be read.</Empty>;
+  if (kinds.length === 0) return <Empty>Everything that the checks need could be read.</Empty>;
   return (
     <>
-      <ul class="notes">
+      <ul class="lined notes">
         {kinds.map((same) => {
           const [{ reason, cure }] = same;
           return (
@@ -203,11 +172,7 @@ export function Notes({ notes, total }: { notes: readonly Note[]; total: number 
           );
         })}
       </ul>
-      {total > notes.length && (
-        <p>
-          And {total - notes.length} more in <a href="/detection">/detection</a>.
-        </p>
-      )}
+      <MoreInRecord count={total - notes.length} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** The frame of the desk's pages: what is known of the link to the service, and what can be done. */
+/** The frame of the desk's pages: the state of the link to the service, and what can be done. */
 import type { ComponentChildren } from 'preact';
 import { ActionScope } from './actions.tsx';
 import { useDesk } from './desk-context.ts';
@@ -7,19 +7,19 @@ import { Frame, type Nav, OFFICE_NAV } from './plain-frame.tsx';
 
 const LINK = {
   rendered: ['calm', 'as rendered', 'Scripts have not run: reload the page to see what is new.'],
-  live: ['good', 'live', 'Events of the service arrive.'],
-  stale: ['warn', 'stale', 'Nothing has come for a while; what is shown is old.'],
-  disconnected: ['bad', 'disconnected', 'The service does not answer; what is shown is old. Asking again.'],
+  live: ['good', 'live', 'Events arrive from the service.'],
+  stale: ['warn', 'stale', 'No event for a while; what is shown is old.'],
+  disconnected: ['bad', 'disconnected', 'The service does not answer; what is shown is old. Trying again.'],
 } as const;
 
-/** Whether what is shown is of now. Told politely when it changes. */
+/** Whether what is shown is current; announced politely when it changes. */
 export function LinkStatus() {
   const { link, trouble, live, page } = useDesk();
   const [tone, word, meaning] = LINK[link];
   return (
     <p class="link" data-link={link}>
       <span role="status" title={trouble || meaning}>
-        {/* A word of its own for each state: one that changed its width would count as moved. */}
+        {/* An element per state: one that changed its width would count as a layout shift. */}
         <State key={link} tone={tone}>
           {word}
         </State>
@@ -29,7 +29,7 @@ export function LinkStatus() {
   );
 }
 
-/** A banner that says why what is shown may be old, or why nobody is signed in. Its place is kept over the page. */
+/** Says why what is shown may be old, or why signing in failed. It lies over the page, so that nothing moves. */
 export function LinkBanner() {
   const { link, trouble, actions } = useDesk();
   if (link === 'stale' || link === 'disconnected')
@@ -47,28 +47,12 @@ export function LinkBanner() {
 }
 
 /** A page of the desk: its frame, the state of the link, the content. */
-export function DeskFrame({
-  path,
-  nav = OFFICE_NAV,
-  children,
-}: {
-  path: string;
-  nav?: Nav;
-  children: ComponentChildren;
-}) {
-  const { page } = useDesk();
-  const { service } = page;
+export function DeskFrame(props: { path: string; nav?: Nav; children: ComponentChildren }) {
+  const { path, nav = OFFICE_NAV, children } = props;
+  const { version, backend, mark } = useDesk().page.service;
+  const foot = `Measured on this machine. Hostess Desk ${version}, ${backend}, ${mark}.`;
   return (
-    <Frame
-      path={path}
-      nav={nav}
-      status={<LinkStatus />}
-      foot={
-        <>
-          Measured on this machine. Hostess Desk {service.version}, {service.backend}, {service.mark}.
-        </>
-      }
-    >
+    <Frame path={path} nav={nav} status={<LinkStatus />} foot={foot}>
       <LinkBanner />
       <ActionScope>{children}</ActionScope>
     </Frame>

@@ -1,12 +1,12 @@
-/** Where a measured value stands: a path into a record, to the place of the pages that shows it, else to the endpoint of the record. */
+/** Where a measured value is shown: from its path in a record to a place of the pages, or to the endpoint of the record. */
 
-/** Records that stand in the desk status too: what is said of the one holds for the other. */
+/** Records that the desk status contains too. */
 const WITHIN: readonly (readonly [root: string, inStatus: string])[] = [
   ['charge', 'status.hostess_charge'],
   ['av', 'status.hostess_charge.antivirus'],
 ];
 
-/** The first that a path begins with counts. */
+/** The first prefix that matches counts. */
 export const PLACES: readonly (readonly [prefix: string, place: string])[] = [
   ['status.ok', '/#verdict'],
   ['status.grade', '/#verdict'],
@@ -53,14 +53,14 @@ export function placeOf(path: string): string | null {
   return PLACES.find(([prefix]) => beginsWith(whole, prefix))?.[1] ?? null;
 }
 
-/** At the end of a name, unless the prefix ends within one on purpose. */
+/** Whole names only, unless the prefix ends within one on purpose. */
 const beginsWith = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) && (/\W|_$/.test(prefix) || /^(\W|$)/.test(path.slice(prefix.length)));
 
-/** Characters of a value that are shown. */
+/** Characters of a value. */
 const SHOWN = 160;
 
-/** A value in a few characters: text as it is, everything else as JSON. */
+/** A short form of a value: text as it is, everything else as JSON. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (text === '') return '""';

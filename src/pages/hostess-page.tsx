@@ -4,7 +4,7 @@ import { useDesk } from './desk-context.ts';
 import { AvenueCards, Duties, Figures } from './duties.tsx';
 import { DeskFrame } from './frame.tsx';
 import { Clip } from './long.tsx';
-import { Code, Link, Pairs, Section, State, Time, words } from './parts.tsx';
+import { Code, Link, Section, State, Time, words } from './parts.tsx';
 import { ScarGate } from './pipeline.tsx';
 import { WarMachine } from './radar.tsx';
 import { improvementsOf } from './verdict.tsx';
@@ -49,16 +49,17 @@ function Talk() {
   const { talk, pages, philosophy, law } = useDesk().page.status.hostess_charge;
   const call = (text: string) => (text === '' ? <Link to="" /> : <Code>{text}</Code>);
   return (
-    <Section id="talk" title="Talking to her">
-      <Pairs
-        rows={[
-          ['Ask her', call(talk.her)],
-          ['With the assistant', call(talk.assistant_to_her)],
-          ['Her report', call(talk.charge)],
-          ['Flyout', <Link key="flyout" to={pages.flyout} />],
-          ['Live', <Link key="live" to={pages.live} />],
-        ]}
-      />
+    <Section
+      id="talk"
+      title="Talking to her"
+      rows={[
+        ['Ask her', call(talk.her)],
+        ['With the assistant', call(talk.assistant_to_her)],
+        ['Her report', call(talk.charge)],
+        ['Flyout', <Link key="flyout" to={pages.flyout} />],
+        ['Live', <Link key="live" to={pages.live} />],
+      ]}
+    >
       <p class="philosophy">{philosophy}</p>
       <p class="soft">{law}</p>
     </Section>

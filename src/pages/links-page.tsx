@@ -1,4 +1,4 @@
-/** The links page: every link of the desk with what is known of its target, and the commands. */
+/** The links page: every link of the desk with the state of its target, and the commands. */
 import type { Page } from '../records/page.ts';
 import { Command } from './command.tsx';
 import { useDesk } from './desk-context.ts';
@@ -11,20 +11,19 @@ const STATES: Readonly<Record<LinkState['state'], readonly [Tone, string]>> = {
   answers: ['good', 'answers'],
   silent: ['bad', 'does not answer'],
   unset: ['calm', 'not configured'],
-  'not-looked-at': ['calm', 'not looked at'],
+  'not-looked-at': ['calm', 'not checked'],
   'no-link': ['calm', 'a text'],
 };
 
 const GROUPS = [
-  ['nav', 'Ways to go', 'What people use: pages, mail, sources.'],
-  ['whole_stick', 'The whole stick', 'Everything the desk is made of.'],
+  ['nav', 'Navigation', 'What people use: pages, mail, sources.'],
+  ['whole_stick', 'The whole stick', 'Every part of the desk.'],
 ] as const;
 
-/** What each command is for, after the meanings of `cli` in the desk status. */
 const COMMANDS: Readonly<Record<keyof Page['status']['cli'], string>> = {
   boot: 'starts the service',
   scar: 'runs the scar gate',
-  web: 'looks at the desk ports',
+  web: 'checks the desk ports',
   stats: 'counts, times and sizes',
   mail: 'mail identity and its checks',
   public: 'site probe and links',
@@ -32,16 +31,17 @@ const COMMANDS: Readonly<Record<keyof Page['status']['cli'], string>> = {
 
 /** `9 answer, 1 does not answer, 8 not configured`. */
 export function countsOf(links: readonly LinkState[]): string {
-  const count = (state: LinkState['state']): number => links.filter((link) => link.state === state).length;
-  const parts: [number, string][] = [
-    [count('answers'), count('answers') === 1 ? 'answers' : 'answer'],
-    [count('silent'), count('silent') === 1 ? 'does not answer' : 'do not answer'],
-    [count('not-looked-at'), 'elsewhere, not looked at'],
-    [count('unset'), 'not configured'],
-  ];
+  const parts = [
+    ['answers', 'answers', 'answer'],
+    ['silent', 'does not answer', 'do not answer'],
+    ['not-looked-at', 'elsewhere, not checked'],
+    ['unset', 'not configured'],
+  ] as const;
   return parts
-    .filter(([n]) => n > 0)
-    .map(([n, what]) => `${n} ${what}`)
+    .map(
+      ([state, one, many = one]) => [links.filter((link) => link.state === state).length, one, many] as const,
+    )
+    .flatMap(([count, one, many]) => (count > 0 ? [plural(count, one, many)] : []))
     .join(', ');
 }
 
@@ -67,13 +67,13 @@ export function LinksPage() {
       <div class="page-head">
         <h1>Links</h1>
         <p class="soft">
-          {plural(page.links.length, 'link')}: {countsOf(page.links)}. The desk knows its own listeners and
-          the site; it does not ask other servers.
+          {plural(page.links.length, 'link')}: {countsOf(page.links)}. The desk checks its own listeners and
+          the site; it sends nothing to other servers.
         </p>
       </div>
       {GROUPS.map(([group, title, meaning]) => (
         <Section key={group} id={group} title={title} aside={<Soft>{meaning}</Soft>}>
-          <ul class="link-list">
+          <ul class="lined">
             {page.links
               .filter((link) => link.group === group)
               .map((link) => (

@@ -1,5 +1,6 @@
-/** What is long: texts are cut in the middle, lists are folded after the first few. Nothing is lost, only put away. */
+/** What is long: texts are cut in the middle, lists are folded after the first few, evidence is folded and stays open once opened. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import './parts.tsx';
 
 /** Characters of a text that are shown at most; beyond it the middle goes. */
@@ -11,24 +12,18 @@ export function clipped(text: string): string {
   const signs = [...text];
   if (signs.length <= MOST) return text;
   // At words, unless one word fills the place.
-  const head = signs
-    .slice(0, MOST - TAIL)
-    .join('')
-    .replace(/(?<=.{120})\s+\S*$/s, '');
-  const tail = signs
-    .slice(-TAIL)
-    .join('')
-    .replace(/^\S*\s+(?=.{20})/s, '');
-  return `${head} … ${tail}`;
+  const head = signs.slice(0, MOST - TAIL).join('');
+  const tail = signs.slice(-TAIL).join('');
+  return `${head.replace(/(?<=.{120})\s+\S*$/s, '')} … ${tail.replace(/^\S*\s+(?=.{20})/s, '')}`;
 }
 
-/** A text that may be of any length; the whole of it is told on hover. */
+/** A text that may be of any length; on hover the whole of it. */
 export function Clip({ text }: { text: string }) {
   const shown = clipped(text);
   return <span title={shown === text ? undefined : text}>{shown}</span>;
 }
 
-/** A list of which the first few stand open. `more` says what is folded: `9 more findings`. */
+/** A list of which only the first few are open. `more` says what is folded: `9 more findings`. */
 export function Folded<T>(props: {
   items: readonly T[];
   first: number;
@@ -47,5 +42,28 @@ export function Folded<T>(props: {
         </details>
       )}
     </>
+  );
+}
+
+/** Names of what is open in this document. On the server nothing is ever opened. */
+const open = new Set<string>();
+
+/** Stays open when it is drawn elsewhere: evidence of a finding that moves to another list. `name`: unique on the page. */
+export function KeptOpen(props: { name: string; summary: string; children: ComponentChildren }) {
+  const { name, summary, children } = props;
+  const details = useRef<HTMLDetailsElement>(null);
+  const note = () => {
+    if (details.current?.open) open.add(name);
+    else open.delete(name);
+  };
+  // It may have been opened before the page was taken over.
+  useEffect(() => {
+    if (details.current?.open) open.add(name);
+  }, [name]);
+  return (
+    <details ref={details} open={open.has(name)} onToggle={note}>
+      <summary>{summary}</summary>
+      {children}
+    </details>
   );
 }

@@ -1,9 +1,9 @@
-/** The mail page: its people, how the ledger is kept, the identity as configured. */
+/** The mail page: the people, the state of the ledger, the identity as configured. */
 import type { ComponentChildren } from 'preact';
 import type { MailState } from '../records/mail.ts';
 import { useDesk } from './desk-context.ts';
 import { DeskFrame } from './frame.tsx';
-import { Empty, Link, number, Pairs, plural, Section, Soft, State, Time } from './parts.tsx';
+import { Code, Empty, Link, number, Pairs, plural, Section, Soft, State, Time } from './parts.tsx';
 import { PeopleList } from './people-list.tsx';
 import { mailTo } from './person-card.tsx';
 
@@ -15,60 +15,50 @@ const set = (value: string): ComponentChildren => (value === '' ? <Soft>not conf
 const server = (host: string, port: number, mode: string): ComponentChildren =>
   set(host && `${host}:${port} (${mode})`);
 
-/** `3 min left`; "" while it cannot be told. */
+/** `, 3 min left`; "" while it is not known. */
 export function leftText(sec: number | null): string {
   if (sec === null) return '';
   if (sec < 90) return `, ${sec} s left`;
   return sec < 5_400 ? `, ${Math.round(sec / 60)} min left` : `, ${Math.round(sec / 3600)} h left`;
 }
 
-function SourceState({ source }: { source: Source }) {
-  const { state, reason, progress, read, folders, complete_at } = source;
-  return (
-    <li class="source">
-      <div class="source-head">
-        <code>{source.source}</code>
-        <State tone={TONE[state]}>{state}</State>
-      </div>
-      {progress !== null && (
-        <progress
-          aria-label={`Import of ${source.source}`}
-          max={Math.max(1, progress.total)}
-          value={Math.min(progress.done, progress.total)}
-        />
-      )}
-      <p class="small soft">
-        {reason ||
-          (progress === null
-            ? `${plural(read, 'message')} read since the start, ${plural(folders, 'folder')}`
-            : `${number(progress.done)} of ${number(progress.total)}, ${number(progress.per_sec)} per second${leftText(progress.left_sec)}`)}
-        {complete_at !== null && (
-          <>
-            . Complete <Time at={complete_at} />
-          </>
-        )}
-      </p>
-    </li>
-  );
+function progressText({ progress, read, folders }: Source): string {
+  if (progress === null)
+    return `${plural(read, 'message')} read since the start, ${plural(folders, 'folder')}`;
+  const { done, total, per_sec, left_sec } = progress;
+  return `${number(done)} of ${number(total)}, ${number(per_sec)} per second${leftText(left_sec)}`;
 }
+
+const SourceState = ({ source }: { source: Source }) => (
+  <li class="source">
+    <div class="row apart">
+      <code>{source.source}</code>
+      <State tone={TONE[source.state]}>{source.state}</State>
+    </div>
+    {source.progress !== null && (
+      <progress
+        aria-label={`Import of ${source.source}`}
+        max={Math.max(1, source.progress.total)}
+        value={Math.min(source.progress.done, source.progress.total)}
+      />
+    )}
+    <p class="small soft">
+      {source.reason || progressText(source)}
+      {source.complete_at !== null && ['. Complete ', <Time key="complete" at={source.complete_at} />]}
+    </p>
+  </li>
+);
 
 function Ledger() {
   const { mail, status } = useDesk().page;
   const { configured, trouble, ledger, sources } = mail;
+  const [tone, word] = !configured
+    ? (['calm', 'not configured'] as const)
+    : trouble === ''
+      ? (['good', 'kept'] as const)
+      : (['bad', 'trouble'] as const);
   return (
-    <Section
-      id="ledger"
-      title="Ledger"
-      aside={
-        !configured ? (
-          <State tone="calm">not configured</State>
-        ) : trouble === '' ? (
-          <State tone="good">kept</State>
-        ) : (
-          <State tone="bad">trouble</State>
-        )
-      }
-    >
+    <Section id="ledger" title="Ledger" aside={<State tone={tone}>{word}</State>}>
       {trouble !== '' && <p>{trouble}</p>}
       {!configured && (
         <Empty>
@@ -82,18 +72,14 @@ function Ledger() {
           ['Within its cap', ledger.finite ? 'yes' : <State tone="warn">no</State>],
           [
             'Export',
-            ledger.export === '' ? (
-              <Soft>none yet: desk people export vcard</Soft>
-            ) : (
-              <code>{ledger.export}</code>
-            ),
+            ledger.export ? <Code>{ledger.export}</Code> : <Soft>none yet: desk people export vcard</Soft>,
           ],
         ]}
       />
       {sources.length > 0 && (
         <>
-          <h3 class="sources-title">Sources</h3>
-          <ul class="sources">
+          <h3>Sources</h3>
+          <ul class="lined">
             {sources.map((source) => (
               <SourceState key={source.source} source={source} />
             ))}
@@ -106,29 +92,32 @@ function Ledger() {
 }
 
 function Identity() {
-  const { identity } = useDesk().page.status;
-  const { mail } = useDesk().page;
+  const { status, mail } = useDesk().page;
+  const { identity } = status;
   return (
-    <Section id="identity" title="Identity">
-      <Pairs
-        rows={[
-          ['Name', set(identity.from_name)],
-          [
-            'Address',
-            identity.address === '' ? set('') : <Link to={mailTo(identity.address)}>{identity.address}</Link>,
-          ],
-          ['IMAP', server(identity.imap_host, identity.imap_port, identity.ssl_mode)],
-          ['SMTP', server(identity.smtp_host, identity.smtp_port, identity.ssl_mode)],
-          ['Password', mail.pass_set ? 'configured' : set('')],
-          [
-            'Mail client',
-            mail.claws_up ? <State tone="good">runs</State> : <State tone="calm">does not run</State>,
-          ],
-          ['Provider', set(identity.provider)],
-          ['Webmail', <Link key="webmail" to={identity.webmail} />],
-          ['Notes', set(identity.notes)],
-        ]}
-      />
+    <Section
+      id="identity"
+      title="Identity"
+      rows={[
+        ['Name', set(identity.from_name)],
+        [
+          'Address',
+          <Link key="address" to={identity.address && mailTo(identity.address)}>
+            {identity.address}
+          </Link>,
+        ],
+        ['IMAP', server(identity.imap_host, identity.imap_port, identity.ssl_mode)],
+        ['SMTP', server(identity.smtp_host, identity.smtp_port, identity.ssl_mode)],
+        ['Password', mail.pass_set ? 'configured' : set('')],
+        [
+          'Mail client',
+          mail.claws_up ? <State tone="good">runs</State> : <State tone="calm">does not run</State>,
+        ],
+        ['Provider', set(identity.provider)],
+        ['Webmail', <Link key="webmail" to={identity.webmail} />],
+        ['Notes', set(identity.notes)],
+      ]}
+    >
       <p class="small soft">
         Whether the servers answer: <code>desk mail</code>.
       </p>

@@ -1,24 +1,31 @@
 /** The tiles of the office: ports, site, avenues, wrapped share, gate, mail, learning. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
-import { Avenues, openCount } from './avenues.tsx';
+import { gateMeaning, TERMS } from '../records/terms.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
-import { Link, Meaning, Pairs, percent, plural, Section, Soft, State, Time, type Tone } from './parts.tsx';
-import { TERMS } from './terms.ts';
+import {
+  Link,
+  Meaning,
+  Pairs,
+  percent,
+  plural,
+  Section,
+  Soft,
+  State,
+  Time,
+  type Tone,
+  words,
+} from './parts.tsx';
 
-const BANNED: Readonly<Record<Page['banned']['state'], readonly [Tone, string]>> = {
-  inactive: ['good', 'down'],
-  active: ['bad', 'up'],
-  failed: ['warn', 'unseen'],
-};
-
-/** A tile: what it is about, its one figure, and what stands behind it. */
+/** A tile: what it is about, its one figure, and what is behind it. */
 const Tile = (props: {
   id: string;
   title: string;
   figure: ComponentChildren;
   class?: string;
+  more?: readonly [href: string, text: string];
+  rows?: [string, ComponentChildren][];
   children: ComponentChildren;
 }) => (
   <Section
@@ -26,12 +33,23 @@ const Tile = (props: {
     title={props.title}
     class={`tile ${props.class ?? ''}`}
     aside={<span class="tile-figure">{props.figure}</span>}
+    {...(props.rows && { rows: props.rows })}
   >
     {props.children}
+    {props.more !== undefined && (
+      <p class="tile-more">
+        <a href={props.more[0]}>{props.more[1]}</a>
+      </p>
+    )}
   </Section>
 );
 
-type Banned = Page['banned']['also'][number];
+const Trouble = ({ text }: { text: string }) =>
+  text === '' ? null : (
+    <p class="tile-trouble">
+      <Clip text={text} />
+    </p>
+  );
 
 /** Ports of banned listeners that are found in another network namespace: in this one nothing need listen there. */
 const bannedElsewhere = ({ findings }: Page): ReadonlySet<number> =>
@@ -43,29 +61,42 @@ const bannedElsewhere = ({ findings }: Page): ReadonlySet<number> =>
     ),
   );
 
-function BannedPort({ port, state, elsewhere }: Banned & { elsewhere: boolean }) {
-  const [tone, word] = BANNED[elsewhere ? 'active' : state];
-  return (
-    <li data-port={port} data-up={state === 'active' || elsewhere ? 'yes' : 'no'}>
-      <State tone={tone}>{word}</State>
-      <span class="port-number number">{port}</span>
-      <span>
-        <Soft>must stay down</Soft>
+/** A line of the ports: its state, its number, what it is. */
+const Port = (props: {
+  state: readonly [Tone, string];
+  port: number | string;
+  /** Of a single port. */
+  up?: 'yes' | 'no' | 'unknown';
+  name?: string;
+  must?: string;
+  reason?: string;
+}) => (
+  <li data-port={props.up && props.port} data-up={props.up}>
+    <State tone={props.state[0]}>{props.state[1]}</State>
+    <span class="port-number number">{props.port}</span>
+    <span>
+      {props.name} {props.must && <Soft>{props.must}</Soft>}
+    </span>
+    {props.reason && (
+      <span class="port-reason soft small">
+        <Clip text={props.reason} />
       </span>
-      {elsewhere && state !== 'active' && (
-        <span class="port-reason soft small">in another network namespace</span>
-      )}
-    </li>
-  );
+    )}
+  </li>
+);
+
+/** A reason on a port that is up: another program listens where a listener of this desk could not bind. */
+function portState({ up, known, required, reason }: Page['ports'][number]): readonly [Tone, string] {
+  if (!up || !known) return [required ? 'bad' : 'warn', known ? 'down' : 'unknown'];
+  return reason === '' ? ['good', 'up'] : ['warn', 'taken'];
 }
 
-/** `taken`: another program listens where a listener of this desk could not bind. */
-function PortState(props: { up: boolean; known: boolean; required: boolean; taken: boolean }) {
-  const { up, known, required, taken } = props;
-  if (!known) return <State tone={required ? 'bad' : 'warn'}>unknown</State>;
-  if (!up) return <State tone={required ? 'bad' : 'warn'}>down</State>;
-  return taken ? <State tone="warn">taken</State> : <State tone="good">up</State>;
-}
+const BANNED: Readonly<Record<Page['banned']['state'], readonly [Tone, string]>> = {
+  inactive: ['good', 'down'],
+  active: ['bad', 'up'],
+  failed: ['warn', 'unseen'],
+};
+const MUST = 'must stay down';
 
 export function PortList({ page }: { page: Page }) {
   const { ports, banned } = page;
@@ -73,33 +104,32 @@ export function PortList({ page }: { page: Page }) {
   const also = banned.also.filter(({ port, state }) => state !== 'inactive' || elsewhere.has(port));
   const quiet = banned.also.length - also.length;
   return (
-    <ul class="ports">
-      {ports.map(({ name, port, required, up, known, reason }) => (
-        <li key={port} data-port={port} data-up={up ? 'yes' : known ? 'no' : 'unknown'}>
-          <PortState up={up} known={known} required={required} taken={reason !== ''} />
-          <span class="port-number number">{port}</span>
-          <span>
-            {name} {required && <Soft>required</Soft>}
-          </span>
-          {reason !== '' && (
-            <span class="port-reason soft small">
-              <Clip text={reason} />
-            </span>
-          )}
-        </li>
+    <ul class="lined ports">
+      {ports.map((one) => (
+        <Port
+          key={one.port}
+          state={portState(one)}
+          port={one.port}
+          up={one.up ? 'yes' : one.known ? 'no' : 'unknown'}
+          name={one.name}
+          must={one.required ? 'required' : ''}
+          reason={one.reason}
+        />
       ))}
-      {[{ port: banned.port, state: banned.state }, ...also].map(({ port, state }) => (
-        <BannedPort key={`banned ${port}`} port={port} state={state} elsewhere={elsewhere.has(port)} />
-      ))}
-      {quiet > 0 && (
-        <li>
-          <State tone="good">down</State>
-          <span class="port-number number">+{quiet}</span>
-          <span>
-            <Soft>must stay down</Soft>
-          </span>
-        </li>
-      )}
+      {[{ port: banned.port, state: banned.state }, ...also].map(({ port, state }) => {
+        const up = state === 'active' || elsewhere.has(port);
+        return (
+          <Port
+            key={`banned ${port}`}
+            state={BANNED[up ? 'active' : state]}
+            port={port}
+            up={up ? 'yes' : 'no'}
+            must={MUST}
+            reason={up && state !== 'active' ? 'in another network namespace' : ''}
+          />
+        );
+      })}
+      {quiet > 0 && <Port state={BANNED.inactive} port={`+${quiet}`} must={MUST} />}
     </ul>
   );
 }
@@ -114,12 +144,6 @@ function portsFigure(page: Page): ComponentChildren {
   return `${status.ports_up} of ${status.ports_n} up`;
 }
 
-const Ports = ({ page }: { page: Page }) => (
-  <Tile id="ports" title="Ports" figure={portsFigure(page)}>
-    <PortList page={page} />
-  </Tile>
-);
-
 function certificate({ certificate_days: days, certificate_ready: ready }: Page['site']): ComponentChildren {
   if (days === null) return <Soft>none</Soft>;
   if (days < 0) return <State tone="bad">ended {plural(-days, 'day')} ago</State>;
@@ -130,61 +154,68 @@ function certificate({ certificate_days: days, certificate_ready: ready }: Page[
   );
 }
 
-/** Pairs about the site; for the embedded page what does not apply is left out. */
-function siteRows({ site }: Page): [string, ComponentChildren][] {
-  const rows: [string, ComponentChildren][] = [['address', <Link key="url" to={site.url} />]];
-  if (!site.configured) return [...rows, ['which', 'the public page of this desk; no site is configured']];
-  rows.push(['certificate', certificate(site)]);
-  if (site.dns_total > 0)
-    rows.push([
-      'names',
-      <State key="dns" tone={site.dns_green === site.dns_total ? 'good' : 'bad'}>
-        {site.dns_green} of {site.dns_total} resolve
-      </State>,
-    ]);
-  rows.push([
-    'magazine',
-    <State key="magazine" tone={site.magazine_ok ? 'good' : 'calm'}>
-      {site.magazine_ok ? 'answers' : 'does not answer'}
-    </State>,
-  ]);
-  rows.push(['probed', site.probed === null ? <Soft>not yet</Soft> : <Time key="probed" at={site.probed} />]);
-  return rows;
-}
-
 export const SiteState = ({ site }: { site: Page['site'] }) => (
   <State tone={site.ok ? 'good' : 'bad'}>
     {site.status === 0 ? (site.probed === null ? 'not probed yet' : 'no answer') : `answers ${site.status}`}
   </State>
 );
 
+/** Pairs about the site; for the embedded page what does not apply is left out. */
+function siteRows(site: Page['site']): [string, ComponentChildren][] {
+  const { configured, dns_green, dns_total, magazine_ok, probed } = site;
+  const address: [string, ComponentChildren] = ['address', <Link key="url" to={site.url} />];
+  if (!configured) return [address, ['which', 'the public page of this desk; no site is configured']];
+  const names = (
+    <State tone={dns_green === dns_total ? 'good' : 'bad'}>{`${dns_green} of ${dns_total} resolve`}</State>
+  );
+  return [
+    address,
+    ['certificate', certificate(site)],
+    ...(dns_total > 0 ? [['names', names] as [string, ComponentChildren]] : []),
+    [
+      'magazine',
+      magazine_ok ? <State tone="good">answers</State> : <State tone="calm">does not answer</State>,
+    ],
+    ['probed', probed === null ? <Soft>not yet</Soft> : <Time at={probed} />],
+  ];
+}
+
 /** What is known of the public site, below its state. */
-export const SiteFacts = ({ page }: { page: Page }) => (
+export const SiteFacts = ({ site }: { site: Page['site'] }) => (
   <>
-    <p class="tile-name">{page.site.name}</p>
-    {page.site.reason !== '' && (
-      <p class="tile-trouble">
-        <Clip text={page.site.reason} />
-      </p>
-    )}
-    <Pairs rows={siteRows(page)} />
+    <p class="tile-name">{site.name}</p>
+    <Trouble text={site.reason} />
+    <Pairs rows={siteRows(site)} />
   </>
 );
 
-const Site = ({ page }: { page: Page }) => (
-  <Tile id="site" title="Site" figure={<SiteState site={page.site} />}>
-    <SiteFacts page={page} />
-  </Tile>
+type Avenue = Page['status']['hostess_charge']['antivirus']['avenues'][number];
+
+export const openCount = (avenues: readonly Avenue[]): number => avenues.filter(({ open }) => open).length;
+
+/** One row each: its name, open or closed, and what keeps it open. */
+export const Avenues = ({ avenues }: { avenues: readonly Avenue[] }) => (
+  <ul class="lined avenue-list">
+    {avenues.map(({ id, name, open, detail }) => (
+      <li key={id} data-avenue={id} data-open={open ? 'yes' : 'no'}>
+        <State tone={open ? 'warn' : 'good'}>{open ? 'open' : 'closed'}</State>
+        <span>
+          {name} <span class="soft small">{words(id)}</span>
+        </span>
+        {open && (
+          <span class="avenue-detail soft small">
+            <Clip text={detail} />
+          </span>
+        )}
+      </li>
+    ))}
+  </ul>
 );
 
 /** Share of wrapped processes as a bar of three parts; the figures beside it say the same. */
 function Wrapped({ page: { processes } }: { page: Page }) {
-  const { all, wrapped, free, blind } = processes;
-  const parts = [
-    ['wrapped', wrapped],
-    ['free', free],
-    ['blind', blind],
-  ] as const;
+  const { all, wrapped } = processes;
+  const parts = (['wrapped', 'free', 'blind'] as const).map((name) => [name, processes[name]] as const);
   let from = 0;
   return (
     <Tile id="wrap" title="Wrapped" figure={percent(all === 0 ? 0 : (100 * wrapped) / all)}>
@@ -197,24 +228,16 @@ function Wrapped({ page: { processes } }: { page: Page }) {
         aria-hidden="true"
       >
         {parts.map(([name, count]) => {
-          const width = all === 0 ? 0 : (1000 * count) / all;
-          const x = from;
+          const [x, width] = [from, all === 0 ? 0 : (1000 * count) / all];
           from += width;
           return (
-            <rect
-              key={name}
-              class={`bar-${name}`}
-              x={x.toFixed(1)}
-              y="0"
-              width={width.toFixed(1)}
-              height="20"
-            />
+            <rect key={name} class={`part-${name}`} x={x.toFixed(1)} width={width.toFixed(1)} height="20" />
           );
         })}
       </svg>
-      <ul class="legend">
+      <ul class="row legend">
         {parts.map(([name, count]) => (
-          <li key={name} class={`legend-${name}`}>
+          <li key={name} class={`part-${name}`}>
             <span class="number">{count}</span> {name}
           </li>
         ))}
@@ -236,19 +259,15 @@ const Gate = ({ page: { gate, status, excused } }: { page: Page }) => (
     id="gate"
     title="Scar gate"
     figure={<State tone={gate.state === 'pass' ? 'good' : 'bad'}>{gate.state}</State>}
+    more={['/hostess7.html', 'The steps of the gate']}
+    rows={[
+      ['scars', status.scar_count],
+      ['explained', excused],
+      ['authoritative generations', gate.god],
+      ['last run', gate.last === null ? <Soft>never ran</Soft> : <Time at={gate.last.at} />],
+    ]}
   >
-    <Pairs
-      rows={[
-        ['scars', status.scar_count],
-        ['explained', excused],
-        ['authoritative generations', gate.god],
-        ['last run', gate.last === null ? <Soft>never ran</Soft> : <Time at={gate.last.at} />],
-      ]}
-    />
-    <Meaning>{gate.state === 'pass' ? TERMS.gatePasses : `${TERMS.gateFails} ${TERMS.scar}`}</Meaning>
-    <p class="tile-more">
-      <a href="/hostess7.html">The gate as its pipeline</a>
-    </p>
+    <Meaning>{gateMeaning(gate)}</Meaning>
   </Tile>
 );
 
@@ -257,12 +276,9 @@ const Mail = ({ page: { mail } }: { page: Page }) => (
     id="mail"
     title="Mail"
     figure={mail.configured ? plural(mail.ledger.people, 'person', 'people') : 'not configured'}
+    more={['/email/', 'The people']}
   >
-    {mail.trouble !== '' && (
-      <p class="tile-trouble">
-        <Clip text={mail.trouble} />
-      </p>
-    )}
+    <Trouble text={mail.trouble} />
     <Pairs
       rows={[
         ['messages counted', mail.ledger.messages],
@@ -271,33 +287,26 @@ const Mail = ({ page: { mail } }: { page: Page }) => (
         ['sources', mail.sources.length === 0 ? <Soft>none: set [mail] sources</Soft> : mail.sources.length],
       ]}
     />
-    <p class="tile-more">
-      <a href="/email/">The people</a>
-    </p>
   </Tile>
 );
 
 const Learning = ({ page: { gate, baseline, status } }: { page: Page }) => (
-  <Tile id="learning" title="Learning" figure={gate.a === 0 ? 'nothing learned' : `generation ${gate.a}`}>
-    <Pairs
-      rows={[
-        ['learned', gate.learned === null ? <Soft>not yet</Soft> : <Time at={gate.learned} />],
-        [
-          'to review',
-          baseline.to_review === 0 ? (
-            'nothing'
-          ) : (
-            <State tone="warn">{plural(baseline.to_review, 'row')}</State>
-          ),
-        ],
-        ['unknown programs', status.hostess_charge.security_learn.new_comm],
-        ['window', baseline.window_open ? <State tone="warn">open</State> : 'closed'],
-      ]}
-    />
+  <Tile
+    id="learning"
+    title="Learning"
+    figure={gate.a === 0 ? 'nothing learned' : `generation ${gate.a}`}
+    more={['/hostess7.html#learn', 'What was learned']}
+    rows={[
+      ['learned', gate.learned === null ? <Soft>not yet</Soft> : <Time at={gate.learned} />],
+      [
+        'to review',
+        baseline.to_review === 0 ? 'nothing' : <State tone="warn">{plural(baseline.to_review, 'row')}</State>,
+      ],
+      ['unknown programs', status.hostess_charge.security_learn.new_comm],
+      ['window', baseline.window_open ? <State tone="warn">open</State> : 'closed'],
+    ]}
+  >
     <Meaning>{TERMS.baseline}</Meaning>
-    <p class="tile-more">
-      <a href="/hostess7.html#learn">What was learned</a>
-    </p>
   </Tile>
 );
 
@@ -307,8 +316,12 @@ export function Glance() {
   const open = openCount(avenues);
   return (
     <div class="tiles">
-      <Ports page={page} />
-      <Site page={page} />
+      <Tile id="ports" title="Ports" figure={portsFigure(page)}>
+        <PortList page={page} />
+      </Tile>
+      <Tile id="site" title="Site" figure={<SiteState site={page.site} />}>
+        <SiteFacts site={page.site} />
+      </Tile>
       <Tile
         id="avenues"
         title="Avenues"

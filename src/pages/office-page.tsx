@@ -1,7 +1,6 @@
 /** The office page: whether the desk is well, and if not what to do. */
 import { LISTENERS } from '../records/listener-columns.ts';
 import { PROCESSES } from '../records/process-columns.ts';
-import { AcceptButton } from './actions.tsx';
 import { BigTable } from './big-table.tsx';
 import { Charts } from './charts.tsx';
 import { useDesk } from './desk-context.ts';
@@ -13,7 +12,7 @@ import { plural, Section } from './parts.tsx';
 import { Talk, TalkOpener } from './talk.tsx';
 import { improvementsOf, Verdict } from './verdict.tsx';
 
-/** Steps that stand open; the others are folded. */
+/** Steps that are open; the others are folded. */
 const FIRST = 8;
 
 function Improvements() {
@@ -27,7 +26,7 @@ function Improvements() {
         first={FIRST}
         more={(count) => plural(count, 'more step')}
         list={(part) => (
-          <ul class="improvements">
+          <ul class="lined">
             {part.map((step) => (
               <li key={step}>
                 <Clip text={step} />
@@ -49,18 +48,14 @@ export function OfficePage() {
       </Verdict>
       <Glance />
       <Section id="findings" title="Findings" aside={<span class="tile-figure">{page.findings_total}</span>}>
-        <Findings
-          findings={page.findings}
-          total={page.findings_total}
-          action={(finding) => <AcceptButton finding={finding} />}
-        />
+        <Findings findings={page.findings} total={page.findings_total} />
         {page.findings_total > 0 && (
           <p class="soft small">
             {actions?.signedIn ? (
-              'Accepting asks for a reason, and says beforehand what it would excuse.'
+              'Accepting asks for a reason, and shows beforehand what it would cover.'
             ) : (
               <>
-                To accept from here, come by <code>desk open</code>; on a terminal it is{' '}
+                To accept from here, run <code>desk open</code>; in a terminal:{' '}
                 <code>desk accept ID --why "…"</code>.
               </>
             )}

@@ -1,4 +1,4 @@
-/** Parts that pages share. They write text as it is: `visible.ts` shows what could not be seen, Preact escapes. */
+/** Parts that pages share. They write text as it is: Preact escapes it, and `visible.ts` makes the invisible visible. */
 import type { ComponentChildren } from 'preact';
 import { visible } from './visible.ts';
 
@@ -11,20 +11,21 @@ export const State = ({ tone, children }: { tone: Tone; children: ComponentChild
 
 export const Soft = ({ children }: { children: ComponentChildren }) => <span class="soft">{children}</span>;
 
-/** A link target of an allowed scheme or of this site; anything else is null, to be shown as text. */
+/** A link target of an allowed scheme or of this site; null for anything else, which is shown as text. */
 export function safeHref(target: string): string | null {
-  // Where it leads could not be seen.
+  // A reader could not see where it leads.
   if (visible(target) !== target) return null;
   // Browsers read `/\\` as `//`, and leave out tabs and line feeds (URL Standard, section 4.4).
   if (/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.startsWith('#')) return target;
   return /^(https?:\/\/|mailto:)/i.test(target) ? target : null;
 }
 
-/** A link, plain text for a target that is no link, or "not configured". */
+/** A link; plain text where the target may not be one; "not configured" where it is empty. */
 export function Link({ to, children }: { to: string; children?: ComponentChildren }) {
   if (to === '') return <Soft>not configured</Soft>;
   const href = safeHref(to);
   return href === null ? (
+    // biome-ignore lint/complexity/noUselessFragments: visible.ts sees children of elements, not text that a component returns
     <>{children ?? to}</>
   ) : (
     <a href={href} rel="noreferrer">
@@ -40,34 +41,35 @@ export const Time = ({ at, part = 'whole' }: { at: string; part?: keyof typeof P
   <time dateTime={at}>{at.slice(...PARTS_OF_TIME[part]).replace('T', ' ')}</time>
 );
 
-/** A part of a page with its heading; `id` is what links and the table of contents name. */
-export function Section(props: {
+type Rows = readonly (readonly [name: string, value: ComponentChildren])[];
+
+/** A part of a page with its heading, and pairs where it has some; `id` is what links name. */
+export const Section = (props: {
   id: string;
   title: ComponentChildren;
   /** Beside the heading, at the end of its line. */
   aside?: ComponentChildren;
   class?: string;
-  children: ComponentChildren;
-}) {
-  const { id, title, aside, children } = props;
-  return (
-    <section class={props.class === undefined ? 'card' : `card ${props.class}`} aria-labelledby={id}>
-      <div class="card-head">
-        <h2 id={id}>{title}</h2>
-        {aside}
-      </div>
-      {children}
-    </section>
-  );
-}
+  rows?: Rows;
+  children?: ComponentChildren;
+}) => (
+  <section class={props.class === undefined ? 'card' : `card ${props.class}`} aria-labelledby={props.id}>
+    <div class="row apart card-head">
+      <h2 id={props.id}>{props.title}</h2>
+      {props.aside}
+    </div>
+    {props.rows !== undefined && <Pairs rows={props.rows} />}
+    {props.children}
+  </section>
+);
 
 /** What a word of the interface means, where it is shown. */
 export const Meaning = ({ children }: { children: ComponentChildren }) => (
-  <p class="meaning soft small">{children}</p>
+  <p class="soft small">{children}</p>
 );
 
 /** Pairs of name and value. */
-export const Pairs = ({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) => (
+export const Pairs = ({ rows }: { rows: Rows }) => (
   <dl>
     {rows.map(([name, value]) => (
       <div key={name}>
@@ -78,19 +80,18 @@ export const Pairs = ({ rows }: { rows: readonly (readonly [string, ComponentChi
   </dl>
 );
 
-export interface Column {
+interface Column {
   readonly head: string;
-  readonly number?: boolean;
-  /** Its words are never broken: few and short ones, beside a column of sentences. */
-  readonly whole?: boolean;
+  /** `whole`: its words are never broken; for few short ones beside a column of sentences. */
+  readonly class?: 'number' | 'whole';
 }
 
-/** Columns that fit a narrow screen side by side; the cells of a wider table stand below each other there. */
+/** Columns that fit a narrow screen side by side; the cells of a wider table are stacked there. */
 const ABREAST = 3;
 
 /**
- * A table with a caption and header cells; the first cell of a row heads it. Cells that stack are no table to a reader of the
- * screen any more, so their roles are said (https://www.w3.org/TR/html-aria/).
+ * A table with a caption and header cells; the first cell of a row heads it. Stacked cells lose their table semantics in the
+ * accessibility tree, so their roles are explicit (https://www.w3.org/TR/html-aria/).
  */
 export function Table(props: {
   caption: string;
@@ -98,15 +99,13 @@ export function Table(props: {
   rows: readonly (readonly ComponentChildren[])[];
   /** One key for each row where rows come and go. */
   keys?: readonly string[];
-  /** Cells hold words that a narrow column would break, so they stand below each other however few they are. */
+  /** Stacked however few the columns are: a narrow one would break the words. */
   wordy?: boolean;
 }) {
   const { caption, columns, rows, keys, wordy = false } = props;
   const stacks = wordy || columns.length > ABREAST;
   const role = (name: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') =>
     stacks ? { role: name } : {};
-  const kind = (at: number) =>
-    columns[at]?.number ? { class: 'number' } : columns[at]?.whole ? { class: 'whole' } : {};
   return (
     // A region that scrolls is reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
@@ -115,8 +114,8 @@ export function Table(props: {
         <caption>{caption}</caption>
         <thead {...role('rowgroup')}>
           <tr {...role('row')}>
-            {columns.map((column, at) => (
-              <th key={column.head} scope="col" {...role('columnheader')} {...kind(at)}>
+            {columns.map((column) => (
+              <th key={column.head} scope="col" {...role('columnheader')} class={column.class}>
                 {column.head}
               </th>
             ))}
@@ -127,11 +126,15 @@ export function Table(props: {
             <tr key={keys?.[row] ?? row} {...role('row')}>
               {cells.map((cell, at) =>
                 at === 0 ? (
-                  <th scope="row" {...role('rowheader')} {...kind(at)}>
+                  <th scope="row" {...role('rowheader')} class={columns[at]?.class}>
                     {cell}
                   </th>
                 ) : (
-                  <td {...role('cell')} {...kind(at)} {...(stacks && { 'data-head': columns[at]?.head })}>
+                  <td
+                    {...role('cell')}
+                    class={columns[at]?.class}
+                    data-head={stacks ? columns[at]?.head : undefined}
+                  >
                     {cell}
                   </td>
                 ),
@@ -144,10 +147,37 @@ export function Table(props: {
   );
 }
 
-/** Nothing to show, said as such. */
-export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
+/** In place of what is not there. */
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="soft">{children}</p>;
 
 export const Code = ({ children }: { children: ComponentChildren }) => <code>{children}</code>;
+
+/** One of a few, by radio buttons drawn as a switch of several positions. `name`: unique on the page. */
+export const Choice = <T extends string>(props: {
+  /** What is chosen; read out before the options. */
+  legend: string;
+  name: string;
+  options: readonly (readonly [value: T, label: ComponentChildren, ...rest: unknown[]])[];
+  value: T;
+  disabled: boolean;
+  choose: (value: T) => void;
+}) => (
+  <fieldset class="choice" disabled={props.disabled}>
+    <legend class="sr">{props.legend}</legend>
+    {props.options.map(([value, label]) => (
+      <label key={value}>
+        <input
+          type="radio"
+          name={props.name}
+          value={value}
+          checked={value === props.value}
+          onChange={() => props.choose(value)}
+        />
+        <span>{label}</span>
+      </label>
+    ))}
+  </fieldset>
+);
 
 /** `3 findings`, `1 finding`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>

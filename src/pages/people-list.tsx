@@ -16,17 +16,9 @@ const ORDERS = [
 type Order = (typeof ORDERS)[number][0];
 
 const AT_ONCE = 50;
-/** Somebody who types is not asked after at each letter. */
+/** Search starts this long after the last key. */
 const TYPING_MS = 200;
-
-interface Listed {
-  readonly people: readonly Person[];
-  readonly total: number;
-  readonly next: string | null;
-  readonly trouble: string;
-  readonly busy: boolean;
-}
-const NONE: Listed = { people: [], total: 0, next: null, trouble: '', busy: false };
+const NONE = { people: [] as readonly Person[], total: 0, next: null as string | null };
 
 function Row({ person, open }: { person: Person; open: () => void }) {
   const { name, email, received, sent, last_seen, warnings, flags } = person;
@@ -34,16 +26,16 @@ function Row({ person, open }: { person: Person; open: () => void }) {
     <li>
       <button type="button" class="person-row" aria-haspopup="dialog" onClick={open}>
         <span class="person-name">{name || email}</span>
-        <span class="person-marks">
-          {warnings.length > 0 && <State tone="warn">look closely</State>}
+        <span class="small person-marks">
+          {warnings.length > 0 && <State tone="warn">check the sender</State>}
           {flags.map((flag) => (
             <State key={flag} tone="calm">
               {flagWord(flag)}
             </State>
           ))}
         </span>
-        <span class="person-address">{name === '' ? 'no name was seen' : email}</span>
-        <span class="person-counts">
+        <span class="soft small person-address">{name === '' ? 'no name was seen' : email}</span>
+        <span class="soft small number">
           {number(received)} from, {number(sent)} to
           {last_seen !== null && (
             <>
@@ -60,7 +52,9 @@ export function PeopleList() {
   const { actions, page } = useDesk();
   const [query, search] = useState('');
   const [order, sortBy] = useState<Order>('rank');
-  const [listed, list] = useState<Listed>(NONE);
+  const [listed, list] = useState(NONE);
+  const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
   const [card, open] = useState<Person | null>(null);
   const asked = useRef<AbortController | null>(null);
   const signedIn = actions?.signedIn ?? false;
@@ -70,24 +64,21 @@ export function PeopleList() {
     asked.current?.abort();
     const mine = new AbortController();
     asked.current = mine;
-    list((now) => ({ ...now, busy: true }));
+    setBusy(true);
     const q = query.trim();
     const wish = { limit: AT_ONCE, sort: order, ...(q !== '' && { q }), ...(cursor !== null && { cursor }) };
     try {
       const answer = await actions.get('/email/api/people', wish, mine.signal);
+      if (mine.signal.aborted) return;
       // The tab has signed in, so the list is never the open one.
       const { people, total, next } = answer as People;
-      if (mine.signal.aborted) return;
-      list((now) => ({
-        people: cursor === null ? people : [...now.people, ...people],
-        total,
-        next,
-        trouble: '',
-        busy: false,
-      }));
+      list((now) => ({ people: cursor === null ? people : [...now.people, ...people], total, next }));
+      setTrouble('');
     } catch (error) {
-      if (!mine.signal.aborted) list((now) => ({ ...now, busy: false, trouble: refusalText(error) }));
+      if (mine.signal.aborted) return;
+      setTrouble(refusalText(error));
     }
+    setBusy(false);
   };
   useEffect(() => {
     if (!signedIn) return;
@@ -95,18 +86,16 @@ export function PeopleList() {
     return () => clearTimeout(timer);
   }, [signedIn, query, order]);
 
-  const { people, total, next, trouble, busy } = listed;
-  const said = !signedIn
-    ? ''
-    : trouble ||
-      (busy && people.length === 0 ? 'Asking.' : `${number(people.length)} of ${number(total)} people`);
+  const { people, total, next } = listed;
+  const counted = `${number(people.length)} of ${number(total)} people`;
+  const said = trouble || (busy && people.length === 0 ? 'Searching.' : counted);
   return (
     <Section
       id="people"
       title="People"
       aside={
-        <p class="small soft people-said" role="status">
-          {said}
+        <p class="small soft said people-said" role="status">
+          {signedIn && said}
         </p>
       }
     >
@@ -145,7 +134,7 @@ export function PeopleList() {
       <section class="people-box" tabIndex={0} aria-label="Who was found" aria-busy={busy}>
         {signedIn && people.length > 0 ? (
           <>
-            <ul>
+            <ul class="plain">
               {people.map((person) => (
                 <Row key={person.email} person={person} open={() => open(person)} />
               ))}
@@ -163,8 +152,7 @@ export function PeopleList() {
             {!signedIn ? (
               <>
                 <p>
-                  <b>{number(page.mail.ledger.people)}</b> people are known by mail. They are shown only with
-                  the token.
+                  <b>{number(page.mail.ledger.people)}</b> people are known by mail. The list needs the token.
                 </p>
                 <p>
                   Run <code>desk open</code> to see them here, or <code>desk people</code> in a terminal.
@@ -176,7 +164,7 @@ export function PeopleList() {
           </div>
         )}
       </section>
-      <PersonCard person={card} close={() => open(null)} />
+      {card !== null && <PersonCard person={card} close={() => open(null)} />}
     </Section>
   );
 }

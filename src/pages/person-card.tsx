@@ -1,7 +1,7 @@
 /** What the ledger knows of one person, in a dialog. The address stays out of the address bar and its history. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { People, Who } from '../records/people.ts';
-import { refusalText, useDesk } from './desk-context.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { People } from '../records/people.ts';
+import { useLoaded } from './confirm.tsx';
 import { Link, Pairs, plural, Soft, State, Time } from './parts.tsx';
 
 export type Person = People['people'][number];
@@ -18,23 +18,23 @@ const FLAG: Readonly<Record<Person['flags'][number], readonly [word: string, mea
   automated: ['automated', 'A program writes there: the address says so, or all their messages do.'],
 };
 
-/** What is odd and what it is like: why this may not be who it seems to be. */
+/** Why this may not be the person it seems to be. */
 export function warningText({ kind, about }: Warning): string {
   switch (kind) {
     case 'mixed-script':
-      return `Letters of several scripts are in one word${about && `: ${about}`}. Some look alike and are not the same.`;
+      return `One word mixes letters of several scripts${about && `: ${about}`}. Some are easily confused with others.`;
     case 'address-in-name':
       return `The name is that of another address${about && `: ${about}`}. What counts is the address they write from.`;
     case 'lookalike-domain':
-      return `The domain looks like ${about || 'another that you know'} and is not the same.`;
+      return `The domain resembles ${about || 'another that you know'} and is not the same.`;
     case 'lookalike-name':
-      return `The name looks like that of ${about || 'somebody you know'}, under another address.`;
+      return `The name resembles that of ${about || 'somebody you know'}, under another address.`;
   }
 }
 
 export const flagWord = (flag: Person['flags'][number]): string => FLAG[flag][0];
 
-/** Half a character cannot be written in an address of the web: U+FFFD stands for it. */
+/** Half a character cannot be written in a URL: U+FFFD replaces it. */
 const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** A target for writing to an address: nothing in it can become a field of the message (RFC 6068). */
@@ -49,25 +49,25 @@ const when = (at: string | null) =>
 /** The card itself, without its dialog. */
 export function PersonFacts({ person }: { person: Person }) {
   const others = person.names.filter((name) => name !== person.name);
+  const address = (
+    <Link key="address" to={mailTo(person.email)}>
+      {person.email}
+    </Link>
+  );
   return (
     <>
       {person.warnings.length > 0 && (
         <ul class="person-warnings">
           {person.warnings.map((warning) => (
             <li key={`${warning.kind} ${warning.about}`}>
-              <State tone="warn">look closely</State> {warningText(warning)}
+              <State tone="warn">check the sender</State> {warningText(warning)}
             </li>
           ))}
         </ul>
       )}
       <Pairs
         rows={[
-          [
-            'Address',
-            <Link key="address" to={mailTo(person.email)}>
-              {person.email}
-            </Link>,
-          ],
+          ['Address', address],
           ['Other names', others.length === 0 ? <Soft key="none">none seen</Soft> : others.join(' · ')],
           ['From them', plural(person.received, 'message')],
           ['To them', plural(person.sent, 'message')],
@@ -75,65 +75,37 @@ export function PersonFacts({ person }: { person: Person }) {
           ['First contact', FIRST[person.first_contact]],
           ['First seen', when(person.first_seen)],
           ['Last seen', when(person.last_seen)],
-          ...person.flags.map((flag) => [FLAG[flag][0], FLAG[flag][1]] as const),
+          ...person.flags.map((flag) => FLAG[flag]),
         ]}
       />
     </>
   );
 }
 
-/** Opens over the page for `person`, read anew; Escape or the button closes it, and what opened it has the focus again. */
-export function PersonCard({ person, close }: { person: Person | null; close: () => void }) {
-  const { actions } = useDesk();
+/** Open over the page, with the person read again; when it closes, what opened it has the focus again. */
+export function PersonCard({ person, close }: { person: Person; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [read, keep] = useState<{ readonly who: Who | null; readonly trouble: string }>({
-    who: null,
-    trouble: '',
-  });
-  const email = person?.email ?? null;
-  useEffect(() => {
-    if (email === null) return;
-    keep({ who: null, trouble: '' });
-    if (dialog.current?.open === false) dialog.current.showModal();
-    const ended = new AbortController();
-    actions?.get('/email/api/who', { email }, ended.signal).then(
-      (who) => keep({ who, trouble: '' }),
-      (error: unknown) => {
-        if (!ended.signal.aborted) keep({ who: null, trouble: refusalText(error) });
-      },
-    );
-    return () => ended.abort();
-  }, [email]);
-  const shown = read.who?.person ?? person;
+  const { email } = person;
+  const { value, refusal } = useLoaded((desk, end) => desk.get('/email/api/who', { email }, end));
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const shown = value?.person ?? person;
+  const gone = value?.found === false;
+  const unnamed = shown.name === '' ? 'No name was seen.' : '';
   return (
-    <dialog
-      ref={dialog}
-      class="person"
-      aria-labelledby={shown === null ? undefined : 'person-name'}
-      onClose={close}
-    >
-      {shown !== null && (
-        <>
-          <h2 id="person-name">{shown.name || shown.email}</h2>
-          <p class="small soft" role="status">
-            {read.trouble ||
-              (read.who?.found === false
-                ? 'The ledger does not know this person any more; this is what it knew.'
-                : shown.name === ''
-                  ? 'No name was seen.'
-                  : '')}
-          </p>
-          <PersonFacts person={shown} />
-          <div class="buttons">
-            <a class="button primary" href={mailTo(shown.email)}>
-              Write to them
-            </a>
-            <button type="button" class="button" onClick={() => dialog.current?.close()}>
-              Close
-            </button>
-          </div>
-        </>
-      )}
+    <dialog ref={dialog} class="person" aria-labelledby="person-name" onClose={close}>
+      <h2 id="person-name">{shown.name || email}</h2>
+      <p class="small soft" role="status">
+        {refusal || (gone ? 'This person is no longer in the ledger; this is what it knew.' : unnamed)}
+      </p>
+      <PersonFacts person={shown} />
+      <div class="buttons">
+        <a class="button primary" href={mailTo(shown.email)}>
+          Write to them
+        </a>
+        <button type="button" class="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
     </dialog>
   );
 }

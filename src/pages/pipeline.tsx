@@ -1,11 +1,10 @@
 /** The scar gate drawn as its pipeline, with what its last run did, and the runs before it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Page } from '../records/page.ts';
-import type { ScarRuns } from '../records/scar-runs.ts';
-import { refusalText, useDesk } from './desk-context.ts';
+import type { ScarRuns } from '../records/scar.ts';
+import { gateMeaning, TERMS } from '../records/terms.ts';
+import { useLoaded } from './confirm.tsx';
 import { Code, duration, Empty, Meaning, plural, Section, Soft, State, Table, Time } from './parts.tsx';
-import { TERMS } from './terms.ts';
 
 export type Gate = Page['gate'];
 type Step = NonNullable<Gate['last']>['steps'][number];
@@ -18,33 +17,28 @@ const STEPS = {
   'scar-recheck': ['Scar check again', 'what is left of them'],
 } as const satisfies Record<Step['step'], readonly [string, string]>;
 
-/** Of steps, which are told in ms. */
+/** Of steps, whose times are in ms. */
 const took = (ms: number): string => duration(1000 * ms);
 
+/** A step of the run, or its end; `ok` is null where the run did not come there. */
 const Box = (props: {
-  name: Step['step'];
-  step: Step | undefined;
-  /** Why the run did not come here. */
-  otherwise: string;
+  name: string;
+  about: readonly [title: string, meaning: string];
+  ok: boolean | null;
+  state: string;
+  text: string;
+  ms?: string;
 }) => {
-  const { name, step, otherwise } = props;
-  const [title, meaning] = STEPS[name];
+  const { name, about, ok, state, text, ms } = props;
   return (
-    <li
-      class={`step step-${name} ${step === undefined ? 'idle' : step.ok ? 'well' : 'ill'}`}
-      data-step={name}
-    >
-      <div class="step-head">
-        <strong>{title}</strong>
-        {step === undefined ? (
-          <State tone="calm">not run</State>
-        ) : (
-          <State tone={step.ok ? 'good' : 'bad'}>{step.ok ? 'ok' : 'failed'}</State>
-        )}
+    <li class={`step step-${name} ${ok === null ? 'idle' : ok ? 'well' : 'ill'}`} data-step={name}>
+      <div class="row apart">
+        <strong>{about[0]}</strong>
+        <State tone={ok === null ? 'calm' : ok ? 'good' : 'bad'}>{state}</State>
       </div>
-      <p class="soft small">{meaning}</p>
-      <p>{step === undefined ? otherwise : step.detail}</p>
-      <p class="soft small">{step === undefined ? '' : took(step.ms)}</p>
+      <p class="soft small">{about[1]}</p>
+      <p>{text}</p>
+      {ms !== undefined && <p class="soft small">{ms}</p>}
     </li>
   );
 };
@@ -64,17 +58,17 @@ export function wayOf({ last }: Gate): 'none' | 'clean' | 'dirty' {
   return gate === undefined ? 'none' : gate.ok ? 'clean' : 'dirty';
 }
 
-export function Pipeline({ gate }: { gate: Gate }) {
-  const step = (name: Step['step']) => gate.last?.steps.find((one) => one.step === name);
+const NEVER = 'The gate has not run yet.';
+const AFTER_GATE = {
+  none: NEVER,
+  clean: 'Not needed: the gate passed.',
+  dirty: 'The run stopped at the gate.',
+} as const;
+
+function Pipeline({ gate }: { gate: Gate }) {
+  const stepOf = (name: string) => gate.last?.steps.find(({ step }) => step === name);
   const way = wayOf(gate);
-  const never = 'The gate has not run yet.';
-  const idle =
-    way === 'clean'
-      ? 'Not needed: the gate passed.'
-      : way === 'none'
-        ? never
-        : 'The run stopped at the gate.';
-  const cleaned = step('scar-recheck')?.ok === true;
+  const clean = way === 'clean' || stepOf('scar-recheck')?.ok === true;
   return (
     <>
       <dl class="registers">
@@ -90,7 +84,7 @@ export function Pipeline({ gate }: { gate: Gate }) {
         <Held name="B" title="observed">
           observation {gate.b} {gate.differs && <Soft>differs from A</Soft>}
         </Held>
-        <Held name="C" title="scars, thrown out">
+        <Held name="C" title="scars, excluded">
           {gate.c.length === 0 ? 'none' : plural(gate.c.length, 'scar')}
         </Held>
         <Held name="GOD" title="authoritative generations">
@@ -98,31 +92,35 @@ export function Pipeline({ gate }: { gate: Gate }) {
         </Held>
       </dl>
       <ol class={`flow ${way}`} aria-label="Steps of the gate, as the last run took them">
-        <Box name="cook" step={step('cook')} otherwise={never} />
-        <Box name="scar-check" step={step('scar-check')} otherwise={never} />
-        <Box name="gate" step={step('gate')} otherwise={never} />
-        <Box name="cook-off" step={step('cook-off')} otherwise={idle} />
-        <Box name="scar-recheck" step={step('scar-recheck')} otherwise={idle} />
-        <li class={`step end ${way === 'clean' || cleaned ? 'well' : 'idle'}`} data-step="held">
-          <div class="step-head">
-            <strong>A and B held</strong>
-            {way === 'clean' || cleaned ? (
-              <State tone="good">clean</State>
-            ) : (
-              <State tone="calm">not reached</State>
-            )}
-          </div>
-          <p class="soft small">what may be learned from</p>
-          <p>
-            {way === 'clean'
-              ? 'The clean way: straight from the gate.'
-              : cleaned
-                ? 'The dirty way: clean after cook-off.'
+        {Object.entries(STEPS).map(([name, about]) => {
+          const step = stepOf(name);
+          return (
+            <Box
+              key={name}
+              name={name}
+              about={about}
+              ok={step?.ok ?? null}
+              state={step === undefined ? 'not run' : step.ok ? 'ok' : 'failed'}
+              text={step?.detail ?? (/-off|-recheck/.test(name) ? AFTER_GATE[way] : NEVER)}
+              ms={step === undefined ? '' : took(step.ms)}
+            />
+          );
+        })}
+        <Box
+          name="held"
+          about={['A and B held', 'what may be learned from']}
+          ok={clean || null}
+          state={clean ? 'clean' : 'not reached'}
+          text={
+            way === 'clean'
+              ? 'The clean path: straight from the gate.'
+              : clean
+                ? 'The dirty path: clean after cook-off.'
                 : way === 'none'
-                  ? never
-                  : 'C is thrown out, and A stays as it is.'}
-          </p>
-        </li>
+                  ? NEVER
+                  : 'C is excluded, and A stays as it is.'
+          }
+        />
       </ol>
     </>
   );
@@ -139,8 +137,8 @@ export const RunTable = ({ runs }: { runs: ScarRuns['runs'] }) => (
       { head: 'When' },
       { head: 'What' },
       { head: 'Gate' },
-      { head: 'Scars', number: true },
-      { head: 'Took', number: true },
+      { head: 'Scars', class: 'number' },
+      { head: 'Took', class: 'number' },
       { head: 'What was found' },
     ]}
     rows={runs.map((run) => [
@@ -156,42 +154,23 @@ export const RunTable = ({ runs }: { runs: ScarRuns['runs'] }) => (
   />
 );
 
-/** The runs before the last one; they are asked for by the script. Their place is kept. */
+/** The runs before the last one, which the script asks for: again when another run has ended. Their place is kept. */
 function Runs({ at }: { at: string | null }) {
-  const { actions } = useDesk();
-  const [runs, setRuns] = useState<ScarRuns['runs'] | null>(null);
-  const [refusal, setRefusal] = useState('');
-  const get = actions?.get;
-  // Asked for anew when another run has ended: `at` changes.
-  useEffect(() => {
-    if (get === undefined) return;
-    const abort = new AbortController();
-    get('/scar/runs', { limit: RUNS }, abort.signal).then(
-      (answer) => {
-        setRuns(answer.runs);
-        setRefusal('');
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) setRefusal(refusalText(error));
-      },
-    );
-    return () => abort.abort();
-  }, [get, at]);
+  const { value, refusal } = useLoaded((desk, end) => desk.get('/scar/runs', { limit: RUNS }, end), at);
   return (
     <div class="runs">
-      {runs !== null && runs.length > 0 ? (
-        <RunTable runs={runs} />
+      {value !== null && value.runs.length > 0 ? (
+        <RunTable runs={value.runs} />
       ) : (
         <Empty>
-          {refusal !== '' ? (
-            refusal
-          ) : runs !== null || at === null ? (
-            'The gate has not run yet.'
-          ) : (
-            <>
-              Earlier runs are listed by the script of this page; <Code>desk history</Code> lists them too.
-            </>
-          )}
+          {refusal ||
+            (value !== null || at === null ? (
+              NEVER
+            ) : (
+              <>
+                The script of this page lists earlier runs; <Code>desk history</Code> lists them too.
+              </>
+            ))}
         </Empty>
       )}
     </div>
@@ -202,13 +181,9 @@ export const ScarGate = ({ gate }: { gate: Gate }) => (
   <Section
     id="gate"
     title="Scar gate"
-    aside={
-      <State tone={gate.state === 'pass' ? 'good' : 'bad'}>
-        {gate.state === 'pass' ? 'passes' : 'fails'}
-      </State>
-    }
+    aside={gate.state === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>}
   >
-    <Meaning>{gate.state === 'pass' ? TERMS.gatePasses : `${TERMS.gateFails} ${TERMS.scar}`}</Meaning>
+    <Meaning>{gateMeaning(gate)}</Meaning>
     <p class="soft">
       {gate.last === null ? (
         <>

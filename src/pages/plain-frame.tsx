@@ -1,4 +1,4 @@
-/** The frame of every page: landmarks and navigation. It knows nothing of a desk: public pages stand in it too. */
+/** The frame of every page: landmarks and navigation. It does not depend on a desk: public pages use it too. */
 import type { ComponentChildren } from 'preact';
 import './visible.ts';
 
@@ -34,7 +34,7 @@ export const Frame = ({ path, nav, status, foot, children }: FrameProps) => (
       </a>
       {nav.length > 0 && (
         <nav aria-label="Pages">
-          <ul>
+          <ul class="row">
             {nav.map(([to, label]) => (
               <li key={to}>
                 <a href={to} aria-current={to === path ? 'page' : undefined}>

@@ -1,15 +1,10 @@
-/** A chart on a canvas, by uPlot: loaded by itself when a page first shows one. */
+/** A chart on a canvas, by uPlot: loaded when a page first shows one. */
 import UPlot from 'uplot';
 import type { Values } from './series.ts';
 
-interface PlotLine {
-  /** Custom property with its colour. */
-  readonly token: string;
-  readonly filled: boolean;
-}
-
-export interface PlotOptions {
-  readonly lines: readonly PlotLine[];
+interface PlotOptions {
+  /** `token`: custom property with its colour. */
+  readonly lines: readonly { readonly token: string; readonly filled: boolean }[];
   readonly format: (value: number) => string;
   readonly timeTick: (sec: number) => string;
   /** Minutes by which shown times are ahead of UTC. */
@@ -17,7 +12,7 @@ export interface PlotOptions {
   readonly whole: boolean;
   /** The scale reaches at least so far. */
   readonly least: number;
-  /** Row under the pointer, here or on a chart beside this one; null when it has left. */
+  /** Row under the pointer, here or on another chart of the page; null when it has left. */
   readonly pointed: (row: number | null) => void;
 }
 
@@ -58,7 +53,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
         sync: { key: 'desk', setSeries: false },
         points: { size: 7 },
       },
-      // Days and hours of the machine that is watched, wherever the reader sits.
+      // Days and hours of the watched machine, not of the reader's.
       tzDate: (sec) => {
         const here = new Date(sec * 1000);
         return new Date(here.getTime() + (offsetMin() + here.getTimezoneOffset()) * 60_000);
@@ -77,7 +72,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
       ],
       series: [
         {},
-        // The first lies on top.
+        // The first is on top.
         ...lines.toReversed().map(
           ({ token: name, filled }): UPlot.Series => ({
             stroke: () => token(name),
@@ -101,11 +96,9 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
     if (width > 0 && (width !== chart.width || height !== chart.height)) chart.setSize({ width, height });
   });
   sized.observe(root);
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
   const recolour = () => chart.redraw(false);
-  scheme.addEventListener('change', recolour);
-  const paper = matchMedia('print');
-  paper.addEventListener('change', recolour);
+  const media = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query));
+  for (const one of media) one.addEventListener('change', recolour);
   return {
     draw(at, columns, reachSec) {
       chart.batch(() => {
@@ -123,8 +116,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): Plot {
     },
     close() {
       sized.disconnect();
-      scheme.removeEventListener('change', recolour);
-      paper.removeEventListener('change', recolour);
+      for (const one of media) one.removeEventListener('change', recolour);
       chart.destroy();
     },
   };

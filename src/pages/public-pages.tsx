@@ -1,4 +1,4 @@
-/** What everyone may see: that there is a desk, and nothing about the machine it stands on. */
+/** What everyone may see: that there is a desk, and nothing about its machine. */
 import type { ComponentChildren } from 'preact';
 import type { Config } from '../config/schema.ts';
 import { magazineOf } from '../records/links.ts';
@@ -42,7 +42,7 @@ export function publicPage(config: Config): string {
           </p>
         )}
         <p>
-          Write to us by way of the <a href="/email/">mail page</a>.
+          To write to us, see the <a href="/email/">mail page</a>.
         </p>
       </section>
     </>,
@@ -87,8 +87,8 @@ export function publicMailPage({ site, identity }: Config, people: OpenPeople | 
         </p>
         <p class="soft">
           {people === null
-            ? 'The people ledger behind this page answers only to those who hold its token.'
-            : 'Of the people ledger everybody may see names and domains; all else is for those who hold its token.'}
+            ? 'Reading the people ledger needs its token.'
+            : 'Names and domains of the people ledger are public; everything else needs its token.'}
         </p>
       </section>
       {people !== null && <PeopleList {...people} />}

@@ -2,13 +2,13 @@
 import type { Page } from '../records/page.ts';
 import { Section, Soft, Table, words } from './parts.tsx';
 
-export type Axis = Page['axes'][number];
+type Axis = Page['axes'][number];
 
 /** Of the drawing, in its own units. */
 const WIDTH = 480;
 const HEIGHT = 380;
 const CENTRE = { x: WIDTH / 2, y: HEIGHT / 2 };
-/** Where 0 and 100 points lie: the grade stands within the hub. */
+/** Radius of 0 and of 100 points; the grade is within the hub. */
 const HUB = 46;
 const RIM = 138;
 const LABEL = RIM + 16;
@@ -30,10 +30,10 @@ const path = (points: readonly Point[]): string => points.map((point) => point.j
 const UNSET = 'not set';
 
 /** What an axis is worth, in words. */
-export const worth = ({ points }: Axis): string =>
+const worth = ({ points }: Axis): string =>
   points === null ? 'not configured or never measured' : `${points} of 100`;
 
-/** Where a label's text begins, by the side it stands on. */
+/** Where a label's text begins, by its side. */
 function anchorOf([x]: Point): 'start' | 'middle' | 'end' {
   if (Math.abs(x - CENTRE.x) < 20) return 'middle';
   return x > CENTRE.x ? 'start' : 'end';
@@ -45,10 +45,10 @@ function Spoke({ axis, at, count }: { axis: Axis; at: number; count: number }) {
   const [rimX, rimY] = place(at, count, RIM);
   const label = place(at, count, LABEL);
   const [x, y] = label;
-  // Over the uppermost axis and under the lowest one a label stands clear of the drawing.
+  // Labels above and below keep clear of the drawing.
   const lift = Math.round((11 * (y - CENTRE.y)) / LABEL);
   const [dotX, dotY] = points === null ? [hubX, hubY] : place(at, count, radiusOf(points));
-  // The part of the radar that belongs to it: there is no need to hit its line.
+  // The sector of the axis: a pointer need not hit its line.
   const own = [
     place(at - 0.5, count, HUB),
     place(at - 0.5, count, RIM),
@@ -115,7 +115,7 @@ export function Radar({ axes, grade, score }: RadarProps) {
       <figcaption>
         <p class="formula formula-none soft">Point at an axis, or reach it with Tab, for its formula.</p>
         {axes.map((axis, at) => (
-          // The same stands in the table and in the name of the axis.
+          // The same is in the table and in the name of the axis.
           <p key={axis.name} class={`formula formula-${at}`} aria-hidden="true">
             <strong>
               {words(axis.name)}: {worth(axis)}.
@@ -145,8 +145,8 @@ export const WarMachine = ({ axes, grade, score }: RadarProps) => (
         caption="The formula behind each number; an axis that is not configured is left out of the score"
         columns={[
           { head: 'Axis' },
-          { head: 'Points', number: true },
-          { head: 'Weight', number: true },
+          { head: 'Points', class: 'number' },
+          { head: 'Weight', class: 'number' },
           { head: 'Formula' },
         ]}
         keys={axes.map(({ name }) => name)}

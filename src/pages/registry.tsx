@@ -1,6 +1,6 @@
 /** The pages of a desk, by their names. */
 import type { FunctionComponent } from 'preact';
-import type { PageName } from '../operations/context.ts';
+import type { PageName } from '../desk/context.ts';
 import type { Page } from '../records/page.ts';
 import { HostessPage } from './hostess-page.tsx';
 import { LinksPage } from './links-page.tsx';

@@ -1,5 +1,5 @@
 /** The server's side of a page: its markup before any script. */
-import type { PageName } from '../operations/context.ts';
+import type { PageName } from '../desk/context.ts';
 import type { Page } from '../records/page.ts';
 import { DeskContext } from './desk-context.ts';
 import { renderDocument } from './document.tsx';

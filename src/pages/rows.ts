@@ -1,15 +1,9 @@
-/** Order and choice among the rows of a record in columns: row numbers only, no row is ever made. Pure. */
+/** Order and filter of the rows of a record in columns, by row numbers alone: no row object is made. Pure. */
 
 export type CellValue = string | number | null;
 
-/** Ranks of a column's values, equal ones alike; what is unknown ranks above everything. */
-interface Ranks {
-  readonly of: Uint32Array;
-  /** Rank of what is unknown. */
-  readonly unknown: number;
-}
-
-function ranksOf(values: readonly CellValue[]): Ranks {
+/** Ranks of a column's values, equal ones alike; unknown ones rank highest. */
+function ranksOf(values: readonly CellValue[]): { readonly of: Uint32Array; readonly unknown: number } {
   const folded = values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value));
   const distinct = new Set(folded);
   distinct.delete(null);
@@ -23,9 +17,9 @@ function ranksOf(values: readonly CellValue[]): Ranks {
   };
 }
 
-/** The rows `0 … count - 1` of columns that do not change; what is costly is made once, when it is first asked for. */
+/** The rows `0 … count - 1` of columns that do not change; ranks and searched texts are made on first use. */
 export class Rows {
-  readonly #ranks = new Map<string, Ranks>();
+  readonly #ranks = new Map<string, ReturnType<typeof ranksOf>>();
   #searched: readonly string[] | undefined;
 
   constructor(
@@ -53,21 +47,18 @@ export class Rows {
     return Uint32Array.from(keys, (sorted) => sorted % count);
   }
 
-  /** Those of `order` that `pick` takes and that have every word of `query` somewhere in what is searched, in any case. */
+  /** Those of `order` that `pick` takes and that have every word of `query` in their searched text, in any case. */
   matching(order: Uint32Array, query: string, pick: ((row: number) => boolean) | null): Uint32Array {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0 && pick === null) return order;
-    if (words.length > 0) this.#searched ??= this.#texts();
+    if (words.length > 0)
+      this.#searched ??= Array.from({ length: this.count }, (_, row) =>
+        this.searched(row).join('\n').toLowerCase(),
+      );
     const texts = this.#searched ?? [];
     return order.filter(
       (row) => (pick === null || pick(row)) && words.every((word) => texts[row]?.includes(word)),
     );
-  }
-
-  #texts(): readonly string[] {
-    const texts: string[] = [];
-    for (let row = 0; row < this.count; row += 1) texts.push(this.searched(row).join('\n').toLowerCase());
-    return texts;
   }
 }
 
@@ -84,16 +75,24 @@ export function stretch(
   return [from, Math.min(count, from + rows)];
 }
 
-/** Where a key moves the current row among `count`, of which `page` are in sight; null for another key. */
-export function stepped(key: string, at: number | null, count: number, page: number): number | null {
+/** Where a key moves the current of `count` (`page` in sight), null for other keys; in a slider up and right lead on (WAI-ARIA APG). */
+export function stepped(
+  key: string,
+  at: number | null,
+  count: number,
+  page: number,
+  slider = false,
+): number | null {
   const from = at ?? -1;
+  const [one, many] = [slider ? -1 : 1, (slider ? -1 : 1) * Math.max(1, page - 1)];
   const to = {
-    ArrowDown: from + 1,
-    ArrowUp: from - 1,
-    PageDown: from + Math.max(1, page - 1),
-    PageUp: from - Math.max(1, page - 1),
+    ArrowDown: from + one,
+    ArrowUp: from - one,
+    PageDown: from + many,
+    PageUp: from - many,
     Home: 0,
     End: count - 1,
+    ...(slider && { ArrowLeft: from - 1, ArrowRight: from + 1 }),
   }[key];
   return to === undefined || count === 0 ? null : Math.min(count - 1, Math.max(0, to));
 }

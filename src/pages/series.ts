@@ -1,4 +1,4 @@
-/** What the charts show: panels of lines over the columns of a history, continued by what comes live. Pure. */
+/** What the charts show: panels of lines over the columns of a history, continued by live records. Pure. */
 import type { History } from '../records/history.ts';
 import type { Live } from '../records/live.ts';
 import {
@@ -20,7 +20,7 @@ export const SPANS = [
   ['7d', '7 days'],
 ] as const satisfies readonly (readonly [Span, string])[];
 
-/** Seconds until the answer for a span is asked for again; live records continue it meanwhile. */
+/** Seconds until the history of a span is read again; live records continue it meanwhile. */
 export const HOLDS_SEC: Readonly<Record<Span, number>> = { '15m': 900, '24h': 60, '7d': 600 };
 
 export type Values = readonly (number | null)[];
@@ -33,38 +33,35 @@ export const pointOf = (page: Page, live: Live | null): Sample => ({
 
 /** Samples may be this many steps apart before the line breaks. */
 const BREAK_STEPS = 2.5;
-/** `history` with `point` in its last place, or as a new one; what has left the span is dropped. The same where the point is older. */
+/** `history` with `point` merged into its last sample, or appended; what has left the span is dropped. Unchanged if the point is older. */
 export function continued(history: History, point: Sample): History {
   const { step_sec: step, at } = history;
   const begins = Math.floor(point.at / step) * step;
   const last = at.at(-1) ?? Number.NEGATIVE_INFINITY;
   if (begins < last) return history;
-  const goesOn = begins === last;
-  const breaks = !goesOn && at.length > 0 && begins - last > step * BREAK_STEPS;
+  const merges = begins === last;
+  const breaks = !merges && at.length > 0 && begins - last > step * BREAK_STEPS;
   const kept = at.findIndex((time) => time > begins - SPAN_SEC[history.span].reach);
-  const from = kept < 0 ? at.length : kept;
-  const grown = (values: Values, value: number | null, greatest: boolean): (number | null)[] => {
-    const list = values.slice(from, goesOn ? -1 : undefined);
-    const before = goesOn ? values.at(-1) : null;
-    if (breaks) list.push(null);
-    list.push(greatest && value !== null ? Math.max(value, before ?? value) : value);
-    return list;
-  };
-  const columns = measured((name) => grown(history[name], point[name], TAKES_MOST.has(name)));
-  const times = at.slice(from, goesOn ? -1 : undefined);
-  if (breaks) times.push(last + step);
-  times.push(begins);
-  return { ...history, ...columns, at: times };
+  const grown = <T>(values: readonly T[], gap: T, value: T): T[] => [
+    ...values.slice(kept < 0 ? at.length : kept, merges ? -1 : undefined),
+    ...(breaks ? [gap] : []),
+    value,
+  ];
+  const columns = measured((name) => {
+    const [value, before] = [point[name], merges ? history[name].at(-1) : null];
+    const most = TAKES_MOST.has(name) && value !== null ? Math.max(value, before ?? value) : value;
+    return grown<number | null>(history[name], null, most);
+  });
+  return { ...history, ...columns, at: grown(at, last + step, begins) };
 }
 
-export interface Line {
+interface Line {
   readonly label: string;
   /** Which of the colours of charts. */
   readonly colour: 1 | 2 | 3;
   readonly filled?: boolean;
+  /** Two: the first as a percentage of the second. */
   readonly measures: readonly [MeasureName, MeasureName?];
-  /** What is drawn of the measures. */
-  of(first: number | null, second: number | null): number | null;
 }
 
 export interface Panel {
@@ -81,21 +78,16 @@ export interface Panel {
   readonly absent: string;
 }
 
-const degrees = (value: number): string => `${number(value)} °C`;
-const line = (label: string, colour: Line['colour'], key: MeasureName, filled = false): Line => ({
-  label,
-  colour,
-  filled,
-  measures: [key],
-  of: (value) => value,
-});
 const counted = { format: number, whole: true, least: 4, absent: 'Nothing was counted in this time.' };
 
 export const PANELS: readonly Panel[] = [
   {
     id: 'recheck',
     title: 'Recheck time',
-    lines: [line('recheck', 1, 'recheck_us', true), line('longest', 2, 'recheck_max_us')],
+    lines: [
+      { label: 'recheck', colour: 1, measures: ['recheck_us'], filled: true },
+      { label: 'longest', colour: 2, measures: ['recheck_max_us'] },
+    ],
     format: duration,
     whole: false,
     least: 100,
@@ -104,22 +96,16 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'processes',
     title: 'Processes',
-    lines: [line('all', 1, 'pids', true), line('wrapped', 2, 'wrapped')],
+    lines: [
+      { label: 'all', colour: 1, measures: ['pids'], filled: true },
+      { label: 'wrapped', colour: 2, measures: ['wrapped'] },
+    ],
     ...counted,
   },
   {
     id: 'wrapped',
     title: 'Wrapped share',
-    lines: [
-      {
-        label: 'wrapped',
-        colour: 2,
-        filled: true,
-        measures: ['wrapped', 'pids'],
-        of: (wrapped, pids) =>
-          pids === null || wrapped === null || pids === 0 ? null : (100 * wrapped) / pids,
-      },
-    ],
+    lines: [{ label: 'wrapped', colour: 2, measures: ['wrapped', 'pids'], filled: true }],
     format: percent,
     whole: false,
     least: 100,
@@ -128,37 +114,44 @@ export const PANELS: readonly Panel[] = [
   {
     id: 'listeners',
     title: 'Listeners',
-    lines: [line('public', 1, 'public_listen'), line('loopback', 2, 'bgl')],
+    lines: [
+      { label: 'public', colour: 1, measures: ['public_listen'] },
+      { label: 'loopback', colour: 2, measures: ['bgl'] },
+    ],
     ...counted,
   },
   {
     id: 'findings',
     title: 'Findings and scars',
-    lines: [line('findings', 1, 'findings'), line('scars', 3, 'scars', true)],
+    lines: [
+      { label: 'findings', colour: 1, measures: ['findings'] },
+      { label: 'scars', colour: 3, measures: ['scars'], filled: true },
+    ],
     ...counted,
   },
   {
     id: 'temperature',
     title: 'Temperature',
-    lines: [line('warmest', 1, 'temp_c', true)],
-    format: degrees,
+    lines: [{ label: 'warmest', colour: 1, measures: ['temp_c'], filled: true }],
+    format: (value) => `${number(value)} °C`,
     whole: false,
     least: 60,
     absent: 'This machine has no thermal sensor that could be read.',
   },
 ];
 
+const share = (part: number | null, whole: number | null): number | null =>
+  part === null || whole === null || whole === 0 ? null : (100 * part) / whole;
+
 /** The values of a line in the order of `history.at`. */
-export const valuesOf = (history: History, { of, measures: [first, second] }: Line): Values => {
-  const values = history[first];
-  if (second === undefined) return values;
-  const others = history[second];
-  return values.map((value, row) => of(value, others[row] ?? null));
-};
+export const valuesOf = (history: History, { measures: [first, second] }: Line): Values =>
+  second === undefined
+    ? history[first]
+    : history[first].map((value, row) => share(value, history[second][row] ?? null));
 
 /** What a line shows of one point. */
-export const shownOf = (point: Sample, { of, measures: [first, second] }: Line): number | null =>
-  of(point[first], second === undefined ? null : point[second]);
+export const shownOf = (point: Sample, { measures: [first, second] }: Line): number | null =>
+  second === undefined ? point[first] : share(point[first], point[second]);
 
 export interface Summary {
   readonly now: number;
@@ -167,7 +160,7 @@ export interface Summary {
   readonly most: number;
 }
 
-/** Of the values that are there; null without any. `now` is the last of them. */
+/** Of the known values, `now` the last of them; null without any. */
 export function summaryOf(values: Values): Summary | null {
   const there = values.filter((value) => value !== null);
   if (there.length === 0) return null;

@@ -17,7 +17,7 @@ export interface Lists {
 const listOf = (lists: Lists, key: string): readonly Value[] => lists[key] as readonly Value[];
 const itemOf = (lists: Lists, key: string, row: number): Value => listOf(lists, key)[row] ?? null;
 
-/** `empty` stands for null, "" and an empty list. */
+/** `empty` replaces null, "" and an empty list. */
 function wordsOf({ shown }: Column<unknown>, value: Value, empty = ''): string {
   if (value === null) return empty;
   if (shown?.words !== undefined) return shown.words[String(value)] ?? shown.absent ?? 'unknown';
@@ -40,7 +40,7 @@ export function sortValues({ columns }: AnyTable, lists: Lists, key: string): re
 export const searchedValues = ({ columns, searched }: AnyTable, lists: Lists, row: number): string[] =>
   searched.map((key) => wordsOf(columns[key], itemOf(lists, key, row)));
 
-/** The same for the same row of the next reading. */
+/** Equal for the same row of the next reading. */
 export const identityOf = ({ identity }: AnyTable, lists: Lists, row: number): string =>
   identity.map((key) => itemOf(lists, key, row)).join(' ');
 

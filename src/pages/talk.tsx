@@ -1,4 +1,5 @@
-/** The hostess flyout: questions to her and what she answers, with the values each answer stands on. */
+/** The hostess flyout: questions and answers, with the values that each answer is based on. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../records/page.ts';
 import { useDesk } from './desk-context.ts';
@@ -8,7 +9,7 @@ import { useTalk } from './use-talk.ts';
 
 /** Longest question that the service takes, UTF-16 units as an input counts them. */
 const LONGEST = 4_096;
-/** Where the flyout stands over the whole page. */
+/** Where the flyout covers the whole page. */
 const NARROW = '(max-width: 40rem)';
 const ADDRESS = '#hostess7';
 
@@ -19,17 +20,10 @@ export const TalkOpener = () => (
   </a>
 );
 
-const Scriptless = () => (
-  <p class="talk-scriptless">
-    Asking her here needs scripts, and they do not run. On a terminal: <code>desk think "…"</code>.{' '}
-    <a href="#content">Back to the page</a>
-  </p>
-);
-
 /** The flyout follows the fragment of the address once it is `ready`; returns how to close it. */
 function useFlyout(
   ready: boolean,
-  panel: { readonly current: HTMLDialogElement | null },
+  panel: RefObject<HTMLDialogElement | null>,
   begin: () => void,
 ): () => void {
   const close = (): void => {
@@ -48,7 +42,7 @@ function useFlyout(
           else dialog.show();
         }
         begin();
-      } else if (dialog.matches(':modal')) dialog.close(); // What the address names now lies beneath it.
+      } else if (dialog.matches(':modal')) dialog.close(); // It would cover what the address names now.
     };
     const leave = (event: KeyboardEvent): void => {
       const within = panel.current?.contains(event.target as Node) || event.target === document.body;
@@ -66,12 +60,10 @@ function useFlyout(
 }
 
 /** Why the assistant cannot be asked from this tab, and what to do; "" when it can. */
-function lackOf(place: Page['assistant']['place'], signedIn: boolean): string {
+const lackOf = (place: Page['assistant']['place'], signedIn: boolean): string => {
   if (place === 'none') return 'none is configured, see [assistant]';
-  return place === 'elsewhere' && !signedIn
-    ? 'on another machine, which takes a session: run "desk open"'
-    : '';
-}
+  return place === 'here' || signedIn ? '' : 'on another machine, which needs a session: run "desk open"';
+};
 
 export function Talk() {
   const { actions, page } = useDesk();
@@ -87,7 +79,7 @@ export function Talk() {
   const assisted = lacking === '' && choice;
 
   useEffect(() => setScripts(true), []);
-  // The newest question is at the top of what is seen; who scrolls while the assistant speaks is left alone.
+  // The newest question is at the top of the view; scrolling while the assistant speaks is not undone.
   const answered = now?.answer !== null;
   useEffect(() => {
     const [view, newest] = [log.current, log.current?.lastElementChild];
@@ -108,7 +100,7 @@ export function Talk() {
       aria-labelledby="talk-title"
       data-scripts={scripts ? 'yes' : 'no'}
     >
-      <header class="talk-head">
+      <header class="row apart">
         <h2 id="talk-title">{page.status.hostess_charge.she}</h2>
         <button
           type="button"
@@ -120,13 +112,12 @@ export function Talk() {
           Close
         </button>
       </header>
-      {/* A region that scrolls is reached by the keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div class="talk-log" role="log" aria-label="Questions and answers" tabIndex={0} ref={log}>
         {talk.length === 0 && now === null && (
           <p class="soft">
-            Ask how the desk is, what is wrong and what to do. She answers from measured values and changes
-            nothing.
+            Ask how the desk is, what is wrong and what to do. The hostess answers from measured values and
+            changes nothing.
           </p>
         )}
         {talk.map((exchange, at) => (
@@ -134,7 +125,12 @@ export function Talk() {
         ))}
         {now !== null && <Talked exchange={now} busy />}
       </div>
-      {!scripts && <Scriptless />}
+      {!scripts && (
+        <p class="talk-scriptless">
+          Asking here needs scripts, and they do not run. In a terminal: <code>desk think "…"</code>.{' '}
+          <a href="#content">Back to the page</a>
+        </p>
+      )}
       <form
         class="talk-form"
         onSubmit={(event) => {
@@ -159,8 +155,8 @@ export function Talk() {
             void submit();
           }}
         />
-        <p class="talk-limit soft small" id="talk-limit">
-          <span>Enter asks, Shift and Enter begin a line</span>
+        <p class="row apart soft small" id="talk-limit">
+          <span>Enter asks, Shift+Enter begins a new line</span>
           <span class="number">
             {draft.length} of {number(LONGEST)}
           </span>
@@ -183,7 +179,7 @@ export function Talk() {
             type="submit"
             class="button primary"
             disabled={actions === null || now !== null || draft.trim() === ''}
-            title={actions === null ? 'The link to the service is not up yet' : undefined}
+            title={actions === null ? 'Not connected to the service yet' : undefined}
           >
             {now === null ? 'Ask' : 'Asking'}
           </button>
@@ -193,7 +189,7 @@ export function Talk() {
             </button>
           )}
           <button type="button" class="button" disabled={talk.length === 0} onClick={forget}>
-            Forget this talk
+            Clear this conversation
           </button>
         </div>
       </form>

@@ -1,7 +1,7 @@
 /** The user's theme as a style sheet that comes after the design's own and sets nothing but its tokens. */
 import type { Theme } from '../config/theme.ts';
 
-/** What stands on the accent: white, or black where that is read better (relative luminance of WCAG 2.2). */
+/** Text on the accent: white, or black where that has more contrast (relative luminance of WCAG 2.2). */
 function onAccent(accent: string): string {
   const [, r = '', g = '', b = ''] =
     /^#(..)(..)(..)$/.exec(accent.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')) ?? [];

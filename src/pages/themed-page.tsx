@@ -1,10 +1,9 @@
-/** The themed page: the same status, plainly arranged, in the colours of the user's theme. */
-import { Avenues } from './avenues.tsx';
+/** The themed page: the same status in a simple layout, in the colours of the user's theme. */
 import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
 import { DeskFrame } from './frame.tsx';
 import { Clip } from './long.tsx';
-import { PortList, SiteFacts, SiteState } from './office-glance.tsx';
+import { Avenues, PortList, SiteFacts, SiteState } from './office-glance.tsx';
 import { Empty, Section } from './parts.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -26,7 +25,7 @@ export function ThemedPage() {
             <Avenues avenues={page.status.hostess_charge.antivirus.avenues} />
           </Section>
           <Section id="site" title="Site" aside={<SiteState site={page.site} />}>
-            <SiteFacts page={page} />
+            <SiteFacts site={page.site} />
           </Section>
           <Section
             id="findings"
@@ -34,7 +33,7 @@ export function ThemedPage() {
             aside={<span class="tile-figure">{page.findings_total}</span>}
           >
             {page.findings.length === 0 && <Empty>Nothing is found.</Empty>}
-            <ul class="finding-lines">
+            <ul class="lined">
               {page.findings.slice(0, NAMED).map(({ id, severity, summary }) => (
                 <li key={id} data-finding={id}>
                   <Severity of={severity} /> <Clip text={summary} />

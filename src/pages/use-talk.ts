@@ -1,26 +1,49 @@
-/** The talk of a tab: what was asked and answered, and the question that is being answered. */
+/** The conversation of a tab with the hostess: what was asked and answered, and the question that is being answered. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Consult, Think } from '../records/talk.ts';
 import { refusalText, useDesk } from './desk-context.ts';
-import { type Exchange, keepTalk, keptTalk } from './talk-history.ts';
 
-const STOPPED = 'You did not wait for the assistant. What it had said was neither whole nor checked.';
-const BROKEN =
-  'The service went away while the assistant spoke. What it had said was neither whole nor checked; ask again.';
-
-export interface Talking {
-  /** Oldest first. */
-  readonly talk: readonly Exchange[];
-  /** What is being answered. */
-  readonly now: Exchange | null;
-  /** Asks, with the assistant or without. False when nothing answered. Not while one is being answered. */
-  ask(message: string, assisted: boolean): Promise<boolean>;
-  /** Waits for the assistant no longer: her answer stays. */
-  stop(): void;
-  forget(): void;
+export interface Exchange {
+  readonly question: string;
+  /** Null when it was refused, and until it is there. */
+  readonly answer: Think | Consult | null;
+  /** What the assistant has said so far: neither complete nor checked. */
+  readonly heard?: string;
+  /** Why the answer, or that of the assistant, is missing; "" when nothing is missing. */
+  readonly refusal: string;
 }
 
-export function useTalk(): Talking {
+/** Kept for as long as the tab lives: a link to a value leads away and back. */
+const KEY = 'desk.talk';
+const MOST = 20;
+
+/** The exchanges of this tab, oldest first; none where the storage cannot be used. */
+function keptTalk(): readonly Exchange[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? (kept as Exchange[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps the newest and returns them. */
+function keepTalk(all: readonly Exchange[]): readonly Exchange[] {
+  const kept = all.slice(-MOST);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Without storage a reload loses the conversation, nothing else.
+  }
+  return kept;
+}
+
+const STOPPED = 'You stopped waiting. What the assistant had said was neither complete nor checked.';
+const BROKEN =
+  'The service stopped answering while the assistant spoke. What it had said was neither complete nor checked; ask again.';
+
+/** `talk`: oldest first. `ask`: false without an answer or while one is awaited. `stop`: waits for the assistant no longer. */
+export function useTalk() {
   const { actions } = useDesk();
   const [talk, setTalk] = useState<readonly Exchange[]>([]);
   const [now, setNow] = useState<Exchange | null>(null);
@@ -59,12 +82,12 @@ export function useTalk(): Talking {
     } catch (error) {
       show({ refusal: abort.signal.aborted ? STOPPED : refusalText(error) });
     }
-    const { heard: _, ...told } = exchange;
+    const { heard: _, ...ended } = exchange;
     waiting.current = null;
     setNow(null);
-    // Beside what stands there by then: it may have been forgotten while she looked.
-    setTalk((before) => keepTalk([...before, told]));
-    return told.answer !== null;
+    // Appended to the current list: it may have been cleared meanwhile.
+    setTalk((before) => keepTalk([...before, ended]));
+    return ended.answer !== null;
   };
   return { talk, now, ask, stop: () => waiting.current?.abort(), forget: () => setTalk(keepTalk([])) };
 }

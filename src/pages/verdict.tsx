@@ -1,22 +1,47 @@
-/** The verdict: whether the desk is well, and if not what to do. */
+/** The verdict: whether the desk is well, its grade as a medal, and if it is not well what to do. */
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../records/page.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip, Folded } from './long.tsx';
-import { GRADES, Medal } from './medal.tsx';
 import { duration, plural, Time } from './parts.tsx';
 
-/** The headline as its two halves: the verdict, and what it rests on. */
-export function headlineOf({ verdict: { headline } }: Page): readonly [verdict: string, why: string] {
-  const at = headline.indexOf(': ');
-  return at < 0 ? [headline, ''] : [headline.slice(0, at), headline.slice(at + 2)];
-}
+type Grade = Page['status']['grade'];
+
+/** What makes a grade, as `verdictFrom` of the records decides it. */
+const GRADES: Readonly<Record<Grade, string>> = {
+  gold: 'no scar, every configured duty runs, and enough could be seen',
+  silver: 'a scar, a duty that does not run, or too much that could not be seen',
+  bronze: 'a critical scar',
+  lead: 'port 8766, which must stay down, is up',
+};
+
+/** Gold, silver, bronze, lead. The word is below it, so no meaning is in the colour alone. */
+const Medal = ({ grade }: { grade: Grade }) => (
+  <p class={`medal ${grade}`} data-grade={grade}>
+    <svg viewBox="0 0 96 112" width="96" height="112" aria-hidden="true">
+      <path class="medal-ribbon" d="M28 64 18 108l16-8 14 10 14-10 16 8-10-44Z" />
+      <circle class="medal-rim" cx="48" cy="45" r="42" />
+      <circle class="medal-dots" cx="48" cy="45" r="37.5" pathLength="72" />
+      <circle class="medal-face" cx="48" cy="45" r="32.5" />
+      <path
+        class="medal-mark"
+        transform="translate(21.6 18.6) scale(2.2)"
+        d="M4 17h16M6 17a6 6 0 0 1 12 0M12 8V6M10.5 6h3"
+      />
+    </svg>
+    <span>
+      <span class="sr">Grade </span>
+      {grade}
+    </span>
+  </p>
+);
+
+/** A text in two at a mark; the second half is empty where there is none. */
+const split = (text: string, at: number, keep = 0): readonly [string, string] =>
+  at < 0 ? [text, ''] : [text.slice(0, at + keep), text.slice(at + 2)];
 
 /** A sentence of `issues` as its two halves: what is wrong, and the remedy with which it ends. */
-export function halves(issue: string): readonly [what: string, remedy: string] {
-  const at = issue.lastIndexOf('; ');
-  return at < 0 ? [issue, ''] : [issue.slice(0, at + 1), issue.slice(at + 2)];
-}
+export const halves = (issue: string) => split(issue, issue.lastIndexOf('; '), 1);
 
 /** `improvements` of the charge report, one each. */
 export const improvementsOf = (text: string): string[] => text.split('; ').filter((one) => one !== '');
@@ -33,14 +58,11 @@ const IssueList = ({ issues, from }: { issues: readonly string[]; from: number }
           </span>
           <span class="issue-what">
             <Clip text={what} />
-          </span>
+          </span>{' '}
           {remedy !== '' && (
-            <>
-              {' '}
-              <span class="issue-do">
-                <Clip text={remedy} />
-              </span>
-            </>
+            <span class="issue-do">
+              <Clip text={remedy} />
+            </span>
           )}
         </li>
       );
@@ -48,50 +70,34 @@ const IssueList = ({ issues, from }: { issues: readonly string[]; from: number }
   </ol>
 );
 
-/** Reasons that stand open; the others are folded. */
+/** Reasons that are open; the others are folded. */
 const FIRST = 5;
 
-export const Issues = ({ issues }: { issues: readonly string[] }) => (
-  <Folded
-    items={issues}
-    first={FIRST}
-    more={(count) => plural(count, 'more reason')}
-    list={(part, from) => <IssueList issues={part} from={from} />}
-  />
-);
-
-/** How long the last recheck took, as it comes. */
-export function Recheck() {
-  const { page, live } = useDesk();
-  return (
-    <span class="figure" data-recheck>
-      {duration(live?.recheck_us ?? page.recheck.last_us)}
-    </span>
-  );
-}
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function summaryOf({ status, verdict, ports, banned, findings_total, notes_total }: Page): string {
   const down = ports.filter(({ up, known }) => !up && known).length;
   const unknown = ports.filter(({ known }) => !known).length;
   const barred = [banned, ...banned.also].filter(({ state }) => state === 'active').length;
-  const seen = [
-    ...(findings_total > 0 ? [plural(findings_total, 'finding')] : verdict.ok ? ['Nothing found'] : []),
-    ...(status.scar_count > 0 ? [plural(status.scar_count, 'scar')] : []),
-    ...(notes_total > 0 ? [`${plural(notes_total, 'note')} on what could not be seen`] : []),
-    ...(down === 0 && unknown === 0 ? ['all desk ports up'] : []),
-    ...(down > 0 ? [`${plural(down, 'desk port')} down`] : []),
-    ...(unknown > 0 ? [`${plural(unknown, 'desk port')} unknown`] : []),
-    ...(barred > 0 ? [`${plural(barred, 'banned port')} up`] : []),
+  const parts: readonly (readonly [said: boolean, text: string])[] = [
+    [findings_total > 0, plural(findings_total, 'finding')],
+    [findings_total === 0 && verdict.ok, 'nothing found'],
+    [status.scar_count > 0, plural(status.scar_count, 'scar')],
+    [notes_total > 0, `${plural(notes_total, 'note')} on what could not be seen`],
+    [down === 0 && unknown === 0, 'all desk ports up'],
+    [down > 0, `${plural(down, 'desk port')} down`],
+    [unknown > 0, `${plural(unknown, 'desk port')} unknown`],
+    [barred > 0, `${plural(barred, 'banned port')} up`],
   ];
-  const text = `${seen.join(', ')}.`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(`${parts.flatMap(([said, text]) => (said ? [text] : [])).join(', ')}.`);
 }
 
 /** The band at the top of the office and of the themed page. */
 export function Verdict({ children }: { children?: ComponentChildren }) {
   const { page, live } = useDesk();
   const { status, verdict, banned } = page;
-  const [headline, why] = headlineOf(page);
+  // The headline is the verdict and what it rests on.
+  const [headline, why] = split(verdict.headline, verdict.headline.indexOf(': '));
   return (
     <section class={`band ${verdict.tone}`} aria-labelledby="verdict">
       <Medal grade={status.grade} />
@@ -99,19 +105,22 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
         <h1 id="verdict">{headline}</h1>
         {why !== '' && (
           <p class="verdict-now">
-            <Clip text={`${why.charAt(0).toUpperCase()}${why.slice(1)}.`} />
+            <Clip text={`${capitalised(why)}.`} />
           </p>
         )}
         <p class={why === '' ? 'verdict-now' : 'soft'}>{summaryOf(page)}</p>
         <p class="soft">
           Grade {status.grade}: {GRADES[status.grade]}.
         </p>
-        <ul class="verdict-when soft" aria-label="When and how fast">
+        <ul class="row verdict-when soft" aria-label="When and how fast">
           <li>
             Measured <Time at={live?.ts ?? page.ts} />
           </li>
           <li>
-            Recheck <Recheck />
+            Recheck{' '}
+            <span class="figure" data-recheck>
+              {duration(live?.recheck_us ?? page.recheck.last_us)}
+            </span>
           </li>
           <li>
             Median <span class="figure">{duration(page.recheck.p50_us)}</span>
@@ -122,7 +131,7 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
       {children !== undefined && <div class="verdict-side">{children}</div>}
       {banned.pending.length > 0 && (
         <div class="pending" role="alert">
-          <strong>Port {banned.port} will be shut down by itself.</strong>
+          <strong>Port {banned.port} will be shut down automatically.</strong>
           <ul>
             {banned.pending.map((advice, at) => (
               <li key={at}>
@@ -135,7 +144,12 @@ export function Verdict({ children }: { children?: ComponentChildren }) {
       {status.issues.length > 0 && (
         <div class="verdict-issues">
           <h2>What is wrong, and what to do</h2>
-          <Issues issues={status.issues} />
+          <Folded
+            items={status.issues}
+            first={FIRST}
+            more={(count) => plural(count, 'more reason')}
+            list={(part, from) => <IssueList issues={part} from={from} />}
+          />
         </div>
       )}
     </section>

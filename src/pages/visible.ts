@@ -1,13 +1,10 @@
-/**
- * The one way from text to markup: Preact escapes, and this hook shows what a reader could not see. Every module that makes
- * elements imports it by way of `parts.tsx`, on the server and in the browser.
- */
+/** Preact escapes, this hook makes invisible characters visible: modules with elements import it through `parts.tsx`. */
 import { options, type VNode } from 'preact';
 import { INVISIBLE } from '../base/visible-text.ts';
 
 const HIDDEN = new RegExp(`[${INVISIBLE}]`, 'gu');
 
-/** Shows what a reader could not see: C0 as control pictures (␛), everything else as its code point (⟨U+202E⟩). */
+/** Makes invisible characters visible: C0 as control pictures (␛), everything else as its code point (⟨U+202E⟩). */
 export function visible(text: string): string {
   return text.replace(HIDDEN, (sign) => {
     const code = sign.codePointAt(0) ?? 0;
@@ -20,14 +17,14 @@ export function visible(text: string): string {
 const shown = (value: unknown): unknown =>
   typeof value === 'string' ? visible(value) : Array.isArray(value) ? value.map(shown) : value;
 
-/** Attributes that people are told; a `value` is what they typed themselves. */
-const TOLD = ['title', 'dateTime', 'aria-label', 'aria-description', 'alt', 'data-head'];
+/** Attributes that people read or hear; a `value` is what they typed themselves. */
+const READ = ['title', 'dateTime', 'aria-label', 'aria-description', 'alt', 'data-head'];
 
 const before = options.vnode;
 options.vnode = (vnode: VNode) => {
   const props = vnode.props as Record<string, unknown>;
   if (props.children !== undefined && vnode.type !== 'textarea') props.children = shown(props.children);
   if (typeof vnode.type === 'string')
-    for (const name of TOLD) if (typeof props[name] === 'string') props[name] = visible(props[name]);
+    for (const name of READ) if (typeof props[name] === 'string') props[name] = visible(props[name]);
   before?.(vnode);
 };

@@ -1,4 +1,4 @@
-/** What the checks judge by, as data. `law.toml` and the accepted findings become this in src/features/law. */
+/** What the checks judge by, as data; made from `law.toml` and the accepted findings in src/features/law. */
 import type { Severity } from './severity.ts';
 
 export interface Expiring {
@@ -6,7 +6,7 @@ export interface Expiring {
   readonly expiresMs: number | null;
 }
 
-/** Its end has come, so it has no effect. */
+/** It has ended and has no effect any more. */
 export const hasEnded = ({ expiresMs }: Expiring, nowMs: number): boolean =>
   expiresMs !== null && expiresMs <= nowMs;
 
@@ -25,7 +25,7 @@ export interface Law {
   readonly version: string;
   readonly bannedPorts: ReadonlySet<number>;
   readonly allowedListeners: readonly AllowedListener[];
-  /** What is no finding though a check fails: first the user's, then what was accepted, then named benign causes. */
+  /** Why a fail is not a finding: first the user's exceptions, then what was accepted, then named benign causes. */
   readonly suppressions: readonly Suppression[];
   /** A zombie this old is residue, seconds. */
   readonly zombieSec: number;
@@ -33,11 +33,11 @@ export interface Law {
   readonly orphanSec: number;
   /** A process this old counts when it maps a deleted library, seconds. */
   readonly librarySec: number;
-  /** A baseline older than this is told, days. */
+  /** A baseline older than this is reported, days. */
   readonly learningDays: number;
-  /** A learning window open for longer is told, minutes. */
+  /** A learning window open for longer is reported, minutes. */
   readonly windowMin: number;
-  /** `system`: what the system installed is learned by itself. */
+  /** `system`: what the system installed is learned automatically. */
   readonly autoLearn: 'off' | 'system';
 }
 

@@ -5,7 +5,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 
 interface Known {
-  /** Clock ticks after boot, as text (proc_pid_stat(5)). */
   readonly start: string;
   /** Its program, and those between fork and exec. */
   readonly programs: ReadonlySet<string>;
@@ -15,7 +14,8 @@ const children = new Map<number, Known>();
 /** Programs of children whose pid is not known yet. */
 const expected = new Map<symbol, ReadonlySet<string>>();
 
-function startOf(pid: number | 'self'): string | null {
+/** Clock ticks after boot, as text (proc_pid_stat(5)); null when it cannot be read. */
+export function startOf(pid: number | 'self'): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;

@@ -1,7 +1,6 @@
 /**
- * Starts the desk's other processes, desk-peek and the mail process, each with its own privileges: directly, or through
- * desk-start when this process has dropped the right to change uids. In both cases they are children of this process, with one
- * stream as the channel.
+ * Starts desk-peek and the mail process, each with its own privileges: directly, or through desk-start when this process has dropped
+ * the right to change uids. In both cases they are children of this process, with one stream as the channel.
  */
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
@@ -46,12 +45,13 @@ const failed = (reason: string): Started => ({
   kill: () => undefined,
 });
 
-/** Started and reaped by Node. */
+/** Started and reaped by Node. Closes `channel`, the child's end, after the start. */
 function direct(
   program: string,
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   stdio: readonly (number | 'ignore')[],
+  channel: number,
 ): Started {
   try {
     const child = spawn(program, words, { cwd: '/', env, stdio: [...stdio] });
@@ -64,13 +64,14 @@ function direct(
     return { pid: child.pid, started, ended, kill: () => void child.kill('SIGKILL') };
   } catch (error) {
     return failed(codeText(error));
+  } finally {
+    closeSync(channel);
   }
 }
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
 interface StarterHandle {
-  /** The socket of desk-start, and its pid. */
   readonly fd: number;
   readonly pid: number;
   /** Pids of other children from before this process executed itself again. */
@@ -144,13 +145,11 @@ class Starter {
       started,
       ended,
       kill: () => {
-        if (pid !== undefined) {
-          if (this.#living.has(pid)) this.#native.killChild(pid);
-          return;
-        }
-        // `ended` does not wait for the start.
-        killed = true;
-        finish('SIGKILL');
+        if (pid === undefined) {
+          // `ended` does not wait for the start.
+          killed = true;
+          finish('SIGKILL');
+        } else if (this.#living.has(pid)) this.#native.killChild(pid);
       },
     };
   }
@@ -199,9 +198,7 @@ export async function bindPort(address: string, port: number): Promise<number | 
 /** Uids for children started directly; null when this process may not change uids. */
 function uidsToTake(kept: number | null): OwnUids | null {
   const own = ownPrivileges();
-  return own !== null && own.uid === 0 && holds(own, 'SETUID', 'SETGID', 'CHOWN', 'KILL')
-    ? ownUids(kept)
-    : null;
+  return own?.uid === 0 && holds(own, 'SETUID', 'SETGID', 'CHOWN', 'KILL') ? ownUids(kept) : null;
 }
 
 /** Undefined: not determined yet. */
@@ -224,6 +221,9 @@ function overChannel(note: Note, program: string, start: (theirs: number) => Sta
     expected();
     return { ...failed(codeText(error)), channel: null };
   }
+  const channel = new Socket({ fd: ours });
+  // An error is reported by the end of the child.
+  channel.on('error', () => undefined);
   const forget: (() => void)[] = [];
   void child.started.then(() => {
     if (child.pid !== undefined) forget.push(registerChild(child.pid, programs), note(child.pid));
@@ -233,7 +233,7 @@ function overChannel(note: Note, program: string, start: (theirs: number) => Sta
     get pid() {
       return child.pid;
     },
-    channel: channelOver(ours),
+    channel,
     started: child.started,
     ended: child.ended.then((how) => {
       for (const one of forget) one();
@@ -243,22 +243,7 @@ function overChannel(note: Note, program: string, start: (theirs: number) => Sta
   };
 }
 
-/** This end of a socket pair (unix(7)) as a stream. */
-function channelOver(fd: number): Socket {
-  const channel = new Socket({ fd });
-  // An error is reported by the end of the child.
-  channel.on('error', () => undefined);
-  return channel;
-}
-
-/** Closes the child's end of the channel after the start. */
-function directOver(channel: number, start: () => Started): Started {
-  const child = start();
-  closeSync(channel);
-  return child;
-}
-
-const withoutNote: Note = () => () => undefined;
+export const withoutNote: Note = () => () => undefined;
 
 /** `program`: for tests. */
 export function startPeek(program = PEEK_PROGRAM, note = withoutNote): StartedChild {
@@ -267,7 +252,7 @@ export function startPeek(program = PEEK_PROGRAM, note = withoutNote): StartedCh
     if (peekUid === undefined) peekUid = uidsToTake(null)?.peek ?? null;
     const words = peekUid === null ? [] : [String(peekUid)];
     // No environment: it may hold secrets or preload a library.
-    return directOver(channel, () => direct(program, words, {}, [channel, channel, 'ignore']));
+    return direct(program, words, {}, [channel, channel, 'ignore'], channel);
   });
 }
 
@@ -284,6 +269,6 @@ export function startMail(folder: string, note = withoutNote): StartedChild {
     if (uid !== null && ownerOf(folder) !== null) giveFolder(folder, uid);
     const words = ['mail', uid === null ? '-' : String(uid), '1', ...mailWords()];
     const places = Array.from({ length: MAIL_CHANNEL }, () => 'ignore' as const);
-    return directOver(channel, () => direct(START_PROGRAM, words, mailEnvironment(), [...places, channel]));
+    return direct(START_PROGRAM, words, mailEnvironment(), [...places, channel], channel);
   });
 }

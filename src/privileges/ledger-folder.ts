@@ -12,20 +12,15 @@ import {
 import { join } from 'node:path';
 import { openToRead } from '../base/private-file.ts';
 
-/** Path of the folder. */
 export const ledgerFolder = (state: string): string => join(state, 'people');
 
 const LEDGER_FILE = /^people\.(?:db(?:-wal|-shm|\.damaged-.*)?|json|vcf)$/;
 
-/** Owner of a folder; null without one. */
 export function ownerOf(folder: string): number | null {
   return lstatSync(folder, { throwIfNoEntry: false })?.uid ?? null;
 }
 
-/**
- * Creates the folder if it is missing, and moves a ledger of an earlier version into it. It gets its name last, so that the next
- * call completes an interrupted move. The state folder must exist.
- */
+/** Creates the folder in the state folder, with an earlier version's ledger. Named last, so that the next call completes a move. */
 export function makeLedgerFolder(state: string): string {
   const folder = ledgerFolder(state);
   if (ownerOf(folder) !== null) return folder;

@@ -1,7 +1,6 @@
 /**
- * Drops the capabilities that the service does not use, before it opens anything. Capabilities belong to threads, and Node starts
- * with several: so the service executes itself again with the capabilities it keeps, and all threads of the new program have
- * only these. Its pid does not change.
+ * Drops the capabilities that the service does not use, before it opens anything. Capabilities belong to threads, of which Node starts
+ * several: the service executes itself again (with the same pid), so that all threads have only the capabilities it keeps.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { codeText } from '../base/error-code.ts';
@@ -15,16 +14,11 @@ import { asWords, mailEnvironment, mailWords, PEEK_PROGRAM, START_PROGRAM } from
 import { CAPABILITY, capabilitiesOf, PRIVILEGES } from './table.ts';
 import { ownUids } from './uids.ts';
 
-/** Environment variable with the socket and pid of desk-start, set before the exec: FD:PID. */
+/** Environment variables. FD:PID of desk-start, set before the exec. */
 const STARTER = 'DESK_STARTER';
-
-/**
- * Environment variable with its pid, so that it does not execute itself a second time, and the pids of children it has already
- * (of a loader), which nothing else would reap.
- */
+/** Its pid, so that it does not execute itself twice, and pids of its children (of a loader), to be reaped. */
 const DONE = 'DESK_LIMITED';
-
-/** Environment variable with `Limited.shared`. */
+/** `Limited.shared`. */
 const SHARED = 'DESK_SHARED_UID';
 
 /** Capabilities that the service keeps. Before Linux 5.8 CAP_SYS_ADMIN included what CAP_BPF and CAP_PERFMON are now. */
@@ -45,10 +39,7 @@ export interface Limited {
   readonly shared: string;
 }
 
-/**
- * As root it does not return: the program executes itself again. It returns in that program, and for an ordinary user. `state`:
- * path of the state folder, which must exist.
- */
+/** As root it returns in the program that it executes again, otherwise at once. `state`: path of the state folder, which must exist. */
 export function limitPrivileges(native: PrivilegeAddon, state: string): Limited {
   const trouble = executeAgain(native, state);
   const [fd, pid] = process.env[STARTER]?.split(':').map(Number) ?? [];
@@ -69,9 +60,6 @@ const STARTER_REFUSALS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'desk-start did not answer',
 };
 
-const starterReason = (refusal: Refusal): string =>
-  (refusal.source === 'desk-start' && STARTER_REFUSALS[refusal.code]) || reasonOf(refusal);
-
 const reasonOf = ({ source, code }: Refusal): string => `${source} was refused (${code})`;
 
 /** Why the program could not execute itself again; "" when there is no need. */
@@ -88,13 +76,8 @@ function executeAgain(native: PrivilegeAddon, state: string): string {
   const done = [process.pid, ...children()].join(' ');
   const become = (words: readonly string[], shared: string): Refusal => {
     const environment = asWords({ ...process.env, [DONE]: done, [SHARED]: shared });
-    return native.becomeLimited(
-      Int32Array.from(kept),
-      program,
-      environment,
-      words,
-      asWords(mailEnvironment()),
-    );
+    const starterEnvironment = asWords(mailEnvironment());
+    return native.becomeLimited(Int32Array.from(kept), program, environment, words, starterEnvironment);
   };
   /** Returns only after a failure: why the other processes have no uids of their own. */
   const becomeWithStarter = (): string => {
@@ -105,7 +88,8 @@ function executeAgain(native: PrivilegeAddon, state: string): string {
     const kept = keptFrom(own, state, mail);
     const words = ['serve', start, peek, kept === '' ? mail : own.uid, PEEK_PROGRAM].map(String);
     const shared = kept === '' ? '' : `the mail process has the uid of the service: ${kept}`;
-    return starterReason(become([START_PROGRAM, ...words, ...mailWords()], shared));
+    const refusal = become([START_PROGRAM, ...words, ...mailWords()], shared);
+    return (refusal.source === 'desk-start' && STARTER_REFUSALS[refusal.code]) || reasonOf(refusal);
   };
   const alone = becomeWithStarter();
   takeFolderBack(own, state);

@@ -3,14 +3,11 @@ import { readFileSync } from 'node:fs';
 import { CAPABILITY, type Capability } from './table.ts';
 
 export interface OwnPrivileges {
-  /** Effective uid. */
   readonly uid: number;
-  /** A set of capabilities, one bit each. */
   readonly permitted: bigint;
   readonly noNewPrivileges: boolean;
 }
 
-/** Null where /proc/self/status cannot be read. */
 export function ownPrivileges(): OwnPrivileges | null {
   let status: string;
   try {

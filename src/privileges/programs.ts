@@ -28,17 +28,13 @@ export function mailWords(): readonly string[] {
 /** Environment variables that are passed to the mail process. */
 const PASSED = ['NODE_EXTRA_CA_CERTS', 'CREDENTIALS_DIRECTORY', 'PATH', 'TZ', 'LANG'] as const;
 
-/** The descriptor of its channel. */
 export const MAIL_CHANNEL = 3;
 
 /** HOME is that of the service's user, in whose home `~/` of a source is. */
 export function mailEnvironment(): Readonly<Record<string, string>> {
-  const passed = PASSED.flatMap((name) => {
-    const value = process.env[name];
-    return value ? [[name, value] as const] : [];
-  });
+  const passed = PASSED.map((name) => [name, process.env[name] ?? ''] as const);
   return {
-    ...Object.fromEntries(passed),
+    ...Object.fromEntries(passed.filter(([, value]) => value !== '')),
     HOME: process.env.HOME || homedir(),
     // Names by which Node finds a channel of node:child_process.
     NODE_CHANNEL_FD: String(MAIL_CHANNEL),

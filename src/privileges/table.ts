@@ -1,6 +1,5 @@
 /** The privileges that each process of the desk keeps when root starts it, with the reasons; source of docs/privileges.md. */
 
-/** Bit numbers of capabilities(7). */
 export const CAPABILITY = {
   CHOWN: 0,
   DAC_READ_SEARCH: 2,
@@ -19,7 +18,6 @@ export const CAPABILITY = {
 export type Capability = keyof typeof CAPABILITY;
 
 export interface ProcessPrivileges {
-  /** What it is, for people. */
   readonly process: string;
   readonly uid: 'root' | 'its own';
   /** Each with what does not work without it. */
@@ -53,7 +51,7 @@ export const PRIVILEGES = {
       DAC_READ_SEARCH: 'handed to `desk-peek` and to the mail process',
       SYS_ADMIN: 'setns(2): a sock_diag socket in another network namespace, to list its listeners',
       NET_BIND_SERVICE:
-        'binding to ports below 1024: listeners of the service, and the look for hidden ports',
+        'binding to ports below 1024: listeners of the service, and the scan for hidden ports',
     },
   },
   peek: {
@@ -76,6 +74,5 @@ export const PRIVILEGES = {
   },
 } as const satisfies Record<string, ProcessPrivileges>;
 
-/** Bit numbers of the capabilities of a process. */
 export const capabilitiesOf = ({ capabilities }: ProcessPrivileges): readonly number[] =>
   (Object.keys(capabilities) as Capability[]).map((name) => CAPABILITY[name]);

@@ -14,25 +14,16 @@ export interface OwnUids {
   readonly mail: number;
 }
 
-/** Uids by account name in /etc/passwd; a directory service is not asked, because it may not answer. */
-function accounts(): ReadonlyMap<string, number> {
+/** Names with their ids; a directory service is not asked, because it may not answer. */
+function idsIn(file: '/etc/passwd' | '/etc/group'): readonly (readonly [name: string, id: number])[] {
   try {
-    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
-    return new Map(lines.map((line) => line.split(':')).map(([name = '', , uid]) => [name, Number(uid)]));
-  } catch {
-    return new Map();
-  }
-}
-
-function groups(): readonly number[] {
-  try {
-    return readFileSync('/etc/group', 'utf8')
-      .split('\n')
-      .map((line) => Number(line.split(':')[2]));
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.map((line) => line.split(':')).map(([name = '', , id]) => [name, Number(id)] as const);
   } catch {
     return [];
   }
 }
+const accounts = (): ReadonlyMap<string, number> => new Map(idsIn('/etc/passwd'));
 
 /** Uids of running processes: the owners of their folders. */
 function running(): readonly number[] {
@@ -56,13 +47,10 @@ export function isHelperUid(uid: number): boolean {
   return inRange(uid) || helperAccounts.has(uid);
 }
 
-/**
- * `kept`: owner of the ledger's folder, which stays the uid of the mail process if this function assigned it.
- * Null when every uid of the range is in use.
- */
+/** `kept`: owner of the ledger's folder, which stays the mail process's uid if it was assigned here. Null when every uid is in use. */
 export function ownUids(kept: number | null): OwnUids | null {
   const named = accounts();
-  const assigned = new Set([...named.values(), ...groups()]);
+  const assigned = new Set([...named.values(), ...idsIn('/etc/group').map(([, id]) => id)]);
   const free = (): OwnUids | undefined => {
     const taken = new Set([...assigned, ...running()]);
     return Array.from({ length: TRIPLES }, (_, at) => triple(FIRST + 3 * at)).find((uids) =>

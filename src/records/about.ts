@@ -1,15 +1,14 @@
 /** The process of a finding as it is shown. */
 import { z } from 'zod';
 import type { Finding } from '../findings/finding.ts';
-
-const text = z.string();
+import { text } from './define.ts';
 
 export const aboutSchema = z.strictObject({
   pid: z.int().describe('its pid'),
   name: text.describe('its name'),
   executable: text.describe('path of its executable; "" when it could not be read'),
   program: text.describe(
-    'what runs, in a few words: of an interpreter with its script or module, as the process itself says',
+    'short name of what runs: for an interpreter with script or module, according to its command line',
   ),
   uid: z.int().nullable().describe('its real uid; null when it could not be read'),
   user: text.describe('name of that uid in /etc/passwd; "" without one'),

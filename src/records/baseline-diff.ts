@@ -1,27 +1,34 @@
 /** The answer of `GET /baseline/diff` (`H7_BASELINE`): A against B. */
 import { z } from 'zod';
 import { type Content, modifiedAt } from '../checks/content.ts';
-import { offsetTime } from '../engine/time.ts';
-import { count, type RecordOf, wordsFor } from './define.ts';
-import { TIME } from './finding.ts';
-import type { Moment } from './moment.ts';
+import { count, type RecordOf, shaped, stateHead, text, wordsFor } from './define.ts';
+import type { DeskState } from './state.ts';
 
+const row = z.strictObject({
+  kind: z.enum(['identity', 'listener', 'class']).describe('a program, a listener, or a class of findings'),
+  text: text.describe('what it is'),
+});
 /** A row of a baseline, for people. */
-interface LearnedRow {
-  readonly kind: 'identity' | 'listener' | 'class';
-  readonly text: string;
-}
+type LearnedRow = Readonly<z.output<typeof row>>;
 
-/** A learned program with other content. */
+const content = z.strictObject({
+  size: count.describe('bytes'),
+  modified: text.describe('when it was last modified, RFC 3339'),
+  sha256: text.describe('64 hex digits; "" when the file could not be read'),
+});
+const changedRow = row.extend({
+  learned: content.describe('the newest content that was learned'),
+  running: content.describe('content that runs and was not learned'),
+});
+
+/** A learned program with other content: the newest that was learned, and one that was not. */
 export interface ChangedRow extends LearnedRow {
-  /** The newest content that was learned, and one that was not. */
   readonly learned: Content;
   readonly running: Content;
 }
 
 export interface Difference {
-  readonly moment: Moment;
-  /** The held generation. */
+  readonly state: DeskState;
   readonly generation: number;
   readonly added: readonly LearnedRow[];
   readonly gone: readonly LearnedRow[];
@@ -32,67 +39,42 @@ export interface Difference {
   readonly refusal: string;
 }
 
-const row = z.strictObject({
-  kind: z.enum(['identity', 'listener', 'class']).describe('a program, a listener, or a class of findings'),
-  text: z.string().describe('what it is'),
+const contentOf = (one: Content) => ({ ...one, modified: modifiedAt(one) });
+const timed = (one: ChangedRow) => ({
+  ...one,
+  learned: contentOf(one.learned),
+  running: contentOf(one.running),
 });
-const rowsOf = (rows: readonly LearnedRow[]): z.output<typeof row>[] =>
-  rows.map(({ kind, text }) => ({ kind, text }));
+export const changedRows = (rows: readonly ChangedRow[]) => shaped(z.array(changedRow))(rows.map(timed));
 
-const content = z.strictObject({
-  size: count.describe('bytes'),
-  modified: z.string().describe(TIME),
-  sha256: z.string().describe('64 hex digits; "" when the file could not be read'),
-});
-const changedRow = row.extend({
-  learned: content.describe('the newest content that was learned'),
-  running: content.describe('content that runs and was not learned'),
-});
-const contentOf = (one: Content): z.output<typeof content> => ({
-  size: one.size,
-  modified: modifiedAt(one),
-  sha256: one.sha256,
-});
-
-export const changedRows = (rows: Difference['changed']): z.output<typeof changedRow>[] =>
-  rows.map(({ kind, text, learned, running }) => ({
-    kind,
-    text,
-    learned: contentOf(learned),
-    running: contentOf(running),
-  }));
-
-const { field, constant, group, record } = wordsFor<Difference>();
+const { field, group, record } = wordsFor<Difference>();
 
 export const baselineDiff = record('BaselineDiff', 'The held generation against the observation', {
-  ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
-  word: constant('H7_BASELINE', 'name of this answer'),
+  ...stateHead('H7_BASELINE'),
   a: group('A, the held generation', {
     generation: field(count, 'its number; 0 is the empty baseline', ({ generation }) => generation),
   }),
   b: group('B, the observation', {
-    generation: field(count, 'number of the observation', ({ moment }) => moment.snapshot.generation),
+    generation: field(count, 'number of the observation', ({ state }) => state.snapshot.generation),
   }),
-  added: field(z.array(row), 'what B has and A has not', ({ added }) => rowsOf(added)),
-  gone: field(z.array(row), 'what A has and B does not show now; without classes of findings', ({ gone }) =>
-    rowsOf(gone),
+  added: field(z.array(row), 'what B has and A does not', ({ added }) => added),
+  gone: field(
+    z.array(row),
+    'what A has and B does not show now; without classes of findings',
+    ({ gone }) => gone,
   ),
   changed: field(
     z.array(changedRow),
-    'learned programs whose file has other content than was learned',
-    ({ changed }) => changedRows(changed),
+    'learned programs whose file has another content than the learned one',
+    ({ changed }) => changed.map(timed),
   ),
-  learn: group('What learning would do now; rows of A are never taken out by it', {
+  learn: group('What learning would do now; rows of A are never removed by it', {
     adds: field(
       z.array(row),
-      'rows that would become known: what B and an open learning window bring, less what is not confirmed; none when it would be refused',
-      ({ learns }) => rowsOf(learns),
+      'rows that would become known: from B and an open learning window, without unconfirmed ones; none when it would be refused',
+      ({ learns }) => learns,
     ),
-    refusal: field(
-      z.string(),
-      'why it would be refused, and what to do; "" when not',
-      ({ refusal }) => refusal,
-    ),
+    refusal: field(text, 'why it would be refused, and what to do; "" when not', ({ refusal }) => refusal),
   }),
 });
 export type BaselineDiff = RecordOf<typeof baselineDiff>;

@@ -1,31 +1,33 @@
 /** The charge report of the hostess component (`H7_CHARGE`). */
 import { z } from 'zod';
 import { localTime } from '../engine/time.ts';
-import { constant, count, field, group, prose, type RecordOf, record } from './define.ts';
-import { type DutyName, inCharge, learned, siteGood, temperature } from './derive.ts';
+import { constant, count, field, flag, group, prose, type RecordOf, record, text } from './define.ts';
+import { type DutyName, inCharge, learned, processesBlind, siteGood, temperature } from './derive.ts';
 import { antivirus, securityLearn } from './groups/antivirus.ts';
 import { warMachine } from './groups/war-machine.ts';
 import * as links from './links.ts';
-import type { Moment } from './moment.ts';
 import { chargeIssues, improvements, knowsImprovements } from './problems.ts';
-import { processesBlind } from './sight.ts';
+import type { DeskState } from './state.ts';
 import * as texts from './texts.ts';
 
-const text = z.string();
-const flag = z.boolean();
 const known = count.nullable();
 
-const isChargeOk = (moment: Moment): boolean => chargeIssues(moment).length === 0;
+const isChargeOk = (state: DeskState): boolean => chargeIssues(state).length === 0;
+
+const ofBaseline = (name: 'seenAgain' | 'identities' | 'rows', meaning: string) =>
+  field(known, meaning, (m) => (learned(m) ? m.desk.baseline[name] : null));
+const link = (on: typeof links.office, path: string, meaning: string) =>
+  field(text, meaning, (m) => on(m, path));
 
 const duty = (name: DutyName, meaning: string) => field(flag, meaning, (m) => inCharge(m, name));
 
-function chargeLine(moment: Moment): string {
-  const names = Object.keys(moment.desk.duties) as DutyName[];
-  const failing = names.filter((name) => moment.desk.duties[name].configured && !inCharge(moment, name));
+function chargeLine(state: DeskState): string {
+  const names = Object.keys(state.desk.duties) as DutyName[];
+  const failing = names.filter((name) => state.desk.duties[name].configured && !inCharge(state, name));
   const parts = [
-    ['in charge of', names.filter((name) => inCharge(moment, name))],
+    ['in charge of', names.filter((name) => inCharge(state, name))],
     ['failing', failing],
-    ['not configured', names.filter((name) => !moment.desk.duties[name].configured)],
+    ['not configured', names.filter((name) => !state.desk.duties[name].configured)],
   ] as const;
   return parts
     .filter(([, list]) => list.length > 0)
@@ -33,21 +35,21 @@ function chargeLine(moment: Moment): string {
     .join('; ');
 }
 
-/** Every running identity could be seen and is in the learned baseline, and no learning window stands open. */
-const fullLearned = (moment: Moment): boolean =>
-  learned(moment) &&
-  !processesBlind(moment) &&
-  !moment.desk.baseline.windowOpen &&
-  moment.desk.baseline.runningKnown >= moment.snapshot.counts.identities;
+/** Every running identity could be seen and is in the learned baseline, and no learning window is open. */
+const fullLearned = (state: DeskState): boolean =>
+  learned(state) &&
+  !processesBlind(state) &&
+  !state.desk.baseline.windowOpen &&
+  state.desk.baseline.runningKnown >= state.snapshot.counts.identities;
 
 /** The loop's own CPU stays under this share of one core. */
 const FREE_SHARE = 0.001;
-const zeroOverhead = ({ desk }: Moment): boolean =>
+const zeroOverhead = ({ desk }: DeskState): boolean =>
   !desk.loop.on || (desk.loop.cpuShare !== null && desk.loop.cpuShare < FREE_SHARE);
 
-/** `POST http://… with {"message": "…"}`; "" while nothing answers there. */
-const endpoint = (moment: Moment, method: 'GET' | 'POST', path: string, body = ''): string => {
-  const url = links.control(moment, path);
+/** `POST http://… with {"message": "…"}`; "" while not served. */
+const endpoint = (state: DeskState, method: 'GET' | 'POST', path: string, body = ''): string => {
+  const url = links.control(state, path);
   if (url === '') return '';
   return body === '' ? `${method} ${url}` : `${method} ${url} with ${body}`;
 };
@@ -60,7 +62,7 @@ export const chargeReport = record(
     word: constant('H7_CHARGE', 'name of this record'),
     she: prose(texts.SHE, 'name of the component'),
     in_charge: group('Duties that are configured, running and healthy', {
-      antivirus: duty('antivirus', 'sweeping and judging run, and the helper looks into processes'),
+      antivirus: duty('antivirus', 'sweeping and judging run, and the helper inspects processes'),
       field_hygiene: duty('field_hygiene', 'the timer for our own residue runs'),
       learning_security: duty(
         'learning_security',
@@ -82,12 +84,12 @@ export const chargeReport = record(
     issues: field(
       z.array(text),
       'one sentence per reason for not being ok, with its remedy; empty exactly when ok',
-      (m) => [...chargeIssues(m)],
+      chargeIssues,
     ),
     check: group('The last evaluated batch', {
       pass: field(
         count,
-        '(check, subject) pairs that passed, excused ones included',
+        '(check, subject) pairs that passed, explained ones included',
         (m) => m.judgement.pass,
       ),
       fail: field(count, '(check, subject) pairs that failed', (m) => m.judgement.fail),
@@ -148,7 +150,7 @@ export const chargeReport = record(
     war_machine: warMachine,
     improvements: field(
       text,
-      'what could be done, most severe first, separated by semicolons; empty when there is nothing',
+      'suggestions, most severe first, separated by semicolons; empty when there are none',
       (m) => improvements(m).join('; '),
     ),
     philosophy: prose(texts.philosophy, 'the rule behind the numbers'),
@@ -170,20 +172,14 @@ export const chargeReport = record(
       ),
     }),
     learn: group('The held baseline; null before generation 1', {
-      vocab_correct: field(known, 'identities of the baseline that were seen again since', (m) =>
-        learned(m) ? m.desk.baseline.seenAgain : null,
-      ),
-      vocab_total: field(known, 'identities of the baseline', (m) =>
-        learned(m) ? m.desk.baseline.identities : null,
-      ),
-      learned_rows: field(known, 'all rows of the baseline', (m) =>
-        learned(m) ? m.desk.baseline.rows : null,
-      ),
+      vocab_correct: ofBaseline('seenAgain', 'identities of the baseline that were seen again since'),
+      vocab_total: ofBaseline('identities', 'identities of the baseline'),
+      learned_rows: ofBaseline('rows', 'all rows of the baseline'),
     }),
     system_run: group('How the component runs', {
       hostess_runs: field(
         flag,
-        'the recheck loop has looked within two periods (within ten times the last full recheck where that is longer), or is off by configuration or for this command',
+        'the recheck loop ran within two periods (within ten times the last full recheck where that is longer), or is off by configuration or for this command',
         (m) => m.desk.loop.fresh,
       ),
       assistant_role: field(text, 'what the assistant is to the hostess', (m) =>
@@ -194,7 +190,7 @@ export const chargeReport = record(
       ),
       knows_improvements: field(
         flag,
-        'every open finding says what to do about it, and every note what would let the desk see',
+        'every open finding says what to do about it, and every note how to make the evidence readable',
         knowsImprovements,
       ),
       mail_finite: field(flag, 'the mail ledger is within its cap', (m) => m.desk.mail.finite),
@@ -208,34 +204,34 @@ export const chargeReport = record(
         'a mail password is configured and may be used; it is never shown',
         (m) => m.desk.mail.passwordSet,
       ),
-      page: field(text, 'mail page of the public site', (m) => links.publicSite(m, '/email/')),
-      office: field(text, 'mail page of the office', (m) => links.office(m, '/email/')),
-      people_api: field(text, 'the people ledger', (m) => links.publicSite(m, '/email/api/people')),
-      who_api: field(text, 'the look-up of one address, which is appended', (m) =>
-        links.publicSite(m, '/email/api/who?email='),
+      page: link(links.publicSite, '/email/', 'mail page of the public site'),
+      office: link(links.office, '/email/', 'mail page of the office'),
+      people_api: link(links.publicSite, '/email/api/people', 'the people ledger'),
+      who_api: link(
+        links.publicSite,
+        '/email/api/who?email=',
+        'URL of the look-up of one address, which is appended',
       ),
       asm: field(
         text,
-        'path of the loaded native build, below the home folder as ~/…',
+        'path of the loaded native build, with ~ for the home folder',
         (m) => m.snapshot.engine.buildPath,
       ),
       depth_json: field(
         text,
-        'path of the ledger export as JSON, below the home folder where it is there; "" until exported',
+        'path of the ledger export as JSON, with ~ for the home folder; "" until exported',
         (m) => m.desk.mail.exportPath,
       ),
       law: prose(texts.mailLaw, 'how mail is reached'),
     }),
-    pages: group('Pages and views; "" = nothing answers there', {
-      flyout: field(text, 'the flyout of the office page', (m) => links.office(m, '/#hostess7')),
-      live: field(text, 'the live view', (m) => links.control(m, '/h7/live')),
-      page: field(text, 'the hostess page', (m) => links.office(m, '/hostess7.html')),
-      learn_plug: field(text, 'the learning section of the hostess page', (m) =>
-        links.office(m, '/hostess7.html#learn'),
-      ),
-      office: field(text, 'the employee desk, as nav.employee', (m) => links.office(m, '/')),
+    pages: group('Pages and views; "" = not served', {
+      flyout: link(links.office, '/#hostess7', 'the flyout of the office page'),
+      live: link(links.control, '/h7/live', 'the live view'),
+      page: link(links.office, '/hostess7.html', 'the hostess page'),
+      learn_plug: link(links.office, '/hostess7.html#learn', 'the learning section of the hostess page'),
+      office: link(links.office, '/', 'the employee desk, as nav.employee'),
     }),
-    talk: group('Endpoints to talk to; "" = nothing answers there', {
+    talk: group('Endpoints to talk to; "" = not served', {
       her: field(text, 'how to ask the hostess', (m) =>
         endpoint(m, 'POST', '/h7/think', '{"message": "..."}'),
       ),

@@ -5,7 +5,6 @@
 interface Values {
   readonly count: number;
   readonly 'count|null': number | null;
-  /** 1 or 0. */
   readonly flag: number;
   readonly text: string;
   readonly 'text|null': string | null;
@@ -21,19 +20,15 @@ export type Cell<T extends CellType = CellType> = T extends keyof Values
     ? V
     : never;
 
-/** How a column is shown to a person. */
-interface Shown {
-  /** Heading. */
+export interface Shown {
   readonly head: string;
-  /** Words in place of the values. */
   readonly words?: Readonly<Record<string, string>>;
   /** In place of null, "", an empty list and a value without words; default `unknown`. */
   readonly absent?: string;
-  /** Colours of the values. */
   readonly tones?: Readonly<Record<string, 'good' | 'warn' | 'calm'>>;
   /** A column whose text follows it. */
   readonly and?: string;
-  /** A column that is shown in a line of the table where this one has nothing. */
+  /** A column that is shown in a line of the table where this one is empty. */
   readonly or?: string;
   /** `findings`: a number of findings or a list of their ids. */
   readonly as?: 'number' | 'path' | 'time' | 'findings';
@@ -72,14 +67,12 @@ export interface Table<C extends Columns = Columns> {
     label: string,
     pick: ((lists: ListsOf<C>, row: number) => boolean) | null,
   ])[];
-  /** The command that shows the same. */
   readonly command?: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: for what takes every table alike
 export type AnyTable = Table<any>;
 
-/** Makes columns that are read from an `S`. */
 export const columnOf =
   <S>() =>
   <const T extends CellType>(
@@ -91,6 +84,5 @@ export const columnOf =
 
 export const tableOf = <const C extends Columns>(table: Table<C>): Table<C> => table;
 
-/** One row as an object. */
 export const rowOf = <S, C extends Columns<S>>(columns: C, source: S, row: number): RowOf<C> =>
   Object.fromEntries(Object.entries(columns).map(([key, { read }]) => [key, read(source, row)])) as RowOf<C>;

@@ -1,9 +1,8 @@
-/** How much of the machine the desk could see: what is blind in a moment, why, and what would let the desk look. */
+/** How much of the machine the desk could see: what is blind in a snapshot, why, and what would make it readable. */
 import { CURES, cureFor } from '../engine/cures.ts';
 import type { ProbeState } from '../engine/snapshot.ts';
-import { once } from './derive.ts';
-import type { Moment } from './moment.ts';
-import { CONNECTION_DUMPS, failingProbes, LISTENER_DUMPS, processesBlind } from './sight.ts';
+import { CONNECTION_DUMPS, failingProbes, LISTENER_DUMPS, once, processesBlind } from './derive.ts';
+import type { DeskState } from './state.ts';
 
 /**
  * `processes`: the list of processes · `sockets`: listeners · `connections`: the desk's own HTTPS connections · `holders`: who
@@ -13,9 +12,9 @@ import { CONNECTION_DUMPS, failingProbes, LISTENER_DUMPS, processesBlind } from 
 type BlindClassId = 'processes' | 'sockets' | 'connections' | 'holders' | 'confinement' | 'files' | 'memory';
 
 export interface Gap {
-  /** What could not be looked at and why, one phrase. */
+  /** What could not be read and why, one phrase. */
   readonly reason: string;
-  /** What would let the desk look, one phrase; "" when nothing is known. */
+  /** What would make it readable, one phrase; "" when unknown. */
   readonly cure: string;
 }
 
@@ -29,83 +28,67 @@ const causeOf = ({ reason, cure }: ProbeState): string =>
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 
-type Look = (moment: Moment) => Gap | null;
+type Scan = (state: DeskState) => Gap | null;
 
-function dumps(what: string, which: RegExp, so: string): Look {
-  return (moment) => {
-    const probes = failingProbes(moment, which);
+const dumps =
+  (what: string, which: RegExp, so: string): Scan =>
+  (state) => {
+    const probes = failingProbes(state, which);
     if (probes.length === 0) return null;
     const kinds = probes.map(({ id }) => id.slice('sock_diag '.length)).join(', ');
     return {
-      reason: `${what} (${kinds}) could not be looked at, so ${so}: ${distinct(probes.map(causeOf))}`,
+      reason: `${what} (${kinds}) could not be read, so ${so}: ${distinct(probes.map(causeOf))}`,
       cure: distinct(probes.map(({ cure }) => cure)),
     };
   };
-}
 
-const processes: Look = (moment) => {
-  const [proc] = failingProbes(moment, /^proc$/);
-  if (proc !== undefined)
-    return { reason: `the processes could not all be looked at: ${causeOf(proc)}`, cure: proc.cure };
-  return moment.snapshot.counts.processes > 0
-    ? null
-    : { reason: 'no process could be looked at', cure: 'see desk doctor' };
-};
-
-/** Processes beside the desk's own, which it can always look into. */
-const others = ({ snapshot: { counts, engine } }: Moment): number =>
-  counts.userSpace - engine.deskPids.length;
-
-const holders: Look = (moment) => {
-  const { counts, engine } = moment.snapshot;
-  const { descriptorsBlind } = counts;
-  if (descriptorsBlind === 0 || descriptorsBlind < others(moment)) return null;
-  return {
-    reason: 'every other process hides its open files, so who holds a socket is unknown',
-    cure: cureFor(engine.euid, CURES.ptrace),
-  };
-};
-
-const confinement: Look = ({ snapshot: { counts, engine } }) =>
-  counts.userSpace > 0 && counts.wrapBlind === counts.userSpace
-    ? { reason: 'every process hides how it is confined', cure: cureFor(engine.euid, CURES.ptrace) }
-    : null;
-
-const files: Look = ({ snapshot: { host } }) => {
-  const asked = {
-    'the preload file': host.preload,
-    'the packet sockets': host.packets,
-    'the network interfaces': host.promiscuous,
-    'the mounts over /proc': host.covers,
-  };
-  const refused = Object.entries(asked).flatMap(([what, answer]) =>
-    'errno' in answer ? [`${what} (${answer.code})`] : [],
-  );
-  return refused.length === 0
-    ? null
-    : { reason: `${refused.join(', ')} could not be looked at`, cure: 'see desk doctor' };
-};
-
-/** The antivirus duty says itself why its helper does not look. */
-const memory: Look = ({ desk }) => {
-  const { configured, healthy, reason } = desk.duties.antivirus;
-  return configured && !healthy ? { reason: `processes are not looked into: ${reason}`, cure: '' } : null;
-};
-
-const LOOKS: Readonly<Record<BlindClassId, Look>> = {
-  processes,
+const SCANS: Readonly<Record<BlindClassId, Scan>> = {
+  processes: (state) => {
+    const [proc] = failingProbes(state, /^proc$/);
+    if (proc !== undefined)
+      return { reason: `not all processes could be read: ${causeOf(proc)}`, cure: proc.cure };
+    if (state.snapshot.counts.processes > 0) return null;
+    return { reason: 'no process could be read', cure: 'see desk doctor' };
+  },
   sockets: dumps('the listening sockets', LISTENER_DUMPS, 'which ports are up is unknown'),
   connections: dumps('the HTTPS connections', CONNECTION_DUMPS, 'where the desk is connected to is unknown'),
-  holders,
-  confinement,
-  files,
-  memory,
+  holders: ({ snapshot: { counts, engine } }) => {
+    // The desk can always read its own processes.
+    const others = counts.userSpace - engine.deskPids.length;
+    if (counts.descriptorsBlind === 0 || counts.descriptorsBlind < others) return null;
+    return {
+      reason: 'every other process hides its open files, so who holds a socket is unknown',
+      cure: cureFor(engine.euid, CURES.ptrace),
+    };
+  },
+  confinement: ({ snapshot: { counts, engine } }) =>
+    counts.userSpace > 0 && counts.wrapBlind === counts.userSpace
+      ? { reason: 'every process hides how it is confined', cure: cureFor(engine.euid, CURES.ptrace) }
+      : null,
+  files: ({ snapshot: { host } }) => {
+    const read = {
+      'the preload file': host.preload,
+      'the packet sockets': host.packets,
+      'the network interfaces': host.promiscuous,
+      'the mounts over /proc': host.covers,
+    };
+    const refused = Object.entries(read).flatMap(([what, answer]) =>
+      'errno' in answer ? [`${what} (${answer.code})`] : [],
+    );
+    if (refused.length === 0) return null;
+    return { reason: `${refused.join(', ')} could not be read`, cure: 'see desk doctor' };
+  },
+  // The antivirus duty says itself why its helper does not scan.
+  memory: ({ desk }) => {
+    const { configured, healthy, reason } = desk.duties.antivirus;
+    return configured && !healthy ? { reason: `processes are not inspected: ${reason}`, cure: '' } : null;
+  },
 };
 
-/** The classes of evidence of which nothing, or not a part that matters, could be seen in this moment. Empty = all was seen. */
-export const blindClasses = once((moment): readonly BlindClass[] =>
-  (Object.keys(LOOKS) as BlindClassId[]).flatMap((id) => {
-    const blind = LOOKS[id](moment);
+/** The classes of evidence that were wholly or largely unreadable in this snapshot. Empty = all was seen. */
+export const blindClasses = once((state): readonly BlindClass[] =>
+  (Object.keys(SCANS) as BlindClassId[]).flatMap((id) => {
+    const blind = SCANS[id](state);
     return blind === null ? [] : [{ id, ...blind }];
   }),
 );
@@ -114,29 +97,23 @@ export const blindClasses = once((moment): readonly BlindClass[] =>
 const HIDDEN_SHARE = 0.05;
 const HIDDEN_LEAST = 3;
 
-/** User-space processes of which a fact that the checks need was refused, and all of them. */
-const hiddenProcesses = ({ snapshot: { counts } }: Moment) => ({
-  hidden: counts.blindProcesses,
-  all: counts.userSpace,
-});
-
 /**
  * Share of what the verdict rests on that was seen, 0 to 1: of the processes, or of the pairs that did not fail, the lesser
- * one. Pairs that failed are left out, so that another fail never looks like better sight. 0 while processes are left out of the
+ * one. Pairs that failed are left out, so that another fail never counts as better sight. 0 while processes are left out of the
  * list (hidepid): how large a share was seen is not known.
  */
-export function sight(moment: Moment): number {
-  if (processesBlind(moment)) return 0;
-  const { hidden, all } = hiddenProcesses(moment);
-  const { blind, pass } = moment.judgement;
+export function sight(state: DeskState): number {
+  if (processesBlind(state)) return 0;
+  const { blindProcesses: hidden, userSpace: all } = state.snapshot.counts;
+  const { blind, pass } = state.judgement;
   const seen = (part: number, whole: number): number => (whole > 0 ? Math.max(0, 1 - part / whole) : 1);
   return Math.min(seen(hidden, all), seen(blind, pass + blind));
 }
 
-function hiddenGap(moment: Moment): Gap | null {
-  const { hidden, all } = hiddenProcesses(moment);
+function hiddenGap(state: DeskState): Gap | null {
+  const { blindProcesses: hidden, userSpace: all } = state.snapshot.counts;
   if (hidden < HIDDEN_LEAST || hidden <= HIDDEN_SHARE * all) return null;
-  const { euid } = moment.snapshot.engine;
+  const { euid } = state.snapshot.engine;
   return {
     reason: `${hidden} of ${all} processes are hidden from ${euid === 0 ? 'the desk' : 'this user'}`,
     cure: cureFor(euid, CURES.hidden),
@@ -147,14 +124,14 @@ function hiddenGap(moment: Moment): Gap | null {
 const FROM_HIDDEN: readonly BlindClassId[] = ['holders', 'confinement'];
 
 /** The blind classes that have a reason of their own. */
-export const ownBlindClasses = (moment: Moment): readonly BlindClass[] =>
-  hiddenGap(moment) === null
-    ? blindClasses(moment)
-    : blindClasses(moment).filter(({ id }) => !FROM_HIDDEN.includes(id));
+export const ownBlindClasses = (state: DeskState): readonly BlindClass[] =>
+  hiddenGap(state) === null
+    ? blindClasses(state)
+    : blindClasses(state).filter(({ id }) => !FROM_HIDDEN.includes(id));
 
-/** Why a verdict cannot be good whatever was found. Empty when enough was seen. */
-export const gapsOf = once((moment): readonly Gap[] => {
-  const hidden = hiddenGap(moment);
-  const own = ownBlindClasses(moment).filter(({ id }) => id !== 'memory');
+/** Why a verdict cannot be good even without findings. Empty when enough was seen. */
+export const gapsOf = once((state): readonly Gap[] => {
+  const hidden = hiddenGap(state);
+  const own = ownBlindClasses(state).filter(({ id }) => id !== 'memory');
   return hidden === null ? own : [hidden, ...own];
 });

@@ -8,7 +8,6 @@ export interface Row {
   readonly meaning: string;
   /** JSON text of the only value the field can have. */
   readonly constant?: string;
-  /** The values it can have, where they are few and known. */
   readonly values?: readonly string[];
   /** Name of the record that is embedded here; its rows are its own. */
   readonly record?: string;
@@ -79,7 +78,7 @@ function inside(part: JsonSchema): { readonly suffix: string; readonly object: J
   return { suffix: first.suffix, object: { properties: together(found.map(({ object }) => object)) } };
 }
 
-/** The properties of all kinds of an object; one that tells the kind (a constant in each) has all their values. */
+/** The properties of all kinds of an object; the one that names the kind (a constant in each) has all their values. */
 function together(kinds: readonly JsonSchema[]): Record<string, JsonSchema> {
   const all: Record<string, JsonSchema> = {};
   for (const { properties = {} } of kinds)

@@ -1,21 +1,9 @@
 /** The answer of `GET /findings/{id}` (`H7_FINDING`): a finding, its history, and what accepting it would do. */
 import { z } from 'zod';
-import { offsetTime } from '../engine/time.ts';
 import type { Acceptance, Finding } from '../findings/finding.ts';
-import { type RecordOf, wordsFor } from './define.ts';
-import { findingOf, findingSchema, TIME } from './finding.ts';
-import type { Moment } from './moment.ts';
-
-const text = z.string();
-
-interface FindingAsked {
-  readonly moment: Moment;
-  readonly finding: Finding;
-  readonly history: readonly { readonly at: string; readonly event: string }[];
-  readonly acceptance: Acceptance;
-}
-
-const { field, constant, group, record } = wordsFor<FindingAsked>();
+import { type RecordOf, stateHead, text, wordsFor } from './define.ts';
+import { findingSchema, titled } from './finding.ts';
+import type { DeskState } from './state.ts';
 
 const condition = z.strictObject({
   key: text.describe(
@@ -26,31 +14,37 @@ const condition = z.strictObject({
 
 const event = z.strictObject({ at: text.describe('RFC 3339'), event: text.describe('what happened to it') });
 
+interface FindingAsked {
+  readonly state: DeskState;
+  readonly finding: Finding;
+  readonly history: readonly Readonly<z.output<typeof event>>[];
+  readonly acceptance: Acceptance;
+}
+
+const { field, group, record } = wordsFor<FindingAsked>();
+
 export const findingDetail = record('FindingDetail', 'One finding with its history', {
-  ts: field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
-  word: constant('H7_FINDING', 'name of this answer'),
-  finding: field(findingSchema, 'the finding', ({ finding }) => findingOf(finding)),
-  open: field(z.boolean(), 'true until it is closed', ({ moment, finding: { id } }) =>
-    moment.judgement.findings.some((one) => one.id === id),
+  ...stateHead('H7_FINDING'),
+  finding: field(findingSchema, 'the finding', ({ finding }) => titled(finding)),
+  open: field(z.boolean(), 'true until it is closed', ({ state, finding: { id } }) =>
+    state.judgement.findings.some((one) => one.id === id),
   ),
-  history: field(z.array(event), 'its history, oldest first', ({ history }) =>
-    history.map(({ at, event }) => ({ at, event })),
-  ),
+  history: field(z.array(event), 'its history, oldest first', ({ history }) => history),
   accept: group('What accepting it would do', {
     effect: field(
       z.enum(['explained', 'spared', 'never']),
-      'explained: findings like it count as passed; spared: it stays open, and is only not shut down; never: it cannot be accepted',
+      'explained: equal findings count as passed; spared: it stays open, but is not shut down; never: it cannot be accepted',
       ({ acceptance }) => acceptance.effect,
     ),
     id: field(
       text,
-      'what POST /accept is to name as accepts: another one covers something else',
+      'id to send as accepts with POST /accept; it changes with the coverage',
       ({ acceptance }) => acceptance.id,
     ),
     covers: field(
       z.array(condition),
-      'findings like it: those that all of these are true of; none when it cannot be accepted',
-      ({ acceptance }) => acceptance.covers.map(({ key, value }) => ({ key, value })),
+      'equal findings: those that match all of these; none when it cannot be accepted',
+      ({ acceptance }) => acceptance.covers,
     ),
   }),
 });

@@ -11,7 +11,6 @@ export function membersText({ count, pids }: Finding['members']): string {
   return `${count}: ${pids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What a finding is about, in a few words. */
 export function subjectText(subject: Finding['subject']): string {
   switch (subject.kind) {
     case 'process':
@@ -58,6 +57,5 @@ export function alike<T>(all: readonly T[], kindOf: (one: T) => string): readonl
 
 type Content = BaselineDiff['changed'][number]['running'];
 
-/** What is known of the content of a program. */
 export const contentWords = ({ size, modified, sha256 }: Content): string =>
   `${size} bytes, ${modified}, ${sha256 === '' ? 'digest not read' : `sha256 ${sha256.slice(0, 16)}…`}`;

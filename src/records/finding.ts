@@ -1,16 +1,10 @@
 /** A finding and a note as they are shown. */
-
 import { z } from 'zod';
 import { AVENUE_IDS } from '../checks/check.ts';
-import type { Note } from '../checks/verdicts.ts';
-import type { Finding, Suppressed } from '../findings/finding.ts';
+import type { Finding } from '../findings/finding.ts';
 import { SEVERITIES } from '../policy/severity.ts';
 import { aboutSchema, titleOf } from './about.ts';
-
-const text = z.string();
-
-/** Meaning of `ts` in every answer beside the three records. */
-export const TIME = 'time of the snapshot, RFC 3339 with numeric offset';
+import { shaped, text } from './define.ts';
 
 export const severity = z.enum(SEVERITIES);
 
@@ -58,11 +52,9 @@ export const findingSchema = z.strictObject({
       count: z.int().positive().describe('how many there are'),
       pids: z
         .array(z.int())
-        .describe('their pids, the one of the subject first, at most 64; none for what is not a process'),
+        .describe('pids, that of the subject first, at most 64; none unless the subject is a process'),
     })
-    .describe(
-      'everything of one program and user that fails in the same way; the subject is the oldest of them',
-    ),
+    .describe('all equal fails of one program and user; the subject is the oldest'),
   summary: text.describe('one sentence a person can act on'),
   title: text.describe('the summary with what runs and its user, where these are known'),
   evidence: z.record(text, z.union([text, z.number()])).describe('what was read'),
@@ -72,12 +64,12 @@ export const findingSchema = z.strictObject({
       'the process that it is about, or that holds the listener; null while that was not read, and for other subjects',
     ),
   evidence_class: text.describe(
-    'which of the ways to fail its check, as an exception names it; "" when there is one only or it is not known',
+    'evidence class, as an exception names it; "" when there is only one or it is not known',
   ),
   first_seen: text.describe('RFC 3339'),
   last_seen: text.describe('RFC 3339'),
   benign: text.describe('why this may be benign'),
-  remedy: text.describe('what to do; "" when nothing is known'),
+  remedy: text.describe('what to do; "" when unknown'),
   scar: z.boolean().describe('severity medium or above, explained by neither baseline nor law'),
 });
 
@@ -89,7 +81,7 @@ export const noteSchema = z.strictObject({
   subjects: z.int().nonnegative().describe('how many subjects it could not judge'),
 });
 
-export const excusedSchema = z.strictObject({
+export const suppressedSchema = z.strictObject({
   check: text.describe('the check that failed'),
   avenue: z.enum(AVENUE_IDS).describe('the avenue it would have opened'),
   severity: severity.describe('low, medium, high or critical'),
@@ -104,53 +96,11 @@ export const excusedSchema = z.strictObject({
   why: text.describe('the reason given'),
 });
 
+/** What a finding is shown from. */
+export const titled = (finding: Finding) => ({ ...finding, title: titleOf(finding) });
+
+const shownFinding = shaped(findingSchema);
 /** A finding in the interface's spelling. */
-export function findingOf(finding: Finding): z.output<typeof findingSchema> {
-  const {
-    id,
-    check,
-    avenue,
-    severity,
-    subject,
-    members,
-    evidence,
-    about,
-    evidenceClass = '',
-    firstSeen,
-    lastSeen,
-    benign,
-    remedy,
-    scar,
-  } = finding;
-  return {
-    id,
-    check,
-    avenue,
-    severity,
-    subject: { ...subject },
-    members: { count: members.count, pids: [...members.pids] },
-    summary: finding.summary,
-    title: titleOf(finding),
-    evidence: { ...evidence },
-    about: about === null ? null : { ...about },
-    evidence_class: evidenceClass,
-    first_seen: firstSeen,
-    last_seen: lastSeen,
-    benign,
-    remedy,
-    scar,
-  };
-}
+export const findingOf = (finding: Finding): z.output<typeof findingSchema> => shownFinding(titled(finding));
 
-export const noteOf = ({ check, avenue, reason, cure, subjects }: Note): z.output<typeof noteSchema> => ({
-  check,
-  avenue,
-  reason,
-  cure,
-  subjects,
-});
-
-export const excusedOf = ({ subject, ...excused }: Suppressed): z.output<typeof excusedSchema> => ({
-  ...excused,
-  subject: { ...subject },
-});
+export const findingId = z.string().regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of a finding id');

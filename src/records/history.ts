@@ -1,15 +1,13 @@
 /** `GET /h7/history` (`H7_HISTORY`): what the charts of the pages are drawn from, as columns of equal length. */
 import { z } from 'zod';
-import { offsetTime } from '../engine/time.ts';
-import { count, type RecordOf, wordsFor } from './define.ts';
-import { TIME } from './finding.ts';
+import { count, type RecordOf, stateHead, wordsFor } from './define.ts';
 import { HISTORY_SPANS, type HistorySpan, MEASURES, measured, type Sample, SPAN_SEC } from './measures.ts';
-import type { Moment } from './moment.ts';
+import type { DeskState } from './state.ts';
 
-/** The sample of one moment, for the second it falls into. */
-export const sampleOf = (moment: Moment): Sample => ({
-  at: Math.floor(moment.snapshot.at.epochMs / 1000),
-  ...measured((name) => MEASURES[name].of(moment)),
+/** The sample of one snapshot, for the second it falls into. */
+export const sampleOf = (state: DeskState): Sample => ({
+  at: Math.floor(state.snapshot.at.epochMs / 1000),
+  ...measured((name) => MEASURES[name].of(state)),
 });
 
 /** Samples, ascending, with a break between any two that are further apart than `mostSec`. */
@@ -25,24 +23,21 @@ export function withBreaks(samples: readonly Sample[], stepSec: number, mostSec:
 }
 
 interface HistoryAsked {
-  readonly moment: Moment;
+  readonly state: DeskState;
   readonly span: HistorySpan;
-  /** Ascending. */
   readonly rows: readonly Sample[];
 }
 
-/** To two decimals: means of many. */
 const rounded = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 100) / 100;
 
-const { field, constant, record } = wordsFor<HistoryAsked>();
+const { field, record } = wordsFor<HistoryAsked>();
 
 export const history = record(
   'History',
   'What the charts are drawn from: lists of equal length, oldest first',
   {
-    ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
-    word: constant('H7_HISTORY', 'name of this answer'),
+    ...stateHead('H7_HISTORY'),
     span: field(z.enum(HISTORY_SPANS), 'how far back it reaches', ({ span }) => span),
     step_sec: field(
       count,
@@ -51,7 +46,7 @@ export const history = record(
     ),
     at: field(
       z.array(count),
-      'where each sample begins, seconds since the epoch; ascending. Where nothing was sampled one row breaks the lists: null in each of them',
+      'start of each sample, seconds since the epoch, ascending. A gap without samples is one row of nulls',
       ({ rows }) => rows.map(({ at }) => at),
     ),
     ...measured((name) => {

@@ -1,8 +1,7 @@
-/** Every record and answer that is a function of a moment, and those about the service itself, once, with its schema. */
+/** Every record and answer that is a function of a state, and those about the service itself, once, with its schema. */
 import { accepted, acceptedList, undone } from './accepted.ts';
 import { baselineDiff } from './baseline-diff.ts';
 import { chargeReport } from './charge-report.ts';
-import { cook } from './cook.ts';
 import type { Described } from './describe.ts';
 import { deskHygiene } from './desk-hygiene.ts';
 import { deskStatus } from './desk-status.ts';
@@ -16,8 +15,7 @@ import { page } from './page.ts';
 import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
 import { quarantine } from './quarantine.ts';
-import { scar, scarCheck } from './scar.ts';
-import { scarRuns } from './scar-runs.ts';
+import { cook, scar, scarCheck, scarRuns } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
 import { session, sessionCode } from './session.ts';
 import { site } from './site.ts';
@@ -25,14 +23,12 @@ import { listenerTable, processTable } from './tables.ts';
 import { consult, think } from './talk.ts';
 
 /** A record as documentation shows it. */
-export interface Listed extends Described {
-  readonly meaning: string;
-}
+export type Listed = Described & { readonly meaning: string };
 
-/** The three records of the interface: functions of a moment alone. */
+/** The three records of the interface: functions of a state alone. */
 export const RECORDS = [deskStatus, chargeReport, deskHygiene] as const;
 
-/** The other answers: functions of a moment and of what was asked. */
+/** The other answers: functions of a state and of a query. */
 export const ANSWERS = [
   detection,
   findingDetail,

@@ -1,40 +1,28 @@
 /** What the mail people ledger gives: persons, pages of them, and counts. */
+import type { z } from 'zod';
+import type { Source } from './define.ts';
+import type { person } from './people.ts';
 
 export type FirstContact = 'in' | 'out' | 'beside';
 
 export const WARNINGS = ['mixed-script', 'address-in-name', 'lookalike-domain', 'lookalike-name'] as const;
 
-export interface Warning {
-  readonly kind: (typeof WARNINGS)[number];
-  /** The address, domain or name it is like, or what is odd; "" when the kind says it all. */
-  readonly about: string;
-}
+/** `about`: the address, domain or name it is like, or what is odd; "" when the kind says it all. */
+export type Warning = LedgerPerson['warnings'][number];
 
 export const MOST_NAMES = 8;
 
-/** A person as the ledger knows them. */
-export interface LedgerPerson {
+/** A person as the ledger knows them, with at most `MOST_NAMES` names. */
+export interface LedgerPerson
+  extends Omit<Source<z.output<typeof person>>, 'email' | 'firstSeen' | 'lastSeen' | 'flags'> {
   readonly address: string;
-  /** The name seen most often; "" when none was. */
-  readonly name: string;
-  /** All names seen, the most frequent first, at most `MOST_NAMES`. */
-  readonly names: readonly string[];
   /** Milliseconds since the epoch; null when no message had a believable time. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** What the first message was: theirs to you (in), yours to them (out), or one that named both (beside). */
-  readonly firstContact: FirstContact;
-  /** Messages from them. */
-  readonly received: number;
-  /** Your messages to them. */
-  readonly sent: number;
-  /** Messages that named them as a further recipient: yours with them in Cc or Bcc, others' with them in To or Cc. */
-  readonly copied: number;
   /** All their messages came over lists. */
   readonly list: boolean;
   /** A program: the address says so (noreply), or all their messages do. */
   readonly automated: boolean;
-  readonly warnings: readonly Warning[];
 }
 
 /** Characters of a cursor: a name and a domain at their longest in the order by name. */
@@ -51,14 +39,13 @@ export interface PeopleQuery {
   /** `next` of the page before; undefined for the first. */
   readonly cursor: string | undefined;
   /**
-   * True: `q` looks at names and domains only, and nothing that comes back (the cursor too) tells a local part: `address` is the
+   * True: `q` searches names and domains only, and the answer (the cursor too) reveals no local part: `address` is the
    * domain alone, and names with an address in them, or that are a local part, are left out.
    */
   readonly open: boolean;
 }
 
 export interface PeoplePage {
-  /** All that match. */
   readonly total: number;
   readonly people: readonly LedgerPerson[];
   readonly next: string | null;
@@ -66,7 +53,6 @@ export interface PeoplePage {
 
 export interface LedgerTotals {
   readonly people: number;
-  /** Messages that were counted. */
   readonly messages: number;
   /**
    * People that had to be left out because the ledger was full, each time one was, and messages that found no room to be remembered:

@@ -4,8 +4,8 @@ import type { AllowSource } from '../checks/allowed-listeners.ts';
 import type { Subject } from '../checks/subjects.ts';
 import type { Listener } from '../engine/snapshot.ts';
 import type { Suppressed } from '../findings/finding.ts';
-import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
-import type { Moment } from './moment.ts';
+import { type Cell, type CellType, columnOf, type RowOf, type Shown, tableOf } from './columns.ts';
+import type { DeskState } from './state.ts';
 
 const ALLOWED = ['desk', 'law', 'baseline', 'accepted', 'benign', ''] as const;
 
@@ -13,26 +13,26 @@ const ALLOWED = ['desk', 'law', 'baseline', 'accepted', 'benign', ''] as const;
 const JUDGES: readonly string[] = ['public-listener', 'unknown-local-listener'];
 
 export interface ListenersAsked {
-  readonly moment: Moment;
-  /** Of each listener of the moment. */
+  readonly state: DeskState;
+  /** Of each listener of the snapshot. */
   readonly allowSources: readonly AllowSource[];
 }
 
 interface ListenerSource extends ListenersAsked {
   readonly findingsOf: (one: Listener) => readonly { readonly id: string }[];
-  readonly excusesOf: (one: Listener) => readonly Suppressed[];
+  readonly suppressionsOf: (one: Listener) => readonly Suppressed[];
 }
 
 export const listenerSource = (asked: ListenersAsked): ListenerSource => {
-  const { excused, findings } = asked.moment.judgement;
+  const { suppressed, findings } = asked.state.judgement;
   return {
     ...asked,
     findingsOf: byListener(findings),
-    excusesOf: byListener(excused.filter(({ check }) => JUDGES.includes(check))),
+    suppressionsOf: byListener(suppressed.filter(({ check }) => JUDGES.includes(check))),
   };
 };
 
-/** What was said of each listener of our own network, in its order. */
+/** What was reported of each listener of our own network, in its order. */
 function byListener<T extends { readonly subject: Subject }>(
   said: readonly T[],
 ): (one: Listener) => readonly T[] {
@@ -43,25 +43,29 @@ function byListener<T extends { readonly subject: Subject }>(
     const { subject } = one;
     if (subject.kind !== 'listener' || subject.namespace !== undefined) continue;
     const key = keyOf(subject);
-    const others = found.get(key);
-    if (others === undefined) found.set(key, [one]);
-    else others.push(one);
+    found.set(key, [...(found.get(key) ?? []), one]);
   }
   return (listener) => found.get(keyOf(listener)) ?? [];
 }
 
-const at = ({ moment }: ListenerSource, row: number): Listener => moment.snapshot.listeners[row] as Listener;
+const at = ({ state }: ListenerSource, row: number): Listener => state.snapshot.listeners[row] as Listener;
 
-/** The first that answers: our own, the law, the baseline, and what excuses its fail. */
+/** The first that answers: our own, the law, the baseline, and what suppresses its fail. */
 function allowed(source: ListenerSource, row: number): Cell<typeof ALLOWED> {
-  const { deskPids } = source.moment.snapshot.engine;
+  const { deskPids } = source.state.snapshot.engine;
   const listener = at(source, row);
   if (listener.holders.length > 0 && listener.holders.every(({ pid }) => deskPids.includes(pid)))
     return 'desk';
-  return source.allowSources[row] || (source.excusesOf(listener)[0]?.source ?? '');
+  return source.allowSources[row] || (source.suppressionsOf(listener)[0]?.source ?? '');
 }
 
 const column = columnOf<ListenerSource>();
+const own = <const T extends CellType>(
+  type: T,
+  meaning: string,
+  read: (one: Listener) => Cell<T>,
+  shown: Shown,
+) => column(type, meaning, (source, row) => read(at(source, row)), shown);
 
 export const LISTENERS = tableOf({
   id: 'listeners',
@@ -69,53 +73,37 @@ export const LISTENERS = tableOf({
   title: 'Listeners',
   noun: ['listener', 'listeners'],
   columns: {
-    protocol: column(
-      ['tcp', 'udp'],
-      'TCP in LISTEN, or UDP that is not connected',
-      (source, row) => at(source, row).protocol,
-      { head: 'Protocol' },
-    ),
-    address: column('text', 'bound address, IPv6 as in RFC 5952', (source, row) => at(source, row).address, {
-      head: 'Address',
+    protocol: own(['tcp', 'udp'], 'TCP in LISTEN, or UDP that is not connected', (one) => one.protocol, {
+      head: 'Protocol',
     }),
-    port: column('count', 'bound port', (source, row) => at(source, row).port, {
-      head: 'Port',
-      as: 'number',
+    address: own('text', 'bound address, IPv6 as in RFC 5952', (one) => one.address, { head: 'Address' }),
+    port: own('count', 'bound port', (one) => one.port, { head: 'Port', as: 'number' }),
+    scope: own(['loopback', 'public'], 'public: bound beyond loopback', (one) => one.scope, {
+      head: 'Reach',
+      tones: { public: 'warn', loopback: 'calm' },
     }),
-    scope: column(
-      ['loopback', 'public'],
-      'public: bound beyond loopback',
-      (source, row) => at(source, row).scope,
-      { head: 'Reach', tones: { public: 'warn', loopback: 'calm' } },
-    ),
-    inode: column('count', 'inode of the socket', (source, row) => at(source, row).inode, {
-      head: 'Socket inode',
+    inode: own('count', 'inode of the socket', (one) => one.inode, { head: 'Socket inode' }),
+    uid: own('count', 'user who made the socket', (one) => one.creatorUid, { head: 'User', as: 'number' }),
+    executable: own('text', 'path that its first holder runs; "" when unknown', (one) => one.executable, {
+      head: 'Executable',
+      as: 'path',
+      or: 'owner',
     }),
-    uid: column('count', 'user who made the socket', (source, row) => at(source, row).creatorUid, {
-      head: 'User',
-      as: 'number',
-    }),
-    executable: column(
-      'text',
-      'path that its first holder runs; "" when unknown',
-      (source, row) => at(source, row).executable,
-      { head: 'Executable', as: 'path', or: 'owner' },
-    ),
-    pids: column(
+    pids: own(
       'count[]',
-      'processes that hold it, ascending; empty when unknown or none',
-      (source, row) => [...new Set(at(source, row).holders.map(({ pid }) => pid))],
+      'processes that hold it, ascending; may be empty',
+      (one) => [...new Set(one.holders.map(({ pid }) => pid))],
       { head: 'Held by', as: 'number', absent: 'none known' },
     ),
-    owner: column(
+    owner: own(
       ['held', 'ownerless', 'blind'],
       'held; ownerless: no process holds it; blind: some descriptor tables could not be read',
-      (source, row) => at(source, row).owner,
+      (one) => one.owner,
       { head: 'Owner' },
     ),
     allowed: column(
       ALLOWED,
-      'what allows it: held by the desk alone; [[listen]] of the law; learned; accepted or explained by a benign cause or the law; "": nothing does, or nothing asks (UDP on ephemeral ports)',
+      'what allows it: held only by the desk; [[listen]] of the law; learned; accepted or explained by a benign cause or the law; "": nothing, or not judged (UDP on ephemeral ports)',
       allowed,
       {
         head: 'Allowed',

@@ -1,28 +1,14 @@
 /** What was done at the mail servers, and what they said. */
+import type { z } from 'zod';
+import type { Source } from './define.ts';
 import type { LedgerTotals } from './ledger.ts';
-import type { MailFacts } from './moment.ts';
+import type { serverSchema } from './mail.ts';
+import type { MailFacts } from './state.ts';
 
-/** One step of a check: a name resolved, a certificate looked at, a login tried. */
-export interface MailStep {
-  readonly step: 'dns' | 'connect' | 'tls' | 'password' | 'login';
-  readonly ok: boolean;
-  readonly ms: number;
-  /** What was found, or why it failed and what to do; never a secret. */
-  readonly detail: string;
-}
-
-export interface ServerCheck {
-  readonly protocol: 'imap' | 'smtp';
-  readonly host: string;
-  readonly port: number;
-  /** All steps passed. False with no steps: not configured. */
-  readonly ok: boolean;
-  readonly configured: boolean;
-  /** In order, up to the first that failed. */
-  readonly steps: readonly MailStep[];
-  /** Whole days the certificate lasts; null when none was seen. */
-  readonly certificateDays: number | null;
-}
+/** `ok` is false with no steps where it is not configured. */
+export type ServerCheck = Source<z.output<typeof serverSchema>>;
+/** One step of a check; `detail` never has a secret. */
+export type MailStep = ServerCheck['steps'][number];
 
 export interface MailChecked {
   /** Milliseconds since the epoch. */
@@ -30,15 +16,7 @@ export interface MailChecked {
   readonly servers: readonly ServerCheck[];
 }
 
-export interface MailSent {
-  readonly ok: boolean;
-  readonly to: string;
-  readonly ms: number;
-  /** The server's answer, or why it failed and what to do. */
-  readonly detail: string;
-  /** Message-ID that it was sent with; "" when nothing was sent. */
-  readonly messageId: string;
-}
+export type { MailSent } from './mail.ts';
 
-/** What the mail process tells of its own accord, at most a few times a second. */
+/** What the mail process reports by itself, at most a few times a second. */
 export type MailProgress = LedgerTotals & Pick<MailFacts, 'sources' | 'trouble'>;

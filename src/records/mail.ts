@@ -1,56 +1,49 @@
 /** How the mail people ledger is kept, and what operations of mail answer (`MAIL`). */
 import { z } from 'zod';
 import { offsetTime } from '../engine/time.ts';
-import { constant, count, field, group, type RecordOf, record, wordsFor } from './define.ts';
-import { TIME } from './finding.ts';
-import type { MailChecked, MailSent } from './mail-facts.ts';
-import type { Moment } from './moment.ts';
-
-const text = z.string();
-const flag = z.boolean();
+import {
+  count,
+  done,
+  field,
+  flag,
+  type Given,
+  group,
+  head,
+  type RecordOf,
+  record,
+  type Source,
+  text,
+} from './define.ts';
+import type { MailChecked } from './mail-facts.ts';
 
 const source = z.strictObject({
   source: text.describe('as configured in [mail] sources'),
   state: z
     .enum(['waiting', 'importing', 'watching', 'failed'])
-    .describe('waiting for its turn, importing what is there, watching for what comes; failed: tried again'),
+    .describe('waiting, importing existing mail, watching for new mail; failed: will be retried'),
   reason: text.describe('why it failed and what to do; "" otherwise'),
-  folders: count.describe('folders it has, as far as it was looked at'),
+  folders: count.describe('folders found so far'),
   read: count.describe('messages read since the mail process started'),
   progress: z
     .strictObject({
       done: count.describe('messages done'),
       total: count.describe('messages there are'),
-      per_sec: z.number().nonnegative().describe('messages per second of late'),
+      per_sec: z.number().nonnegative().describe('current messages per second'),
       left_sec: count.nullable().describe('seconds left at that rate; null while it is not known'),
     })
     .nullable()
-    .describe('how far the import is; null while none runs'),
-  complete_at: text.nullable().describe('when nothing was left to read, RFC 3339; null before'),
+    .describe('how far the import is; null while no import runs'),
+  complete_at: text.nullable().describe('when everything was read, RFC 3339; null before'),
 });
 
-const sourcesOf = ({ desk, snapshot }: Moment): z.output<typeof source>[] =>
-  desk.mail.sources.map(({ progress, completeMs, ...one }) => ({
-    source: one.source,
-    state: one.state,
-    reason: one.reason,
-    folders: one.folders,
-    read: one.read,
-    progress:
-      progress === null
-        ? null
-        : {
-            done: progress.done,
-            total: progress.total,
-            per_sec: progress.perSec,
-            left_sec: progress.leftSec,
-          },
-    complete_at: completeMs === null ? null : offsetTime({ ...snapshot.at, epochMs: completeMs }),
-  }));
+/** How far reading of one source of people is. */
+export interface MailSource extends Omit<Source<z.output<typeof source>>, 'completeAt'> {
+  /** When it was last found to be complete, milliseconds since the epoch; null before. */
+  readonly completeMs: number | null;
+}
 
 export const mailState = record('MailState', 'How the mail people ledger is kept', {
-  ts: field(text, TIME, (m) => offsetTime(m.snapshot.at)),
-  word: constant('MAIL', 'name of this answer'),
+  ...head('MAIL'),
   configured: field(flag, '[mail] sources names sources of people', (m) => m.desk.mail.configured),
   pass_set: field(
     flag,
@@ -61,109 +54,75 @@ export const mailState = record('MailState', 'How the mail people ledger is kept
   ledger: group('The ledger', {
     people: field(count, 'people it knows', (m) => m.desk.mail.people),
     messages: field(count, 'messages that were counted', (m) => m.desk.mail.messages),
-    finite: field(flag, 'within its cap: no one had to be left out', (m) => m.desk.mail.finite),
+    finite: field(flag, 'within its cap: no person was left out', (m) => m.desk.mail.finite),
     export: field(
       text,
-      'path of the last export, below the home folder where it is there; "" until exported',
+      'path of the last export, with ~ for the home folder; "" until exported',
       (m) => m.desk.mail.exportPath,
     ),
   }),
-  trouble: field(
-    text,
-    'why the ledger is not kept as it should be; "" when it is',
-    (m) => m.desk.mail.trouble,
+  trouble: field(text, 'what is wrong with the ledger; "" when nothing is', (m) => m.desk.mail.trouble),
+  sources: field(z.array(source), 'each source of people and how far it is', ({ desk, snapshot }) =>
+    desk.mail.sources.map(({ completeMs, ...one }) => ({
+      ...one,
+      completeAt: completeMs === null ? null : offsetTime({ ...snapshot.at, epochMs: completeMs }),
+    })),
   ),
-  sources: field(z.array(source), 'each source of people and how far it is', sourcesOf),
 });
 export type MailState = RecordOf<typeof mailState>;
 
-interface Done {
-  /** RFC 3339. */
-  readonly ts: string;
-}
-
-const NOW = 'time of the answer, RFC 3339 with numeric offset';
-
-const checking = wordsFor<Done & MailChecked>();
-export const mailCheck = checking.record('MailCheck', 'The mail servers of [identity], asked just now', {
-  ts: checking.field(text, NOW, ({ ts }) => ts),
-  word: checking.constant('MAIL', 'name of this answer'),
-  ok: checking.field(flag, 'every configured server took every step', ({ servers }) =>
-    servers.every(({ configured, ok }) => !configured || ok),
-  ),
-  servers: checking.field(
-    z.array(
+export const serverSchema = z.strictObject({
+  protocol: z.enum(['imap', 'smtp']).describe('which of the two'),
+  host: text.describe('as configured; "" without one'),
+  port: count.describe('993 or 465'),
+  configured: flag.describe('[identity] names a host'),
+  ok: flag.describe('every step was taken'),
+  certificate_days: z.int().nullable().describe('whole days the certificate lasts; null when not seen'),
+  steps: z
+    .array(
       z.strictObject({
-        protocol: z.enum(['imap', 'smtp']).describe('which of the two'),
-        host: text.describe('as configured; "" without one'),
-        port: count.describe('993 or 465'),
-        configured: flag.describe('[identity] names a host'),
-        ok: flag.describe('every step was taken'),
-        certificate_days: z
-          .int()
-          .nullable()
-          .describe('whole days the certificate lasts; null when none was seen'),
-        steps: z
-          .array(
-            z.strictObject({
-              step: z.enum(['dns', 'connect', 'tls', 'password', 'login']).describe('what was tried'),
-              ok: flag.describe('it worked'),
-              ms: z.number().nonnegative().describe('milliseconds it took'),
-              detail: text.describe('what was found, or why it failed and what to do'),
-            }),
-          )
-          .describe('in order, up to the first that failed'),
+        step: z.enum(['dns', 'connect', 'tls', 'password', 'login']).describe('what was tried'),
+        ok: flag.describe('it worked'),
+        ms: z.number().nonnegative().describe('milliseconds it took'),
+        detail: text.describe('what was found, or why it failed and what to do'),
       }),
-    ),
-    'IMAP and SMTP',
-    ({ servers }) =>
-      servers.map(({ certificateDays, steps, ...server }) => ({
-        protocol: server.protocol,
-        host: server.host,
-        port: server.port,
-        configured: server.configured,
-        ok: server.ok,
-        certificate_days: certificateDays,
-        steps: steps.map((step) => ({ ...step })),
-      })),
-  ),
+    )
+    .describe('in order, up to the first that failed'),
 });
+
+export const mailCheck = done(
+  'MailCheck',
+  'MAIL',
+  'The mail servers of [identity], as they answer now',
+  {
+    ok: flag.describe('every configured server took every step'),
+    servers: z.array(serverSchema).describe('IMAP and SMTP'),
+  },
+  ({ servers }: MailChecked) => ({ ok: servers.every(({ configured, ok }) => !configured || ok), servers }),
+);
 export type MailCheck = RecordOf<typeof mailCheck>;
 
-const sending = wordsFor<Done & MailSent>();
-export const mailTest = sending.record('MailTest', 'A test message to an address of your own', {
-  ts: sending.field(text, NOW, ({ ts }) => ts),
-  word: sending.constant('MAIL', 'name of this answer'),
-  ok: sending.field(flag, 'the server took it', ({ ok }) => ok),
-  to: sending.field(text, 'where it was sent', ({ to }) => to),
-  ms: sending.field(z.number().nonnegative(), 'milliseconds it took', ({ ms }) => ms),
-  detail: sending.field(
-    text,
-    'what the server said, or why it failed and what to do',
-    ({ detail }) => detail,
-  ),
-  message_id: sending.field(text, 'its Message-ID; "" when nothing was sent', ({ messageId }) => messageId),
-});
+const sent = {
+  ok: flag.describe('the server took it'),
+  to: text.describe('where it was sent'),
+  ms: z.number().nonnegative().describe('milliseconds it took'),
+  detail: text.describe('what the server said, or why it failed and what to do'),
+  message_id: text.describe('its Message-ID; "" when not sent'),
+};
+export type MailSent = Given<typeof sent>;
+export const mailTest = done('MailTest', 'MAIL', 'A test message to an address of your own', sent);
 export type MailTest = RecordOf<typeof mailTest>;
 
-const forgetting = wordsFor<Done & { readonly email: string; readonly forgotten: boolean }>();
-export const forgotten = forgetting.record('Forgotten', 'One person, forgotten', {
-  ts: forgetting.field(text, NOW, ({ ts }) => ts),
-  word: forgetting.constant('MAIL', 'name of this answer'),
-  email: forgetting.field(text, 'the address, as the ledger writes it', ({ email }) => email),
-  forgotten: forgetting.field(
-    flag,
-    'the ledger knew the person, and does no more; older mail does not bring them back',
-    (done) => done.forgotten,
+export const forgotten = done('Forgotten', 'MAIL', 'One person, forgotten', {
+  email: text.describe('the address, as the ledger writes it'),
+  forgotten: flag.describe(
+    'the person was in the ledger and was removed; older mail does not add them again',
   ),
 });
 export type Forgotten = RecordOf<typeof forgotten>;
 
-const exporting = wordsFor<Done & { readonly path: string; readonly people: number }>();
-export const exported = exporting.record('Exported', 'The ledger, written to a file', {
-  ts: exporting.field(text, NOW, ({ ts }) => ts),
-  word: exporting.constant('MAIL', 'name of this answer'),
-  path: exporting.field(text, 'of the file, which only the user of the service may read', ({ path }) => path),
-  people: exporting.field(count, 'people in it', (done) => done.people),
+export const exported = done('Exported', 'MAIL', 'The ledger, written to a file', {
+  path: text.describe('of the file, which only the user of the service may read'),
+  people: count.describe('people in it'),
 });
 export type Exported = RecordOf<typeof exported>;

@@ -3,8 +3,8 @@
  * this too, so it has no zod.
  */
 import type { Live } from './live.ts';
-import type { Moment } from './moment.ts';
 import type { Page } from './page.ts';
+import type { DeskState } from './state.ts';
 
 export const HISTORY_SPANS = ['15m', '24h', '7d'] as const;
 export type HistorySpan = (typeof HISTORY_SPANS)[number];
@@ -22,16 +22,15 @@ interface Measure {
   readonly most?: true;
   /** It may be below 0. */
   readonly signed?: true;
-  /** Of a moment; null when it cannot be measured. */
-  readonly of: (moment: Moment) => number | null;
+  /** Of a state; null when it cannot be measured. */
+  readonly of: (state: DeskState) => number | null;
   /** The same on a page, from the newest live record if there is one. */
   readonly onPage: (page: Page, live: Live | null) => number | null;
 }
 
 export const MEASURES = {
   recheck_us: {
-    meaning:
-      'recheck, µs: the last of the second; the median of the seconds of a minute; the mean of ten such minutes',
+    meaning: 'recheck, µs: the last of the second; the median of a minute; the mean of ten minutes',
     of: ({ desk }) => desk.recheck.lastUs,
     onPage: (page, live) => live?.recheck_us ?? page.recheck.last_us,
   },
@@ -62,7 +61,7 @@ export const MEASURES = {
     onPage: (page, live) => live?.counts.bgl ?? page.status.iron.bgl,
   },
   findings: {
-    meaning: 'open findings, the most of the time',
+    meaning: 'open findings, the maximum',
     most: true,
     of: ({ judgement }) => judgement.findings.length,
     onPage: (page, live) => live?.findings_open ?? page.findings_total,
@@ -74,7 +73,7 @@ export const MEASURES = {
     onPage: (page, live) => live?.scar_count ?? page.status.scar_count,
   },
   temp_c: {
-    meaning: 'warmest sensor, °C, like the processes; null where there is none',
+    meaning: 'warmest sensor, °C, like the processes; null without one',
     signed: true,
     of: ({ snapshot: { machine } }) =>
       machine.temperatures?.length ? Math.max(...machine.temperatures) : null,
@@ -88,7 +87,7 @@ export const TAKES_MOST: ReadonlySet<MeasureName> = new Set(
   MEASURE_NAMES.filter((name) => 'most' in MEASURES[name]),
 );
 
-/** What was measured in the second, minute or ten minutes that begin at a time; null everywhere in a break between samples. */
+/** What was measured in the second, minute or ten minutes that begin at a time; null everywhere in a gap between samples. */
 export type Sample = Readonly<Record<MeasureName, number | null>> & {
   /** Whole seconds since the epoch. */
   readonly at: number;

@@ -1,9 +1,9 @@
-/** `GET /h7/page`: everything the pages show of one moment, in one answer. The server renders from it, and the browser goes on with it. */
+/** `GET /h7/page`: everything the pages show, in one answer. The server renders from it and the browser continues with it. */
 import { z } from 'zod';
 import { AVENUE_IDS } from '../checks/check.ts';
 import { offsetTime } from '../engine/time.ts';
 import { mostSevereFirst } from '../policy/severity.ts';
-import { constant, count, embed, field, group, type RecordOf, record } from './define.ts';
+import { count, embed, field, flag, group, head, type RecordOf, record, text } from './define.ts';
 import {
   alsoBanned,
   answersWell,
@@ -13,23 +13,20 @@ import {
   failedListener,
   inCharge,
   once,
+  socketsBlind,
   VIRUS_PORT,
   virusState,
 } from './derive.ts';
 import { deskStatus } from './desk-status.ts';
-import { findingOf, findingSchema, noteOf, noteSchema, TIME } from './finding.ts';
-import { verdict } from './groups/verdict.ts';
+import { findingSchema, noteSchema, titled } from './finding.ts';
 import { axesOf } from './groups/war-machine.ts';
-import { linkStateSchema, linkStates } from './link-states.ts';
+import { magazineOf } from './links.ts';
 import { mailState } from './mail.ts';
-import type { Moment } from './moment.ts';
 import { portIssue } from './problems.ts';
-import { GATE, gate, gateOf, stepSchema, stepsOf } from './scar.ts';
-import { shutdownOf, shutdownSchema } from './shutdowns.ts';
-import { socketsBlind } from './sight.ts';
-
-const text = z.string();
-const flag = z.boolean();
+import { GATE } from './scar.ts';
+import { shutdownSchema, summed } from './shutdowns.ts';
+import type { DeskState } from './state.ts';
+import { verdict } from './verdict.ts';
 
 /** Findings and notes on one page; the rest are in `/detection`. */
 const SHOWN = 50;
@@ -49,16 +46,14 @@ const port = z.strictObject({
   port: count.describe('its number'),
   required: flag.describe('the desk is not ok while it is down'),
   up: flag.describe('a TCP listener was seen there'),
-  known: flag.describe('false: none was seen, and not every listener could be looked at'),
-  reason: text.describe('why our own listener could not bind it, and what to do; "" otherwise'),
-  issue: text.describe(
-    'the entry of issues about it: required and down, or could not be looked at; "" otherwise',
-  ),
+  known: flag.describe('false: none was seen, and not all listeners could be read'),
+  reason: text.describe('why the listener of the desk could not bind it, and what to do; "" otherwise'),
+  issue: text.describe('the entry of issues about it: required and down, or unknown; "" otherwise'),
 });
 
 const duty = z.strictObject({
   name: text.describe('the duty, as in in_charge'),
-  configured: flag.describe('it is wanted'),
+  configured: flag.describe('it is configured'),
   in_charge: flag.describe('configured, running and healthy'),
   reason: text.describe('why it does not run; "" otherwise'),
 });
@@ -70,25 +65,22 @@ const axis = z.strictObject({
   formula: text.describe('how the points are made'),
 });
 
-const BANNED_STATE = 'inactive is good; failed: it could not be looked for';
+const BANNED_STATE = 'inactive is good; failed: it could not be read';
 const bannedState = z.enum(['active', 'inactive', 'failed']);
 const alsoBannedPort = z.strictObject({
   port: count.describe('its number'),
   state: bannedState.describe(BANNED_STATE),
 });
 
-const instant = (moment: Moment, epochMs: number): string =>
-  offsetTime({ epochMs, offsetMin: moment.snapshot.at.offsetMin });
-
 const checkState = z.strictObject({
-  id: z.string().describe('the check'),
+  id: text.describe('the check'),
   avenue: z.enum(AVENUE_IDS).describe('the avenue that it opens'),
   findings: count.describe('open findings of it'),
   blind: count.describe('subjects that it could not judge'),
 });
 
 /** The catalogue of checks with the state of each. */
-function checkStates({ judgement }: Moment): z.output<typeof checkState>[] {
+function checkStates({ judgement }: DeskState) {
   const found = new Map<string, number>();
   for (const { check } of judgement.findings) found.set(check, (found.get(check) ?? 0) + 1);
   const blind = new Map<string, number>();
@@ -101,11 +93,67 @@ function checkStates({ judgement }: Moment): z.output<typeof checkState>[] {
   }));
 }
 
-export const page = record('Page', 'Everything the pages show of one moment', {
-  ts: field(text, TIME, (m) => offsetTime(m.snapshot.at)),
-  word: constant('H7_PAGE', 'name of this answer'),
+const targetState = z.enum(['answers', 'silent', 'unset', 'not-looked-at', 'no-link']);
+
+const linkStateSchema = z.strictObject({
+  group: z.enum(['nav', 'whole_stick']).describe('where it is in the desk status'),
+  name: text.describe('its key there'),
+  target: text.describe('the link; "" when unset'),
+  state: targetState.describe(
+    'answers; silent: no good answer; unset: not configured or nothing answers there; not-looked-at: another host, which the desk does not check; no-link: a text',
+  ),
+  detail: text.describe('what is known, or how to set it; "" when that is all'),
+});
+type LinkState = z.output<typeof linkStateSchema>;
+
+/** Names whose target is a listener of our own: given only while it is bound. */
+const OWN = /^(employee|themed_local_optional|links|hostess7|h7_charge|claws_local|office_local)$/;
+
+/** Where a link is set, for those that the configuration sets. */
+const SETTING: Readonly<Record<string, string>> = {
+  magazine: '[site] magazine_url',
+  email: '[identity] address',
+  provider_webmail: '[identity] webmail',
+  themed_local_optional: '[listen.themed] enabled',
+};
+
+function stateOf(
+  { desk: { site, urls, config } }: DeskState,
+  group: LinkState['group'],
+  name: string,
+  target: string,
+): Pick<LinkState, 'state' | 'detail'> {
+  const answers = (ok: boolean, detail: string) => ({ state: ok ? 'answers' : 'silent', detail }) as const;
+  if (target === '') return { state: 'unset', detail: `set it with ${SETTING[name] ?? `[links] ${name}`}` };
+  if (!/^(https?|mailto):/.test(target)) return { state: 'no-link', detail: '' };
+  if (name === 'public_site' || (group === 'whole_stick' && name === 'email')) {
+    const ok = answersWell(site.status);
+    return answers(ok, ok ? `the site answered ${site.status}` : site.reason);
+  }
+  if (target === magazineOf(config))
+    return answers(site.magazineOk, site.magazineOk ? '' : 'the magazine did not answer well');
+  const own = Object.values(urls).some((base) => base !== '' && target.startsWith(`${base}/`));
+  if (OWN.test(name) && own) return { state: 'answers', detail: 'a listener of the desk' };
+  return { state: 'not-looked-at', detail: '' };
+}
+
+/** Every link of the desk with what is known of its target. No request is sent: own listeners and the site are already known. */
+function linkStates(state: DeskState): LinkState[] {
+  const status = deskStatus.assemble(state);
+  return (['nav', 'whole_stick'] as const).flatMap((group) =>
+    Object.entries(status[group]).map(([name, target]) => ({
+      group,
+      name,
+      target,
+      ...stateOf(state, group, name, target),
+    })),
+  );
+}
+
+export const page = record('Page', 'Everything the pages show, of one snapshot', {
+  ...head('H7_PAGE'),
   generation: field(count, 'generation of the snapshot', (m) => m.snapshot.generation),
-  status: embed(deskStatus, 'the desk status of the moment, the charge report in it'),
+  status: embed(deskStatus, 'the desk status of the snapshot, including the charge report'),
   verdict,
   ports: field(z.array(port), 'the desk ports', (m) =>
     deskPorts(m).map((port) => ({
@@ -116,7 +164,7 @@ export const page = record('Page', 'Everything the pages show of one moment', {
   ),
   ports_known: field(
     flag,
-    'every listener could be looked at: what was not seen is down',
+    'all listeners could be read: ports that were not seen are down',
     (m) => !socketsBlind(m),
   ),
   banned: group('The listeners that must stay down', {
@@ -125,7 +173,7 @@ export const page = record('Page', 'Everything the pages show of one moment', {
     also: field(z.array(alsoBannedPort), 'the ports of [banned] also', alsoBanned),
     pending: field(
       z.array(text),
-      'what will be shut down by itself, and how to prevent it; one phrase each',
+      'pending automatic shutdowns and how to prevent them; one phrase each',
       (m) => m.desk.remedies.pending.map(({ advice }) => advice),
     ),
   }),
@@ -149,28 +197,28 @@ export const page = record('Page', 'Everything the pages show of one moment', {
     dns_green: field(count, 'configured names that resolve', (m) => m.desk.site.dnsGreen),
     dns_total: field(count, 'configured names', (m) => m.desk.site.dnsTotal),
     magazine_ok: field(flag, 'the magazine answers 2xx or 3xx', (m) => m.desk.site.magazineOk),
-    probed: field(text.nullable(), 'when, RFC 3339; null before the first probe', (m) =>
-      m.desk.site.probedMs === null ? null : instant(m, m.desk.site.probedMs),
+    probed: field(text.nullable(), 'when, RFC 3339; null before the first probe', ({ desk, snapshot }) =>
+      desk.site.probedMs === null ? null : offsetTime({ ...snapshot.at, epochMs: desk.site.probedMs }),
     ),
   }),
   findings: field(
     z.array(findingSchema),
     `the ${SHOWN} most severe findings, the newest of equals first`,
-    (m) => ranked(m).slice(0, SHOWN).map(findingOf),
+    (m) => ranked(m).slice(0, SHOWN).map(titled),
   ),
   findings_total: field(count, 'all open findings', (m) => m.judgement.findings.length),
   shut_down: field(
     z.array(shutdownSchema),
     `banned listeners that are down, the newest ${SHOWN_DOWN} at most`,
-    (m) => m.desk.remedies.shutDown.slice(0, SHOWN_DOWN).map(shutdownOf),
+    (m) => m.desk.remedies.shutDown.slice(0, SHOWN_DOWN).map(summed),
   ),
   notes: field(z.array(noteSchema), `what could not be judged, ${SHOWN} notes at most`, (m) =>
-    m.judgement.notes.slice(0, SHOWN).map(noteOf),
+    m.judgement.notes.slice(0, SHOWN),
   ),
   notes_total: field(count, 'all notes', (m) => m.judgement.notes.length),
   checks: field(z.array(checkState), 'every check with its state', checkStates),
   blind: field(count, '(check, subject) pairs that could not be judged', (m) => m.judgement.blind),
-  excused: field(count, 'fails that law or baseline explain', (m) => m.judgement.excused.length),
+  excused: field(count, 'fails that law or baseline explain', (m) => m.judgement.suppressed.length),
   processes: group('User-space processes', {
     all: field(count, 'all of them: wrapped + free + blind', (m) => m.snapshot.counts.userSpace),
     wrapped: field(count, 'wrapped ones', (m) => m.snapshot.counts.wrapped),
@@ -183,54 +231,40 @@ export const page = record('Page', 'Everything the pages show of one moment', {
   recheck: group('The loop and its last recheck', {
     last_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.desk.recheck.lastUs)),
     p50_us: field(count, 'median of the last 64, µs', (m) => Math.round(m.desk.recheck.p50Us)),
-    sweep_us: field(count, 'duration of the sweep of this moment, µs', (m) => m.snapshot.sweepUs),
+    sweep_us: field(count, 'duration of the sweep of this snapshot, µs', (m) => m.snapshot.sweepUs),
     period_ms: field(count, 'period of the loop, ms', (m) => m.desk.loop.periodMs),
     event_reason: field(
       text,
-      'why the loop polls though events are wanted; ""',
+      'why the loop polls although events are configured; "" otherwise',
       (m) => m.desk.loop.eventReason,
     ),
   }),
   duties: field(z.array(duty), 'the duties and why one does not run', (m) =>
     (Object.keys(m.desk.duties) as DutyName[]).map((name) => {
       const { configured, reason } = dutyOf(m, name);
-      return { name, configured, in_charge: inCharge(m, name), reason };
+      return { name, configured, inCharge: inCharge(m, name), reason };
     }),
   ),
-  axes: field(z.array(axis), 'the axes of the war machine with their formulas', (m) => axesOf(m)),
+  axes: field(z.array(axis), 'the axes of the war machine with their formulas', axesOf),
   gate: group('The scar gate', {
-    state: field(gate, GATE.gate, gateOf),
-    god: field(count, GATE.god, (m) => m.desk.gate.god),
+    state: GATE.gate,
+    god: GATE.god,
     a: field(count, 'A, the held generation; 0 is the empty baseline', (m) => m.desk.baseline.generation),
-    learned: field(text.nullable(), 'when A was learned, RFC 3339; null for generation 0', (m) =>
-      m.desk.baseline.generation === 0 ? null : m.desk.baseline.learnedAt,
-    ),
-    b: field(count, 'B, number of the observation', (m) => m.desk.gate.observation),
+    learned: GATE.learned,
+    b: GATE.observation,
     c: field(z.array(text), 'C, ids of the scars', (m) => m.judgement.scars.map(({ id }) => id)),
     differs: field(flag, 'B of a clean gate differs from A', (m) => m.desk.gate.differs),
-    last: field(
-      z
-        .strictObject({
-          at: text.describe('RFC 3339'),
-          steps: z.array(stepSchema).describe('its steps in order'),
-        })
-        .nullable(),
-      'the last run; null when it never ran',
-      ({ desk }) =>
-        desk.gate.lastRun === null
-          ? null
-          : { at: desk.gate.lastRun.at, steps: stepsOf(desk.gate.lastRun.steps) },
-    ),
+    last: GATE.last,
   }),
   baseline: group('What was learned', {
-    to_review: field(count, 'rows a person should look at, and has not', (m) => m.desk.baseline.toReview),
+    to_review: field(count, 'rows that you should review and have not', (m) => m.desk.baseline.toReview),
     window_open: field(flag, 'a learning window is open', (m) => m.desk.baseline.windowOpen),
   }),
   links: field(z.array(linkStateSchema), 'every link of nav and whole_stick with its state', linkStates),
   assistant: group('The consulting teammate of the hostess', {
     place: field(
       z.enum(['none', 'here', 'elsewhere']),
-      'none is configured, one on loopback, or one on another machine, which is asked with a token only',
+      'not configured, on loopback, or on another machine, which is asked with a token only',
       (m) => m.desk.assistant.place,
     ),
     model: field(text, 'its model as configured; "" without one', (m) => m.desk.config.assistant.model),

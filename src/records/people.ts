@@ -1,23 +1,31 @@
 /** The mail people ledger (`MAIL`): `GET /email/api/people` and `GET /email/api/who`. */
 import { z } from 'zod';
 import { offsetTime } from '../engine/time.ts';
-import { count, type RecordOf, wordsFor } from './define.ts';
-import { TIME } from './finding.ts';
+import {
+  atState,
+  count,
+  field,
+  flag,
+  type RecordOf,
+  type Source,
+  stateHead,
+  text,
+  wordsFor,
+} from './define.ts';
 import { type LedgerPerson, WARNINGS } from './ledger.ts';
-import type { Moment } from './moment.ts';
+import type { DeskState } from './state.ts';
 
-const text = z.string();
 const time = text.nullable();
 
 export const person = z.strictObject({
   email: text.describe('addr-spec (RFC 5322) with an IDNA domain'),
-  name: text.describe('the name seen most often, cleaned; "" when none was'),
+  name: text.describe('the name seen most often, cleaned; "" without one'),
   names: z.array(text).describe('all names seen, the most frequent first, at most eight'),
   first_seen: time.describe('RFC 3339; null when no message had a believable time'),
   last_seen: time.describe('RFC 3339; null likewise'),
   first_contact: z
     .enum(['in', 'out', 'beside'])
-    .describe('what the first message was: theirs to you, yours to them, or one that named both'),
+    .describe('what the first message was: theirs to you, yours to them, or a message that named both'),
   received: count.describe('messages from this person'),
   sent: count.describe('your messages to this person'),
   copied: count.describe('messages that named them as a further recipient'),
@@ -28,53 +36,43 @@ export const person = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(WARNINGS).describe('what is odd about the name or the address'),
-        about: text.describe('what it is like, or what is odd; "" when the kind says it all'),
+        about: text.describe('details; "" when the kind says enough'),
       }),
     )
     .describe('why it may not be who it seems to be'),
 });
-type Person = z.output<typeof person>;
 
-const timeOf = ({ snapshot }: Moment, ms: number | null): string | null =>
+const timeOf = ({ snapshot }: DeskState, ms: number | null): string | null =>
   ms === null ? null : offsetTime({ ...snapshot.at, epochMs: ms });
 
-const personOf = (moment: Moment, one: LedgerPerson): Person => ({
+const personOf = (state: DeskState, one: LedgerPerson): Source<z.input<typeof person>> => ({
+  ...one,
   email: one.address,
-  name: one.name,
-  names: [...one.names],
-  first_seen: timeOf(moment, one.firstMs),
-  last_seen: timeOf(moment, one.lastMs),
-  first_contact: one.firstContact,
-  received: one.received,
-  sent: one.sent,
-  copied: one.copied,
+  firstSeen: timeOf(state, one.firstMs),
+  lastSeen: timeOf(state, one.lastMs),
   flags: [...(one.list ? ['list' as const] : []), ...(one.automated ? ['automated' as const] : [])],
-  warnings: one.warnings.map((warning) => ({ ...warning })),
 });
 
 interface PeopleAsked {
-  readonly moment: Moment;
-  /** Persons that match, all of them. */
+  readonly state: DeskState;
   readonly total: number;
   readonly people: readonly LedgerPerson[];
-  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
 }
 
 const page = wordsFor<PeopleAsked>();
 
 const frame = {
-  ts: page.field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
-  word: page.constant('MAIL', 'name of this answer'),
-  finite: page.field(z.boolean(), 'the ledger is within its cap', ({ moment }) => moment.desk.mail.finite),
+  ...stateHead('MAIL'),
+  ...atState({ finite: field(flag, 'the ledger is within its cap', (m) => m.desk.mail.finite) }),
   total: page.field(count, 'people that match', ({ total }) => total),
-} as const;
+};
 const next = page.field(text.nullable(), 'cursor of the next page; null at the end', (asked) => asked.next);
 
 export const people = page.record('People', 'A page of the mail people ledger', {
   ...frame,
   people: page.field(z.array(person), 'this page of them', (asked) =>
-    asked.people.map((one) => personOf(asked.moment, one)),
+    asked.people.map((one) => personOf(asked.state, one)),
   ),
   next,
 });
@@ -82,7 +80,7 @@ export type People = RecordOf<typeof people>;
 
 export const openPeople = page.record(
   'OpenPeople',
-  'What everybody may see of the ledger where [mail] public_people opens it: names and domains',
+  'What everyone may see of the ledger where [mail] public_people opens it: names and domains',
   {
     ...frame,
     people: page.field(
@@ -106,7 +104,7 @@ export const openPeople = page.record(
 export type OpenPeople = RecordOf<typeof openPeople>;
 
 interface WhoAsked {
-  readonly moment: Moment;
+  readonly state: DeskState;
   /** In the form of the ledger. */
   readonly email: string;
   readonly person: LedgerPerson | null;
@@ -115,12 +113,11 @@ interface WhoAsked {
 const one = wordsFor<WhoAsked>();
 
 export const who = one.record('Who', 'One address looked up in the ledger', {
-  ts: one.field(text, TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
-  word: one.constant('MAIL', 'name of this answer'),
+  ...stateHead('MAIL'),
   email: one.field(text, 'the address asked for, as the ledger writes it', ({ email }) => email),
-  found: one.field(z.boolean(), 'the ledger knows it', (asked) => asked.person !== null),
-  person: one.field(person.nullable(), 'what the ledger knows; null when nothing', (asked) =>
-    asked.person === null ? null : personOf(asked.moment, asked.person),
+  found: one.field(flag, 'the ledger knows it', (asked) => asked.person !== null),
+  person: one.field(person.nullable(), 'what the ledger knows; null when unknown', (asked) =>
+    asked.person === null ? null : personOf(asked.state, asked.person),
   ),
 });
 export type Who = RecordOf<typeof who>;

@@ -16,21 +16,21 @@ import {
   VIRUS_PORT,
   virusListeners,
 } from './derive.ts';
-import type { Duty, Moment } from './moment.ts';
+import type { DeskState } from './state.ts';
 
 const hasRemedy = ({ remedy }: Finding): boolean => phrase(remedy) !== '';
 
-/** What is about to happen, or was refused, by finding. */
+/** What will happen, or was refused, by finding. */
 const adviceByFinding = once(
-  ({ desk: { remedies } }): ReadonlyMap<string, string> =>
+  ({ desk: { remedies } }) =>
     new Map([...remedies.refused, ...remedies.pending].map(({ finding, advice }) => [finding, advice])),
 );
 
 /** What the remedies say about it, else the check's own words. */
-function remedyOf(moment: Moment, finding: Finding): string {
-  const { desk } = moment;
-  const told = adviceByFinding(moment).get(finding.id);
-  if (told !== undefined) return told;
+function remedyOf(deskState: DeskState, finding: Finding): string {
+  const { desk } = deskState;
+  const advice = adviceByFinding(deskState).get(finding.id);
+  if (advice !== undefined) return advice;
   if (finding.check === BANNED_LISTENER && desk.config.banned.shut_down === 'ask')
     return `${finding.remedy}, or have it shut down with desk av close once`;
   return hasRemedy(finding) ? finding.remedy : `see what it is with desk findings ${finding.id}`;
@@ -40,8 +40,6 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const gapText = ({ reason, cure }: Gap): string => sentence(capital(reason), cure);
 
-const duties = ({ desk }: Moment): readonly (readonly [string, Duty])[] => Object.entries(desk.duties);
-
 /** Scars with a sentence of their own in `issues`; the rest are counted. */
 const NAMED_SCARS = 50;
 
@@ -50,11 +48,11 @@ const inShort = ({ summary, members: { count } }: Finding): string =>
   count > 1 ? `${phrase(summary)}, and ${count - 1} more like it` : summary;
 
 /** The most severe scars one by one, the others as one sentence for each severity. */
-function scarIssues(moment: Moment): string[] {
-  const scars = mostSevereFirst(moment.judgement.scars);
+function scarIssues(deskState: DeskState): string[] {
+  const scars = mostSevereFirst(deskState.judgement.scars);
   const named = scars
     .slice(0, NAMED_SCARS)
-    .map((finding) => sentence(inShort(finding), remedyOf(moment, finding)));
+    .map((finding) => sentence(inShort(finding), remedyOf(deskState, finding)));
   const counted = new Map<Severity, number>();
   for (const { severity } of scars.slice(NAMED_SCARS))
     counted.set(severity, (counted.get(severity) ?? 0) + 1);
@@ -69,63 +67,61 @@ function scarIssues(moment: Moment): string[] {
   ];
 }
 
-/** Configured duties that do not run, those with the same reason together. */
-function dutyIssues(moment: Moment): string[] {
+function dutyIssues(deskState: DeskState): string[] {
   const idle = new Map<string, string[]>();
-  for (const [name, { configured, healthy, reason }] of duties(moment))
+  for (const [name, { configured, healthy, reason }] of Object.entries(deskState.desk.duties))
     if (configured && !healthy) idle.set(reason, [...(idle.get(reason) ?? []), name]);
   return [...idle].map(([reason, names]) =>
     sentence(
       names.length === 1
         ? `The duty ${names[0]} does not run`
         : `The duties ${names.join(' and ')} do not run`,
-      reason === '' ? 'ask desk doctor what is lacking' : reason,
+      reason === '' ? 'run desk doctor to see what is missing' : reason,
     ),
   );
 }
 
-/** The gate is closed though there is no scar. */
-function gateIssues(moment: Moment): string[] {
-  const { god } = moment.desk.gate;
-  if (god === 1) return [];
-  return [
-    sentence(
-      `The scar gate is closed: the store has ${god} authoritative generations instead of one`,
-      'see the baseline with desk baseline list',
-    ),
-  ];
-}
+const gateIssues = ({ desk: { gate } }: DeskState): string[] =>
+  gate.god === 1
+    ? []
+    : [
+        sentence(
+          `The scar gate is closed: the store has ${gate.god} authoritative generations instead of one`,
+          'see the baseline with desk baseline list',
+        ),
+      ];
 
-function downText(moment: Moment, { name, port }: DeskPort): string {
+function downText(deskState: DeskState, { name, port }: DeskPort): string {
   const cure =
-    failedListener(moment, port)?.reason ||
+    failedListener(deskState, port)?.reason ||
     'start what serves it, or change it under [[ports]] of the configuration';
-  return sentence(`Required port ${port} (${name}) is down: nothing listens on it`, cure);
+  return sentence(`Required port ${port} (${name}) is down: no program listens on it`, cure);
 }
 
-/** Required desk ports that are known to be down. Those that could not be looked at are blind. */
-const portIssues = (moment: Moment): string[] => downPorts(moment).map((port) => downText(moment, port));
+/** Required desk ports that are known to be down. Those that could not be read are blind. */
+const portIssues = (deskState: DeskState): string[] =>
+  downPorts(deskState).map((port) => downText(deskState, port));
 
-/** What `issues` say about this port: it is required and down, or it could not be looked at; "" otherwise. */
-export function portIssue(moment: Moment, port: DeskPort): string {
-  const sockets = port.known ? undefined : blindClasses(moment).find(({ id }) => id === 'sockets');
+/** What `issues` say about this port: it is required and down, or its state is unknown; "" otherwise. */
+export function portIssue(deskState: DeskState, port: DeskPort): string {
+  const sockets = port.known ? undefined : blindClasses(deskState).find(({ id }) => id === 'sockets');
   if (sockets !== undefined) return gapText(sockets);
-  return isDown(port) ? downText(moment, port) : '';
+  return isDown(port) ? downText(deskState, port) : '';
 }
 
-/** The loop is on and does not look. */
-const loopIssues = ({ desk: { loop } }: Moment): string[] =>
+/** The loop is on and makes no sweeps. */
+const loopIssues = ({ desk: { loop } }: DeskState): string[] =>
   loop.fresh
     ? []
     : [
         sentence(
-          `The recheck loop has not looked for ${loop.staleSec} s`,
-          'ask desk doctor, and start the desk again if it stays so',
+          `The recheck loop has not run for ${loop.staleSec} s`,
+          'run desk doctor, and restart the desk if it stays so',
         ),
       ];
 
-/** A reload was refused, and the service runs by what the file said before. */
-const configIssues = ({ desk: { configTrouble } }: Moment): string[] =>
+/** A reload was refused, and the service runs with the previous version. */
+const configIssues = ({ desk: { configTrouble } }: DeskState): string[] =>
   configTrouble === ''
     ? []
     : [
@@ -136,29 +132,28 @@ const configIssues = ({ desk: { configTrouble } }: Moment): string[] =>
       ];
 
 /** Commands do not reach this desk. A required port that is down is reported above. */
-function controlIssues(moment: Moment): string[] {
-  const failed = moment.desk.service.listeners.find(
+function controlIssues(deskState: DeskState): string[] {
+  const failed = deskState.desk.service.listeners.find(
     ({ role, state }) => role === 'control' && state === 'failed',
   );
   if (failed === undefined) return [];
-  if (downPorts(moment).some(({ port }) => port === failed.port)) return [];
+  if (downPorts(deskState).some(({ port }) => port === failed.port)) return [];
   return [sentence(`The control port ${failed.port} is not served by this desk`, failed.reason)];
 }
 
-/** The configured public site does not answer 2xx or 3xx. */
-function siteIssues({ desk }: Moment): string[] {
+function siteIssues({ desk }: DeskState): string[] {
   const { configured, url, status, reason, probedMs } = desk.site;
   if (!configured || answersWell(status)) return [];
-  const silent = probedMs === null ? 'was not looked at yet' : 'cannot be reached';
+  const silent = probedMs === null ? 'was not probed yet' : 'cannot be reached';
   const what = `The site ${url} ${status === 0 ? silent : `answers ${status}`}`;
-  return [sentence(what, reason === '' ? 'look at it with desk public' : reason)];
+  return [sentence(what, reason === '' ? 'check it with desk public' : reason)];
 }
 
-/** Port 8766 is up, and no scar says so already. */
-function virusIssues(moment: Moment): string[] {
-  const [listener] = virusListeners(moment);
+/** Port 8766 is up, unless a scar already reports it. */
+function virusIssues(deskState: DeskState): string[] {
+  const [listener] = virusListeners(deskState);
   if (listener === undefined) return [];
-  const reported = moment.judgement.scars.some(
+  const reported = deskState.judgement.scars.some(
     ({ subject }) =>
       subject.kind === 'listener' && subject.namespace === undefined && subject.port === VIRUS_PORT,
   );
@@ -170,18 +165,20 @@ function virusIssues(moment: Moment): string[] {
   return [sentence(`Port ${VIRUS_PORT} must stay down and is up, ${holder}`, 'stop that program')];
 }
 
-/** What makes the desk not ok. */
-export type ReasonKind =
-  | 'virus'
-  | 'scar'
-  | 'gate'
-  | 'duty'
-  | 'loop'
-  | 'blind'
-  | 'config'
-  | 'port'
-  | 'control'
-  | 'site';
+/** What makes the desk not ok, the worst first. */
+const REASONS = {
+  virus: virusIssues,
+  scar: scarIssues,
+  gate: gateIssues,
+  duty: dutyIssues,
+  loop: loopIssues,
+  blind: (deskState: DeskState) => gapsOf(deskState).map(gapText),
+  config: configIssues,
+  port: portIssues,
+  control: controlIssues,
+  site: siteIssues,
+};
+export type ReasonKind = keyof typeof REASONS;
 /** Those that belong to the charge too. */
 const CHARGE: ReadonlySet<ReasonKind> = new Set(['scar', 'gate', 'duty', 'loop', 'blind']);
 
@@ -192,31 +189,22 @@ interface Reason {
 }
 
 /** Every reason why the desk is not ok, the worst first. The verdict and every `issues` are made of these. */
-export const reasonsOf = once((moment): readonly Reason[] => {
-  const by: Readonly<Record<ReasonKind, readonly string[]>> = {
-    virus: virusIssues(moment),
-    scar: scarIssues(moment),
-    gate: gateIssues(moment),
-    duty: dutyIssues(moment),
-    loop: loopIssues(moment),
-    blind: gapsOf(moment).map(gapText),
-    config: configIssues(moment),
-    port: portIssues(moment),
-    control: controlIssues(moment),
-    site: siteIssues(moment),
-  };
-  return (Object.keys(by) as ReasonKind[]).flatMap((kind) => by[kind].map((text) => ({ kind, text })));
-});
+export const reasonsOf = once((deskState): readonly Reason[] =>
+  (Object.keys(REASONS) as ReasonKind[]).flatMap((kind) =>
+    REASONS[kind](deskState).map((text) => ({ kind, text })),
+  ),
+);
 
-/** Why the charge is not ok; empty exactly when it is. */
-export const chargeIssues = once((moment): readonly string[] =>
-  reasonsOf(moment)
+export const chargeIssues = once((deskState): readonly string[] =>
+  reasonsOf(deskState)
     .filter(({ kind }) => CHARGE.has(kind))
     .map(({ text }) => text),
 );
 
 /** Why the desk is not ok; empty exactly when it is. */
-export const deskIssues = once((moment): readonly string[] => reasonsOf(moment).map(({ text }) => text));
+export const deskIssues = once((deskState): readonly string[] =>
+  reasonsOf(deskState).map(({ text }) => text),
+);
 
 const REVIEW = 'review what was learned and is marked for it with desk baseline review';
 
@@ -224,14 +212,14 @@ const REVIEW = 'review what was learned and is marked for it with desk baseline 
  * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, what of the law
  * has ended, our own listeners that could not bind a port that is up, optional ports that are down.
  */
-export function improvements(moment: Moment): string[] {
-  const { judgement, desk } = moment;
-  const ports = deskPorts(moment);
-  const down = new Set(downPorts(moment).map(({ port }) => port));
+export function improvements(deskState: DeskState): string[] {
+  const { judgement, desk } = deskState;
+  const ports = deskPorts(deskState);
+  const down = new Set(downPorts(deskState).map(({ port }) => port));
   const failed = desk.service.listeners.filter(({ state, port }) => state === 'failed' && !down.has(port));
   const failedPorts = new Set(failed.map(({ port }) => port));
   const steps = [
-    ...mostSevereFirst(judgement.findings).map((finding) => remedyOf(moment, finding)),
+    ...mostSevereFirst(judgement.findings).map((finding) => remedyOf(deskState, finding)),
     ...judgement.notes.map(({ cure }) => cure),
     ...desk.site.advice,
     ...desk.mail.advice,
@@ -248,6 +236,5 @@ export function improvements(moment: Moment): string[] {
   return [...new Set(phrases)].filter((step) => step !== '');
 }
 
-/** Every open finding says what to do about it, and every note what would let the desk see. */
-export const knowsImprovements = ({ judgement }: Moment): boolean =>
+export const knowsImprovements = ({ judgement }: DeskState): boolean =>
   judgement.findings.every(hasRemedy) && judgement.notes.every(({ cure }) => phrase(cure) !== '');

@@ -6,9 +6,8 @@ import { isKernelThread, ZOMBIE_STATES } from '../engine/process-states.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
 import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
-import type { Moment } from './moment.ts';
+import type { DeskState } from './state.ts';
 
-/** What confines a process. */
 const WRAP_WORDS: Readonly<Record<keyof typeof WRAP, string>> = {
   seccomp: 'seccomp',
   nsUser: 'user ns',
@@ -21,7 +20,6 @@ const WRAP_WORDS: Readonly<Record<keyof typeof WRAP, string>> = {
 const WRAP_BITS = Object.entries(WRAP_WORDS).map(
   ([key, word]) => [word, WRAP[key as keyof typeof WRAP]] as const,
 );
-/** What of that may be refused. */
 const REFUSALS = [
   ['stat', FACT.stat],
   ['status', FACT.status],
@@ -59,7 +57,7 @@ const WRAPS = ['free', 'wrapped', 'blind', 'none'] as const;
 /** The last millisecond that a date can be (ECMA-262, 21.4.1.1). */
 const LAST_MS = 8.64e15;
 
-/** The columns of a snapshot are overwritten two sweeps later: read them of the newest moment only, before any await. */
+/** The columns of a snapshot are overwritten two sweeps later: read them from the newest state only, before any await. */
 export interface ProcessSource {
   readonly snapshot: Snapshot;
   readonly table: ProcessTable;
@@ -69,7 +67,7 @@ export interface ProcessSource {
   readonly findings: ReadonlyMap<string, number>;
 }
 
-export function processSource({ snapshot, judgement }: Moment): ProcessSource {
+export function processSource({ snapshot, judgement }: DeskState): ProcessSource {
   const findings = new Map<string, number>();
   for (const { subject } of judgement.findings) {
     if (subject.kind !== 'process') continue;
@@ -81,7 +79,6 @@ export function processSource({ snapshot, judgement }: Moment): ProcessSource {
   return { snapshot, table: snapshot.processes, bootedSec, findings };
 }
 
-/** Rows of processes that exist. */
 export function livingRows({ count, columns }: ProcessTable): readonly number[] {
   const rows: number[] = [];
   for (let row = 0; row < count; row += 1) if (columns.state[row] !== 0) rows.push(row);
@@ -138,7 +135,7 @@ export const PROCESSES = tableOf({
     ),
     comm: column(
       'text',
-      'name; bytes that are no UTF-8 as U+FFFD, here and below',
+      'name; invalid UTF-8 as U+FFFD, here and below',
       ({ table }, row) => textOf(table.comm(row)),
       { head: 'Name' },
     ),
@@ -161,10 +158,7 @@ export const PROCESSES = tableOf({
         if (isKernelThread(table, row)) return 'kernel';
         return ZOMBIE_STATES.includes(table.columns.state[row] ?? 0) ? 'fried' : 'process';
       },
-      {
-        head: 'Kind',
-        words: { process: 'process', kernel: 'kernel thread', fried: 'zombie or dead' },
-      },
+      { head: 'Kind', words: { process: 'process', kernel: 'kernel thread', fried: 'zombie or dead' } },
     ),
     wrap: column(
       WRAPS,

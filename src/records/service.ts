@@ -1,10 +1,7 @@
 /** What the service says about itself: `/version`, `/healthz`, `/readyz`. */
 import { z } from 'zod';
-import { count, type RecordOf, wordsFor } from './define.ts';
-import type { LoopFacts, Moment, ServiceFacts } from './moment.ts';
-
-const text = z.string();
-const flag = z.boolean();
+import { count, flag, type Given, given, type RecordOf, text, wordsFor } from './define.ts';
+import type { DeskState, LoopFacts, ServiceFacts } from './state.ts';
 
 /** Within a major version of the interface changes only add. */
 export const INTERFACE_VERSION = '1.0.0';
@@ -12,8 +9,7 @@ export const INTERFACE_VERSION = '1.0.0';
 interface VersionAsked {
   readonly service: Pick<ServiceFacts, 'version'>;
   readonly loop: Pick<LoopFacts, 'sources'>;
-  /** Null before the first sweep. */
-  readonly moment: Moment | null;
+  readonly state: DeskState | null;
 }
 
 const probe = z.strictObject({
@@ -29,27 +25,10 @@ const engine = z.strictObject({
   workers: count.describe('native workers'),
   reference: text.describe('where the reference namespaces come from: fixed, pid 2, pid 1 or self'),
   reference_capabilities: text.describe(
-    'bounding set of that reference, hexadecimal; "" when unread. A process is wrapped compared with these; for one that holds all of them neither a seccomp filter nor a mount namespace counts',
+    'bounding set of that reference, hexadecimal; "" when unread. A process is wrapped compared with these; for one that holds all of them a seccomp filter or mount namespace does not count',
   ),
-  probes: z.array(probe).describe('kernel sources the sweep wants'),
+  probes: z.array(probe).describe('kernel sources the sweep uses'),
 });
-
-function engineOf({ moment }: VersionAsked): z.output<typeof engine> | null {
-  if (moment === null) return null;
-  const { backend, backendReason, mark, build, workers, reference, referenceCapabilities } =
-    moment.snapshot.engine;
-  const probes = moment.snapshot.probes.map(({ id, works, reason }) => ({ id, works, reason }));
-  return {
-    backend,
-    backend_reason: backendReason,
-    mark,
-    build,
-    workers,
-    reference,
-    reference_capabilities: referenceCapabilities,
-    probes,
-  };
-}
 
 const asked = wordsFor<VersionAsked>();
 
@@ -63,43 +42,32 @@ export const version = asked.record('Version', 'What runs here', {
   law: asked.field(
     text.nullable(),
     'version of the law pack; null before the first sweep',
-    ({ moment }) => moment?.desk.lawVersion ?? null,
+    ({ state }) => state?.desk.lawVersion ?? null,
   ),
   events: asked.field(
     z.array(probe),
-    'what notifies the loop of changes; empty while it does not ask for events',
-    ({ loop }) => [...loop.sources],
+    'event sources of the loop; empty while it does not use events',
+    ({ loop }) => loop.sources,
   ),
-  engine: asked.field(engine.nullable(), 'the native engine; null before the first sweep', engineOf),
+  engine: asked.field(
+    engine.nullable(),
+    'the native engine; null before the first sweep',
+    ({ state }) => state && { ...state.snapshot.engine, probes: state.snapshot.probes },
+  ),
 });
 export type Version = RecordOf<typeof version>;
-
-/** As `Desk.readiness()` tells it. */
-interface Readiness {
-  readonly ready: boolean;
-  readonly parts: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>>;
-}
 
 const part = z.strictObject({
   ok: flag.describe('the part works'),
   reason: text.describe('"" when it works'),
 });
-const readiness = wordsFor<Readiness>();
 
-export const readyz = readiness.record('Ready', 'Whether the service is ready, part by part', {
-  ready: readiness.field(
-    flag,
-    'the engine sweeps, and the loop, where it is on, keeps up',
-    ({ ready }) => ready,
-  ),
-  parts: readiness.field(z.record(text, part), 'the parts by name', ({ parts }) =>
-    Object.fromEntries(Object.entries(parts).map(([name, { ok, reason }]) => [name, { ok, reason }])),
-  ),
-});
+const ready = {
+  ready: flag.describe('the engine sweeps, and the loop, where it is on, keeps up'),
+  parts: z.record(text, part).describe('the parts by name'),
+};
+export type Readiness = Given<typeof ready>;
+export const readyz = given('Ready', 'Whether the service is ready, part by part', ready);
 export type Ready = RecordOf<typeof readyz>;
 
-const alive = wordsFor<void>();
-
-export const healthz = alive.record('Health', 'The service answers', {
-  ok: alive.constant(true, 'it answers'),
-});
+export const healthz = given('Health', 'The service answers', { ok: z.literal(true).describe('it answers') });

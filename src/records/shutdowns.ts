@@ -2,31 +2,8 @@
 import { z } from 'zod';
 import { hostPort } from '../base/addresses.ts';
 import { isLossy } from '../base/visible-text.ts';
-import type { ProcessAbout } from '../findings/finding.ts';
 import { aboutSchema } from './about.ts';
-import { count } from './define.ts';
-
-export interface Shutdown {
-  /** RFC 3339, of the last time. */
-  readonly at: string;
-  /** Id of the finding. */
-  readonly finding: string;
-  readonly protocol: 'tcp' | 'udp';
-  readonly address: string;
-  readonly port: number;
-  /** Of its holder; "" when it could not be read. */
-  readonly executable: string;
-  /** Uid of its holder, null when it could not be read. */
-  readonly uid: number | null;
-  /** `itself`: it was down before a signal was sent, or let go of the port. */
-  readonly ended: 'SIGTERM' | 'SIGKILL' | 'itself';
-  readonly by: 'policy' | 'command';
-  /** How often the same was shut down. */
-  readonly times: number;
-  readonly about: ProcessAbout | null;
-}
-
-const text = z.string();
+import { count, type Source, shaped, text } from './define.ts';
 
 export const shutdownSchema = z.strictObject({
   at: text.describe('when it was last shut down, RFC 3339'),
@@ -38,17 +15,15 @@ export const shutdownSchema = z.strictObject({
   uid: z.int().nullable().describe('uid of its holder; null when it could not be read'),
   ended: z
     .enum(['SIGTERM', 'SIGKILL', 'itself'])
-    .describe('what ended it; itself: it was down before a signal was sent, or let go of the port'),
-  by: z
-    .enum(['policy', 'command'])
-    .describe('policy: by itself, as [banned] shut_down says; command: a person asked'),
+    .describe('what ended it; itself: it ended before a signal was sent, or closed the port'),
+  by: z.enum(['policy', 'command']).describe('policy: automatic, by [banned] shut_down; command: on command'),
   times: count.describe('how often the same was shut down'),
   about: aboutSchema.nullable().describe('who held it; null when that was not read'),
   summary: text.describe('one sentence'),
   allow: text.describe('lines of law.toml that keep it up from then on'),
 });
 
-type ShutdownRecord = z.output<typeof shutdownSchema>;
+export type Shutdown = Omit<Source<z.output<typeof shutdownSchema>>, 'summary' | 'allow'>;
 
 const ENDED = {
   SIGTERM: 'ended by SIGTERM',
@@ -56,7 +31,8 @@ const ENDED = {
   itself: 'closed by itself',
 } as const;
 
-export function shutdownOf(shutdown: Shutdown): ShutdownRecord {
+/** What a shutdown is shown from. */
+export function summed(shutdown: Shutdown) {
   const { protocol, address, port, executable, uid, ended, times, about } = shutdown;
   const place = `${protocol} ${hostPort(address, port)}`;
   const program = about?.program ?? executable;
@@ -66,16 +42,18 @@ export function shutdownOf(shutdown: Shutdown): ShutdownRecord {
   const again = times > 1 ? `, ${times} times` : '';
   return {
     ...shutdown,
-    about: about === null ? null : { ...about },
     summary: `${program === '' ? 'a program that could not be read' : program}${who === '' ? '' : ` (${who})`} on the banned port ${place} was ${ENDED[ended]}${again}`,
     allow: allowLines(shutdown),
   };
 }
 
-/** An exception of the law (docs/law.md) for the program on this port; for whatever is there when the program is not known. */
+const shown = shaped(shutdownSchema);
+export const shutdownOf = (shutdown: Shutdown) => shown(summed(shutdown));
+
+/** An exception of the law (docs/law.md) for the program on this port; for any program when it is not known. */
 function allowLines({ protocol, port, executable }: Shutdown): string {
   const lines = ['[[except]]', 'check = "banned-listener"', `protocol = "${protocol}"`, `port = ${port}`];
-  // A text that ends in * would match more than itself, and U+FFFD stands for bytes that are not known.
+  // A text that ends in * would match more than itself, and U+FFFD replaces bytes that are not known.
   if (executable.startsWith('/') && !executable.endsWith('*') && !isLossy(executable))
     lines.push(`executable = ${JSON.stringify(executable)}`);
   return [...lines, 'why = "say why it may be there"'].join('\n');

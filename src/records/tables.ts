@@ -1,59 +1,55 @@
 /** `GET /h7/processes` (`H7_PROCESSES`) and `GET /h7/listeners` (`H7_LISTENERS`): tables as lists of equal length. */
 import { z } from 'zod';
-import { offsetTime } from '../engine/time.ts';
 import type { CellType, ListsOf, Table } from './columns.ts';
-import { count, type Field, type RecordOf, wordsFor } from './define.ts';
-import { TIME } from './finding.ts';
+import { count, type Field, type RecordOf, stateHead, text, wordsFor } from './define.ts';
 import { LISTENERS, type ListenersAsked, listenerSource } from './listener-columns.ts';
-import type { Moment } from './moment.ts';
 import { livingRows, PROCESSES, processSource } from './process-columns.ts';
+import type { DeskState } from './state.ts';
 
 const TYPES = {
   count,
   'count|null': count.nullable(),
   flag: z.int().min(0).max(1),
-  text: z.string(),
-  'text|null': z.string().nullable(),
+  text,
+  'text|null': text.nullable(),
   'count[]': z.array(count),
-  'text[]': z.array(z.string()),
+  'text[]': z.array(text),
 };
 const typeOf = (type: CellType): z.ZodType => (typeof type === 'string' ? TYPES[type] : z.enum(type));
 
 /** What a table is read from, and which rows of it. */
 interface Read {
-  readonly moment: Moment;
+  readonly state: DeskState;
   readonly source: unknown;
   readonly rows: readonly number[];
+}
+
+interface Listed<A, C> {
+  readonly columns: C;
+  readonly word: string;
+  readonly generation: string;
+  readonly total: string;
+  readonly read: (asked: A) => Read;
 }
 
 /** The record of a table; `read` says where its rows are when it is assembled. */
 function tableRecord<A, C extends Table['columns']>(
   name: string,
   meaning: string,
-  {
-    columns,
-    word,
-    generation,
-    total,
-    read,
-  }: {
-    readonly columns: C;
-    readonly word: string;
-    /** What these two fields mean. */
-    readonly generation: string;
-    readonly total: string;
-    readonly read: (asked: A) => Read;
-  },
+  { columns, word, generation, total, read }: Listed<A, C>,
 ) {
-  const { field, constant, record } = wordsFor<Read>();
+  const { field, record } = wordsFor<Read>();
   const lists = Object.entries(columns).map(([key, { type, meaning, read: cell }]): [string, Field<Read>] => [
     key,
-    field(z.array(typeOf(type)), meaning, ({ source, rows }) => rows.map((row) => cell(source, row))),
+    field(
+      z.array(typeOf(type)),
+      meaning,
+      ({ source, rows }) => rows.map((row) => cell(source, row)) as never,
+    ),
   ]);
   const made = record(name, meaning, {
-    ts: field(z.string(), TIME, ({ moment }) => offsetTime(moment.snapshot.at)),
-    word: constant(word, 'name of this answer'),
-    generation: field(count, generation, ({ moment }) => moment.snapshot.generation),
+    ...stateHead(word),
+    generation: field(count, generation, ({ state }) => state.snapshot.generation),
     total: field(count, total, ({ rows }) => rows.length),
     ...Object.fromEntries(lists),
   });
@@ -71,12 +67,12 @@ export const processTable = tableRecord(
   {
     columns: PROCESSES.columns,
     word: 'H7_PROCESSES',
-    generation: 'generation of the snapshot; while it is the same, nothing but ts differs',
+    generation: 'generation of the snapshot; while it is the same, only ts differs',
     total: 'processes: the length of every list',
-    read: (moment: Moment) => ({
-      moment,
-      source: processSource(moment),
-      rows: livingRows(moment.snapshot.processes),
+    read: (state: DeskState) => ({
+      state,
+      source: processSource(state),
+      rows: livingRows(state.snapshot.processes),
     }),
   },
 );
@@ -91,9 +87,9 @@ export const listenerTable = tableRecord(
     generation: 'generation of the snapshot',
     total: 'sockets: the length of every list',
     read: (asked: ListenersAsked) => ({
-      moment: asked.moment,
+      state: asked.state,
       source: listenerSource(asked),
-      rows: [...asked.moment.snapshot.listeners.keys()],
+      rows: [...asked.state.snapshot.listeners.keys()],
     }),
   },
 );

@@ -2,23 +2,22 @@
  * The one verdict: `ok`, grade, colour, the bounds of the score and the headline, all from the same reasons.
  * The table in docs/records.md is made from `verdictFrom`.
  */
+import { z } from 'zod';
 import { mostSevereFirst, type Severity } from '../policy/severity.ts';
 import { gapsOf } from './coverage.ts';
+import { field, flag, group, text } from './define.ts';
 import { downPorts, missingPorts, once, VIRUS_PORT, virusUp } from './derive.ts';
-import type { Moment } from './moment.ts';
 import { type ReasonKind, reasonsOf } from './problems.ts';
+import type { DeskState } from './state.ts';
 
-/** From the worst to the best. */
 export const GRADES = ['lead', 'bronze', 'silver', 'gold'] as const;
 type Grade = (typeof GRADES)[number];
 
-/** From the worst to the best. `good`: ok. `warn`: not ok, and nothing is severe, broken, or required and out of sight. `bad`: the rest. */
+/** From the worst to the best. `good`: ok. `warn`: not ok, but without anything severe, broken, or required and unseen. `bad`: the rest. */
 export const TONES = ['bad', 'warn', 'good'] as const;
 type Tone = (typeof TONES)[number];
 
-/** What a verdict rests on. */
 export interface VerdictFacts {
-  /** Port 8766 is up. */
   readonly virus: boolean;
   /** Highest severity of the scars; null without a scar. */
   readonly worst: Severity | null;
@@ -34,7 +33,6 @@ interface Verdict {
   readonly ok: boolean;
   readonly grade: Grade;
   readonly tone: Tone;
-  /** Least and most that the score can be. */
   readonly score: readonly [number, number];
   /** How the headline begins; what is wrong follows behind a colon. */
   readonly opening: string;
@@ -48,56 +46,46 @@ const SCORE: Readonly<Record<Grade, readonly [number, number]>> = {
   lead: [0, 39.9],
 };
 
-function gradeFrom({ virus, worst, failing, blind }: VerdictFacts): Grade {
-  if (virus) return 'lead';
-  if (worst === 'critical') return 'bronze';
-  return worst !== null || failing || blind ? 'silver' : 'gold';
-}
-
-function toneFrom({ virus, worst, failing, blind, elsewhere }: VerdictFacts): Tone {
-  if (virus || failing || elsewhere || worst === 'high' || worst === 'critical') return 'bad';
-  return worst !== null || blind ? 'warn' : 'good';
-}
-
-function openingFrom({ virus, worst, failing, blind, elsewhere }: VerdictFacts): string {
-  if (virus || worst !== null || failing || elsewhere) return 'The desk is not well';
-  return blind ? 'Nothing found in what could be seen' : 'The desk is well';
-}
-
 /** Pure. Another fact that is bad, or a higher severity, never gives a better value of anything. */
-export function verdictFrom(facts: VerdictFacts): Verdict {
-  const { virus, worst, failing, blind, elsewhere } = facts;
-  const ok = !virus && worst === null && !failing && !blind && !elsewhere;
-  const grade = gradeFrom(facts);
+export function verdictFrom({ virus, worst, failing, blind, elsewhere }: VerdictFacts): Verdict {
+  const found = virus || worst !== null || failing || elsewhere;
+  const weak = worst !== null || failing || blind;
+  const bad = virus || failing || elsewhere || worst === 'high' || worst === 'critical';
+  const grade = virus ? 'lead' : worst === 'critical' ? 'bronze' : weak ? 'silver' : 'gold';
+  const opening = found
+    ? 'The desk is not well'
+    : blind
+      ? 'Nothing found in what could be seen'
+      : 'The desk is well';
   return {
-    ok,
+    ok: !found && !blind,
     grade,
-    tone: toneFrom(facts),
+    tone: bad ? 'bad' : worst !== null || blind ? 'warn' : 'good',
     score: SCORE[grade],
-    opening: openingFrom(facts),
+    opening,
   };
 }
 
 const FAILING: readonly ReasonKind[] = ['gate', 'duty', 'loop'];
 const OUTSIDE: readonly ReasonKind[] = ['config', 'control', 'site'];
 
-/** The verdict of a moment; `ok` exactly when there is no reason against it. */
-export const verdictOf = once((moment): Verdict => {
-  const kinds = new Set(reasonsOf(moment).map(({ kind }) => kind));
-  const [worst] = mostSevereFirst(moment.judgement.scars);
+/** The verdict; `ok` exactly without a reason against it. */
+export const verdictOf = once((state): Verdict => {
+  const kinds = new Set(reasonsOf(state).map(({ kind }) => kind));
+  const [worst] = mostSevereFirst(state.judgement.scars);
   return verdictFrom({
-    virus: virusUp(moment),
+    virus: virusUp(state),
     worst: worst?.severity ?? null,
     failing: FAILING.some((kind) => kinds.has(kind)),
     blind: kinds.has('blind'),
-    elsewhere: OUTSIDE.some((kind) => kinds.has(kind)) || missingPorts(moment).length > 0,
+    elsewhere: OUTSIDE.some((kind) => kinds.has(kind)) || missingPorts(state).length > 0,
   });
 });
 
 /** What is wrong, each a phrase, the worst first. */
-function troubles(moment: Moment): string[] {
-  const kinds = new Set(reasonsOf(moment).map(({ kind }) => kind));
-  const { scars } = moment.judgement;
+function troubles(state: DeskState): string[] {
+  const kinds = new Set(reasonsOf(state).map(({ kind }) => kind));
+  const { scars } = state.judgement;
   const [worst] = mostSevereFirst(scars);
   const phrases: Readonly<Record<ReasonKind, string>> = {
     virus: '',
@@ -107,9 +95,9 @@ function troubles(moment: Moment): string[] {
         : `${scars.length} scars, the worst ${worst?.severity}`,
     gate: 'the scar gate is closed',
     duty: 'a duty does not run',
-    loop: 'the recheck loop does not look',
-    blind: gapsOf(moment)[0]?.reason ?? '',
-    port: downPorts(moment)
+    loop: 'the recheck loop does not run',
+    blind: gapsOf(state)[0]?.reason ?? '',
+    port: downPorts(state)
       .map(({ port }) => `required port ${port} is down`)
       .join(', '),
     config: 'the changed configuration is not in force',
@@ -117,7 +105,7 @@ function troubles(moment: Moment): string[] {
     site: 'the site does not answer as it should',
   };
   return [
-    ...(virusUp(moment) ? [`port ${VIRUS_PORT} is up`] : []),
+    ...(virusUp(state) ? [`port ${VIRUS_PORT} is up`] : []),
     ...(Object.keys(phrases) as ReasonKind[])
       .filter((kind) => kind !== 'virus' && kinds.has(kind))
       .map((kind) => phrases[kind]),
@@ -125,11 +113,28 @@ function troubles(moment: Moment): string[] {
 }
 
 /** The verdict as one line for people, without a stop at its end. */
-export const headlineOf = once((moment): string => {
-  const { ok, opening } = verdictOf(moment);
+export const headlineOf = once((state): string => {
+  const { ok, opening } = verdictOf(state);
   if (ok) return opening;
-  // What was found and is no scar is not hidden by the words.
+  // Findings that are not scars are mentioned too.
   const found =
-    moment.judgement.findings.length > 0 ? opening.replace('Nothing found', 'Nothing severe found') : opening;
-  return `${found}: ${troubles(moment).join(', ')}`;
+    state.judgement.findings.length > 0 ? opening.replace('Nothing found', 'Nothing severe found') : opening;
+  return `${found}: ${troubles(state).join(', ')}`;
+});
+
+/** The verdict in words, beside `ok` and `grade` of the desk status. */
+export const verdict = group('The verdict of the snapshot; docs/records.md has its table', {
+  ok: field(flag, 'ok of the desk status', (m) => verdictOf(m).ok),
+  grade: field(z.enum(GRADES), 'grade of the desk status', (m) => verdictOf(m).grade),
+  tone: field(
+    z.enum(TONES),
+    'colour: good is ok, warn is not ok without anything broken or severe, bad is the rest',
+    (m) => verdictOf(m).tone,
+  ),
+  covered: field(
+    flag,
+    'enough could be seen for a good verdict: at most 5 % or two of the processes hidden, and no class of evidence blind',
+    (m) => gapsOf(m).length === 0,
+  ),
+  headline: field(text, 'the verdict as one line, without a stop at its end', headlineOf),
 });

@@ -13,7 +13,7 @@ import { newToken, openStateDir, type StateDir, stateDirAt } from '../state-fold
 import type { Store } from '../store/store.ts';
 import { openMemoryStore, openStore } from './tables.ts';
 
-/** Files of the state folder that stand while a service runs. */
+/** Files of the state folder that exist while a service runs. */
 const KEPT = ['desk.lock', 'control.token', 'mail.token', 'desk.db'] as const;
 /** Lines of history that are copied in one transaction. */
 const AT_ONCE = 200;
@@ -86,7 +86,7 @@ export class Held {
 
   /**
    * Tries again what could not be done at the start; the store that is to take the place of the one in memory when all of it is done,
-   * null while it is not. Lines of history are copied in batches, and other work has its turn between them. One call at a time.
+   * null while it is not. Lines of history are copied in batches, and other work runs between them. One call at a time.
    * @throws DeskError when another service has taken the folder meanwhile.
    */
   async again(): Promise<Store | null> {

@@ -2,18 +2,16 @@
 import { reachedAt, webAuthority } from '../base/addresses.ts';
 import { VERSION } from '../base/version.ts';
 import type { Config } from '../config/schema.ts';
-import { textOf } from '../engine/bytes.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Allowlist } from '../egress/allowlist.ts';
+import type { EgressGuard } from '../egress/guard.ts';
 import { WRAP_STATE } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { assistantFacts } from '../features/assistant/index.ts';
 import { isNews } from '../features/baseline/index.ts';
-import { HELPER_CURE } from '../features/inspection/index.ts';
+import { countEgress, HELPER_CURE } from '../features/inspection/index.ts';
 import { expiredPhrases } from '../features/law/index.ts';
-import type { DeskMail } from '../features/mail/index.ts';
 import type { Remedies } from '../features/remedies/index.ts';
-import { countEgress, siteFacts } from '../features/site/index.ts';
 import type { Rechecked } from '../findings/recheck.ts';
-import type { Desk } from '../operations/desk.ts';
 import type { Law } from '../policy/law.ts';
 import { starterTrouble } from '../privileges/child.ts';
 import type {
@@ -23,10 +21,10 @@ import type {
   LoopFacts,
   ServiceFacts,
   ServiceListener,
-} from '../records/moment.ts';
-import type { RecheckTimes } from './moments.ts';
-import type { Outside } from './outside.ts';
-import type { Turns } from './scheduler.ts';
+} from '../records/state.ts';
+import type { Features } from './features.ts';
+import type { RecheckTimes } from './publisher.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Tables } from './tables.ts';
 
@@ -44,24 +42,6 @@ export function urlsOf(config: Config): DeskFacts['urls'] {
     public: config.site.public_url === '' ? of('public') : config.site.public_url.replace(/\/+$/, ''),
   };
 }
-
-/** Where programs are installed for everybody, by root: a program that is named without its path lies below one of these. */
-const INSTALLED = /^\/(?:usr|bin|sbin|opt|snap|app|nix\/store|gnu\/store)\//;
-
-/** Whether a process runs that executable, not one that merely bears its name: a path is compared whole. */
-export const runs = (
-  { programs, processes }: Pick<Snapshot, 'programs' | 'processes'>,
-  name: string,
-): boolean =>
-  programs
-    .filter((program) => program.name === name)
-    .flatMap(({ pids }) => pids.map((pid) => processes.rowOf(pid)))
-    .some((row) => {
-      const executable = row < 0 ? '' : textOf(processes.exe(row));
-      return name.startsWith('/')
-        ? executable === name
-        : INSTALLED.test(executable) && executable.endsWith(`/${name}`);
-    });
 
 /** Executables that count as the desk's own beside its process tree. */
 export const deskPrograms = (config: Config): readonly string[] => [
@@ -90,13 +70,13 @@ export interface DutyState {
   readonly storeTrouble: string;
   /** What is wrong with the law's files, "" when nothing is. */
   readonly lawTrouble: string;
-  /** Why processes cannot be looked into, "" when they can. */
+  /** Why processes cannot be inspected, "" when they can. */
   readonly peekTrouble: string;
-  /** Why nothing can be started any more that looks into processes, "" when it can. */
+  /** Why nothing can be started any more that inspects processes, "" when it can. */
   readonly startTrouble: string;
   /** What is wrong with the state folder, "" when nothing is. */
   readonly folderTrouble: string;
-  /** Why the residue could not be looked for, "" when it could. */
+  /** Why the state folder could not be searched for residue, "" when it could. */
   readonly fieldTrouble: string;
   /** Why stale files cannot be set aside, "" when they can. */
   readonly quarantineTrouble: string;
@@ -136,10 +116,10 @@ export function dutiesOf(state: DutyState): DeskFacts['duties'] {
   };
 }
 
-/** `staleAfterMs`: a loop that has not looked for longer is stale. */
-export function loopFactsOf(turns: Turns, staleAfterMs: number): LoopFacts {
-  const { loop, mode, reason, sources, sinceLookMs } = turns;
-  const fresh = sinceLookMs <= staleAfterMs;
+/** `staleAfterMs`: a loop without a recheck for longer is stale. */
+export function loopFactsOf(scheduler: Scheduler, staleAfterMs: number): LoopFacts {
+  const { loop, mode, reason, sources, sinceRecheckMs } = scheduler;
+  const fresh = sinceRecheckMs <= staleAfterMs;
   return {
     on: loop.on,
     mode,
@@ -149,7 +129,7 @@ export function loopFactsOf(turns: Turns, staleAfterMs: number): LoopFacts {
     eventReason: reason,
     sources,
     fresh,
-    staleSec: fresh ? 0 : Math.ceil(sinceLookMs / 1000),
+    staleSec: fresh ? 0 : Math.ceil(sinceRecheckMs / 1000),
   };
 }
 
@@ -170,7 +150,7 @@ export function serviceFactsOf(
   };
 }
 
-/** How the listeners stand before any of them was started. */
+/** The listeners before any of them is started. */
 export function firstListeners(config: Config, role: 'service' | 'local'): readonly ServiceListener[] {
   const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
   return (['control', 'office', 'themed', 'public'] as const).map((one) => {
@@ -182,9 +162,7 @@ export function firstListeners(config: Config, role: 'service' | 'local'): reado
 
 interface ReadyParts {
   /** Why a part does not work, by its name; "" when it does. */
-  readonly troubles: Readonly<
-    Record<'engine' | 'store' | 'peek' | 'start' | 'state' | 'law' | 'mail', string>
-  >;
+  readonly troubles: Readonly<Record<'engine' | 'store' | 'peek' | 'start' | 'state' | 'law', string>>;
   /** What of the state folder is gone, so that nothing can be stored in it. */
   readonly lost: string;
   readonly loop: LoopFacts;
@@ -197,7 +175,7 @@ export function readinessOf({ troubles, lost, loop, listeners }: ReadyParts): Re
   const { engine, ...others } = troubles;
   const parts: Record<string, { readonly ok: boolean; readonly reason: string }> = {
     engine: part(engine),
-    loop: part(loop.fresh ? '' : `the loop has not looked for ${loop.staleSec} s`),
+    loop: part(loop.fresh ? '' : `the loop made no recheck for ${loop.staleSec} s`),
   };
   for (const [name, reason] of Object.entries(others)) parts[name] = part(reason);
   for (const { role, state, reason } of listeners)
@@ -218,46 +196,37 @@ export interface Workings {
   readonly tables: Tables;
   readonly surroundings: Surroundings;
   readonly listeners: readonly ServiceListener[];
-  readonly turns: Turns;
-  /** A loop that has not looked for longer is stale. */
+  readonly scheduler: Scheduler;
+  /** A loop without a recheck for longer is stale. */
   readonly staleAfterMs: number;
-  readonly outside: Pick<Outside, 'allow' | 'probed' | 'guard'>;
-  readonly mail: Pick<DeskMail, 'facts'>;
+  readonly guard: Pick<EgressGuard, 'loaded'>;
+  readonly allow: Pick<Allowlist, 'has'>;
+  readonly features: Pick<Features, 'facts'>;
   readonly remedies: Pick<Remedies, 'facts'>;
 }
 
 const UNLEARNED = 'nothing is learned, learn what runs with desk secure learn once';
 
-/** The facts of the moment that has just been rechecked. */
-export function deskFactsOf(
-  { snapshot, judgement, unlearned, shortLived, shards }: Rechecked,
-  times: RecheckTimes,
-  workings: Workings,
-): DeskFacts {
-  const { config, configDate, urls, law, tables, surroundings, listeners, turns, outside, mail, remedies } =
-    workings;
-  const { baseline, god, window, firstUse } = tables.baseline.standing();
+/** The facts of the state that has just been rechecked. */
+export function deskFactsOf(rechecked: Rechecked, times: RecheckTimes, workings: Workings): DeskFacts {
+  const { config, configDate, urls, law, tables, surroundings, listeners, scheduler, remedies } = workings;
+  const { snapshot, judgement, unlearned, shortLived, shards } = rechecked;
+  const { baseline, god, window, firstUse } = tables.baseline.state();
   const clean = judgement.scars.length === 0 && god === 1;
-  const told = mail.facts(surroundings.passwordSet, runs(snapshot, config.mail.client));
-  const embedded = listeners.find(({ role }) => role === 'public');
+  const features = workings.features.facts(rechecked, urls);
   return {
+    ...features,
     config,
     configDate,
     configTrouble: surroundings.configTrouble,
     urls,
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
-    loop: loopFactsOf(turns, workings.staleAfterMs),
+    loop: loopFactsOf(scheduler, workings.staleAfterMs),
     recheck: {
       ...times,
-      mode: turns.loop.on ? 'forever' : 'free_ball',
+      mode: scheduler.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / shards),
     },
-    site: siteFacts(outside.probed, urls.public, {
-      status: surroundings.siteStatus,
-      // A command has no listener of its own: the one of a service answers, or none does.
-      reason: workings.service ? (embedded?.reason ?? '') : '',
-    }),
-    mail: told,
     baseline: {
       ...baseline,
       runningKnown: Math.max(0, snapshot.counts.identities - unlearned),
@@ -273,10 +242,9 @@ export function deskFactsOf(
     dropped: tables.findings.dropped(),
     shortLived,
     egress: {
-      guardLoaded: outside.guard.loaded,
-      ...countEgress(snapshot, outside.allow),
+      guardLoaded: workings.guard.loaded,
+      ...countEgress(snapshot, workings.allow),
     },
-    assistant: assistantFacts(config, snapshot),
     lawVersion: law.version,
     lawExpired: expiredPhrases(law, snapshot.at.epochMs),
     remedies: remedies.facts(judgement, snapshot),
@@ -293,7 +261,7 @@ export function deskFactsOf(
       folderTrouble: surroundings.trouble,
       fieldTrouble: surroundings.fieldTrouble,
       quarantineTrouble: surroundings.quarantineTrouble,
-      mailTrouble: workings.service && told.configured ? told.trouble : null,
+      mailTrouble: workings.service && features.mail.configured ? features.mail.trouble : null,
     }),
   };
 }

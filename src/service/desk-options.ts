@@ -1,15 +1,15 @@
 /** What a desk is made of. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/schema.ts';
-import type { MailParts } from '../features/mail/index.ts';
 import type { StateDir } from '../state-folder/state-folder.ts';
 import type { Store } from '../store/store.ts';
+import type { ResidentParts } from './features.ts';
 
 export interface DeskOptions {
   readonly config: Config;
   /** Local date of the configuration file, "" without one. */
   readonly configDate: string;
-  /** Where `law.toml` may stand, the first that exists; default: nowhere. */
+  /** Where `law.toml` may be, the first that exists; default: nowhere. */
   readonly lawPlaces?: readonly string[];
   readonly state: StateDir;
   readonly store: Store;
@@ -23,7 +23,8 @@ export interface DeskOptions {
    * the service's, and the service's processes and listeners are the desk's own.
    */
   readonly beside?: number | null;
-  readonly mail: MailParts;
+  /** What features keep across reloads. */
+  readonly residents: ResidentParts;
   /** Status of the embedded public page, asked in process; 0 = no answer. Absent where there is none. */
   readonly probeSite?: () => Promise<number>;
 }

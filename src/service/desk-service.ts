@@ -6,27 +6,28 @@ import type { CheckContext } from '../checks/check.ts';
 import { CheckRuns } from '../checks/check-runs.ts';
 import { CHECKS } from '../checks/index.ts';
 import type { Config } from '../config/schema.ts';
+import type { Desk, Freshness } from '../desk/desk.ts';
+import type { FeatureHost } from '../desk/feature.ts';
+import { Allowlist } from '../egress/allowlist.ts';
+import { EgressGuard } from '../egress/guard.ts';
 import { now } from '../engine/now.ts';
-import { EngineLooks } from '../engine/slow-looks.ts';
+import { EngineScans } from '../engine/scheduled-scans.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { Engine } from '../engine/sweep.ts';
 import { Learning } from '../features/baseline/index.ts';
-import { Samples } from '../features/history/index.ts';
-import { hostessOf } from '../features/hostess/index.ts';
 import { TierTwo } from '../features/inspection/index.ts';
-import { acceptedIn, acceptedPath, acceptFinding, knownFinding, LawBook } from '../features/law/index.ts';
-import { DeskMail } from '../features/mail/index.ts';
+import { acceptedPath, knownFinding, LawBook } from '../features/law/index.ts';
 import { HelperNotes, Quarantine } from '../features/quarantine/index.ts';
 import { liveMachine, Remedies } from '../features/remedies/index.ts';
 import type { Finding } from '../findings/finding.ts';
 import { Recheck } from '../findings/recheck.ts';
 import { ScanSchedule } from '../findings/scan-schedule.ts';
-import type { CookRun, Desk, Freshness, ScarRun } from '../operations/desk.ts';
 import { isOurs } from '../privileges/born.ts';
 import { starterTrouble } from '../privileges/child.ts';
-import type { DeskFacts, ListenerRole, LoopFacts, Moment, ServiceListener } from '../records/moment.ts';
+import type { DeskFacts, DeskState, ListenerRole, ServiceListener } from '../records/state.ts';
 import { GuardedStore } from '../store/guarded.ts';
 import { StoreProbe } from '../store/store-probe.ts';
+import { provideCore } from './core-apis.ts';
 import {
   deskFactsOf,
   deskPrograms,
@@ -38,10 +39,10 @@ import {
   type Workings,
 } from './desk-facts.ts';
 import type { DeskOptions } from './desk-options.ts';
+import { Features } from './features.ts';
 import { Metrics } from './metrics.ts';
-import { Moments } from './moments.ts';
-import { Outside } from './outside.ts';
-import { Turns } from './scheduler.ts';
+import { Publisher } from './publisher.ts';
+import { Scheduler } from './scheduler.ts';
 import { startRefusal } from './start-refusal.ts';
 import { Surroundings } from './surroundings.ts';
 import { type Tables, tablesOf } from './tables.ts';
@@ -53,7 +54,7 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
   try {
     const engine = new Engine({ programs: deskPrograms(config), self: options.beside ?? process.pid });
     desk = new DeskService(options, engine, book);
-    await Promise.all([desk.start(), options.mail.counted]);
+    await desk.start();
     return desk;
   } catch (error) {
     await desk?.close();
@@ -64,36 +65,29 @@ export async function createDesk(options: DeskOptions): Promise<Desk> {
 class DeskService implements Desk {
   readonly config: Config;
   readonly events: Desk['events'];
-  readonly quarantine: Quarantine;
-  readonly baseline: Desk['baseline'];
-  readonly people: Desk['people'];
-  readonly assistant: Desk['assistant'];
-  readonly mail: Desk['mail'];
+  readonly use: Desk['use'];
+  readonly find: Desk['find'];
   readonly allowSources: Desk['allowSources'] = ({ snapshot }) => allowSourcesOf(this.#context(snapshot));
-  readonly think: Desk['think'];
-  readonly history: Desk['history'] = (span) => this.#samples.history(span);
-  readonly latest: Desk['latest'] = () => this.#moments.latest;
+  readonly latest: Desk['latest'] = () => this.#publisher.latest;
   readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#tables);
   readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
-  readonly #moments: Moments;
+  readonly #publisher: Publisher;
   readonly #learning: Learning;
-  readonly #turns: Turns;
+  readonly #scheduler: Scheduler;
   readonly #metrics: Metrics;
-  readonly #outside: Outside;
-  readonly #mail: DeskMail;
+  readonly #features: Features;
+  readonly #allow: Allowlist;
+  readonly #guard: EgressGuard;
   readonly #tables: Tables;
-  readonly gateRuns: Desk['gateRuns'] = (limit) => this.#tables.gate.list(limit);
   readonly #surroundings: Surroundings;
-  readonly accepted: Desk['accepted'];
   readonly #book: LawBook;
   readonly #helpers: HelperNotes;
   readonly #remedies: Remedies;
   readonly #slow: ScanSchedule;
   readonly #tierTwo: TierTwo;
-  readonly #samples: Samples;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
   readonly #probe: StoreProbe;
@@ -107,34 +101,36 @@ class DeskService implements Desk {
     const guarded = new GuardedStore(store, options.log, { records: (options.beside ?? null) === null });
     const tables = tablesOf(guarded);
     this.#tables = tables;
-    this.#outside = new Outside({ config, history: tables.site, role, looked: () => this.#lookAgain() });
-    this.assistant = this.#outside.assistant;
-    this.#mail = new DeskMail({ ...options, folder: options.state.path, changed: () => this.#turns.soon() });
-    ({ people: this.people, mail: this.mail } = this.#mail);
+    this.#features = new Features(log);
+    ({ use: this.use, find: this.find } = this.#features);
+    this.#allow = new Allowlist(config.egress.allow);
+    // What the guard is about to connect to is on the list before a sweep can see it.
+    this.#guard = new EgressGuard(config.egress, {
+      resolved: (host, port, addresses) => this.#allow.note(host, port, addresses),
+    });
     this.#book = book;
-    this.accepted = acceptedIn(book, () => this.#moments.look(null));
     this.#urls = urlsOf(config);
     const folder = options.state.path;
     this.#helpers = new HelperNotes({ folder, native: engine.native });
-    this.quarantine = new Quarantine({ folder, native: engine.native, now });
+    const quarantine = new Quarantine({ folder, native: engine.native, now });
     this.#remedies = new Remedies({
       ...options,
       machine: liveMachine(engine.native),
-      quarantine: this.quarantine,
+      quarantine,
       shutdowns: tables.shutdowns,
       law: () => this.#book.law,
-      look: () => this.moment({ maxAgeMs: 0 }),
+      sweep: () => this.state({ maxAgeMs: 0 }),
       recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
-      describe: async (finding) => this.#tierTwo.holder(finding, await this.moment()),
-      residueChanged: () => this.#surroundings.lookAtFolder(),
+      describe: async (finding) => this.#tierTwo.holder(finding, await this.state()),
+      residueChanged: () => this.#surroundings.scanFolder(),
     });
     this.#surroundings = new Surroundings({
       state: options.state,
       residue: () => this.#helpers.residue(options.state.residue()),
-      quarantine: () => this.quarantine.trouble(),
+      quarantine: () => quarantine.trouble(),
       passwordFile: config.mail.password_file,
-      probeSite: options.probeSite,
-      changed: () => this.#lookAgain(),
+      refresh: () => this.#features.refresh(),
+      changed: () => this.#recheckAll(),
       log: options.log,
     });
     const runs = new CheckRuns(() => performance.now(), log);
@@ -142,28 +138,30 @@ class DeskService implements Desk {
     this.#tierTwo = new TierTwo({
       ...judging,
       learning: () => this.#learning,
-      allow: this.#outside.allow,
+      allow: this.#allow,
       ...{ privacy: config.privacy, tables },
       note: (pid) => this.#helpers.note(pid),
-      changed: () => this.#turns.soon(),
+      changed: () => this.#scheduler.soon(),
     });
     this.#learning = new Learning({
       ...{ ...judging, ...tables },
       native: engine.native,
-      look: () => this.moment({ maxAgeMs: 0 }),
-      standingBy: this.#remedies.standingBy(),
-      complete: role === 'service' ? () => this.#complete() : null,
+      sweep: () => this.state({ maxAgeMs: 0 }),
+      defaultCookOff: this.#remedies.standingBy(),
+      // Learning by itself waits until every scheduled scan has run once.
+      complete:
+        role === 'service'
+          ? () => this.latest() !== null && this.#slow.complete && this.#tierTwo.complete
+          : null,
       contents: this.#tierTwo.contents,
     });
     this.#probe = new StoreProbe({
       store: guarded,
       surroundings: this.#surroundings,
       recovered: () => this.#learning.gate.flush(),
-      changed: () => this.#lookAgain(),
+      changed: () => this.#recheckAll(),
     });
-    this.baseline = this.#learning;
-    this.think = hostessOf(this, { outside: this.#outside, learning: this.#learning, tables, book });
-    this.#moments = new Moments({
+    this.#publisher = new Publisher({
       recheck: new Recheck({
         ...judging,
         baseline: (snapshot) => this.#learning.held(snapshot),
@@ -177,104 +175,117 @@ class DeskService implements Desk {
       }),
       log: options.log,
       periodMs: config.loop.recheck_ms,
-      rechecked: (rechecked, inTurn) => {
-        this.#turns.rechecked(rechecked, inTurn);
-        this.#learning.gate.rechecked(rechecked, inTurn);
+      rechecked: (rechecked, inLoop) => {
+        this.#scheduler.rechecked(rechecked, inLoop);
+        this.#learning.gate.rechecked(rechecked, inLoop);
       },
-      made: (moment, dirty) => {
-        this.#tierTwo.watch(moment, dirty);
-        this.#learning.observed(moment);
+      made: (deskState, dirty) => {
+        this.#tierTwo.watch(deskState, dirty);
+        this.#learning.observed(deskState);
       },
       factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
       settled: role === 'local',
     });
-    this.events = this.#moments.events;
+    this.events = this.#publisher.events;
     this.#slow = new ScanSchedule({
       ...judging,
-      scans: new EngineLooks(engine),
-      context: () => this.#moments.latest && this.#context(this.#moments.latest.snapshot),
-      stands: ({ id }) => this.#findings().some(({ check }) => check === id),
-      changed: () => this.#lookAgain(),
+      scans: new EngineScans(engine),
+      context: () => this.#publisher.latest && this.#context(this.#publisher.latest.snapshot),
+      isOpen: ({ id }) => this.#findings().some(({ check }) => check === id),
+      changed: () => this.#recheckAll(),
       everyMs: config.slow.every_sec * 1000,
     });
-    this.#samples = new Samples({ stored: this.#tables.samples, periodMs: config.loop.recheck_ms });
-    this.events.on('moment', (moment) => {
-      this.#remedies.observe(moment);
-      if (!this.#moments.settled) return;
-      if (role === 'service') this.#samples.take(moment);
-      void this.#learning.whenDue(moment);
+    this.events.on('state', (deskState) => {
+      this.#remedies.observe(deskState);
+      if (!this.#publisher.settled) return;
+      this.#features.observe(deskState);
+      void this.#learning.whenDue(deskState);
     });
     this.#metrics = new Metrics(
       {
-        latest: () => this.#moments.latest,
-        events: () => this.#turns.events?.totals ?? null,
-        loopCpuUs: () => this.#turns.loop.cpuUs(),
+        latest: () => this.#publisher.latest,
+        events: () => this.#scheduler.events?.totals ?? null,
+        loopCpuUs: () => this.#scheduler.loop.cpuUs(),
         peeks: () => this.#tierTwo.totals,
         checks: () => runs.totals,
-        egress: () => this.#outside.guard.totals,
+        egress: () => this.#guard.totals,
         parts: () => this.readiness().parts,
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
-    this.#turns = new Turns({
+    this.#scheduler = new Scheduler({
       config: config.loop,
       native: engine.native,
       metrics: this.#metrics,
       log: options.log,
-      recheck: (changes) => this.#moments.look(changes, true),
-      confirm: (us) => this.#moments.confirm(us),
+      recheck: (changes) => this.#publisher.recheck(changes, true),
+      confirm: (us) => this.#publisher.confirm(us),
       after: () => this.#afterTurn(),
     });
     for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
+    provideCore(this.#features.provide, {
+      ...{ book, tables, quarantine },
+      learning: this.#learning,
+      remedies: this.#remedies,
+      findings: () => this.#findings(),
+      recheck: () => this.#publisher.recheck(null),
+      scanFolder: () => this.#surroundings.scanFolder(),
+      scanAll: () =>
+        Promise.all([this.#surroundings.scan(), this.#tierTwo.inspectAll(), this.#slow.runAll()]),
+    });
   }
 
-  /** Makes the first moment and starts loop and timers. */
+  #host(): FeatureHost {
+    const { state, role, log, probeSite = async () => 0 } = this.#options;
+    return {
+      config: this.config,
+      ...{ role, log, probeSite },
+      folder: state.path,
+      passwordSet: () => this.#surroundings.passwordSet,
+      store: this.#tables.access,
+      native: this.#engine.native,
+      egress: this.#guard,
+      allow: this.#allow,
+      urls: this.#urls,
+      latest: this.latest,
+      state: (freshness) => this.state(freshness),
+      finding: this.finding,
+      allowSources: this.allowSources,
+      listener: (one) => this.listener(one),
+      recheck: () => this.#recheckAll(),
+      soon: () => this.#scheduler.soon(),
+      use: this.use,
+      find: this.find,
+      provide: this.#features.provide,
+    };
+  }
+
+  /** Makes the first state and starts loop and timers. */
   async start(): Promise<void> {
+    await this.#features.make(this.#host(), this.#options.residents);
+    await Promise.all([this.#features.start(), this.#begin()]);
+  }
+
+  async #begin(): Promise<void> {
     const service = this.#options.role === 'service';
-    await Promise.all([this.#outside.start(), this.#surroundings.look()]);
-    if (service) for (const part of [this.#surroundings, this.#probe]) part.start();
+    await Promise.all([this.#allow.start(), this.#surroundings.scan()]);
+    if (service && !this.#closed) for (const part of [this.#surroundings, this.#probe]) part.start();
     this.#tierTwo.start();
-    await this.moment({ maxAgeMs: 0 });
+    await this.state({ maxAgeMs: 0 });
+    // A feature that could not start has closed the desk meanwhile.
+    if (this.#closed) return;
     if (service) {
       this.#slow.start();
       this.#book.watch(() => this.#lawChanged());
-      if (this.#options.loop) this.#turns.start();
-      // A command looks once: all tiers have looked before it is answered.
-    } else await this.#tierTwo.firstLook(() => this.moment({ maxAgeMs: 0 }));
+      if (this.#options.loop) this.#scheduler.start();
+      // A command scans once: every tier has run before it is answered.
+    } else await this.#tierTwo.firstInspection(() => this.state({ maxAgeMs: 0 }));
   }
 
-  moment({
-    maxAgeMs = this.#turns.loop.on ? this.#moments.staleAfterMs : 0,
-  }: Freshness = {}): Promise<Moment> {
-    return this.#moments.youngerThan(maxAgeMs);
-  }
-
-  async scarCheck(): Promise<ScarRun> {
-    return this.#learning.gate.run('scar', { cookOff: this.#remedies.cookOff('cook') });
-  }
-
-  async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
-    const cookOff = this.#remedies.cookOff('cook', only);
-    return { mode, ...(await this.#learning.gate.run(mode, { cookOff })) };
-  }
-
-  async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
-    await Promise.all([this.#surroundings.look(), this.#tierTwo.lookAtAll(), this.#slow.runAll()]);
-    return this.cook(mode);
-  }
-
-  async fieldClear(mode: 'soft' | 'resolute'): Promise<CookRun> {
-    this.#surroundings.lookAtFolder();
-    const cookOff = this.#remedies.cookOff(mode);
-    return { mode: 'cook', ...(await this.#learning.gate.run('cook', { cookOff })) };
-  }
-
-  async accept(id: string, accepts: string, why: string, expires?: string): ReturnType<Desk['accept']> {
-    const parts = { book: this.#book, tables: this.#tables, gate: this.#learning.gate };
-    const accepting = acceptFinding({ id, accepts, why, expires, findings: this.#findings() }, parts);
-    // It holds whether this look succeeds or not.
-    await this.#moments.look(null).catch(() => undefined);
-    return accepting;
+  state({
+    maxAgeMs = this.#scheduler.loop.on ? this.#publisher.staleAfterMs : 0,
+  }: Freshness = {}): Promise<DeskState> {
+    return this.#publisher.youngerThan(maxAgeMs);
   }
 
   async reloadLaw(): Promise<boolean> {
@@ -284,24 +295,20 @@ class DeskService implements Desk {
     return this.#book.law !== before;
   }
 
-  #lookAgain(): void {
-    void this.moment({ maxAgeMs: 0 }).catch(() => undefined);
+  #recheckAll(): void {
+    void this.state({ maxAgeMs: 0 }).catch(() => undefined);
   }
 
-  /** While the loop is off, the next look judges by it. */
+  /** While the loop is off, the next recheck judges by it. */
   #lawChanged(): void {
-    if (this.#turns.loop.on) void this.#moments.look(null).catch(() => undefined);
-  }
-
-  async site(): ReturnType<Desk['site']> {
-    return { ...(await this.#outside.seen()), moment: await this.moment() };
+    if (this.#scheduler.loop.on) void this.#publisher.recheck(null).catch(() => undefined);
   }
 
   async settle(): Promise<void> {
-    await Promise.all([this.#surroundings.look(), this.#outside.settle()]);
-    await this.#moments.look(null);
-    this.#moments.settle();
-    await this.#learning.whenDue(await this.moment());
+    await Promise.all([this.#surroundings.scan(), this.#features.settle()]);
+    await this.#publisher.recheck(null);
+    this.#publisher.settle();
+    await this.#learning.whenDue(await this.state());
   }
 
   listener(role: ListenerRole): ServiceListener {
@@ -313,16 +320,16 @@ class DeskService implements Desk {
   readiness(): ReturnType<Desk['readiness']> {
     return readinessOf({
       lost: this.#surroundings.lost,
-      loop: this.#loopFacts(),
+      loop: loopFactsOf(this.#scheduler, this.#publisher.staleAfterMs),
       listeners: [...this.#listeners.values()],
       troubles: {
-        engine: this.#moments.trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
+        engine: this.#publisher.trouble || (this.latest() === null ? 'there was no sweep yet' : ''),
         store: this.#tables.access.trouble,
         peek: this.#tierTwo.trouble,
         start: starterTrouble(),
         state: this.#surroundings.trouble,
         law: this.#book.trouble,
-        mail: this.#mail.trouble,
+        ...this.#features.troubles(),
       },
     });
   }
@@ -332,18 +339,21 @@ class DeskService implements Desk {
     return {
       urls: this.#urls,
       service: serviceFactsOf(this.#surroundings, [...this.#listeners.values()], wrapped),
-      loop: this.#loopFacts(),
+      loop: loopFactsOf(this.#scheduler, this.#publisher.staleAfterMs),
     };
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const part of [this.#probe, this.#surroundings, this.#mail, this.#book, this.#outside]) part.stop();
-    const parts = [this.#turns, this.#remedies, this.#slow].map((part) => part.stop());
-    await Promise.all([...parts, this.#moments.close(), this.#tierTwo.close()]);
+    for (const part of [this.#probe, this.#surroundings, this.#book]) part.stop();
+    // Before the guard ends their connections, which would look like a failure of the other end.
+    await this.#features.stop();
+    this.#allow.stop();
+    this.#guard.close();
+    const parts = [this.#scheduler, this.#remedies, this.#slow].map((part) => part.stop());
+    await Promise.all([...parts, this.#publisher.close(), this.#tierTwo.close()]);
     this.#helpers.close();
-    this.#samples.close();
     await this.#learning.close();
     await this.#engine.close();
   }
@@ -353,14 +363,9 @@ class DeskService implements Desk {
   }
 
   async #afterTurn(): Promise<void> {
-    const moment = this.latest();
-    if (moment !== null)
-      await this.#learning.gate.whenDue(moment).catch((error) => this.#moments.fail(error));
-  }
-
-  /** Everything that is looked at by schedule was looked at once: learning by itself waits for it. */
-  #complete(): boolean {
-    return this.latest() !== null && this.#slow.complete && this.#tierTwo.complete;
+    const deskState = this.latest();
+    if (deskState !== null)
+      await this.#learning.gate.whenDue(deskState).catch((error) => this.#publisher.fail(error));
   }
 
   #findings(): readonly Finding[] {
@@ -370,8 +375,6 @@ class DeskService implements Desk {
   #context(snapshot: Snapshot): CheckContext {
     return { snapshot, law: this.#book.law, ...this.#learning.held(snapshot) };
   }
-
-  readonly #loopFacts = (): LoopFacts => loopFactsOf(this.#turns, this.#moments.staleAfterMs);
 
   #workings(): Workings {
     const { config, configDate, role } = this.#options;
@@ -386,10 +389,11 @@ class DeskService implements Desk {
       tables: this.#tables,
       surroundings: this.#surroundings,
       listeners: [...this.#listeners.values()],
-      turns: this.#turns,
-      staleAfterMs: this.#moments.staleAfterMs,
-      outside: this.#outside,
-      mail: this.#mail,
+      scheduler: this.#scheduler,
+      staleAfterMs: this.#publisher.staleAfterMs,
+      guard: this.#guard,
+      allow: this.#allow,
+      features: this.#features,
       remedies: this.#remedies,
     };
   }

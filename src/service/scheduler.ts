@@ -1,4 +1,4 @@
-/** The service's own rechecks: when they start, what they look at, and what they cost. */
+/** The service's own rechecks: when they start, what they read, and what they cost. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/schema.ts';
 import { type Changes, Events } from '../engine/events.ts';
@@ -6,45 +6,45 @@ import { Loop } from '../engine/loop.ts';
 import { isRefusal } from '../engine/native/types.ts';
 import type { WatchAddon } from '../engine/native/watch-types.ts';
 import type { Rechecked } from '../findings/recheck.ts';
-import type { LoopFacts } from '../records/moment.ts';
+import type { LoopFacts } from '../records/state.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Connections are looked at this often where no tracepoint tells of them. */
+/** Connections are read this often where no tracepoint reports them. */
 const CONNECTIONS_EVERY_MS = 1000;
 
-interface TurnsOptions {
+interface SchedulerOptions {
   readonly config: Config['loop'];
   readonly native: WatchAddon;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Rechecks what changed, or everything for null. Rejects when that failed: the next turn then looks at everything. */
+  /** Rechecks what changed, or everything for null. Rejects when that failed: the next cycle then reads everything. */
   readonly recheck: (changes: Changes | null) => Promise<void>;
-  /** Nothing has changed: the last moment still holds. `us` is what finding that out took. */
+  /** Nothing has changed: the last state still holds. `us` is what finding that out took. */
   readonly confirm: (us: number) => void;
-  /** Called after every turn that looked and did not fail. */
+  /** Called after every cycle with a recheck that did not fail. */
   readonly after: () => Promise<void>;
 }
 
-export class Turns {
+export class Scheduler {
   readonly loop: Loop;
-  readonly #options: TurnsOptions;
+  readonly #options: SchedulerOptions;
   #events: Events | null = null;
   #mode: LoopFacts['mode'] = 'off';
   #reason = '';
   #sources: LoopFacts['sources'] = [];
-  /** Something was not looked at that should have been: the next turn looks at everything. */
+  /** Something was not read that should have been: the next cycle reads everything. */
   #behind = true;
   #connectionsMs = 0;
-  /** When a turn last looked, by the monotonic clock. */
-  #lookedMs = 0;
+  /** When the last recheck ended, by the monotonic clock. */
+  #recheckedMs = 0;
   /** A recheck is wanted that no event asks for. */
   #asked = false;
   #later: NodeJS.Timeout | undefined;
 
-  constructor(options: TurnsOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options;
     this.loop = new Loop({
-      turn: () => this.#turn(),
+      cycle: () => this.#cycle(),
       periodMs: options.config.recheck_ms,
       sourceCpuUs: () => this.#events?.cpuUs() ?? 0,
     });
@@ -67,27 +67,26 @@ export class Turns {
     return this.#sources;
   }
 
-  /** Milliseconds since a turn last looked, or since the start; 0 while the loop is off. */
-  get sinceLookMs(): number {
-    return this.loop.on ? performance.now() - this.#lookedMs : 0;
+  /** Milliseconds since the last recheck, or since the start; 0 while the loop is off. */
+  get sinceRecheckMs(): number {
+    return this.loop.on ? performance.now() - this.#recheckedMs : 0;
   }
 
-  /** A turn has looked. */
-  looked(): void {
-    this.#lookedMs = performance.now();
+  #noteRecheck(): void {
+    this.#recheckedMs = performance.now();
   }
 
-  /** After each recheck, in a turn of the loop or beside it. */
-  rechecked({ snapshot, settlesMs }: Pick<Rechecked, 'snapshot' | 'settlesMs'>, inTurn: boolean): void {
+  /** After each recheck, in a cycle of the loop or beside it. */
+  rechecked({ snapshot, settlesMs }: Pick<Rechecked, 'snapshot' | 'settlesMs'>, inLoop: boolean): void {
     this.#soonAfter(settlesMs);
     this.#events?.saw(snapshot);
-    if (inTurn) this.looked();
+    if (inLoop) this.#noteRecheck();
   }
 
   start(): void {
     const { config, native, log } = this.#options;
     if (config.mode === 'off') return;
-    this.looked();
+    this.#noteRecheck();
     this.#mode = 'poll';
     if (config.mode === 'event') {
       const events = Events.start(native, config.listen_poll_ms, () => this.loop.wake());
@@ -98,7 +97,7 @@ export class Turns {
     this.loop.start();
   }
 
-  /** Without process events every turn reads everything; listeners still wake the loop. */
+  /** Without process events every cycle reads everything; listeners still wake the loop. */
   #listen(events: Events): void {
     this.#events = events;
     const { connector, tracepoint, udp, makers } = events.state;
@@ -131,7 +130,7 @@ export class Turns {
     await this.loop.stop();
   }
 
-  async #turn(): Promise<void> {
+  async #cycle(): Promise<void> {
     const startedMs = performance.now();
     const changes = this.#events?.take() ?? null;
     const { metrics, recheck, confirm, after } = this.#options;
@@ -142,7 +141,7 @@ export class Turns {
     const connections = this.#connectionsDue(startedMs);
     if (changes === null && !full && !asked && !connections) {
       const us = (performance.now() - startedMs) * 1000;
-      this.looked();
+      this.#noteRecheck();
       confirm(us);
       metrics.recheck('gated', us);
       return;
@@ -153,7 +152,7 @@ export class Turns {
       await recheck(full ? null : { ...news, connections: connections || news.connections });
       this.#behind = false;
     } catch {
-      // Told by the desk; the next turn tries again.
+      // Reported by the desk; the next cycle tries again.
       return;
     }
     if (connections && !full) this.#connectionsMs = startedMs;
@@ -173,12 +172,12 @@ export class Turns {
   }
 
   #connectionsDue(nowMs: number): boolean {
-    const told = this.#events?.state.tracepoint === '';
-    return !told && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
+    const reported = this.#events?.state.tracepoint === '';
+    return !reported && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
   }
 }
 
-/** A look that no event asked for. */
+/** For a recheck that no event asked for. */
 const NOTHING: Changes = {
   broken: false,
   resync: false,

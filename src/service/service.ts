@@ -5,11 +5,9 @@
 import type { Logger } from 'pino';
 import type { LoadedConfig } from '../config/load.ts';
 import { formerKeys, unusedKeys } from '../config/unused.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
-import { StandingMail } from '../features/mail/index.ts';
-import { probeEmbedded } from '../features/site/index.ts';
 import { Listeners } from '../http/listeners.ts';
-import type { Desk } from '../operations/desk.ts';
 import { bindPort, starterEnd } from '../privileges/child.ts';
 import { isHelperUid } from '../privileges/uids.ts';
 import type { StateDir } from '../state-folder/state-folder.ts';
@@ -17,6 +15,8 @@ import type { Store } from '../store/store.ts';
 import { Held } from './degraded-start.ts';
 import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-service.ts';
+import { probeEmbedded } from './embedded.ts';
+import { Residents } from './features.ts';
 import { tablesOf } from './tables.ts';
 import { unlistedPlaces } from './unlisted.ts';
 
@@ -28,7 +28,7 @@ interface ServiceOptions {
   readonly log: Logger;
   /** Whether the recheck loop may run. */
   readonly loop: boolean;
-  /** Where `law.toml` may stand for a configuration; default: nowhere. */
+  /** Where `law.toml` may be for a configuration; default: nowhere. */
   readonly lawPlaces?: (loaded: LoadedConfig) => readonly string[];
 }
 
@@ -47,11 +47,11 @@ export class Service {
   readonly #held: Held;
   readonly #options: ServiceOptions;
   readonly #listeners: Listeners;
-  readonly #mail: StandingMail;
+  readonly #residents: Residents;
   readonly #undo: readonly Undo[];
   #run: Run;
   /** A reload, or another try at what the start could not do: one at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
   #trying = false;
   #retryFailure = '';
@@ -60,14 +60,14 @@ export class Service {
     options: ServiceOptions,
     held: Held,
     listeners: Listeners,
-    mail: StandingMail,
+    residents: Residents,
     undo: readonly Undo[],
     run: Run,
   ) {
     this.#options = options;
     this.#held = held;
     this.#listeners = listeners;
-    this.#mail = mail;
+    this.#residents = residents;
     this.#undo = undo;
     this.#run = run;
   }
@@ -91,15 +91,15 @@ export class Service {
         bindPort,
         isHelper: isHelperUid,
       });
-      const mail = new StandingMail({ ...options, folder: held.state.path });
-      undo.push(() => mail.close());
-      const run = await createRun(options, options.loaded, held, store, listeners, mail);
-      const service = new Service(options, held, listeners, mail, [...undo], run);
+      const residents = await Residents.open({ ...options, folder: held.state.path });
+      undo.push(() => residents.close());
+      const run = await createRun(options, options.loaded, held, store, listeners, residents);
+      const service = new Service(options, held, listeners, residents, [...undo], run);
       undo.push(() => run.desk.close());
       undo.push(() => listeners.stop());
       await listeners.apply(run.desk);
       await run.desk.settle();
-      await mail.take();
+      await residents.take();
       void starterEnd().then((trouble) => service.#startsNothing(trouble));
       if (held.degraded) service.#retry = setInterval(() => void service.#again(), RETRY_MS).unref();
       return service;
@@ -119,7 +119,7 @@ export class Service {
 
   /** Learning by itself is still to come. */
   get firstUse(): boolean {
-    return tablesOf(this.store).baseline.standing().firstUse;
+    return tablesOf(this.store).baseline.state().firstUse;
   }
 
   get desk(): Desk {
@@ -132,7 +132,7 @@ export class Service {
 
   /**
    * Sweeps and serves by another configuration, or judges by another law; false when both are the same. The old desk serves until the new one has made
-   * its first sweep and its control listener stands; listeners whose place stays are never let go.
+   * its first sweep and its control listener is bound; listeners whose place stays are never let go.
    * @throws DeskError as `start`, and whatever the new desk fails with; the old one and its listeners are untouched then.
    */
   reload(loaded: LoadedConfig): Promise<boolean> {
@@ -155,15 +155,15 @@ export class Service {
 
   /** One after another, whatever becomes of the one before. */
   #next<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
     return result;
   }
 
   /** Another desk over another configuration or store takes the place of this one. */
   async #replace(loaded: LoadedConfig, store: Store): Promise<void> {
     const old = this.#run;
-    const run = await createRun(this.#options, loaded, this.#held, store, this.#listeners, this.#mail);
+    const run = await createRun(this.#options, loaded, this.#held, store, this.#listeners, this.#residents);
     let retired: Promise<void>;
     try {
       ({ retired } = await this.#listeners.apply(run.desk));
@@ -172,10 +172,10 @@ export class Service {
       throw error;
     }
     this.#run = run;
-    // The new desk serves already: a look that fails is logged and told by it, and no reason to go back.
+    // The new desk serves already: a recheck that fails is logged and reported by it, and no reason to go back.
     await Promise.allSettled([run.desk.settle(), retired]);
     await old.desk.close();
-    await this.#mail.take();
+    await this.#residents.take();
   }
 
   /** Tries again what the start could not do because the disk was full; with a store in its file another desk is made. */
@@ -213,16 +213,16 @@ export class Service {
     }
   }
 
-  /** The children that run go on; the next look tells it. */
+  /** Running children go on; the next recheck reports it. */
   #startsNothing(trouble: string): void {
     this.#options.log.error(trouble);
-    void this.desk.moment({ maxAgeMs: 0 }).catch(() => undefined);
+    void this.desk.state({ maxAgeMs: 0 }).catch(() => undefined);
   }
 
   /** Drains and closes everything; the first error is thrown after every step was tried. */
   async stop(): Promise<void> {
     clearInterval(this.#retry);
-    await this.#turn;
+    await this.#last;
     await undoAll([...this.#undo, () => this.#run.desk.close(), () => this.#listeners.stop()]);
   }
 }
@@ -241,7 +241,7 @@ async function createRun(
   { state }: Held,
   store: Store,
   listeners: Listeners,
-  mail: StandingMail,
+  residents: Residents,
 ): Promise<Run> {
   const desk = await createDesk({
     config: loaded.config,
@@ -252,13 +252,13 @@ async function createRun(
     log,
     loop,
     role: 'service',
-    mail: mail.partsFor(loaded.config),
+    residents: residents.partsFor(loaded.config),
     probeSite: () => probeSite(listeners),
   });
   return { loaded, desk };
 }
 
-/** Status of the embedded public page; 0 while its listener is not bound: nobody could reach it. */
+/** Status of the embedded public page; 0 while its listener is not bound: then it cannot be reached. */
 async function probeSite(listeners: Listeners): Promise<number> {
   const server = listeners.server('public');
   const at = listeners.address('public');

@@ -10,7 +10,7 @@ export function startRefusal(error: unknown): unknown {
   if (error instanceof DeadlineError)
     return new DeskError(
       'unavailable',
-      `The first look at this machine failed: ${error.message}.`,
+      `The first scan of this machine failed: ${error.message}.`,
       'Start the desk again when the machine is less busy (see "uptime").',
     );
   return error;

@@ -1,10 +1,10 @@
-/** What the desk looks at slowly, outside the sweep: its own residue, lock and password file, and the embedded site. */
+/** What the desk reads now and then, outside the sweep: its own residue, lock and password file, and what features read from time to time. */
 import type { Logger } from 'pino';
 import { codeText } from '../base/error-code.ts';
 import { NO_RESIDUE, type Residue } from '../checks/residue.ts';
 import type { StateDir } from '../state-folder/state-folder.ts';
 
-const LOOK_EVERY_MS = 30_000;
+const SCAN_EVERY_MS = 30_000;
 
 interface SurroundingsOptions {
   readonly state: Pick<StateDir, 'lockHolders' | 'passwordSet' | 'trouble' | 'lost'>;
@@ -14,10 +14,10 @@ interface SurroundingsOptions {
   readonly quarantine: () => string;
   /** `[mail] password_file`. */
   readonly passwordFile: string;
-  /** Status of the embedded public page, 0 = no answer. Absent where there is none. */
-  readonly probeSite: (() => Promise<number>) | undefined;
+  /** What features read from time to time. Never rejects. */
+  readonly refresh: () => Promise<void>;
   readonly log: Logger;
-  /** A fact has changed that is not looked at. */
+  /** A fact has changed that no scan reads. */
   readonly changed: () => void;
 }
 
@@ -25,11 +25,11 @@ export class Surroundings {
   readonly #options: SurroundingsOptions;
   #timer: NodeJS.Timeout | undefined;
   #trouble = '';
-  /** What `state` itself reported last: everything is looked at again when that changes. */
+  /** What `state` itself reported last: everything is scanned again when that changes. */
   #reported = '';
   residue: Residue = NO_RESIDUE;
-  /** Why the residue could not be looked for, so that it is that of an earlier look; "" when it could. */
-  fieldTrouble = 'it was not looked at yet';
+  /** Why the residue could not be read, so that it is that of an earlier scan; "" when it could. */
+  fieldTrouble = 'it was not scanned yet';
   /** Why stale files cannot be set aside; "" when they can. */
   quarantineTrouble = '';
   /** What of the state folder is gone; "" when nothing is. */
@@ -38,7 +38,6 @@ export class Surroundings {
   passwordSet = false;
   /** Why the last reload kept the previous configuration, "" when it did not. */
   configTrouble = '';
-  siteStatus = 0;
 
   constructor(options: SurroundingsOptions) {
     this.#options = options;
@@ -49,7 +48,7 @@ export class Surroundings {
     return this.residue.files.length + this.residue.orphans.length;
   }
 
-  /** What the last look found wrong with the state folder; "" when nothing. */
+  /** What the last scan found wrong with the state folder; "" when nothing. */
   get trouble(): string {
     return this.#trouble;
   }
@@ -64,25 +63,24 @@ export class Surroundings {
     this.#options.changed();
   }
 
-  /** Looks once; never rejects. */
-  async look(): Promise<void> {
-    const { probeSite } = this.#options;
-    this.lookAtFolder();
-    this.siteStatus = (await probeSite?.().catch(() => 0)) ?? 0;
+  /** Scans once; never rejects. */
+  async scan(): Promise<void> {
+    this.scanFolder();
+    await this.#options.refresh();
   }
 
   /** Whether the folder is the one that was opened, whole and writable; true when `trouble` is another one since. Costs a few system calls. */
   glance(): boolean {
     const before = this.#trouble;
-    if (this.#options.state.trouble() !== this.#reported) this.lookAtFolder();
+    if (this.#options.state.trouble() !== this.#reported) this.scanFolder();
     return this.#trouble !== before;
   }
 
-  /** The part of a look that nothing is waited for. What cannot be looked at has its bad value, and is reported. */
-  lookAtFolder(): void {
+  /** The part of a scan that is done at once. What cannot be read has its bad value, and is reported. */
+  scanFolder(): void {
     const { state, residue, quarantine, passwordFile, log } = this.#options;
     const before = this.#trouble;
-    // First: what changes while the rest is looked at is noticed by the next glance.
+    // First: what changes while the rest is scanned is noticed by the next glance.
     this.#reported = state.trouble();
     this.lost = state.lost();
     let failure: unknown;
@@ -99,9 +97,7 @@ export class Surroundings {
       this.residue = residue();
     });
     this.fieldTrouble =
-      field === ''
-        ? ''
-        : `the state folder cannot be looked at (${field}), see that it is still there and yours`;
+      field === '' ? '' : `the state folder cannot be read (${field}), see that it is still there and yours`;
     this.quarantineTrouble = '';
     const aside = tried(() => {
       this.quarantineTrouble = quarantine();
@@ -118,7 +114,7 @@ export class Surroundings {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.#timer ??= setInterval(() => void this.scan(), SCAN_EVERY_MS);
   }
 
   stop(): void {

@@ -1,16 +1,15 @@
-/** The tables of every feature in the one store of a state folder. */
-
+/** The tables of the desk and of every feature in the one store of a state folder. */
 import * as baseline from '../features/baseline/index.ts';
 import * as gate from '../features/gate/index.ts';
 import * as history from '../features/history/index.ts';
 import * as remedies from '../features/remedies/index.ts';
-import * as site from '../features/site/index.ts';
 import { stepsOf } from '../store/migrations.ts';
 import type { Form, OpenOptions } from '../store/open.ts';
 import { type Access, fileStore, memoryStore, type Store } from '../store/store.ts';
+import { FEATURES } from './features.ts';
 
 export const form: Form = {
-  migrations: stepsOf(...[baseline, history, gate, site, remedies].map((feature) => feature.migrations)),
+  migrations: stepsOf(...[baseline, gate, remedies, ...FEATURES].map(({ migrations }) => migrations ?? [])),
   holdsLearned: baseline.holdsLearned,
 };
 
@@ -19,9 +18,7 @@ export interface Tables {
   readonly baseline: baseline.BaselineTables;
   readonly findings: history.FindingHistory;
   readonly gate: gate.GateRuns;
-  readonly samples: history.StoredSamples;
   readonly shutdowns: remedies.Shutdowns;
-  readonly site: site.SiteLines;
 }
 
 export function tablesOf(access: Access): Tables {
@@ -31,9 +28,7 @@ export function tablesOf(access: Access): Tables {
     baseline: new baseline.BaselineTables(access),
     findings,
     gate: new gate.GateRuns(access, findings),
-    samples: new history.StoredSamples(access),
     shutdowns: new remedies.Shutdowns(access),
-    site: new site.SiteLines(access),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the configuration wants to reach and `[egress]` does not let it: told when it is read, because it fails later. */
+/** What the configuration wants to reach and `[egress]` does not let it: reported when it is read, because it fails later. */
 import type { Config } from '../config/schema.ts';
 import type { EgressRefusal } from '../egress/egress.ts';
 import { webPlace } from '../egress/https.ts';
@@ -17,21 +17,21 @@ export interface Unlisted {
 export function unlistedPlaces(config: Config): readonly Unlisted[] {
   const rules = new EgressRules(config.egress);
   const { site, identity, assistant } = config;
-  const told = (key: string, refusal: EgressRefusal | null): Unlisted[] =>
+  const unlisted = (key: string, refusal: EgressRefusal | null): Unlisted[] =>
     refusal === null ? [] : [{ key, reason: refusal.reason }];
   const web = (key: string, address: string): Unlisted[] => {
     if (address === '') return [];
     const place = webPlace(address);
-    if (!place.ok) return told(key, place);
+    if (!place.ok) return unlisted(key, place);
     const { host, port } = place;
-    const refused = told(key, rules.refusalOf(host, port));
-    // Other names need a resolver to tell; this one is always an address of loopback (RFC 6761 section 6.3).
+    const refused = unlisted(key, rules.refusalOf(host, port));
+    // Other names need a resolver; this one is always an address of loopback (RFC 6761 section 6.3).
     if (!/^(.*\.)?localhost$/i.test(host) || rules.mayBePrivate(host, port)) return refused;
     const reason = `"${host}" is this machine itself, add "${placeOf(host, port)}" to [egress] private`;
     return [...refused, { key, reason }];
   };
   const mail = (key: string, host: string, port: number): Unlisted[] =>
-    host === '' ? [] : told(key, rules.refusalOf(host, port));
+    host === '' ? [] : unlisted(key, rules.refusalOf(host, port));
   return [
     ...web('site.public_url', site.public_url),
     ...web(site.magazine_url === '' ? 'links.magazine' : 'site.magazine_url', magazineOf(config)),

@@ -24,7 +24,6 @@ export function firstOf(path: string, bytes: number): string | undefined {
   }
 }
 
-/** Owner of a state folder, undefined when it cannot be told. */
 export function folderOwner(folder: string): number | undefined {
   try {
     return statSync(folder).uid;

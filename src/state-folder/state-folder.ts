@@ -1,7 +1,4 @@
-/**
- * The state folder: where it is, that it is ours alone, the tokens and the lock in it, and the residue of dead runs.
- * Whatever makes it unusable is told as a `DeskError` with the command that mends it.
- */
+/** The state folder: its path, rights, tokens, lock, and the residue of dead runs. What makes it unusable is a `DeskError` with a remedy. */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -19,7 +16,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { closedFolder, isWritable } from '../base/closed-folder.ts';
+import { closedFolder, isWritable, octal } from '../base/closed-folder.ts';
 import { DeskError } from '../base/desk-error.ts';
 import { codeText, diskTroubleOf } from '../base/error-code.ts';
 import { replaceSecret } from '../base/private-file.ts';
@@ -30,51 +27,12 @@ import type { NativeAddon } from '../engine/native/types.ts';
 import { noteNewFolder } from '../store/first-use.ts';
 import { isRegularFile, refusedPath, sentence } from '../store/regular-file.ts';
 import { firstOf, lockName, lockPid, readToken, type TokenName } from './files.ts';
-import { KeptFiles } from './kept-files.ts';
 
 export { folderOwner, lockPid, readToken } from './files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface StateDir {
-  readonly path: string;
-  readonly databasePath: string;
-  readonly lockPath: string;
-  /** Why something cannot be kept in it now, "" when it can: it is `lost`, reported, or may not be written. */
-  trouble(): string;
-  /** What of it is gone or replaced: the folder itself, or a file that `keeps` named; "" when nothing is. */
-  lost(): string;
-  /** These files in it are expected from now on: one that is deleted or replaced is lost. */
-  keeps(names: readonly string[]): void;
-  /** Something cannot be kept in it: `trouble` has the reason until "" is reported. */
-  report(reason: string): void;
-  /** Temporary files of runs that ended before the rename, by name. */
-  residue(): readonly StaleFile[];
-  /** When a service first used this folder, milliseconds since the epoch; the first to ask writes it down. */
-  firstStart(): number;
-  /** Makes a new token, or takes the given one, replaces the old one, returns the new. */
-  renewToken(name: TokenName, token?: string): string;
-  /** The token that stands, made when there is none or when it is damaged. */
-  keepToken(name: TokenName): string;
-  removeToken(name: TokenName): void;
-  /**
-   * Takes the lock that one service holds on this folder and writes our pid into `desk.lock`. Another holder is a `DeskError`
-   * naming its pid. The lock is on the folder itself, because a lock file can be deleted while it is locked, and on `desk.lock`,
-   * because earlier versions lock only that file. The kernel releases both when the process ends.
-   */
-  lock(): ServiceLock;
-  /** Services that hold the lock, counted in /proc/locks; 0 when that cannot be read. */
-  lockHolders(): number;
-  /**
-   * Whether a mail password stands ready: systemd's credential `mail.password`, else the given file when it is a trusted secret
-   * and not empty. The password itself is not read.
-   */
-  passwordSet(file: string): boolean;
-}
-
-interface ServiceLock {
-  release(): void;
-}
+export type StateDir = Pick<Folder, keyof Folder>;
 
 export type LockCalls = Pick<NativeAddon, 'takeLock' | 'releaseLock' | 'lockHolders'>;
 
@@ -82,21 +40,19 @@ export type LockCalls = Pick<NativeAddon, 'takeLock' | 'releaseLock' | 'lockHold
 export function stateDirPath(env: Environment = process.env): string {
   const path =
     env.DESK_STATE || join(env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local/state'), 'desk');
-  if (!isAbsolute(path))
-    throw new DeskError(
-      'usage',
-      `The state folder "${path}" is not an absolute path.`,
-      'Set DESK_STATE to an absolute path.',
-    );
-  return path;
+  if (isAbsolute(path)) return path;
+  const what = `The state folder "${path}" is not an absolute path.`;
+  throw new DeskError('usage', what, 'Set DESK_STATE to an absolute path.');
 }
 
 const refused = (what: string, remedy: string, errno = ''): DeskError =>
   new DeskError('refused', what, remedy, '', errno);
+const refusedFolder = (path: string, what: string, remedy: string, errno = ''): DeskError =>
+  refused(`The state folder ${path} ${what}.`, remedy, errno);
 const ownFolder = 'set DESK_STATE to a folder of your own';
 const elsewhere = `or ${ownFolder}`;
 
-/** What mends a refused write; `otherwise` is for those that are a matter of permission. */
+/** What to do about a refused write; `otherwise` where it is a matter of permission. */
 function remedyFor(code: string, otherwise: string): string {
   if (code === 'EROFS') return `Mount that file system writable, ${elsewhere}.`;
   if (code === 'ENOSPC' || code === 'EDQUOT') return `Free space (and inodes) on that disk, ${elsewhere}.`;
@@ -104,10 +60,7 @@ function remedyFor(code: string, otherwise: string): string {
   return otherwise;
 }
 
-/**
- * Parents first, each by a plain mkdir: the recursive form of Node never returns where a file system answers ENOENT beneath
- * an existing folder, as /proc does.
- */
+/** Parents first, each by a plain mkdir: Node's recursive form never returns where a file system answers ENOENT beneath a folder (/proc). */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -121,86 +74,67 @@ function makeFolder(path: string): void {
   }
 }
 
-/**
- * Creates the folder (0700) when missing and checks that it is ours, closed to others and writable. The addon is loaded
- * only when the lock is asked for.
- */
+/** Creates the folder (0700) when missing, and checks that it is ours, closed to others and writable. Loads the addon only for the lock. */
 export function openStateDir(
   path: string = stateDirPath(),
   native: () => LockCalls = () => loadNative().addon,
 ): StateDir {
+  const refuse = (what: string, remedy: string, errno?: string) => refusedFolder(path, what, remedy, errno);
+  // A folder that was never ours is a mistake in the setting; one that is ours is a matter of the disk.
+  const ofDisk = (code: string): string => (diskTroubleOf(code) === 'closed' ? '' : code);
   try {
     makeFolder(path);
   } catch (error) {
     const code = codeText(error);
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      throw refused(
-        `The state folder ${path} is not a directory, or lies beneath a file.`,
-        `Move that file away, ${elsewhere}.`,
-      );
-    throw refused(
-      `The state folder ${path} cannot be created (${code}).`,
-      remedyFor(code, `Make its parent writable for you, ${elsewhere}.`),
-      // A folder that was never ours is a mistake in the setting; one that is ours is a matter of the disk.
-      diskTroubleOf(code) === 'closed' ? '' : code,
-    );
+      throw refuse('is not a directory, or lies beneath a file', `Move that file away, ${elsewhere}.`);
+    const remedy = remedyFor(code, `Make its parent writable for you, ${elsewhere}.`);
+    throw refuse(`cannot be created (${code})`, remedy, ofDisk(code));
   }
   const way = distrustWay(path);
   if (way !== null) throw refusedPath(`The state folder ${path}`, way, ownFolder);
   const info = statSync(path);
   const uid = process.geteuid?.() ?? info.uid;
   if (info.uid !== uid)
-    throw refused(
-      `The state folder ${path} belongs to uid ${info.uid}, and this runs as uid ${uid}.`,
+    throw refuse(
+      `belongs to uid ${info.uid}, and this runs as uid ${uid}`,
       `Run as its owner, ${elsewhere}.`,
     );
+  const mode = octal(info.mode);
   if ((info.mode & 0o022) !== 0)
-    throw refused(
-      `The state folder ${path} is writable for others (mode ${modeText(info)}).`,
-      closingRemedy(path, info),
-    );
+    throw refuse(`is writable for others (mode ${mode})`, closingRemedy(path, info));
   if ((info.mode & 0o077) !== 0) closeToOthers(path, info);
   if ((info.mode & 0o500) !== 0o500)
-    throw refused(
-      `The state folder ${path} is closed to its own owner (mode ${modeText(info)}).`,
+    throw refuse(
+      `is closed to its own owner (mode ${mode})`,
       `Open it with "chmod 700 ${path}", ${elsewhere}.`,
     );
   for (const name of [lockName, 'control.token', 'mail.token']) isRegularFile(join(path, name));
   noteNewFolder(path);
-  // Trying is the only sure answer (read-only mounts, quotas); the lock file has to stand there anyway.
+  // Trying is the only sure answer (read-only mounts, quotas), and the lock file is needed anyway.
   try {
     const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     closeSync(openSync(join(path, lockName), flags, 0o600));
   } catch (error) {
     const code = codeText(error);
     if (diskTroubleOf(code) === 'closed' && !isWritable(path)) throw closedToUs(path, code);
-    throw refused(
-      `The state folder ${path} is not writable (${code}).`,
-      remedyFor(code, closingRemedy(path, info)),
-      diskTroubleOf(code) === 'closed' ? '' : code,
-    );
+    throw refuse(`is not writable (${code})`, remedyFor(code, closingRemedy(path, info)), ofDisk(code));
   }
-  // The lock file stood there, and nothing else could be made.
+  // The lock file existed, and no other file can be created.
   if (!isWritable(path)) throw closedToUs(path, 'EACCES');
   return new Folder(path, native);
 }
 
 function closedToUs(path: string, code: string): DeskError {
   const { why, cure } = closedFolder(path);
-  return refused(
-    `The state folder ${path} is not writable (${code}): ${why}.`,
-    sentence(`${cure}, ${elsewhere}`),
-    code,
-  );
+  return refusedFolder(path, `is not writable (${code}): ${why}`, sentence(`${cure}, ${elsewhere}`), code);
 }
 
-/** The same for a folder that cannot be made or written now: nothing is checked, since nothing of it is trusted. */
+/** The same for a folder that cannot be created or written now: not checked, since nothing of it is trusted. */
 export const stateDirAt = (path: string, native: () => LockCalls = () => loadNative().addon): StateDir =>
   new Folder(path, native);
 
-const modeText = (info: Stats): string => (info.mode & 0o7777).toString(8).padStart(4, '0');
-
-/** Empty, or with a lock file of our own in it: nobody else lives there. A sticky folder is shared whatever it holds. */
+/** Empty, or with a lock file of our own in it. A sticky folder is shared whatever it holds. */
 function isOurs(path: string, info: Stats): boolean {
   if ((info.mode & 0o1000) !== 0) return false;
   let names: readonly string[];
@@ -214,25 +148,22 @@ function isOurs(path: string, info: Stats): boolean {
   return lock?.isFile() === true && lock.uid === process.geteuid?.();
 }
 
-/** A `chmod 700` of somebody's /tmp would lock everybody out, so it is named for a folder of ours only. */
+/** A `chmod 700` of /tmp would lock others out, so it is suggested for a folder of ours only. */
 const closingRemedy = (path: string, info: Stats): string =>
   isOurs(path, info) ? `chmod 700 ${path}, ${elsewhere}.` : sentence(ownFolder);
 
 /** Only a folder that is evidently the desk's is changed: a mistaken DESK_STATE must not lock others out of theirs. */
 function closeToOthers(path: string, info: Stats): void {
-  if (!isOurs(path, info))
-    throw refused(
-      `The state folder ${path} is readable for others (mode ${modeText(info)}) and is not the desk's alone.`,
-      closingRemedy(path, info),
-    );
+  if (!isOurs(path, info)) {
+    const what = `is readable for others (mode ${octal(info.mode)}) and is not the desk's alone`;
+    throw refusedFolder(path, what, closingRemedy(path, info));
+  }
   try {
     chmodSync(path, 0o700);
   } catch (error) {
     const code = codeText(error);
-    throw refused(
-      `The state folder ${path} is readable for others and cannot be closed (${code}).`,
-      remedyFor(code, sentence(ownFolder)),
-    );
+    const remedy = remedyFor(code, sentence(ownFolder));
+    throw refusedFolder(path, `is readable for others and cannot be closed (${code})`, remedy);
   }
 }
 
@@ -243,31 +174,60 @@ const temporary = /^(?:control\.token|mail\.token|accepted\.toml|baseline\.key)\
 /** A write takes milliseconds; a temporary file this old belongs to a run that died. */
 const staleAfterMs = 10_000;
 
-class Folder implements StateDir {
+/** Device and inode of a file or folder, through no further link than at the start; "" when there is none. */
+function identityOf(path: string): string {
+  try {
+    const { dev, ino } = lstatSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return '';
+  }
+}
+
+function changeOf(path: string, identity: string): string {
+  const now = identityOf(path);
+  if (now === identity) return '';
+  return now === '' ? 'is gone' : 'was replaced while the desk ran';
+}
+
+class Folder {
   readonly path: string;
   readonly #native: () => LockCalls;
-  readonly #kept: KeptFiles;
+  #identity: string;
+  #files: readonly (readonly [name: string, identity: string])[] = [];
   #reported = '';
 
   constructor(path: string, native: () => LockCalls) {
     this.path = path;
-    this.#kept = new KeptFiles(path);
+    this.#identity = identityOf(path);
     this.#native = native;
   }
 
+  /** Something cannot be kept in it: `trouble` has the reason until "" is reported. */
   report(reason: string): void {
     this.#reported = reason;
-    if (reason === '') this.#kept.take();
+    if (reason === '') this.#identity = identityOf(this.path);
   }
 
+  /** These files in it are expected from now on: one that is deleted or replaced is lost. */
   keeps(names: readonly string[]): void {
-    this.#kept.keep(names);
+    this.#files = names.map((name) => [name, identityOf(join(this.path, name))]);
   }
 
+  /** What of it is gone or replaced: the folder itself, or a file that `keeps` named; "" when nothing is. */
   lost(): string {
-    return this.#kept.lost();
+    const folder = changeOf(this.path, this.#identity);
+    if (folder !== '')
+      return `the state folder ${this.path} ${folder}, put it back or start the desk again; until then nothing is stored`;
+    for (const [name, identity] of this.#files) {
+      const file = changeOf(join(this.path, name), identity);
+      if (file !== '')
+        return `${name} of the state folder ${this.path} ${file}, put it back or start the desk again`;
+    }
+    return '';
   }
 
+  /** Why something cannot be kept in it now, "" when it can: it is `lost`, reported, or may not be written. */
   trouble(): string {
     if (this.#reported !== '') return this.#reported;
     const lost = this.lost();
@@ -276,14 +236,7 @@ class Folder implements StateDir {
     return `the state folder ${this.path} cannot be written: ${why}, ${cure}`;
   }
 
-  get databasePath(): string {
-    return join(this.path, 'desk.db');
-  }
-
-  get lockPath(): string {
-    return join(this.path, lockName);
-  }
-
+  /** Temporary files of runs that ended before the rename, by name. */
   residue(): readonly StaleFile[] {
     const now = Date.now();
     return readdirSync(this.path)
@@ -297,12 +250,13 @@ class Folder implements StateDir {
       });
   }
 
+  /** When a service first used this folder, milliseconds since the epoch; the first call writes it down. */
   firstStart(): number {
     const path = join(this.path, firstStartName);
     try {
       writeFileSync(path, `${Date.now()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
-      // Where it cannot be written down, nothing is taken for new.
+      // Where it cannot be written, nothing counts as new.
       if (diskTroubleOf(codeText(error)) !== null) return 0;
       if (codeText(error) !== 'EEXIST') throw error;
     }
@@ -311,11 +265,13 @@ class Folder implements StateDir {
     return Number.isSafeInteger(written) ? written : 0;
   }
 
+  /** Replaces a token by the given or a new one, and returns it. */
   renewToken(name: TokenName, token = newToken()): string {
     replaceFile(join(this.path, name), `${token}\n`);
     return token;
   }
 
+  /** The present token; a new one when there is none or it is damaged. */
   keepToken(name: TokenName): string {
     const path = join(this.path, name);
     const fault = distrust(path, { secret: true });
@@ -326,8 +282,14 @@ class Folder implements StateDir {
     rmSync(join(this.path, name), { force: true });
   }
 
-  lock(): ServiceLock {
+  /**
+   * Takes the lock of a service and writes our pid into `desk.lock`; another holder is a `DeskError` with its pid. The lock is on the
+   * folder, because a lock file can be deleted while locked, and on `desk.lock`, which is all that earlier versions lock. The kernel
+   * releases both when the process ends.
+   */
+  lock(): { release(): void } {
     const native = this.#native();
+    const lockPath = join(this.path, lockName);
     const locks: number[] = [];
     const release = (): void => {
       for (const lock of locks.splice(0).reverse()) native.releaseLock(lock);
@@ -343,34 +305,34 @@ class Folder implements StateDir {
           diskTroubleOf(lock.code) === 'closed' && isWritable(this.path) ? '' : lock.code,
         );
       const pid = lockPid(this.path);
-      throw refused(
-        `${holder}${pid === null ? '' : ` (pid ${pid})`} runs on the state folder ${this.path}.`,
-        `Ask it (desk status), stop it${pid === null ? '' : ` (kill ${pid})`}, ${elsewhere}.`,
-      );
+      const [who, kill] = pid === null ? ['', ''] : [` (pid ${pid})`, ` (kill ${pid})`];
+      const why = `${holder}${who} runs on the state folder ${this.path}.`;
+      throw refused(why, `Ask it (desk status), stop it${kill}, ${elsewhere}.`);
     };
     take(this.path, `the state folder ${this.path}`, 'Another desk service');
     const write = (text: string, flag: 'a' | 'w'): void => {
       try {
-        writeFileSync(this.lockPath, text, { flag });
+        writeFileSync(lockPath, text, { flag });
       } catch (error) {
         release();
         const code = codeText(error);
         const remedy = remedyFor(code, `Make it writable for you, ${elsewhere}.`);
-        throw refused(`The file ${this.lockPath} cannot be written (${code}).`, remedy, code);
+        throw refused(`The file ${lockPath} cannot be written (${code}).`, remedy, code);
       }
     };
-    // Earlier versions lock this file and not the folder.
     write('', 'a');
-    take(this.lockPath, `the file ${this.lockPath}`, 'A desk service of an earlier version');
+    take(lockPath, `the file ${lockPath}`, 'A desk service of an earlier version');
     write(`${process.pid}\n`, 'w');
     return { release };
   }
 
+  /** Services that hold the lock, counted in /proc/locks; 0 when that cannot be read. */
   lockHolders(): number {
     const holders = this.#native().lockHolders(this.path);
     return typeof holders === 'number' ? holders : 0;
   }
 
+  /** There is a mail password: the credential `mail.password`, else `file` when it is a trusted secret and not empty. Not read. */
   passwordSet(file: string): boolean {
     const credentials = process.env.CREDENTIALS_DIRECTORY;
     if (credentials && statSync(join(credentials, 'mail.password'), { throwIfNoEntry: false })?.isFile())
@@ -382,16 +344,13 @@ class Folder implements StateDir {
   }
 }
 
-/** Puts a 0600 file in place, as `replaceSecret` does. @throws DeskError with what mends it. */
+/** Puts a 0600 file in place, as `replaceSecret` does. @throws DeskError with what to do. */
 export function replaceFile(path: string, text: string, temporaryPath?: string): void {
   try {
     replaceSecret(path, text, temporaryPath);
   } catch (error) {
     const code = codeText(error);
-    throw refused(
-      `The file ${path} cannot be written (${code}).`,
-      remedyFor(code, `Make that folder writable for you, ${elsewhere}.`),
-      code,
-    );
+    const remedy = remedyFor(code, `Make that folder writable for you, ${elsewhere}.`);
+    throw refused(`The file ${path} cannot be written (${code}).`, remedy, code);
   }
 }

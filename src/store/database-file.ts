@@ -19,17 +19,20 @@ import { sentence } from './regular-file.ts';
 
 const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_FORMAT']);
 
-/** A database that is no database or fails its own check: the reason. */
+/** The file is not a database or fails its own check: the reason. */
 export class Damaged extends Error {}
 
-/** Closes what failed. Closing may fail for the same reason, and the first one is the one to tell. */
+/** Closes after a failure. Closing may fail for the same reason, which is reported already. */
 export function closeAfter(database: Database): void {
   try {
     database.close();
   } catch {}
 }
 
-/** Opens a database that stands there and checks it. @throws Damaged; `DeskError` for what is not the file's fault. */
+const unavailable = (what: string, remedy: string, errno: string): DeskError =>
+  new DeskError('unavailable', what, remedy, '', errno);
+
+/** Opens an existing database and checks it. @throws Damaged; `DeskError` for what is not the file's fault. */
 export function openChecked(path: string, pragmas: readonly string[], busyMs?: number): Database {
   let database: Database | undefined;
   try {
@@ -43,11 +46,9 @@ export function openChecked(path: string, pragmas: readonly string[], busyMs?: n
     if (damaged.has(codeOf(error))) throw new Damaged((error as Error).message);
     const code = codeOf(error) === 'SQLITE_CANTOPEN' ? writeRefusal(dirname(path)) : codeOf(error);
     if (diskTroubleOf(code) === 'closed') throw closed('opened', path, code);
-    throw new DeskError(
-      'unavailable',
+    throw unavailable(
       `The database ${path} cannot be opened (${codeOf(error) || (error as Error).message}).`,
       'Free space on that disk, make the file yours (chmod 600), and see that no other program holds it.',
-      '',
       code,
     );
   }
@@ -56,13 +57,8 @@ export function openChecked(path: string, pragmas: readonly string[], busyMs?: n
 /** SQLite keeps its log beside the database, and needs a folder that can be written even to read. */
 function closed(done: string, path: string, code: string): DeskError {
   const { why, cure } = closedFolder(dirname(path));
-  return new DeskError(
-    'unavailable',
-    `The database ${path} cannot be ${done}: its folder cannot be written (${code}), ${why}.`,
-    sentence(cure),
-    '',
-    code,
-  );
+  const what = `The database ${path} cannot be ${done}: its folder cannot be written (${code}), ${why}.`;
+  return unavailable(what, sentence(cure), code);
 }
 
 /** Why a file cannot be written into a folder, "" when it can: SQLite does not say why it cannot make its log. */
@@ -100,10 +96,7 @@ export function migrate(database: Database, path: string, migrations: readonly M
   }
 }
 
-/**
- * Creates the file closed to others before SQLite sees it; its log and index inherit the mode. In a folder that is shared with
- * a group, the file is too.
- */
+/** Creates the file closed to others before SQLite opens it; its log and index inherit the mode. In a folder that is shared with a group, the file is too. */
 export function createClosed(path: string): void {
   try {
     const shared = (statSync(dirname(path)).mode & 0o020) !== 0;
@@ -114,19 +107,15 @@ export function createClosed(path: string): void {
       closeSync(file);
     }
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
-    if (diskTroubleOf(codeOf(error)) === 'closed') throw closed('created', path, codeOf(error));
-    throw new DeskError(
-      'unavailable',
-      `The database ${path} cannot be created (${codeOf(error)}).`,
-      'Free space on that disk, or make its folder writable for you.',
-      '',
-      codeOf(error),
-    );
+    const code = codeOf(error);
+    if (code === 'EEXIST') return;
+    if (diskTroubleOf(code) === 'closed') throw closed('created', path, code);
+    const remedy = 'Free space on that disk, or make its folder writable for you.';
+    throw unavailable(`The database ${path} cannot be created (${code}).`, remedy, code);
   }
 }
 
-/** Moves a database with its log and index out of the way; the name that it has now. */
+/** Renames a database with its log and index; its new name. */
 export function setAside(path: string, at: Date): string {
   const suffix = `.damaged-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   for (const part of ['', '-wal', '-shm'])

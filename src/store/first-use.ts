@@ -1,6 +1,6 @@
 /**
- * Learning by itself happens once per state folder. A mark says that it is still to come: it is made in a folder that holds
- * nothing of ours, and taken away by the first learning. So no file that is deleted later brings it back, short of all.
+ * Automatic learning happens once per state folder. A mark file in a folder without files of ours says that it has not happened yet;
+ * the first learning removes it. So deleting files later does not bring it back, unless all are deleted.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { syncFolder } from '../base/private-file.ts';
 import { isRegularFile } from './regular-file.ts';
 
 const markName = 'desk.first-use';
-/** What an earlier life of the folder leaves behind. */
+/** Files of an earlier use of the folder. */
 const own =
   /^(?:desk\.(?:db|store|lock|first-use)|first-start$|law\.d$|helper-|control\.token|mail\.token|baseline\.key|quarantine$)/;
 
-/** To be called before anything else is put into the folder. What cannot be written is told by whoever writes next. */
+/** To be called before anything else is put into the folder. A folder that cannot be written is reported by the next write. */
 export function noteNewFolder(folder: string): void {
   try {
     if (readdirSync(folder).some((name) => own.test(name))) return;
@@ -20,9 +20,9 @@ export function noteNewFolder(folder: string): void {
   } catch {}
 }
 
-export const firstUseStands = (folder: string): boolean => isRegularFile(join(folder, markName));
+export const isFirstUse = (folder: string): boolean => isRegularFile(join(folder, markName));
 
-/** A mark that cannot be removed now means nothing once something was learned: the next call tries again. */
+/** Once something was learned, a mark that cannot be removed is ignored; the next call tries again. */
 export function endFirstUse(folder: string): void {
   try {
     rmSync(join(folder, markName), { force: true });

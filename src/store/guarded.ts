@@ -1,24 +1,16 @@
-/** A store whose failures stay its own: each is logged once, reported as `trouble`, and answered with what is known without it. */
+/** A store whose failures do not spread: each is logged once, reported as `trouble`, and answered by a fallback. */
 import type { Logger } from 'pino';
 import { DeskError } from '../base/desk-error.ts';
 import { codeOf, type DiskTrouble, diskTroubleOf } from '../base/error-code.ts';
 import type { Access, Store } from './store.ts';
 
-/** After the store was found locked, nothing is asked of the store for this long: each call would wait for it again. */
+/** After the store was found locked, the store is not used for this long: each call would wait again. */
 const LOCKED_MS = 1_000;
-/**
- * The same after SQLITE_PROTOCOL: another process holds the reader locks, and SQLite itself waits about 10 s for these, whatever its busy
- * time-out (walTryBeginRead in https://sqlite.org/src/file/src/wal.c).
- */
+/** The same after SQLITE_PROTOCOL: SQLite waits about 10 s for reader locks (walTryBeginRead in https://sqlite.org/src/file/src/wal.c). */
 const PROTOCOL_MS = 60_000;
 
-interface GuardOptions {
-  readonly cacheKey?: string | undefined;
-  readonly writes?: boolean;
-}
-
 interface Failure {
-  /** The code where it says all, else the message. */
+  /** The code, or the message where the code does not say enough. */
   readonly text: string;
   /** What may be over later; null for what is wrong with the data itself, which stays wrong. */
   readonly trouble: DiskTrouble | null;
@@ -48,15 +40,14 @@ export class GuardedStore implements Access {
     this.records = records;
   }
 
-  /** What fails and what to do, "" when nothing does. */
+  /** What fails and what to do, "" when it works. */
   get failure(): string {
     if (this.store.temporary !== '') return this.store.temporary;
     const [failure] = this.#failures.values();
-    return failure === undefined
-      ? ''
-      : failure.trouble === 'locked'
-        ? `the store is locked by another program (${failure.text}), end that program (fuser desk.db); until then nothing is stored`
-        : `the store fails (${failure.text}), look at the state folder's disk and the log`;
+    if (failure === undefined) return '';
+    return failure.trouble === 'locked'
+      ? `the store is locked by another program (${failure.text}), end that program (fuser desk.db); until then nothing is stored`
+      : `the store fails (${failure.text}), check the state folder's disk and the log`;
   }
 
   /** The same, or what was lost. */
@@ -69,15 +60,13 @@ export class GuardedStore implements Access {
   }
 
   /**
-   * Looks whether the store takes a write; true when `failure` is another one since. A probe that succeeds ends failures by a
-   * lock; failures by a full or failing disk end with the next write, since a probe writes nothing.
+   * Checks whether the store takes a write; true when `failure` has changed. A probe that succeeds ends failures by a lock;
+   * failures by a full or failing disk end with the next write, since a probe writes nothing.
    */
   probe(): boolean {
     if (!this.records) return false;
     const before = this.failure;
-    if (this.write('probe', () => true, false))
-      for (const [operation, { trouble }] of this.#failures)
-        if (trouble === 'locked') this.#failures.delete(operation);
+    if (this.write('probe', () => true, false)) this.#end((trouble) => trouble === 'locked');
     return this.failure !== before;
   }
 
@@ -86,7 +75,7 @@ export class GuardedStore implements Access {
   }
 
   read<T>(operation: string, work: () => T, otherwise: T, cacheKey?: string): T {
-    return this.#guard(operation, () => this.store.read(operation, work), otherwise, { cacheKey });
+    return this.#guard(operation, () => this.store.read(operation, work), otherwise, false, cacheKey);
   }
 
   write<T>(operation: string, work: () => T, otherwise: T, ends = operation): T {
@@ -95,7 +84,7 @@ export class GuardedStore implements Access {
       this.#failures.delete(ends);
       return result;
     };
-    return this.#guard(operation, whole, otherwise, { writes: true });
+    return this.#guard(operation, whole, otherwise, true);
   }
 
   record(operation: string, work: () => void): boolean {
@@ -108,18 +97,12 @@ export class GuardedStore implements Access {
     return (this.#failures.get(operation)?.trouble ?? null) === null;
   }
 
-  /** A write succeeded: what failed for a full disk or the like would succeed now too. */
-  #endTemporary(): void {
+  #end(which: (trouble: DiskTrouble | null) => boolean): void {
     for (const [operation, { trouble }] of this.#failures)
-      if (trouble !== null) this.#failures.delete(operation);
+      if (which(trouble)) this.#failures.delete(operation);
   }
 
-  #guard<T>(
-    operation: string,
-    work: () => T,
-    otherwise: T,
-    { cacheKey, writes = false }: GuardOptions = {},
-  ): T {
+  #guard<T>(operation: string, work: () => T, otherwise: T, writes: boolean, cacheKey?: string): T {
     const nowMs = performance.now();
     const known = this.#answers.get(operation);
     const fallback = cacheKey !== undefined && known?.cacheKey === cacheKey ? (known.answer as T) : otherwise;
@@ -131,7 +114,8 @@ export class GuardedStore implements Access {
     try {
       const result = work();
       this.#failures.delete(operation);
-      if (writes && operation !== 'probe') this.#endTemporary();
+      // What failed for a full disk or the like would succeed now too.
+      if (writes && operation !== 'probe') this.#end((trouble) => trouble !== null);
       if (cacheKey !== undefined) this.#answers.set(operation, { cacheKey, answer: result });
       return result;
     } catch (error) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DeskError } from '../base/desk-error.ts';
 import { type Database, KEPT } from './database.ts';
 import { closeAfter, createClosed, Damaged, migrate, openChecked, setAside } from './database-file.ts';
-import { firstUseStands, noteNewFolder } from './first-use.ts';
+import { isFirstUse, noteNewFolder } from './first-use.ts';
 import type { Migration } from './migrations.ts';
 import { isRegularFile } from './regular-file.ts';
 
@@ -32,17 +32,14 @@ export interface OpenOptions {
 /** What the features make of the database. */
 export interface Form {
   readonly migrations: readonly Migration[];
-  /** False when it holds nothing that was learned. */
+  /** False when nothing in it was learned. */
   readonly holdsLearned: (database: Database) => boolean;
 }
 
 export const databaseName = 'desk.db';
 const markName = 'desk.store';
 
-/**
- * Opens the database of a state folder. `recovered` tells that this folder held another one before; it stays until the first
- * learning. Refusals (no space, no permission, newer form, damage without `recover`) are `DeskError`s.
- */
+/** Refusals are `DeskError`s. `recovered`: this folder held another database before; it stays until the first learning. */
 export function openFolder(
   { migrations, holdsLearned }: Form,
   folder: string,
@@ -51,14 +48,16 @@ export function openFolder(
   const path = join(folder, databaseName);
   const markPath = join(folder, markName);
   noteNewFolder(folder);
-  // A folder that has our files and not the mark of a first use to come was lived in, whatever else was deleted.
-  const heldBefore = isRegularFile(markPath) || (existsSync(folder) && !firstUseStands(folder));
-  const standsHere = isRegularFile(path);
+  // A folder with files of ours and without the mark of a first use was in use, even if other files were deleted.
+  const heldBefore = isRegularFile(markPath) || (existsSync(folder) && !isFirstUse(folder));
+  const exists = isRegularFile(path);
   for (const part of ['-wal', '-shm']) isRegularFile(path + part);
-  let loss: Recovered | null =
-    heldBefore && !standsHere
-      ? { at: now().toISOString(), reason: 'The database of this state folder was gone.', setAside: '' }
-      : null;
+  const lost = (reason: string, aside = ''): Recovered => ({
+    at: now().toISOString(),
+    reason,
+    setAside: aside,
+  });
+  let loss = heldBefore && !exists ? lost('The database of this state folder was gone.') : null;
   createClosed(path);
   let database: Database;
   try {
@@ -71,58 +70,40 @@ export function openFolder(
         `The database ${path} is damaged: ${error.message}.`,
         'Start the service (desk boot): it sets the file aside and begins a fresh one.',
       );
-    const at = now();
-    loss = {
-      at: at.toISOString(),
-      reason: `The database was damaged: ${error.message}.`,
-      setAside: setAside(path, at),
-    };
+    loss = lost(`The database was damaged: ${error.message}.`, setAside(path, now()));
     createClosed(path);
     database = openChecked(path, KEPT);
   }
   try {
     migrate(database, path, migrations);
     const emptied = () => heldBefore && !holdsLearned(database);
-    return { database, recovered: identify(database, markPath, loss, emptied, now) };
+    return { database, recovered: identify(database, markPath, loss, emptied, lost) };
   } catch (error) {
     closeAfter(database);
     throw error;
   }
 }
 
-/**
- * The folder's mark carries the id of the database it belongs to: an emptied, exchanged or freshly made database shows.
- */
+/** The folder's mark holds the id of its database, so that an emptied, exchanged or new one is recognized. */
 function identify(
   database: Database,
   markPath: string,
   loss: Recovered | null,
   emptied: () => boolean,
-  now: () => Date,
+  lost: (reason: string) => Recovered,
 ): Recovered | null {
-  const meta = new Map(
-    database
-      .all<{ key: string; value: string }>('SELECT key, value FROM meta')
-      .map((row) => [row.key, row.value]),
-  );
+  const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM meta');
+  const meta = new Map(rows.map(({ key, value }) => [key, value]));
   const mark = existsSync(markPath) ? readFileSync(markPath, 'utf8').trim() : '';
-  let id = meta.get('id') ?? '';
+  const before = meta.get('id') ?? '';
   let found = loss;
-  // Its log went, and the folder's mark with it: what it held before the last checkpoint is not known.
+  // Its log and the folder's mark are gone: what it held before the last checkpoint is not known.
   if (found === null && mark === '' && emptied())
-    found = {
-      at: now().toISOString(),
-      reason: 'The database of this state folder was emptied: what it had learned is gone.',
-      setAside: '',
-    };
-  if (found === null && mark !== '' && mark !== id)
-    found = {
-      at: now().toISOString(),
-      reason: 'The database is not the one this state folder held before.',
-      setAside: '',
-    };
-  if (id === '') id = randomUUID();
-  if (meta.get('id') !== id || found !== null)
+    found = lost('The database of this state folder was emptied: what it had learned is gone.');
+  if (found === null && mark !== '' && mark !== before)
+    found = lost('The database is not the one this state folder held before.');
+  const id = before || randomUUID();
+  if (before !== id || found !== null)
     database.transaction(() => {
       database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', 'id', id);
       if (found)

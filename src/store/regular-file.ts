@@ -1,11 +1,8 @@
-/**
- * The files of the state folder are regular files that only the desk may write: opening a FIFO would wait for ever, a directory
- * fails late and oddly.
- */
+/** The files of the state folder are regular files that only the desk may write: opening a FIFO would block forever. */
 import { DeskError } from '../base/desk-error.ts';
 import { distrust, type Fault, type TrustOptions } from '../base/trusted-file.ts';
 
-/** Whether a trusted file is at `path`; false when nothing is. Anything else is a `DeskError`. */
+/** Whether a trusted file is at `path`; false when the path is free. Anything else is a `DeskError`. */
 export function isRegularFile(path: string, options: TrustOptions = {}): boolean {
   const fault = distrust(path, { ...options, link: false });
   if (fault === null) return true;
@@ -13,7 +10,6 @@ export function isRegularFile(path: string, options: TrustOptions = {}): boolean
   throw refusedPath(path, fault, `move it away with "mv ${path} ${path}.other"`);
 }
 
-/** The refusal of what `name` says; `otherwise` is what else to do. */
 export function refusedPath(name: string, { what, remedy }: Fault, otherwise: string): DeskError {
   return new DeskError('refused', `${name} ${what}.`, sentence(`${remedy}, or ${otherwise}`));
 }

@@ -1,16 +1,15 @@
-/** Looks again and again whether the store takes a write and the state folder is there: a lock or a loss shows though nothing is written. */
-
+/** Checks periodically whether the store takes a write and the state folder is there: a lock or a loss shows even without writes. */
 import type { GuardedStore } from './guarded.ts';
 
 const EVERY_MS = 400;
 
 interface StoreProbeOptions {
   readonly store: Pick<GuardedStore, 'probe' | 'failure'>;
-  /** Looks whether the state folder is there; true when that has changed. */
+  /** Checks whether the state folder is there; true when that has changed. */
   readonly surroundings: { glance(): boolean };
   /** The store takes writes again. */
   readonly recovered: () => void;
-  /** Something is wrong that was not, or is right again. */
+  /** A failure has begun or ended. */
   readonly changed: () => void;
 }
 
@@ -23,7 +22,7 @@ export class StoreProbe {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.look(), EVERY_MS).unref();
+    this.#timer ??= setInterval(() => this.check(), EVERY_MS).unref();
   }
 
   stop(): void {
@@ -31,7 +30,7 @@ export class StoreProbe {
     this.#timer = undefined;
   }
 
-  look(): void {
+  check(): void {
     const { store, surroundings, recovered, changed } = this.#options;
     const another = store.probe();
     if (another && store.failure === '') recovered();

@@ -5,7 +5,6 @@ import { FILE_GONE } from '../base/error-code.ts';
 import { type Database, IN_MEMORY, openDatabase } from './database.ts';
 import { migrate } from './database-file.ts';
 import { databaseName, type Form, type OpenOptions, openFolder, type Recovered } from './open.ts';
-import { ServiceClock } from './service-clock.ts';
 
 /**
  * How features reach their tables: by the store itself, which throws SQLite's own errors (disk full, I/O) with their code, or by a
@@ -29,8 +28,39 @@ export interface Access {
   record(operation: string, work: () => void): boolean;
 }
 
+const CLOCK = 'service_sec';
+
 /**
- * A store in memory, for a service whose folder cannot be written: unlearned, and nothing that is to last is taken. `reason` says
+ * How long the service has run on this state folder, all runs together, in whole seconds. It counts by CLOCK_MONOTONIC
+ * (clock_gettime(2)), so that setting the wall clock has no effect. A kill loses what was counted since the last write.
+ */
+class ServiceClock {
+  readonly #db: Database;
+  readonly #clockMs: () => number;
+  readonly #startMs: number;
+  readonly #before: number;
+
+  constructor(database: Database, clockMs: () => number) {
+    this.#db = database;
+    this.#clockMs = clockMs;
+    this.#startMs = clockMs();
+    const [row] = database.all<{ readonly value: string }>('SELECT value FROM meta WHERE key = ?', CLOCK);
+    const before = Number(row?.value ?? 0);
+    this.#before = Number.isSafeInteger(before) && before > 0 ? before : 0;
+  }
+
+  get seconds(): number {
+    return this.#before + Math.max(0, Math.floor((this.#clockMs() - this.#startMs) / 1000));
+  }
+
+  /** Called within a transaction. */
+  save(): void {
+    this.#db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', CLOCK, String(this.seconds));
+  }
+}
+
+/**
+ * A store in memory, for a service whose folder cannot be written: unlearned, and permanent changes are refused. `reason`:
  * why, one sentence without a full stop. `wrote` is called after every write.
  */
 export function memoryStore({ migrations }: Form, folder: string, reason: string, wrote: () => void): Store {
@@ -62,7 +92,7 @@ export class Store implements Access {
   readonly #file: string;
   #recovered: Recovered | null;
   /** The transaction has ended the loss. */
-  #mended = false;
+  #lossEnded = false;
   /** PRAGMA data_version at which `#kept` was read: it changes when another connection writes. */
   #version: number;
   readonly #kept = new Map<string, unknown>();
@@ -119,7 +149,7 @@ export class Store implements Access {
         new Error('its file was removed or exchanged while it was open: start the desk again'),
         { code: FILE_GONE },
       );
-    this.#mended = false;
+    this.#lossEnded = false;
     let result: T;
     try {
       result = this.db.transaction(work);
@@ -127,7 +157,7 @@ export class Store implements Access {
       this.#kept.clear();
       throw error;
     }
-    if (this.#mended) this.#recovered = null;
+    if (this.#lossEnded) this.#recovered = null;
     this.#wrote();
     return result;
   }
@@ -145,7 +175,7 @@ export class Store implements Access {
   /** Within a transaction: the loss of an earlier database is over and no longer reported. */
   forgetLoss(): void {
     this.db.run("DELETE FROM meta WHERE key = 'recovered'");
-    this.#mended = true;
+    this.#lossEnded = true;
   }
 
   close(): void {

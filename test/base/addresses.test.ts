@@ -1,4 +1,4 @@
-/** IP addresses: text and bytes, ranges, networks, and what stands before a port. */
+/** IP addresses: text and bytes, ranges, networks, and text before a port. */
 import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import fc from 'fast-check';
 import { test } from 'uvu';
@@ -16,6 +16,7 @@ import {
   unmappedBytes,
   webAuthority,
 } from '../../src/base/addresses.ts';
+import { forAll, forAllOf } from '../support/for-all.ts';
 
 const v6 = (...groups: number[]) => Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
 
@@ -38,13 +39,11 @@ test('v6 follows RFC 5952', () => {
 
 test('any v6 address reads as the URL standard writes it', () => {
   const group = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 0xffff }));
-  fc.assert(
-    fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
-      fc.pre(!(groups.slice(0, 5).every((part) => part === 0) && groups[5] === 0xffff));
-      const plain = groups.map((part) => part.toString(16)).join(':');
-      assert.is(`[${addressText(v6(...groups))}]`, new URL(`http://[${plain}]/`).hostname);
-    }),
-  );
+  forAll(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
+    fc.pre(!(groups.slice(0, 5).every((part) => part === 0) && groups[5] === 0xffff));
+    const plain = groups.map((part) => part.toString(16)).join(':');
+    assert.is(`[${addressText(v6(...groups))}]`, new URL(`http://[${plain}]/`).hostname);
+  });
 });
 
 test('other lengths are a bug', () => {
@@ -94,12 +93,9 @@ test('every address that node knows has bytes', () => {
   fc.assert(fc.property(fc.ipV4(), (text) => isIPv4(text) && addressBytes(text)?.join('.') === text));
   fc.assert(fc.property(fc.ipV6(), (text) => !isIPv6(text) || addressBytes(text)?.length === 16));
   const letters = fc.string({ unit: fc.constantFrom(...'0123456789abcxX.:[]%'.split('')), maxLength: 24 });
-  fc.assert(
-    fc.property(fc.oneof(letters, fc.ipV4Extended()), (text) => {
-      assert.is(addressBytes(text) === null, isIP(text) === 0, text);
-    }),
-    { numRuns: 5_000 },
-  );
+  forAllOf(5_000)(fc.oneof(letters, fc.ipV4Extended()), (text) => {
+    assert.is(addressBytes(text) === null, isIP(text) === 0, text);
+  });
 });
 
 test('loopback is 127/8, ::1 and 127/8 mapped', () => {
@@ -126,14 +122,12 @@ test('text and bytes lead back to each other, and agree with Node', () => {
   const mapped = fc
     .uint8Array({ minLength: 4, maxLength: 4 })
     .map((quad) => Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, ...quad));
-  fc.assert(
-    fc.property(fc.oneof(bytes, mapped), (address) => {
-      const text = addressText(address);
-      assert.equal(addressBytes(text), address);
-      assert.is(new SocketAddress({ address: text, family: 'ipv6' }).address, text);
-      assert.is(addressText(unmappedBytes(address) as Uint8Array), canonicalAddress(text));
-    }),
-  );
+  forAll(fc.oneof(bytes, mapped), (address) => {
+    const text = addressText(address);
+    assert.equal(addressBytes(text), address);
+    assert.is(new SocketAddress({ address: text, family: 'ipv6' }).address, text);
+    assert.is(addressText(unmappedBytes(address) as Uint8Array), canonicalAddress(text));
+  });
 });
 
 test('ranges and networks, of a mapped address those of IPv4', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventStream, type StreamEvent } from '../../src/base/event-stream.ts';
+import { forAll } from '../support/for-all.ts';
 
 /** Events of a text that comes in pieces, cut anywhere. */
 function events(text: string, cuts: readonly number[] = []): StreamEvent[] {
@@ -37,17 +38,10 @@ test('events of a name and data; what no blank line has ended is none', () => {
 });
 
 test('line ends and pieces make no difference', () => {
-  fc.assert(
-    fc.property(
-      lines,
-      fc.constantFrom('\r\n', '\r'),
-      fc.array(fc.nat(), { maxLength: 8 }),
-      (all, end, cuts) => {
-        const text = (by: string) => `${all.map((line) => line + by).join('')}data: last${by}${by}: end${by}`;
-        assert.equal(events(text(end), cuts), events(text('\n')));
-      },
-    ),
-  );
+  forAll(lines, fc.constantFrom('\r\n', '\r'), fc.array(fc.nat(), { maxLength: 8 }), (all, end, cuts) => {
+    const text = (by: string) => `${all.map((line) => line + by).join('')}data: last${by}${by}: end${by}`;
+    assert.equal(events(text(end), cuts), events(text('\n')));
+  });
 });
 
 test('an event without an end breaks the stream, in one line or in many', () => {

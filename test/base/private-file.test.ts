@@ -1,25 +1,16 @@
 /** Private files are written whole or not at all; what others may have put in a place is opened without harm. */
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeOf } from '../../src/base/error-code.ts';
 import { openToRead, readInto, replaceSecret, replaceSecretBy } from '../../src/base/private-file.ts';
+import { expect } from '../support/expect.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'desk-private-'));
+const folder = tempFolder('desk-private-');
 const at = (name: string): string => join(folder, name);
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 const failure = (work: () => unknown): string => {
   try {
@@ -62,10 +53,7 @@ test('a secret replaces the file for its owner alone; a failed one leaves it and
     'ENOSPC',
   );
   assert.is(readFileSync(at('secret'), 'utf8'), 'first');
-  assert.equal(
-    readdirSync(folder).filter((name) => name.endsWith('.tmp')),
-    [],
-  );
+  expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).equals([]);
 });
 
 test.run();

@@ -2,20 +2,17 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Backoff, backoffMs, spreadMs } from '../../src/base/retry.ts';
+import { expect } from '../support/expect.ts';
 
 test('a pause doubles with each failed try, up to the longest, however many there are', () => {
-  assert.equal(
-    [0, 1, 2, 3, 4, 1e6].map((failed) => backoffMs(failed, 500, 3_000)),
-    [500, 1_000, 2_000, 3_000, 3_000, 3_000],
-  );
+  expect([0, 1, 2, 3, 4, 1e6].map((failed) => backoffMs(failed, 500, 3_000))).equals([
+    500, 1_000, 2_000, 3_000, 3_000, 3_000,
+  ]);
   assert.is(backoffMs(1e6, 0, 3_000), 0);
 });
 
 test('a share more or less', () => {
-  assert.equal(
-    [0, 0.5, 1].map((chance) => spreadMs(1_000, 0.25, chance)),
-    [750, 1_000, 1_250],
-  );
+  expect([0, 0.5, 1].map((chance) => spreadMs(1_000, 0.25, chance))).equals([750, 1_000, 1_250]);
 });
 
 test('one that counts its tries begins again after a success', () => {

@@ -7,17 +7,16 @@ import {
   lchownSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/base/desk-error.ts';
+import { readPrivateLine } from '../../src/base/private-line.ts';
 import { distrust, distrustWay, faultText, openTrusted } from '../../src/base/trusted-file.ts';
 import { startProblems } from '../../src/cli/start-options.ts';
 import { defaultConfig, describeProblems, loadConfig } from '../../src/config/load.ts';
@@ -26,10 +25,10 @@ import { readKey } from '../../src/features/baseline/seal.ts';
 import { loadAccepted, loadLaw } from '../../src/features/law/files.ts';
 import { ledgerTrust } from '../../src/features/mail/ledger/form.ts';
 import { readPassword } from '../../src/features/mail/password.ts';
-import { readPrivateLine } from '../../src/features/mail/private-line.ts';
 import { openStore } from '../../src/service/tables.ts';
 import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import { needs } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 interface Kind {
   readonly name: string;
@@ -50,7 +49,7 @@ const thrown = (work: () => void): string => {
     throw error;
   }
 };
-const told = (result: { readonly ok: boolean }): string =>
+const fault = (result: { readonly ok: boolean }): string =>
   result.ok ? '' : describeProblems(result as unknown as Parameters<typeof describeProblems>[0]).join('\n');
 
 const open = { secret: false, link: true } as const;
@@ -67,13 +66,13 @@ const rules: readonly Kind[] = [
 ];
 
 const readers: readonly Kind[] = [
-  { ...open, name: 'desk.toml', content: '', refusal: (path) => told(loadConfig({ DESK_CONFIG: path })) },
-  { ...open, name: 'law.toml', content: '', refusal: (path) => told(loadLaw([path], defaultConfig())) },
+  { ...open, name: 'desk.toml', content: '', refusal: (path) => fault(loadConfig({ DESK_CONFIG: path })) },
+  { ...open, name: 'law.toml', content: '', refusal: (path) => fault(loadLaw([path], defaultConfig())) },
   {
     ...open,
     name: 'accepted.toml',
     content: '',
-    refusal: (path) => told(loadAccepted(path, configSchema.parse({}))),
+    refusal: (path) => fault(loadAccepted(path, configSchema.parse({}))),
   },
   {
     ...open,
@@ -106,7 +105,7 @@ const readers: readonly Kind[] = [
     ...secret,
     name: 'baseline.key',
     content: new Uint8Array(32),
-    // The key is made anew: no reason is given.
+    // The key is made again: no reason is given.
     refusal: (path) => (readKey(dirname(path)) === null ? `${path} is refused` : ''),
   },
   {
@@ -297,9 +296,8 @@ const benign: readonly (Case & { readonly linked?: true; readonly readable?: tru
 
 const test = suite<{ base: string }>('trusted file', { base: '' });
 test.before.each((context) => {
-  context.base = mkdtempSync(join(tmpdir(), 'desk-trust-'));
+  context.base = tempFolder('desk-trust-');
 });
-test.after.each(({ base }) => rmSync(base, { recursive: true, force: true }));
 
 function sceneOf(base: string, { name, content }: Pick<Kind, 'name' | 'content'>): Scene {
   const dir = join(base, 'dir');
@@ -337,7 +335,7 @@ for (const kind of readers)
     benign.filter(({ name }) => ['mode 0644', 'mode 0600', 'link of ours to a file of ours'].includes(name)),
   );
 
-test('what the system installs is trusted by everybody, what another user owns by that user and no one else', ({
+test('what the system installs is trusted by every user, what another user owns by that user and no one else', ({
   base,
 }) => {
   for (const uid of [0, 1000, OTHER]) assert.is(distrust('/etc/passwd', { uid }), null);
@@ -380,7 +378,7 @@ test('what is absent behind a link that leads somewhere is absent', ({ base }) =
 test('a desk whose configuration folder is a link to nothing does not start on its defaults', ({ base }) => {
   symlinkSync(join(base, 'not mounted'), join(base, 'desk'));
   assert.match(
-    told(loadConfig({ XDG_CONFIG_HOME: base, HOME: base })),
+    fault(loadConfig({ XDG_CONFIG_HOME: base, HOME: base })),
     /whose target does not exist; create or mount/,
   );
 });

@@ -6,8 +6,9 @@ import * as assert from 'uvu/assert';
 import { escapeJson, jsonText } from '../../src/base/visible-text.ts';
 import { startService, TOKEN } from '../http/service.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
+import { forAllOf } from '../support/for-all.ts';
 import { HOSTILE } from '../support/hostile-words.ts';
-import { findingFrom } from '../support/moment.ts';
+import { findingFrom } from '../support/state.ts';
 
 const test = suite('visible text');
 
@@ -33,15 +34,12 @@ const characters = fc.oneof(
 
 test('the escaped text parses to the same value and hides nothing', () => {
   const value = fc.oneof(characters, fc.dictionary(characters, fc.oneof(characters, fc.array(characters))));
-  fc.assert(
-    fc.property(value, (one) => {
-      for (const text of [jsonText(one), jsonText(one, 2), escapeJson(JSON.stringify(one))]) {
-        assert.not.match(text, HIDDEN);
-        assert.equal(JSON.parse(text), JSON.parse(JSON.stringify(one)));
-      }
-    }),
-    { numRuns: 500 },
-  );
+  forAllOf(500)(value, (one) => {
+    for (const text of [jsonText(one), jsonText(one, 2), escapeJson(JSON.stringify(one))]) {
+      assert.not.match(text, HIDDEN);
+      assert.equal(JSON.parse(text), JSON.parse(JSON.stringify(one)));
+    }
+  });
 });
 
 test('text that a reader can see stays as it is', () => {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { against, grid, ownSide, type Side } from '../../bench/cases/against.ts';
 import { atLeast, atMost, CannotRun, type Options } from '../../bench/cases/case.ts';
 import { isMeasured } from '../../bench/print.ts';
+import { expect } from '../support/expect.ts';
 
 const options: Options = {
   processes: 1,
@@ -41,10 +42,7 @@ test('each side runs once per round, whatever it is compared with', async () => 
   const found = await grid(forms, [{ name: 'peer', side: noted('peer', 100, order), passes: 1 }], options);
   const round = ['one 2', 'two 2', 'peer 1'];
   assert.equal(order, [...round, ...round, ...round]);
-  assert.equal(
-    found.map(({ name }) => name),
-    ['one', 'one against peer', 'two against peer'],
-  );
+  expect(found.map(({ name }) => name)).equals(['one', 'one against peer', 'two against peer']);
   assert.ok(found.every(isMeasured));
   const [, first] = found.filter(isMeasured);
   assert.equal(first?.rawA, [
@@ -67,14 +65,11 @@ test('what does not run leaves its goals open, with the reason', async () => {
     { name: 'gone', absent: 'not installed' },
   ];
   const found = await grid(forms, rivals, options);
-  assert.equal(
-    found.map((one) => [one.name, isMeasured(one) ? 'measured' : one.notRun, one.goals.length]),
-    [
-      ['one', 'no rights', 2],
-      ['two', 'measured', 1],
-      ['two against gone', 'not installed', 1],
-    ],
-  );
+  expect(found.map((one) => [one.name, isMeasured(one) ? 'measured' : one.notRun, one.goals.length])).equals([
+    ['one', 'no rights', 2],
+    ['two', 'measured', 1],
+    ['two against gone', 'not installed', 1],
+  ]);
 });
 
 test('units of a second and of a call', async () => {

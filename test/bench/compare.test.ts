@@ -16,7 +16,7 @@ test('the same rounds twice are within noise', () => {
   assert.is(found.change, 1);
 });
 
-test('a machine that is twice as slow in the second run has changed nothing where a peer stands beside', () => {
+test('a machine that is twice as slow in the second run has changed nothing where a peer is beside', () => {
   const slow = measured({ rawA: scaled(measured().rawA, 2), rawB: scaled(measured().rawB ?? [], 2) });
   const found = only(...changesBetween([row([measured()])], [row([slow])]));
   assert.is(found.of, 'A/B');
@@ -40,7 +40,7 @@ test('another version of the peer is another peer: values are compared', () => {
   assert.is(only(...changesBetween([row([measured()])], [row([other])])).of, 'A in µs');
 });
 
-test('three rounds tell nothing, however far apart', () => {
+test('three rounds prove nothing, however far apart', () => {
   const few = measured({ rawA: [[10], [10], [10]], rawB: [[100], [100], [100]] });
   const far = { ...few, rawA: [[90], [90], [90]] };
   assert.is(only(...changesBetween([row([few])], [row([far])])).verdict, 'too few rounds to tell');

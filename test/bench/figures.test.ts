@@ -45,7 +45,7 @@ test('a goal against a peer that was not measured is a bug, not a success', () =
   assert.throws(() => judge(alone), /no peer/);
 });
 
-test('a name tells the form and its rival', () => {
+test('a name reports the form and its rival', () => {
   assert.equal(rivalry('against ps'), { form: '', rival: 'ps' });
   assert.equal(rivalry('iterator and list against our procfs backend'), {
     form: 'iterator and list',

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { atLeast, atMost } from '../../bench/cases/case.ts';
 import { comparisonsOf } from '../../bench/cases/long-form.ts';
 import { isMeasured, linesOf } from '../../bench/print.ts';
+import { expect } from '../support/expect.ts';
 import { row } from './rows.ts';
 
 const form = {
@@ -20,10 +21,7 @@ const text = (changed: Partial<typeof ran>) =>
 
 test('figures of a test become comparisons, judged by the goals of their names', () => {
   const made = comparisonsOf(form, ran);
-  assert.equal(
-    made.map(({ name }) => name),
-    ['rounds', 'wrong signals', 'turns', 'failed tests', 'time'],
-  );
+  expect(made.map(({ name }) => name)).equals(['rounds', 'wrong signals', 'turns', 'failed tests', 'time']);
   assert.ok(made.every(isMeasured));
   const told = text({});
   assert.is(told.match(/: reached/g)?.length, 3);
@@ -40,7 +38,7 @@ test('a wrong signal misses its goal, and so does a failed test with good figure
   assert.match(text({ output: '' }), /failed tests: A 1 .*MISSED/);
 });
 
-test('what was not told is not run, with the reason of the skip', () => {
+test('what was not asked for is not run, with the reason of the skip', () => {
   const output =
     'skipped  test/real/some.test.ts: 100 rounds: never: needs root\n2 passed, 0 failed, 1 skipped\n';
   const told = text({ figures: figures.slice(0, 1), output });

@@ -4,15 +4,13 @@ import * as assert from 'uvu/assert';
 import type { Case } from '../../bench/cases/case.ts';
 import { CASES } from '../../bench/cases/index.ts';
 import { BASE, forecast, isAsked, measuredAt, settingsOf, UsageError } from '../../bench/options.ts';
+import { expect } from '../support/expect.ts';
 
 const known = CASES.map(({ id }) => id);
 
 test('quick and full loads', () => {
   const quick = settingsOf([], known);
-  assert.equal(
-    quick.points.map(({ processes }) => processes),
-    [1000, 1000],
-  );
+  expect(quick.points.map(({ processes }) => processes)).equals([1000, 1000]);
   assert.is(quick.rounds, 3);
   assert.is(quick.user, 'both');
   const full = settingsOf(['--full'], known);
@@ -51,10 +49,7 @@ test('long cases run by their name, or with all others in the long form, and say
     'long-table',
     'marks',
   ];
-  assert.equal(
-    CASES.filter(({ minutes }) => minutes !== undefined).map(({ id }) => id),
-    long,
-  );
+  expect(CASES.filter(({ minutes }) => minutes !== undefined).map(({ id }) => id)).equals(long);
   const short = ids();
   assert.ok(long.every((id) => !short.ids.includes(id)));
   assert.is(short.told, '');

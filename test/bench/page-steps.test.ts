@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Mark } from '../../bench/browser.ts';
 import { changeOf, STEPS } from '../../bench/page-steps.ts';
 import { distributions, shareOf } from '../../bench/report/distributions.ts';
+import { expect } from '../support/expect.ts';
 
 const T = Date.UTC(2026, 10, 22);
 const event = (at: number, kind: string, generation: number, more = {}): Mark => ({
@@ -49,7 +50,7 @@ test('a reading under way that brought the change before its event begins with t
   }
 });
 
-test('a page that leaves no mark is told', () => {
+test('a page that leaves no mark is reported', () => {
   const lone = [event(3, 'port', 7, PORT), asked(4), received(5, 7)];
   assert.throws(() => changeOf(4567, T, { drawn: T + 6, painted: T + 9, marks: lone }), /its snapshot/);
   assert.throws(() => changeOf(4567, T, { drawn: T + 6, painted: T + 9, marks: [] }), /page record/);
@@ -80,10 +81,7 @@ test('only cases with many passes have a distribution', () => {
   const lines = distributions([row as never], (...cells) => cells.join(' '));
   assert.ok(lines.some((line) => line.startsWith('whole 100 10.1 ms 10.5 ms')));
   assert.not.ok(lines.some((line) => line.startsWith('few')));
-  assert.equal(
-    distributions([], () => ''),
-    [],
-  );
+  expect(distributions([], () => '')).equals([]);
 });
 
 test.run();

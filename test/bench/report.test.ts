@@ -44,7 +44,7 @@ test('charts are well-formed, titled and in two schemes', () => {
   }
 });
 
-test('the growth chart tells every point in words', () => {
+test('the growth chart reports every point in words', () => {
   const growth = charts(rows).find(({ path }) => path.includes('processes'))?.svg ?? '';
   assert.match(growth, '1 µs at 100, 10 µs at 1000, 50 µs at 5000');
   assert.match(growth, '10 µs at 100, 100 µs at 1000, 500 µs at 5000');
@@ -83,7 +83,7 @@ test('the page says reached, missed and not run, each with its figures', () => {
   assert.match(page, /\| sweep \| processes \| .* \| 50 × \| 1\.00 \|/);
 });
 
-test('rows of root and of an ordinary user stay apart, and P8 tells which loads were run', () => {
+test('rows of root and of an ordinary user stay apart, and P8 says which loads were run', () => {
   const own = row([measured()], { case: 'sweep-procfs', target: 'P2' });
   const theirs = { ...own, machine: { ...own.machine, user: 'ordinary' as const } };
   const page = benchmarksPage([theirs, own], []);
@@ -98,7 +98,7 @@ test('rows of root and of an ordinary user stay apart, and P8 tells which loads 
   assert.match(page, '| not all loads were run |');
 });
 
-test('a busy machine is told beside its figures', () => {
+test('a busy machine is reported beside its figures', () => {
   const busy = row([measured()], { load: 9.5 });
   assert.match(benchmarksPage([busy], []), 'busy machine: load 9.5 on 2 cores');
   assert.match(linesOf(busy).join(), 'busy machine');

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoResults, readResults, readSomeResults, writeResults } from '../../bench/results.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { measured, row } from './rows.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'desk-results-'));
+const folder = tempFolder('desk-results-');
 const place = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -36,7 +36,5 @@ test('what holds no results is named, whatever it is', () => {
   mkdirSync(join(folder, 'empty.json'));
   refused(join(folder, 'empty.json'), /no results at/);
 });
-
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 test.run();

@@ -1,4 +1,4 @@
-/** What vouches for a listener says the same as the rules that judge it. */
+/** What allows a listener says the same as the rules that judge it. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,6 +9,7 @@ import { unknownLocalListener } from '../../src/checks/unknown-local-listener.ts
 import { configSchema } from '../../src/config/schema.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { AllowedListener } from '../../src/policy/law.ts';
+import { forAllOf } from '../support/for-all.ts';
 import { judgeBy } from '../support/judge.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
@@ -36,47 +37,44 @@ const allowed: fc.Arbitrary<AllowedListener> = fc.record({
 /** Which of the listeners were learned. */
 const learned = fc.nat({ max: 63 });
 
-test('nobody vouches for exactly what fails, whatever listeners and law there are', () => {
+test('a listener without an allow source is exactly one that fails, for any listeners and law', () => {
   const law = lawOf(configSchema.parse({}));
   let [failed, vouched] = [0, 0];
-  fc.assert(
-    fc.property(
-      fc.array(listener, { maxLength: 6 }),
-      fc.array(allowed, { maxLength: 3 }),
-      learned,
-      (parts, allowedListeners, bits) => {
-        const listeners = parts.map((part, at) => ({
-          ...part,
-          inode: 100 + at,
-          owner: part.holders.length > 0 ? ('held' as const) : ('ownerless' as const),
-          executable: part.holders.length > 0 ? part.executable : '',
-        }));
-        const snapshot = snapshotFrom({ at: { epochMs: NOW }, listeners });
-        const keys = snapshot.listeners.map((one) => listenerKey(snapshot, one));
-        const known = {
-          identities: new Set<bigint>(),
-          listeners: new Set(keys.filter((_, at) => ((bits >> at) & 1) === 1)),
-          excused: new Set<string>(),
-        };
-        const context = { snapshot, law: { ...law, allowedListeners }, known };
-        const { fails } = judgeBy([publicListener, unknownLocalListener], context);
-        const named = new Set(fails.map(({ subject }) => 'inode' in subject && subject.inode));
-        allowSourcesOf(context).forEach((allowSource, at) => {
-          const inode = 100 + at;
-          if (allowSource !== '') {
-            vouched += 1;
-            assert.not.ok(named.has(inode), `${keys[at]} is vouched for by ${allowSource} and fails`);
-            return;
-          }
-          const one = snapshot.listeners[at];
-          // UDP beyond loopback on ephemeral ports is nobody's business.
-          if (one?.protocol === 'udp' && one.scope === 'public' && one.port >= 32_768) return;
-          failed += 1;
-          assert.ok(named.has(inode), `nothing vouches for ${keys[at]}, which does not fail`);
-        });
-      },
-    ),
-    { numRuns: 300 },
+  forAllOf(300)(
+    fc.array(listener, { maxLength: 6 }),
+    fc.array(allowed, { maxLength: 3 }),
+    learned,
+    (parts, allowedListeners, bits) => {
+      const listeners = parts.map((part, at) => ({
+        ...part,
+        inode: 100 + at,
+        owner: part.holders.length > 0 ? ('held' as const) : ('ownerless' as const),
+        executable: part.holders.length > 0 ? part.executable : '',
+      }));
+      const snapshot = snapshotFrom({ at: { epochMs: NOW }, listeners });
+      const keys = snapshot.listeners.map((one) => listenerKey(snapshot, one));
+      const known = {
+        identities: new Set<bigint>(),
+        listeners: new Set(keys.filter((_, at) => ((bits >> at) & 1) === 1)),
+        classes: new Set<string>(),
+      };
+      const context = { snapshot, law: { ...law, allowedListeners }, known };
+      const { fails } = judgeBy([publicListener, unknownLocalListener], context);
+      const named = new Set(fails.map(({ subject }) => 'inode' in subject && subject.inode));
+      allowSourcesOf(context).forEach((allowSource, at) => {
+        const inode = 100 + at;
+        if (allowSource !== '') {
+          vouched += 1;
+          assert.not.ok(named.has(inode), `${keys[at]} is vouched for by ${allowSource} and fails`);
+          return;
+        }
+        const one = snapshot.listeners[at];
+        // UDP beyond loopback on ephemeral ports is ignored.
+        if (one?.protocol === 'udp' && one.scope === 'public' && one.port >= 32_768) return;
+        failed += 1;
+        assert.ok(named.has(inode), `nothing vouches for ${keys[at]}, which does not fail`);
+      });
+    },
   );
   assert.ok(failed > 50 && vouched > 50, `${failed} ${vouched}`);
 });
@@ -89,7 +87,7 @@ test('the law comes before the baseline, and without a baseline it is the law al
   const known = {
     identities: new Set<bigint>(),
     listeners: new Set(snapshot.listeners.map((one) => listenerKey(snapshot, one))),
-    excused: new Set<string>(),
+    classes: new Set<string>(),
   };
   assert.equal(allowSourcesOf({ snapshot, law: mine, known }), ['law', 'baseline']);
   assert.equal(allowSourcesOf({ snapshot, law: mine, known: null }), ['law', '']);

@@ -1,4 +1,4 @@
-/** Every benign cause of the catalogue: it explains what it names, nobody else, and nothing once the law turns it off. */
+/** Every benign cause of the catalogue: it explains what it names, nothing else, and nothing once the law turns it off. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BenignCause, Check } from '../../src/checks/check.ts';
@@ -19,7 +19,7 @@ const without = (name: string) => {
   });
 };
 
-/** What a pattern stands for. */
+/** A text that a pattern matches. */
 const example = (pattern: string): string =>
   (pattern.includes('/') || pattern.endsWith('*') ? pattern : `/usr/bin/${pattern}`).replace(/\*$/, 'x');
 
@@ -55,13 +55,13 @@ test('each explains what it names, and nothing when it is switched off', () => {
   assert.ok(named.length > 30);
   for (const { check, cause } of named)
     for (const fail of examples(check, cause)) {
-      const told = `${check.id} ${cause.name} ${JSON.stringify(fail.subject)} ${fail.evidenceClass}`;
-      assert.is(explanationOf(fail, law, null, 0)?.name, cause.name, told);
-      assert.is(explanationOf(fail, without(cause.name), null, 0), null, told);
+      const about = `${check.id} ${cause.name} ${JSON.stringify(fail.subject)} ${fail.evidenceClass}`;
+      assert.is(explanationOf(fail, law, null, 0)?.name, cause.name, about);
+      assert.is(explanationOf(fail, without(cause.name), null, 0), null, about);
     }
 });
 
-test('none explains another program, user, port, file or class, nor another check', () => {
+test('no cause explains another program, user, port, file or class, nor another check', () => {
   const quiet = CHECKS.find(({ causes = [] }) => causes.length === 0) as Check;
   for (const { check, cause } of named) {
     const [fail] = examples(check, cause);

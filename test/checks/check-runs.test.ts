@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Check, Fail, FailParts, RuleCheck } from '../../src/checks/check.ts';
 import { CheckRuns } from '../../src/checks/check-runs.ts';
 import { CHECKS } from '../../src/checks/index.ts';
@@ -10,15 +9,14 @@ import { NO_RESIDUE } from '../../src/checks/residue.ts';
 import { type BlindRule, flag } from '../../src/checks/rule.ts';
 import { Gathering, type Verdicts } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { Batch } from '../../src/engine/batch.ts';
-import { loadNative } from '../../src/engine/native/load.ts';
 import { FACT } from '../../src/engine/native/types.ts';
 import { failing, verdictsOf } from '../../src/features/inspection/judge.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { Finding } from '../../src/findings/finding.ts';
-import { Recheck } from '../../src/findings/recheck.ts';
-import { hashText, judgeBy } from '../support/judge.ts';
+import { forAllOf } from '../support/for-all.ts';
+import { judgeBy } from '../support/judge.ts';
 import { factsFrom, mapping, mappings, PEEK_CHECKS, processFrom } from '../support/peek.ts';
+import { recheckFrom } from '../support/recheck.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 
 const law = lawOf(configSchema.parse({}));
@@ -146,32 +144,29 @@ test('tier 1: a check about no rows that throws keeps what it has reported', () 
 });
 
 test('any checks throw for any rows: all others are exact, and each of those is judged but for these rows', () => {
-  fc.assert(
-    fc.property(fc.subarray(rules), fc.subarray([0, 1, 2, 3, 7, 8, 9, 10, 11, 12]), (chosen, rows) => {
-      const { runs } = runsThatLog();
-      const now = judgeBy(
-        CHECKS.map(
-          (one): Check =>
-            chosen.includes(one as RuleCheck)
-              ? {
-                  ...(one as RuleCheck),
-                  explain: (about, row) =>
-                    rows.includes(row) ? thrown() : (one as RuleCheck).explain(about, row),
-                }
-              : one,
-        ),
-        context,
-        runs,
-      );
-      assert.is(now.pass + now.fail + now.blind, whole.pass + whole.fail + whole.blind);
-      const ids = chosen.map(({ id }) => id);
-      const kept = (all: Verdicts) => all.fails.filter(({ check }) => !ids.includes(check.id)).length;
-      assert.is(kept(now), kept(whole));
-      const lost = whole.fail - now.fail;
-      assert.is(now.blind - whole.blind, lost);
-    }),
-    { numRuns: 60 },
-  );
+  forAllOf(60)(fc.subarray(rules), fc.subarray([0, 1, 2, 3, 7, 8, 9, 10, 11, 12]), (chosen, rows) => {
+    const { runs } = runsThatLog();
+    const now = judgeBy(
+      CHECKS.map(
+        (one): Check =>
+          chosen.includes(one as RuleCheck)
+            ? {
+                ...(one as RuleCheck),
+                explain: (about, row) =>
+                  rows.includes(row) ? thrown() : (one as RuleCheck).explain(about, row),
+              }
+            : one,
+      ),
+      context,
+      runs,
+    );
+    assert.is(now.pass + now.fail + now.blind, whole.pass + whole.fail + whole.blind);
+    const ids = chosen.map(({ id }) => id);
+    const kept = (all: Verdicts) => all.fails.filter(({ check }) => !ids.includes(check.id)).length;
+    assert.is(kept(now), kept(whole));
+    const lost = whole.fail - now.fail;
+    assert.is(now.blind - whole.blind, lost);
+  });
 });
 
 test('a check that throws is logged once for each message, whatever it throws', () => {
@@ -189,9 +184,8 @@ test('a check that throws is logged once for each message, whatever it throws', 
   assert.ok(runs.failed(check, new Error('x'.repeat(5000))).reason.length < 300);
 });
 
-test('a recheck outlives a check that throws: its open findings stay, the others come', async () => {
+test('a check that throws does not stop a recheck: its open findings stay, other findings open', async () => {
   const { runs, logged } = runsThatLog();
-  const batch = new Batch(loadNative().addon);
   let broken = false;
   const checks = CHECKS.map(
     (check): Check =>
@@ -200,23 +194,7 @@ test('a recheck outlives a check that throws: its open findings stay, the others
         : check,
   );
   let now = law;
-  const recheck = new Recheck({
-    checks,
-    law: () => now,
-    baseline: () => ({ known: null, baseline: null }),
-    residue: () => NO_RESIDUE,
-    cached: new CachedVerdicts(),
-    runs,
-    sweep: async () => snapshot,
-    batch: async (jobs) =>
-      batch.runInline(jobs, {
-        columns: snapshot.columns,
-        processes: snapshot.processes.count,
-        listeners: snapshot.listeners.length,
-      }),
-    hash: hashText,
-    open: [],
-  });
+  const recheck = recheckFrom({ checks, runs, law: () => now, sweep: async () => snapshot });
   const idsOf = (findings: readonly Finding[]) => findings.map(({ id }) => id).sort();
   const { judgement: first } = await recheck.run(null);
   assert.ok(first.findings.some(({ check }) => check === 'odd-executable-path'));
@@ -231,7 +209,6 @@ test('a recheck outlives a check that throws: its open findings stay, the others
   const totals = [...runs.totals].map(([id, { seconds }]) => [id, Number.isFinite(seconds) && seconds >= 0]);
   assert.ok(totals.every(([, good]) => good));
   for (const id of ['batch', 'traced', 'preload-file']) assert.ok((runs.totals.get(id)?.runs ?? 0) >= 3, id);
-  batch.close();
 });
 
 test('tier 2: a check that throws is blind for that process alone, the others say what they say', () => {
@@ -257,7 +234,7 @@ test('tier 2: a check that throws is blind for that process alone, the others sa
       [[], true, false, 1],
     );
   }
-  // It threw at the first look only: what it says at the second one is not confirmed, and not passed either.
+  // It threw at the first scan only: what it says at the second one is not confirmed, and not passed either.
   const fails = whole.fails.map(({ check }) => check.id);
   for (const check of PEEK_CHECKS.filter(({ id }) => fails.includes(id))) {
     let asked = 0;

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AVENUE_IDS, type BaselineState, type Check, type Known } from '../../src/checks/check.ts';
+import { AVENUE_IDS, type BaselineState, type Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { UNKNOWN } from '../../src/checks/peek-facts.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
@@ -8,17 +8,11 @@ import { configSchema } from '../../src/config/schema.ts';
 import { FACT } from '../../src/engine/native/types.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import { classKey, isSuppressed } from '../../src/findings/finding-class.ts';
-import { explained, judgeBy as judge } from '../support/judge.ts';
+import { checkOf, explained, judgeBy as judge } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 
 const law = lawOf(configSchema.parse({}));
-const nothingKnown: Known = { identities: new Set(), listeners: new Set(), excused: new Set<string>() };
-
-const checkOf = (id: string): Check => {
-  const check = CHECKS.find((candidate) => candidate.id === id);
-  if (check === undefined) throw new Error(`no check ${id}`);
-  return check;
-};
+const nothingKnown: Known = { identities: new Set(), listeners: new Set(), classes: new Set<string>() };
 
 const verdictsOf = (id: string, parts: SnapshotParts, known: Known | null = null) =>
   judge([checkOf(id)], { snapshot: snapshotFrom(parts), law, known });
@@ -99,7 +93,7 @@ test('public-listener: blind before learning, fails after it, our own and learne
   const known = verdictsOf(
     'public-listener',
     { listeners },
-    { identities: new Set(), listeners: keys, excused: new Set<string>() },
+    { identities: new Set(), listeners: keys, classes: new Set<string>() },
   );
   assert.equal([known.pass, known.fail], [3, 0]);
 });
@@ -115,7 +109,7 @@ test('public-listener: UDP of an installed browser is explained at any port, its
   const judged = verdictsOf('public-listener', { listeners }, nothingKnown);
   const left = explained(judged, law, nothingKnown, 0);
   assert.equal(
-    left.excused.map(({ name }) => name),
+    left.suppressed.map(({ name }) => name),
     ['browser-udp'],
   );
   assert.equal(portsOf(left.verdicts), [16040, 16041, 16042]);
@@ -125,7 +119,7 @@ test('unknown-local-listener: the key is scope, protocol, port and executable', 
   const listeners = [{ port: 5432, ...stranger }];
   const snapshot = snapshotFrom({ listeners });
   const keys = new Set(snapshot.listeners.map((listener) => listenerKey(snapshot, listener)));
-  const known = { identities: new Set<bigint>(), listeners: keys, excused: new Set<string>() };
+  const known = { identities: new Set<bigint>(), listeners: keys, classes: new Set<string>() };
   assert.is(verdictsOf('unknown-local-listener', { listeners }, known).fail, 0);
   const other = [{ ...listeners[0], executable: '/tmp/other' }];
   assert.equal(portsOf(verdictsOf('unknown-local-listener', { listeners: other }, known)), [5432]);
@@ -153,7 +147,7 @@ test('unlearned-process: a verdict per process', () => {
   const verdicts = verdictsOf(
     'unlearned-process',
     { processes: twice },
-    { identities, listeners: new Set(), excused: new Set<string>() },
+    { identities, listeners: new Set(), classes: new Set<string>() },
   );
   assert.equal(pidsOf(verdicts), [902, 903]);
   assert.is(verdicts.fail, 2);
@@ -301,18 +295,18 @@ test('learning-open: blind while nothing is learned, and the first use says so',
 });
 
 test('learning-open: a window left open, a baseline too old or of other privileges', () => {
-  const told = (baseline: Partial<BaselineState>) =>
+  const classes = (baseline: Partial<BaselineState>) =>
     about('learning-open', baseline).fails.map(
       ({ evidenceClass, severity }) => `${evidenceClass} ${severity}`,
     );
   const window = (minutes: number) => ({ openedMs: nowMs - minutes * 60_000, untilMs: nowMs });
-  assert.equal(told({}), []);
-  assert.equal(told({ window: window(law.windowMin) }), []);
-  assert.equal(told({ window: window(law.windowMin + 1) }), ['window low']);
-  assert.equal(told({ learnedMs: nowMs - law.learningDays * DAY_MS }), []);
-  assert.equal(told({ learnedMs: nowMs - law.learningDays * DAY_MS - 1 }), ['age low']);
-  assert.equal(told({ privilegeNow: 'uid 7, capabilities 0' }), ['privilege low']);
-  assert.equal(told({ privilegeNow: '' }), []);
+  assert.equal(classes({}), []);
+  assert.equal(classes({ window: window(law.windowMin) }), []);
+  assert.equal(classes({ window: window(law.windowMin + 1) }), ['window low']);
+  assert.equal(classes({ learnedMs: nowMs - law.learningDays * DAY_MS }), []);
+  assert.equal(classes({ learnedMs: nowMs - law.learningDays * DAY_MS - 1 }), ['age low']);
+  assert.equal(classes({ privilegeNow: 'uid 7, capabilities 0' }), ['privilege low']);
+  assert.equal(classes({ privilegeNow: '' }), []);
 });
 
 test('baseline-tampered: what could not be read is blind', () => {
@@ -320,7 +314,7 @@ test('baseline-tampered: what could not be read is blind', () => {
   assert.equal([blind, pass, fail], [1, 0, 0]);
 });
 
-test('baseline-tampered: critical, and a lost key is told as such', () => {
+test('baseline-tampered: critical, and a lost key is reported as such', () => {
   assert.is(about('baseline-tampered', {}).pass, 1);
   const { pass, fail, blind } = verdictsOf('baseline-tampered', {});
   assert.equal([pass, fail, blind], [0, 0, 0], 'no store');

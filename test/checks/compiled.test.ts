@@ -9,13 +9,12 @@ import { ProgramBuilder } from '../../src/checks/program.ts';
 import { all, always, any, type Expression, equals, member, never, not } from '../../src/checks/rule.ts';
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { Batch } from '../../src/engine/batch.ts';
-import { loadNative } from '../../src/engine/native/load.ts';
 import { FACT, PF_KTHREAD } from '../../src/engine/native/types.ts';
 import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { AllowedListener, Law } from '../../src/policy/law.ts';
-import { hashText, judgeBy } from '../support/judge.ts';
+import { forAllOf } from '../support/for-all.ts';
+import { hashText, judgeBy, runInline } from '../support/judge.ts';
 import { judgeNaively, NAIVE_CHECKS } from '../support/naive-checks.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
@@ -135,7 +134,7 @@ const knowledge = (snapshot: Snapshot, how: number): Known | null => {
       ...learned(snapshot.listeners.map((one) => listenerKey(snapshot, one))),
       ...more.map((value) => `loopback tcp ${value} /x`),
     ]),
-    excused: new Set<string>(),
+    classes: new Set<string>(),
     lost: new Set(identities.filter((_, at) => (at + how) % 2 === 0)),
   };
 };
@@ -146,53 +145,38 @@ test('every check about rows is judged naively too', () => {
 });
 
 test('compiled checks say what the naive ones say, row by row and reason by reason', () => {
-  fc.assert(
-    fc.property(snapshots, laws, fc.nat(3), (snapshot, judged, how) => {
-      const context: CheckContext = { snapshot, law: judged, known: knowledge(snapshot, how) };
-      for (const check of CHECKS.filter(({ id }) => NAIVE_CHECKS.includes(id))) {
-        const naive = judgeNaively(check.id, context);
-        const verdicts = judgeBy([check], context);
-        assert.equal(
-          [verdicts.pass, verdicts.fail, verdicts.blind],
-          [naive.pass, naive.fails.length, naive.blind],
-          check.id,
-        );
-        const reasons = Object.fromEntries(verdicts.notes.map(({ reason, subjects }) => [reason, subjects]));
-        assert.equal(reasons, naive.reasons, check.id);
-        const subjects = new Set(
-          naive.fails.map((at) =>
-            check.id.endsWith('listener') || check.id.endsWith('socket')
-              ? snapshot.listeners[at]?.inode
-              : check.id === 'unlearned-process'
-                ? snapshot.processes.columns.identity[at]
-                : snapshot.processes.columns.pid[at],
-          ),
-        );
-        if (check.id === 'unlearned-process') assert.is(verdicts.fails.length, subjects.size);
-        else
-          assert.equal(
-            verdicts.fails.map(({ subject }) =>
-              subject.kind === 'process' ? subject.pid : subject.kind === 'listener' ? subject.inode : -1,
-            ),
-            naive.fails.map((at) =>
-              check.id.endsWith('listener') || check.id.endsWith('socket')
-                ? snapshot.listeners[at]?.inode
-                : snapshot.processes.columns.pid[at],
-            ),
-            check.id,
-          );
-      }
-      const whole = judgeBy(CHECKS, context);
-      const parts = CHECKS.map((check) => judgeBy([check], context));
-      for (const key of ['pass', 'fail', 'blind'] as const)
-        assert.is(
-          whole[key],
-          parts.reduce((sum, part) => sum + part[key], 0),
-          key,
-        );
-    }),
-    { numRuns: 120 },
-  );
+  forAllOf(120)(snapshots, laws, fc.nat(3), (snapshot, judged, how) => {
+    const context: CheckContext = { snapshot, law: judged, known: knowledge(snapshot, how) };
+    for (const check of CHECKS.filter(({ id }) => NAIVE_CHECKS.includes(id))) {
+      const naive = judgeNaively(check.id, context);
+      const verdicts = judgeBy([check], context);
+      assert.equal(
+        [verdicts.pass, verdicts.fail, verdicts.blind],
+        [naive.pass, naive.fails.length, naive.blind],
+        check.id,
+      );
+      const reasons = Object.fromEntries(verdicts.notes.map(({ reason, subjects }) => [reason, subjects]));
+      assert.equal(reasons, naive.reasons, check.id);
+      const ofListeners = check.id.endsWith('listener') || check.id.endsWith('socket');
+      assert.equal(
+        verdicts.fails.map(({ subject }) =>
+          subject.kind === 'process' ? subject.pid : subject.kind === 'listener' ? subject.inode : -1,
+        ),
+        naive.fails.map((at) =>
+          ofListeners ? snapshot.listeners[at]?.inode : snapshot.processes.columns.pid[at],
+        ),
+        check.id,
+      );
+    }
+    const whole = judgeBy(CHECKS, context);
+    const parts = CHECKS.map((check) => judgeBy([check], context));
+    for (const key of ['pass', 'fail', 'blind'] as const)
+      assert.is(
+        whole[key],
+        parts.reduce((sum, part) => sum + part[key], 0),
+        key,
+      );
+  });
 });
 
 test('a subject is hidden by its own blind row, not by its neighbour', () => {
@@ -211,7 +195,7 @@ test('without fails and blinds no row is touched in JavaScript', () => {
   const known: Known = {
     identities: new Set(snapshot.processes.columns.identity),
     listeners: new Set(snapshot.listeners.map((one) => listenerKey(snapshot, one))),
-    excused: new Set<string>(),
+    classes: new Set<string>(),
   };
   const judge = new Judge(CHECKS, law, known, hashText);
   const closed = new Proxy(snapshot.processes.columns, {
@@ -220,14 +204,7 @@ test('without fails and blinds no row is touched in JavaScript', () => {
     },
   });
   const counted = { ...snapshot.processes, columns: closed };
-  const batch = new Batch(loadNative().addon);
-  const jobs = judge.jobs(snapshot);
-  const { answers } = batch.runInline(jobs, {
-    columns: snapshot.columns,
-    processes: counted.count,
-    listeners: 1,
-  });
-  batch.close();
+  const { answers } = runInline(judge.jobs(snapshot), snapshot);
   assert.ok(answers.every(({ counts }) => counts.length > 0));
   const verdicts = judge.verdicts({ snapshot: { ...snapshot, processes: counted }, law, known }, answers);
   assert.equal([verdicts.fail, verdicts.blind], [0, 0]);
@@ -248,7 +225,7 @@ test('as many allowed listeners as a law may hold fit into one program', () => {
   );
   const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/bin/x' };
   const snapshot = snapshotFrom({ listeners: [1, 4, 7, 2].map((port) => ({ port, ...stranger })) });
-  const known: Known = { identities: new Set(), listeners: new Set(), excused: new Set() };
+  const known: Known = { identities: new Set(), listeners: new Set(), classes: new Set() };
   const verdicts = judgeBy(CHECKS, { snapshot, law: { ...law, allowedListeners: many }, known });
   const ports = verdicts.fails.flatMap(({ check, subject }) =>
     check.id === 'unknown-local-listener' && subject.kind === 'listener' ? [subject.port] : [],

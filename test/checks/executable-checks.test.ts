@@ -1,24 +1,18 @@
 /** The checks about what a process runs, on hand-made tables: what fails, what the default law explains, and how severe it is. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Check, Known } from '../../src/checks/check.ts';
+import type { Known } from '../../src/checks/check.ts';
 import { isStarter, oddFolder } from '../../src/checks/executables.ts';
-import { CHECKS } from '../../src/checks/index.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { FACT } from '../../src/engine/native/types.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { Law } from '../../src/policy/law.ts';
-import { explained, judgeBy } from '../support/judge.ts';
+import { expect } from '../support/expect.ts';
+import { checkOf, explained, judgeBy } from '../support/judge.ts';
 import { SMALL_MACHINE, type SnapshotParts, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const law = lawOf(configSchema.parse({}));
-
-const checkOf = (id: string): Check => {
-  const check = CHECKS.find((candidate) => candidate.id === id);
-  if (check === undefined) throw new Error(`no check ${id}`);
-  return check;
-};
 
 /** What one check says of rows beside the small machine's, with what the law explains taken out. */
 function say(
@@ -30,9 +24,9 @@ function say(
 ) {
   const snapshot = snapshotFrom({ processes: [...SMALL_MACHINE, ...rows], ...parts });
   const judged = judgeBy([checkOf(id)], { snapshot, law: by, known });
-  const { verdicts, excused } = explained(judged, by, known, snapshot.at.epochMs);
+  const { verdicts, suppressed } = explained(judged, by, known, snapshot.at.epochMs);
   const pids = verdicts.fails.map(({ subject }) => (subject.kind === 'process' ? subject.pid : -1));
-  return { verdicts, excused: excused.map(({ name }) => name), pids };
+  return { verdicts, suppressed: suppressed.map(({ name }) => name), pids };
 }
 
 const EXECUTABLE_CHECKS = ['deleted-executable', 'memfd-executable', 'odd-executable-path', 'name-mismatch'];
@@ -72,10 +66,7 @@ test('deleted-executable: a file that is gone fails, a replaced one of the syste
     host: { fates: new Map([[1001, 'replaced']]) },
   });
   assert.equal(pids, [1000, 1001]);
-  assert.equal(
-    verdicts.fails.map(({ severity }) => severity),
-    ['medium', 'low'],
-  );
+  expect(verdicts.fails.map(({ severity }) => severity)).equals(['medium', 'low']);
   assert.match(verdicts.fails[1]?.remedy ?? '', /^restart nginx \(process 1001\)/);
   assert.not.match(verdicts.fails[0]?.remedy ?? '', /restart/);
   assert.is(verdicts.fails[0]?.evidence.executable, '/opt/a');
@@ -94,9 +85,9 @@ test('deleted-executable: a name that ends so, and a layer of a container, are e
     [1002, 'unlinked'],
     [1003, 'linked'],
   ] as const);
-  const { pids, excused } = say('deleted-executable', rows, { host: { fates } });
+  const { pids, suppressed } = say('deleted-executable', rows, { host: { fates } });
   assert.equal(pids, [1002, 1003]);
-  assert.equal(excused, ['own-name', 'other-mount-namespace']);
+  assert.equal(suppressed, ['own-name', 'other-mount-namespace']);
 });
 
 test('memfd-executable: root is who it is by either uid, or by one that could not be read', () => {
@@ -109,7 +100,7 @@ test('memfd-executable: root is who it is by either uid, or by one that could no
   assert.is(severityOf({ seen: FACT.stat | FACT.exe }), 'critical');
 });
 
-test('memfd-executable: runc and lxc-attach of root are explained, whoever borrows their name is not', () => {
+test('memfd-executable: runc and lxc-attach of root are explained, other programs under their names are not', () => {
   const rows = [
     { pid: 1000, exe: '/memfd:x (deleted)' },
     { pid: 1001, exe: '/memfd:runc_cloned:/proc/self/exe (deleted)', uid: 0 },
@@ -117,9 +108,9 @@ test('memfd-executable: runc and lxc-attach of root are explained, whoever borro
     { pid: 1003, exe: '/memfd:lxc-attach (deleted)', uid: 0 },
     { pid: 1004, exe: '/memfd:plain' },
   ];
-  const { verdicts, pids, excused } = say('memfd-executable', rows);
+  const { verdicts, pids, suppressed } = say('memfd-executable', rows);
   assert.equal(pids, [1000, 1002]);
-  assert.equal(excused, ['runc', 'lxc-attach']);
+  assert.equal(suppressed, ['runc', 'lxc-attach']);
   assert.ok(verdicts.fails.every(({ severity }) => severity === 'high'));
 });
 
@@ -128,18 +119,18 @@ test('odd-executable-path: temporary and hidden folders fail, version managers o
   const managers = ['/home/u/.nvm/versions/node/v20/bin/node', '/root/.cargo/bin/rg', '/home/u/.local/bin/x'];
   const fine = ['/usr/bin/.x', '/tmpfs/x', '/home/u/bin/x', '/runner/x', '/opt/a.b/c'];
   const rows = [...odd, ...managers, ...fine].map((exe, at) => ({ pid: 1000 + at, exe }));
-  const { pids, excused } = say('odd-executable-path', rows);
+  const { pids, suppressed } = say('odd-executable-path', rows);
   assert.equal(
     pids,
     odd.map((_, at) => 1000 + at),
   );
   assert.equal(
-    excused,
+    suppressed,
     managers.map(() => 'version-managers'),
   );
 });
 
-test('the odd folder of a path: a hidden one inside a hidden one is nobody’s version manager', () => {
+test('the odd folder of a path: a hidden one inside a hidden one is not a version manager', () => {
   assert.is(oddFolder('/home/u/.cargo/bin/x'), '~/.cargo');
   assert.is(oddFolder('/var/home/u/.cargo/bin/x'), '~/.cargo');
   assert.is(oddFolder('/root/.local/share/x'), '~/.local');
@@ -158,13 +149,13 @@ test('shells and build tools, with their versions', () => {
     assert.not.ok(isStarter(path), path);
 });
 
-test('odd-executable-path: low for what a logged-in user’s learned shell started, medium for anybody else', () => {
+test('odd-executable-path: low for what a logged-in user’s learned shell started, medium for others', () => {
   const shell = { pid: 1000, comm: 'bash', exe: '/usr/bin/bash', uid: 1000, identity: 77n };
   const child = { pid: 1001, ppid: 1000, comm: 'x', exe: '/tmp/x', uid: 1000 };
   const knows = (...identities: bigint[]): Known => ({
     identities: new Set(identities),
     listeners: new Set(),
-    excused: new Set(),
+    classes: new Set(),
   });
   const severity = (rows: readonly ProcessRow[], parts: SnapshotParts, known: Known | null) =>
     say('odd-executable-path', rows, parts, known).verdicts.fails.map((fail) => fail.severity);
@@ -191,7 +182,7 @@ test('odd-executable-path: what a learned shell started through build tools, run
   const known: Known = {
     identities: new Set([77n]),
     listeners: new Set(),
-    excused: new Set(),
+    classes: new Set(),
     executables: new Set(['/usr/bin/dash']),
   };
   const host = { sessionUids: new Set([1000]) };
@@ -226,10 +217,10 @@ test('name-mismatch: another name fails; scripts, browsers and systemd are expla
     { pid: 1005, comm: 'x', exe: '/memfd:y (deleted)' },
     { pid: 1006, comm: 'gone', exe: '/opt/gone (deleted)' },
   ];
-  const { verdicts, pids, excused } = say('name-mismatch', rows);
+  const { verdicts, pids, suppressed } = say('name-mismatch', rows);
   assert.equal(pids, [1000]);
   assert.is(verdicts.fails[0]?.severity, 'low');
-  assert.equal(excused, ['browsers', 'systemd']);
+  assert.equal(suppressed, ['browsers', 'systemd']);
 });
 
 test('name-mismatch: with the cause switched off, interpreters fail too', () => {
@@ -238,7 +229,7 @@ test('name-mismatch: with the cause switched off, interpreters fail too', () => 
   assert.equal(say('name-mismatch', rows, {}, null, strict).pids, [1001]);
 });
 
-test('traced: a debugger is explained where a logged-in user looks into a process of their own, and only there', () => {
+test('traced: a debugger is explained where a logged-in user debugs a process of their own, and only there', () => {
   const session = { host: { sessionUids: new Set([0, 1000, 1001]) } };
   const judged = (
     tracer: Partial<ProcessRow>,
@@ -252,7 +243,7 @@ test('traced: a debugger is explained where a logged-in user looks into a proces
         { pid: 1001, uid: 1000, tracer: 1000, ...target },
       ],
       parts,
-    ).excused;
+    ).suppressed;
   assert.equal(judged({}), ['debuggers']);
   // A daemon: no terminal; no session; the sessions could not be read.
   assert.equal(judged({ tty: 0 }), []);
@@ -264,21 +255,21 @@ test('traced: a debugger is explained where a logged-in user looks into a proces
   assert.equal(judged({}, { euid: 0 }), []);
   assert.equal(judged({ euid: 0 }), []);
   assert.equal(judged({ uid: 0, euid: 0 }, { uid: 0, euid: 0 }), []);
-  // Unknown is no reason.
+  // Unknown is not a reason.
   assert.equal(judged({ seen: FACT.stat | FACT.exe }), []);
   assert.equal(judged({}, { tracer: 4711 }), []);
   assert.equal(judged({ exe: '/tmp/strace' }), []);
 });
 
-test('traced: crash handlers are explained, whoever borrows the name of one is not', () => {
+test('traced: crash handlers are explained, other programs under their names are not', () => {
   const rows = [
     { pid: 1000, comm: 'systemd-coredum', exe: '/usr/lib/systemd/systemd-coredump', uid: 0 },
     { pid: 1001, comm: 'systemd-coredum', exe: '/tmp/systemd-coredump' },
     { pid: 1002, tracer: 1000 },
     { pid: 1003, tracer: 1001 },
   ];
-  const { pids, excused } = say('traced', rows);
-  assert.equal([pids, excused], [[1003], ['crash-handlers']]);
+  const { pids, suppressed } = say('traced', rows);
+  assert.equal([pids, suppressed], [[1003], ['crash-handlers']]);
 });
 
 test('kernel-thread-impostor: helpers that the kernel starts are explained, a program under a thread’s name never', () => {
@@ -287,11 +278,11 @@ test('kernel-thread-impostor: helpers that the kernel starts are explained, a pr
     { pid: 1001, ppid: 2, comm: 'kworker/0:1', exe: '/usr/bin/kmod', uid: 0 },
     { pid: 1002, ppid: 2, comm: 'x', exe: '/tmp/kmod', uid: 0 },
   ];
-  const { pids, excused } = say('kernel-thread-impostor', rows);
-  assert.equal([pids, excused], [[1001, 1002], ['usermode-helpers']]);
+  const { pids, suppressed } = say('kernel-thread-impostor', rows);
+  assert.equal([pids, suppressed], [[1001, 1002], ['usermode-helpers']]);
 });
 
-test('unknown-local-listener: low for the learned program of a logged-in user, medium for anybody else’s', () => {
+test('unknown-local-listener: low for the learned program of a logged-in user, medium for others', () => {
   const executable = '/usr/bin/python3.11';
   const rows = [{ pid: 1000, comm: 'server', exe: executable, uid: 1000, identity: 77n }];
   const listeners = [{ port: 5000, holders: [{ pid: 1000, start: '1000', fd: 3 }], executable }];
@@ -304,7 +295,7 @@ test('unknown-local-listener: low for the learned program of a logged-in user, m
         listeners,
         host: { sessionUids: new Set(sessionUids) },
       },
-      { identities: new Set(), listeners: new Set(), excused: new Set(), ...known },
+      { identities: new Set(), listeners: new Set(), classes: new Set(), ...known },
     ).verdicts.fails.map((fail) => {
       // A scar closes the gate, so that nothing is learned: to learn it is advice for a note only.
       assert.is(/\blearn it\b/.test(fail.remedy), fail.severity === 'low', fail.remedy);

@@ -1,24 +1,22 @@
 /** The checks about facts of the host, on hand-made snapshots. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Check } from '../../src/checks/check.ts';
-import { CHECKS } from '../../src/checks/index.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Host } from '../../src/engine/snapshot.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import { findingId } from '../../src/findings/finding-id.ts';
-import { explained, judgeBy } from '../support/judge.ts';
+import { expect } from '../support/expect.ts';
+import { checkOf, explained, judgeBy } from '../support/judge.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const law = lawOf(configSchema.parse({}));
-const checkOf = (id: string): Check => CHECKS.find((check) => check.id === id) as Check;
 
 function say(id: string, host: Partial<Host>, rows: readonly ProcessRow[] = []) {
   const snapshot = snapshotFrom({ processes: [...SMALL_MACHINE, ...rows], host });
   const judged = judgeBy([checkOf(id)], { snapshot, law, known: null });
-  const { verdicts, excused } = explained(judged, law, null, snapshot.at.epochMs);
-  return { ...verdicts, excused: excused.map(({ name }) => name) };
+  const { verdicts, suppressed } = explained(judged, law, null, snapshot.at.epochMs);
+  return { ...verdicts, suppressed: suppressed.map(({ name }) => name) };
 }
 
 const HOST_CHECKS = ['preload-file', 'packet-socket', 'promiscuous-interface', 'hidden-process'];
@@ -43,7 +41,7 @@ test('preload-file: a library is critical and named, comments alone are nothing,
   assert.equal(found.fails[0]?.subject, { kind: 'file', path: '/etc/ld.so.preload' });
   assert.is(say('preload-file', { preload: { bytes: 9, libraries: [] } }).pass, 1);
   const snoopy = (...libraries: string[]) => say('preload-file', { preload: { bytes: 9, libraries } });
-  assert.equal(snoopy('/lib/x86_64-linux-gnu/libsnoopy.so').excused, ['snoopy']);
+  assert.equal(snoopy('/lib/x86_64-linux-gnu/libsnoopy.so').suppressed, ['snoopy']);
   // Beside another one it explains nothing.
   assert.is(snoopy('/lib/x86_64-linux-gnu/libsnoopy.so', '/lib/evil.so').fail, 1);
 });
@@ -66,10 +64,7 @@ test('packet-socket: each holder once, with all it holds', () => {
     complete: true,
   };
   const found = say('packet-socket', { packets }, [sniffer, { pid: 1001, comm: 'other' }]);
-  assert.equal(
-    found.fails.map(({ subject }) => subject.kind === 'process' && subject.pid),
-    [1000, 1001],
-  );
+  expect(found.fails.map(({ subject }) => subject.kind === 'process' && subject.pid)).equals([1000, 1001]);
   assert.equal([found.fails[0]?.evidence.inodes, found.fails[0]?.evidence.protocols], ['1 2', 'all 0x88cc']);
   assert.is(found.fails[0]?.severity, 'medium');
 });
@@ -82,14 +77,14 @@ test('packet-socket: network managers are explained, others under their names ar
       [row],
     );
   const networkd = { pid: 1000, comm: 'systemd-network', exe: '/usr/lib/systemd/systemd-networkd', uid: 998 };
-  assert.equal(held(networkd).excused, ['networkd']);
-  assert.equal(held({ pid: 1000, comm: 'dhclient', exe: '/usr/sbin/dhclient', uid: 0 }).excused, [
+  assert.equal(held(networkd).suppressed, ['networkd']);
+  assert.equal(held({ pid: 1000, comm: 'dhclient', exe: '/usr/sbin/dhclient', uid: 0 }).suppressed, [
     'dhclient',
   ]);
   assert.is(held({ pid: 1000, comm: 'dhclient', exe: '/tmp/dhclient', uid: 0 }).fail, 1);
 });
 
-test('packet-socket: without a holder it is ownerless when everybody was searched, else blind; a reused pid holds nothing', () => {
+test('packet-socket: without a holder it is ownerless when every process was searched, else blind; a reused pid holds nothing', () => {
   const sockets = [socket(1), socket(2)];
   const ownerless = say('packet-socket', { packets: { sockets, holders: [], complete: true } });
   assert.equal([ownerless.fail, ownerless.fails[0]?.subject.kind], [1, 'host']);
@@ -103,12 +98,12 @@ test('promiscuous-interface: a plain one fails and names who watches, those of b
   const interfaces = (...kinds: string[]) =>
     kinds.map((kind, at) => ({ name: `if${at}`, index: at + 1, kind }));
   const found = say('promiscuous-interface', { promiscuous: interfaces('plain', 'wlan') });
-  assert.equal(
-    found.fails.map(({ subject }) => subject.kind === 'host' && subject.name),
-    ['interface if0', 'interface if1'],
-  );
+  expect(found.fails.map(({ subject }) => subject.kind === 'host' && subject.name)).equals([
+    'interface if0',
+    'interface if1',
+  ]);
   const benign = say('promiscuous-interface', { promiscuous: interfaces('bridge', 'port', 'link') });
-  assert.equal([benign.fail, benign.excused], [0, ['bridges', 'bridges', 'veth']]);
+  assert.equal([benign.fail, benign.suppressed], [0, ['bridges', 'bridges', 'veth']]);
   const watched = (exe: string) =>
     say(
       'promiscuous-interface',
@@ -118,11 +113,11 @@ test('promiscuous-interface: a plain one fails and names who watches, those of b
       },
       [{ pid: 1000, exe }],
     );
-  assert.equal(watched('/usr/sbin/arpwatch').excused, ['arpwatch']);
+  assert.equal(watched('/usr/sbin/arpwatch').suppressed, ['arpwatch']);
   assert.is(watched('/usr/bin/tcpdump').fails[0]?.evidence.watchers, '/usr/bin/tcpdump');
 });
 
-test('hidden-process: what is mounted over a process, each process once, the same finding as the slow look has', async () => {
+test('hidden-process: what is mounted over a process, each process once, the same finding as that of the scan', async () => {
   const cover = (pid: number, place = '') => ({
     pid,
     place,

@@ -1,4 +1,4 @@
-/** Listeners of other network namespaces, on looks that say what a test wants: labelled, explained, or blind; and two looks. */
+/** Listeners of other network namespaces, with prepared scans: labelled, explained, or blind; and confirmed by a second scan. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isScan, type ScanCheck } from '../../src/checks/check.ts';
@@ -12,6 +12,7 @@ import { lawOf, NO_FILES } from '../../src/features/law/law.ts';
 import { endpointKey, memberKey } from '../../src/findings/finding-id.ts';
 import { bannedSuppression } from '../../src/findings/suppression.ts';
 import type { Suppression } from '../../src/policy/law.ts';
+import { expect } from '../support/expect.ts';
 import { explained } from '../support/judge.ts';
 import { looksThat, NO_FOREIGN } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
@@ -28,7 +29,7 @@ const listener = (more: Partial<ForeignListener> = {}): ForeignListener => ({
 });
 const report = (...listeners: ForeignListener[]): ForeignReport => ({ ...NO_FOREIGN, listeners });
 
-/** `answers` one look after the other, the last one again and again. */
+/** `answers` one scan after the other, the last one again and again. */
 async function say(id: string, answers: readonly (ForeignReport | Refusal)[], judgedBy = law) {
   const check = CHECKS.filter(isScan).find((one) => one.id === id) as ScanCheck;
   const gathering = new Gathering({ confirmed: true });
@@ -57,10 +58,10 @@ test('public-listener: one of another namespace is labelled, and explained until
     ],
   );
   assert.match(fail?.summary ?? '', /held by pid 812 \(nginx\) in the network namespace 4026532511/);
-  assert.equal([seen.verdicts.fails, seen.excused.map(({ name }) => name)], [[], ['other-namespace']]);
+  assert.equal([seen.verdicts.fails, seen.suppressed.map(({ name }) => name)], [[], ['other-namespace']]);
   const files = { ...NO_FILES, user: { ...NO_FILES.user, benign: { 'other-namespace': false } } };
   const strict = await say('public-listener', [report(listener())], lawOf(config, files));
-  assert.equal([strict.verdicts.fail, strict.excused], [1, []]);
+  assert.equal([strict.verdicts.fail, strict.suppressed], [1, []]);
 });
 
 test('neither loopback, nor an ephemeral UDP port, nor a banned port is a public listener', async () => {
@@ -69,30 +70,27 @@ test('neither loopback, nor an ephemeral UDP port, nor a banned port is a public
   assert.equal([seen.raw.pass, seen.raw.fail, seen.asked], [1, 0, 1]);
 });
 
-test('banned-listener: on any address, a critical finding that nothing excuses', async () => {
+test('banned-listener: on any address, a critical finding that nothing suppresses', async () => {
   const loopback = listener({ address: '127.0.0.1', scope: 'loopback', port: 8766, holders: [] });
   const seen = await say('banned-listener', [
     report(loopback, listener({ port: 4444, inode: 10 }), listener()),
   ]);
-  assert.equal(
-    seen.verdicts.fails.map(({ severity, avenue, confirmed }) => [severity, avenue, confirmed]),
-    [
-      ['critical', 'unknown_local', true],
-      ['critical', 'public_listen', true],
-    ],
-  );
-  assert.equal(seen.excused, []);
+  expect(seen.verdicts.fails.map(({ severity, avenue, confirmed }) => [severity, avenue, confirmed])).equals([
+    ['critical', 'unknown_local', true],
+    ['critical', 'public_listen', true],
+  ]);
+  assert.equal(seen.suppressed, []);
   assert.match(seen.verdicts.fails[0]?.summary ?? '', /of pid 700 \(sh\)$/);
 });
 
-test('what only one look shows is not told; no second look where there is nothing to confirm', async () => {
+test('what only one scan shows is not reported; no second scan where there is nothing to confirm', async () => {
   const moved = listener({ namespace: 4026532999 });
   const once = await say('public-listener', [report(listener()), report(moved)]);
   assert.equal([once.raw.pass, once.raw.fail, once.asked], [1, 0, 2]);
   assert.is((await say('public-listener', [NO_FOREIGN])).asked, 1);
 });
 
-test('what may not be looked into is blind, says how to cure it, and hides only what it hides', async () => {
+test('what may not be read is blind, says how to cure it, and hides only what it hides', async () => {
   const refusal = (code: string): Refusal => ({ errno: 1, code, source: 'test' });
   const closed = new Map([
     [11, refusal('EPERM')],
@@ -100,10 +98,7 @@ test('what may not be looked into is blind, says how to cure it, and hides only 
     [13, refusal('EAGAIN')],
   ] as const);
   const seen = await say('banned-listener', [{ ...NO_FOREIGN, closed, left: 3, unread: [1, 50] }]);
-  assert.equal(
-    seen.raw.notes.map(({ subjects }) => subjects),
-    [2, 2, 1, 3],
-  );
+  expect(seen.raw.notes.map(({ subjects }) => subjects)).equals([2, 2, 1, 3]);
   assert.match(seen.raw.notes[0]?.cure ?? '', /root.*CAP_SYS_ADMIN/);
   const at = { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 1 } as const;
   const some = await say('banned-listener', [{ ...NO_FOREIGN, closed }]);

@@ -16,8 +16,8 @@ const verdicts = (facts: PeekFacts, subject: ProcessSubject = processFrom()) =>
 function only(facts: PeekFacts, subject?: ProcessSubject): Fail & { readonly cause: string } {
   const found = verdicts(facts, subject);
   assert.is(found.fails.length, 1, found.fails.map(({ check }) => check.id).join());
-  const { excused } = explained(found, law, null, 0);
-  return { ...(found.fails[0] as Fail), cause: excused[0]?.name ?? '' };
+  const { suppressed } = explained(found, law, null, 0);
+  return { ...(found.fails[0] as Fail), cause: suppressed[0]?.name ?? '' };
 }
 
 const summed = ({ check, severity, evidenceClass, cause }: ReturnType<typeof only>) =>
@@ -28,7 +28,7 @@ test('a quiet process passes every check', () => {
   assert.equal([pass, fail, blind], [PEEK_CHECKS.length, 0, 0]);
 });
 
-test('one look finds nothing, and two must agree', () => {
+test('one reading finds nothing, and two must agree', () => {
   const loud = factsFrom({ environment: { LD_AUDIT: '/x' } });
   const looked = { subject: processFrom(), law };
   for (const looks of [[loud], [loud, factsFrom()], [factsFrom(), loud]])
@@ -89,7 +89,7 @@ test('preload-environment: what was not read in full is nothing that was seen, a
     assert.is(only(factsFrom({ environment }), processFrom({ executable })).cause, '', executable);
 });
 
-test('preload-environment: a name that anybody may give explains nothing that root runs', () => {
+test('preload-environment: a name that any user may give explains nothing that root runs', () => {
   const facts = factsFrom({ environment: { LD_PRELOAD: '/tmp/x.so' } });
   const steam = (parts: Partial<ProcessSubject>) =>
     only(facts, processFrom({ executable: '/tmp/steam', ...parts })).cause;
@@ -154,7 +154,7 @@ test('writable-code: memfd before writable before anonymous, runtimes that compi
   ])
     assert.is(only(both, processFrom({ executable })).cause, 'jit-runtimes', executable);
   assert.is(only(both, processFrom({ executable: '/usr/sbin/nginx' })).cause, 'regex-compilers');
-  // A name of the process is no name of its program.
+  // A name of the process is not a name of its program.
   for (const parts of [
     { comm: 'node' },
     { executable: '/usr/bin/notnode' },

@@ -1,4 +1,4 @@
-/** What is asked for every finding does not look through every listener: one user may have ten thousand of them. */
+/** What is computed for every finding does not search every listener: one user may have ten thousand of them. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ListenerSubject, listenerOf } from '../../src/checks/subjects.ts';
@@ -7,8 +7,8 @@ import { observe } from '../../src/features/baseline/observation.ts';
 import { residueOf } from '../../src/features/baseline/residue.ts';
 import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { listenerTable } from '../../src/records/tables.ts';
-import { findingFrom, momentFrom } from '../support/moment.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
+import { findingFrom, stateFrom } from '../support/state.ts';
 
 const MANY = 2_000;
 /** Reads of one listener's inode, for each thing that is done with all of them. */
@@ -22,7 +22,7 @@ const subjectAt = (at: number): ListenerSubject => ({
   inode: 50_000 + at,
 });
 
-/** A moment with a finding and an excuse for each of many listeners, and how often an inode of a listener was read. */
+/** A state with a finding and a suppression for each of many listeners, and how often an inode of a listener was read. */
 function crowd() {
   const made = snapshotFrom({
     listeners: Array.from({ length: MANY }, (_, at) => ({
@@ -44,39 +44,39 @@ function crowd() {
   const findings: Finding[] = listeners.map((_, at) =>
     findingFrom({ id: `f${at}`, check: 'unknown-local-listener', subject: subjectAt(at) }),
   );
-  const excused = findings.map(
+  const suppressed = findings.map(
     ({ check, subject }) =>
       ({ check, subject, source: 'law', name: '', why: 'ours', evidenceClass: '' }) as unknown as Suppressed,
   );
-  const moment = momentFrom({ findings });
-  const judgement = { ...moment.judgement, findings, scars: findings, excused };
+  const state = stateFrom({ findings });
+  const judgement = { ...state.judgement, findings, scars: findings, suppressed };
   reads = 0;
-  return { moment: { ...moment, snapshot, judgement }, reads: () => reads };
+  return { state: { ...state, snapshot, judgement }, reads: () => reads };
 }
 
 test('a listener is found by its inode, of our own network only', () => {
-  const { moment } = crowd();
-  assert.is(listenerOf(subjectAt(7), moment.snapshot)?.port, 1031);
-  assert.is(listenerOf({ ...subjectAt(7), namespace: 4026532000 }, moment.snapshot), undefined);
-  assert.is(listenerOf({ ...subjectAt(7), inode: 1 }, moment.snapshot), undefined);
+  const { state } = crowd();
+  assert.is(listenerOf(subjectAt(7), state.snapshot)?.port, 1031);
+  assert.is(listenerOf({ ...subjectAt(7), namespace: 4026532000 }, state.snapshot), undefined);
+  assert.is(listenerOf({ ...subjectAt(7), inode: 1 }, state.snapshot), undefined);
 });
 
-const uses: Readonly<Record<string, (moment: ReturnType<typeof crowd>['moment']) => void>> = {
+const uses: Readonly<Record<string, (state: ReturnType<typeof crowd>['state']) => void>> = {
   'listenerOf for each': ({ snapshot }) => {
     for (let at = 0; at < MANY; at++) listenerOf(subjectAt(at), snapshot);
   },
-  observe: (moment) => void observe(moment, { identityOf: () => new Uint8Array([1]) }, new Set([8766])),
+  observe: (state) => void observe(state, { identityOf: () => new Uint8Array([1]) }, new Set([8766])),
   residueOf: ({ snapshot, judgement }) => void residueOf(judgement.scars, snapshot),
-  'the listener table': (moment) => {
-    const table = listenerTable.assemble({ moment, allowSources: [] });
+  'the listener table': (state) => {
+    const table = listenerTable.assemble({ state, allowSources: [] });
     assert.equal(table.findings[3], ['f3']);
     assert.is(table.allowed[3], 'law');
   },
 };
 for (const [name, use] of Object.entries(uses))
   test(`${name}: work in proportion to the listeners, not to their square`, () => {
-    const { moment, reads } = crowd();
-    use(moment);
+    const { state, reads } = crowd();
+    use(state);
     assert.ok(reads() <= MANY * MOST_READS, `${reads()} reads of ${MANY} listeners`);
   });
 

@@ -65,7 +65,7 @@ test('every figure is the middle of raw values of this run', async () => {
   assert.ok(result.seen.processes > 0);
 });
 
-test('a peer that fails is no figure, and --no-peers starts none', async () => {
+test('a peer that fails has no figure, and --no-peers starts none', async () => {
   const env = { DESK_STATE: state, HOME: folder, PATH: fakePath('false', '/bin/false') };
   const failing = await cli(['bench', '--turns', '1'], env);
   assert.is(failing.code, 0, failing.err);
@@ -77,7 +77,7 @@ test('a peer that fails is no figure, and --no-peers starts none', async () => {
   assert.equal(alone.absent, []);
 });
 
-test('turns that are no number are refused before anything is measured', async () => {
+test('invalid turns are refused before anything is measured', async () => {
   for (const turns of ['0', 'x', '1.5', '1001'])
     assert.is((await cli(['bench', '--turns', turns], { DESK_STATE: state, HOME: folder })).code, 2);
 });

@@ -127,7 +127,7 @@ test('starts, refuses a second one, reloads, ends on SIGTERM and leaves no token
   assert.is((await third.ended)[0], 0);
 });
 
-test('a taken office port is told and does not stop the service; a taken control port does', async () => {
+test('a taken office port is reported and does not stop the service; a taken control port does', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;

@@ -4,13 +4,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, controlAddress } from '../../src/cli/client.ts';
 import { allCommands } from '../../src/cli/commands/index.ts';
-import { Failure } from '../../src/cli/failure.ts';
 import { defaultConfig } from '../../src/config/load.ts';
+import { Failure } from '../../src/desk/failure.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { status } from '../../src/operations/status.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
-import { cook } from '../../src/records/cook.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
@@ -20,15 +19,15 @@ import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/r
 import { page } from '../../src/records/page.ts';
 import { people, who } from '../../src/records/people.ts';
 import { quarantine } from '../../src/records/quarantine.ts';
-import { scarCheck } from '../../src/records/scar.ts';
+import { cook, scarCheck } from '../../src/records/scar.ts';
 import { readyz, version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
 import type { SiteProbe } from '../../src/records/site-probe.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { type Asked, cli, FakeService } from '../support/cli.ts';
 import { personFrom } from '../support/fake-desk.ts';
-import { findingFrom, momentFrom } from '../support/moment.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
+import { findingFrom, stateFrom } from '../support/state.ts';
 
 const commands = await allCommands();
 
@@ -62,20 +61,20 @@ const hostileProbe = siteProbe({
   certificate: { ...siteProbe().certificate, issuer: 'Evil\u001b]0;owned\u0007' } as SiteProbe['certificate'],
   names: [{ name: 'example.org', resolves: false, addresses: 0, reason: 'no\u009bbody' }],
 });
-const clean = momentFrom();
-const dirty = momentFrom({ findings: [evil] });
+const clean = stateFrom();
+const dirty = stateFrom({ findings: [evil] });
 
-const answersOf = (moment: typeof clean) => (asked: Asked) => {
+const answersOf = (deskState: typeof clean) => (asked: Asked) => {
   const [path = ''] = asked.path.split('?');
   const thought = {
-    moment,
+    state: deskState,
     message: 'm',
     answer: 'a\u001b[2J',
     grounds: [{ path: 'status.ok', value: true }],
     suggestions: ['desk status'],
   };
   const run = {
-    moment,
+    state: deskState,
     steps: [{ step: 'cook' as const, ok: true, ms: 1, detail: 'x' }],
     remedies: [
       { finding: evil.id, remedy: 'r', result: 's', left: false, done: true, summary: evil.summary },
@@ -93,21 +92,25 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
   const aside = (action: 'list' | 'restore' | 'purge') => () =>
     quarantine.assemble({ ts: entry.at, action, folder: '/state/quarantine', files: [entry] });
   const bodies: Record<string, () => unknown> = {
-    '/status': () => deskStatus.assemble(moment),
-    '/h7/page': () => page.assemble(moment),
-    '/h7/charge': () => chargeReport.assemble(moment),
-    '/av': () => deskHygiene.assemble(moment),
-    '/h7/live': () => liveView.assemble({ moment, ageMs: 1, before: null }),
-    '/detection': () => detection.assemble({ moment }),
+    '/status': () => deskStatus.assemble(deskState),
+    '/h7/page': () => page.assemble(deskState),
+    '/h7/charge': () => chargeReport.assemble(deskState),
+    '/av': () => deskHygiene.assemble(deskState),
+    '/h7/live': () => liveView.assemble({ state: deskState, ageMs: 1, before: null }),
+    '/detection': () => detection.assemble({ state: deskState }),
     [`/findings/${evil.id}`]: () =>
       findingDetail.assemble({
-        moment,
+        state: deskState,
         finding: evil,
         history: [{ at: 'now', event: 'opened' }],
         acceptance: acceptanceFor(evil),
       }),
     '/site': () =>
-      site.assemble({ moment, probe: hostileProbe, history: [siteLine({ changed: 'x\u001b[2J' })] }),
+      site.assemble({
+        state: deskState,
+        probe: hostileProbe,
+        history: [siteLine({ changed: 'x\u001b[2J' })],
+      }),
     '/scar/check': () => scarCheck.assemble(run),
     '/cook': () => cook.assemble(run),
     '/av/close': () => cook.assemble(run),
@@ -118,7 +121,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/learn': () => ({ generation: 2, added: 1, window_until: null }),
     '/baseline/diff': () =>
       baselineDiff.assemble({
-        moment,
+        state: deskState,
         generation: 1,
         added: [{ kind: 'identity', text: '/e\u001b[31m' }],
         gone: [],
@@ -131,9 +134,10 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
     '/accept': () => ({ finding: evil.id, effect: 'explained', id: '0011223344aa', covers: [] }),
     '/h7/think': () => think.assemble(thought),
     '/h7/consult': () => consult.assemble({ ...thought, assistant: null, note: 'none is configured' }),
-    '/email/api/people': () => people.assemble({ moment, total: 2, people: [evilPerson], next: 'n' }),
-    '/email/api/who': () => who.assemble({ moment, email: evilPerson.address, person: evilPerson }),
-    '/mail': () => mailState.assemble(moment),
+    '/email/api/people': () =>
+      people.assemble({ state: deskState, total: 2, people: [evilPerson], next: 'n' }),
+    '/email/api/who': () => who.assemble({ state: deskState, email: evilPerson.address, person: evilPerson }),
+    '/mail': () => mailState.assemble(deskState),
     '/mail/check': () => mailCheck.assemble({ ts: entry.at, atMs: 0, servers: [] }),
     '/mail/test': () =>
       mailTest.assemble({
@@ -146,7 +150,7 @@ const answersOf = (moment: typeof clean) => (asked: Asked) => {
       }),
     '/mail/forget': () => forgotten.assemble({ ts: entry.at, email: 'ada@example.org', forgotten: true }),
     '/mail/export': () => exported.assemble({ ts: entry.at, path: '/state/people.vcf', people: 2 }),
-    '/version': () => version.assemble({ ...moment.desk, moment }),
+    '/version': () => version.assemble({ ...deskState.desk, state: deskState }),
     '/readyz': () => readyz.assemble({ ready: true, parts: { engine: { ok: true, reason: '' } } }),
     '/session/code': () => ({ word: 'SESSION', code: 'c0de', expires_sec: 60 }),
   };
@@ -198,11 +202,11 @@ const words = (line: string): string[] => line.split(' ');
 
 for (const [line, first, cleanCode, dirtyCode] of asking)
   test(`desk ${line}`, async () => {
-    for (const [moment, code] of [
+    for (const [deskState, code] of [
       [clean, cleanCode],
       [dirty, dirtyCode],
     ] as const) {
-      service.answer = answersOf(moment);
+      service.answer = answersOf(deskState);
       service.asked.length = 0;
       const people = await cli(words(line), service.env);
       assert.is(people.err, '');
@@ -220,8 +224,8 @@ for (const [line, first, cleanCode, dirtyCode] of asking)
   });
 
 test('status exits 1 exactly when the record is not ok', async () => {
-  for (const moment of [clean, dirty]) {
-    service.answer = answersOf(moment);
+  for (const deskState of [clean, dirty]) {
+    service.answer = answersOf(deskState);
     const { code, out } = await cli(['status', '--json'], service.env);
     assert.is(code, (JSON.parse(out) as { ok: boolean }).ok ? 0 : 1);
   }
@@ -275,7 +279,7 @@ test('the next page of people is a command that a shell takes', async () => {
   assert.match(out, `next: desk people --query 'a b'\\''c' --sort name --cursor n\n`);
 });
 
-test('nobody is promised about an address that the ledger does not know', async () => {
+test('forgetting an address that the ledger does not know says so', async () => {
   const answer = answersOf(clean);
   service.answer = (asked) =>
     asked.path === '/mail/forget'
@@ -316,7 +320,7 @@ test('a problem is shown as what and what to do, with its exit code', async () =
   }
 });
 
-test('what is no desk is told as that', async () => {
+test('an answer that is not from a desk is reported as such', async () => {
   for (const answer of [() => '<html>hello</html>', () => ({ status: 500, body: { error: 'x' } })]) {
     service.answer = answer;
     const { code, err } = await cli(['status'], service.env);
@@ -325,7 +329,7 @@ test('what is no desk is told as that', async () => {
   }
 });
 
-test('nobody there: exit 3, how to start it, and --local', async () => {
+test('nothing listens: exit 3, how to start it, and --local', async () => {
   const gone = new FakeService();
   await gone.start();
   await gone.leave();
@@ -367,7 +371,7 @@ test('a control host beyond loopback is never asked', () => {
   assert.equal(controlAddress(config), { host: '127.0.0.1', port: 18772 });
 });
 
-test('a broken configuration is told whole, on stderr, exit 2', async () => {
+test('every problem of a broken configuration is printed on stderr, exit 2', async () => {
   const path = join(service.folder, 'broken.toml');
   writeFileSync(path, '[loop]\nmode = "x"\n[mail]\npassword = "hunter2"\n');
   for (const line of ['status', 'status --local', 'config check', 'boot']) {
@@ -400,7 +404,7 @@ test('desk quarantine says what it needs: an entry, an age, and not both', async
   assert.equal(JSON.parse(service.asked.at(-1)?.body ?? ''), { older_than_sec: 43_200 });
 });
 
-test('a number that is none is refused before anything is asked', async () => {
+test('an invalid number is refused before anything is asked', async () => {
   service.asked.length = 0;
   for (const line of ['secure learn once --window soon', 'baseline restore first', 'baseline restore']) {
     const { code, err } = await cli(words(line), service.env);
@@ -462,7 +466,7 @@ test('what has no meaning is refused before anything is asked', async () => {
   assert.equal(service.asked, []);
 });
 
-test('no token and a wrong token are told apart, with what to do', async () => {
+test('no token and a wrong token are distinguished, with what to do', async () => {
   service.answer = () => ({
     status: 401,
     body: { title: 'This request needs a token', detail: 'x', status: 401 },
@@ -480,7 +484,7 @@ test('no token and a wrong token are told apart, with what to do', async () => {
   assert.is(wrong.code, 4);
 });
 
-test('config check names what the settings name and is not there', async () => {
+test('config check lists settings whose group or file does not exist', async () => {
   const path = join(service.folder, 'missing.toml');
   writeFileSync(
     path,

@@ -92,8 +92,8 @@ test('a hostile answer reaches the terminal as text, with its doubts', async () 
   assert.match(out, /doubt {2}"sudo rm .*a command that the hostess did not suggest/);
 });
 
-test('no answer is told with its reason; alone she answers alone; --json is the record', async () => {
-  assert.match((await said('500')).out, '  note  The assistant answered 500: it failed, look at its log.');
+test('a missing answer has its reason; without the assistant only the hostess answers; --json is the record', async () => {
+  assert.match((await said('500')).out, '  note  The assistant answered 500: it failed, check its log.');
   const asked = assistant.asked.length;
   const alone = await said('good', ['consult', 'x', '--without-assistant']);
   assert.match(alone.out, 'The assistant was not asked.');

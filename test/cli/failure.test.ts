@@ -1,10 +1,10 @@
-/** What the system refuses is told in words; what is a bug keeps its stack. */
+/** Errors of the system become failures with words; a bug keeps its stack. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { failureOf } from '../../src/cli/failure.ts';
+import { failureOf } from '../../src/desk/failure.ts';
 import { openStore } from '../../src/service/tables.ts';
 
 const test = suite('failures');
@@ -41,7 +41,7 @@ test('errors of the system: what, why, what to do', () => {
   }
 });
 
-test('bugs are none of them', () => {
+test('bugs are not failures', () => {
   for (const error of [
     new TypeError('x is undefined'),
     thrownBy(() => readFileSync('/nonexistent')),
@@ -54,7 +54,7 @@ test('bugs are none of them', () => {
     assert.is(failureOf(error), undefined, String(error));
 });
 
-test('a directory in place of a file of the store is told by name', () => {
+test('a directory in place of a file of the store is named', () => {
   for (const name of ['desk.store', 'desk.db']) {
     const folder = mkdtempSync(join(tmpdir(), 'desk-failure-'));
     try {

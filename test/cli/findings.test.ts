@@ -7,7 +7,7 @@ import { acceptanceFor } from '../../src/features/law/accept.ts';
 import type { Suppressed } from '../../src/findings/finding.ts';
 import { detection } from '../../src/records/detection.ts';
 import { findingDetail } from '../../src/records/finding-detail.ts';
-import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
+import { findingFrom, noteFrom, stateFrom } from '../support/state.ts';
 
 function printed(work: (terminal: Terminal) => void): string {
   let text = '';
@@ -25,21 +25,21 @@ const flat = (text: string): string => text.replace(/\s+/g, ' ');
 const summary =
   'process 500 (a-name-of-length) is traced by another-name, process 800, of which there is much to be said';
 
-test('a list tells each check once and each summary whole, with the id to ask for', () => {
+test('a list has each check once and each summary whole, with the id to ask for', () => {
   const findings = ['0000000000000001', '0000000000000002'].map((id) => findingFrom({ id, summary }));
-  const text = printed((out) => list(out, detection.assemble({ moment: momentFrom({ findings }) })));
+  const text = printed((out) => list(out, detection.assemble({ state: stateFrom({ findings }) })));
   assert.is(times(text, '  traced\n'), 1);
   assert.is(times(flat(text), summary), 2);
   for (const { id } of findings) assert.is(times(text, id), 1);
   for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
 });
 
-test('what one reason blinds is told once, with its cure whole', () => {
+test('what one reason blinds is listed once, with its cure whole', () => {
   const cure = 'run the desk in the namespaces of the host, and let its security module allow ptrace reads';
   const notes = ['traced', 'writable-code'].map((check) => noteFrom({ check, cure, subjects: 1 }));
   const more = noteFrom({ check: 'lost-sight', cure, subjects: 3 });
-  const moment = momentFrom({ notes: [...notes, more] });
-  const text = flat(printed((out) => list(out, detection.assemble({ moment }))));
+  const state = stateFrom({ notes: [...notes, more] });
+  const text = flat(printed((out) => list(out, detection.assemble({ state }))));
   assert.equal([times(text, cure), times(text, more.reason)], [1, 1]);
   assert.match(text, 'traced, writable-code, lost-sight (3)');
 });
@@ -47,26 +47,31 @@ test('what one reason blinds is told once, with its cure whole', () => {
 test('alike explanations are one row: the subject of one, the number of many', () => {
   const { subject } = findingFrom();
   const { avenue, check, severity } = findingFrom();
-  const excused = (identity: string, why: string): Suppressed => ({
+  const suppressed = (identity: string, why: string): Suppressed => ({
     ...{ avenue, check, severity, summary, source: 'baseline', name: '', why },
     subject: subject.kind === 'process' ? { ...subject, identity } : subject,
   });
-  const moment = momentFrom({
-    excused: [excused('/a', 'so'), excused('/b', 'so'), excused('/b', 'so'), excused('/c', 'other')],
+  const state = stateFrom({
+    suppressed: [
+      suppressed('/a', 'so'),
+      suppressed('/b', 'so'),
+      suppressed('/b', 'so'),
+      suppressed('/c', 'other'),
+    ],
   });
-  const text = printed((out) => list(out, detection.assemble({ moment })));
+  const text = printed((out) => list(out, detection.assemble({ state })));
   assert.match(text, /traced +3 +2 subjects +baseline +so/);
   assert.match(text, /traced +1 +\/c +baseline +other/);
 });
 
-test('one that is closed is told so, and is no scar of now', () => {
+test('a closed finding is shown as closed, and not as a scar', () => {
   const finding = findingFrom();
   const told = (findings: (typeof finding)[]) =>
     printed((out) =>
       detail(
         out,
         findingDetail.assemble({
-          moment: momentFrom({ findings }),
+          state: stateFrom({ findings }),
           finding,
           history: [],
           acceptance: acceptanceFor(finding),
@@ -79,7 +84,7 @@ test('one that is closed is told so, and is no scar of now', () => {
   assert.match(told([finding]), /^ +scar /m);
 });
 
-test('one finding: names and texts stand apart, and nothing is told again but the class, which an exception names', () => {
+test('one finding: names and texts are separate, and nothing is repeated but the class, which an exception names', () => {
   const executable = '/usr/bin/a-program';
   const finding = findingFrom({
     evidence: { tracer: 800, tracer_executable: executable, nothing: '' },
@@ -89,7 +94,7 @@ test('one finding: names and texts stand apart, and nothing is told again but th
     detail(
       out,
       findingDetail.assemble({
-        moment: momentFrom({ findings: [finding] }),
+        state: stateFrom({ findings: [finding] }),
         finding,
         history: [],
         acceptance: acceptanceFor(finding),

@@ -82,7 +82,7 @@ test('show --default is the default law, which check takes', async (context) => 
   assert.is((await cli(['law', 'check', file], context.env)).code, 0);
 });
 
-test('diff: only what is not as the default law has it', async (context) => {
+test('diff: only what differs from the default law', async (context) => {
   const { code, out } = await cli(['law', 'diff', '--json'], context.env);
   assert.is(code, 0);
   const plain = JSON.parse(out) as { version: string; rules: LawRule[] };
@@ -131,7 +131,7 @@ test('check: files that are whole, one by its name, one that is not there', asyn
   assert.not.match(missing.err, '[law]');
 });
 
-test('misuse is told', async (context) => {
+test('misuse is refused', async (context) => {
   for (const words of [
     ['law', 'show', 'x.toml'],
     ['law', 'diff', '--default'],

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type ClientOptions } from '../../src/cli/client.ts';
-import { Failure } from '../../src/cli/failure.ts';
 import { holderOf, type KernelCalls } from '../../src/cli/port-holder.ts';
+import { Failure } from '../../src/desk/failure.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
-import { cook } from '../../src/operations/gate.ts';
+import { cook } from '../../src/features/gate/operations.ts';
 import { status } from '../../src/operations/status.ts';
 import { cli } from '../support/cli.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
@@ -111,7 +111,7 @@ needs('root')(test, 'the command itself keeps the token of its state folder', as
   }
 });
 
-test('without an addon, or where the kernel does not tell, no token goes, and the refusal says why', async () => {
+test('without an addon, or where the kernel does not say, no token is sent, and the refusal says why', async () => {
   const blind: KernelCalls = {
     ...addon,
     layout: addon.layout,
@@ -134,7 +134,7 @@ test('without an addon, or where the kernel does not tell, no token goes, and th
     });
 });
 
-test('a connection nobody has accepted yet is asked about again, and then sent the token', async () => {
+test('a connection that is not accepted yet is checked again, and then gets the token', async () => {
   await withServer(own, '127.0.0.1', async (port, asked) => {
     let looks = 0;
     const late: KernelCalls = {
@@ -160,7 +160,7 @@ test('without a token the kernel is not asked', async () => {
   });
 });
 
-test('who accepted counts too, and a port that nobody listens on any more is unknown', async () => {
+test('who accepted counts too, and a port without a listener is unknown', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

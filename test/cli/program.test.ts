@@ -11,8 +11,8 @@ import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { cli } from '../support/cli.ts';
 import { deskWords } from '../support/entry.ts';
-import { momentFrom } from '../support/moment.ts';
 import { projectRoot } from '../support/require.ts';
+import { stateFrom } from '../support/state.ts';
 
 const commands = await allCommands();
 
@@ -54,10 +54,10 @@ test('every promised command line leads somewhere', async () => {
 });
 
 test('every command a record prints leads somewhere', async () => {
-  const moment = momentFrom();
+  const state = stateFrom();
   const lines = [
-    ...Object.values(deskStatus.assemble(moment).cli),
-    ...Object.values(deskHygiene.assemble(moment).cli),
+    ...Object.values(deskStatus.assemble(state).cli),
+    ...Object.values(deskHygiene.assemble(state).cli),
   ];
   assert.ok(lines.length >= 12);
   for (const line of lines) assert.ok(await leadsTo(line), line);
@@ -137,7 +137,7 @@ test('the process itself: exit codes, JSON alone on stdout', () => {
   assert.is(config.stderr, '');
 });
 
-test('output that cannot be written is told without a stack, exit 4', () => {
+test('output that cannot be written is reported without a stack, exit 4', () => {
   for (const line of ['config check', '--version', 'status --local --json']) {
     const full = openSync('/dev/full', 'w');
     try {
@@ -180,7 +180,7 @@ test('local commands in a process of their own', () => {
   assert.match(findings.stderr, 'critical');
 });
 
-test('a native build that cannot run is told with its remedy', () => {
+test('a native build that cannot run is reported with its remedy', () => {
   const { status, stderr, stdout } = spawned(['status', '--local'], { DESK_MARK: 'z80' });
   assert.is(status, 4);
   assert.is(stdout, '');

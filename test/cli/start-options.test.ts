@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Failure } from '../../src/cli/failure.ts';
 import {
   REFUSED_VARIABLES,
   refuseUnsafeStart,
   type Started,
   startProblems,
 } from '../../src/cli/start-options.ts';
+import { Failure } from '../../src/desk/failure.ts';
 import { CLOSED_INSPECTOR } from '../../src/engine/native/no-debugger.ts';
 
 const plain = { options: [], env: {}, fromSources: false };

@@ -9,8 +9,8 @@ import { liveView } from '../../src/records/live.ts';
 import { page } from '../../src/records/page.ts';
 import { FakeService } from '../support/cli.ts';
 import { deskWords } from '../support/entry.ts';
-import { findingFrom, momentFrom } from '../support/moment.ts';
 import { needs, projectRoot } from '../support/require.ts';
+import { findingFrom, stateFrom } from '../support/state.ts';
 
 const ENTER = '\u001b[?1049h';
 const LEAVE = '\u001b[?1049l';
@@ -28,10 +28,10 @@ const findings = Array.from({ length: 40 }, (_, index) =>
     summary: `process ${index} is traced by a program with a long name, of which there is much to be said`,
   }),
 );
-const moment = momentFrom({ findings });
+const state = stateFrom({ findings });
 const bodies: Readonly<Record<string, () => unknown>> = {
-  '/h7/live': () => liveView.assemble({ moment, ageMs: 1, before: null }),
-  '/h7/page': () => page.assemble(moment),
+  '/h7/live': () => liveView.assemble({ state, ageMs: 1, before: null }),
+  '/h7/page': () => page.assemble(state),
 };
 
 /** Runs it on a terminal made by python3; prints the pid of the desk first. */

@@ -1,30 +1,20 @@
-/** Reading a TOML file that may be anything: nothing that stands in its place makes the reader wait, or read without end. */
+/** Reading a TOML file that may be anything: no kind of file makes the reader wait, or read without end. */
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readDocument } from '../../src/config/document.ts';
 import { loader, moduleUrl } from '../support/entry.ts';
 import { needs } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const module = moduleUrl('../../src/config/document.ts', import.meta.url);
 const test = suite<{ folder: string }>('config document', { folder: '' });
 
 test.before.each((context) => {
-  context.folder = mkdtempSync(join(tmpdir(), 'desk-document-'));
+  context.folder = tempFolder('desk-document-');
 });
-test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
 
 /** What is said of a path, by a process of its own: one that waits for ever is ended. */
 function saidOf(path: string): string {
@@ -58,7 +48,7 @@ test('a file of the kernel, which has no size, is read all the same', () => {
   assert.ok(read.ok && read.bytes.toString().startsWith('Name:'));
 });
 
-test('what is no regular file, or too large, is refused at once', ({ folder }) => {
+test('what is not a regular file, or too large, is refused at once', ({ folder }) => {
   const fifo = join(folder, 'fifo');
   assert.is(spawnSync('mkfifo', [fifo]).status, 0);
   assert.match(saidOf(fifo), /not a regular file/);

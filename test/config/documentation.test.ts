@@ -34,8 +34,8 @@ test('every assistant of docs/assistant.md is valid and can be reached', () => {
     const result = checkConfig(new TextEncoder().encode(example));
     assert.ok(result.ok, JSON.stringify(result));
     if (!result.ok) continue;
-    assert.equal(unlistedPlaces(result.config), []);
-    assert.equal(unusedKeys(result.config), []);
+    assert.equal(unlistedPlaces(result.value), []);
+    assert.equal(unusedKeys(result.value), []);
   }
 });
 

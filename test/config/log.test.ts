@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/base/desk-error.ts';
-import { createLogger, logLevel } from '../../src/base/log.ts';
-import { LogOutput } from '../../src/base/log-output.ts';
+import { createLogger, LogOutput, logLevel } from '../../src/base/log.ts';
 import { Terminal } from '../../src/base/terminal.ts';
 import { shortLines } from '../../src/cli/log-lines.ts';
 import { projectRoot } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const test = suite('log');
 
@@ -81,23 +80,19 @@ const withStderr = (redirection: string, folder: string) =>
     { cwd: projectRoot, encoding: 'utf8', timeout: 20_000 },
   );
 
-test('a pipe that nobody reads, a full disk and a reader that went away stop nothing', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-log-'));
-  try {
-    writeFileSync(join(folder, 'talk.ts'), talkative);
-    spawnSync('mkfifo', [join(folder, 'fifo')]);
-    for (const redirection of ['exec 3<>FIFO', 'exec 3>/dev/full', 'exec 4<>FIFO 3>FIFO 4<&-']) {
-      const { stdout, status, stderr } = withStderr(redirection, folder);
-      assert.is(stdout, 'alive', `${redirection}: ${stderr}`);
-      assert.is(status, 0, redirection);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+test('a pipe without a reader, a full disk and a reader that went away stop nothing', () => {
+  const folder = tempFolder('desk-log-');
+  writeFileSync(join(folder, 'talk.ts'), talkative);
+  spawnSync('mkfifo', [join(folder, 'fifo')]);
+  for (const redirection of ['exec 3<>FIFO', 'exec 3>/dev/full', 'exec 4<>FIFO 3>FIFO 4<&-']) {
+    const { stdout, status, stderr } = withStderr(redirection, folder);
+    assert.is(stdout, 'alive', `${redirection}: ${stderr}`);
+    assert.is(status, 0, redirection);
   }
 });
 
-test('the line after a loss tells how many are missing, and no line is torn', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-log-'));
+test('the line after a loss says how many are missing, and no line is torn', () => {
+  const folder = tempFolder('desk-log-');
   const path = join(folder, 'fifo');
   spawnSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -112,11 +107,11 @@ test('the line after a loss tells how many are missing, and no line is torn', ()
     for (let line = 0; line < 40; line += 1) output.write(`${JSON.stringify({ line, text })}\n`);
     const { dropped } = output;
     assert.ok(dropped > 0);
-    let told = drain();
+    let read = drain();
     output.write(`${JSON.stringify({ line: 'last' })}\n`);
-    told += drain();
+    read += drain();
     assert.is(output.dropped, 0);
-    const lines = told
+    const lines = read
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -126,7 +121,6 @@ test('the line after a loss tells how many are missing, and no line is torn', ()
   } finally {
     output.close();
     closeSync(reader);
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

@@ -5,7 +5,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,11 +12,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../src/base/desk-error.ts';
 import {
   type LockCalls,
   lockPid,
@@ -26,28 +23,18 @@ import {
   stateDirPath,
 } from '../../src/state-folder/state-folder.ts';
 import { deskWords } from '../support/entry.ts';
+import { expect } from '../support/expect.ts';
+import { refusal } from '../support/refusal.ts';
 import { projectRoot } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const test = suite('state folder');
 const nobody = 65534;
-const folder = mkdtempSync(join(tmpdir(), 'desk-state-'));
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('desk-state-');
 
 let number = 0;
 const fresh = (): string => join(folder, `state-${++number}`);
 const mode = (path: string): number => statSync(path).mode & 0o7777;
-
-function refusal(work: () => unknown): DeskError {
-  try {
-    work();
-  } catch (error) {
-    assert.instance(error, DeskError);
-    const refused = error as DeskError;
-    assert.ok(refused.remedy.length > 0);
-    return refused;
-  }
-  throw new Error('it was not refused');
-}
 
 test('lies where the environment says', () => {
   assert.is(stateDirPath({ DESK_STATE: '/a', XDG_STATE_HOME: '/x', HOME: '/h' }), '/a');
@@ -118,7 +105,7 @@ test('chmod is named for a folder of the desk only, never for a shared or foreig
   assert.match(refusal(() => openStateDir(own)).remedy, `chmod 700 ${own}`);
 });
 
-test('what is no regular file is refused before anything opens it', () => {
+test('what is not a regular file is refused before anything opens it', () => {
   for (const name of ['desk.lock', 'control.token', 'mail.token', 'desk.store', 'desk.db', 'desk.db-wal']) {
     const path = fresh();
     openStateDir(path);
@@ -139,12 +126,12 @@ test('what is no regular file is refused before anything opens it', () => {
   }
 });
 
-test('a full or read-only disk is told with what mends it, and the lock is let go', () => {
+test('a full or read-only disk is reported with a remedy, and the lock is released', () => {
   const path = fresh();
   const state = openStateDir(path, () => ({
     takeLock: (taken) => {
       if (taken !== path) return 8;
-      // Root writes where it may not, so the pid is refused by what stands there.
+      // Root writes where it may not, so the pid is refused by a folder.
       rmSync(join(path, 'desk.lock'));
       symlinkSync('/dev/full', join(path, 'desk.lock'));
       return 7;
@@ -176,7 +163,7 @@ test('a folder that cannot be written is refused', () => {
   const path = fresh();
   mkdirSync(path);
   chmodSync(path, 0o500);
-  // Root may write anywhere, so it looks with the eyes of another user for a moment.
+  // Root may write anywhere, so it looks with the eyes of another user for a state.
   if (isRoot) {
     chmodSync(folder, 0o711);
     chownSync(path, nobody, nobody);
@@ -234,13 +221,10 @@ test('residue: only temporary files of dead runs count', () => {
   put('control.token.4194002.tmp', new Date());
   put(`control.token.${process.pid}.tmp`, old);
   put('notes.tmp', old);
-  assert.equal(
-    state.residue().map(({ name, owner }) => [name, owner]),
-    [
-      ['control.token.4194000.tmp', 4194000],
-      ['mail.token.4194001.tmp', 4194001],
-    ],
-  );
+  expect(state.residue().map(({ name, owner }) => [name, owner])).equals([
+    ['control.token.4194000.tmp', 4194000],
+    ['mail.token.4194001.tmp', 4194001],
+  ]);
 });
 
 test('the first start is written down once, and a damaged note is long ago', () => {
@@ -253,7 +237,7 @@ test('the first start is written down once, and a damaged note is long ago', () 
   assert.is(state.firstStart(), 0);
 });
 
-test('a second service is told the pid of the first', () => {
+test('a second service gets the pid of the first', () => {
   const path = fresh();
   const first = openStateDir(path);
   const lock = first.lock();
@@ -268,17 +252,17 @@ test('a second service is told the pid of the first', () => {
   }
   assert.is(first.lockHolders(), 0);
   openStateDir(path).lock().release();
-  assert.is(mode(first.lockPath), 0o600);
+  assert.is(mode(join(first.path, 'desk.lock')), 0o600);
 });
 
 test('a service of an earlier version, which locks the file alone, is noticed, and notices us', async () => {
   const state = openStateDir(fresh());
-  const holder = spawn('flock', [state.lockPath, 'sh', '-c', 'echo up; exec cat'], {
+  const holder = spawn('flock', [join(state.path, 'desk.lock'), 'sh', '-c', 'echo up; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
     await once(holder.stdout, 'data');
-    writeFileSync(state.lockPath, `${holder.pid}\n`);
+    writeFileSync(join(state.path, 'desk.lock'), `${holder.pid}\n`);
     const { code, message } = refusal(() => state.lock());
     assert.is(code, 'refused');
     assert.match(message, `A desk service of an earlier version (pid ${holder.pid}) runs on`);
@@ -290,13 +274,13 @@ test('a service of an earlier version, which locks the file alone, is noticed, a
     await once(holder, 'close');
   }
   const lock = state.lock();
-  const asEarlier = () => spawnSync('flock', ['--nonblock', state.lockPath, 'true']).status;
+  const asEarlier = () => spawnSync('flock', ['--nonblock', join(state.path, 'desk.lock'), 'true']).status;
   assert.is(asEarlier(), 1);
   lock.release();
   assert.is(asEarlier(), 0);
 });
 
-test('a lock that the kernel refuses is told with its code', () => {
+test('a lock that the kernel refuses is reported with its code', () => {
   const calls: LockCalls = {
     takeLock: () => ({ errno: 30, code: 'EROFS', source: 'open' }),
     releaseLock: () => undefined,

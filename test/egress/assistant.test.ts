@@ -44,7 +44,7 @@ async function ask(
 }
 
 test('plain http goes to this machine alone: elsewhere nothing is sent, key or question', async () => {
-  // A second address of this machine stands for another one: it is not on loopback.
+  // A second address of this machine acts as another one: it is not on loopback.
   const assistant = await new FakeAssistant().start('0.0.0.0');
   try {
     const { networkInterfaces } = await import('node:os');
@@ -78,7 +78,7 @@ needs('openssl')(test, 'over TLS a certificate must verify before anything is se
   }
 });
 
-test('who goes away before or while it is asked ends it', async () => {
+test('a client that disconnects before or during a request ends it', async () => {
   const assistant = await new FakeAssistant().start();
   try {
     const url = `http://localhost:${assistant.port}/v1/`;
@@ -124,7 +124,7 @@ test('what HTTP lets a server send beside an answer is bounded too', async () =>
   }
 });
 
-test('what is thrown over the words reaches whoever asked, and nobody else', async () => {
+test('what `take` throws reaches its caller only', async () => {
   const assistant = await new FakeAssistant().start();
   try {
     const take = () => {

@@ -1,6 +1,6 @@
 /**
  * Only listed hosts are ever connected to: everything that must not get out is tried in a network where any address would answer,
- * and a packet capture tells where connections were begun. That the capture sees what it should is shown by support.test.ts.
+ * and a packet capture shows where connections were begun. That the capture sees what it should is shown by support.test.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -160,7 +160,7 @@ alone(
           answer,
           index < refusedUrls.length
             ? /^(?:ip-literal|trailing-dot|user-info|not-listed|port-not-listed)$/
-            : /^(?:private|nobody)-address$/,
+            : /^(?:private|reserved)-address$/,
           options.urls[index + 5],
         );
       assert.is(refused.length, refusedUrls.length + bad.length);

@@ -59,7 +59,7 @@ function guarded(places: readonly string[], answers: readonly (readonly string[]
   return { guard, calls, dialled, noted };
 }
 
-test('a listed place is resolved once, connected to, counted, and told to whoever judges connections', async () => {
+test('a listed place is resolved once, connected to, counted, and reported to the judge of connections', async () => {
   await using there = await listening();
   const place = `desk.example:${there.port}`;
   const { guard, calls, dialled, noted } = guarded([place], [['127.0.0.1', '127.0.0.1']]);
@@ -96,7 +96,7 @@ test('what is not listed is neither resolved nor dialled', async () => {
   });
 });
 
-test('one answer that is not public refuses them all, wherever it stands', async () => {
+test('one answer that is not public refuses them all, at any place', async () => {
   const bad = [
     '127.0.0.1',
     '10.1.2.3',
@@ -115,7 +115,7 @@ test('one answer that is not public refuses them all, wherever it stands', async
       const result = await guard.connect('desk.example', 443);
       assert.not.ok(result.ok);
       if (result.ok) continue;
-      assert.match(result.code, /^(?:private|nobody)-address$/);
+      assert.match(result.code, /^(?:private|reserved)-address$/);
       assert.match(result.reason, address);
       assert.equal([dialled, noted], [[], []], address);
     }
@@ -151,7 +151,7 @@ test('a name that answers otherwise when asked again gains nothing: it is not as
     [`desk.example:${trap.port}`],
     [['127.0.0.7', '127.0.0.8'], ['127.0.0.1']],
   );
-  // Nothing answers at the first addresses, and still nobody asks for others.
+  // Nothing answers at the first addresses, and still no others are asked for.
   const result = await guard.connect('desk.example', trap.port, 400);
   assert.not.ok(result.ok);
   assert.equal(calls, ['desk.example']);
@@ -245,7 +245,7 @@ test('a resolver or a host that never answers ends at the deadline, with no sock
   );
 });
 
-test('a name that is not listed can be looked up, and is held to be a name', async () => {
+test('an unlisted name can be resolved, and must be a name', async () => {
   const { guard, dialled } = guarded([], [['10.0.0.1', '93.184.215.14']]);
   const name = await guard.lookUp('www.example.org');
   assert.equal(name.ok && name.addresses, ['10.0.0.1', '93.184.215.14']);

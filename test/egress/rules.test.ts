@@ -10,7 +10,7 @@ import { needs } from '../support/require.ts';
 
 const test = suite('egress rules');
 
-/** Rules that list a host as it stands, so that nothing is refused for not being listed. */
+/** Rules that list a host as it is written, so that nothing is refused for not being listed. */
 const listing = (host: string, port = 443) => new EgressRules({ allow: [`${host}:${port}`], private: [] });
 
 const HOSTILE: readonly (readonly [host: string, code: string])[] = [
@@ -72,7 +72,7 @@ test('what is no plain host name is refused, even where it is listed', () => {
   }
 });
 
-test('a name in another script is told in the form to write', () => {
+test('a name in another script is shown in the form to write', () => {
   assert.match(hostRefusal('bücher.example')?.reason ?? '', 'write it as "xn--bcher-kva.example"');
   assert.not.match(hostRefusal('１２７.０.０.１')?.reason ?? '', 'write it as');
 });
@@ -241,7 +241,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
     '4000::1',
     '2606:2800::1%eth0',
   ],
-  nobody: [
+  reserved: [
     '0.0.0.0',
     '0.1.2.3',
     '224.0.0.1',
@@ -257,7 +257,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('an address is public, private or nobody’s', () => {
+test('an address is public, private or of no host', () => {
   for (const [kind, addresses] of Object.entries(KINDS))
     for (const address of addresses) assert.is(kindOf(address), kind, address);
 });
@@ -319,7 +319,7 @@ test('no IPv6 address is public outside the global unicast block, nor within the
       const open = a >= 0x2000 && a <= 0x3fff && !special.check(text, 'ipv6');
       assert.is(kindOf(text) === 'public', open, text);
       assert.is.not(kindOf(`${text}%eth0.7`), 'public');
-      assert.is(kindOf(text) === 'nobody', a >= 0xff00 || /^[0:]+$/.test(text), text);
+      assert.is(kindOf(text) === 'reserved', a >= 0xff00 || /^[0:]+$/.test(text), text);
     }),
     { numRuns: 5_000 },
   );

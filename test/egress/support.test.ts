@@ -30,7 +30,7 @@ const to = (host, port) => new Promise((done) => {
   server.close();
 })();`;
 
-alone(test, 'the capture tells every connection and every name, in a network of its own', async () => {
+alone(test, 'the capture has every connection and every name, in a network of its own', async () => {
   await using namespace = await startNamespace({
     hosts: { 'known.example': ['198.51.100.9'] },
     everywhere: true,

@@ -5,7 +5,7 @@ import { Batch, type BatchJob, type BatchRows, hasRow, rowsIn, shardsOf } from '
 import { BATCH_CODE, type BatchProgram } from '../../src/engine/native/batch-types.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { Pool, type TaskPool } from '../../src/engine/pool.ts';
-import { perform, type ResultOf, type Task } from '../../src/engine/tasks.ts';
+import { type ArgsOf, perform, type ResultOf, type Task } from '../../src/engine/tasks.ts';
 import { columnsFor } from '../native/batch-cases.ts';
 
 const { addon } = loadNative();
@@ -47,10 +47,10 @@ class LatePool implements TaskPool {
   constructor(workers: number) {
     this.workers = workers;
   }
-  async run<T extends Task>(task: T): Promise<ResultOf<T>> {
+  async run<T extends Task>(task: T, ...args: ArgsOf<T>): Promise<ResultOf<T>> {
     this.tasks.push(task);
     await Promise.resolve();
-    return perform(addon, task) as ResultOf<T>;
+    return perform(addon, task, args);
   }
   async close(): Promise<void> {}
 }
@@ -139,12 +139,12 @@ test('a program is compiled once, and freed when it is asked for no more', () =>
 test('a worker that fails rejects the run, once every shard has ended', async () => {
   class Failing extends LatePool {
     ended = 0;
-    override async run<T extends Task>(task: T): Promise<ResultOf<T>> {
+    override async run<T extends Task>(task: T, ...args: ArgsOf<T>): Promise<ResultOf<T>> {
       const first = this.tasks.push(task) === 1;
       if (first) throw new Error('the worker died');
       await new Promise((done) => setImmediate(done));
       this.ended++;
-      return perform(addon, task) as ResultOf<T>;
+      return perform(addon, task, args);
     }
   }
   const pool = new Failing(4);

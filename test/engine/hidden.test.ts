@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inLanes } from '../../src/engine/hidden.ts';
+import { inShards } from '../../src/engine/hidden.ts';
 import { PID_LIMIT, sweepHiddenPids } from '../../src/engine/hidden-pids.ts';
 import { sweepHiddenPorts, unexplained } from '../../src/engine/hidden-ports.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../src/engine/native/hidden-types.ts';
 import type { NativeAddon, Refusal } from '../../src/engine/native/types.ts';
 import type { TaskPool } from '../../src/engine/pool.ts';
-import { perform, type ResultOf, type Task } from '../../src/engine/tasks.ts';
+import { type ArgsOf, perform, type Task } from '../../src/engine/tasks.ts';
 
 const test = suite('hidden');
 const refusal = (code: string, source = 'test'): Refusal => ({ errno: 1, code, source });
@@ -29,7 +29,7 @@ const clear: PidSight = {
 /** Performs tasks in this thread. */
 const poolOver = (native: NativeAddon, workers = 2): TaskPool => ({
   workers,
-  run: async <T extends Task>(task: T) => perform(native, task) as ResultOf<T>,
+  run: async <T extends Task>(task: T, ...args: ArgsOf<T>) => perform(native, task, args),
   close: async () => {},
 });
 
@@ -98,13 +98,13 @@ test('found is what holds in both rounds, with the evidence of both', async () =
   assert.is(report.counts.suspects, 4);
 });
 
-test('nobody to confirm: no round at all', async () => {
+test('without suspects nothing is confirmed', async () => {
   const { deps, asked } = kernel({ alive: [1, 2] });
   const report = await sweepHiddenPids(deps);
   assert.equal([report.judged, report.found, report.blind, asked.rounds], [true, [], [], []]);
 });
 
-test('whom a mount option may hide is counted, not found, unless we may look into him', async () => {
+test('a process that a mount option may hide is counted, not found, unless we may inspect it', async () => {
   const bits = { 10: pidfd | unlisted, 11: pidfd | unlisted | ours, 2: pidfd | mounted };
   for (const hides of ['invisible', 'ptraceable', refusal('ENOENT')] as const) {
     const { deps } = kernel({ sight: { hides }, alive: [10, 11], covered: [2], rounds: [bits, bits] });
@@ -149,7 +149,7 @@ test('what cannot be compared is not judged, and says why', async () => {
   );
 });
 
-test('another source adds suspects and is asked anew in each round', async () => {
+test('another source adds suspects and is asked again in each round', async () => {
   let asked = 0;
   const elsewhere = async () => {
     asked += 1;
@@ -257,7 +257,7 @@ function portKernel({
 const hiddenAt = (v4: PortVerdict['v4'], v6: PortVerdict['v6']): PortVerdict => ({ kind: 'hidden', v4, v6 });
 const shown: PortVerdict = { kind: 'listed', v4: 'nothing', v6: 'nothing' };
 
-test('a taken port is explained by either look into the table; the rest is confirmed twice', async () => {
+test('a taken port is explained by either dump of the table; the rest is confirmed twice', async () => {
   const world = portKernel({
     taken: [80, 443, 9999],
     tables: [[80], [443]],
@@ -323,7 +323,7 @@ test('unexplained ports are those of the plain definition', () => {
   );
 });
 
-const nobody = (): void => assert.unreachable();
+const never = (): void => assert.unreachable();
 
 test('lanes: no more at a time than workers, each piece once, nothing runs on after a failure', async () => {
   const pool = poolOver({} as NativeAddon, 3);
@@ -337,16 +337,16 @@ test('lanes: no more at a time than workers, each piece once, nothing runs on af
     done.push(index);
     if (index === 12) throw new Error('twelve');
   };
-  await inLanes(pool, 10, undefined, piece);
+  await inShards({ pool, signal: undefined }, [10, 1], piece);
   assert.equal([most, done.sort((one, other) => one - other)], [3, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]);
-  await inLanes(pool, 100, undefined, piece).then(nobody, (error: Error) =>
+  await inShards({ pool, signal: undefined }, [100, 1], piece).then(never, (error: Error) =>
     assert.is(error.message, 'twelve'),
   );
   assert.is(running, 0);
   assert.ok(done.length < 10 + 20);
   const stop = new AbortController();
   stop.abort(new Error('no'));
-  await inLanes(pool, 5, stop.signal, async () => nobody()).then(nobody, (error: Error) =>
+  await inShards({ pool, signal: stop.signal }, [5, 1], async () => never()).then(never, (error: Error) =>
     assert.is(error.message, 'no'),
   );
 });

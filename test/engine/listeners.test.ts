@@ -154,7 +154,7 @@ test('probes: all work when nothing is refused, and a failing one has a reason',
   );
 });
 
-test('probes: the cure depends on what we already have; root is never told to become root', () => {
+test('probes: the cure depends on what we already have; root is never asked to become root', () => {
   const hiding = (capEff: bigint, euid: number) => ({
     euid,
     table: tableFrom([{ pid: 1 }, { pid: 50, capEff }, { pid: 60, refused: FACT.nsMnt }]),

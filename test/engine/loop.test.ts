@@ -13,7 +13,7 @@ function counted(periodMs: number) {
   let held = false;
   const loop = new Loop({
     periodMs,
-    turn: async () => {
+    cycle: async () => {
       turns += 1;
       for (const told of waiters.splice(0)) told();
       if (held)
@@ -53,7 +53,7 @@ test('a period shorter than its turns leaves four fifths of the time to others',
   let beganMs = 0;
   const loop = new Loop({
     periodMs: 1,
-    turn: () => {
+    cycle: () => {
       const startedMs = performance.now();
       if (beganMs === 0) beganMs = startedMs;
       // The first 40 ms are not paid for at once.
@@ -129,7 +129,7 @@ test('stop waits for the running turn, and a wake after it starts none', async (
 });
 
 test('its CPU counts turns and event source; the share waits for a minute of samples', async () => {
-  const loop = new Loop({ periodMs: 3_600_000, turn: () => undefined, sourceCpuUs: () => 250 });
+  const loop = new Loop({ periodMs: 3_600_000, cycle: () => undefined, sourceCpuUs: () => 250 });
   assert.is(loop.cpuUs(), 250);
   assert.is(loop.cpuShare(), null);
   loop.start();

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Rest } from '../../src/engine/rest.ts';
 
-test('what a calm machine brings is looked at without a rest', () => {
+test('on a calm machine there is no rest', () => {
   const rest = new Rest();
   let now = 1000;
   for (let second = 0; second < 100; second++) {

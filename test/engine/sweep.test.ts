@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { textOf } from '../../src/engine/bytes.ts';
 import { Pool, type TaskPool } from '../../src/engine/pool.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
-import type { ResultOf, Task } from '../../src/engine/tasks.ts';
+import type { ArgsOf, ResultOf, Task } from '../../src/engine/tasks.ts';
 import { writeRoot } from '../fixtures/proc/roots.ts';
 import { testedMarks } from '../support/marks.ts';
 
@@ -68,7 +68,7 @@ test('a sweep sees this process, its own listener and its holder', async () => {
   }
 });
 
-test('a hundred concurrent callers share one sweep; the header tells each generation', async () => {
+test('a hundred concurrent callers share one sweep; the header has each generation', async () => {
   await withEngine({}, async (engine) => {
     const snapshots = await Promise.all(Array.from({ length: 100 }, () => engine.sweep()));
     assert.is(new Set(snapshots).size, 1);
@@ -109,14 +109,15 @@ test('tiny buffers grow until the machine fits', async () => {
 
 /** A pool that answers as the real one does, unless `interfere` has something else to say. */
 function interfering(
-  interfere: (task: Task, real: Pool) => Promise<never> | null,
+  interfere: (task: Task, real: Pool, args: ArgsOf<Task>) => Promise<never> | null,
   closed: () => void = () => {},
 ) {
   return (workers: number, mark: string): TaskPool => {
     const real = new Pool(workers, mark);
     return {
       workers,
-      run: <T extends Task>(task: T): Promise<ResultOf<T>> => interfere(task, real) ?? real.run(task),
+      run: <T extends Task>(task: T, ...args: ArgsOf<T>): Promise<ResultOf<T>> =>
+        interfere(task, real, args) ?? real.run(task, ...args),
       close: async (deadlineMs) => {
         closed();
         await real.close(deadlineMs);
@@ -125,8 +126,8 @@ function interfering(
   };
 }
 
-/** The first task of a whole sweep, by either backend. */
-const begins = ({ kind }: Task): boolean => kind === 'list' || kind === 'tasks';
+/** The first task of a sweep. */
+const begins = (task: Task): boolean => task === 'gather';
 
 test('a failing sweep rejects every caller of it and leaves the engine usable', async () => {
   let failures = 1;
@@ -179,10 +180,10 @@ test('a sweep that hangs is given up with its workers, and the next one is whole
   });
 });
 
-test('connections are read each second, and told with their age between', async () => {
+test('connections are read each second, and have their age between', async () => {
   const asked: boolean[] = [];
-  const pool = interfering((task) => {
-    if (task.kind === 'list' || task.kind === 'tasks') asked.push(task.sockets?.connections === true);
+  const pool = interfering((task, _, args) => {
+    if (begins(task)) asked.push((args as ArgsOf<'gather'>)[0].sockets?.connections === true);
     return null;
   });
   await withEngine({ pool }, async (engine) => {
@@ -212,7 +213,7 @@ test('a pass over everything reads connections that are a second old, though the
   }
 });
 
-test('what cannot be opened is told by the probes, not by a rejection', async () => {
+test('what cannot be opened fails a probe, without a rejection', async () => {
   await withEngine({ root: '/nonexistent/proc' }, async (engine) => {
     const snapshot = await engine.sweep();
     assert.is(snapshot.counts.processes, 0);

@@ -9,6 +9,8 @@ import { cook, type Findings, restored, unconfirmed } from '../../src/findings/c
 import { type Finding, MOST_PIDS } from '../../src/findings/finding.ts';
 import { findingKey, memberKey } from '../../src/findings/finding-id.ts';
 import type { Severity } from '../../src/policy/severity.ts';
+import { expect } from '../support/expect.ts';
+import { forAll } from '../support/for-all.ts';
 
 const check = CHECKS.find(({ id }) => id === 'orphan-helper');
 if (check === undefined) throw new Error('no checks');
@@ -22,7 +24,7 @@ const failOf = (pid: number, severity: Severity = 'medium'): Fail => ({
   evidence: {},
   evidenceClass: '',
   confirmed: false,
-  doubtful: false,
+  unattributed: false,
   early: false,
   remedy: 'do this; then that',
 });
@@ -40,7 +42,7 @@ const oneOf = (pid: number, parts: Partial<Fail['subject']> & object = {}): Fail
 
 const keyOf = ({ subject }: Pick<Fail | Finding, 'subject'>) => memberKey(check.id, subject);
 
-test('a fail seen once is no finding, seen twice it is', () => {
+test('a fail seen once is not a finding, seen twice it is', () => {
   const awaited = unconfirmed(new Map(), [failOf(1), failOf(2)]);
   assert.equal(new Set([...awaited.values()].map(keyOf)), new Set([keyOf(failOf(1)), keyOf(failOf(2))]));
   const cooked = cook(new Map(), seen([failOf(2), failOf(3)]), awaited, 't1');
@@ -78,7 +80,7 @@ test('first seen stays, last seen moves, what is gone closes', () => {
   assert.equal(second.closed.map(keyOf), [keyOf(failOf(2))]);
 });
 
-test('a finding its check could not look at stays open as it was', () => {
+test('a finding for which its check is blind stays open as it was', () => {
   const first = cook(
     new Map(),
     seen([failOf(1), failOf(2)]),
@@ -87,32 +89,28 @@ test('a finding its check could not look at stays open as it was', () => {
   );
   const blind = seen([], (_check, subject) => subject.kind === 'process' && subject.pid === 1);
   const second = cook(first.open, blind, new Set(), 't2');
-  assert.equal(
-    second.findings.map((finding) => [keyOf(finding), finding.lastSeen]),
-    [[keyOf(failOf(1)), 't1']],
-  );
+  expect(second.findings.map((finding) => [keyOf(finding), finding.lastSeen])).equals([
+    [keyOf(failOf(1)), 't1'],
+  ]);
   assert.is(second.closed.length, 1);
 });
 
 test('equal fails of one program and user are one finding, whose id stays while its members come and go', () => {
   const fails = [oneOf(9), oneOf(10), oneOf(11)];
   const first = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't1');
-  assert.equal(
+  expect(
     first.opened.map(({ members, subject }) => [members, subject.kind === 'process' && subject.pid]),
+  ).equals(
     [[{ count: 3, pids: [9, 10, 11] }, 9]],
     'the oldest is its subject, though its start is written with fewer digits',
   );
   const second = cook(first.open, seen([oneOf(11), oneOf(12)]), new Set(), 't2');
   assert.equal([second.opened, second.closed], [[], []]);
-  assert.equal(
-    second.findings.map(({ id, firstSeen, members }) => [id, firstSeen, members]),
-    [[first.findings[0]?.id, 't1', { count: 2, pids: [11, 12] }]],
-  );
+  expect(second.findings.map(({ id, firstSeen, members }) => [id, firstSeen, members])).equals([
+    [first.findings[0]?.id, 't1', { count: 2, pids: [11, 12] }],
+  ]);
   const third = cook(second.open, seen([]), new Set(), 't3');
-  assert.equal(
-    third.closed.map(({ id }) => id),
-    [first.findings[0]?.id],
-  );
+  expect(third.closed.map(({ id }) => id)).equals([first.findings[0]?.id]);
   const again = cook(third.open, seen([oneOf(40)]), unconfirmed(third.open, [oneOf(40)]), 't4');
   assert.is(again.opened[0]?.id, first.findings[0]?.id, 'the same when it comes again');
 });
@@ -120,10 +118,7 @@ test('equal fails of one program and user are one finding, whose id stays while 
 test('equal fails confirm each other, though each process is seen once only', () => {
   const awaited = unconfirmed(new Map(), [oneOf(9), failOf(1)]);
   const { findings, keys } = cook(new Map(), seen([oneOf(10), failOf(2)]), awaited, 't1');
-  assert.equal(
-    findings.map(({ members }) => members),
-    [{ count: 1, pids: [10] }],
-  );
+  expect(findings.map(({ members }) => members)).equals([{ count: 1, pids: [10] }]);
   assert.equal([[...keys.opened], [...keys.once]], [[findingKey(oneOf(10))], [findingKey(failOf(2))]]);
 });
 
@@ -191,50 +186,39 @@ test('of stored findings that are one by now the oldest goes on, and the others 
     { ...finding, id: 'first', subject: oneOf(2).subject, firstSeen: 't1' },
   ];
   const { open, superseded } = restored(stored);
-  assert.equal(
-    [...open.values()].map((held) => held.finding.id),
-    ['first'],
-  );
-  assert.equal(
-    superseded.map(({ id }) => id),
-    ['later'],
-  );
+  expect([...open.values()].map((held) => held.finding.id)).equals(['first']);
+  expect(superseded.map(({ id }) => id)).equals(['later']);
 });
 
-test('a remedy never carries a semicolon, a low finding is no scar', () => {
+test('a remedy never carries a semicolon, a low finding is not a scar', () => {
   const fails = [failOf(1, 'low'), failOf(2, 'high')];
   const { findings } = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't');
-  assert.equal(
-    findings.map(({ severity, scar }) => [severity, scar]),
-    [
-      ['high', true],
-      ['low', false],
-    ],
-  );
+  expect(findings.map(({ severity, scar }) => [severity, scar])).equals([
+    ['high', true],
+    ['low', false],
+  ]);
   assert.ok(findings.every(({ remedy }) => !remedy.includes(';')));
 });
 
 test('over any history: a finding was in two consecutive samples when it opened, and is in the newest one', () => {
   const pids = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 6 });
-  fc.assert(
-    fc.property(fc.array(fc.tuple(pids, pids), { maxLength: 12 }), (rechecks) => {
-      let open: Findings = new Map();
-      for (const [first, second] of rechecks) {
-        const awaited = unconfirmed(
-          open,
-          first.map((pid) => failOf(pid)),
-        );
-        const newest = awaited.size > 0 ? second : first;
-        const cooked = cook(open, seen(newest.map((pid) => failOf(pid))), awaited, 't');
-        const newestKeys = new Set(newest.map((pid) => keyOf(failOf(pid))));
-        for (const key of cooked.findings.map(keyOf)) assert.ok(newestKeys.has(key));
-        for (const key of cooked.opened.map(keyOf)) assert.ok(awaited.has(key) && newestKeys.has(key));
-        const held = new Set([...open.values()].map(({ finding }) => keyOf(finding)));
-        for (const key of cooked.closed.map(keyOf)) assert.ok(held.has(key) && !newestKeys.has(key));
-        open = cooked.open;
-      }
-    }),
-  );
+  forAll(fc.array(fc.tuple(pids, pids), { maxLength: 12 }), (rechecks) => {
+    let open: Findings = new Map();
+    for (const [first, second] of rechecks) {
+      const awaited = unconfirmed(
+        open,
+        first.map((pid) => failOf(pid)),
+      );
+      const newest = awaited.size > 0 ? second : first;
+      const cooked = cook(open, seen(newest.map((pid) => failOf(pid))), awaited, 't');
+      const newestKeys = new Set(newest.map((pid) => keyOf(failOf(pid))));
+      for (const key of cooked.findings.map(keyOf)) assert.ok(newestKeys.has(key));
+      for (const key of cooked.opened.map(keyOf)) assert.ok(awaited.has(key) && newestKeys.has(key));
+      const held = new Set([...open.values()].map(({ finding }) => keyOf(finding)));
+      for (const key of cooked.closed.map(keyOf)) assert.ok(held.has(key) && !newestKeys.has(key));
+      open = cooked.open;
+    }
+  });
 });
 
 test.run();

@@ -8,10 +8,11 @@ import { lawOf } from '../../src/features/law/law.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { judgementOf } from '../../src/findings/judgement.ts';
 import type { Severity } from '../../src/policy/severity.ts';
+import { expect } from '../support/expect.ts';
 import { judgeBy as judge } from '../support/judge.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
-const known = { identities: new Set<bigint>(), listeners: new Set<string>(), excused: new Set<string>() };
+const known = { identities: new Set<bigint>(), listeners: new Set<string>(), classes: new Set<string>() };
 const context = {
   snapshot: snapshotFrom({ processes: [], listeners: [] }),
   law: lawOf(configSchema.parse({})),
@@ -29,7 +30,7 @@ const judgementFrom = (generation: number, verdicts: Verdicts, findings: readonl
     quick: verdicts,
     everyTier: verdicts,
     notes: verdicts.notes,
-    excused: [],
+    suppressed: [],
     findings,
   });
 
@@ -53,10 +54,7 @@ const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'):
 
 test('the six avenues, in order, closed when nothing is open', () => {
   const judgement = judgementFrom(7, quiet, []);
-  assert.equal(
-    judgement.avenues.map(({ id }) => id),
-    [...AVENUE_IDS],
-  );
+  expect(judgement.avenues.map(({ id }) => id)).equals([...AVENUE_IDS]);
   assert.ok(judgement.avenues.every(({ open }) => !open));
   assert.is(judgement.quietShare, 1);
   assert.is(judgement.generation, 7);
@@ -74,7 +72,7 @@ test('the open score weighs 1, 3, 9, 27', () => {
   );
 });
 
-test('a low finding opens its avenue and is no scar; a scar opens the scar avenue too', () => {
+test('a low finding opens its avenue and is not a scar; a scar opens the scar avenue too', () => {
   const open = (findings: Finding[]) =>
     judgementFrom(1, quiet, findings)
       .avenues.filter((avenue) => avenue.open)

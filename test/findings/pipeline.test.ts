@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CookOff, onlyThese, type PipelineMode, runPipeline } from '../../src/findings/pipeline.ts';
+import { expect } from '../support/expect.ts';
 import { leftToYou } from '../support/learner.ts';
-import { findingFrom, momentFrom } from '../support/moment.ts';
+import { findingFrom, stateFrom } from '../support/state.ts';
 
-const clean = momentFrom();
+const clean = stateFrom();
 const scarred = (count: number) =>
-  momentFrom({
+  stateFrom({
     findings: Array.from({ length: count }, (_, at) =>
       findingFrom({ id: String(at), subject: { kind: 'desk' } }),
     ),
@@ -15,14 +16,14 @@ const scarred = (count: number) =>
 
 const run = (
   mode: PipelineMode,
-  looks: readonly ReturnType<typeof momentFrom>[],
+  looks: readonly ReturnType<typeof stateFrom>[],
   god = 1,
   cookOff: CookOff = leftToYou,
 ) => {
   let look = 0;
   let clock = 0;
   return runPipeline(mode, {
-    look: async () => looks[Math.min(look++, looks.length - 1)] ?? clean,
+    observe: async () => looks[Math.min(look++, looks.length - 1)] ?? clean,
     god: () => god,
     clockMs: () => (clock += 0.4),
     cookOff,
@@ -40,14 +41,14 @@ test('the clean path: cook, scar check, gate, and the gate passes', async () => 
   }
 });
 
-test('the dirty path goes on to cook-off and looks again, in every mode', async () => {
+test('the dirty path goes on to cook-off and observes again, in every mode', async () => {
   const whole = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
   for (const mode of ['scar', 'check', 'cook'] as const) {
     const result = await run(mode, [scarred(2), scarred(1)]);
     assert.equal(namesOf(result), whole, mode);
     assert.is(result.remedies.length, 2);
     assert.not.ok(result.passed);
-    assert.is(result.moment.judgement.scars.length, 1);
+    assert.is(result.state.judgement.scars.length, 1);
   }
 });
 
@@ -96,13 +97,10 @@ test('cook-off asks for the remedy of each subject, one after another', async ()
   await run('check', [scarred(1)], 1, cookOff);
   const { remedies } = await run('cook', [scarred(2)], 1, cookOff);
   assert.equal(asked, ['check 0', 'done 0', 'cook 0', 'done 0', 'cook 1', 'done 1']);
-  assert.equal(
-    remedies.map(({ result }) => result),
-    ['cook', 'cook'],
-  );
+  expect(remedies.map(({ result }) => result)).equals(['cook', 'cook']);
 });
 
-test('residue that is gone at the second look passes', async () => {
+test('residue that is gone in the second observation passes', async () => {
   assert.ok((await run('cook', [scarred(1), clean])).passed);
 });
 
@@ -110,14 +108,14 @@ test('a store with none or two authoritative generations fails the gate even wit
   for (const god of [0, 2]) assert.not.ok((await run('scar', [clean], god)).passed);
 });
 
-test('over any observations: the order holds, and passed means no scar at the last look', async () => {
+test('over any observations: the order holds, and passed means no scar in the last observation', async () => {
   const looks = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 3 });
   const order = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
   await fc.assert(
     fc.asyncProperty(looks, fc.constantFrom<PipelineMode>('scar', 'check', 'cook'), async (counts, mode) => {
       const result = await run(mode, counts.map(scarred));
       assert.equal(namesOf(result), order.slice(0, result.steps.length));
-      assert.is(result.passed, result.moment.judgement.scars.length === 0);
+      assert.is(result.passed, result.state.judgement.scars.length === 0);
     }),
   );
 });
@@ -133,10 +131,9 @@ test('what is confirmed for some findings is done about these alone', async () =
   };
   const { remedies, steps } = await run('cook', [scarred(3)], 1, onlyThese(all, new Set(['1', 'gone'])));
   assert.equal(asked, ['1']);
-  assert.equal(
-    remedies.map(({ finding, summary }) => [finding, summary]),
-    [['1', scarred(3).judgement.scars[1]?.summary]],
-  );
+  expect(remedies.map(({ finding, summary }) => [finding, summary])).equals([
+    ['1', scarred(3).judgement.scars[1]?.summary],
+  ]);
   assert.match(steps.find(({ step }) => step === 'cook-off')?.detail ?? '', '1 done');
   await run('cook', [scarred(3)], 1, onlyThese(all, new Set()));
   assert.equal(asked, ['1']);

@@ -4,42 +4,29 @@ import * as assert from 'uvu/assert';
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import { friedProcess } from '../../src/checks/fried-process.ts';
 import { CHECKS } from '../../src/checks/index.ts';
-import { NO_RESIDUE } from '../../src/checks/residue.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { Batch } from '../../src/engine/batch.ts';
-import { loadNative } from '../../src/engine/native/load.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { Finding, Judgement } from '../../src/findings/finding.ts';
 import { memberId } from '../../src/findings/finding-id.ts';
-import { Recheck } from '../../src/findings/recheck.ts';
+import type { Recheck } from '../../src/findings/recheck.ts';
 import type { Law } from '../../src/policy/law.ts';
-import { findingFrom } from '../support/moment.ts';
+import { checkOf } from '../support/judge.ts';
+import { recheckFrom } from '../support/recheck.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
+import { findingFrom } from '../support/state.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const plain = lawOf(configSchema.parse({}));
-const check = CHECKS.find(({ id }) => id === 'traced');
-if (check === undefined) throw new Error('no check');
+const check = checkOf('traced');
 
 const { subject } = findingFrom();
 const held: Finding = findingFrom({ id: memberId({ check, subject }), evidenceClass: '' });
 
-function recheckWith(law: () => Law, cached: CachedVerdicts, sweep = () => snapshotFrom()): Recheck {
-  return new Recheck({
-    checks: [],
-    law,
-    baseline: () => ({ known: null }),
-    residue: () => NO_RESIDUE,
-    cached,
-    sweep: async () => sweep(),
-    batch: async () => ({ answers: [], shards: 1 }),
-    hash: () => 0n,
-    open: [held],
-  });
-}
+const recheckWith = (law: () => Law, cached: CachedVerdicts, sweep = () => snapshotFrom()): Recheck =>
+  recheckFrom({ law, cached, sweep: async () => sweep(), open: [held] });
 
-test('a finding its check cannot look at stays open until the law explains it', async () => {
+test('a finding for which its check is blind stays open until the law explains it', async () => {
   const cached = new CachedVerdicts();
   const gathering = new Gathering({ confirmed: true });
   gathering.blind(check, { reason: 'refused', cure: '', hides: () => true });
@@ -54,7 +41,7 @@ test('a finding its check cannot look at stays open until the law explains it', 
   assert.equal((await recheck.run(null)).closed, [held]);
 });
 
-test('a fail of a tier that stands is explained by the law of the moment', async () => {
+test('a cached fail is explained by the law in force', async () => {
   const cached = new CachedVerdicts();
   const gathering = new Gathering({ confirmed: true });
   gathering.report(check).fail({ subject, summary: 's', evidence: {} });
@@ -62,13 +49,13 @@ test('a fail of a tier that stands is explained by the law of the moment', async
   let law = plain;
   const recheck = recheckWith(() => law, cached);
   const first = await recheck.run(null);
-  assert.equal([first.judgement.findings.length, first.judgement.excused.length], [1, 0]);
+  assert.equal([first.judgement.findings.length, first.judgement.suppressed.length], [1, 0]);
   const expiresMs = first.snapshot.at.epochMs;
   const excuse = { checks: ['traced'], why: 'ours', source: 'law', name: '' } as const;
   law = { ...plain, suppressions: [{ ...excuse, expiresMs: expiresMs + 1 }] };
   const second = await recheck.run(null);
   assert.equal(
-    second.judgement.excused.map(({ severity, source, why }) => [severity, source, why]),
+    second.judgement.suppressed.map(({ severity, source, why }) => [severity, source, why]),
     [['medium', 'law', 'ours']],
   );
   assert.equal([second.closed.length, second.judgement.everyTier], [1, { pass: 1, fail: 0, blind: 0 }]);
@@ -76,7 +63,7 @@ test('a fail of a tier that stands is explained by the law of the moment', async
   assert.is((await recheck.run(null)).opened.length, 1, 'at its end it counts again');
 });
 
-test('what stands is explained anew when an exception ends, when the clock goes back, and when it says something else', async () => {
+test('cached fails are explained again when an exception ends, when the clock goes back, and when it says something else', async () => {
   const cached = new CachedVerdicts();
   const say = (evidenceClass: string): void => {
     const gathering = new Gathering({ confirmed: true });
@@ -105,26 +92,14 @@ test('what stands is explained anew when an exception ends, when the clock goes 
 
 test('a fail in doubt neither opens a finding nor changes an open one, until the doubt lasts', async () => {
   const cached = new CachedVerdicts();
-  const stand = (doubtful: boolean, severity: 'medium' | 'high') => {
+  const stand = (unattributed: boolean, severity: 'medium' | 'high') => {
     const gathering = new Gathering({ confirmed: true });
-    gathering.report(check).fail({ subject, summary: 's', evidence: {}, severity, doubtful });
+    gathering.report(check).fail({ subject, summary: 's', evidence: {}, severity, unattributed });
     cached.set('traced', gathering.verdicts());
   };
   let nowMs = 1_000_000;
   const recheckOf = (open: readonly Finding[]) =>
-    new Recheck({
-      ...{
-        checks: [],
-        law: () => plain,
-        baseline: () => ({ known: null }),
-        residue: () => NO_RESIDUE,
-        cached,
-        open,
-      },
-      sweep: async () => snapshotFrom({ at: { epochMs: nowMs, offsetMin: 0 } }),
-      batch: async () => ({ answers: [], shards: 1 }),
-      hash: () => 0n,
-    });
+    recheckFrom({ cached, open, sweep: async () => snapshotFrom({ at: { epochMs: nowMs, offsetMin: 0 } }) });
   const severities = async (recheck: Recheck) =>
     (await recheck.run(null)).judgement.findings.map(({ severity }) => severity);
   stand(true, 'high');
@@ -136,23 +111,14 @@ test('a fail in doubt neither opens a finding nor changes an open one, until the
   assert.equal(await severities(recheckOf([])), ['high']);
 });
 
-test('a zombie counts when it was seen dead for its time; one that was dead before the first look, at once', async () => {
+test('a zombie counts when it was seen dead for its time; one that was dead before the first recheck, at once', async () => {
   const [pid, start] = [1000, 1n];
   let nowMs = 1_000_000;
   const recheckOf = () =>
-    new Recheck({
+    recheckFrom({
       checks: [friedProcess],
-      law: () => plain,
-      baseline: () => ({ known: null }),
-      residue: () => NO_RESIDUE,
-      cached: new CachedVerdicts(),
-      open: [],
       sweep: async () => snapshotFrom({ at: { epochMs: nowMs }, processes: [...SMALL_MACHINE, row] }),
-      batch: async (jobs, { columns, processes, listeners }) =>
-        batch.runInline(jobs, { columns, processes: processes.count, listeners: listeners.length }),
-      hash: () => 0n,
     });
-  const batch = new Batch(loadNative().addon);
   const found = async (recheck: Recheck) =>
     (await recheck.run(null)).judgement.findings.map(({ check }) => check);
   let row: ProcessRow = { pid, start, state: 'S' };
@@ -167,25 +133,16 @@ test('a zombie counts when it was seen dead for its time; one that was dead befo
   assert.equal(await found(recheckOf()), ['fried-process']);
 });
 
-const batch = new Batch(loadNative().addon);
-
-/** Rechecks by the whole catalogue of snapshots that `processes` tells, each 10 ms after the one before. */
+/** Rechecks by the whole catalogue of the snapshots in `processes`, each 10 ms after the one before. */
 function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () => plain) {
   const clock = { epochMs: 1_000_000 };
-  const recheck = new Recheck({
+  const recheck = recheckFrom({
     checks: CHECKS,
     law,
-    baseline: () => ({ known: null }),
-    residue: () => NO_RESIDUE,
-    cached: new CachedVerdicts(),
-    open: [],
     sweep: async () => {
       clock.epochMs += 10;
       return snapshotFrom({ at: clock, processes: [...SMALL_MACHINE, ...processes()] });
     },
-    batch: async (jobs, { columns, processes: { count }, listeners }) =>
-      batch.runInline(jobs, { columns, processes: count, listeners: listeners.length }),
-    hash: () => 0n,
   });
   return { recheck, clock };
 }
@@ -193,7 +150,7 @@ function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () =
 const odd = ({ findings }: Judgement) => findings.filter(({ check: id }) => id === 'odd-executable-path');
 const inTmp = (pid: number): ProcessRow => ({ pid, start: BigInt(pid), exe: '/tmp/forks', comm: 'forks' });
 
-test('a process that is another one at every look is a finding at the second one, and is while it comes and goes', async () => {
+test('a process that is another one in every recheck is a finding in the second one, and while it comes and goes', async () => {
   let pid = 1000;
   let there = true;
   let law = plain;
@@ -217,7 +174,7 @@ test('a process that is another one at every look is a finding at the second one
   assert.is((await recheck.run(null)).opened.length, 0);
 });
 
-test('seen by every second look, and in one sample of it, it is a finding; accepted, it is none at once', async () => {
+test('seen by every second recheck, and in one sample of it, it is a finding; accepted, it closes at once', async () => {
   let looks = 0;
   let law = plain;
   const { recheck } = recheckOf(

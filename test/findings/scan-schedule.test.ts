@@ -1,4 +1,4 @@
-/** The schedule of slow looks: one at a time, on demand, again while something is found, and to an end when told. */
+/** The schedule of scans: one at a time, on demand, again while something is found, and stopped on request. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
@@ -13,16 +13,12 @@ import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
 import { looksThat } from '../support/looks.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
-const context: CheckContext = {
-  snapshot: snapshotFrom(),
-  law: lawOf(configSchema.parse({})),
-  known: null,
-};
+const context: CheckContext = { snapshot: snapshotFrom(), law: lawOf(configSchema.parse({})), known: null };
 
 const HOUR = 3_600_000;
 
 interface Parts {
-  readonly stands?: (check: ScanCheck) => boolean;
+  readonly isOpen?: (check: ScanCheck) => boolean;
   readonly everyMs?: number;
   readonly firstAfterMs?: number;
   readonly foundAgainMs?: number;
@@ -61,7 +57,7 @@ function scheduleOf(
     context: () => context,
     cached,
     runs,
-    stands: () => true,
+    isOpen: () => true,
     changed: () => {
       news.passes += 1;
     },
@@ -69,7 +65,7 @@ function scheduleOf(
     firstAfterMs: 0,
     ...parts,
   });
-  /** Until so many looks have begun. The schedule's own timer keeps nobody waiting. */
+  /** Until so many looks have begun. The schedule's own timer keeps no one waiting. */
   const looked = async (count: number) => {
     while (order.length < count) await delay(1);
   };
@@ -116,7 +112,7 @@ test('nothing overlaps, and callers that wait share a pass', async () => {
   await schedule.stop();
 });
 
-test('what found something looks again soon, alone, until it finds nothing', async () => {
+test('a check that found something scans again soon, alone, until it finds nothing', async () => {
   let left = 2;
   const heals: ScanCheck['scan'] = async (...args) => {
     left -= 1;
@@ -131,18 +127,18 @@ test('what found something looks again soon, alone, until it finds nothing', asy
   await schedule.stop();
 });
 
-test('what found only what the law excuses waits for its period', async () => {
+test('what found only what the law suppresses waits for its period', async () => {
   const { schedule, order, looked } = scheduleOf(
-    { excused: fails, stands: fails },
-    { foundAgainMs: 1, stands: ({ id }) => id === 'stands' },
+    { suppressed: fails, open: fails },
+    { foundAgainMs: 1, isOpen: ({ id }) => id === 'open' },
   );
   schedule.start();
   await looked(5);
-  assert.equal(order.slice(0, 5), ['excused', 'stands', 'stands', 'stands', 'stands']);
+  assert.equal(order.slice(0, 5), ['suppressed', 'open', 'open', 'open', 'open']);
   await schedule.stop();
 });
 
-test('a look that fails by its own mistake is logged, blind, and stops nobody else', async () => {
+test('a scan that fails by its own mistake is logged and blind, and the others go on', async () => {
   const broken: ScanCheck['scan'] = async () => {
     throw new TypeError('a mistake');
   };
@@ -162,7 +158,7 @@ test('before the first moment there is nothing to judge by, and it is not comple
   await schedule.stop();
 });
 
-test('stop breaks the running look off, keeps what it would have said, and starts nothing more', async () => {
+test('stop aborts the running scan, drops its verdicts, and starts nothing more', async () => {
   let seen: AbortSignal | undefined;
   const waits = async (_: ScanContext, __: unknown, signal: AbortSignal) => {
     seen = signal;

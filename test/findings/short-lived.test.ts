@@ -1,4 +1,4 @@
-/** Programs that come and go are counted; what stays is reported; what is grave never waits. */
+/** Programs that come and go are counted; what stays is reported; what is severe never waits. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Fail, failOf } from '../../src/checks/check.ts';
@@ -14,7 +14,7 @@ const UPTIME = 1000;
 const HZ = 100;
 const EPOCH_MS = 1_000_000;
 
-/** Programs that were started so many seconds before the machine had been up for 1000 s, looked at so many seconds later. */
+/** Programs that were started so many seconds before the machine had been up for 1000 s, read so many seconds later. */
 function look(ages: Readonly<Record<number, number>>, laterSec = 0): Snapshot {
   const snapshot = snapshotFrom({
     processes: Object.entries(ages).map(([pid, age]) => ({
@@ -71,7 +71,7 @@ test('medium and above never wait', () => {
   assert.is(new Settling().among(failsIn(young, oddExecutablePath, 'low'), new Map(), young).size, 1);
 });
 
-/** A look at processes of one program, of this age each; it is so many seconds after the first one. */
+/** A sample of processes of one program, of this age each, so many seconds after the first one. */
 const looked = (settling: Settling, ages: Readonly<Record<number, number>>, laterSec: number) => {
   const snapshot = look(
     Object.fromEntries(Object.entries(ages).map(([pid, age]) => [pid, age - laterSec])),
@@ -83,21 +83,21 @@ const looked = (settling: Settling, ages: Readonly<Record<number, number>>, late
 test('a program that is restarted before it is old enough is reported after a minute', () => {
   const settling = new Settling();
   let reportedSec = 0;
-  // A look at each start, and one a second; each process runs for four seconds.
+  // A scan at each start, and one a second; each process runs for four seconds.
   for (let sec = 0; reportedSec === 0 && sec < 600; sec++)
     if (looked(settling, { [10 + Math.floor(sec / 4)]: sec % 4 }, sec) === 0) reportedSec = sec;
   assert.ok(reportedSec >= 60 && reportedSec < 70, `${reportedSec} s`);
   const [fail] = failsIn(look({ 7: 1 }));
   const key = keysOf(fail as Fail).finding;
   const { monotonicMs } = look({}, reportedSec).at;
-  assert.ok(settling.keepsComing(key, monotonicMs + 240_000), 'between two of its processes too');
-  assert.not.ok(settling.keepsComing(key, monotonicMs + 360_000));
+  assert.ok(settling.ran.isLong(key, monotonicMs + 240_000), 'between two of its processes too');
+  assert.not.ok(settling.ran.isLong(key, monotonicMs + 360_000));
 });
 
 test('a program that runs for a moment now and then is only counted, however long that goes on', () => {
   const settling = new Settling();
   for (let sec = 0; sec < 7200; sec += 2) {
-    // Seen at its start, and gone at the next look.
+    // Seen at its start, and gone at the next scan.
     assert.is(looked(settling, { [10 + sec]: 0 }, sec), 1);
     looked(settling, {}, sec + 0.03);
   }

@@ -1,4 +1,4 @@
-/** What is no plain request: tunnels, upgrades, garbage, clients that leave; and connections that are only held. */
+/** Requests that are not plain: tunnels, upgrades, garbage, clients that leave; and connections that are only held. */
 import { connect, type Socket } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -80,7 +80,7 @@ test('garbage behind a request does not swallow its answer', async () => {
   assert.equal(statuses(await slow), ['200', '400']);
 });
 
-test('garbage without end behind a request is heard once', async () => {
+test('endless garbage behind a request is answered once', async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => void warnings.push(warning);
   process.on('warning', warned);
@@ -132,7 +132,7 @@ test('a client that takes its last answer and stays is cut off', async () => {
   }
 });
 
-test('a client that resets the connection before its answer is no warning', async () => {
+test('a client that resets the connection before its answer does not log a warning', async () => {
   const before = service.logged.length;
   const release = service.desk.holdSweeps();
   const socket = await opened(service.port());
@@ -151,7 +151,7 @@ test('a client that resets the connection before its answer is no warning', asyn
   );
 });
 
-test('a thousand headers hide none that a rule looks at', async () => {
+test('a thousand headers hide none that a rule reads', async () => {
   const filler = 'a:\r\n'.repeat(1100);
   const hidden = async (head: string, body = ''): Promise<string[]> =>
     statuses(await service.raw(`${head} HTTP/1.1\r\n${filler}${host()}Connection: close\r\n${body}`));
@@ -203,7 +203,7 @@ test('a user who may not read holds few connections, the readers have the rest',
   }
 });
 
-test('the public listener tells no users apart', async () => {
+test('the public listener does not distinguish users', async () => {
   uid = MY_UID + 4711;
   const held: Socket[] = [];
   try {

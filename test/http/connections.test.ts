@@ -9,7 +9,7 @@ import { peerName } from '../../src/http/peer.ts';
 import { ReadTurns } from '../../src/http/read-turns.ts';
 import { SERVER_LIMITS } from '../../src/http/server.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
-import { momentFrom } from '../support/moment.ts';
+import { stateFrom } from '../support/state.ts';
 import { type Service, startService, TOKEN } from './service.ts';
 
 /** Two users who may read, and one who may not. */
@@ -63,7 +63,7 @@ test('requests of a closed connection are released: nothing waits for their answ
   service = await startService(undefined, { drainMs: 60_000 });
   const { desk } = service;
   const release: (() => void)[] = [];
-  desk.moment = () => new Promise((resolve) => release.push(() => resolve(momentFrom())));
+  desk.state = () => new Promise((resolve) => release.push(() => resolve(stateFrom())));
   const port = service.port();
   for (let at = 0; at < 4; at++) {
     const socket = await opened(port);
@@ -94,7 +94,7 @@ test('connections that come together are all served, and a stop waits for what t
   for (const socket of sockets) socket.on('error', () => undefined).write(request('/healthz', port));
   await until(() => seen.every(({ text }) => statuses(text)[0] === '200'), 'every one is answered');
   const answers: (() => void)[] = [];
-  service.desk.moment = () => new Promise((resolve) => answers.push(() => resolve(momentFrom())));
+  service.desk.state = () => new Promise((resolve) => answers.push(() => resolve(stateFrom())));
   const asking = sockets.slice(50, 60);
   for (const socket of asking) socket.write(request('/status', port));
   await until(() => answers.length === asking.length, 'the requests arrived');
@@ -112,7 +112,7 @@ test('connections that come together are all served, and a stop waits for what t
 test('a client with too many unanswered requests is disconnected, the others are answered', async () => {
   const { desk } = service;
   let waiting = 0;
-  desk.moment = () => {
+  desk.state = () => {
     waiting += 1;
     return new Promise(() => undefined);
   };
@@ -184,9 +184,9 @@ test('a caller with its full share loses the connection that was idle for longes
 
 test('a caller whose connections all wait for answers gets no further one; another caller does', async () => {
   const { desk } = service;
-  const moment = desk.moment.bind(desk);
+  const state = desk.state.bind(desk);
   let waiting = 0;
-  desk.moment = () => {
+  desk.state = () => {
     waiting += 1;
     return new Promise(() => undefined);
   };
@@ -203,7 +203,7 @@ test('a caller whose connections all wait for answers gets no further one; anoth
     () => 'refused',
   );
   assert.is(refused, 'refused');
-  desk.moment = moment;
+  desk.state = state;
   uid = ROOT;
   assert.is((await service.ask('/status')).status, 200);
   for (const socket of held) socket.destroy();

@@ -155,21 +155,21 @@ const failing: readonly (readonly [Manner, RegExp])[] = [
   ['empty', /cannot be used: it has no words in it/],
   ['html', /cannot be used: it is neither JSON nor an event stream/],
   ['compressed', /the answer is compressed/],
-  ['error', /it tells an error in place of words/],
+  ['error', /it reports an error in place of words/],
   ['tools', /it called tools, of which it has none/],
   ['huge', /the answer is longer than 1048576 bytes/],
   ['endless-line', /an event of its stream does not end/],
   ['endless-silence', /the answer is longer than 1048576 bytes/],
-  ['400', /answered 400: it does not take the request/],
-  ['401', /answered 401: it does not take the key, look at api_key_file/],
-  ['404', /answered 404: it knows no such path or model/],
+  ['400', /answered 400: it does not accept the request/],
+  ['401', /answered 401: it does not accept the key, check api_key_file/],
+  ['404', /answered 404: it has no such path or model/],
   ['429', /answered 429: it has too much to do/],
   ['500', /answered 500: it failed/],
   ['redirect', /answered 307: it points elsewhere, which is not followed/],
 ];
 
 for (const [manner, note] of failing)
-  test(`an endpoint that is ${String(manner)}: the hostess's answer stands, and the note says why`, async () => {
+  test(`an endpoint that is ${String(manner)}: the hostess still answers, and the note says why`, async () => {
     assistant.manner = manner;
     const record = await consulted(await serviceWith());
     assert.is(record.answer, 'The desk is well.');
@@ -194,7 +194,7 @@ for (const [manner, note] of [
   ['broken-stream', /Not all of its answer came\. .*broken JSON/],
   ['broken-off', /Not all of its answer came\. .*broke the connection off/],
 ] as const)
-  test(`an endpoint that is ${manner}: what came is told as not whole`, async () => {
+  test(`an endpoint that is ${manner}: a partial answer is marked as not whole`, async () => {
     assistant.manner = manner;
     const { assistant: said, assistant_note: why } = await consulted(await serviceWith({ timeout_sec: 1 }));
     assert.match(said?.answer ?? '', /^The desk is well/);
@@ -209,7 +209,7 @@ test('an endless answer is cut where an answer ends', async () => {
   assert.ok((said?.answer.length ?? 0) <= 4000 && (said?.answer.length ?? 0) > 3900);
 });
 
-test('what a model thinks aloud is no answer', async () => {
+test('the thoughts of a model are not part of the answer', async () => {
   assistant.manner = 'thinking';
   const { assistant: said } = await consulted(await serviceWith());
   assert.equal([said?.answer, said?.flags], ['It is well.', []]);
@@ -250,7 +250,7 @@ test('the key goes to the endpoint alone: no answer, event or log line holds it'
   assert.match(record.assistant?.answer ?? '', 'Your key is [removed] or');
 });
 
-test('a key file that others may read, or that holds no key, is not used, and nobody is asked', async () => {
+test('a key file that others may read, or that holds no key, is not used, and no request is sent', async () => {
   for (const [content, mode, note] of [
     ['key-of-the-test', 0o644, /is open to others .*chmod 600/],
     ['two words', 0o600, /holds no key/],
@@ -286,7 +286,7 @@ test('the guard decides where it goes: not listed, an address, not public', asyn
   assert.equal(assistant.asked, []);
 });
 
-test('nobody listens there', async () => {
+test('nothing listens there', async () => {
   const other = await new FakeAssistant().start();
   const config = other.config();
   await other.stop().catch(() => undefined);
@@ -342,7 +342,7 @@ test('one at a time for one caller; who asks the hostess alone is not held up', 
   await ended;
 });
 
-test('four callers at once, and a place that is left is free', () => {
+test('four callers at once, and a place that is given back is free', () => {
   const turns = new ConsultTurns();
   const never = new AbortController();
   const caller = (name: string) => ({ name, left: () => never.signal });

@@ -3,17 +3,19 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { z } from 'zod';
+import type { PublicContext } from '../../src/desk/context.ts';
+import type { AnyOperation } from '../../src/desk/operation.ts';
+import { PEOPLE } from '../../src/desk/people.ts';
+import { MAIL } from '../../src/features/mail/api.ts';
+import { OPERATIONS } from '../../src/features/table.ts';
 import { PUBLIC_OPERATIONS } from '../../src/http/public-app.ts';
-import type { PublicContext } from '../../src/operations/context.ts';
-import type { AnyOperation } from '../../src/operations/operation.ts';
-import { OPERATIONS } from '../../src/operations/table.ts';
 import type { FindingDetail } from '../../src/records/finding-detail.ts';
 import type { Forgotten } from '../../src/records/mail.ts';
-import type { ListenerRole } from '../../src/records/moment.ts';
 import type { People, Who } from '../../src/records/people.ts';
-import type { ScarRuns } from '../../src/records/scar-runs.ts';
+import type { ScarRuns } from '../../src/records/scar.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
-import { findingFrom, noteFrom } from '../support/moment.ts';
+import { findingFrom, noteFrom } from '../support/state.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
 
 const ID = '00112233aabbccdd';
@@ -123,7 +125,7 @@ test('cook works on the findings that were confirmed, and ids must be ids', asyn
   assert.is(desk.calls.length, calls);
 });
 
-test('a finding tells what accepting it would excuse', async () => {
+test('a finding says what accepting it would suppress', async () => {
   const { accept } = (await service.ask(`/findings/${ID}`)).json() as FindingDetail;
   assert.is(accept.effect, 'explained');
   assert.equal(accept.covers, [
@@ -211,12 +213,12 @@ test('a POST endpoint and only that changes method: GET of it is 405', async () 
 });
 
 test('the embedded charge report equals /h7/charge of the same moment, and so do the wrap counts', async () => {
-  service.desk.keepsMoment = true;
+  service.desk.keepsState = true;
   service.desk.sweep();
   const status = await service.ask('/status');
   const charge = await service.ask('/h7/charge');
   const av = await service.ask('/av');
-  service.desk.keepsMoment = false;
+  service.desk.keepsState = false;
   assert.equal((status.json() as { hostess_charge: unknown }).hostess_charge, charge.json());
   const { antivirus } = charge.json() as unknown as { antivirus: { spv_wrapped: number; spv_pids: number } };
   const { live } = av.json() as unknown as { live: { wrapped: number; pids: number } };
@@ -237,13 +239,13 @@ test('a hundred concurrent requests cost one sweep', async () => {
 });
 
 test('an unchanged moment is not assembled again', async () => {
-  service.desk.keepsMoment = true;
-  const moment = service.desk.sweep();
+  service.desk.keepsState = true;
+  const state = service.desk.sweep();
   let reads = 0;
-  Object.defineProperty(moment.desk.site, 'name', { get: () => `read ${++reads}` });
+  Object.defineProperty(state.desk.site, 'name', { get: () => `read ${++reads}` });
   const first = await service.ask('/h7/charge');
   const second = await service.ask('/h7/charge');
-  service.desk.keepsMoment = false;
+  service.desk.keepsState = false;
   assert.is(first.text, second.text);
   assert.is(reads, 1);
 });
@@ -274,7 +276,7 @@ test('readyz is 503 with its parts while a part is down', async () => {
   assert.is((answer.json() as { ready: boolean }).ready, false);
 });
 
-test('the ledger needs a token on every listener, and says MAIL with nobody in it', async () => {
+test('the ledger needs a token on every listener, and says MAIL when it is empty', async () => {
   for (const role of ['control', 'office', 'public'] as const) {
     for (const path of ['/email/api/people', '/email/api/who?email=a%40example.org']) {
       assert.is((await service.ask(path, { role })).status, 401, `${role} ${path}`);
@@ -356,7 +358,7 @@ test('a code opens a session once, and the session may do what the control token
   assert.is((await service.post('/session', { code: 'made up' })).status, 401);
 });
 
-test('the public pages tell nothing of the machine', async () => {
+test('the public pages reveal nothing of the machine', async () => {
   for (const path of ['/', '/email/']) {
     const { text } = await service.ask(path, { role: 'public' });
     assert.not.match(text, /18772|127\.0\.0\.1|generation|node|pid|sshd|grade/i);
@@ -383,25 +385,27 @@ function graphOf(entry: URL, seen = new Set<string>()): Set<string> {
 }
 
 const CALLS =
-  /\.(scarCheck|cook|avClose|fieldClear|learn|restore|reviewed|accept|think|setListener|issueCode|close|forget|export)\(/;
+  /\.(check|cook|avClose|fieldClear|learn|restore|reviewed|accept|setListener|issueCode|close|forget|export)\(|\bdesk\.(?:use|find)\((?!PEOPLE\)|checked\(token\)\))/;
 
 test('what the public listener imports reaches no control code', () => {
   const files = [...graphOf(new URL('../../src/http/public-app.ts', import.meta.url))];
-  assert.ok(files.some((file) => file.endsWith('/operations/people.ts')) && files.length > 10);
-  const own = /\/operations\/(?:context|input|operation|people|public|public-pages)\.ts$/;
+  assert.ok(files.some((file) => file.endsWith('/mail/public-operations.ts')) && files.length > 10);
+  const own =
+    /\/src\/(?:desk\/(?:context|input|operation|people|token)|operations\/public-pages|features\/public|features\/mail\/public-operations)\.ts$/;
   for (const file of files) {
     assert.not.match(file, /\/http\/(desk-service|listeners|live)\.ts$/);
-    assert.ok(!file.includes('/operations/') || own.test(file), file);
+    const isOwn = own.test(file);
+    assert.ok(isOwn || !/\/src\/(?:desk|operations|features)\//.test(file), file);
     // Of the engine only numbers and texts: bounds, cures, how a time is written.
     assert.not.match(
       file,
-      /\/src\/(?:engine(?!\/(?:bounds|rest|cures|time)\.)|features|service|store|state-folder|privileges|cli|egress|base\/http-exchange\.)/,
+      /\/src\/(?:engine(?!\/(?:bounds|rest|cures|time)\.)|service|store|state-folder|privileges|cli|egress|base\/http-exchange\.)/,
       file,
     );
     const text = readFileSync(new URL(file), 'utf8');
     if (!file.endsWith('/http/tokens.ts')) assert.not.match(text, CALLS, file);
   }
-  const control = [...graphOf(new URL('../../src/operations/table.ts', import.meta.url))];
+  const control = [...graphOf(new URL('../../src/features/table.ts', import.meta.url))];
   assert.ok(control.some((file) => CALLS.test(readFileSync(new URL(file), 'utf8'))));
 });
 
@@ -427,7 +431,11 @@ test('the public listener has the operations that name it, and gives them the re
   } finally {
     front.handle = handle;
   }
-  assert.equal(Object.keys(seen[0]?.desk ?? {}).sort(), ['config', 'latest', 'moment', 'people']);
+  const given = seen[0]?.desk as PublicContext['desk'];
+  assert.equal(Object.keys(given).sort(), ['config', 'find', 'latest', 'state', 'use']);
+  assert.ok(given.use(PEOPLE));
+  assert.throws(() => given.use(MAIL as never), /not for the public listener/);
+  assert.throws(() => given.find(MAIL as never), /not for the public listener/);
   assert.equal(Object.keys(seen[0]?.service ?? {}).sort(), ['asset', 'countSearch', 'publicPages']);
 });
 

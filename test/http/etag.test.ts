@@ -9,7 +9,7 @@ const RECORDS = ['/status', '/av', '/h7/charge', '/scar', '/detection', '/detect
 let service: Service;
 test.before(async () => {
   const desk = new FakeDesk();
-  desk.keepsMoment = true;
+  desk.keepsState = true;
   service = await startService(desk);
 });
 test.after(() => service.stop());

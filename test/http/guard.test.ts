@@ -1,9 +1,9 @@
 /** Security rules 1 to 4a and 6, each as a statement about the running listeners. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkHost, type Door } from '../../src/http/guard.ts';
+import { type Binding, checkHost } from '../../src/http/guard.ts';
 import { RESPONSE_HEADERS } from '../../src/http/headers.ts';
-import type { ListenerRole } from '../../src/records/moment.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { urlOf } from '../../src/service/desk-facts.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
 import { MAIL_TOKEN, MY_UID, type Service, startService, TOKEN } from './service.ts';
@@ -82,7 +82,7 @@ test('rule 1: the public listener also answers to the names of the site, the oth
   }
 });
 
-test('rule 1: a request in process is asked for at the address that people are told', () => {
+test('rule 1: a request in process uses the address that is shown to people', () => {
   for (const [host, address] of [
     ['127.0.0.1', '127.0.0.1'],
     ['localhost', '127.0.0.1'],
@@ -91,9 +91,9 @@ test('rule 1: a request in process is asked for at the address that people are t
     ['::', '::'],
   ] as const)
     for (const port of [80, 18_770]) {
-      const door: Door = { role: 'public', host, address, port, names: [] };
+      const binding: Binding = { role: 'public', host, address, port, names: [] };
       const check = (asked: string) =>
-        checkHost({ rawHeaders: ['Host', asked], url: '/', method: 'GET', socket: {} } as never, door);
+        checkHost({ rawHeaders: ['Host', asked], url: '/', method: 'GET', socket: {} } as never, binding);
       const asked = new URL(urlOf(host, port)).host;
       assert.is(check(asked), asked, `${host} ${port}`);
       for (const other of ['0.0.0.0', '[::]', '::1'])
@@ -102,7 +102,7 @@ test('rule 1: a request in process is asked for at the address that people are t
 });
 
 test('rule 1: bound to a wildcard, it is the address the request came to, and never the wildcard', () => {
-  const door: Door = { role: 'public', host: 'every.example', address: '::', port: 18_770, names: [] };
+  const binding: Binding = { role: 'public', host: 'every.example', address: '::', port: 18_770, names: [] };
   const check = (asked: string) => () =>
     checkHost(
       {
@@ -111,7 +111,7 @@ test('rule 1: bound to a wildcard, it is the address the request came to, and ne
         method: 'GET',
         socket: { localAddress: '::ffff:192.0.2.7' },
       } as never,
-      door,
+      binding,
     );
   assert.not.throws(check('192.0.2.7:18770'));
   assert.not.throws(check('localhost:18770'));
@@ -312,7 +312,7 @@ test('rule 4a: the other processes of the desk are refused, also with the token'
   }
 });
 
-test('rule 4a: root may read, and a peer the kernel does not tell may not', async () => {
+test('rule 4a: root may read, and a peer whose uid the kernel does not give may not', async () => {
   uid = 0;
   assert.is((await service.ask('/status')).status, 200);
   const blind = await startService(new FakeDesk(), {

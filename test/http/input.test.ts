@@ -50,7 +50,7 @@ test('only application/json', async () => {
     );
 });
 
-test('an empty body stands for {} and needs no type', async () => {
+test('an empty body counts as {} and needs no type', async () => {
   assert.is((await service.ask('/scar/check', { method: 'POST' })).status, 200);
   assert.is((await service.ask('/cook', { method: 'POST' })).status, 200);
   assertProblem(await service.ask('/h7/think', { method: 'POST' }), 422);
@@ -231,7 +231,7 @@ test('errors of the desk become their problems, others show nothing of the insid
   assert.ok(service.logged.some((line) => line.includes(instance) && line.includes('secret')));
 });
 
-test('a browser is told in HTML', async () => {
+test('a browser gets HTML', async () => {
   const answer = await service.ask('/nothing', {
     role: 'office',
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -285,7 +285,7 @@ test('slow headers and slow bodies are cut off with 408', async () => {
   assert.is((await service.ask('/healthz')).status, 200);
 });
 
-test('a client that leaves in the middle harms nobody', async () => {
+test('a client that leaves in the middle affects no other', async () => {
   await new Promise<void>((resolve) => {
     const socket = connect(service.port(), '127.0.0.1', () => {
       socket.write(

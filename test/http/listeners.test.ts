@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/base/desk-error.ts';
 import { bindProblem } from '../../src/http/bind-problem.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
-import { momentFrom } from '../support/moment.ts';
+import { stateFrom } from '../support/state.ts';
 import { startService } from './service.ts';
 
 const hold = (): Promise<{ server: Server; port: number }> =>
@@ -23,7 +23,7 @@ function configWith(role: 'control' | 'office', port: number) {
   return { ...config, listen: { ...config.listen, [role]: { enabled: true, host: '127.0.0.1', port } } };
 }
 
-test('every listener that stands is told, and one that is off too', async () => {
+test('every listener is reported, also one that is off', async () => {
   const config = loopbackConfig();
   const themed = { ...config.listen.themed, enabled: false };
   const service = await startService(new FakeDesk({ ...config, listen: { ...config.listen, themed } }));
@@ -37,7 +37,7 @@ test('every listener that stands is told, and one that is off too', async () => 
   }
 });
 
-test('a port that is taken is told with reason and remedy, the rest serves, and it is tried again', async () => {
+test('a taken port is reported with reason and remedy, the rest serves, and it is tried again', async () => {
   const held = await hold();
   const service = await startService(new FakeDesk(configWith('office', held.port)), { retryMs: 10 });
   try {
@@ -71,12 +71,12 @@ test('a control port that another program holds is refused at the start, and not
 });
 
 test('each bind error has its own remedy', () => {
-  const moment = momentFrom({
+  const deskState = stateFrom({
     snapshot: {
       listeners: [{ port: 80, executable: '/usr/sbin/nginx', holders: [{ pid: 77, start: '1', fd: 6 }] }],
     },
   });
-  const taken = bindProblem('EADDRINUSE', 'office', '127.0.0.1', 80, moment);
+  const taken = bindProblem('EADDRINUSE', 'office', '127.0.0.1', 80, deskState);
   assert.match(taken.what, '/usr/sbin/nginx (pid 77)');
   const forbidden = bindProblem('EACCES', 'office', '127.0.0.1', 80, null);
   assert.match(forbidden.remedy, 'CAP_NET_BIND_SERVICE');
@@ -127,7 +127,7 @@ test('a request that does not end is cut off at the deadline', async () => {
   const service = await startService(undefined, { drainMs: 30 });
   const { desk } = service;
   let release = (): void => undefined;
-  desk.moment = () => new Promise((resolve) => (release = () => resolve(momentFrom())));
+  desk.state = () => new Promise((resolve) => (release = () => resolve(stateFrom())));
   const broken = new Promise<string>((resolve) => {
     get({ host: '127.0.0.1', port: service.port(), path: '/status', agent: false }, () =>
       resolve('answered'),

@@ -7,7 +7,7 @@ import { LIVE_LIMITS } from '../../src/http/live.ts';
 import { findingOf } from '../../src/records/finding.ts';
 import { liveView } from '../../src/records/live.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
-import { findingFrom } from '../support/moment.ts';
+import { findingFrom } from '../support/state.ts';
 import { type Service, startService } from './service.ts';
 
 interface Event {
@@ -75,7 +75,7 @@ async function withService(
   run: (service: Service) => Promise<void>,
 ): Promise<void> {
   const service = await startService(new FakeDesk(), { live: { ...LIVE_LIMITS, snapshotMs: 0, ...limits } });
-  service.desk.keepsMoment = true;
+  service.desk.keepsState = true;
   service.desk.sweep();
   try {
     await run(service);
@@ -184,7 +184,7 @@ test('a flood of ports and low findings pushes out no critical one, and what is 
     assert.is(again.events[0]?.event, 'missed');
   }));
 
-test('fast snapshots are thinned out, and the newest is told', () =>
+test('fast snapshots are thinned out, and the newest is sent', () =>
   withService({ snapshotMs: 60 }, async (service) => {
     const stream = await open(service);
     await stream.until(() => stream.events.length === 1);

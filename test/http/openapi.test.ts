@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OPERATIONS } from '../../src/features/table.ts';
 import { openApiText } from '../../src/http/openapi.ts';
-import { OPERATIONS } from '../../src/operations/table.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
-import { momentFrom } from '../support/moment.ts';
+import { stateFrom } from '../support/state.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -90,7 +90,7 @@ test('every schema compiles, references included', () => {
   }
   assert.ok(compiled > 60);
   const validate = compile({ $ref: '#/components/schemas/DeskStatus' });
-  const status = deskStatus.assemble(momentFrom());
+  const status = deskStatus.assemble(stateFrom());
   assert.ok(validate(status), JSON.stringify(validate.errors));
   assert.not.ok(validate({ ...status, undeclared: 1 }));
 });

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LiveViews } from '../../src/http/live.ts';
 import type { Live } from '../../src/records/live.ts';
-import { momentFrom } from '../support/moment.ts';
+import { stateFrom } from '../support/state.ts';
 
 test('rates stay known when the wall clock goes back by an hour, and forward by a year', () => {
   const views = new LiveViews();
@@ -11,15 +11,15 @@ test('rates stay known when the wall clock goes back by an hour, and forward by 
   const jumps = [0, 0, -3_600_000, -3_600_000, 31_536_000_000, 31_536_000_000, 0, 0];
   jumps.forEach((jumpMs, turn) => {
     const monotonicMs = turn * 1000;
-    const moment = momentFrom({
+    const state = stateFrom({
       snapshot: {
         generation: 10 * turn,
         at: { epochMs: wall + monotonicMs + jumpMs, monotonicMs },
         machine: { tcpActiveOpens: 5 * turn, tcpPassiveOpens: 0 },
       },
     });
-    views.see(moment);
-    const { rates } = views.of(moment) as Live;
+    views.see(state);
+    const { rates } = views.of(state) as Live;
     if (turn > 0) assert.equal(rates, { rechecks: 10, opened: 5, accepted: 0 }, `turn ${turn}`);
   });
 });

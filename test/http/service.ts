@@ -5,7 +5,7 @@ import pino from 'pino';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { type Listeners, type ListenOptions, startListeners } from '../../src/http/listeners.ts';
 import type { PeerUid } from '../../src/http/peer.ts';
-import type { ListenerRole } from '../../src/records/moment.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 
 export const TOKEN = 'control-token-of-the-test';

@@ -1,4 +1,4 @@
-/** History and tables over HTTP: always of the newest moment, whose columns are its own still. */
+/** History and tables over HTTP: always of the newest state, whose columns are its own still. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type History, withBreaks } from '../../src/records/history.ts';
@@ -37,8 +37,8 @@ test('history is that of its span, a quarter of an hour unless one is named', as
     assert.is((await service.ask(`/h7/history?span=${span}`)).status, 422, span);
 });
 
-test('while a moment stands each answer is made once, the spans apart', async ({ desk, service }) => {
-  desk.keepsMoment = true;
+test('for one moment each answer is made once, the spans apart', async ({ desk, service }) => {
+  desk.keepsState = true;
   desk.sweep();
   desk.sampled = { '15m': [sampleFrom()] };
   const first = await service.ask('/h7/history');
@@ -49,7 +49,7 @@ test('while a moment stands each answer is made once, the spans apart', async ({
   assert.equal(((await service.ask('/h7/history')).json() as History).at, []);
 });
 
-test('a moment that grew old while it was awaited is not read: its columns are of another sweep', async ({
+test('a moment that became old while it was awaited is not read: its columns are of another sweep', async ({
   desk,
   service,
 }) => {
@@ -57,9 +57,9 @@ test('a moment that grew old while it was awaited is not read: its columns are o
   const old = desk.sweep();
   desk.parts = { snapshot: { processes: [{ pid: 2, comm: 'new' }], listeners: [{ port: 2 }] } };
   const newest = desk.sweep();
-  // What the next sweep but one does to the columns of the old moment.
+  // What the next sweep but one does to the columns of the old state.
   old.snapshot.processes.columns.pid[0] = 666;
-  desk.moment = async () => old;
+  desk.state = async () => old;
   const processes = (await service.ask('/h7/processes')).json() as ProcessTable;
   assert.equal(
     [processes.generation, processes.pid, processes.comm],
@@ -68,7 +68,7 @@ test('a moment that grew old while it was awaited is not read: its columns are o
   assert.equal(((await service.ask('/h7/listeners')).json() as ListenerTable).port, [2]);
 });
 
-test('listeners tell what vouches for them', async ({ desk, service }) => {
+test('listeners say what allows them', async ({ desk, service }) => {
   const holders = [{ pid: 500, start: '500', fd: 3 }];
   desk.parts = { snapshot: { listeners: [{ port: 22, holders }, { port: 23, holders }, { port: 24 }] } };
   desk.vouched.set(22, 'law');
@@ -76,7 +76,7 @@ test('listeners tell what vouches for them', async ({ desk, service }) => {
   assert.equal(allowed, ['law', '', 'desk']);
 });
 
-test('they have HEAD, answer in JSON only, and stand on the listeners of the desk alone', async ({
+test('they have HEAD, answer in JSON only, and exist on the listeners of the desk alone', async ({
   service,
 }) => {
   for (const path of PATHS) {

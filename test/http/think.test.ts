@@ -50,7 +50,7 @@ test('a question may have 4,096 characters, in any script, and is answered as it
     assert.is((await service.post('/h7/think', { message })).status, 422);
 });
 
-test('whoever asks too often waits', async () => {
+test('a caller who asks too often waits', async () => {
   const strict = await startService(new FakeDesk(), { postLimit: { burst: 2, perSecond: 0.1 } });
   try {
     const statuses: number[] = [];

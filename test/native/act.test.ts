@@ -1,4 +1,4 @@
-/** Held processes and their sockets: who they are, what they hold, and whom no signal reaches whoever asks. */
+/** Held processes and their sockets: identity, what they hold, and which processes are never signalled. */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -69,7 +69,7 @@ async function listening(): Promise<Server> {
   return server;
 }
 
-test('a process is told with start time, uid, executable and kin', async () => {
+test('a process is described by start time, uid, executable and kin', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   await once(child, 'spawn');
   const kin = { [process.pid]: 'self', [process.ppid]: 'ancestor', [child.pid ?? 0]: 'descendant' };
@@ -140,7 +140,7 @@ test('ourselves, our ancestors and our own children are never signalled, even wh
 
 needs('bpf')(
   test,
-  'who answers for a listener: its maker, those with its user and executable; where it is unknown, the creator uid alone',
+  'accountable for a listener: its maker, processes with its user and executable; without a maker the creator uid alone',
   async () => {
     const { watch } = startWatch();
     const server = await listening();
@@ -202,7 +202,7 @@ needs('bpf')(
 
 needs('bpf', 'python3')(
   test,
-  'a watch knows the makers that the one before it has noted, none from before a gap, and each listening anew',
+  'a watch knows the makers recorded by its predecessor, none from before a gap, and each that listens again',
   async () => {
     const server = await listening();
     const before = keyOf(server).inode;
@@ -335,7 +335,7 @@ test('the holders of a socket are found by their descriptors, each once', async 
   }
 });
 
-test('one that has ended stays ended, whoever has its number then', async () => {
+test('a process that has ended stays ended, even when its pid is reused', async () => {
   const root = addon.openRoot('/proc') as number;
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   await once(child, 'spawn');

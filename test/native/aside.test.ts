@@ -37,7 +37,7 @@ function run(script: string) {
 }
 const ended = (stdout: string) => ({ status: 0, signal: null, stdout, stderr: '' });
 
-test('a process ends, or runs out of work, with results that nobody took yet', () => {
+test('a process ends, or runs out of work, with pending results', () => {
   for (const last of ['process.exit();', ''])
     assert.equal(
       run(`${FINISHED} process.on('exit', () => console.log(settled)); ${last}`),
@@ -46,7 +46,7 @@ test('a process ends, or runs out of work, with results that nobody took yet', (
     );
 });
 
-test('a worker ends, or is terminated, with results that nobody took yet', () => {
+test('a worker ends, or is terminated, with pending results', () => {
   for (const last of [
     'process.exit();',
     `require('node:worker_threads').parentPort.postMessage(''); for (;;);`,
@@ -75,7 +75,7 @@ test('the event loop waits for an act', () => {
 
 needs('FUSE', 'compiler', 'namespaces')(
   test,
-  'a worker ends while its call hangs, and the call comes back to nobody',
+  'a worker ends while its call hangs, and the call returns after it',
   async () => {
     const sys = join(folder, 'sys');
     const zone = join(sys, 'class/thermal/thermal_zone0');

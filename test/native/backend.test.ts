@@ -7,7 +7,7 @@ const working: BpfState = { available: true, stage: '', reason: '', code: '' };
 const refused: BpfState = { available: false, stage: 'permission', reason: 'It needs root', code: 'EPERM' };
 const addon = (state: BpfState) => ({ bpfState: () => state });
 
-test('unset and empty mean the best that runs, and say why it is not bpf', () => {
+test('unset and empty select the best backend, with the reason why it is not bpf', () => {
   for (const wanted of [undefined, '']) {
     assert.equal(chooseBackend(addon(working), wanted), { backend: 'bpf', reason: '' });
     const { backend, reason } = chooseBackend(addon(refused), wanted);
@@ -54,7 +54,7 @@ test('a loaded iterator that refuses a sweep gives way to procfs with the reason
   assert.match(thrown(() => withoutBpf(refusal, 'bpf')).remedy, /procfs/);
 });
 
-test('another backend is an error that says so and what to do', () => {
+test('an unknown backend is an error with its remedy', () => {
   const error = thrown(() => chooseBackend(addon(working), 'nonsense'));
   assert.match(error.message, /is not a backend/);
   assert.match(error.remedy, /bpf or procfs/);

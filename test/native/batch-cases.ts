@@ -188,7 +188,7 @@ export function columnsFor(
   return columns;
 }
 
-/** What both runners say of a case, in one shard and in three; equal when the kernel is right. */
+/** The answers of both runners for a case, in one shard and in three; equal when the kernel is right. */
 export function answersOf(addon: NativeAddon, one: BatchCase): { kernel: string; reference: string } {
   const { table, rows, seed, program } = one;
   const columns = columnsFor(addon, rows, seed, [...(program.sets[0] ?? [])]);

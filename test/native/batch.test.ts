@@ -46,7 +46,7 @@ const valid: BatchProgram = {
   kept: 1,
 };
 
-test('a bad program is refused with a sentence that says what is wrong where', () => {
+test('an invalid program is refused with a message that names the place and the error', () => {
   const refused = (parts: Partial<Record<keyof BatchProgram, unknown>>, message: RegExp): void => {
     assert.throws(() => addon.compileBatch({ ...valid, ...parts } as BatchProgram), message);
   };

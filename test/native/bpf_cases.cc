@@ -28,9 +28,8 @@ void Resolve(std::istream& words) {
   // Exactly the right size, so that the sanitizer sees one byte too many.
   const std::size_t size = hex.size() / 2;
   const std::unique_ptr<std::uint8_t[]> bytes(new std::uint8_t[size]);
-  for (std::size_t at = 0; at < size; ++at) {
+  for (std::size_t at = 0; at < size; ++at)
     bytes[at] = static_cast<std::uint8_t>(std::stoi(hex.substr(2 * at, 2), nullptr, 16));
-  }
   const auto stop = [](const char* where, int error) {
     std::printf("{\"at\":\"%s\",\"error\":%d,\"loads\":[]}\n", where, error);
   };

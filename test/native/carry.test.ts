@@ -1,4 +1,4 @@
-/** Single rows read anew: what is carried from generation to generation, or read again in place, is as a full sweep. */
+/** Rows read again: what is carried from generation to generation, or read again in place, equals a full sweep. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ test('random histories: what is carried is what a full sweep sees', () => {
         const living = (one: number) => machine.pids.includes(one) && machine.get(one).state !== 'Z';
         const orphan = (parent: number) => {
           for (const one of machine.pids) {
-            // Reparenting tells nobody.
+            // Reparenting causes no event.
             if (machine.get(one).ppid === parent) machine.set({ ...machine.get(one), ppid: 1 });
           }
         };
@@ -110,7 +110,7 @@ test('only what changed is read', () => {
   assert.is(filled(-40), 3, 'its child may have another parent');
   machine.remove(40);
   const result = carry(look, look.columns, to, count, [40]);
-  assert.equal([result.filled, result.count], [3, count - 1], 'an end that no event told of');
+  assert.equal([result.filled, result.count], [3, count - 1], 'an end without an event');
   assert.is(filled(999, 0, -0x8000_0000), 2);
 });
 
@@ -137,7 +137,7 @@ test('tables that are too small, and places outside the arena, ask for a full sw
   assert.is(kept < 32, true);
 });
 
-test('the id of a thread is no process, whoever says so', () => {
+test('the id of a thread is not a process, even in a dirty list', () => {
   const tid = Number(readdirSync('/proc/self/task').find((id) => Number(id) !== process.pid));
   using look = new Look(addon, '/proc', { processes: 65_536, sockets: 0, holders: 0, text: 8 << 20 });
   const count = look.sweep();

@@ -1,4 +1,4 @@
-/** Derived columns against what the same facts say row by row. */
+/** Derived columns against the same facts row by row. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -80,7 +80,7 @@ test('programs are found by path, by base name, and by name where the executable
   );
 });
 
-test('the name of a kernel thread is told as the pattern tells it', () => {
+test('names of kernel threads are recognised like the pattern does', () => {
   const pattern = /^(\[.+|(kworker|ksoftirqd|migration|rcu_|kthreadd|kswapd|khugepaged|cpuhp)(\/|$|\d).*)$/s;
   const word = fc.constantFrom(
     '[',
@@ -229,7 +229,7 @@ test('listeners: scope, owner, own, service and key are those of the plain join'
           columns.holders.fd[at] = one.fd;
         });
         const table = tableOver(columns.processes, columns.text, rows.length);
-        // What lies beyond the rows told belongs to nobody.
+        // What lies beyond the given rows is ignored.
         const heldRows = Math.floor((2 * held.length) / 3);
         const tally = addon.derive(columns.bytes, columns.capacity, {
           count: rows.length,
@@ -325,7 +325,7 @@ test('the executable in a key is read as JavaScript reads it, whatever its bytes
   );
 });
 
-test('the marks derive alike, and what points outside the arena is taken for nothing', () => {
+test('all builds derive the same, and a position outside the arena counts as empty', () => {
   for (const mark of testedMarks()) {
     const columns = columnsFrom([{ pid: 1, comm: 'a', exe: '/tmp/x' }]);
     columns.processes.exeLength[0] = 1000;

@@ -9,7 +9,7 @@ export interface FakeNamespaces {
   readonly net?: number;
 }
 
-/** What the kernel would say of one thread; what is left out is that of a plain process. */
+/** What the kernel would report of one thread; what is left out is that of a plain process. */
 export interface FakeThread {
   /** Of a process: that of its leader. With `Z` and `tasks`, the threads outlive the leader. */
   readonly state?: string;

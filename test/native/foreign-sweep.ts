@@ -1,14 +1,18 @@
-/** Listeners of the other network namespaces of the real machine, looked for in the calling thread. */
+/** Listeners of the other network namespaces of the real machine, searched in the calling thread. */
 import { sweepForeign } from '../../src/engine/foreign-listeners.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { isRefusal } from '../../src/engine/native/types.ts';
 import type { TaskPool } from '../../src/engine/pool.ts';
-import { perform, type Task } from '../../src/engine/tasks.ts';
+import { type ArgsOf, perform, type Task } from '../../src/engine/tasks.ts';
 
 const { addon: native } = loadNative();
 
 /** A pool of the calling thread. */
-const pool = { workers: 2, run: async (task: Task) => perform(native, task) } as unknown as TaskPool;
+const pool: TaskPool = {
+  workers: 2,
+  run: async <T extends Task>(task: T, ...args: ArgsOf<T>) => perform(native, task, args),
+  close: async () => {},
+};
 
 /** One sweep of the listeners of all network namespaces of this machine but our own. */
 export const sweepOnce = async () => {

@@ -57,7 +57,7 @@ function withRoot<T>(path: string, look: (root: number) => T): T {
 
 const codeOf = (value: unknown): unknown => (isRefusal(value) ? value.code : value);
 
-test('processes are told by namespace, ours left out; one that has left counts nowhere, a malformed link as unread', () => {
+test('processes are grouped by namespace without ours; an ended one is not counted, a malformed link is unread', () => {
   const path = rootOf('some', {
     self: 'net:[100]',
     ...{ '1': 'net:[100]', '20': 'net:[300]', '9': 'net:[200]', '30': 'net:[200]', '31': '' },
@@ -73,12 +73,12 @@ test('processes are told by namespace, ours left out; one that has left counts n
   });
 });
 
-test('without our own namespace nothing can be told', () => {
+test('without our own namespace there is no answer', () => {
   const path = rootOf('selfless', { '1': 'net:[100]' });
   assert.is(codeOf(withRoot(path, native.networkNamespaces)), 'ENOENT');
 });
 
-test('what is no namespace is never entered', () => {
+test('a file that is not a namespace is never entered', () => {
   const path = rootOf('false', {
     self: 'net:[100]',
     '5': join(folder, 'file'),
@@ -133,7 +133,7 @@ needs(
   );
   // Init of some machines keeps its own even from root.
   assert.equal([closed.has(namespace), unread.filter((pid) => made.pids.flat().includes(pid))], [false, []]);
-  // A pid that is in another namespace by now is no way in; the next one is.
+  // A pid that is in another namespace by now is skipped.
   const root = native.openRoot('/proc') as number;
   const through = native.listenersOf(root, Int32Array.of(process.pid, made.pid(2)), namespace);
   native.closeRoot(root);

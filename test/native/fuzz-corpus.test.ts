@@ -41,11 +41,11 @@ const check = (...args: string[]) =>
     cwd: projectRoot,
     encoding: 'utf8',
     timeout: 60_000,
-    // No tool of the check is found there: what it says of itself needs none.
+    // No tool of the check is found there.
     env: { ...process.env, PATH: '/nonexistent' },
   });
 
-corpus('a wrong request and a missing tool are told in one sentence', () => {
+corpus('a wrong request and a missing tool are reported in one sentence', () => {
   for (const [args, said] of [
     [['--fuzz=0'], /--fuzz=0: SECONDS must be a whole number/],
     [['--fuzz=soon'], /--fuzz=soon: SECONDS must be a whole number/],

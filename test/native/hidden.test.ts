@@ -20,7 +20,7 @@ const pids = (...numbers: number[]) => Int32Array.from(numbers);
 const bits = () => new Uint8Array(8192);
 const none = pids();
 
-test('bad arguments throw and say what was expected', () => {
+test('bad arguments throw with what was expected', () => {
   const wrong: readonly [() => unknown, RegExp][] = [
     [() => addon.hiddenPidSight(9999), /root 9999 does not exist/],
     [() => addon.listPids(root, new Uint8Array(4) as never), /Int32Array/],
@@ -59,7 +59,7 @@ test('bad arguments throw and say what was expected', () => {
   }
 });
 
-test('we are listed, uncovered, and no suspect; left out of the list we are one', () => {
+test('our process is listed, uncovered and not a suspect; removed from the list it is one', () => {
   const into = new Int32Array(65_536);
   const count = addon.listPids(root, into) as number;
   const listed = into.slice(0, count);
@@ -80,13 +80,13 @@ test('we are listed, uncovered, and no suspect; left out of the list we are one'
   assert.equal([...(addon.confirmPids(root, pids(process.pid), none) as Uint8Array)], [0]);
 });
 
-test('a list that is too short says how long it must be', () => {
+test('a list that is too short reports the length it needs', () => {
   const short = new Int32Array(1);
   assert.ok((addon.listPids(root, short) as number) > 1);
   assert.is(short[0], 1);
 });
 
-test('our threads are no suspects, and no process', () => {
+test('our threads are neither suspects nor processes', () => {
   const threads = readdirSync('/proc/self/task')
     .map(Number)
     .filter((tid) => tid !== process.pid);
@@ -100,7 +100,7 @@ test('our threads are no suspects, and no process', () => {
   assert.ok(evidence.every((bit) => bit === 0));
 });
 
-test('on a root that lists nobody, a confirmation says unlisted', () => {
+test('on a root without processes a confirmation reports unlisted', () => {
   const empty = addon.openRoot(tmpdir()) as number;
   try {
     assert.is((addon.hiddenPidSight(empty).root as Refusal).code, 'EMEDIUMTYPE');
@@ -112,7 +112,7 @@ test('on a root that lists nobody, a confirmation says unlisted', () => {
   }
 });
 
-test('a description is that of the process, and a number nobody has is gone', () => {
+test('a description is that of the process; an unused number is gone', () => {
   const told = addon.describePid(root, process.pid);
   assert.ok('exe' in told);
   assert.is(Buffer.from(told.exe).toString(), process.execPath);
@@ -121,7 +121,7 @@ test('a description is that of the process, and a number nobody has is gone', ()
   assert.ok('code' in gone && gone.code === 'ESRCH');
 });
 
-test('without descriptors to spare a confirmation refuses, it does not clear anybody', () => {
+test('without free descriptors a confirmation refuses instead of clearing suspects', () => {
   const script = `
     import { openSync } from 'node:fs';
     const { loadNative } = await import(process.argv[1]);

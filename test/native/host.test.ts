@@ -67,7 +67,7 @@ function hostOf(files: Files): Promise<HostResult> {
 /** The code of a refusal, else the value. */
 const codeOf = (value: unknown): unknown => (isRefusal(value) ? value.code : value);
 
-test('a machine without any of it: no libraries, no packet sockets, nobody logged in', async () => {
+test('a machine without any of it: no libraries, no packet sockets, no sessions', async () => {
   const { preload, packets, promiscuous, covers, sessionUids } = await hostOf({});
   assert.equal(preload, { bytes: 0, libraries: [] });
   assert.equal(packets, { sockets: [], holders: [], complete: true });
@@ -97,7 +97,7 @@ test('ld.so.preload is read as the dynamic linker reads it', async () => {
   assert.is(codeOf(preload), 'EISDIR');
 });
 
-test('a preload file without end is cut, a fifo in its place holds nobody', async () => {
+test('a preload file without end is cut, a fifo in its place does not block', async () => {
   const { preload } = await hostOf({ 'etc/ld.so.preload': '/a.so '.repeat(20_000) });
   assert.is(!isRefusal(preload) && preload.bytes, 65_536);
   const top = machine({ 'etc/': '' });
@@ -108,7 +108,7 @@ test('a preload file without end is cut, a fifo in its place holds nobody', asyn
 
 const PACKET_HEAD = 'sk       RefCnt Type Proto  Iface R Rmem   User   Inode\n';
 
-test('packet sockets with protocol, interface and creator; what makes no sense is a refusal', async () => {
+test('packet sockets with protocol, interface and creator; malformed lines are a refusal', async () => {
   const table = `${PACKET_HEAD}0000000000000000 3      3    0003   2     1 0      0      17523 \n00000000a1b2c3d4 3      2    88cc   0     1 1280   998    4294967295 \n`;
   const { packets } = await hostOf({ 'proc/net/packet': table });
   assert.equal(!isRefusal(packets) && packets.sockets, [
@@ -125,7 +125,7 @@ test('packet sockets with protocol, interface and creator; what makes no sense i
     assert.is(codeOf((await hostOf({ 'proc/net/packet': bad })).packets), 'EBADMSG', bad);
 });
 
-test('promiscuous interfaces by flag, each with what it is', async () => {
+test('promiscuous interfaces by flag, each with its kind', async () => {
   const net = (name: string, flags: string, more: Files = {}): Files => ({
     [`sys/class/net/${name}/flags`]: `${flags}\n`,
     [`sys/class/net/${name}/ifindex`]: '5\n',
@@ -189,7 +189,7 @@ async function modulesOf(files: Files) {
   return isRefusal(views) ? views.code : [views.onlyListed, views.onlyInSys, views.both];
 }
 
-test('two views of the modules: loaded ones have an initstate, built-in ones and those under way are passed over', async () => {
+test('two views of the modules: loaded ones have an initstate, built-in and loading ones are skipped', async () => {
   const listed = [
     'snd 126976 2 snd_pcm,snd_timer, Live 0x0000000000000000',
     'rootkit 16384 0 - Live 0xffffffffc0000000 (OE)',
@@ -225,7 +225,7 @@ async function devicesOf(files: Files) {
   return { ...look, paths: look.strange.map(({ path, kind }) => `${path} ${kind}`).sort() };
 }
 
-test('what is no device below /dev: files at any depth, links and the folders of memory aside', async () => {
+test('files below /dev that are not devices, at any depth, except links and memory folders', async () => {
   const look = await devicesOf({
     'proc/devices': DEVICES,
     'dev/.udev/db/x': 'abc',
@@ -242,7 +242,7 @@ test('what is no device below /dev: files at any depth, links and the folders of
   assert.is(look.strange.find(({ path }) => path === '.udev/db/x')?.bytes, 3);
 });
 
-test('a deep folder is told as unseen, a crowd is cut to its first, and unknown drivers leave devices unjudged', async () => {
+test('a deep folder is reported as unseen, a long list is cut, and without drivers devices are not judged', async () => {
   const deep = await devicesOf({ 'proc/devices': DEVICES, 'dev/1/2/3/4/5/6/7/8/9/x': '' });
   assert.equal([deep.paths, deep.unseen], [[], ['1/2/3/4/5/6/7/8']]);
   const crowd = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`dev/${at}`, '']));
@@ -262,7 +262,7 @@ test('every device of this machine is known', async () => {
   );
 });
 
-test('what became of an executable: gone, linked elsewhere, or a name that ends so', async () => {
+test('the fate of an executable: gone, linked elsewhere, or a name that ends in (deleted)', async () => {
   const at = (name: string) => join(folder, name);
   const program = '/bin/sleep';
   for (const name of ['gone', 'linked', 'own (deleted)', 'kept']) copyFileSync(program, at(name));

@@ -154,7 +154,7 @@ function plainReading(text: string): { wrapped: boolean } | null {
   };
 }
 
-test('a status file mangled in any way is judged as a plain reader would judge it', () => {
+test('a mangled status file is judged like a simple parser does', () => {
   const linesWith = (capEff: bigint) =>
     statusText({ ...subject, capEff }, { seccomp: 0, noNewPrivs: 1, levels: [100, 4] }, 100)
       .toString()
@@ -360,7 +360,7 @@ test('a process whose label is gone or empty is blind where others have labels',
   assert.equal(states, [WRAP_STATE.blind, WRAP_STATE.blind, WRAP_STATE.free]);
 });
 
-test('this very process is found as it is', () => {
+test('this process is found unchanged', () => {
   const row = withRoot('/proc', (root) => {
     const swept = sweep(addon, root, [], 1, { processes: 65_536, sockets: 0, holders: 0, text: 1 << 22 });
     const pids = Array.from(swept.columns.processes.pid.subarray(0, swept.count));

@@ -33,7 +33,7 @@ function locked(path: string): number {
   return handle;
 }
 
-test('one holds it, a second is told, and after release it is free', () => {
+test('one holder, a second is refused, free after release', () => {
   const path = made('one');
   const handle = locked(path);
   assert.is(native.lockHolders(path), 1);
@@ -54,7 +54,7 @@ test('a lock taken here is released from a worker thread: it belongs to the proc
   assert.is(native.lockHolders(path), 0);
 });
 
-test('another process that dies lets go of it', async () => {
+test('a process that dies releases it', async () => {
   const path = made('child');
   const file = join(projectRoot, 'build/Release', build);
   const script = `const n = require(${JSON.stringify(file)}); console.log(typeof n.takeLock(process.argv[1])); process.stdin.resume()`;

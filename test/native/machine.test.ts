@@ -81,7 +81,7 @@ test('counters and port range', async () => {
   assert.equal([machine.ephemeralLow, machine.ephemeralHigh], [32768, 60999]);
 });
 
-test('counters and port range that make no sense are refusals', async () => {
+test('malformed counters and port ranges are refusals', async () => {
   for (const snmp of [
     '',
     'Tcp: ActiveOpens PassiveOpens\n',
@@ -127,7 +127,7 @@ test('a mirror beneath its zone is known by its place, too', async () => {
   assert.equal([...machine.temperatures], [40000]);
 });
 
-test('a sensor that says nonsense is left out and told', async () => {
+test('a sensor with an impossible value is left out and reported', async () => {
   for (const text of ['', 'hot\n', '-273151\n', '99999999999\n']) {
     const machine = await machineOf({
       'sys/class/thermal/thermal_zone0/temp': text,
@@ -161,7 +161,7 @@ test('cameras: one per device, by its capture node', async () => {
   ]);
 });
 
-test('sound: devices that record, whatever their names say', async () => {
+test('sound: devices that record, independent of their names', async () => {
   const pcm = [
     '00-00: ALC295 Analog : ALC295 Analog : playback 1 : capture 1',
     '00-03: HDMI 0 : HDMI 0 : playback 1',
@@ -172,7 +172,7 @@ test('sound: devices that record, whatever their names say', async () => {
   assert.is((await machineOf({ 'proc/asound/pcm': pcm })).captureDevices, 2);
 });
 
-test('something else in the place of a file is a refusal', async () => {
+test('a folder in place of a file is a refusal', async () => {
   const machine = await machineOf({
     'proc/asound/pcm/strange': '',
     'proc/net/snmp/strange': '',
@@ -188,7 +188,7 @@ test('a root that is closed is refused', () => {
   assert.throws(() => native.machine(root), /root/i);
 });
 
-test('the real counters lie between two looks of ours', () => {
+test('the real counters lie between two reads of ours', () => {
   const root = native.openRoot('/proc');
   if (typeof root !== 'number') throw new Error(root.code);
   const look = () => {

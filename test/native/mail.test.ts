@@ -49,7 +49,7 @@ test('fields are unfolded; the first counts, recipients are joined; the header e
   assert.equal(read(' From: folded into nothing\nFromm: a\nFrom a\n:\n'), [[], [], []]);
 });
 
-test('where nothing hides a comma the parts are told, each text once', () => {
+test('plain lists are split, each text is reported once', () => {
   const reader = new addon.MessageReader(KEY);
   for (const header of ['From: a@b\nTo: c@d , a@b,,\n', 'From: a@b\nTo: "c@d, a@b"\n', 'To: c@d\n'])
     reader.add(Buffer.from(header), NOW);
@@ -81,7 +81,7 @@ test('lists are divided as the naive way divides them', () => {
   assert.equal(read('To: a@b, G: c@d;\n')[1], ['a@b, G: c@d;']);
 });
 
-test('any bytes are one row, and only what stands within 64 KiB counts', () => {
+test('any bytes are one row, and only the first 64 KiB count', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const reader = new addon.MessageReader(KEY);
@@ -95,7 +95,7 @@ test('any bytes are one row, and only what stands within 64 KiB counts', () => {
   assert.is(read(`To: ${'a,'.repeat(10_000)}`)[1]?.length, 1000);
 });
 
-test('files are told one by one; nothing holds the reader up', async () => {
+test('files are reported one by one; nothing blocks the reader', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-messages-'));
   try {
     const path = (name: string): string => join(folder, name);
@@ -142,7 +142,7 @@ function listed(directory: string, kind: 'maildir' | 'mh'): Map<string, number> 
   );
 }
 
-test('Maildir: a file is known by its name before the flags; hidden ones are none; names are bytes', () => {
+test('Maildir: a file is known by its name before the flags; hidden ones are skipped; names are bytes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-maildir-'));
   try {
     const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x41])]);
@@ -158,7 +158,7 @@ test('Maildir: a file is known by its name before the flags; hidden ones are non
   }
 });
 
-test('MH: files whose names are numbers, known by what they are; of folders that are none the reason', () => {
+test('MH: files whose names are numbers, known by what they are; for anything but a folder the errno', () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-mh-'));
   try {
     for (const name of ['1', '20', '03', '4x', '.mh_sequences', '0']) writeFileSync(join(folder, name), name);
@@ -177,7 +177,7 @@ test('MH: files whose names are numbers, known by what they are; of folders that
   }
 });
 
-test('bad arguments are told', () => {
+test('bad arguments throw', () => {
   const reader = new addon.MessageReader(KEY);
   assert.throws(() => new addon.MessageReader(new Uint8Array(15)), /key must have 16 bytes/);
   assert.throws(() => new addon.MessageReader('key' as never), /key must be a Uint8Array/);

@@ -19,7 +19,7 @@ const V4_FLAGS =
   'avx512f avx512dq avx512cd avx512bw avx512vl';
 const cpuinfo = (flags: string) => `processor\t: 0\nmodel name\t: some\nflags\t\t: ${flags}\nbugs\t\t:\n`;
 
-test('the marks of a CPU follow its flags', () => {
+test('the builds that a CPU can run follow from its flags', () => {
   assert.equal(marksOf('x64', cpuinfo(V4_FLAGS)), ['avx512_mark', 'x86_64']);
   for (const flag of ['avx512vl', 'avx512f', 'bmi2', 'popcnt', 'movbe']) {
     const without = V4_FLAGS.split(' ').filter((one) => one !== flag);
@@ -30,7 +30,7 @@ test('the marks of a CPU follow its flags', () => {
   assert.equal(marksOf('riscv64', ''), []);
 });
 
-test('a request is obeyed or refused, never replaced', () => {
+test('a requested build is used or refused, never replaced', () => {
   assert.is(chooseMark('', ['avx512_mark', 'x86_64']), 'avx512_mark');
   assert.is(chooseMark('', ['x86_64']), 'x86_64');
   assert.is(chooseMark('x86_64', ['avx512_mark', 'x86_64']), 'x86_64');

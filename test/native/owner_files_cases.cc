@@ -41,9 +41,8 @@ int main(int count, char** words) {
     const std::vector<std::string> processes = Words(line.substr(0, line.find('|')));
     const std::vector<std::string> files = Words(line.substr(line.find('|') + 1));
     desk::OwnerRows rows{.capacity = kCapacity};
-    for (const std::string& inode : inodes) {
+    for (const std::string& inode : inodes)
       columns.listeners.inode[rows.listeners++] = static_cast<std::uint32_t>(std::stoul(inode));
-    }
     for (const std::string& process : processes) {
       const std::vector<long> numbers = Numbers(process);
       columns.processes.pid[rows.count] = static_cast<std::int32_t>(numbers.at(0));
@@ -71,9 +70,8 @@ int main(int count, char** words) {
       std::printf("%s\"%u %d %d\"", at == 0 ? "" : ",", holders.inode[at], holders.pid[at], holders.fd[at]);
     }
     std::printf("],\"seen\":[");
-    for (std::uint32_t row = 0; row < rows.count; ++row) {
+    for (std::uint32_t row = 0; row < rows.count; ++row)
       std::printf("%s%d", row == 0 ? "" : ",", (columns.processes.seen[row] & desk::kFactDescriptors) != 0);
-    }
     std::printf("]}\n");
   }
 }

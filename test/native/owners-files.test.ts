@@ -11,7 +11,7 @@ const test = suite('owners-files');
 let program = '';
 
 const SOURCES = [
-  ...['core/read', 'core/root', 'core/wrap', 'probe/held_sockets', 'probe/owners', 'probe/owners_walk'],
+  ...['core/read', 'core/wrap', 'probe/held_sockets', 'probe/owners', 'probe/owners_walk'],
   ...['probe/proc_attr', 'probe/proc_fd', 'probe/proc_ns', 'probe/proc_pids', 'probe/proc_stat'],
   ...['probe/proc_status', 'probe/proc_threads'],
 ];

@@ -99,7 +99,7 @@ test('a known holder is verified without a walk, and followed when it moves or g
   });
 });
 
-test('a likely holder is asked first, and the others a moment later', () => {
+test('a likely holder is searched first, the others shortly after', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '5': socket(900) } });
@@ -134,7 +134,7 @@ test('likely holders that hold nothing leave the search as it was', () => {
   });
 });
 
-test('a pid that another process has now holds nothing by its number', () => {
+test('a reused pid is not a holder by its number', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', start: 1n, fd: { '3': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '3': socket(900) } });
@@ -146,7 +146,7 @@ test('a pid that another process has now holds nothing by its number', () => {
   });
 });
 
-test('a socket that nobody holds is searched for once a second, and in newborn processes at once', () => {
+test('a socket without a holder is searched for once a second, and in new processes at once', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a' });
     machine.set({ pid: 11, comm: 'b' });
@@ -215,7 +215,7 @@ test('children of a holder have its descriptors under the same numbers, and thei
   });
 });
 
-test('a thread with a table of its own is looked at when nobody else holds the socket', () => {
+test('a thread with its own table is searched when no process holds the socket', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', threads: 2, tasks: { '11': {} } });
     machine.open(10, 6, 900, 11);
@@ -229,7 +229,7 @@ test('a thread with a table of its own is looked at when nobody else holds the s
   });
 });
 
-test('a living thread answers for its exited leader', () => {
+test('a living thread is read in place of its exited leader', () => {
   withMachine((machine, watch) => {
     const leader = { pid: 10, comm: 'a', state: 'Z', threads: 2, fd: { '5': socket(900) } };
     machine.set({ ...leader, tasks: { '11': { state: 'S' } } });
@@ -240,7 +240,7 @@ test('a living thread answers for its exited leader', () => {
   });
 });
 
-test('holders of connections are looked for among the desk processes alone', () => {
+test('holders of connections are searched among the desk processes only', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(71), '4': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '3': socket(72) } });
@@ -264,7 +264,7 @@ test('holders of connections are looked for among the desk processes alone', () 
   });
 });
 
-test('a refusal is remembered with its process, and hides nobody behind "covered"', () => {
+test('a refusal is kept with its process, and "covered" does not hide it', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '3': socket(901) } });
@@ -299,7 +299,7 @@ test('a refusal is remembered with its process, and hides nobody behind "covered
   });
 });
 
-test('holders that do not fit say so, inode 0 is nobody’s', () => {
+test('holders that do not fit set overflow; inode 0 has no holder', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900), '4': socket(900), '5': socket(901) } });
   using watch = new Watch(addon, machine.path, { processes: 8, sockets: 4, holders: 2, text: 1024 });
@@ -308,7 +308,7 @@ test('holders that do not fit say so, inode 0 is nobody’s', () => {
   assert.equal([found.holders, found.overflow, found.unknown], [2, true, 0]);
 });
 
-test('random histories: no holder is claimed that is none, and a refresh finds them all', () => {
+test('random histories: no false holder, and a refresh finds them all', () => {
   const pid = fc.integer({ min: 10, max: 15 });
   const fd = fc.integer({ min: 3, max: 5 });
   const inode = fc.integer({ min: 900, max: 903 });

@@ -68,7 +68,7 @@ test('it answers each request in order, a line each, and ends with its input', a
 
 needs('root')(
   test,
-  'of a set-user-ID program no variable of the loader is reported, for it takes none',
+  'loader variables of a set-user-ID program are not reported: the loader ignores them',
   async () => {
     // Not in a folder for temporary files, where set-user-ID may be off.
     const own = mkdtempSync('/var/lib/desk-peek-');
@@ -96,7 +96,7 @@ needs('root')(
   },
 );
 
-test('what runs is told by the file behind it, and its digest is that of its bytes', async ({ folder }) => {
+test('the executable is identified by its file, and its digest is that of its bytes', async ({ folder }) => {
   const path = join(folder, 'program');
   copyFileSync('/bin/sleep', path);
   const bytes = readFileSync(path);
@@ -173,7 +173,7 @@ test('a digest is right for every length', async ({ folder }) => {
   }
 });
 
-test('what is no request ends it with a reason', () => {
+test('an invalid request ends it with a reason', () => {
   for (const input of [
     'x 1\n',
     '1\n',
@@ -195,7 +195,7 @@ test('what is no request ends it with a reason', () => {
   assert.is(run('').status, 0);
 });
 
-test('it ends with its parent, and no key of the terminal ends it before', async () => {
+test('it ends with its parent, and not by a key of the terminal', async () => {
   const parent = spawn(process.execPath, [
     '-e',
     `const child = require('node:child_process').spawn(process.argv[1], [], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -233,7 +233,7 @@ function impostor(folder: string, name: string, script: string): string {
   return path;
 }
 
-test('one helper answers many questions, and tells every part of ourselves', async () => {
+test('one helper answers many requests, with every fact of our own process', async () => {
   const helper = new Helper();
   try {
     for (let round = 0; round < 3; round++) {
@@ -250,7 +250,7 @@ test('one helper answers many questions, and tells every part of ourselves', asy
   assert.is((await helper.ask(process.pid, startOf(process.pid))).kind, 'unavailable');
 });
 
-test('no answer is a wedge: the helper is killed, and a fresh one answers the next question', async ({
+test('without an answer the helper counts as hung: it is killed, and a new one answers the next request', async ({
   folder,
 }) => {
   const program = impostor(
@@ -259,9 +259,9 @@ test('no answer is a wedge: the helper is killed, and a fresh one answers the ne
     `while read -r pid start; do [ "$start" = 1 ] && exec sleep 60; echo "{\\"pid\\":$pid,\\"gone\\":true,\\"by\\":$$}"; done`,
   );
   const helper = new Helper({ program, deadlineMs: 400 });
-  assert.equal(await helper.ask(7, '1'), { kind: 'wedged' });
+  assert.equal(await helper.ask(7, '1'), { kind: 'hung' });
   assert.equal(await helper.ask(7, '2'), { kind: 'gone' });
-  assert.equal(await helper.ask(8, '1'), { kind: 'wedged' });
+  assert.equal(await helper.ask(8, '1'), { kind: 'hung' });
   await helper.close();
 });
 
@@ -283,9 +283,7 @@ test('a helper that works, or waits for a processor, is waited for', async ({ fo
   await helper.close();
 });
 
-test('a helper that dies, or says nonsense, or never ends its answer, is broken and replaced', async ({
-  folder,
-}) => {
+test('a helper that dies, answers nonsense or never ends its answer is replaced', async ({ folder }) => {
   const program = impostor(
     folder,
     'wild',
@@ -311,7 +309,7 @@ test('a helper that dies, or says nonsense, or never ends its answer, is broken 
   await helper.close();
 });
 
-test('a helper that cannot be started says so, and is tried again', async ({ folder }) => {
+test('a helper that cannot be started is reported and tried again', async ({ folder }) => {
   const helper = new Helper({ program: join(folder, 'none') });
   for (let round = 0; round < 2; round++)
     assert.equal(await helper.ask(7, '1'), { kind: 'unavailable', reason: 'ENOENT' });
@@ -321,7 +319,7 @@ test('a helper that cannot be started says so, and is tried again', async ({ fol
   await Promise.all([helper.close(), closed.close()]);
 });
 
-test('closing answers the open question and leaves no helper behind', async ({ folder }) => {
+test('closing answers the pending request and leaves no helper behind', async ({ folder }) => {
   const program = impostor(folder, 'mute', 'echo $$ > "$(dirname "$0")/pid"; exec sleep 60');
   const helper = new Helper({ program, deadlineMs: 60_000 });
   const answer = helper.ask(7, '1');

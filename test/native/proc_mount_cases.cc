@@ -15,9 +15,8 @@ int main() {
     // A buffer of exactly the right size, so that the sanitizer sees one byte too many.
     const std::size_t size = line.size() / 2;
     const auto text = std::make_unique<char[]>(size);
-    for (std::size_t at = 0; at < size; ++at) {
+    for (std::size_t at = 0; at < size; ++at)
       text[at] = static_cast<char>(std::stoi(line.substr(2 * at, 2), nullptr, 16));
-    }
     const desk::Result<desk::ProcMount> mount = desk::ParseProcMount({text.get(), size}, id);
     std::printf("%d %d %d\n", mount.error(), static_cast<int>(mount->hiding), mount->only_pids ? 1 : 0);
   }

@@ -40,7 +40,7 @@ const statesOf = (name: RootName, pids: readonly number[]) => pids.map((pid) => 
 
 for (const name of ROOTS) {
   for (const [index, mark] of marks.entries()) {
-    test(`${name} on ${mark} is as the golden says`, () => {
+    test(`${name} on ${mark} equals its golden file`, () => {
       const found = renderRoot(addons[index] as typeof addon, pathOf(name), SOCKETS);
       if (process.env.DESK_UPDATE_GOLDEN === '1') {
         writeFileSync(goldenOf(name), `${JSON.stringify(found, null, 1)}\n`);
@@ -56,14 +56,14 @@ for (const name of ROOTS) {
   });
 }
 
-test('the reference tells where it comes from', () => {
+test('the reference has its source', () => {
   assert.is(look('bare').reference.source, 'pid 2');
   assert.is(look('container').reference.source, 'self');
   assert.is(look('sandbox').reference.source, 'fixed');
   assert.is(look('sandbox').reference.nsMnt, 0xefff_fff8);
 });
 
-test('a process is as its weakest thread', () => {
+test('a process is as confined as its weakest thread', () => {
   const { free, wrapped, blind, notApplicable } = WRAP_STATE;
   assert.equal(statesOf('bare', [600, 610, 620, 630]), [free, wrapped, blind, wrapped]);
   assert.is(rowOf('bare', 600).wrap, 0);
@@ -71,7 +71,7 @@ test('a process is as its weakest thread', () => {
   assert.equal(statesOf('bare', [2, 10, 500]), [notApplicable, notApplicable, notApplicable]);
 });
 
-test('an exited leader is not the end of its process: a living thread speaks for it', () => {
+test('a process outlives its exited leader: a living thread is read instead', () => {
   const { free, wrapped, blind, notApplicable } = WRAP_STATE;
   const pids = [640, 650, 660, 670, 680];
   assert.equal(statesOf('bare', pids), [free, free, wrapped, notApplicable, blind]);
@@ -90,7 +90,7 @@ test('an exited leader is not the end of its process: a living thread speaks for
   assert.is(rowOf('bare', 680).identity, 'unseen?1000');
 });
 
-test('every reason of confinement counts, and only what is one', () => {
+test('every reason of confinement counts, and nothing else', () => {
   assert.is(rowOf('bare', 410).wrap, WRAP.seccomp | WRAP.nsMnt | WRAP.bounded);
   assert.equal(
     [700, 701, 702].map((pid) => rowOf('bare', pid).wrap),
@@ -107,7 +107,7 @@ test('every reason of confinement counts, and only what is one', () => {
   assert.is(rowOf('container', 7).wrap, WRAP.nsPid);
 });
 
-test('a filter and a mount namespace count for whoever lacks a capability, or has them in a user namespace of its own only', () => {
+test('a filter and a mount namespace count for a process that lacks a capability, or has them in a user namespace of its own only', () => {
   const held = WRAP.seccomp | WRAP.nsMnt;
   assert.equal(
     [970, 971, 972].map((pid) => rowOf('sandbox', pid).wrap),
@@ -152,7 +152,7 @@ test('what cannot be read is never free', () => {
   assert.is(refused(25), FACT.exe | FACT.nsMnt | FACT.descriptors);
 });
 
-test('a slice that is too small says overflow and writes nothing outside it', () => {
+test('a slice that is too small reports overflow and writes nothing outside it', () => {
   const root = addon.openRoot(pathOf('hostile')) as number;
   const capacity = { processes: 128, sockets: 8, holders: 2, text: 200 };
   const { columns, results } = sweep(addon, root, SOCKETS, 2, capacity);
@@ -165,7 +165,7 @@ test('a slice that is too small says overflow and writes nothing outside it', ()
   }
 });
 
-test('more processes than rows: the count says so, and no row is written beyond', () => {
+test('more processes than rows: they are counted, and no row is written beyond', () => {
   const root = addon.openRoot(pathOf('bare')) as number;
   const { columns, count } = (() => {
     const capacity = { processes: 3, sockets: 0, holders: 0, text: 64 };
@@ -178,7 +178,7 @@ test('more processes than rows: the count says so, and no row is written beyond'
   assert.is(columns[12], 0x5a);
 });
 
-test('bad arguments throw a sentence', () => {
+test('bad arguments throw with a message', () => {
   const root = addon.openRoot(pathOf('bare')) as number;
   const capacity = { processes: 8, sockets: 1, holders: 1, text: 8 };
   const bytes = new Uint8Array(new SharedArrayBuffer(addon.layout(capacity).bytes));
@@ -208,7 +208,7 @@ test('bad arguments throw a sentence', () => {
   assert.throws(() => addon.reference(root), /does not exist/);
 });
 
-test('workers share roots and fill one buffer, a terminated one harms nothing', async () => {
+test('workers share roots and fill one buffer, and may be terminated', async () => {
   const path = pathOf('hostile');
   const root = addon.openRoot(path) as number;
   const swept = sweep(addon, root, SOCKETS, 4);
@@ -248,7 +248,7 @@ test('workers share roots and fill one buffer, a terminated one harms nothing', 
   addon.closeRoot(root);
 });
 
-test('a root that is not there is a refusal', () => {
+test('a missing root is a refusal', () => {
   assert.equal(addon.openRoot(join(folder, 'nowhere')), {
     errno: 2,
     code: 'ENOENT',

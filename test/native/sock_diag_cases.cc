@@ -28,9 +28,8 @@ int main() {
     if (!line.empty()) line.erase(0, 1);
     // A buffer of exactly the right size, so that the sanitizer sees one byte too many.
     std::vector<std::byte> bytes(line.size() / 2);
-    for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (std::size_t at = 0; at < bytes.size(); ++at)
       bytes[at] = static_cast<std::byte>(std::stoi(line.substr(2 * at, 2), nullptr, 16));
-    }
     std::vector<desk::InetSocket> sockets;
     const desk::DiagPart part = desk::DecodeDiag(bytes, sequence, sockets);
     std::printf("{\"done\":%s,\"interrupted\":%s,\"error\":%d,\"sockets\":[", part.done ? "true" : "false",

@@ -89,7 +89,7 @@ const done = message(NLMSG_DONE, code(0));
 const decoding = suite('decode');
 
 decoding.before(() => {
-  program = sanitized('sock_diag_cases.cc', ['probe/sock_diag_decode']);
+  program = sanitized('sock_diag_cases.cc', ['probe/sock_diag']);
 });
 
 const expected = {
@@ -127,7 +127,7 @@ when(decoding, 'a part of a dump is not its end; an exact answer is', () => {
   assert.is(one(Buffer.alloc(0)).done, false);
 });
 
-when(decoding, 'a v4 address is four bytes, whatever stands behind it', () => {
+when(decoding, 'a v4 address is four bytes, the rest is ignored', () => {
   const body = socketBytes({ family: 2 });
   body.fill(0xee, 8, 24);
   assert.is(one(message(SOCK_DIAG_BY_FAMILY, body), done).sockets[0]?.source, `eeeeeeee${'00'.repeat(12)}`);
@@ -142,7 +142,7 @@ when(decoding, 'refusals come as their errno, from an error and from the end of 
   assert.is(one(message(NLMSG_ERROR, code(-0x8000_0000))).error, EBADMSG);
 });
 
-when(decoding, 'an interrupted dump is told, on any of its messages', () => {
+when(decoding, 'an interrupted dump is reported, on any of its messages', () => {
   const interrupted = NLM_F_MULTI | NLM_F_DUMP_INTR;
   assert.ok(one(message(SOCK_DIAG_BY_FAMILY, socketBytes(), { flags: interrupted }), done).interrupted);
   assert.ok(one(message(NLMSG_DONE, code(0), { flags: interrupted })).interrupted);

@@ -229,7 +229,7 @@ for (const [host, to] of [
   );
 }
 
-test('a peer that closed its socket has no uid: the kernel would say root', async () => {
+test('a peer that closed its socket has no uid: the kernel would report root', async () => {
   const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -340,7 +340,7 @@ for (const [host, family] of [
   );
 }
 
-test('what is no listening socket has no connections to accept', () => {
+test('a socket that does not listen has no connections to accept', () => {
   assert.is(native.acceptConnections(0, new Uint8Array(48)), 0);
   assert.throws(() => native.acceptConnections(-1, new Uint8Array(48)), /listener/);
   assert.throws(() => native.acceptConnections(0, 'rows' as never), /Uint8Array/);

@@ -74,10 +74,12 @@ Result<StartAnswer> AskWhile(StartWhat what, Work answer) {
 }
 
 Result<StartAnswer> AskAndAnswer(int channel, const StartAnswer& answer) {
-  return AskWhile(StartWhat::kMail, [&] {
-    Asked(channel);
-    Answer(channel, answer);
-  });
+  return AskWhile(
+      StartWhat::kMail,
+      [&] {
+        Asked(channel);
+        Answer(channel, answer);
+      });
 }
 
 void RefusedRequest() {

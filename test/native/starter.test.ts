@@ -33,6 +33,6 @@ needs('root')(
 );
 needs('root')(test, 'the mail process has the uid it was given, also that of the service', check('uids'));
 test('descriptors are closed on kernels before 5.9 too', check('old'));
-test('who cannot give up privileges does not go on with them', check('refused'));
+test('a program that cannot give up privileges ends', check('refused'));
 
 test.run();

@@ -72,7 +72,7 @@ when(test, 'what a kernel sent is read', () => {
   );
 });
 
-when(test, 'several messages in one datagram, others skipped, cut ones told', () => {
+when(test, 'several messages in one datagram, others skipped, truncated ones reported', () => {
   const noop = '10000000010000000000000000000000';
   const connectorOfOthers = golden.fork.replace('0100000001000000', '0300000001000000');
   assert.equal(
@@ -85,7 +85,7 @@ when(test, 'several messages in one datagram, others skipped, cut ones told', ()
   assert.equal([cut.whole, cut.events.length], [false, 1]);
 });
 
-when(test, 'an unknown kind is an event about nobody; a pid of 0 or less is none', () => {
+when(test, 'an unknown kind has no pid; a pid of 0 or less is malformed', () => {
   const unknown = one<Decoded>(`decode ${golden.exec.replace('2800000002000000', '2800000000000800')}`);
   assert.equal([unknown.whole, unknown.events[0]?.kind, unknown.events[0]?.tgid], [true, KIND.other, 0]);
   for (const pid of ['00000000', 'ffffffff']) {
@@ -143,7 +143,7 @@ when(test, 'a subject is due again after each period, in slots of 5 ms', () => {
   assert.equal(one<Taken[]>('schedule 0 @1'), [{ due: [], next: -1 }]);
 });
 
-when(test, 'any storm: nobody is forgotten, nobody comes early, and all come within a slot', () => {
+when(test, 'any storm: no subject is lost or early, and all are due within a slot', () => {
   const births = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(3_000_000)), { maxLength: 80 });
   const periods = [1, 10, 35];
   const storms = fc.sample(births, 200);
@@ -265,7 +265,7 @@ when(test, 'the ring buffer: complete records, none that is still written, disca
   });
 });
 
-when(test, 'the ring buffer: whatever stands in it, nothing beyond it is read', () => {
+when(test, 'the ring buffer: with any content, nothing beyond it is read', () => {
   const word = fc.oneof(
     fc.nat(0xffff_ffff),
     fc.nat(80),

@@ -15,7 +15,7 @@
 
 #include "bpf/ring_buffer.h"
 #include "watch/connector_decode.h"
-#include "watch/pid_set.h"
+#include "watch/pending.h"
 #include "watch/schedule.h"
 
 namespace {
@@ -23,9 +23,8 @@ namespace {
 // A buffer of exactly the right size, so that the sanitizer sees one byte too many.
 std::vector<std::byte> BytesOf(const std::string& hex) {
   std::vector<std::byte> bytes(hex.size() / 2);
-  for (std::size_t at = 0; at < bytes.size(); ++at) {
+  for (std::size_t at = 0; at < bytes.size(); ++at)
     bytes[at] = static_cast<std::byte>(std::stoi(hex.substr(2 * at, 2), nullptr, 16));
-  }
   return bytes;
 }
 
@@ -65,9 +64,8 @@ void Schedule(std::istringstream& words) {
   words >> word;
   std::vector<std::uint32_t> periods;
   std::istringstream list(word);
-  for (std::string period; std::getline(list, period, ',');) {
+  for (std::string period; std::getline(list, period, ',');)
     periods.push_back(static_cast<std::uint32_t>(std::stoul(period)));
-  }
   desk::RereadSchedule schedule(periods);
   std::printf("[");
   const char* between = "";

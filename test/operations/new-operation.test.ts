@@ -1,46 +1,13 @@
 /** What adding an operation with its command takes: one file and one line, and everything else follows. */
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { projectRoot } from '../support/require.ts';
+import { inCopy } from '../support/copied-tree.ts';
 
-test('an operation with its command is one file and one line', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'desk-operation-'));
-  try {
-    for (const name of [
-      'src',
-      'test/support',
-      'test/http/service.ts',
-      'test/proofs.ts',
-      'test/tree',
-      'package.json',
-    ])
-      cpSync(join(projectRoot, name), join(copy, name), { recursive: true });
-    mkdirSync(join(copy, 'docs'));
-    cpSync(join(projectRoot, 'docs'), join(copy, 'docs'), {
-      recursive: true,
-      filter: (path) => !/\/docs\/(?:pages|schemas|benchmarks|decisions)$/.test(path),
-    });
-    for (const name of ['node_modules', 'build', 'dist', 'bench', 'native', 'tsconfig.json'])
-      symlinkSync(join(projectRoot, name), join(copy, name));
-
-    const own = (name: string) => join(projectRoot, 'test/operations', name);
-    cpSync(own('greeting.ts.txt'), join(copy, 'src/operations/greeting.ts'));
-    appendFileSync(join(copy, 'src/operations/index.ts'), "export * from './greeting.ts';\n");
-
-    cpSync(own('script.ts.txt'), join(copy, 'script.ts'));
-    const run = spawnSync(process.execPath, ['--import', 'tsx', 'script.ts'], {
-      cwd: copy,
-      encoding: 'utf8',
-      timeout: 120_000,
-      maxBuffer: 64 << 20,
-      env: { PATH: process.env.PATH ?? '' },
-    });
-    assert.is(run.status, 0, run.stderr);
-    const found = JSON.parse(run.stdout);
+test('an operation with its command is one file and one line', () =>
+  inCopy((tree) => {
+    tree.add('test/operations/greeting.ts.txt', 'src/operations/greeting.ts');
+    tree.append('src/operations/index.ts', "export * from './greeting.ts';");
+    const found = tree.answer('test/operations/script.ts.txt');
 
     assert.is(found.http.status, 200);
     assert.is(JSON.parse(found.http.text).text, 'warm hello hello ada');
@@ -75,9 +42,6 @@ test('an operation with its command is one file and one line', () => {
       '| `GET /greet/{name}` | control, office | control, when the moon is full | `desk greet` | yes | Greets somebody by name |',
     );
     assert.match(found.known, 'desk greet <name> [--times <n>]');
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-});
+  }));
 
 test.run();

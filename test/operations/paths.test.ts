@@ -1,9 +1,9 @@
-/** Paths that records, pages and texts name are declared ones. What asks by a path is checked by the compiler (`operations/paths.ts`). */
+/** Paths that records, pages and texts name are declared ones. What asks by a path is checked by the compiler (`features/paths.ts`). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OPERATIONS } from '../../src/operations/table.ts';
+import { OPERATIONS } from '../../src/features/table.ts';
 import { projectRoot } from '../support/require.ts';
 
 const declared = new RegExp(

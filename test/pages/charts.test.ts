@@ -23,40 +23,39 @@ import { type History, history as historyRecord } from '../../src/records/histor
 import { liveView } from '../../src/records/live.ts';
 import { MEASURE_NAMES, measured, type Sample, SPAN_SEC } from '../../src/records/measures.ts';
 import { page } from '../../src/records/page.ts';
-import { momentFrom } from '../support/moment.ts';
+import { forAll } from '../support/for-all.ts';
+import { stateFrom } from '../support/state.ts';
 
 const test = suite('charts');
 
-const MOMENT = momentFrom();
+const MOMENT = stateFrom();
 const PAGE = page.assemble(MOMENT);
-const empty = (span: Span): History => historyRecord.assemble({ moment: MOMENT, span, rows: [] });
+const empty = (span: Span): History => historyRecord.assemble({ state: MOMENT, span, rows: [] });
 const pointAt = (at: number, value: number): Sample => ({ ...measured(() => value), at });
 
 test('a history goes on: lists stay equally long, ascending, within the span, and end with the newest', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom<Span>('15m', '24h', '7d'),
-      fc.array(fc.tuple(fc.integer({ min: -2, max: 700 }), fc.nat(50)), { maxLength: 80 }),
-      (span, steps) => {
-        let at = 1_795_000_000;
-        let history = empty(span);
-        for (const [seconds, value] of steps) {
-          const before = history;
-          at += seconds * (span === '7d' ? 60 : 1);
-          history = continued(history, pointAt(at, value));
-          const begins = Math.floor(at / history.step_sec) * history.step_sec;
-          if (begins < (before.at.at(-1) ?? 0)) assert.is(history, before);
-          else {
-            assert.is(history.at.at(-1), begins);
-            assert.is(history.pids.at(-1), value);
-          }
-          for (const key of MEASURE_NAMES) assert.is(history[key].length, history.at.length);
-          for (let row = 1; row < history.at.length; row += 1)
-            assert.ok((history.at[row] ?? 0) > (history.at[row - 1] ?? 0));
-          assert.ok((history.at.at(-1) ?? 0) - (history.at[0] ?? 0) <= SPAN_SEC[span].reach);
+  forAll(
+    fc.constantFrom<Span>('15m', '24h', '7d'),
+    fc.array(fc.tuple(fc.integer({ min: -2, max: 700 }), fc.nat(50)), { maxLength: 80 }),
+    (span, steps) => {
+      let at = 1_795_000_000;
+      let history = empty(span);
+      for (const [seconds, value] of steps) {
+        const before = history;
+        at += seconds * (span === '7d' ? 60 : 1);
+        history = continued(history, pointAt(at, value));
+        const begins = Math.floor(at / history.step_sec) * history.step_sec;
+        if (begins < (before.at.at(-1) ?? 0)) assert.is(history, before);
+        else {
+          assert.is(history.at.at(-1), begins);
+          assert.is(history.pids.at(-1), value);
         }
-      },
-    ),
+        for (const key of MEASURE_NAMES) assert.is(history[key].length, history.at.length);
+        for (let row = 1; row < history.at.length; row += 1)
+          assert.ok((history.at[row] ?? 0) > (history.at[row - 1] ?? 0));
+        assert.ok((history.at.at(-1) ?? 0) - (history.at[0] ?? 0) <= SPAN_SEC[span].reach);
+      }
+    },
   );
 });
 
@@ -75,7 +74,7 @@ test('a time without samples breaks the line', () => {
 
 test('a point is of the live record where one came, and without a sensor there is no temperature', () => {
   assert.is(pointOf(PAGE, null).pids, PAGE.processes.all);
-  const live = liveView.assemble({ moment: MOMENT, ageMs: 0, before: null });
+  const live = liveView.assemble({ state: MOMENT, ageMs: 0, before: null });
   const point = pointOf(PAGE, { ...live, recheck_us: 4_321, findings_open: 9 });
   assert.is(point.recheck_us, 4_321);
   assert.is(point.findings, 9);
@@ -92,20 +91,18 @@ test('lines are measures, or what is made of two of them', () => {
 });
 
 test('figures are those of the values that are there', () => {
-  fc.assert(
-    fc.property(fc.array(fc.option(fc.nat(), { nil: null })), (values) => {
-      const there = values.filter((value) => value !== null);
-      const summary = summaryOf(values);
-      if (there.length === 0) assert.is(summary, null);
-      else {
-        assert.is(summary?.least, Math.min(...there));
-        assert.is(summary?.most, Math.max(...there));
-        assert.is(summary?.now, there.at(-1));
-        const below = there.filter((value) => value <= (summary?.median ?? -1)).length;
-        assert.ok(below >= there.length / 2);
-      }
-    }),
-  );
+  forAll(fc.array(fc.option(fc.nat(), { nil: null })), (values) => {
+    const there = values.filter((value) => value !== null);
+    const summary = summaryOf(values);
+    if (there.length === 0) assert.is(summary, null);
+    else {
+      assert.is(summary?.least, Math.min(...there));
+      assert.is(summary?.most, Math.max(...there));
+      assert.is(summary?.now, there.at(-1));
+      const below = there.filter((value) => value <= (summary?.median ?? -1)).length;
+      assert.ok(below >= there.length / 2);
+    }
+  });
 });
 
 test('times are those of the machine, as exact as the span', () => {
@@ -119,17 +116,13 @@ test('times are those of the machine, as exact as the span', () => {
 });
 
 test('numbers are short and their thousands apart', () => {
-  assert.equal([0, 3, 12.34, 99.96, 1234, 1_234_567.8].map(number), [
-    '0',
-    '3',
-    '12.3',
-    '100',
-    '1,234',
-    '1,234,568',
-  ]);
+  assert.equal(
+    [0, 3, 12.34, 99.96, 1234, 1_234_567.8].map(number),
+    '0 3 12.3 100 1,234 1,234,568'.split(' '),
+  );
 });
 
-test('without script each chart is a figure that tells what is measured now', () => {
+test('without script each chart is a figure with what is measured now', () => {
   const markup = renderToString(
     h(
       DeskContext.Provider,

@@ -6,9 +6,10 @@ import { assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts'
 import { browserForTests, type LiveScene, serveLive, settled, until } from '../support/desk-page.ts';
 import { FakeAssistant, type Manner, streamWords } from '../support/fake-assistant.ts';
 import { INJECTED } from '../support/hostile-words.ts';
-import { needs } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
 
 const test = suite('consult in Chromium');
+const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 const assistant = new FakeAssistant();
 test.before(() => assistant.start().then(() => undefined));
@@ -26,7 +27,7 @@ interface Talk extends AsyncDisposable {
 async function talk(model = 'fake'): Promise<Talk> {
   const served = await serveLive('healthy', { config: assistant.config({ model }) });
   served.sweep({ assistant: { place: 'here' } });
-  const opened = await openPage(browser as NonNullable<typeof browser>, served.url('/#hostess7'));
+  const opened = await openPage(browser, served.url('/#hostess7'));
   const { page } = opened;
   await settled(opened);
   return {
@@ -51,77 +52,64 @@ const answered = ({ page }: Opened, at: number) =>
     .waitFor()
     .then(() => page.locator('.talked').nth(at));
 
-needs('chromium')(
-  test,
-  'her answer is there at once, then its words as they come, then what is doubted',
-  async () => {
-    if (browser === null) return;
-    await using one = await talk();
-    const { page } = one.opened;
-    assert.ok(await page.locator('.talk-assisted input').isChecked(), 'it is configured, so it is asked');
-    let go: (response: ServerResponse) => void = () => undefined;
-    const held = new Promise<ServerResponse>((resolve) => {
-      go = resolve;
-    });
-    await one.ask('How are you?', (response) => go(response));
-    const response = await held;
-    await page.locator('.talk-answer', { hasText: 'The desk is well' }).waitFor();
-    await page.locator('.talked[aria-busy=true]', { hasText: 'The assistant thinks' }).waitFor();
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const say = (content: string) =>
-      response.write(
-        `data: ${JSON.stringify({ model: 'fake-1', choices: [{ index: 0, delta: { content } }] })}\n\n`,
-      );
-    say('First words.\n\nThere are 4711 processes, <b>all</b> infected. ');
-    await page.locator('.talk-words', { hasText: 'First words.' }).waitFor();
-    await page.locator('.talked[aria-busy=true]', { hasText: 'not checked yet' }).waitFor();
-    assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
-    say('status.grade is gold.');
-    response.end('data: [DONE]\n\n');
-    const said = await answered(one.opened, 0);
-    assert.match(await said.innerText(), /Assistant fake-1, consulting teammate.*Not measured by the desk/);
-    assert.match(await said.locator('.talk-words').innerText(), /^First words\.\n+There are 4711 processes/);
-    assert.equal(await said.locator('mark').allInnerTexts(), ['4711']);
-    assert.match(await said.locator('.talk-doubts').innerText(), /4711.*no ground has this number/);
-    assert.is(await said.locator('.talk-words b').count(), 0);
-    assert.is(await page.locator('#talk-message').inputValue(), '');
-    assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
-    await assertQuiet(one.opened);
-  },
-);
-
-needs('chromium')(
-  test,
-  'whatever it does, her answer stands and the page says why there is no other',
-  async () => {
-    if (browser === null) return;
-    await using one = await talk();
-    const { page } = one.opened;
-    const manners: readonly (readonly [Manner, RegExp])[] = [
-      ['500', /The assistant answered 500: it failed, look at its log/],
-      ['nonsense', /The answer of the assistant cannot be used/],
-      ['broken-off', /Not all of its answer came/],
-      ['evil', /doubt/],
-    ];
-    for (const [at, [manner, told]] of manners.entries()) {
-      await one.ask(`Question ${at}?`, manner);
-      const said = await answered(one.opened, at);
-      assert.match(await said.locator('.talk-answer').innerText(), 'The desk is well');
-      assert.match(await said.innerText(), told);
-    }
-    assert.is(
-      await page
-        .locator(`.talked .${INJECTED}, .talked img, .talked script, .talked a[href^="http"]`)
-        .count(),
-      0,
+it('her answer is there at once, then its words as they come, then what is doubted', async () => {
+  await using one = await talk();
+  const { page } = one.opened;
+  assert.ok(await page.locator('.talk-assisted input').isChecked(), 'it is configured, so it is asked');
+  let go: (response: ServerResponse) => void = () => undefined;
+  const held = new Promise<ServerResponse>((resolve) => {
+    go = resolve;
+  });
+  await one.ask('How are you?', (response) => go(response));
+  const response = await held;
+  await page.locator('.talk-answer', { hasText: 'The desk is well' }).waitFor();
+  await page.locator('.talked[aria-busy=true]', { hasText: 'The assistant thinks' }).waitFor();
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const say = (content: string) =>
+    response.write(
+      `data: ${JSON.stringify({ model: 'fake-1', choices: [{ index: 0, delta: { content } }] })}\n\n`,
     );
-    assert.match(await page.locator('.talked').nth(3).innerText(), 'desk field clear resolute');
-    await assertQuiet(one.opened);
-  },
-);
+  say('First words.\n\nThere are 4711 processes, <b>all</b> infected. ');
+  await page.locator('.talk-words', { hasText: 'First words.' }).waitFor();
+  await page.locator('.talked[aria-busy=true]', { hasText: 'not checked yet' }).waitFor();
+  assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
+  say('status.grade is gold.');
+  response.end('data: [DONE]\n\n');
+  const said = await answered(one.opened, 0);
+  assert.match(await said.innerText(), /Assistant fake-1, consulting teammate.*Not measured by the desk/);
+  assert.match(await said.locator('.talk-words').innerText(), /^First words\.\n+There are 4711 processes/);
+  assert.equal(await said.locator('mark').allInnerTexts(), ['4711']);
+  assert.match(await said.locator('.talk-suspects').innerText(), /4711.*no ground has this number/);
+  assert.is(await said.locator('.talk-words b').count(), 0);
+  assert.is(await page.locator('#talk-message').inputValue(), '');
+  assert.equal(await axe(one.opened, { within: '#hostess7' }), []);
+  await assertQuiet(one.opened);
+});
 
-needs('chromium')(test, 'who does not wait keeps her answer, and the next question is answered', async () => {
-  if (browser === null) return;
+it('whatever it does, her answer stays and the page says why there is no other', async () => {
+  await using one = await talk();
+  const { page } = one.opened;
+  const manners: readonly (readonly [Manner, RegExp])[] = [
+    ['500', /The assistant answered 500: it failed, check its log/],
+    ['nonsense', /The answer of the assistant cannot be used/],
+    ['broken-off', /Not all of its answer came/],
+    ['evil', /doubt/],
+  ];
+  for (const [at, [manner, shown]] of manners.entries()) {
+    await one.ask(`Question ${at}?`, manner);
+    const said = await answered(one.opened, at);
+    assert.match(await said.locator('.talk-answer').innerText(), 'The desk is well');
+    assert.match(await said.innerText(), shown);
+  }
+  assert.is(
+    await page.locator(`.talked .${INJECTED}, .talked img, .talked script, .talked a[href^="http"]`).count(),
+    0,
+  );
+  assert.match(await page.locator('.talked').nth(3).innerText(), 'desk field clear resolute');
+  await assertQuiet(one.opened);
+});
+
+it('who does not wait keeps her answer, and the next question is answered', async () => {
   await using one = await talk();
   const { page } = one.opened;
   const { closed } = assistant;
@@ -129,7 +117,7 @@ needs('chromium')(test, 'who does not wait keeps her answer, and the next questi
   await page.locator('.talk-words', { hasText: 'there is more of it' }).waitFor();
   await page.getByRole('button', { name: 'Stop waiting' }).click();
   const said = await answered(one.opened, 0);
-  assert.match(await said.innerText(), /The desk is well[\s\S]*You did not wait for the assistant/);
+  assert.match(await said.innerText(), /The desk is well[\s\S]*You stopped waiting/);
   assert.not.match(await said.innerText(), 'there is more of it');
   while (assistant.closed === closed) await page.waitForTimeout(10);
   await one.ask('And now?', (response) => streamWords(response, ['It is well.']));
@@ -142,7 +130,7 @@ needs('chromium')(test, 'who does not wait keeps her answer, and the next questi
   one.served.mend();
   assert.match(
     await cut.innerText(),
-    /The desk is well[\s\S]*The service went away while the assistant spoke/,
+    /The desk is well[\s\S]*The service stopped answering while the assistant spoke/,
   );
   // Without it she answers alone.
   await until(one.opened, `document.querySelector('[data-link="live"]') !== null`);

@@ -4,13 +4,14 @@ import * as assert from 'uvu/assert';
 import { assertFits, assertQuiet, type Opened, openPage } from '../support/chromium.ts';
 import { browserForTests, DESK_PAGES, openSignedIn, serveLive, settled } from '../support/desk-page.ts';
 import { HOSTILE_PEOPLE, INJECTED } from '../support/hostile-words.ts';
-import { needs } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
 
 const test = suite('hostile names in Chromium');
+const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
-/** What a word of ours would have made of a page, were it more than text; and characters that nobody sees. */
+/** What a word of ours would have made of a page, were it more than text; and invisible characters. */
 const MADE = `(() => {
   const invisible = /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]/u;
   const made = [...document.querySelectorAll('.${INJECTED}, iframe, object, embed, base, #app img, #app script, #app style')]
@@ -36,36 +37,31 @@ async function assertHarmless(opened: Opened): Promise<void> {
 /** Opens everything that is folded away. */
 const UNFOLD = `for (const one of document.querySelectorAll('details')) one.open = true`;
 
-needs('chromium')(test, 'every page, with all that is folded opened, wide and at 360 px', async () => {
+it('every page, with all that is folded opened, wide and at 360 px', async () => {
   await using served = await serveLive('hostile');
   for (const { role, path, follows } of Object.values(DESK_PAGES)) {
-    if (browser === null) return;
-    const opened = await openPage(browser, served.url(path, role), { width: 360 });
+    await using opened = await openPage(browser, served.url(path, role), { width: 360 });
     await settled(opened, follows);
     await opened.page.evaluate(UNFOLD);
     await assertHarmless(opened);
     await assertFits(opened);
     await assertQuiet(opened);
-    await opened.close();
   }
 });
 
-needs('chromium')(test, 'the office says what was hidden: direction, width, controls', async () => {
-  if (browser === null) return;
+it('the office says what was hidden: direction, width, controls', async () => {
   await using served = await serveLive('hostile');
-  const opened = await openPage(browser, served.url('/'));
+  await using opened = await openPage(browser, served.url('/'));
   await settled(opened);
   await opened.page.evaluate(UNFOLD);
   const text = (await opened.page.locator('#content').innerText()).replace(/\s+/g, ' ');
   for (const shown of ['⟨U+202E⟩', '⟨U+200B⟩', '␛[31m', `<img class=${INJECTED}`, '</script><script'])
     assert.ok(text.includes(shown), shown);
-  await opened.close();
 });
 
-needs('chromium')(test, 'rows of the tables and all about each of them', async () => {
-  if (browser === null) return;
+it('rows of the tables and all about each of them', async () => {
   await using served = await serveLive('hostile');
-  const opened = await openPage(browser, served.url('/'));
+  await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
   await settled(opened);
   for (const [id, query] of [
@@ -88,13 +84,11 @@ needs('chromium')(test, 'rows of the tables and all about each of them', async (
     await assertHarmless(opened);
   }
   await assertQuiet(opened);
-  await opened.close();
 });
 
-needs('chromium')(test, 'people of the ledger, each with a card', async () => {
-  if (browser === null) return;
+it('people of the ledger, each with a card', async () => {
   await using served = await serveLive('hostile');
-  const opened = await openSignedIn(browser, served, '/email/', { width: 360 });
+  await using opened = await openSignedIn(browser, served, '/email/', { width: 360 });
   const { page } = opened;
   const rows = page.locator('.person-row');
   await rows.first().waitFor();
@@ -113,13 +107,11 @@ needs('chromium')(test, 'people of the ledger, each with a card', async () => {
   }
   // The desk of the scene knows no address with a blank in it.
   await assertQuiet(opened, [/ 422 .*who\?email=%22/]);
-  await opened.close();
 });
 
-needs('chromium')(test, 'her answer, its grounds and commands', async () => {
-  if (browser === null) return;
+it('her answer, its grounds and commands', async () => {
   await using served = await serveLive('hostile');
-  const opened = await openPage(browser, served.url('/#hostess7'), { width: 360 });
+  await using opened = await openPage(browser, served.url('/#hostess7'), { width: 360 });
   const { page } = opened;
   await settled(opened);
   const question = `<img class=${INJECTED} src=x onerror=alert(1)> \u202eyes\u200b?`;
@@ -135,11 +127,9 @@ needs('chromium')(test, 'her answer, its grounds and commands', async () => {
   await page.locator('.talk-answer').waitFor();
   await assertHarmless(opened);
   await assertQuiet(opened);
-  await opened.close();
 });
 
-needs('chromium')(test, 'dialogs of what can be done about such findings', async () => {
-  if (browser === null) return;
+it('dialogs of what can be done about such findings', async () => {
   await using served = await serveLive('hostile');
   const office = await openSignedIn(browser, served, '/');
   for (const at of [0, 3]) {
@@ -150,7 +140,7 @@ needs('chromium')(test, 'dialogs of what can be done about such findings', async
   }
   await assertQuiet(office);
   await office.close();
-  const hostess = await openSignedIn(browser, served, '/hostess7.html', { width: 360 });
+  await using hostess = await openSignedIn(browser, served, '/hostess7.html', { width: 360 });
   for (const act of ['dry-run', 'cook', 'learn']) {
     await hostess.page.locator(`[data-act=${act}]`).click();
     await hostess.page.locator('dialog.confirm .confirm-body[aria-busy=false]').waitFor();
@@ -161,7 +151,6 @@ needs('chromium')(test, 'dialogs of what can be done about such findings', async
     await hostess.page.locator('dialog.confirm').waitFor({ state: 'detached' });
   }
   await assertQuiet(hostess);
-  await hostess.close();
 });
 
 test.run();

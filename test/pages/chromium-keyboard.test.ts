@@ -10,15 +10,17 @@ import {
   settled,
   until,
 } from '../support/desk-page.ts';
-import { needs } from '../support/require.ts';
+import { expect } from '../support/expect.ts';
+import { testsNeeding } from '../support/require.ts';
 
 const test = suite('keyboard in Chromium');
+const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
 /**
  * The element that has the focus: its place among all elements, its words, and whether a person sees that it has it (an
- * outline or a shadow of its own, or of the label that stands for it; in a drawing a line around its own part).
+ * outline or a shadow of its own, or of its label; in a drawing a line around its own part).
  */
 const FOCUS = `(() => {
   const node = document.activeElement;
@@ -54,54 +56,39 @@ const focused = ({ page }: Opened) =>
 const MOST = 400;
 
 for (const name of ['office', 'hostess', 'links', 'mail', 'themed', 'public mail', 'docs'] as const)
-  needs('chromium')(
-    test,
-    `${name}: the skip link first, then all in order, each seen, and out again`,
-    async () => {
-      if (browser === null) return;
-      const { role, path, follows } = DESK_PAGES[name];
-      await using served = await serveLive('degraded');
-      const opened = await openPage(browser, served.url(path, role));
-      await settled(opened, follows);
-      const { keyboard } = opened.page;
+  it(`${name}: the skip link first, then all in order, each seen, and out again`, async () => {
+    const { role, path, follows } = DESK_PAGES[name];
+    await using served = await serveLive('degraded');
+    await using opened = await openPage(browser, served.url(path, role));
+    await settled(opened, follows);
+    const { keyboard } = opened.page;
+    await keyboard.press('Tab');
+    const first = await focus(opened);
+    assert.match(first?.is ?? '', /Skip to content/);
+    const stops: Focus[] = [];
+    for (let stop = first; stop !== null && stops.length < MOST; stop = await focus(opened)) {
+      stops.push(stop);
+      // The row of a table that has the focus is chosen by arrows; a page that reads on does not change the order.
       await keyboard.press('Tab');
-      const first = await focus(opened);
-      assert.match(first?.is ?? '', /Skip to content/);
-      const stops: Focus[] = [];
-      for (let stop = first; stop !== null && stops.length < MOST; stop = await focus(opened)) {
-        stops.push(stop);
-        // The row of a table that has the focus is chosen by arrows; a page that reads on does not change the order.
-        await keyboard.press('Tab');
-        const next = await focus(opened);
-        if (next !== null && next.place <= stop.place) break;
-      }
-      assert.ok(stops.length > 1 && stops.length < MOST, `${stops.length} stops`);
-      assert.equal(
-        stops.filter(({ seen, shown }) => !seen || !shown),
-        [],
-        'where the focus is can be seen',
-      );
-      const reached = new Set(stops.map(({ is }) => is));
-      const all = (await opened.page.evaluate(REACHABLE)) as readonly string[];
-      assert.equal(
-        all.filter((one) => !reached.has(one)),
-        [],
-        'whatever can be used is reached',
-      );
-      await assertQuiet(opened);
-      await opened.close();
-    },
-  );
+      const next = await focus(opened);
+      if (next !== null && next.place <= stop.place) break;
+    }
+    assert.ok(stops.length > 1 && stops.length < MOST, `${stops.length} stops`);
+    expect(stops.filter(({ seen, shown }) => !seen || !shown)).equals([], 'where the focus is can be seen');
+    const reached = new Set(stops.map(({ is }) => is));
+    const all = (await opened.page.evaluate(REACHABLE)) as readonly string[];
+    expect(all.filter((one) => !reached.has(one))).equals([], 'whatever can be used is reached');
+    await assertQuiet(opened);
+  });
 
 /** Links and buttons that are to be seen, by the same words. */
 const REACHABLE = `[...document.querySelectorAll('a[href], button:enabled, summary, select:enabled, textarea:enabled')]
   .filter((node) => node.checkVisibility() && !node.closest('details:not([open]) > :not(summary)'))
   .map((node) => node.tagName.toLowerCase() + (node.id && '#' + node.id) + ' ' + (node.getAttribute('aria-label') ?? node.textContent).trim().slice(0, 40))`;
 
-needs('chromium')(test, 'the skip link leads to the content', async () => {
-  if (browser === null) return;
+it('the skip link leads to the content', async () => {
   await using served = await serveLive('healthy');
-  const opened = await openPage(browser, served.url('/'), { width: 360 });
+  await using opened = await openPage(browser, served.url('/'), { width: 360 });
   await settled(opened);
   await opened.page.keyboard.press('Tab');
   const box = await opened.page.locator('.skip').boundingBox();
@@ -111,13 +98,11 @@ needs('chromium')(test, 'the skip link leads to the content', async () => {
   await opened.page.keyboard.press('Tab');
   const next = await focus(opened);
   assert.not.match(next?.is ?? '', /Skip|Hostess Desk|Links/);
-  await opened.close();
 });
 
-needs('chromium')(test, 'a dialog keeps the focus, and gives it back', async () => {
-  if (browser === null) return;
+it('a dialog keeps the focus, and gives it back', async () => {
   await using served = await serveLive('degraded');
-  const opened = await openSignedIn(browser, served, '/hostess7.html');
+  await using opened = await openSignedIn(browser, served, '/hostess7.html');
   const { page } = opened;
   for (const act of ['dry-run', 'cook', 'close', 'learn']) {
     await page.locator(`[data-act=${act}]`).focus();
@@ -135,13 +120,11 @@ needs('chromium')(test, 'a dialog keeps the focus, and gives it back', async () 
     assert.is(await focused(opened), act);
   }
   await assertQuiet(opened);
-  await opened.close();
 });
 
-needs('chromium')(test, 'the flyout, and what is folded', async () => {
-  if (browser === null) return;
+it('the flyout, and what is folded', async () => {
   await using served = await serveLive('degraded');
-  const opened = await openPage(browser, served.url('/'));
+  await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
   await settled(opened);
   await page.locator('#talk-opener').focus();
@@ -156,51 +139,39 @@ needs('chromium')(test, 'the flyout, and what is folded', async () => {
   assert.is(await page.locator('.finding details[open]').count(), 1);
   await page.keyboard.press('Space');
   assert.is(await page.locator('.finding details[open]').count(), 0);
-  await opened.close();
 });
 
-needs('chromium')(
-  test,
-  'charts: arrows move the cursor, and the values are told; the span is a row of radio buttons',
-  async () => {
-    if (browser === null) return;
-    await using served = await serveLive('healthy');
-    const opened = await openPage(browser, served.url('/'));
-    const { page } = opened;
-    await settled(opened);
-    const slider = page.locator('figure[data-chart=recheck] [role=slider]');
-    await slider.focus();
-    const at = async () => Number(await slider.getAttribute('aria-valuenow'));
-    await page.keyboard.press('Home');
-    assert.is(await at(), 0);
-    await page.keyboard.press('ArrowRight');
-    assert.is(await at(), 1);
-    await page.keyboard.press('PageUp');
-    assert.ok((await at()) > 2);
-    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^\d\d:\d\d:\d\d: .+ (?:\d|unknown)/);
-    const before = served.requests.length;
-    await page.getByRole('radio', { name: '15 minutes' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await until(
-      opened,
-      `document.querySelector('figure[data-chart=recheck] [role=slider]').ariaLabel.includes('24 hours')`,
-    );
-    const read = served.requests.slice(before).filter(({ path }) => path.startsWith('/h7/history'));
-    assert.equal(
-      read.map(({ path }) => path),
-      ['/h7/history?span=24h'],
-      'one reading for all charts',
-    );
-    assert.ok(await page.getByRole('radio', { name: '24 hours' }).isChecked());
-    await assertQuiet(opened);
-    await opened.close();
-  },
-);
-
-needs('chromium')(test, 'mail: search, a card and back', async () => {
-  if (browser === null) return;
+it('charts: arrows move the cursor, and the values are announced; the span is a row of radio buttons', async () => {
   await using served = await serveLive('healthy');
-  const opened = await openSignedIn(browser, served, '/email/');
+  await using opened = await openPage(browser, served.url('/'));
+  const { page } = opened;
+  await settled(opened);
+  const slider = page.locator('figure[data-chart=recheck] [role=slider]');
+  await slider.focus();
+  const at = async () => Number(await slider.getAttribute('aria-valuenow'));
+  await page.keyboard.press('Home');
+  assert.is(await at(), 0);
+  await page.keyboard.press('ArrowRight');
+  assert.is(await at(), 1);
+  await page.keyboard.press('PageUp');
+  assert.ok((await at()) > 2);
+  assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^\d\d:\d\d:\d\d: .+ (?:\d|unknown)/);
+  const before = served.requests.length;
+  await page.getByRole('radio', { name: '15 minutes' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await until(
+    opened,
+    `document.querySelector('figure[data-chart=recheck] [role=slider]').ariaLabel.includes('24 hours')`,
+  );
+  const read = served.requests.slice(before).filter(({ path }) => path.startsWith('/h7/history'));
+  expect(read.map(({ path }) => path)).equals(['/h7/history?span=24h'], 'one reading for all charts');
+  assert.ok(await page.getByRole('radio', { name: '24 hours' }).isChecked());
+  await assertQuiet(opened);
+});
+
+it('mail: search, a card and back', async () => {
+  await using served = await serveLive('healthy');
+  await using opened = await openSignedIn(browser, served, '/email/');
   const { page } = opened;
   await page.locator('.person-row').first().waitFor();
   assert.is(await page.locator('.people-said').innerText(), '8 of 8 people');
@@ -226,7 +197,6 @@ needs('chromium')(test, 'mail: search, a card and back', async () => {
   await card.waitFor({ state: 'detached' });
   assert.match(String(await page.evaluate('document.activeElement.className')), 'person-row');
   await assertQuiet(opened);
-  await opened.close();
 });
 
 test.run();

@@ -1,4 +1,4 @@
-/** Pages follow the desk: what changes is shown, a link that is lost is told and taken up again, many tabs are one client. */
+/** Pages follow the desk: what changes is shown, a lost link is reported and restored, many tabs are one client. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../src/findings/finding.ts';
@@ -11,10 +11,11 @@ import {
   openTab,
 } from '../support/chromium.ts';
 import { browserForTests, live, serveLive, settled, until } from '../support/desk-page.ts';
-import { needs } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
 import { SCENE_NOW, sceneOf } from '../support/scenes.ts';
 
 const test = suite('live pages in Chromium');
+const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
@@ -34,10 +35,9 @@ for (const [role, path] of [
   ['office', '/'],
   ['themed', '/'],
 ] as const)
-  needs('chromium')(test, `${role}: a port turns, and turns back; a required one is not well`, async () => {
-    if (browser === null) return;
+  it(`${role}: a port turns, and turns back; a required one is not well`, async () => {
     await using served = await serveLive('healthy');
-    const opened = await openPage(browser, served.url(path, role));
+    await using opened = await openPage(browser, served.url(path, role));
     await live(opened);
     await shows(opened, '[data-port="443"][data-up="yes"]');
     served.sweep(without(443));
@@ -55,159 +55,137 @@ for (const [role, path] of [
     await shows(opened, '[data-port="22"][data-up="yes"]');
     await opened.page.getByRole('heading', { name: 'The desk is well' }).waitFor();
     await assertQuiet(opened);
-    await opened.close();
   });
 
-needs('chromium')(
-  test,
-  'a finding appears with its evidence, and goes; figures move without a shift',
-  async () => {
-    if (browser === null || FINDING === undefined) return;
-    await using served = await serveLive('healthy');
-    const opened = await openPage(browser, served.url('/'));
-    const { page } = opened;
-    await settled(opened);
-    served.sweep({ recheck: { lastUs: 4_321 } });
-    await until(opened, `document.querySelector('[data-recheck]').textContent === '4.3 ms'`);
-    await assertStill(opened, 0.01);
-    served.sweep({ findings: [FINDING] });
-    const card = page.locator(`[data-finding="${FINDING.id}"]`);
-    await card.waitFor();
-    assert.match(await card.innerText(), FINDING.summary);
-    await card.locator('summary').click();
-    assert.match(await card.innerText(), /class\s+deleted/);
-    // What is open stays open while the page goes on.
-    served.sweep({ recheck: { lastUs: 5_432 } });
-    await until(opened, `document.querySelector('[data-recheck]').textContent === '5.4 ms'`);
-    assert.is(await card.locator('details[open]').count(), 1);
-    served.sweep({ findings: [] });
-    await card.waitFor({ state: 'detached' });
-    assert.match(await page.locator('section[aria-labelledby=findings]').innerText(), /Nothing is found/);
-    await assertQuiet(opened);
-    await opened.close();
-  },
-);
+it('a finding appears with its evidence, and goes; figures move without a shift', async () => {
+  if (browser === null || FINDING === undefined) return;
+  await using served = await serveLive('healthy');
+  await using opened = await openPage(browser, served.url('/'));
+  const { page } = opened;
+  await settled(opened);
+  served.sweep({ recheck: { lastUs: 4_321 } });
+  await until(opened, `document.querySelector('[data-recheck]').textContent === '4.3 ms'`);
+  await assertStill(opened, 0.01);
+  served.sweep({ findings: [FINDING] });
+  const card = page.locator(`[data-finding="${FINDING.id}"]`);
+  await card.waitFor();
+  assert.match(await card.innerText(), FINDING.summary);
+  await card.locator('summary').click();
+  assert.match(await card.innerText(), /class\s+deleted/);
+  // What is open stays open while the page goes on.
+  served.sweep({ recheck: { lastUs: 5_432 } });
+  await until(opened, `document.querySelector('[data-recheck]').textContent === '5.4 ms'`);
+  assert.is(await card.locator('details[open]').count(), 1);
+  served.sweep({ findings: [] });
+  await card.waitFor({ state: 'detached' });
+  assert.match(await page.locator('section[aria-labelledby=findings]').innerText(), /Nothing is found/);
+  await assertQuiet(opened);
+});
 
-needs('chromium')(
-  test,
-  'silent is stale, gone is disconnected, back is live, and nothing was missed',
-  async () => {
-    if (browser === null) return;
-    await using served = await serveLive('healthy');
-    const opened = await openPage(browser, served.url('/'));
-    const { page } = opened;
-    await settled(opened);
-    const resumed: (string | undefined)[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/h7/live')) resumed.push(request.headers()['last-event-id']);
-    });
-    served.silence();
-    await link(opened, 'stale');
-    assert.match(
-      await page.locator('.banner').innerText(),
-      /Nothing has come from the service for \d s or longer/,
-    );
-    served.mend();
-    await link(opened, 'live');
-    assert.is(await page.locator('.banner').count(), 0);
-    assert.equal(resumed, [], 'the same stream');
-    served.cut();
-    await link(opened, 'disconnected');
-    assert.match(await page.locator('.banner').innerText(), /does not answer|ended the event stream/);
-    assert.is(await page.locator('.banner').getAttribute('role'), 'alert');
-    assert.ok(await page.locator('[data-port="443"]').isVisible(), 'what was known is still to be read');
-    served.sweep(without(443));
-    served.mend();
-    await link(opened, 'live');
-    await shows(opened, '[data-port="443"][data-up="no"]');
-    assert.is(await page.locator('.banner').count(), 0);
-    const last = resumed.at(-1) ?? '';
-    assert.match(last, /^\w+-\d+$/, 'it asks for what came after the last event');
-    await assertQuiet(opened, [/net::ERR_/]).catch((error: Error) => {
-      // Requests without an answer are what this test is about.
-      assert.equal(opened.seen.errors, [], error.message);
-      assert.ok(opened.seen.failed.every((line) => line.includes('127.0.0.1')));
-    });
-    await opened.close();
-  },
-);
+it('silent is stale, gone is disconnected, back is live, and nothing was missed', async () => {
+  await using served = await serveLive('healthy');
+  await using opened = await openPage(browser, served.url('/'));
+  const { page } = opened;
+  await settled(opened);
+  const resumed: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/h7/live')) resumed.push(request.headers()['last-event-id']);
+  });
+  served.silence();
+  await link(opened, 'stale');
+  assert.match(
+    await page.locator('.banner').innerText(),
+    /Nothing has come from the service for \d s or longer/,
+  );
+  served.mend();
+  await link(opened, 'live');
+  assert.is(await page.locator('.banner').count(), 0);
+  assert.equal(resumed, [], 'the same stream');
+  served.cut();
+  await link(opened, 'disconnected');
+  assert.match(await page.locator('.banner').innerText(), /does not answer|ended the event stream/);
+  assert.is(await page.locator('.banner').getAttribute('role'), 'alert');
+  assert.ok(await page.locator('[data-port="443"]').isVisible(), 'what was known is still to be read');
+  served.sweep(without(443));
+  served.mend();
+  await link(opened, 'live');
+  await shows(opened, '[data-port="443"][data-up="no"]');
+  assert.is(await page.locator('.banner').count(), 0);
+  const last = resumed.at(-1) ?? '';
+  assert.match(last, /^\w+-\d+$/, 'it asks for what came after the last event');
+  await assertQuiet(opened, [/net::ERR_/]).catch((error: Error) => {
+    // Requests without an answer are what this test is about.
+    assert.equal(opened.seen.errors, [], error.message);
+    assert.ok(opened.seen.failed.every((line) => line.includes('127.0.0.1')));
+  });
+});
 
-needs('chromium')(
-  test,
-  'evidence stays open when its finding moves into the folded list, and when it comes back',
-  async () => {
-    if (browser === null || FINDING === undefined) return;
-    const many = Array.from(
-      { length: 9 },
-      (_, at): Finding => ({
-        ...FINDING,
-        id: `00112233aabbcc0${at}`,
-        severity: 'medium',
-        summary: `number ${at}`,
-      }),
-    );
-    const [first, ...others] = many as [Finding, ...Finding[]];
-    await using served = await serveLive('healthy');
-    served.sweep({ findings: [first] });
-    const opened = await openPage(browser, served.url('/'));
-    await settled(opened);
-    const card = opened.page.locator(`[data-finding="${first.id}"]`);
-    const folded = opened.page.locator(`.fold [data-finding="${first.id}"]`);
-    await card.locator('summary').click();
-    served.sweep({ findings: [...others.map((other): Finding => ({ ...other, severity: 'high' })), first] });
-    await folded.waitFor({ state: 'attached' });
-    assert.is(await card.locator('details[open]').count(), 1);
-    served.sweep({ findings: [first] });
-    await folded.waitFor({ state: 'detached' });
-    assert.is(await card.locator('details[open]').count(), 1);
-    await card.locator('summary').click();
-    served.sweep({ recheck: { lastUs: 6_543 } });
-    await until(opened, `document.querySelector('[data-recheck]').textContent === '6.5 ms'`);
-    assert.is(await card.locator('details[open]').count(), 0);
-    await assertQuiet(opened);
-    await opened.close();
-  },
-);
+it('evidence stays open when its finding moves into the folded list, and when it comes back', async () => {
+  if (browser === null || FINDING === undefined) return;
+  const many = Array.from(
+    { length: 9 },
+    (_, at): Finding => ({
+      ...FINDING,
+      id: `00112233aabbcc0${at}`,
+      severity: 'medium',
+      summary: `number ${at}`,
+    }),
+  );
+  const [first, ...others] = many as [Finding, ...Finding[]];
+  await using served = await serveLive('healthy');
+  served.sweep({ findings: [first] });
+  await using opened = await openPage(browser, served.url('/'));
+  await settled(opened);
+  const card = opened.page.locator(`[data-finding="${first.id}"]`);
+  const folded = opened.page.locator(`.fold [data-finding="${first.id}"]`);
+  await card.locator('summary').click();
+  served.sweep({ findings: [...others.map((other): Finding => ({ ...other, severity: 'high' })), first] });
+  await folded.waitFor({ state: 'attached' });
+  assert.is(await card.locator('details[open]').count(), 1);
+  served.sweep({ findings: [first] });
+  await folded.waitFor({ state: 'detached' });
+  assert.is(await card.locator('details[open]').count(), 1);
+  await card.locator('summary').click();
+  served.sweep({ recheck: { lastUs: 6_543 } });
+  await until(opened, `document.querySelector('[data-recheck]').textContent === '6.5 ms'`);
+  assert.is(await card.locator('details[open]').count(), 0);
+  await assertQuiet(opened);
+});
 
 const TABS = 20;
 
-needs('chromium')(
-  test,
-  'twenty tabs hold one stream and read the page once; another leads when the first goes',
-  async () => {
-    if (browser === null) return;
-    await using served = await serveLive('healthy');
-    const context = await openContext(browser, { width: 800, height: 500 });
-    const tabs: Opened[] = [];
-    for (let at = 0; at < TABS; at += 1)
-      tabs.push(await openTab(context, served.url(at < 4 ? '/' : '/hostess7.html')));
-    await Promise.all(tabs.map((tab) => live(tab)));
-    assert.is(served.streams, 1);
-    // A tab that has just come reads its history and its tables.
-    await Promise.all(tabs.slice(0, 4).map((tab) => settled(tab)));
-    const before = served.requests.length;
-    const down = (tab: Opened, port: number, up: string) =>
-      shows(tab, `[data-port="${port}"][data-up="${up}"]`);
-    const changes = 6;
-    for (let at = 0; at < changes; at += 1) {
-      served.sweep(at % 2 === 0 ? without(443) : all);
-      await Promise.all(tabs.slice(0, 4).map((tab) => down(tab, 443, at % 2 === 0 ? 'no' : 'yes')));
-    }
-    const asked = served.requests.slice(before).filter(({ path }) => path === '/h7/page');
-    assert.ok(
-      asked.length >= changes && asked.length <= 3 * changes,
-      `${asked.length} readings of ${changes} changes`,
-    );
-    assert.is(served.requests.slice(before).filter(({ stream }) => stream).length, 0, 'no further stream');
-    const [first, ...others] = tabs;
-    await first?.close();
-    await Promise.all(others.slice(0, 3).map((tab) => live(tab)));
-    served.sweep(without(443));
-    await Promise.all(others.slice(0, 3).map((tab) => down(tab, 443, 'no')));
-    assert.is(served.streams, 1);
-    for (const tab of others) await assertQuiet(tab);
-    await context.close();
-  },
-);
+it('twenty tabs hold one stream and read the page once; another leads when the first goes', async () => {
+  await using served = await serveLive('healthy');
+  const context = await openContext(browser, { width: 800, height: 500 });
+  const tabs: Opened[] = [];
+  for (let at = 0; at < TABS; at += 1)
+    tabs.push(await openTab(context, served.url(at < 4 ? '/' : '/hostess7.html')));
+  await Promise.all(tabs.map((tab) => live(tab)));
+  assert.is(served.streams, 1);
+  // A tab that has just come reads its history and its tables.
+  await Promise.all(tabs.slice(0, 4).map((tab) => settled(tab)));
+  const before = served.requests.length;
+  const down = (tab: Opened, port: number, up: string) =>
+    shows(tab, `[data-port="${port}"][data-up="${up}"]`);
+  const changes = 6;
+  for (let at = 0; at < changes; at += 1) {
+    served.sweep(at % 2 === 0 ? without(443) : all);
+    await Promise.all(tabs.slice(0, 4).map((tab) => down(tab, 443, at % 2 === 0 ? 'no' : 'yes')));
+  }
+  const asked = served.requests.slice(before).filter(({ path }) => path === '/h7/page');
+  assert.ok(
+    asked.length >= changes && asked.length <= 3 * changes,
+    `${asked.length} readings of ${changes} changes`,
+  );
+  assert.is(served.requests.slice(before).filter(({ stream }) => stream).length, 0, 'no further stream');
+  const [first, ...others] = tabs;
+  await first?.close();
+  await Promise.all(others.slice(0, 3).map((tab) => live(tab)));
+  served.sweep(without(443));
+  await Promise.all(others.slice(0, 3).map((tab) => down(tab, 443, 'no')));
+  assert.is(served.streams, 1);
+  for (const tab of others) await assertQuiet(tab);
+  await context.close();
+});
 
 test.run();

@@ -1,4 +1,4 @@
-/** Pages on paper: in light colours whatever the screen has, nothing to press, and what is folded lies open. */
+/** Pages on paper: in light colours whatever the screen has, nothing to press, and folded lists open. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertQuiet, openPage } from '../support/chromium.ts';
@@ -11,10 +11,9 @@ test.after(() => browser?.close());
 
 for (const name of ['office', 'hostess', 'themed'] as const)
   needs('chromium')(test, `${name}: light, nothing to press, nothing folded away`, async () => {
-    if (browser === null) return;
     await using served = await serveLive('hostile');
     const { path, role } = DESK_PAGES[name];
-    const opened = await openPage(browser, served.url(path, role), { colorScheme: 'dark' });
+    await using opened = await openPage(browser, served.url(path, role), { colorScheme: 'dark' });
     const { page } = opened;
     await settled(opened);
     const colour = (of: string) => page.evaluate(`getComputedStyle(document.body).${of}`);
@@ -33,7 +32,6 @@ for (const name of ['office', 'hostess', 'themed'] as const)
       true,
     );
     await assertQuiet(opened);
-    await opened.close();
   });
 
 test.run();

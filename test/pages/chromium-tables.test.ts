@@ -1,11 +1,12 @@
-/** The two big tables, with 5,000 processes and 300 listeners: sorted, filtered, walked through, read anew in place. */
+/** The two big tables, with 5,000 processes and 300 listeners: sorted, filtered, walked through, read again in place. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertFits, assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';
 import { browserForTests, type LiveScene, serveLive, settled, until } from '../support/desk-page.ts';
-import { needs } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
 
 const test = suite('tables in Chromium');
+const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
@@ -61,40 +62,35 @@ async function assertWhole(opened: Opened, id: Id): Promise<Sight> {
 
 const head = (opened: Opened, id: Id, name: string) => grid(opened, id).locator('th', { hasText: name });
 
-needs('chromium')(
-  test,
-  '5,000 processes: sorted by each column, both ways, and few of them are elements',
-  async () => {
-    if (browser === null) return;
-    await using served = await serveLive('crowd');
-    const opened = await openTable(served, 'processes');
-    const { page } = opened;
-    await said(opened, 'processes', '5,000 of 5,000 processes');
-    assert.is(await grid(opened, 'processes').getAttribute('aria-rowcount'), '5001');
-    const columns = await grid(opened, 'processes').locator('th').allInnerTexts();
-    assert.is(await grid(opened, 'processes').getAttribute('aria-colcount'), String(columns.length));
-    for (const [at, name] of columns.entries()) {
-      const th = grid(opened, 'processes').locator('th').nth(at);
-      const [first, second] = [await sortedBy(opened, th, at), await sortedBy(opened, th, at)];
-      assert.is.not(first, second, `${name}: ${first}`);
-      assert.ok((await rowsOf(opened, 'processes')).length < 80, 'rows out of sight are none');
-    }
-    // Numbers as numbers.
-    const pid = head(opened, 'processes', 'Pid');
-    await pid.getByRole('button').click();
-    if ((await pid.getAttribute('aria-sort')) !== 'ascending') await pid.getByRole('button').click();
-    const pids = (await rowsOf(opened, 'processes')).map(([, text]) => Number(text));
-    assert.equal(
-      pids,
-      pids.toSorted((a, b) => a - b),
-    );
-    assert.is(pids[0], 1);
-    assert.equal(await axe(opened, { within: 'section[aria-labelledby=processes]' }), []);
-    await page.waitForTimeout(50);
-    await assertQuiet(opened);
-    await opened.close();
-  },
-);
+it('5,000 processes: sorted by each column, both ways, and few of them are elements', async () => {
+  await using served = await serveLive('crowd');
+  const opened = await openTable(served, 'processes');
+  const { page } = opened;
+  await said(opened, 'processes', '5,000 of 5,000 processes');
+  assert.is(await grid(opened, 'processes').getAttribute('aria-rowcount'), '5001');
+  const columns = await grid(opened, 'processes').locator('th').allInnerTexts();
+  assert.is(await grid(opened, 'processes').getAttribute('aria-colcount'), String(columns.length));
+  for (const [at, name] of columns.entries()) {
+    const th = grid(opened, 'processes').locator('th').nth(at);
+    const [first, second] = [await sortedBy(opened, th, at), await sortedBy(opened, th, at)];
+    assert.is.not(first, second, `${name}: ${first}`);
+    assert.ok((await rowsOf(opened, 'processes')).length < 80, 'rows out of sight are none');
+  }
+  // Numbers as numbers.
+  const pid = head(opened, 'processes', 'Pid');
+  await pid.getByRole('button').click();
+  if ((await pid.getAttribute('aria-sort')) !== 'ascending') await pid.getByRole('button').click();
+  const pids = (await rowsOf(opened, 'processes')).map(([, text]) => Number(text));
+  assert.equal(
+    pids,
+    pids.toSorted((a, b) => a - b),
+  );
+  assert.is(pids[0], 1);
+  assert.equal(await axe(opened, { within: 'section[aria-labelledby=processes]' }), []);
+  await page.waitForTimeout(50);
+  await assertQuiet(opened);
+  await opened.close();
+});
 
 /** Sorts by a column once more: the direction it says, which is that of the values in sight. */
 async function sortedBy(opened: Opened, th: ReturnType<typeof head>, at: number): Promise<string> {
@@ -111,8 +107,7 @@ async function sortedBy(opened: Opened, th: ReturnType<typeof head>, at: number)
   return direction;
 }
 
-needs('chromium')(test, 'filters: words, kinds, and nothing that matches', async () => {
-  if (browser === null) return;
+it('filters: words, kinds, and nothing that matches', async () => {
   await using served = await serveLive('crowd');
   const opened = await openTable(served, 'processes');
   const filter = opened.page.getByRole('searchbox', { name: 'Filter processes' });
@@ -143,70 +138,64 @@ needs('chromium')(test, 'filters: words, kinds, and nothing that matches', async
   await opened.close();
 });
 
-needs('chromium')(
-  test,
-  'by keyboard from one end to the other; a row that is chosen is told in full',
-  async () => {
-    if (browser === null) return;
-    await using served = await serveLive('crowd');
-    const opened = await openTable(served, 'processes');
-    const { page } = opened;
-    const table = grid(opened, 'processes');
-    await table.focus();
-    /** The current row: its place, and whether it is in sight. */
-    const current = async () =>
-      (await page.evaluate(`(() => {
+it('by keyboard from one end to the other; a chosen row is shown in full', async () => {
+  await using served = await serveLive('crowd');
+  const opened = await openTable(served, 'processes');
+  const { page } = opened;
+  const table = grid(opened, 'processes');
+  await table.focus();
+  /** The current row: its place, and whether it is in sight. */
+  const current = async () =>
+    (await page.evaluate(`(() => {
       const box = document.querySelector('[role=grid][aria-labelledby=processes]');
       const row = document.getElementById(box.getAttribute('aria-activedescendant') ?? '');
       if (row === null) return null;
       const [a, b, head] = [row, box, box.querySelector('thead')].map((one) => one.getBoundingClientRect());
       return [Number(row.getAttribute('aria-rowindex')), a.top >= Math.max(b.top, head.bottom) - 1 && a.bottom <= b.bottom + 1, row.getAttribute('aria-selected')];
     })()`)) as readonly [number, boolean, string] | null;
-    for (const [key, place] of [
-      ['ArrowDown', 2],
-      ['ArrowDown', 3],
-      ['ArrowUp', 2],
-      ['End', 5001],
-      ['ArrowUp', 5000],
-      ['Home', 2],
-    ] as const) {
-      await page.keyboard.press(key);
-      await until(
-        opened,
-        `document.querySelector('[role=grid][aria-labelledby=processes]').hasAttribute('aria-activedescendant')`,
-      );
-      assert.equal(await current(), [place, true, 'true'], key);
-      await assertWhole(opened, 'processes');
-    }
-    for (const [key, sign] of [
-      ['PageDown', 1],
-      ['PageDown', 1],
-      ['PageUp', -1],
-    ] as const) {
-      const before = (await current())?.[0] ?? 0;
-      await page.keyboard.press(key);
-      const [place = 0, inSight] = (await current()) ?? [];
-      assert.ok((place - before) * sign > 3 && inSight === true, `${key}: from ${before} to ${place}`);
-    }
-    const detail = await section(opened, 'processes').locator('.row-detail').innerText();
-    assert.match(detail, /Pid[\s\S]*Executable[\s\S]*Confinement[\s\S]*Findings/);
-    // By wheel or finger: nothing is missing anywhere.
-    for (const part of [0.1, 0.37, 0.9, 1, 0]) {
-      await page.evaluate(`(() => {
+  for (const [key, place] of [
+    ['ArrowDown', 2],
+    ['ArrowDown', 3],
+    ['ArrowUp', 2],
+    ['End', 5001],
+    ['ArrowUp', 5000],
+    ['Home', 2],
+  ] as const) {
+    await page.keyboard.press(key);
+    await until(
+      opened,
+      `document.querySelector('[role=grid][aria-labelledby=processes]').hasAttribute('aria-activedescendant')`,
+    );
+    assert.equal(await current(), [place, true, 'true'], key);
+    await assertWhole(opened, 'processes');
+  }
+  for (const [key, sign] of [
+    ['PageDown', 1],
+    ['PageDown', 1],
+    ['PageUp', -1],
+  ] as const) {
+    const before = (await current())?.[0] ?? 0;
+    await page.keyboard.press(key);
+    const [place = 0, inSight] = (await current()) ?? [];
+    assert.ok((place - before) * sign > 3 && inSight === true, `${key}: from ${before} to ${place}`);
+  }
+  const detail = await section(opened, 'processes').locator('.row-detail').innerText();
+  assert.match(detail, /Pid[\s\S]*Executable[\s\S]*Confinement[\s\S]*Findings/);
+  // By wheel or finger: nothing is missing anywhere.
+  for (const part of [0.1, 0.37, 0.9, 1, 0]) {
+    await page.evaluate(`(() => {
       const box = document.querySelector('[role=grid][aria-labelledby=processes]');
       box.scrollTop = (box.scrollHeight - box.clientHeight) * ${part};
       return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 20))));
     })()`);
-      const { places, empty } = await assertWhole(opened, 'processes');
-      assert.ok(places.length >= 5 && empty < 40, `at ${part}: ${places.length} rows, ${empty} px without`);
-    }
-    await assertQuiet(opened);
-    await opened.close();
-  },
-);
+    const { places, empty } = await assertWhole(opened, 'processes');
+    assert.ok(places.length >= 5 && empty < 40, `at ${part}: ${places.length} rows, ${empty} px without`);
+  }
+  await assertQuiet(opened);
+  await opened.close();
+});
 
-needs('chromium')(test, 'read anew in place: order, filter, place and the chosen row stay', async () => {
-  if (browser === null) return;
+it('read again in place: order, filter, place and the chosen row stay', async () => {
   await using served = await serveLive('healthy');
   const opened = await openTable(served, 'processes');
   const { page } = opened;
@@ -237,32 +226,27 @@ needs('chromium')(test, 'read anew in place: order, filter, place and the chosen
   await opened.close();
 });
 
-needs('chromium')(
-  test,
-  '300 listeners at 360 px: nothing sticks out, kinds, a row with its findings',
-  async () => {
-    if (browser === null) return;
-    await using served = await serveLive('crowd');
-    const opened = await openTable(served, 'listeners', 360);
-    const { page } = opened;
-    await said(opened, 'listeners', '300 of 300 listeners');
-    await assertFits(opened);
-    await assertWhole(opened, 'listeners');
-    await section(opened, 'listeners').locator('label', { hasText: 'Public' }).click();
-    await until(
-      opened,
-      `!document.querySelector('section[aria-labelledby=listeners] .table-said').innerText.startsWith('300')`,
-    );
-    for (const row of await rowsOf(opened, 'listeners')) assert.match(row.join(' '), /public/);
-    await page.getByRole('searchbox', { name: 'Filter listeners' }).fill('443');
-    await grid(opened, 'listeners').locator('tbody [role=row]').first().click();
-    await section(opened, 'listeners').locator('.row-detail.chosen').waitFor();
-    assert.match(await section(opened, 'listeners').locator('.row-detail').innerText(), /Port\s+\d*443/);
-    await assertFits(opened);
-    assert.equal(await axe(opened, { within: 'section[aria-labelledby=listeners]' }), []);
-    await assertQuiet(opened);
-    await opened.close();
-  },
-);
+it('300 listeners at 360 px: nothing sticks out, kinds, a row with its findings', async () => {
+  await using served = await serveLive('crowd');
+  const opened = await openTable(served, 'listeners', 360);
+  const { page } = opened;
+  await said(opened, 'listeners', '300 of 300 listeners');
+  await assertFits(opened);
+  await assertWhole(opened, 'listeners');
+  await section(opened, 'listeners').locator('label', { hasText: 'Public' }).click();
+  await until(
+    opened,
+    `!document.querySelector('section[aria-labelledby=listeners] .table-said').innerText.startsWith('300')`,
+  );
+  for (const row of await rowsOf(opened, 'listeners')) assert.match(row.join(' '), /public/);
+  await page.getByRole('searchbox', { name: 'Filter listeners' }).fill('443');
+  await grid(opened, 'listeners').locator('tbody [role=row]').first().click();
+  await section(opened, 'listeners').locator('.row-detail.chosen').waitFor();
+  assert.match(await section(opened, 'listeners').locator('.row-detail').innerText(), /Port\s+\d*443/);
+  await assertFits(opened);
+  assert.equal(await axe(opened, { within: 'section[aria-labelledby=listeners]' }), []);
+  await assertQuiet(opened);
+  await opened.close();
+});
 
 test.run();

@@ -4,9 +4,10 @@ import * as assert from 'uvu/assert';
 import { assertQuiet, openPage } from '../support/chromium.ts';
 import { browserForTests, DESK_PAGES, serveLive, settled } from '../support/desk-page.ts';
 import type { Name } from '../support/page-looks.ts';
-import { needs } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
 
 const test = suite('pages in Chromium');
+const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
@@ -29,56 +30,42 @@ const FACTS: Readonly<Record<Name, readonly RegExp[]>> = {
   docs: [/\/status/, /\/cook/],
 };
 
-needs('chromium')(
-  test,
-  'without scripts the core facts are there, and nothing that could be done is enabled',
-  async () => {
-    await using served = await serveLive('degraded');
-    for (const [name, { path, role }] of Object.entries(DESK_PAGES)) {
-      if (browser === null) return;
-      const opened = await openPage(browser, served.url(path, role), { width: 360, javaScript: false });
-      const text = (await opened.page.locator('body').innerText()).replace(/\s+/g, ' ');
-      for (const fact of FACTS[name as Name]) assert.match(text, fact, `${name}: ${text.slice(0, 2_000)}`);
-      const enabled = opened.page.locator('main :is(button, input, select, textarea):enabled');
-      assert.equal(await enabled.allInnerTexts(), [], name);
-      await assertQuiet(opened);
-      await opened.close();
-    }
-  },
-);
+it('without scripts the core facts are there, and nothing that could be done is enabled', async () => {
+  await using served = await serveLive('degraded');
+  for (const [name, { path, role }] of Object.entries(DESK_PAGES)) {
+    await using opened = await openPage(browser, served.url(path, role), { width: 360, javaScript: false });
+    const text = (await opened.page.locator('body').innerText()).replace(/\s+/g, ' ');
+    for (const fact of FACTS[name as Name]) assert.match(text, fact, `${name}: ${text.slice(0, 2_000)}`);
+    const enabled = opened.page.locator('main :is(button, input, select, textarea):enabled');
+    assert.equal(await enabled.allInnerTexts(), [], name);
+    await assertQuiet(opened);
+  }
+});
 
-needs('chromium')(
-  test,
-  'what all pages load: scripts of at most 120 KB compressed, nothing of theirs inline',
-  async () => {
-    if (browser === null) return;
-    await using served = await serveLive('healthy');
-    const { page, close } = await openPage(browser, served.url('/'));
-    await page.waitForSelector('[data-chart="recheck"] [role=slider]');
-    const loaded = (await page.evaluate(SCRIPTS)) as readonly (readonly [string, number, number])[];
-    assert.equal(loaded.map(([name]) => name).sort(), ['pages.js', 'plot.js']);
-    const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
-    assert.ok(bytes > 10_000 && bytes <= 120_000, `${bytes} bytes`);
-    for (const [name, encoded, decoded] of loaded)
-      assert.ok(encoded < decoded / 2, `${name} comes compressed`);
-    await close();
-    const { text, headers } = await served.service.ask('/', { role: 'office' });
-    const policy = headers['content-security-policy'] ?? '';
-    assert.match(policy, /default-src 'none'|default-src 'self'/);
-    assert.not.match(policy, /unsafe|\*|https?:/);
-    assert.not.match(text, /<[^>]+\s(?:style|on\w+)=|<style/i);
-  },
-);
+it('what all pages load: scripts of at most 120 KB compressed, nothing of theirs inline', async () => {
+  await using served = await serveLive('healthy');
+  const { page, close } = await openPage(browser, served.url('/'));
+  await page.waitForSelector('[data-chart="recheck"] [role=slider]');
+  const loaded = (await page.evaluate(SCRIPTS)) as readonly (readonly [string, number, number])[];
+  assert.equal(loaded.map(([name]) => name).sort(), ['pages.js', 'plot.js']);
+  const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
+  assert.ok(bytes > 10_000 && bytes <= 120_000, `${bytes} bytes`);
+  for (const [name, encoded, decoded] of loaded) assert.ok(encoded < decoded / 2, `${name} comes compressed`);
+  await close();
+  const { text, headers } = await served.service.ask('/', { role: 'office' });
+  const policy = headers['content-security-policy'] ?? '';
+  assert.match(policy, /default-src 'none'|default-src 'self'/);
+  assert.not.match(policy, /unsafe|\*|https?:/);
+  assert.not.match(text, /<[^>]+\s(?:style|on\w+)=|<style/i);
+});
 
-needs('chromium')(test, 'who wants no motion sees none', async () => {
-  if (browser === null) return;
+it('who wants no motion sees none', async () => {
   await using served = await serveLive('degraded');
   for (const path of ['/', '/hostess7.html', '/email/']) {
-    const opened = await openPage(browser, served.url(path), { reducedMotion: 'reduce' });
+    await using opened = await openPage(browser, served.url(path), { reducedMotion: 'reduce' });
     await settled(opened);
     const moving = await opened.page.evaluate(MOVING);
     assert.equal(moving, [], path);
-    await opened.close();
   }
 });
 

@@ -5,17 +5,17 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { endOf, Scope } from '../../src/pages/accept-dialog.tsx';
-import { Foretold, Lesson, Outcome } from '../../src/pages/act-dialogs.tsx';
+import { CookPlan, LearnPlan, Outcome } from '../../src/pages/act-dialogs.tsx';
 import { DeskContext, type DeskView } from '../../src/pages/desk-context.ts';
 import { HostessPage } from '../../src/pages/hostess-page.tsx';
 import { RunTable, wayOf } from '../../src/pages/pipeline.tsx';
 import { place, Radar } from '../../src/pages/radar.tsx';
 import type { BaselineDiff } from '../../src/records/baseline-diff.ts';
-import type { Cook } from '../../src/records/cook.ts';
 import { page as pageRecord } from '../../src/records/page.ts';
+import type { Cook } from '../../src/records/scar.ts';
 import { HOSTILE, INJECTED } from '../support/hostile-words.ts';
-import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
 import { sceneOf } from '../support/scenes.ts';
+import { findingFrom, type StateParts, stateFrom } from '../support/state.ts';
 
 const step = (name: 'cook' | 'scar-check' | 'gate' | 'cook-off' | 'scar-recheck', ok = true) => ({
   step: name,
@@ -24,9 +24,9 @@ const step = (name: 'cook' | 'scar-check' | 'gate' | 'cook-off' | 'scar-recheck'
   detail: `detail of ${name}`,
 });
 
-const pageOf = (parts: MomentParts) => pageRecord.assemble(momentFrom(parts));
+const pageOf = (parts: StateParts) => pageRecord.assemble(stateFrom(parts));
 
-function drawn(parts: MomentParts, actions: Partial<NonNullable<DeskView['actions']>> | null = null): string {
+function drawn(parts: StateParts, actions: Partial<NonNullable<DeskView['actions']>> | null = null): string {
   const value = {
     page: pageOf(parts),
     live: null,
@@ -81,7 +81,7 @@ test('radar: the first axis points up, and places are the same wherever they are
 });
 
 test('pipeline: the clean way ends at the gate, the dirty one goes on, and nothing is made up before the first run', () => {
-  const gate = (lastRun: MomentParts['gate']) => pageOf({ gate: lastRun ?? {} }).gate;
+  const gate = (lastRun: StateParts['gate']) => pageOf({ gate: lastRun ?? {} }).gate;
   const clean = [step('cook'), step('scar-check'), step('gate')];
   const dirty = [step('cook'), step('scar-check', false), step('gate', false)];
   const at = '2026-01-02T03:04:05.000+00:00';
@@ -116,15 +116,7 @@ test('pipeline: the clean way ends at the gate, the dirty one goes on, and nothi
 test('buttons: all are there and off on the server; looking needs no token, doing does', () => {
   const findings = [findingFrom()];
   const server = buttons(drawn({ findings }));
-  assert.equal(Object.keys(server).sort(), [
-    'accept',
-    'accepted',
-    'close',
-    'cook',
-    'dry-run',
-    'learn',
-    'scar-check',
-  ]);
+  assert.equal(Object.keys(server).sort(), 'accept accepted close cook dry-run learn scar-check'.split(' '));
   assert.ok(Object.values(server).every((off) => off));
   const looking = drawn({ findings }, {});
   assert.equal(
@@ -155,7 +147,7 @@ const cookOf = (remedies: Cook['remedies'], gate: 'pass' | 'fail' = 'fail'): Coo
   god: 1,
 });
 
-test('cook: what is done stands apart from what is left, finding by finding', () => {
+test('cook: what is done is separate from what is left, finding by finding', () => {
   const remedy = {
     finding: 'a',
     remedy: 'shut it down',
@@ -163,7 +155,7 @@ test('cook: what is done stands apart from what is left, finding by finding', ()
     summary: 'first',
   };
   const html = markup(
-    h(Foretold, {
+    h(CookPlan, {
       cook: cookOf([
         { ...remedy, left: false, done: true },
         { ...remedy, finding: 'b', summary: 'second', left: true, done: false },
@@ -175,13 +167,13 @@ test('cook: what is done stands apart from what is left, finding by finding', ()
   assert.not.match(done, 'second');
   assert.match(left, 'second');
   assert.match(
-    markup(h(Foretold, { cook: cookOf([{ ...remedy, left: true, done: false }]) })),
+    markup(h(CookPlan, { cook: cookOf([{ ...remedy, left: true, done: false }]) })),
     'The desk itself does nothing',
   );
-  assert.match(markup(h(Foretold, { cook: cookOf([], 'pass') })), 'only looks again');
+  assert.match(markup(h(CookPlan, { cook: cookOf([], 'pass') })), 'only scan again');
 });
 
-const lesson = (learn: BaselineDiff['learn'], gone: BaselineDiff['gone'] = []): BaselineDiff => ({
+const diffOf = (learn: BaselineDiff['learn'], gone: BaselineDiff['gone'] = []): BaselineDiff => ({
   ts: '',
   word: 'H7_BASELINE',
   a: { generation: 3 },
@@ -192,22 +184,26 @@ const lesson = (learn: BaselineDiff['learn'], gone: BaselineDiff['gone'] = []): 
   learn,
 });
 
-test('learn: a refusal is told instead of a list; what is not seen now stays known', () => {
+test('learn: a refusal replaces the list; what does not run now stays known', () => {
   const refused = markup(
-    h(Lesson, { diff: lesson({ adds: [], refusal: 'The gate does not pass.' }), windowOpen: false }),
+    h(LearnPlan, { diff: diffOf({ adds: [], refusal: 'The gate does not pass.' }), windowOpen: false }),
   );
   assert.match(refused, 'The gate does not pass.');
   assert.not.match(refused, 'followed by a new one');
   const row = { kind: 'identity', text: '/usr/bin/new' } as const;
-  const told = markup(
-    h(Lesson, { diff: lesson({ adds: [row], refusal: '' }, [{ ...row, text: '/old' }]), windowOpen: true }),
+  const shown = markup(
+    h(LearnPlan, {
+      diff: diffOf({ adds: [row], refusal: '' }, [{ ...row, text: '/old' }]),
+      windowOpen: true,
+    }),
   );
-  assert.match(told, '/usr/bin/new');
-  assert.match(told, 'Nothing is forgotten: 1 thing that is known');
-  assert.match(told, 'learning window ends');
+  assert.match(shown, '/usr/bin/new');
+  assert.match(shown, 'No entry is removed');
+  assert.match(shown, 'Known, and not seen now: 1');
+  assert.match(shown, 'learning window ends');
 });
 
-test('accept: what it covers is told, a banned listener is only spared, and some things nothing excuses', () => {
+test('accept: what it covers is listed, a banned listener is only not shut down, and some checks cannot be accepted', () => {
   const scope = (finding: Parameters<typeof findingFrom>[0]) =>
     markup(
       h(Scope, {
@@ -219,7 +215,7 @@ test('accept: what it covers is told, a banned listener is only spared, and some
     );
   assert.match(scope({}), '/usr/sbin/sshd');
   assert.match(scope({ check: 'banned-listener' }), 'only not shut down');
-  assert.match(scope({ check: 'baseline-tampered' }), 'Nothing excuses');
+  assert.match(scope({ check: 'baseline-tampered' }), 'cannot be accepted');
   assert.is(endOf(''), undefined);
   assert.is(endOf('nonsense'), undefined);
   assert.match(endOf('2027-01-31T08:00') ?? '', /^2027-01-3\dT\d\d:\d\d:00\.000Z$/);
@@ -239,10 +235,10 @@ test('hostile words in page and dialogs are text, and nothing invisible stays', 
       god: 1,
     } as const;
     const html = [
-      markup(h(Foretold, { cook: cookOf(remedies) })),
+      markup(h(CookPlan, { cook: cookOf(remedies) })),
       markup(h(Outcome, { cook: cookOf(remedies) })),
-      markup(h(Lesson, { diff: lesson({ adds: rows, refusal: '' }, rows), windowOpen: false })),
-      markup(h(Lesson, { diff: lesson({ adds: [], refusal: hostile }), windowOpen: false })),
+      markup(h(LearnPlan, { diff: diffOf({ adds: rows, refusal: '' }, rows), windowOpen: false })),
+      markup(h(LearnPlan, { diff: diffOf({ adds: [], refusal: hostile }), windowOpen: false })),
       markup(
         h(Scope, { accept: { effect: 'explained', id: '', covers: [{ key: hostile, value: hostile }] } }),
       ),

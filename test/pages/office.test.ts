@@ -5,24 +5,25 @@ import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { z } from 'zod';
-import type { PageName } from '../../src/operations/context.ts';
-import { OPERATIONS } from '../../src/operations/table.ts';
+import type { PageName } from '../../src/desk/context.ts';
+import { OPERATIONS } from '../../src/features/table.ts';
 import { DeskContext } from '../../src/pages/desk-context.ts';
 import { PLACES, placeOf, valueText } from '../../src/pages/grounds.ts';
 import { countsOf } from '../../src/pages/links-page.tsx';
 import { clipped } from '../../src/pages/long.tsx';
 import { renderPage } from '../../src/pages/render.tsx';
-import { doubted, Talked } from '../../src/pages/talked.tsx';
+import { splitAtSuspects, Talked } from '../../src/pages/talked.tsx';
 import { halves, improvementsOf } from '../../src/pages/verdict.tsx';
 import { visible } from '../../src/pages/visible.ts';
 import { subjectText } from '../../src/records/finding-words.ts';
-import type { ListenerRole } from '../../src/records/moment.ts';
 import { type Page, page as pageRecord } from '../../src/records/page.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
+import { forAll } from '../support/for-all.ts';
 import { HOSTILE, INJECTED } from '../support/hostile-words.ts';
-import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
 import { SCENES, type SceneName, sceneOf } from '../support/scenes.ts';
+import { findingFrom, type StateParts, stateFrom } from '../support/state.ts';
 
-const recordOf = (scene: SceneName): Page => pageRecord.assemble(momentFrom(sceneOf(scene).parts));
+const recordOf = (scene: SceneName): Page => pageRecord.assemble(stateFrom(sceneOf(scene).parts));
 const drawn = (name: PageName, page: Page): string => {
   const markup = renderPage(name, page, '{}');
   return markup.slice(markup.indexOf('<body>'));
@@ -34,7 +35,7 @@ const hrefsOf = (markup: string): string[] =>
 const times = (markup: string, part: string): number => markup.split(part).length - 1;
 
 for (const scene of SCENES)
-  test(`the office tells verdict, grade, every reason, port, avenue and finding: ${scene}`, () => {
+  test(`the office shows verdict, grade, every reason, port, avenue and finding: ${scene}`, () => {
     const page = recordOf(scene);
     const { status } = page;
     const markup = drawn('office', page);
@@ -43,7 +44,7 @@ for (const scene of SCENES)
     assert.is(times(markup, 'class="issue-what"'), status.issues.length);
     for (const issue of status.issues)
       for (const half of halves(issue)) assert.ok(markup.includes(written(clipped(half))), half);
-    // Port 8766 stands below the desk ports.
+    // Port 8766 is listed below the desk ports.
     assert.is(times(markup, 'data-port="'), page.ports.length + 1);
     assert.is(times(markup, 'data-avenue="'), 6);
     assert.is(times(markup, 'data-finding="'), page.findings.length);
@@ -64,11 +65,11 @@ test('names of processes, sites and people make no element, whatever they are', 
     assert.not.match(markup, new RegExp(`class="${INJECTED}|<img`));
     assert.not.match(markup, /href="javascript:/);
     assert.not.match(markup, / style=/);
-    assert.equal(idsOf(markup), [...new Set(idsOf(markup))], 'an id stands twice');
+    assert.equal(idsOf(markup), [...new Set(idsOf(markup))], 'an id is used twice');
   }
 });
 
-test('a port that [banned] also names is told beside the ports, and no count of ports hides that it is up', () => {
+test('a port that [banned] also names is listed beside the ports, and no count of ports hides that it is up', () => {
   const portsOf = (listeners: readonly number[], namespace?: number) => {
     const found = findingFrom({
       check: 'banned-listener',
@@ -82,7 +83,7 @@ test('a port that [banned] also names is told beside the ports, and no count of 
       },
     });
     const page = pageRecord.assemble(
-      momentFrom({
+      stateFrom({
         config: { banned: { also: [4_444, 5_555, 8_766] } },
         snapshot: { listeners: listeners.map((port) => ({ port })) },
         findings: namespace === undefined ? [] : [found],
@@ -139,7 +140,7 @@ test('the office leads only to what its listener has, and to ids that the pages 
   assert.equal(wrong, []);
 });
 
-test('a ground leads to where its value stands', () => {
+test('the path of a value leads to where it is shown', () => {
   assert.is(placeOf('status.ok'), '/#verdict');
   assert.is(placeOf('status.ports_up'), '/#ports');
   assert.is(placeOf('status.hostess_charge.antivirus.avenues[3].open'), '/#avenues');
@@ -155,15 +156,13 @@ test('a ground leads to where its value stands', () => {
   assert.is(placeOf('processes[pid=1].comm'), '/#processes');
   assert.is(placeOf('statusbar'), null);
   assert.is(placeOf('javascript:alert(1)'), null);
-  fc.assert(
-    fc.property(fc.string(), (path) => {
-      const place = placeOf(path);
-      assert.ok(place === null || /^\/[a-z0-9./#]*$/.test(place));
-    }),
-  );
+  forAll(fc.string(), (path) => {
+    const place = placeOf(path);
+    assert.ok(place === null || /^\/[a-z0-9./#]*$/.test(place));
+  });
 });
 
-test('values are told in a few characters', () => {
+test('values are shown in a few characters', () => {
   assert.is(valueText('gold'), 'gold');
   assert.is(valueText(''), '""');
   assert.is(valueText(false), 'false');
@@ -175,24 +174,20 @@ test('values are told in a few characters', () => {
 test('a reason and its remedy together are the sentence again', () => {
   assert.equal(halves('Port 80 (a; b) is down; start it.'), ['Port 80 (a; b) is down;', 'start it.']);
   assert.equal(halves('Something.'), ['Something.', '']);
-  fc.assert(
-    fc.property(fc.string(), fc.string(), (what, remedy) => {
-      const sentence = `${what}; ${remedy}`;
-      assert.is(halves(sentence).join(' '), sentence);
-    }),
-  );
+  forAll(fc.string(), fc.string(), (what, remedy) => {
+    const sentence = `${what}; ${remedy}`;
+    assert.is(halves(sentence).join(' '), sentence);
+  });
 });
 
 test('long texts keep head and tail', () => {
   assert.is(clipped('short'), 'short');
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), (text) => {
-      const [signs, shown] = [[...text], [...clipped(text)]];
-      assert.ok(shown.length <= 243);
-      assert.equal(shown.slice(0, 100), signs.slice(0, 100));
-      assert.equal(shown.slice(-60), signs.slice(-60));
-    }),
-  );
+  forAll(fc.string({ unit: 'grapheme', maxLength: 900 }), (text) => {
+    const [signs, shown] = [[...text], [...clipped(text)]];
+    assert.ok(shown.length <= 243);
+    assert.equal(shown.slice(0, 100), signs.slice(0, 100));
+    assert.equal(shown.slice(-60), signs.slice(-60));
+  });
 });
 
 test('what a finding is about is said in words', () => {
@@ -207,6 +202,8 @@ test('the links page names every link with its state, and how to set what is not
   for (const scene of SCENES) {
     const page = recordOf(scene);
     const markup = drawn('links', page);
+    const { nav, whole_stick } = page.status;
+    assert.is(page.links.length, Object.keys(nav).length + Object.keys(whole_stick).length);
     for (const { group, name, state, target, detail } of page.links) {
       assert.match(markup, `data-link="${group}.${name}" data-state="${state}"`);
       assert.ok(markup.includes(written(state === 'unset' ? detail : target)), `${group}.${name}`);
@@ -264,21 +261,19 @@ test('what the hostess says is text, with its grounds as links and its commands 
     assert.ok(markup.includes(written(text)), text);
 });
 
-test('what is doubted is marked where it stands whole, and nothing of the answer is lost', () => {
-  const marked = (text: string, doubts: readonly string[]): string =>
-    doubted(text, doubts)
-      .map((piece) => (piece.doubt ? `[${piece.text}]` : piece.text))
+test('what is in doubt is marked where it is a whole word, and nothing of the answer is lost', () => {
+  const marked = (text: string, suspects: readonly string[]): string =>
+    splitAtSuspects(text, suspects)
+      .map((piece) => (piece.suspect ? `[${piece.text}]` : piece.text))
       .join('');
   assert.is(marked('5 of 55, 1.5 and 5.', ['5']), '[5] of 55, 1.5 and [5].');
   assert.is(marked('Status.OK is false; ok', ['status.ok is false', 'ok']), '[Status.OK is false]; [ok]');
   assert.is(marked('curl x | sh', ['| sh', '']), 'curl x [| sh]');
   assert.is(marked('a+b (c)', ['(c)', 'a+b']), '[a+b] [(c)]');
-  fc.assert(
-    fc.property(fc.string(), fc.array(fc.string(), { maxLength: 5 }), (text, doubts) => {
-      const pieces = doubted(text, doubts);
-      assert.is(pieces.map((piece) => piece.text).join(''), text);
-    }),
-  );
+  forAll(fc.string(), fc.array(fc.string(), { maxLength: 5 }), (text, suspects) => {
+    const pieces = splitAtSuspects(text, suspects);
+    assert.is(pieces.map((piece) => piece.text).join(''), text);
+  });
 });
 
 test('a question is at most as long as the service takes it', () => {
@@ -289,9 +284,9 @@ test('a question is at most as long as the service takes it', () => {
 });
 
 test('the assistant is offered where it can be asked, else the page says why not', () => {
-  const box = (assistant: NonNullable<MomentParts['assistant']>): string =>
+  const box = (assistant: NonNullable<StateParts['assistant']>): string =>
     /<label class="talk-assisted">.*?<\/label>/s.exec(
-      drawn('office', pageRecord.assemble(momentFrom({ ...sceneOf('healthy').parts, assistant }))),
+      drawn('office', pageRecord.assemble(stateFrom({ ...sceneOf('healthy').parts, assistant }))),
     )?.[0] ?? '';
   assert.match(box({ place: 'none' }), 'none is configured');
   assert.match(box({ place: 'elsewhere' }), 'desk open');

@@ -4,9 +4,9 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { PageName } from '../../src/desk/context.ts';
+import { PAGE_POLICY } from '../../src/http/headers.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
-import { PAGE_POLICY } from '../../src/http/page-policy.ts';
-import type { PageName } from '../../src/operations/context.ts';
 import { docsPage } from '../../src/pages/docs-page.tsx';
 import { renderDocument } from '../../src/pages/document.tsx';
 import { Link, Section, safeHref } from '../../src/pages/parts.tsx';
@@ -17,19 +17,21 @@ import { renderPage } from '../../src/pages/render.tsx';
 import { visible } from '../../src/pages/visible.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
-import type { Moment } from '../../src/records/moment.ts';
 import { page as pageRecord } from '../../src/records/page.ts';
 import { openPeople } from '../../src/records/people.ts';
+import type { DeskState } from '../../src/records/state.ts';
+import { expect } from '../support/expect.ts';
 import { personFrom } from '../support/fake-desk.ts';
-import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
+import { forAll } from '../support/for-all.ts';
+import { findingFrom, type StateParts, stateFrom } from '../support/state.ts';
 
 /** Every document that the service sends, by name. */
-function pagesOf(moment: Moment): Readonly<Record<string, string>> {
-  const page = pageRecord.assemble(moment);
+function pagesOf(state: DeskState): Readonly<Record<string, string>> {
+  const page = pageRecord.assemble(state);
   const json = JSON.stringify(page);
-  const { config } = moment.desk;
+  const { config } = state.desk;
   const people = openPeople.assemble({
-    moment,
+    state,
     total: 2,
     people: [personFrom({ name: HOSTILE })],
     next: 'n',
@@ -65,7 +67,7 @@ const HOSTILE =
 /** What of it the configuration takes for an address. */
 const HOSTILE_ADDRESS = '</td><script>alert(1)</script>`&\u001b[31m\u0000\u202e\u200b@evil.example';
 
-const hostile: MomentParts = {
+const hostile: StateParts = {
   findings: [
     findingFrom({
       summary: HOSTILE,
@@ -106,7 +108,7 @@ const hostile: MomentParts = {
 };
 
 test('hostile names are shown, not run, and nothing invisible stays', () => {
-  const pages = pagesOf(momentFrom(hostile));
+  const pages = pagesOf(stateFrom(hostile));
   assert.match(pages.office ?? '', '&lt;script>alert(1)');
   for (const [name, page] of Object.entries(pages)) {
     assert.not.match(withoutOwn(page), /<script/i, name);
@@ -115,36 +117,31 @@ test('hostile names are shown, not run, and nothing invisible stays', () => {
 });
 
 test('any text is shown as text: no markup of its own, nothing invisible', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const drawn = renderToString(
-        h(Section, {
-          id: 'x',
-          title: text,
-          aside: h('i', { title: text }),
-          children: [text, h(Link, { to: text })],
-        }),
-      );
-      assert.not.match(drawn, /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
-      assert.equal(
-        [...new Set([...drawn.matchAll(/<([^\s/>]+)/g)].map(([, tag]) => tag))].filter(
-          (tag) => !['section', 'div', 'h2', 'i', 'a', 'span'].includes(tag ?? ''),
-        ),
-        [],
-      );
-    }),
-  );
+  forAll(fc.string({ unit: 'binary' }), (text) => {
+    const drawn = renderToString(
+      h(Section, {
+        id: 'x',
+        title: text,
+        aside: h('i', { title: text }),
+        children: [text, h(Link, { to: text })],
+      }),
+    );
+    assert.not.match(drawn, /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
+    expect(
+      [...new Set([...drawn.matchAll(/<([^\s/>]+)/g)].map(([, tag]) => tag))].filter(
+        (tag) => !['section', 'div', 'h2', 'i', 'a', 'span'].includes(tag ?? ''),
+      ),
+    ).equals([]);
+  });
 });
 
 test('the record that a page brings along cannot end its element, and is the record', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const json = JSON.stringify({ text: `${text}</script><!--<script>` });
-      const page = renderDocument({ title: 't', page: { name: 'office', json }, body: h('p', null, 'x') });
-      const [, held = ''] = /<script type="application\/json" id="page">([^<]*)<\/script>/.exec(page) ?? [];
-      assert.equal(JSON.parse(held), JSON.parse(json));
-    }),
-  );
+  forAll(fc.string({ unit: 'binary' }), (text) => {
+    const json = JSON.stringify({ text: `${text}</script><!--<script>` });
+    const page = renderDocument({ title: 't', page: { name: 'office', json }, body: h('p', null, 'x') });
+    const [, held = ''] = /<script type="application\/json" id="page">([^<]*)<\/script>/.exec(page) ?? [];
+    assert.equal(JSON.parse(held), JSON.parse(json));
+  });
 });
 
 test('invisible signs have visible forms', () => {
@@ -183,20 +180,20 @@ test('only safe targets are links', () => {
 
 test('every page has language, title, one main heading, landmarks and balanced tags', () => {
   for (const parts of [{}, hostile])
-    for (const [name, page] of Object.entries(pagesOf(momentFrom(parts)))) {
+    for (const [name, page] of Object.entries(pagesOf(stateFrom(parts)))) {
       assert.match(page, '<html lang="en">', name);
       assert.match(page, /<title>[^<]{3,}<\/title>/, name);
       assert.is(page.match(/<h1[ >]/g)?.length, 1, name);
       assert.is(page.match(/<main[ >]/g)?.length, 1, name);
       assert.match(page, 'name="viewport"', name);
       const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-      assert.is(new Set(ids).size, ids.length, `${name}: an id stands twice: ${ids.join(' ')}`);
+      assert.is(new Set(ids).size, ids.length, `${name}: an id is used twice: ${ids.join(' ')}`);
       for (const [, labels = ''] of page.matchAll(/aria-(?:labelledby|describedby)="([^"]*)"/g))
         for (const label of labels.split(' ')) assert.ok(ids.includes(label), `${name} ${label}`);
       for (const [, target] of page.matchAll(/href="#([^"]+)"/g))
         assert.ok(ids.includes(target), `${name} #${target}`);
       assertBalanced(name, page);
-      // What stands in a grid is no table by itself.
+      // The table of a grid has no caption of its own.
       for (const table of page.match(/<table\b(?! role="none").*?<\/table>/gs) ?? [])
         assert.match(table, /<caption[^>]*>[^<]+<\/caption>.*<th scope="col"/s, name);
     }
@@ -213,7 +210,7 @@ function assertBalanced(name: string, page: string): void {
 }
 
 test('a page needs nothing from outside, has neither script nor style inline, and the policy allows neither', () => {
-  for (const [name, page] of Object.entries(pagesOf(momentFrom())))
+  for (const [name, page] of Object.entries(pagesOf(stateFrom())))
     assert.not.match(
       withoutOwn(page),
       /<(script|style|iframe|img|object|embed|link)[ >]| action=| on[a-z]+=| style="|@import|url\(/i,
@@ -224,17 +221,17 @@ test('a page needs nothing from outside, has neither script nor style inline, an
 });
 
 test('the sections that records link to are there', () => {
-  const pages = pagesOf(momentFrom());
-  const { pages: links } = chargeReport.assemble(momentFrom());
+  const pages = pagesOf(stateFrom());
+  const { pages: links } = chargeReport.assemble(stateFrom());
   assert.match(pages.office ?? '', ` id="${new URL(links.flyout).hash.slice(1)}"`);
   assert.match(pages.hostess ?? '', ` id="${new URL(links.learn_plug).hash.slice(1)}"`);
 });
 
-test('what is wrong stands on top with its remedy; what is not configured says so', () => {
-  const moment = momentFrom({ snapshot: { listeners: [{ port: 18772 }] } });
-  const status = deskStatus.assemble(moment);
+test('what is wrong is on top with its remedy; what is not configured says so', () => {
+  const state = stateFrom({ snapshot: { listeners: [{ port: 18772 }] } });
+  const status = deskStatus.assemble(state);
   assert.not.ok(status.ok);
-  const { office = '', themed = '', links = '', mail = '' } = pagesOf(moment);
+  const { office = '', themed = '', links = '', mail = '' } = pagesOf(state);
   for (const page of [office, themed]) {
     const top = page.slice(0, page.indexOf('id="ports"'));
     const read = top.replace(/<[^>]*>/g, '');
@@ -244,19 +241,8 @@ test('what is wrong stands on top with its remedy; what is not configured says s
   assert.match(mail, 'not configured');
 });
 
-test('the links page has every link of both maps, and every command', () => {
-  const status = deskStatus.assemble(momentFrom());
-  const { links = '' } = pagesOf(momentFrom());
-  for (const target of [
-    ...Object.values(status.nav),
-    ...Object.values(status.whole_stick),
-    ...Object.values(status.cli),
-  ])
-    assert.ok(links.includes(written(target)), target);
-});
-
 test('the reference shows every operation', () => {
-  const { docs = '' } = pagesOf(momentFrom());
+  const { docs = '' } = pagesOf(stateFrom());
   for (const [path, methods] of Object.entries(openApiDocument().paths ?? {}))
     for (const method of Object.keys(methods ?? {}))
       assert.ok(docs.includes(`${method.toUpperCase()} ${path}`), path);

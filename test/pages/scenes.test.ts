@@ -1,4 +1,4 @@
-/** The scenes of pages are moments a desk could have: records of them hold to their schemas, and say what the scene is for. */
+/** The scenes of pages are states a desk could have: records of them hold to their schemas, and say what the scene is for. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chargeReport } from '../../src/records/charge-report.ts';
@@ -6,35 +6,35 @@ import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { liveView } from '../../src/records/live.ts';
 import { mailState } from '../../src/records/mail.ts';
-import { momentFrom } from '../support/moment.ts';
 import { SCENES, type SceneName, sceneOf } from '../support/scenes.ts';
 import { serveScene } from '../support/served-scene.ts';
+import { stateFrom } from '../support/state.ts';
 
-const momentOf = (name: SceneName) => momentFrom(sceneOf(name).parts);
+const stateOfDesk = (name: SceneName) => stateFrom(sceneOf(name).parts);
 
 for (const name of SCENES)
   test(`${name}: its records hold to their schemas, and it is the same each time`, () => {
-    const moment = momentOf(name);
-    deskStatus.schema.parse(deskStatus.assemble(moment));
-    chargeReport.schema.parse(chargeReport.assemble(moment));
-    deskHygiene.schema.parse(deskHygiene.assemble(moment));
-    mailState.schema.parse(mailState.assemble(moment));
-    liveView.schema.parse(liveView.assemble({ moment, ageMs: 0, before: null }));
+    const state = stateOfDesk(name);
+    deskStatus.schema.parse(deskStatus.assemble(state));
+    chargeReport.schema.parse(chargeReport.assemble(state));
+    deskHygiene.schema.parse(deskHygiene.assemble(state));
+    mailState.schema.parse(mailState.assemble(state));
+    liveView.schema.parse(liveView.assemble({ state, ageMs: 0, before: null }));
     assert.equal(sceneOf(name), sceneOf(name));
-    const ids = moment.judgement.findings.map(({ id }) => id);
+    const ids = state.judgement.findings.map(({ id }) => id);
     assert.is(new Set(ids).size, ids.length, 'no finding twice');
   });
 
 test('each is what its name says', () => {
-  const status = (name: SceneName) => deskStatus.assemble(momentOf(name));
-  const charge = (name: SceneName) => chargeReport.assemble(momentOf(name));
+  const status = (name: SceneName) => deskStatus.assemble(stateOfDesk(name));
+  const charge = (name: SceneName) => chargeReport.assemble(stateOfDesk(name));
   assert.equal([status('healthy').ok, status('healthy').grade, status('healthy').issues], [true, 'gold', []]);
   assert.equal([charge('healthy').improvements, charge('healthy').ok], ['', true]);
   assert.equal([status('empty').ok, charge('empty').learn.vocab_total], [true, null]);
   assert.is(status('degraded').ok, false);
   assert.match(status('degraded').issues.join(' '), 'Required port 80');
   assert.is(status('hostile').grade, 'lead');
-  const { snapshot, judgement } = momentOf('crowd');
+  const { snapshot, judgement } = stateOfDesk('crowd');
   assert.equal(
     [snapshot.processes.count, snapshot.listeners.length, judgement.findings.length],
     [5_000, 300, 200],

@@ -14,7 +14,8 @@ import { LISTENERS } from '../../src/records/listener-columns.ts';
 import { page } from '../../src/records/page.ts';
 import { PROCESSES } from '../../src/records/process-columns.ts';
 import { listenerTable, processTable } from '../../src/records/tables.ts';
-import { momentFrom } from '../support/moment.ts';
+import { forAll } from '../support/for-all.ts';
+import { stateFrom } from '../support/state.ts';
 
 const test = suite('tables');
 
@@ -24,7 +25,7 @@ const rendered = (table: AnyTable): string =>
       DeskContext.Provider,
       {
         value: {
-          page: page.assemble(momentFrom()),
+          page: page.assemble(stateFrom()),
           live: null,
           link: 'rendered',
           trouble: '',
@@ -59,18 +60,16 @@ function plainOrder(values: readonly CellValue[], descending: boolean): number[]
 }
 
 test('rows are ordered like a plain sort would, the unknown last in both directions', () => {
-  fc.assert(
-    fc.property(cells, fc.boolean(), (values, descending) => {
-      // -0 and 0 are one value.
-      const column = values.map((value) => (value === 0 ? 0 : value));
-      const rows = new Rows(
-        column.length,
-        () => column,
-        () => [],
-      );
-      assert.equal([...rows.order('key', descending)], plainOrder(column, descending));
-    }),
-  );
+  forAll(cells, fc.boolean(), (values, descending) => {
+    // -0 and 0 are one value.
+    const column = values.map((value) => (value === 0 ? 0 : value));
+    const rows = new Rows(
+      column.length,
+      () => column,
+      () => [],
+    );
+    assert.equal([...rows.order('key', descending)], plainOrder(column, descending));
+  });
 });
 
 test('every word must be somewhere in what is searched, in any case, and the order is kept', () => {
@@ -90,22 +89,20 @@ test('every word must be somewhere in what is searched, in any case, and the ord
 });
 
 test('what is drawn holds everything in sight, and is as long wherever that is', () => {
-  fc.assert(
-    fc.property(
-      fc.nat(6000),
-      fc.integer({ min: 10, max: 80 }),
-      fc.integer({ min: 0, max: 500_000 }),
-      fc.integer({ min: 0, max: 2000 }),
-      fc.integer({ min: 0, max: 20 }),
-      (count, rowPx, wanted, height, spare) => {
-        const top = Math.min(wanted, Math.max(0, count * rowPx - height));
-        const [from, to] = stretch(count, rowPx, { from: top, height }, spare);
-        assert.ok(from >= 0 && to <= count && from <= to);
-        const [first, last] = [Math.floor(top / rowPx), Math.min(count, Math.ceil((top + height) / rowPx))];
-        assert.ok(from <= Math.min(first, count) && to >= last);
-        assert.is(to - from, Math.min(count, Math.ceil(height / rowPx) + 2 * spare + 1));
-      },
-    ),
+  forAll(
+    fc.nat(6000),
+    fc.integer({ min: 10, max: 80 }),
+    fc.integer({ min: 0, max: 500_000 }),
+    fc.integer({ min: 0, max: 2000 }),
+    fc.integer({ min: 0, max: 20 }),
+    (count, rowPx, wanted, height, spare) => {
+      const top = Math.min(wanted, Math.max(0, count * rowPx - height));
+      const [from, to] = stretch(count, rowPx, { from: top, height }, spare);
+      assert.ok(from >= 0 && to <= count && from <= to);
+      const [first, last] = [Math.floor(top / rowPx), Math.min(count, Math.ceil((top + height) / rowPx))];
+      assert.ok(from <= Math.min(first, count) && to >= last);
+      assert.is(to - from, Math.min(count, Math.ceil(height / rowPx) + 2 * spare + 1));
+    },
   );
 });
 
@@ -122,7 +119,7 @@ test('keys move the current row and stay within the rows', () => {
 });
 
 test('cells and details have the words of their columns, and what is unknown is said', () => {
-  const moment = momentFrom({
+  const state = stateFrom({
     snapshot: {
       processes: [
         { pid: 5, comm: 'web', exe: '/usr/bin/web', wrap: 1 },
@@ -141,8 +138,8 @@ test('cells and details have the words of their columns, and what is unknown is 
       ],
     },
   });
-  const processes = processTable.assemble(moment);
-  const listeners = listenerTable.assemble({ moment, allowSources: ['law', ''] });
+  const processes = processTable.assemble(state);
+  const listeners = listenerTable.assemble({ state, allowSources: ['law', ''] });
   const text = (cell: ComponentChildren) => renderToString(h('p', null, cell)).replace(/<[^>]*>/g, '');
   const line = (table: AnyTable, lists: object, row: number) =>
     table.order.map((key: string) => text(cellOf(table, lists as Lists, key, row)));

@@ -6,8 +6,10 @@ import * as assert from 'uvu/assert';
 import { APART_MS } from '../../src/pages/browser/again.ts';
 import { buildPages } from '../support/built-pages.ts';
 import { type Opened, openContext, openTab, startChromium } from '../support/chromium.ts';
-import { missing, needs } from '../support/require.ts';
+import { missing, testsNeeding } from '../support/require.ts';
 import { type ServedScene, serveScene } from '../support/served-scene.ts';
+
+const it = testsNeeding(test, 'chromium');
 
 let browser: Browser;
 test.before(async () => {
@@ -32,7 +34,7 @@ const linked = ({ page }: Opened, state: string): Promise<void> =>
 const timeShown = ({ page }: Opened): Promise<string | null> =>
   page.locator('[data-link] time').getAttribute('datetime');
 
-needs('chromium')(test, 'a tab that is looked at takes over from one that hangs, which follows then', () =>
+it('a visible tab takes over from one that hangs, which follows then', () =>
   within(async (scene, context) => {
     const end = scene.keepSweeping(500);
     try {
@@ -57,10 +59,9 @@ needs('chromium')(test, 'a tab that is looked at takes over from one that hangs,
     } finally {
       end();
     }
-  }),
-);
+  }));
 
-needs('chromium')(test, 'a new tab shows what the service sent it, not what an older one remembers', () =>
+it('a new tab shows what the service sent it, not what an older one remembers', () =>
   within(async (scene, context) => {
     const older = await openTab(context, scene.url());
     await linked(older, 'live');
@@ -74,8 +75,7 @@ needs('chromium')(test, 'a new tab shows what the service sent it, not what an o
     assert.ok(Date.parse((await timeShown(newer)) ?? '') > Date.parse(remembered));
     // Who had lost the service hears of it by the tab that has just come.
     await linked(older, 'live');
-  }),
-);
+  }));
 
 /** From here on no wait of a tab ends by itself that is longer than a try may be apart from the next; the drawing goes on. */
 const noWaitEnds = ({ page }: Opened): Promise<unknown> =>
@@ -83,7 +83,7 @@ const noWaitEnds = ({ page }: Opened): Promise<unknown> =>
     `{ const begin = setTimeout; globalThis.setTimeout = (end, ms, ...rest) => ms > ${APART_MS} ? 0 : begin(end, ms, ...rest); }`,
   );
 
-/** Resolves when the leading tab has heard all that this one has told it: it answers an old page with its own. */
+/** Resolves when the leading tab has heard all messages of this one: it answers an old page with its own. */
 const HEARD = `new Promise((resolve) => {
   const channel = new BroadcastChannel('desk');
   channel.onmessage = ({ data }) => data.kind === 'page' && resolve(channel.close());
@@ -91,7 +91,7 @@ const HEARD = `new Promise((resolve) => {
 })`;
 
 for (const event of ['focus', 'online', 'visibilitychange'] as const)
-  needs('chromium')(test, `a tab that has lost the service asks again at once: ${event}`, () =>
+  it(`a tab that has lost the service asks again at once: ${event}`, () =>
     within(async (scene, context) => {
       const opened = await openTab(context, scene.url());
       await linked(opened, 'live');
@@ -104,10 +104,9 @@ for (const event of ['focus', 'online', 'visibilitychange'] as const)
       const target = event === 'visibilitychange' ? 'document' : 'window';
       await opened.page.evaluate(`${target}.dispatchEvent(new Event('${event}'))`);
       await linked(opened, 'live');
-    }),
-  );
+    }));
 
-needs('chromium')(test, 'many tabs that are looked at while the service is gone ask it once', () =>
+it('many tabs that get the focus while the service is gone ask it once', () =>
   within(async (scene, context) => {
     const tabs = [await openTab(context, scene.url())];
     const [leading] = tabs as [Opened];
@@ -118,7 +117,7 @@ needs('chromium')(test, 'many tabs that are looked at while the service is gone 
     scene.cut();
     await Promise.all(tabs.map((tab) => linked(tab, 'disconnected')));
     await setTimeout(APART_MS);
-    // All of them look in one moment.
+    // All of them read at the same time.
     await leading.page.evaluate('{ const now = performance.now(); performance.now = () => now; }');
     const streams = () => scene.requests.filter(({ stream }) => stream).length;
     const before = streams();
@@ -133,19 +132,17 @@ needs('chromium')(test, 'many tabs that are looked at while the service is gone 
     await setTimeout(APART_MS);
     await leading.page.evaluate(look);
     await Promise.all(tabs.map((tab) => linked(tab, 'live')));
-  }),
-);
+  }));
 
-needs('chromium')(test, 'a loop that is off is told as that', () =>
+it('a loop that is off is reported as that', () =>
   within(async (scene, context) => {
     scene.sweep({ loop: { on: false, mode: 'off' } });
     const opened = await openTab(context, scene.url());
     await linked(opened, 'stale');
     assert.match(await opened.page.locator('.banner').innerText(), 'The loop is off');
-  }),
-);
+  }));
 
-needs('chromium')(test, 'between two rechecks of a long period nothing is stale', () =>
+it('between two rechecks of a long period nothing is stale', () =>
   within(async (scene, context) => {
     scene.sweep({ loop: { mode: 'poll', periodMs: 3_600_000 } });
     const opened = await openTab(context, scene.url());
@@ -153,23 +150,18 @@ needs('chromium')(test, 'between two rechecks of a long period nothing is stale'
     await opened.page.clock.install();
     await opened.page.clock.runFor(60_000);
     assert.is(await opened.page.locator('[data-link]').getAttribute('data-link'), 'live');
-  }),
-);
+  }));
 
-needs('chromium')(
-  test,
-  'an address of desk open in a tab that shows the desk is exchanged, and a refusal is told',
-  () =>
-    within(async (scene, context) => {
-      const opened = await openTab(context, scene.url());
-      await linked(opened, 'live');
-      await opened.page.evaluate(`location.hash = 'code=${'x'.repeat(20)}'`);
-      await opened.page.getByText('not signed in').waitFor();
-      assert.is(await opened.page.evaluate('location.hash'), '');
-    }),
-);
+it('an address of desk open in a tab that shows the desk is exchanged, and a refusal is shown', () =>
+  within(async (scene, context) => {
+    const opened = await openTab(context, scene.url());
+    await linked(opened, 'live');
+    await opened.page.evaluate(`location.hash = 'code=${'x'.repeat(20)}'`);
+    await opened.page.getByText('not signed in').waitFor();
+    assert.is(await opened.page.evaluate('location.hash'), '');
+  }));
 
-needs('chromium')(test, 'events without the page record are not live', () =>
+it('events without the page record are not live', () =>
   within(async (scene, context) => {
     const end = scene.keepSweeping(500);
     try {
@@ -186,7 +178,6 @@ needs('chromium')(test, 'events without the page record are not live', () =>
     } finally {
       end();
     }
-  }),
-);
+  }));
 
 test.run();

@@ -48,7 +48,7 @@ test('a helper is known from its start to its end, by pid, start and program', a
       start: startOf(stranger.pid as number),
       executable: program,
     };
-    assert.not.ok(isOurs(other), 'the same program, started by somebody else');
+    assert.not.ok(isOurs(other), 'the same program, started by another process');
   } finally {
     stranger.kill('SIGKILL');
     child.kill();
@@ -66,7 +66,7 @@ test('only that process is exempt, and only from checks of its path and name', (
   });
   // In the tree of the service are the first two.
   snapshot.processes.columns.own.set([1, 1, 0]);
-  const known = { identities: new Set<bigint>(), listeners: new Set<string>(), excused: new Set<string>() };
+  const known = { identities: new Set<bigint>(), listeners: new Set<string>(), classes: new Set<string>() };
   const ours = ({ pid }: ProcessSubject): boolean => pid === 10 || pid === 12;
   const checks = [oddExecutablePath, unlearnedProcess];
   const { fails, pass, fail } = judgeBy(checks, { snapshot, law, known, isOurs: ours });

@@ -72,7 +72,7 @@ function apart(script: string): string {
 
 test('a desk-start that ends, or says nothing, is refused, ended and reaped', () => {
   assert.ok(loadNative().addon);
-  const told = apart(`import { readFileSync } from 'node:fs';
+  const printed = apart(`import { readFileSync } from 'node:fs';
     const children = () => readFileSync('/proc/self/task/' + process.pid + '/children', 'latin1').trim();
     const before = children();
     const become = (...words) => {
@@ -80,7 +80,7 @@ test('a desk-start that ends, or says nothing, is refused, ended and reaped', ()
       return [source, code, children() === before];
     };
     console.log(JSON.stringify([become('/bin/true'), become('/bin/sleep', '60'), become('/nonexistent')]));`);
-  assert.equal(JSON.parse(told), [
+  assert.equal(JSON.parse(printed), [
     ['desk-start', 'EPIPE', true],
     ['desk-start', 'ETIMEDOUT', true],
     ['desk-start', 'ENOENT', true],

@@ -51,7 +51,7 @@ test('a ledger of an earlier version moves into the folder, once', ({ folder }) 
   for (const name of ['people.db', 'people.db-wal', 'people.json'])
     assert.is(readFileSync(join(made, name), 'utf8'), name);
   assert.ok(existsSync(join(folder, 'desk.db')));
-  writeFileSync(join(folder, 'people.json'), 'of somebody else');
+  writeFileSync(join(folder, 'people.json'), 'of another user');
   assert.is(makeLedgerFolder(folder), made);
   assert.is(readFileSync(join(made, 'people.json'), 'utf8'), 'people.json');
 });
@@ -131,7 +131,7 @@ test('a folder that is a link is not followed', ({ folder }) => {
   assert.is(statSync(outside).mode & 0o777, 0o755);
 });
 
-test('a folder that cannot be looked at is a child that could not be started', async ({ folder }) => {
+test('with an unreadable folder the child could not be started', async ({ folder }) => {
   symlinkSync('loop', join(folder, 'loop'));
   const { pid, channel, ended, kill } = startMail(join(folder, 'loop', 'people'));
   assert.equal([pid, channel, await ended], [undefined, null, 'ELOOP']);

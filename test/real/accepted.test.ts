@@ -1,4 +1,4 @@
-/** Accepting excuses what was shown and nothing else, and can be taken back: real processes, a real service. */
+/** Accepting suppresses what was shown and nothing else, and can be taken back: real processes, a real service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ function started(command: string, words: readonly string[], env: NodeJS.ProcessE
   };
 }
 
-test('an accepted preload does not excuse another library, and counts again once it is taken back', async () => {
+test('an accepted preload does not suppress another library, and counts again once it is taken back', async () => {
   const home = await makeHome('', { used: true });
   await using service = await startService(home);
   await using ours = started('sleep', ['600'], { LD_PRELOAD: '/opt/p.so' });
@@ -81,7 +81,7 @@ test('an accepted preload does not excuse another library, and counts again once
   assert.is((await service.post('/accept/undo', { id: entries[0].id })).status, 401);
 });
 
-test('an accepted shell on a socket does not excuse one that is connected to elsewhere', async () => {
+test('an accepted shell on a socket does not suppress one that is connected to elsewhere', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '0.0.0.0');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

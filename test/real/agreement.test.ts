@@ -1,6 +1,6 @@
 /**
  * Independent agreement: on 500 extra processes and some hundred odd ones, ten times in a row, the sweep says what ps, ss and
- * the kernel's text files say. Only what was born or died between the looks, or was changing while looked at, is left out.
+ * the kernel's text files say. Only what was born or died between the scans, or was changing while checked, is left out.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -8,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Engine } from '../../src/engine/sweep.ts';
 import { type Actors, startActors } from '../support/actor.ts';
+import { expect } from '../support/expect.ts';
 import { startFarm } from '../support/farm.ts';
 import { missing, needs } from '../support/require.ts';
 import { type Look, look } from './kernel.ts';
@@ -19,7 +20,7 @@ const ROUNDS = 10;
 
 /** What is not compared: facts that the engine does not ask for, and those that its own work changes. */
 function skippedOf(pid: number, { facts }: SweptProcess): readonly string[] {
-  // A sweep reads what may block on threads of its own, in this very process: they are gone by the next look.
+  // A sweep reads what may block on threads of its own, in this very process: they are gone by the next scan.
   if (pid === process.pid) return ['threads'];
   // Nothing is judged by the namespaces of kernel threads and the dead.
   return facts.kernelThread === 'true' || facts.zombie === 'true'
@@ -50,7 +51,7 @@ function processDifferences(before: Look, swept: Map<number, SweptProcess>, afte
   }
   for (const [pid, found] of swept) {
     if (before.processes.has(pid) || after.processes.has(pid)) continue;
-    // In neither look: true only for one that was born after the first look began.
+    // In neither scan: true only for one that was born after the first scan began.
     if (Number(found.start) < before.sinceTicks - 1)
       differences.push(`${pid} (${found.comm}) is in the sweep alone`);
   }
@@ -126,8 +127,7 @@ needs('compiler', 'ps', 'ss')(
         assert.ok(net.compared >= servers.length);
         // A socket that only the sweep saw must have been short-lived: the next sweep no longer shows it.
         const again = net.alone.length > 0 ? sweptSockets(await engine.sweep()) : new Map();
-        assert.equal(
-          net.alone.filter((key) => again.has(key) && !look().sockets.has(key)),
+        expect(net.alone.filter((key) => again.has(key) && !look().sockets.has(key))).equals(
           [],
           `round ${round}`,
         );
@@ -150,10 +150,7 @@ needs('compiler')(test, 'what has ended is in no later sweep', async () => {
     assert.not.ok(starts.includes(undefined));
     await farm.stop();
     const afterwards = sweptProcesses(await engine.sweep());
-    assert.equal(
-      pids.filter((pid, at) => afterwards.get(pid)?.start === starts[at]),
-      [],
-    );
+    expect(pids.filter((pid, at) => afterwards.get(pid)?.start === starts[at])).equals([]);
   } finally {
     await engine.close();
   }

@@ -8,10 +8,8 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   renameSync,
   rmdirSync,
-  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -25,7 +23,9 @@ import { loadNative } from '../../src/engine/native/load.ts';
 import { FACT, type TaskSweep } from '../../src/engine/native/types.ts';
 import { startActors } from '../support/actor.ts';
 import { programWords } from '../support/entry.ts';
-import { missing, needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { expect } from '../support/expect.ts';
+import { missing, needs, ordinaryUser, projectRoot, testsNeeding } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { differences, type Rows, Sweeper } from './rows.ts';
 
 const FARM = 1000;
@@ -33,6 +33,7 @@ const ROUNDS = 3;
 const PF_WQ_WORKER = 0x20;
 
 const test = suite<{ sweeper: Sweeper }>('backends');
+const it = testsNeeding(test, 'bpf');
 test.before((context) => {
   context.sweeper = new Sweeper(loadNative().addon);
 });
@@ -40,23 +41,10 @@ test.after(({ sweeper }) => sweeper.close());
 
 const hex = (text: string) => Buffer.from(text, 'latin1').toString('hex');
 
-/** Every kind of process that the sweep tells apart. */
+/** Every kind of process that the sweep distinguishes. */
 function subjects(): string[] {
   const kinds = [
-    ...[
-      'plain',
-      'nnp',
-      'filter',
-      'nnp,filter',
-      'strict',
-      'drop',
-      'nnp,drop',
-      'tty',
-      'daemon',
-      'deleted',
-      'listen',
-      'traced',
-    ],
+    ...'plain nnp filter nnp,filter strict drop nnp,drop tty daemon deleted listen traced'.split(' '),
     ...['uid=65534', 'euid=65534', 'uid=4294967294', 'nnp,drop,uid=65534', 'zombie', 'uid=1000,zombie'],
     ...[
       'thread=filter',
@@ -122,21 +110,14 @@ needs('bpf', 'compiler')(
     const others: Set<string>[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const { before, swept, found, absent } = steadyDifferences(sweeper, round % 2 === 0);
-      assert.equal(
-        found.filter((difference) => mine.has(pidOf(difference))),
-        [],
-        `round ${round}`,
-      );
+      expect(found.filter((difference) => mine.has(pidOf(difference)))).equals([], `round ${round}`);
       assert.equal(absent, [], `round ${round}: /proc shows them, the iterator's sweep does not`);
       for (const pid of mine) assert.ok(before.has(pid) && swept.has(pid), `${pid} is in neither`);
-      // Processes of others may run while they are looked at: what differs in every round does not flicker.
+      // Processes of others may run while they are checked: what differs in every round does not flicker.
       others.push(new Set(found.map(columnOf)));
     }
     const [first = new Set<string>(), ...rest] = others;
-    assert.equal(
-      [...first].filter((column) => rest.every((round) => round.has(column))),
-      [],
-    );
+    expect([...first].filter((column) => rest.every((round) => round.has(column)))).equals([]);
     // The kinds were really there: a test of equal nothings proves nothing.
     const kinds = sweeper.bpf(false);
     const seen = (column: string) => new Set([...mine].map((pid) => kinds.get(pid)?.[column]));
@@ -163,44 +144,39 @@ function both(sweeper: Sweeper, pid: number, column: string): [string | undefine
   return [sweeper.bpf(false).get(pid)?.[column], sweeper.procfs().get(pid)?.[column]];
 }
 
-needs('bpf')(
-  test,
-  'a kept executable path follows renaming, unlinking and exec at once',
-  async ({ sweeper }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'desk-backends-'));
-    const program = join(folder, 'before');
-    copyFileSync('/bin/sh', program);
-    const child = spawn(program, ['-c', 'echo up; read line; exec sleep 600'], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const pid = child.pid as number;
-    try {
-      await once(child.stdout, 'data');
-      assert.equal(both(sweeper, pid, 'exe'), [program, program]);
-      renameSync(program, join(folder, 'after'));
-      assert.equal(both(sweeper, pid, 'exe'), [join(folder, 'after'), join(folder, 'after')]);
-      unlinkSync(join(folder, 'after'));
-      assert.equal(both(sweeper, pid, 'exe'), [
-        join(folder, 'after (deleted)'),
-        join(folder, 'after (deleted)'),
-      ]);
-      const old = sweeper.bpf(false).get(pid)?.identity;
-      child.stdin.write('\n');
-      await until(() => sweeper.procfs().get(pid)?.comm?.startsWith(hex('sleep')) === true);
-      const [exe, expected] = both(sweeper, pid, 'exe');
-      assert.is(exe, expected);
-      assert.match(exe ?? '', /^\/.*\/(sleep|coreutils)$/);
-      const [identity, same] = both(sweeper, pid, 'identity');
-      assert.is(identity, same);
-      assert.is.not(identity, old);
-    } finally {
-      child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+it('a kept executable path follows renaming, unlinking and exec at once', async ({ sweeper }) => {
+  const folder = tempFolder('desk-backends-');
+  const program = join(folder, 'before');
+  copyFileSync('/bin/sh', program);
+  const child = spawn(program, ['-c', 'echo up; read line; exec sleep 600'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const pid = child.pid as number;
+  try {
+    await once(child.stdout, 'data');
+    assert.equal(both(sweeper, pid, 'exe'), [program, program]);
+    renameSync(program, join(folder, 'after'));
+    assert.equal(both(sweeper, pid, 'exe'), [join(folder, 'after'), join(folder, 'after')]);
+    unlinkSync(join(folder, 'after'));
+    assert.equal(both(sweeper, pid, 'exe'), [
+      join(folder, 'after (deleted)'),
+      join(folder, 'after (deleted)'),
+    ]);
+    const old = sweeper.bpf(false).get(pid)?.identity;
+    child.stdin.write('\n');
+    await until(() => sweeper.procfs().get(pid)?.comm?.startsWith(hex('sleep')) === true);
+    const [exe, expected] = both(sweeper, pid, 'exe');
+    assert.is(exe, expected);
+    assert.match(exe ?? '', /^\/.*\/(sleep|coreutils)$/);
+    const [identity, same] = both(sweeper, pid, 'identity');
+    assert.is(identity, same);
+    assert.is.not(identity, old);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
 
-needs('bpf')(test, 'a kept control group follows a move at once', async ({ sweeper }) => {
+it('a kept control group follows a move at once', async ({ sweeper }) => {
   const hierarchy = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((path) =>
     existsSync(join(path, 'cgroup.procs')),
   );
@@ -233,14 +209,11 @@ needs('bpf', 'compiler')(
     // The orphaned zombie waits for init.
     await until(() => !actors.pids.flat().some((pid) => existsSync(`/proc/${pid}`)));
     const later = sweeper.bpf(false);
-    assert.equal(
-      actors.pids.flat().filter((pid) => later.has(pid)),
-      [],
-    );
+    expect(actors.pids.flat().filter((pid) => later.has(pid))).equals([]);
   },
 );
 
-needs('bpf')(test, 'processes that end under the sweep never pass for others', async ({ sweeper }) => {
+it('processes that end under the sweep never pass for others', async ({ sweeper }) => {
   const loop = 'while :; do /bin/true; done';
   const storm = Array.from({ length: 4 }, () => spawn('/bin/sh', ['-c', loop], { stdio: 'ignore' }));
   const shells = new Set(storm.map(({ pid }) => String(pid)));
@@ -267,10 +240,10 @@ needs('bpf')(test, 'processes that end under the sweep never pass for others', a
 
 needs('bpf', 'namespaces')(
   test,
-  'a process that /proc does not show has a row with the facts that the kernel tells, and no others',
+  'a process that /proc does not show has a row with the facts that the kernel reports, and no others',
   async () => {
     const child = spawn('sleep', ['600'], { stdio: 'ignore' });
-    const folder = mkdtempSync(join(tmpdir(), 'desk-backends-'));
+    const folder = tempFolder('desk-backends-');
     const words = programWords('hidden-report.ts', import.meta.url);
     try {
       // Only this mount namespace sees the folder in the place of the process.
@@ -298,12 +271,11 @@ needs('bpf', 'namespaces')(
       }
     } finally {
       child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
     }
   },
 );
 
-needs('bpf')(test, 'too little room is told, and nothing is written', ({ sweeper: { addon, root } }) => {
+it('too little room is reported, and nothing is written', ({ sweeper: { addon, root } }) => {
   const small = { processes: 1, sockets: 0, holders: 0, text: 4096 };
   const layout = addon.layout(small);
   const columns = columnsOver(allocate(layout), layout, small);
@@ -316,7 +288,7 @@ needs('bpf')(test, 'too little room is told, and nothing is written', ({ sweeper
   assert.ok((addon.sweepTasks(root, new Uint8Array(allocate(wide)), textless, true) as TaskSweep).overflow);
 });
 
-needs('bpf')(test, 'a folder that is not this /proc is refused', () => {
+it('a folder that is not this /proc is refused', () => {
   const { addon } = loadNative();
   const root = addon.openRoot(tmpdir()) as number;
   const capacity = { processes: 1, sockets: 0, holders: 0, text: 0 };
@@ -325,21 +297,25 @@ needs('bpf')(test, 'a folder that is not this /proc is refused', () => {
   addon.closeRoot(root);
 });
 
-needs('root', 'tree readable by others')(test, 'an ordinary user is told why, and falls back', async () => {
-  const words = programWords('backend-report.ts', import.meta.url);
-  const { stdout } = await promisify(execFile)(process.execPath, words, {
-    ...ordinaryUser,
-    cwd: projectRoot,
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
-  });
-  const { state, choice, forced } = JSON.parse(stdout);
-  assert.is(state.available, false);
-  assert.is(state.stage, 'permission');
-  assert.match(state.code, /^E(PERM|ACCES)$/);
-  assert.is(choice.backend, 'procfs');
-  assert.match(choice.reason, /root.*CAP_BPF/);
-  assert.match(forced, /DESK_BACKEND=bpf cannot run here.*root/);
-});
+needs('root', 'tree readable by others')(
+  test,
+  'an ordinary user is given the reason, and falls back',
+  async () => {
+    const words = programWords('backend-report.ts', import.meta.url);
+    const { stdout } = await promisify(execFile)(process.execPath, words, {
+      ...ordinaryUser,
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+    });
+    const { state, choice, forced } = JSON.parse(stdout);
+    assert.is(state.available, false);
+    assert.is(state.stage, 'permission');
+    assert.match(state.code, /^E(PERM|ACCES)$/);
+    assert.is(choice.backend, 'procfs');
+    assert.match(choice.reason, /root.*CAP_BPF/);
+    assert.match(forced, /DESK_BACKEND=bpf cannot run here.*root/);
+  },
+);
 
 async function until(holds: () => boolean): Promise<void> {
   for (let turn = 0; turn < 500 && !holds(); turn++) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,8 +1,7 @@
 /** The benchmarks themselves run: farm, fresh processes, results on disk. Nothing about time is asserted. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { suite } from 'uvu';
@@ -10,13 +9,13 @@ import * as assert from 'uvu/assert';
 import { isMeasured } from '../../bench/print.ts';
 import { readResults } from '../../bench/results.ts';
 import { needs, projectRoot } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { together } from '../support/together.ts';
 import { until } from './running.ts';
 
 const test = suite('bench');
-const folder = mkdtempSync(join(tmpdir(), 'desk-bench-run-'));
+const folder = tempFolder('desk-bench-run-');
 const connected = join(folder, 'connected');
-test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function bench(...words: readonly string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...words], {

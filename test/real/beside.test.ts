@@ -1,6 +1,7 @@
-/** Commands that look for themselves beside a running service: they agree with it, and leave its store alone. */
+/** Commands that search for themselves beside a running service: they agree with it, and leave its store alone. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { expect } from '../support/expect.ts';
 import { makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('beside');
@@ -21,7 +22,7 @@ const history = async ({ home }: Service) => {
   };
 };
 
-test("a look beside the service knows the service's listeners, and writes nothing into its store", async () => {
+test("a scan beside the service knows the service's listeners, and writes nothing into its store", async () => {
   await using service = await startService(await makeHome('[loop]\nperiod_ms = 200\n'));
   const { home } = service;
   await learned(service);
@@ -38,10 +39,7 @@ test("a look beside the service knows the service's listeners, and writes nothin
   const about = events.filter(({ summary }) => ports.some((port) => summary.includes(`:${port} `)));
   assert.equal(about, []);
   // The service runs the gate by itself only as far as `scar`.
-  assert.equal(
-    runs.filter(({ mode }) => mode === 'check'),
-    [],
-  );
+  expect(runs.filter(({ mode }) => mode === 'check')).equals([]);
 });
 
 test('what changes something is asked of the service', async () => {

@@ -15,8 +15,9 @@ import type { Backend } from '../../src/engine/native/types.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { Metrics } from '../../src/service/metrics.ts';
-import { Turns } from '../../src/service/scheduler.ts';
+import { Scheduler } from '../../src/service/scheduler.ts';
 import { startActors } from '../support/actor.ts';
+import { expect } from '../support/expect.ts';
 import { needs } from '../support/require.ts';
 
 const test = suite('changes');
@@ -25,7 +26,7 @@ const watched = needs('proc connector', 'compiler');
 /** Longer than the last re-read after a birth or death. */
 const REST_MS = 1300;
 
-/** Turns over a real engine; `looks` tells how each sweep was asked for. */
+/** Scheduler over a real engine; `looks` says how each sweep was asked for. */
 async function startTurns(backend: Backend) {
   const before = process.env.DESK_BACKEND;
   process.env.DESK_BACKEND = backend;
@@ -39,13 +40,13 @@ async function startTurns(backend: Backend) {
       parts: () => ({}),
       events: () => null,
       loopCpuUs: () => 0,
-      peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+      peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
     },
     { backend },
   );
-  const turns = new Turns({
+  const turns = new Scheduler({
     config: { mode: 'event', recheck_ms: 100, listen_poll_ms: 10 },
     native: engine.native,
     metrics,
@@ -154,10 +155,7 @@ for (const backend of ['bpf', 'procfs'] as const) {
         ),
         port,
       ) ?? { holders: [], executable: '' };
-      assert.equal(
-        holders.map((holder) => holder.pid),
-        [process.pid],
-      );
+      expect(holders.map((holder) => holder.pid)).equals([process.pid]);
       assert.is(executable, process.execPath);
       server.close();
       await loop.until('the listener gone', (snapshot) => listenerOf(snapshot, port) === undefined);
@@ -217,7 +215,7 @@ for (const backend of ['bpf', 'procfs'] as const) {
     }
     for (const child of kept) if (child.exitCode === null) await ended(child);
     await delay(REST_MS);
-    // Orphans stay as zombies until pid 1 collects them, of which nothing tells.
+    // Orphans stay as zombies until pid 1 collects them, which nothing reports.
     const alive = (snapshot: Snapshot) =>
       Object.values(rowsOf(snapshot, all)).filter((row) => !(row as unknown[]).includes('Z'));
     assert.equal(alive(await loop.until('any', () => true)), []);

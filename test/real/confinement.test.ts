@@ -7,11 +7,13 @@ import * as assert from 'uvu/assert';
 import { WRAP } from '../../src/engine/native/types.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { startActors } from '../support/actor.ts';
-import { type Need, needs } from '../support/require.ts';
+import { expect } from '../support/expect.ts';
+import { type Need, needs, testsNeeding } from '../support/require.ts';
 import { lookAtProcess, pidsInProc } from './kernel.ts';
 import { type SweptProcess, sweptProcesses } from './swept.ts';
 
 const test = suite<{ engine: Engine }>('confinement');
+const it = testsNeeding(test, 'compiler');
 
 test.before((context) => {
   context.engine = new Engine();
@@ -117,17 +119,14 @@ needs('compiler', 'root')(test, 'real and effective uid', async ({ engine }) => 
   await using actors = await startActors(['uid=65534', 'euid=65534', 'plain']);
   const swept = sweptProcesses(await engine.sweep());
   const ids = [0, 1, 2].map((at) => swept.get(actors.pid(at))?.facts);
-  assert.equal(
-    ids.map((facts) => [facts?.uid, facts?.euid]),
-    [
-      ['65534', '65534'],
-      ['0', '65534'],
-      ['0', '0'],
-    ],
-  );
+  expect(ids.map((facts) => [facts?.uid, facts?.euid])).equals([
+    ['65534', '65534'],
+    ['0', '65534'],
+    ['0', '0'],
+  ]);
 });
 
-needs('compiler')(test, 'zombies are fried: counted, not judged', async ({ engine }) => {
+it('zombies are fried: counted, not judged', async ({ engine }) => {
   const before = (await engine.sweep()).counts;
   await using actors = await startActors(['zombie', 'zombie', 'zombie']);
   const snapshot = await engine.sweep();
@@ -141,31 +140,26 @@ needs('compiler')(test, 'zombies are fried: counted, not judged', async ({ engin
   assert.ok(zombies >= 3 && before.fried >= 0);
 });
 
-needs('compiler')(
-  test,
-  'a process whose leader has exited lives, and holds its listener',
-  async ({ engine }) => {
-    await using actors = await startActors(['listen,exited-leader', 'zombie']);
-    const pid = actors.pid(0);
-    assert.match(readFileSync(`/proc/${pid}/stat`, 'latin1'), /\) Z /, 'its leader is dead, as asked');
-    const snapshot = await engine.sweep();
-    const swept = sweptProcesses(snapshot);
-    const found = swept.get(pid);
-    assert.is(found?.facts.zombie, 'false');
-    assert.is(found?.facts.threads, '2');
-    assert.is.not(found?.state, 'notApplicable');
-    assert.match(found?.exe ?? '', /\/actor-[0-9a-f]{12}$/);
-    assert.equal(found?.refused, []);
-    const held = snapshot.listeners.filter(({ holders }) => holders.some((holder) => holder.pid === pid));
-    assert.equal(
-      held.map(({ address, owner, executable, holders }) => [address, owner, executable, holders.length]),
-      [['127.0.0.1', 'held', found?.exe, 1]],
-    );
-    const fried = [...swept.values()].filter(({ facts }) => facts.zombie === 'true');
-    assert.is(snapshot.counts.fried, fried.length);
-    assert.ok(fried.some((dead) => dead.pid === actors.pid(1)));
-  },
-);
+it('a process whose leader has exited lives, and holds its listener', async ({ engine }) => {
+  await using actors = await startActors(['listen,exited-leader', 'zombie']);
+  const pid = actors.pid(0);
+  assert.match(readFileSync(`/proc/${pid}/stat`, 'latin1'), /\) Z /, 'its leader is dead, as asked');
+  const snapshot = await engine.sweep();
+  const swept = sweptProcesses(snapshot);
+  const found = swept.get(pid);
+  assert.is(found?.facts.zombie, 'false');
+  assert.is(found?.facts.threads, '2');
+  assert.is.not(found?.state, 'notApplicable');
+  assert.match(found?.exe ?? '', /\/actor-[0-9a-f]{12}$/);
+  assert.equal(found?.refused, []);
+  const held = snapshot.listeners.filter(({ holders }) => holders.some((holder) => holder.pid === pid));
+  expect(
+    held.map(({ address, owner, executable, holders }) => [address, owner, executable, holders.length]),
+  ).equals([['127.0.0.1', 'held', found?.exe, 1]]);
+  const fried = [...swept.values()].filter(({ facts }) => facts.zombie === 'true');
+  assert.is(snapshot.counts.fried, fried.length);
+  assert.ok(fried.some((dead) => dead.pid === actors.pid(1)));
+});
 
 const hex = (name: string) => Buffer.from(name, 'latin1').toString('hex');
 const hostileNames = [
@@ -179,7 +173,7 @@ const hostileNames = [
   'exactly-15-byte',
 ];
 
-needs('compiler')(test, 'hostile command names stay the bytes they are', async ({ engine }) => {
+it('hostile command names stay the bytes they are', async ({ engine }) => {
   await using actors = await startActors(hostileNames.map((name) => `name=${hex(name)}`));
   const swept = sweptProcesses(await engine.sweep());
   assert.equal(
@@ -190,14 +184,14 @@ needs('compiler')(test, 'hostile command names stay the bytes they are', async (
   assert.equal([...parents], [String(actors.parent)]);
 });
 
-needs('compiler')(test, 'a deleted executable is told by its path', async ({ engine }) => {
+it('a deleted executable is reported by its path', async ({ engine }) => {
   await using actors = await startActors(['deleted', 'plain']);
   const swept = sweptProcesses(await engine.sweep());
   assert.match(swept.get(actors.pid(0))?.exe ?? '', /\/desk-actor-\w{6} \(deleted\)$/);
   assert.match(swept.get(actors.pid(1))?.exe ?? '', /\/actor-[0-9a-f]{12}$/);
 });
 
-needs('compiler')(test, 'controlling terminals', async ({ engine }) => {
+it('controlling terminals', async ({ engine }) => {
   await using actors = await startActors(['tty', 'daemon']);
   const snapshot = await engine.sweep();
   const swept = sweptProcesses(snapshot);

@@ -27,7 +27,7 @@ export interface Start {
   /** All zero for an ordinary user, whose service does not execute itself again. */
   readonly second: Signalled;
   readonly openAtEnd: boolean;
-  /** Node said that its debugger listens: no moment of it is missed. */
+  /** Node said that its debugger listens: no instant of it is missed. */
   readonly announced: boolean;
   /** Exit code or signal; null while it runs. */
   readonly ended: string | number | null;
@@ -133,7 +133,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Signals a start from `fromMs` on while Node's own handler is installed, at random moments at most `gapMs` apart, until the
+ * Signals a start from `fromMs` on while Node's own handler is installed, at random times at most `gapMs` apart, until the
  * last program has ignored SIGUSR1 for 300 ms. Nothing replaces that handler but the desk's ignoring, which execve(2) keeps:
  * no signal meets the kernel's default, which ends the process.
  */

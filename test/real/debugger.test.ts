@@ -1,12 +1,11 @@
 /** SIGUSR1 opens no debugger: not in the service, not in the mail process, not while they start. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { programWords } from '../support/entry.ts';
 import { NAMESPACE_NEEDS, startNamespace } from '../support/namespace.ts';
 import { needs } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import type { DebuggerReport } from './debugger-report.ts';
 import { calm, makeHome, runDesk } from './running.ts';
 
@@ -14,39 +13,34 @@ needs(...NAMESPACE_NEEDS, 'IPv6 loopback')(
   test,
   'SIGUSR1 at any moment from the start on: port 9229 stays closed, and the service and the mail process run on',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'desk-debugger-'));
+    const folder = tempFolder('desk-debugger-');
     chmodSync(folder, 0o711);
-    try {
-      await using namespace = await startNamespace();
-      const { stdout, stderr } = await namespace.program(
-        programWords('./debugger-report.ts', import.meta.url),
-        [folder],
-        { timeoutMs: 300_000 },
-      );
-      assert.match(stdout, /^\{/, stderr);
-      const { closed, plain, running } = JSON.parse(stdout) as DebuggerReport;
-      for (const one of [...closed, ...plain]) {
-        const about = JSON.stringify(one);
-        assert.equal([one.openAtEnd, one.ended], [false, null], about);
-        assert.ok(one.first.signals > 0 && one.first.samples > 5, about);
-        // Root's service executes itself again with the option that closes the inspector.
-        if (one.uid === 0) assert.ok(one.second.signals > 0 && one.second.samples > 5, about);
-        assert.is(one.second.open, 0, about);
-      }
-      // Without the option Node may open it in the first program, before any code of the desk runs.
-      for (const one of closed)
-        assert.equal([one.announced, one.first.open], [false, 0], JSON.stringify(one));
-      assert.equal(running.ignored, [true, true]);
-      assert.ok(running.signals > 20);
-      assert.ok(running.listenersBefore.length > 0);
-      assert.equal(running.listenersAfter, running.listenersBefore);
-      assert.equal(running.connected, [false, false]);
-      assert.equal(running.alive, [true, true, true]);
-      assert.is(running.restarted.open, 0);
-      assert.ok(running.restarted.signals > 10);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    await using namespace = await startNamespace();
+    const { stdout, stderr } = await namespace.program(
+      programWords('./debugger-report.ts', import.meta.url),
+      [folder],
+      { timeoutMs: 300_000 },
+    );
+    assert.match(stdout, /^\{/, stderr);
+    const { closed, plain, running } = JSON.parse(stdout) as DebuggerReport;
+    for (const one of [...closed, ...plain]) {
+      const about = JSON.stringify(one);
+      assert.equal([one.openAtEnd, one.ended], [false, null], about);
+      assert.ok(one.first.signals > 0 && one.first.samples > 5, about);
+      // Root's service executes itself again with the option that closes the inspector.
+      if (one.uid === 0) assert.ok(one.second.signals > 0 && one.second.samples > 5, about);
+      assert.is(one.second.open, 0, about);
     }
+    // Without the option Node may open it in the first program, before any code of the desk runs.
+    for (const one of closed) assert.equal([one.announced, one.first.open], [false, 0], JSON.stringify(one));
+    assert.equal(running.ignored, [true, true]);
+    assert.ok(running.signals > 20);
+    assert.ok(running.listenersBefore.length > 0);
+    assert.equal(running.listenersAfter, running.listenersBefore);
+    assert.equal(running.connected, [false, false]);
+    assert.equal(running.alive, [true, true, true]);
+    assert.is(running.restarted.open, 0);
+    assert.ok(running.restarted.signals > 10);
   },
 );
 

@@ -3,21 +3,20 @@
  * listener (security rule 8).
  */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { programWords } from '../support/entry.ts';
 import { NAMESPACE_NEEDS, type Namespace, startNamespace } from '../support/namespace.ts';
 import { type BootedDesk, deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
-import { needs, ordinaryUser } from '../support/require.ts';
+import { ordinaryUser, testsNeeding } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { until } from './running.ts';
 
 const LISTENERS = { control: 18772, office: 80, themed: 18771, public: 18770 } as const;
 const ATTACKER = programWords('../support/attacker.ts', import.meta.url);
-const networked = needs(...NAMESPACE_NEEDS);
+const it = testsNeeding(test, ...NAMESPACE_NEEDS);
 
 interface Scene {
   readonly namespace: Namespace;
@@ -30,7 +29,7 @@ interface Scene {
 }
 
 async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-flood-'));
+  const folder = tempFolder('desk-flood-');
   await using namespace = await startNamespace();
   const desk = deskIn(namespace, folder, '[listen.themed]\nenabled = true\n');
   let booted: BootedDesk | undefined;
@@ -68,7 +67,6 @@ async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
     });
   } finally {
     await booted?.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -92,7 +90,7 @@ async function best(bound: number, measure: () => Promise<number>): Promise<numb
   return least;
 }
 
-networked(test, '60 dropped pipelines leave at most 10 MB, on every listener, with a token or without', () =>
+it('60 dropped pipelines leave at most 10 MB, on every listener, with a token or without', () =>
   inScene(async ({ boot, attack, ask }) => {
     const { pid } = await boot();
     for (const [role, uid] of [
@@ -114,34 +112,29 @@ networked(test, '60 dropped pipelines leave at most 10 MB, on every listener, wi
       assert.ok(left <= 10, `${role}, uid ${uid}: ${left.toFixed(1)} MB left`);
     }
     assert.is((await ask(LISTENERS.control, '/healthz', 1))[0]?.status, 200);
-  }),
-);
+  }));
 
-networked(
-  test,
-  'during a flood of pipelines 99 of 100 requests for /healthz are answered within 100 ms',
-  () =>
-    inScene(async ({ boot, attack, ask }) => {
-      await boot();
-      for (const [role, uid] of [
-        ['control', 0],
-        ['control', ordinaryUser.uid],
-        ['public', ordinaryUser.uid],
-      ] as const) {
-        const p99 = await best(100, async () => {
-          const over = attack('flood', LISTENERS[role], '/', 8, uid);
-          await sleep(1_000);
-          const answers = await ask(LISTENERS.control, '/healthz', 200);
-          await over();
-          assert.equal([...new Set(answers.map(({ status }) => status))], [200], role);
-          return answers.map(({ ms }) => ms).sort((a, b) => a - b)[197] ?? 0;
-        });
-        assert.ok(p99 <= 100, `${role}, uid ${uid}: p99 ${p99.toFixed(1)} ms`);
-      }
-    }),
-);
+it('during a flood of pipelines 99 of 100 requests for /healthz are answered within 100 ms', () =>
+  inScene(async ({ boot, attack, ask }) => {
+    await boot();
+    for (const [role, uid] of [
+      ['control', 0],
+      ['control', ordinaryUser.uid],
+      ['public', ordinaryUser.uid],
+    ] as const) {
+      const p99 = await best(100, async () => {
+        const over = attack('flood', LISTENERS[role], '/', 8, uid);
+        await sleep(1_000);
+        const answers = await ask(LISTENERS.control, '/healthz', 200);
+        await over();
+        assert.equal([...new Set(answers.map(({ status }) => status))], [200], role);
+        return answers.map(({ ms }) => ms).sort((a, b) => a - b)[197] ?? 0;
+      });
+      assert.ok(p99 <= 100, `${role}, uid ${uid}: p99 ${p99.toFixed(1)} ms`);
+    }
+  }));
 
-networked(test, 'beside 200 idle and 200 greedy clients an honest one is answered within a second', () =>
+it('beside 200 idle and 200 greedy clients an honest one is answered within a second', () =>
   inScene(async ({ boot, attack, ask }) => {
     await boot();
     for (const [role, port] of Object.entries(LISTENERS)) {
@@ -155,57 +148,45 @@ networked(test, 'beside 200 idle and 200 greedy clients an honest one is answere
       });
       assert.ok(longest <= 1_000, `${role}: ${longest.toFixed(0)} ms`);
     }
-  }),
-);
+  }));
 
-networked(
-  test,
-  'beside 128 clients with large headers and 700 that queue at another port, honest ones are answered',
-  () =>
-    inScene(async ({ boot, attack, ask }) => {
-      await boot();
-      // Each takes a processor for itself, and the machine may have two: it is quick when it is answered at all.
-      const longest = await best(5_000, async () => {
-        const ends = [
-          attack('heavy', LISTENERS.public, '/', 128),
-          attack('queue', LISTENERS.control, '/', 700),
-        ];
-        await sleep(2_000);
-        const answers = await Promise.all([
-          ask(LISTENERS.control, '/healthz', 10),
-          ask(LISTENERS.public, '/', 10),
-        ]);
-        await Promise.all(ends.map((end) => end()));
-        assert.equal([...new Set(answers.flat().map(({ status }) => status))], [200]);
-        return Math.max(...answers.flat().map(({ ms }) => ms));
-      });
-      assert.ok(longest <= 5_000, `${longest.toFixed(0)} ms`);
-    }),
-);
+it('beside 128 clients with large headers and 700 that queue at another port, honest ones are answered', () =>
+  inScene(async ({ boot, attack, ask }) => {
+    await boot();
+    // Each takes a processor for itself, and the machine may have two: it is quick when it is answered at all.
+    const longest = await best(5_000, async () => {
+      const ends = [
+        attack('heavy', LISTENERS.public, '/', 128),
+        attack('queue', LISTENERS.control, '/', 700),
+      ];
+      await sleep(2_000);
+      const answers = await Promise.all([
+        ask(LISTENERS.control, '/healthz', 10),
+        ask(LISTENERS.public, '/', 10),
+      ]);
+      await Promise.all(ends.map((end) => end()));
+      assert.equal([...new Set(answers.flat().map(({ status }) => status))], [200]);
+      return Math.max(...answers.flat().map(({ ms }) => ms));
+    });
+    assert.ok(longest <= 5_000, `${longest.toFixed(0)} ms`);
+  }));
 
-networked(
-  test,
-  'a control port that another user took does not end the service, which binds it when it is free',
-  () =>
-    inScene(async ({ namespace, desk, boot, attack, ask }) => {
-      const leave = attack('squat', LISTENERS.control, '/', 1);
-      await until(async () => {
-        const { stdout } = await namespace.run(['ss', '-Hltn', `sport = :${LISTENERS.control}`]);
-        return stdout !== '';
-      }, 'the port is taken');
-      const booted = await boot();
-      const [office] = await ask(LISTENERS.office, '/', 1);
-      assert.is(office?.status, 200);
-      const refused = await desk.run(['status']);
-      assert.is(refused.code, 4, refused.stderr);
-      assert.match(refused.stderr, `uid ${ordinaryUser.uid}`);
-      await leave();
-      await until(
-        async () => (await ask(LISTENERS.control, '/healthz', 1))[0]?.status === 200,
-        'it is bound',
-      );
-      assert.match(booted.stderr(), 'control listener cannot bind');
-    }),
-);
+it('a control port that another user took does not end the service, which binds it when it is free', () =>
+  inScene(async ({ namespace, desk, boot, attack, ask }) => {
+    const leave = attack('squat', LISTENERS.control, '/', 1);
+    await until(async () => {
+      const { stdout } = await namespace.run(['ss', '-Hltn', `sport = :${LISTENERS.control}`]);
+      return stdout !== '';
+    }, 'the port is taken');
+    const booted = await boot();
+    const [office] = await ask(LISTENERS.office, '/', 1);
+    assert.is(office?.status, 200);
+    const refused = await desk.run(['status']);
+    assert.is(refused.code, 4, refused.stderr);
+    assert.match(refused.stderr, `uid ${ordinaryUser.uid}`);
+    await leave();
+    await until(async () => (await ask(LISTENERS.control, '/healthz', 1))[0]?.status === 200, 'it is bound');
+    assert.match(booted.stderr(), 'control listener cannot bind');
+  }));
 
 test.run();

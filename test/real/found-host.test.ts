@@ -8,14 +8,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startActors } from '../support/actor.ts';
 import { compiled } from '../support/compile.ts';
+import { expect } from '../support/expect.ts';
 import { recheckOnce } from '../support/recheck.ts';
-import { needs } from '../support/require.ts';
+import { needs, testsNeeding } from '../support/require.ts';
 import { elsewhere, inFolder, pidOf } from './scene.ts';
 
 const test = suite('found on the host');
+const it = testsNeeding(test, 'compiler', 'root', 'namespaces');
 
-needs('compiler', 'root', 'namespaces')(
-  test,
+it(
   'hidden-process: something mounted over a process is found at the next recheck, over a part of it too',
   inFolder(async (folder) => {
     await using actors = await startActors(['plain', 'plain', 'plain']);
@@ -44,8 +45,7 @@ const withPreload = (folder: string, text: string): string => {
   return `mkdir -p ${etc}; mount -t tmpfs tmpfs ${etc}; cp -a /etc/. ${etc}; cp ${folder}/preload ${etc}/ld.so.preload; mount --bind ${etc} /etc`;
 };
 
-needs('compiler', 'root', 'namespaces')(
-  test,
+it(
   'preload-file: a library in /etc/ld.so.preload is found though it hides that file from every reader',
   inFolder(async (folder) => {
     const library = compiled('preload_hider.cc', '-shared', '-fPIC', '-ldl');
@@ -66,10 +66,10 @@ needs('root', 'namespaces')(
   inFolder(async (folder) => {
     const shell = withPreload(folder, '# nothing is loaded\n');
     const seen = await elsewhere({ checks: ['preload-file'] }, { shell });
-    assert.equal([seen.seenByReaders, seen.findings, seen.excused, seen.notes], [true, [], [], []]);
+    assert.equal([seen.seenByReaders, seen.findings, seen.suppressed, seen.notes], [true, [], [], []]);
     const snoopy = `${shell}; echo /lib/libsnoopy.so > /etc/ld.so.preload`;
     const logged = await elsewhere({ checks: ['preload-file'] }, { shell: snoopy });
-    assert.equal([logged.findings, logged.excused.map(({ name }) => name)], [[], ['snoopy']]);
+    assert.equal([logged.findings, logged.suppressed.map(({ name }) => name)], [[], ['snoopy']]);
   }),
 );
 
@@ -84,15 +84,14 @@ needs('root', 'namespaces')(
     const strange = 'mkdir /dev/.x; echo payload > /dev/.x/config; mknod /dev/ptyq c 4000 1';
     const scene = { checks: ['device-node'], slow: {} };
     const seen = await elsewhere(scene, { shell: `${DEVICES}; ${strange}` });
-    assert.equal(
+    expect(
       seen.findings
         .map(({ subject, severity }) => [subject.kind === 'file' && subject.path, severity])
         .sort(),
-      [
-        ['/dev/.x/config', 'medium'],
-        ['/dev/ptyq', 'medium'],
-      ],
-    );
+    ).equals([
+      ['/dev/.x/config', 'medium'],
+      ['/dev/ptyq', 'medium'],
+    ]);
     assert.equal((await elsewhere(scene, { shell: DEVICES })).findings, []);
   },
 );
@@ -107,14 +106,10 @@ test(
     };
     const [forced, outOfTree] = [1 << 1, 1 << 12];
     const seen = await seenWith(forced | outOfTree);
-    assert.equal(
-      seen.findings.map(({ severity, evidenceClass }) => [severity, evidenceClass]),
-      [['medium', 'forced-load']],
-    );
-    assert.equal(
-      seen.excused.map(({ name }) => name),
-      ['out-of-tree-module'],
-    );
+    expect(seen.findings.map(({ severity, evidenceClass }) => [severity, evidenceClass])).equals([
+      ['medium', 'forced-load'],
+    ]);
+    expect(seen.suppressed.map(({ name }) => name)).equals(['out-of-tree-module']);
     assert.equal((await seenWith(0)).findings, []);
   }),
 );
@@ -130,27 +125,23 @@ test(
     writeFileSync(join(sys, 'module/honest/initstate'), 'live\n');
     const look = () => recheckOnce({ checks: ['module-views'], slow: { proc, sys } });
     writeFileSync(join(proc, 'modules'), listed('honest', 'rootkit'));
-    assert.equal(
-      (await look()).findings.map(({ severity, evidence }) => [severity, evidence.module]),
-      [['high', 'rootkit']],
-    );
+    expect((await look()).findings.map(({ severity, evidence }) => [severity, evidence.module])).equals([
+      ['high', 'rootkit'],
+    ]);
     writeFileSync(join(proc, 'modules'), listed('honest'));
     const quiet = await look();
     assert.equal([quiet.findings, quiet.notes], [[], []]);
   }),
 );
 
-test('this machine hides no process, and its real slow looks are answered', async () => {
+test('this machine hides no process, and its real scheduled scans are answered', async () => {
   const checks = ['hidden-process', 'kernel-taint', 'module-views', 'device-node'];
   const seen = await recheckOnce({ checks, slow: {} });
-  assert.equal(
-    seen.findings.filter(({ check }) => check === 'hidden-process'),
-    [],
-  );
+  expect(seen.findings.filter(({ check }) => check === 'hidden-process')).equals([]);
   // One finding for each bit that is set, but for those that the law explains.
   const tainted = BigInt(readFileSync('/proc/sys/kernel/tainted', 'utf8').trim());
   const bits = tainted.toString(2).replaceAll('0', '').length;
-  const told = [...seen.findings, ...seen.excused].filter(({ check }) => check === 'kernel-taint');
+  const told = [...seen.findings, ...seen.suppressed].filter(({ check }) => check === 'kernel-taint');
   assert.is(told.length, bits);
 });
 

@@ -5,12 +5,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../src/findings/finding.ts';
 import { compiled } from '../support/compile.ts';
+import { expect } from '../support/expect.ts';
 import type { Seen } from '../support/recheck.ts';
-import { needs } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
 import { ALONE, causes, elsewhere, inFolder, pidOf, startActorsAlone } from './scene.ts';
 
 const test = suite('found in a network');
-const alone = needs('compiler', 'root', 'namespaces', 'ip');
+const it = testsNeeding(test, 'compiler', 'root', 'namespaces', 'ip');
 
 /** `check severity port`, sorted. */
 const ports = ({ findings }: Pick<Seen, 'findings'>): readonly string[] =>
@@ -31,66 +32,58 @@ const everybodyIsRead = (): boolean => {
 
 const LISTENER_CHECKS = ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket'];
 
-alone(
-  test,
-  'public-listener, unknown-local-listener, banned-listener, ownerless-socket: each found, with who holds it',
-  async () => {
-    const program = compiled('actor.cc');
-    const actors = [
-      'listen=0.0.0.0:7001',
-      'listen=127.0.0.1:7002',
-      'listen=127.0.0.1:8766',
-      'inflight=127.0.0.1:7003',
-      // Learned, allowed by the law, beside the banned one, learned as nobody's, and where the kernel's NFS listens.
-      'listen=0.0.0.0:7004',
-      'listen=127.0.0.1:7005',
-      'listen=0.0.0.0:7006',
-      'listen=127.0.0.1:8765',
-      'inflight=127.0.0.1:7007',
-      'inflight=127.0.0.1:2049',
-    ];
-    const known = [
-      ...[`public tcp 7004 ${program}`, `loopback tcp 7005 ${program}`, `loopback tcp 8765 ${program}`],
-      'loopback tcp 7007 ownerless',
-    ];
-    const allowed = { ports: [7006], protocol: 'tcp', scope: 'public', executable: program } as const;
-    const law = { allowedListeners: [{ ...allowed, why: 'ours', expiresMs: null }] };
-    await using made = await startActorsAlone(actors);
-    const scene = { checks: LISTENER_CHECKS, law, known };
-    const seen = await elsewhere(scene, { networkOf: made.pid(0) });
-    const ownerless = ports(seen).filter((one) => one.startsWith('ownerless'));
-    assert.equal(
-      ports(seen).filter((one) => !ownerless.includes(one)),
-      [
-        'banned-listener critical 8766',
-        'public-listener high 7001',
-        'unknown-local-listener medium 2049',
-        'unknown-local-listener medium 7002',
-        'unknown-local-listener medium 7003',
-        ...(everybodyIsRead() ? [] : ['unknown-local-listener medium 7007']),
-      ],
-    );
-    const blind = seen.notes.filter(({ check }) => check === 'ownerless-socket');
-    if (everybodyIsRead()) {
-      assert.equal([ownerless, blind], [['ownerless-socket high 7003'], []]);
-      assert.equal(
-        seen.excused.map(({ check, name }) => [check, name]),
-        [['ownerless-socket', 'kernel-nfs']],
-      );
-    } else assert.equal([ownerless, blind.map(({ subjects }) => subjects)], [[], [3]]);
-    const of = (port: number) =>
-      seen.findings.find(({ subject }) => subject.kind === 'listener' && subject.port === port);
-    for (const [at, port] of [7001, 7002, 8766].entries()) {
-      assert.is(of(port)?.evidence.holders, `${made.pid(at)}`, `${port}`);
-      assert.is(of(port)?.evidence.executable, program);
-    }
-    assert.equal([of(7001)?.avenue, of(7002)?.avenue], ['public_listen', 'unknown_local']);
-  },
-);
+it('public-listener, unknown-local-listener, banned-listener, ownerless-socket: each found, with who holds it', async () => {
+  const program = compiled('actor.cc');
+  const actors = [
+    'listen=0.0.0.0:7001',
+    'listen=127.0.0.1:7002',
+    'listen=127.0.0.1:8766',
+    'inflight=127.0.0.1:7003',
+    // Learned, allowed by the law, beside the banned one, learned as no one's, and where the kernel's NFS listens.
+    'listen=0.0.0.0:7004',
+    'listen=127.0.0.1:7005',
+    'listen=0.0.0.0:7006',
+    'listen=127.0.0.1:8765',
+    'inflight=127.0.0.1:7007',
+    'inflight=127.0.0.1:2049',
+  ];
+  const known = [
+    ...[`public tcp 7004 ${program}`, `loopback tcp 7005 ${program}`, `loopback tcp 8765 ${program}`],
+    'loopback tcp 7007 ownerless',
+  ];
+  const allowed = { ports: [7006], protocol: 'tcp', scope: 'public', executable: program } as const;
+  const law = { allowedListeners: [{ ...allowed, why: 'ours', expiresMs: null }] };
+  await using made = await startActorsAlone(actors);
+  const scene = { checks: LISTENER_CHECKS, law, known };
+  const seen = await elsewhere(scene, { networkOf: made.pid(0) });
+  const ownerless = ports(seen).filter((one) => one.startsWith('ownerless'));
+  expect(ports(seen).filter((one) => !ownerless.includes(one))).equals([
+    'banned-listener critical 8766',
+    'public-listener high 7001',
+    'unknown-local-listener medium 2049',
+    'unknown-local-listener medium 7002',
+    'unknown-local-listener medium 7003',
+    ...(everybodyIsRead() ? [] : ['unknown-local-listener medium 7007']),
+  ]);
+  const blind = seen.notes.filter(({ check }) => check === 'ownerless-socket');
+  if (everybodyIsRead()) {
+    assert.equal([ownerless, blind], [['ownerless-socket high 7003'], []]);
+    expect(seen.suppressed.map(({ check, name }) => [check, name])).equals([
+      ['ownerless-socket', 'kernel-nfs'],
+    ]);
+  } else assert.equal([ownerless, blind.map(({ subjects }) => subjects)], [[], [3]]);
+  const of = (port: number) =>
+    seen.findings.find(({ subject }) => subject.kind === 'listener' && subject.port === port);
+  for (const [at, port] of [7001, 7002, 8766].entries()) {
+    assert.is(of(port)?.evidence.holders, `${made.pid(at)}`, `${port}`);
+    assert.is(of(port)?.evidence.executable, program);
+  }
+  assert.equal([of(7001)?.avenue, of(7002)?.avenue], ['public_listen', 'unknown_local']);
+});
 
 const NAMESPACE_CHECKS = ['public-listener', 'banned-listener'];
 
-alone(test, 'public-listener, banned-listener: of another network namespace, labelled with it', async () => {
+it('public-listener, banned-listener: of another network namespace, labelled with it', async () => {
   await using made = await startActorsAlone([
     'listen=0.0.0.0:7021',
     'listen=127.0.0.1:7022',
@@ -107,27 +100,25 @@ alone(test, 'public-listener, banned-listener: of another network namespace, lab
     [evidence.namespace, evidence.holders, evidence.executable, evidenceClass],
     [namespace, `${made.pid(2)}`, compiled('actor.cc'), 'other-namespace'],
   );
-  assert.equal(
-    seen.excused
+  expect(
+    seen.suppressed
       .filter(there)
       .map(({ check, name, subject }) => [check, name, subject.kind === 'listener' && subject.port]),
-    [['public-listener', 'other-namespace', 7021]],
-  );
-  const ours = [...seen.findings, ...seen.excused].filter(
+  ).equals([['public-listener', 'other-namespace', 7021]]);
+  const ours = [...seen.findings, ...seen.suppressed].filter(
     ({ subject }) =>
       subject.kind === 'listener' && subject.namespace === undefined && [7021, 7022].includes(subject.port),
   );
   assert.equal(ours, []);
 });
 
-alone(test, 'packet-socket: who reads raw frames, and nobody else', async () => {
+it('packet-socket: who reads raw frames, and no one else', async () => {
   const seen = await elsewhere({ checks: ['packet-socket'], actors: ['packet', 'plain'] }, ALONE);
   assert.equal(seen.findings.map(pidOf), [seen.actors[0]]);
   assert.equal([seen.findings[0]?.severity, seen.findings[0]?.evidence.protocols], ['medium', 'all']);
 });
 
-alone(
-  test,
+it(
   'packet-socket: a DHCP client is explained by its place',
   inFolder(async (folder) => {
     // A folder of links to what is in /usr/sbin, and one program more.
@@ -140,8 +131,7 @@ alone(
   }),
 );
 
-alone(
-  test,
+it(
   'promiscuous-interface: one that a program makes listen to everybody, and who that is; a virtual link is explained',
   inFolder(async (folder) => {
     const sys = join(folder, 'sys');
@@ -152,14 +142,13 @@ alone(
     const [found] = seen.findings;
     assert.equal([seen.findings.length, found?.severity, found?.evidence.interface], [1, 'medium', 'lo']);
     assert.match(String(found?.evidence.watchers), /actor/);
-    assert.equal(
-      seen.excused.map(({ name, subject }) => [name, subject.kind === 'host' && subject.name]),
-      [['veth', 'interface v0']],
-    );
+    expect(
+      seen.suppressed.map(({ name, subject }) => [name, subject.kind === 'host' && subject.name]),
+    ).equals([['veth', 'interface v0']]);
   }),
 );
 
-alone(test, 'hidden-port: one that is left out of the kernel’s answer, not one that is told', async () => {
+it('hidden-port: one that is left out of the kernel’s answer, not one that is reported', async () => {
   const rootkit = compiled('rootkit.cc', '-shared', '-fPIC', '-ldl');
   const actors = ['listen=127.0.0.1:7011', 'listen=0.0.0.0:7012', 'listen=127.0.0.1:7013'];
   const scene = { checks: ['hidden-port'], actors, slow: {} };

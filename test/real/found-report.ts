@@ -43,7 +43,7 @@ try {
     ...(scene.engine && { engine: scene.engine }),
     ...(scene.slow && { slow: scene.slow }),
     ...(scene.law && { law: scene.law }),
-    ...(known && { known: { identities: new Set(), listeners: new Set(known), excused: new Set() } }),
+    ...(known && { known: { identities: new Set(), listeners: new Set(known), classes: new Set() } }),
   });
   const report: Report = {
     ...seen,

@@ -13,24 +13,21 @@ import { SETTLED_SEC } from '../../src/checks/check.ts';
 import { startActors } from '../support/actor.ts';
 import { compiled } from '../support/compile.ts';
 import { recheckOnce } from '../support/recheck.ts';
-import { needs } from '../support/require.ts';
+import { needs, testsNeeding } from '../support/require.ts';
 import { startSleeper } from '../support/sleeper.ts';
 import { about, causes, elsewhere, inFolder } from './scene.ts';
 
 const test = suite('found');
+const it = testsNeeding(test, 'compiler');
 
-needs('compiler')(
-  test,
-  'deleted-executable: a program whose file was unlinked, not one whose file is there',
-  async () => {
-    await using actors = await startActors(['deleted', 'plain']);
-    const seen = await recheckOnce({ checks: ['deleted-executable'] });
-    const [found] = about(seen, 'deleted-executable', actors.pid(0));
-    assert.equal([found?.severity, found?.evidence.fate], ['medium', 'unlinked']);
-    assert.match(String(found?.evidence.executable), /\/desk-actor-\w+$/);
-    assert.equal(about(seen, 'deleted-executable', actors.pid(1)), []);
-  },
-);
+it('deleted-executable: a program whose file was unlinked, not one whose file is there', async () => {
+  await using actors = await startActors(['deleted', 'plain']);
+  const seen = await recheckOnce({ checks: ['deleted-executable'] });
+  const [found] = about(seen, 'deleted-executable', actors.pid(0));
+  assert.equal([found?.severity, found?.evidence.fate], ['medium', 'unlinked']);
+  assert.match(String(found?.evidence.executable), /\/desk-actor-\w+$/);
+  assert.equal(about(seen, 'deleted-executable', actors.pid(1)), []);
+});
 
 test(
   'deleted-executable: a name that ends in " (deleted)" is explained',
@@ -54,7 +51,7 @@ needs('root', 'namespaces')(test, 'deleted-executable: an upgraded program asks 
   assert.match(found?.remedy ?? '', /^restart sleeper /);
 });
 
-needs('compiler')(test, 'memfd-executable: a program that runs from memory, not its parent', async () => {
+it('memfd-executable: a program that runs from memory, not its parent', async () => {
   await using actors = await startActors(['memfd']);
   const seen = await recheckOnce({ checks: ['memfd-executable', 'deleted-executable'] });
   const [found] = about(seen, 'memfd-executable', actors.pid(0));
@@ -109,8 +106,7 @@ needs('root', 'namespaces')(
   },
 );
 
-needs('compiler')(
-  test,
+it(
   'name-mismatch: a process under a borrowed name, not one under its own nor a script',
   inFolder(async (folder) => {
     const name = Buffer.from('sshd').toString('hex');
@@ -135,28 +131,24 @@ needs('compiler')(
   }),
 );
 
-needs('compiler')(
-  test,
-  'kernel-thread-impostor: a program under the name of a kernel thread, not the kernel’s own',
-  async () => {
-    const named = (name: string) => `name=${Buffer.from(name).toString('hex')}`;
-    await using actors = await startActors([named('kworker/0:1'), named('[kthreadd]'), 'plain']);
-    const seen = await recheckOnce({ checks: ['kernel-thread-impostor'] });
-    const found = seen.findings.filter(({ check }) => check === 'kernel-thread-impostor');
-    const pids = [actors.pid(0), actors.pid(1)];
-    // Nobody else: not the other actor, nor any thread of this kernel.
-    assert.equal(found.map(({ subject }) => subject.kind === 'process' && subject.pid).sort(), pids.sort());
-    assert.equal(
-      found.map(({ severity, evidence }) => [severity, /actor/.test(String(evidence.executable))]),
-      [
-        ['high', true],
-        ['high', true],
-      ],
-    );
-  },
-);
+it('kernel-thread-impostor: a program under the name of a kernel thread, not the kernel’s own', async () => {
+  const named = (name: string) => `name=${Buffer.from(name).toString('hex')}`;
+  await using actors = await startActors([named('kworker/0:1'), named('[kthreadd]'), 'plain']);
+  const seen = await recheckOnce({ checks: ['kernel-thread-impostor'] });
+  const found = seen.findings.filter(({ check }) => check === 'kernel-thread-impostor');
+  const pids = [actors.pid(0), actors.pid(1)];
+  // No one else: not the other actor, nor any thread of this kernel.
+  assert.equal(found.map(({ subject }) => subject.kind === 'process' && subject.pid).sort(), pids.sort());
+  assert.equal(
+    found.map(({ severity, evidence }) => [severity, /actor/.test(String(evidence.executable))]),
+    [
+      ['high', true],
+      ['high', true],
+    ],
+  );
+});
 
-needs('compiler')(test, 'traced: a process under ptrace, with who traces it, not its tracer', async () => {
+it('traced: a process under ptrace, with who traces it, not its tracer', async () => {
   await using actors = await startActors(['traced', 'plain']);
   const seen = await recheckOnce({ checks: ['traced'] });
   const [found] = about(seen, 'traced', actors.pid(0));
@@ -177,7 +169,7 @@ needs('compiler', 'root', 'namespaces')(test, 'traced: by a crash handler it is 
   assert.equal([about(seen, 'traced', pid), causes(seen, pid)], [[], ['crash-handlers']]);
 });
 
-needs('compiler')(test, 'fried-process: a zombie that is old enough, not a fresh one', async () => {
+it('fried-process: a zombie that is old enough, not a fresh one', async () => {
   await using actors = await startActors(['zombie', 'plain']);
   const seen = await recheckOnce({ checks: ['fried-process'], law: { zombieSec: 0 } });
   const [found] = about(seen, 'fried-process', actors.pid(0));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needs, ordinaryUser } from '../support/require.ts';
+import { needs, ordinaryUser, testsNeeding } from '../support/require.ts';
 import { together } from '../support/together.ts';
 import {
   type Answer,
@@ -17,7 +17,7 @@ import {
 } from './running.ts';
 
 const test = suite('full disk');
-const rooted = needs('root', 'namespaces');
+const it = testsNeeding(test, 'root', 'namespaces');
 
 const loop = '[loop]\nmode = "poll"\nperiod_ms = 500\n';
 
@@ -124,8 +124,7 @@ const scenes = {
 const beside = together<object>(3);
 
 for (const [name, { script, cure }] of Object.entries(scenes))
-  rooted(
-    test,
+  it(
     `${name}: the service starts without a store, says what to do, and recovers without a restart`,
     beside(async () => {
       const home = await makeHome(loop);
@@ -174,26 +173,22 @@ for (const [name, { script, cure }] of Object.entries(scenes))
     }),
   );
 
-rooted(
-  test,
-  'read-only at first: the mail process keeps its ledger as soon as the folder can be written',
-  async () => {
-    const home = await makeHome(`${loop}[mail]\nsources = ["imap"]\n`);
-    const { script, cure } = scenes['read-only'];
-    await using desk = await bootOn(home, script);
-    assert.match(desk.errors(), /the mail process has the uid of the service: .*EROFS/);
-    await desk.shell(cure.replaceAll('"$DESK_STATE"', `"${home.state}"`));
-    await until(async () => existsSync(desk.inside('people/people.db')), 'the ledger', 40_000);
-    assert.is(statSync(desk.inside('people/people.db')).uid, 0);
-    await until(
-      async () => !/EACCES|EROFS/.test((await partsOf(desk)).mail?.reason ?? ''),
-      'the mail process is well',
-      40_000,
-    );
-  },
-);
+it('read-only at first: the mail process keeps its ledger as soon as the folder can be written', async () => {
+  const home = await makeHome(`${loop}[mail]\nsources = ["imap"]\n`);
+  const { script, cure } = scenes['read-only'];
+  await using desk = await bootOn(home, script);
+  assert.match(desk.errors(), /the mail process has the uid of the service: .*EROFS/);
+  await desk.shell(cure.replaceAll('"$DESK_STATE"', `"${home.state}"`));
+  await until(async () => existsSync(desk.inside('people/people.db')), 'the ledger', 40_000);
+  assert.is(statSync(desk.inside('people/people.db')).uid, 0);
+  await until(
+    async () => !/EACCES|EROFS/.test((await partsOf(desk)).mail?.reason ?? ''),
+    'the mail process is well',
+    40_000,
+  );
+});
 
-rooted(test, 'space that runs out later degrades the store alone, and comes back', async () => {
+it('space that runs out later degrades the store alone, and comes back', async () => {
   const home = await makeHome(loop);
   await using desk = await bootOn(home, tmpfs('size=4M'));
   assert.is((await partsOf(desk)).state?.ok, true);

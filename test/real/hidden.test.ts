@@ -5,7 +5,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,12 @@ import { startActors } from '../support/actor.ts';
 import { cli } from '../support/cli.ts';
 import { compiled } from '../support/compile.ts';
 import { programWords } from '../support/entry.ts';
-import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { expect } from '../support/expect.ts';
+import { needs, ordinaryUser, projectRoot, testsNeeding } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const test = suite('hidden');
+const it = testsNeeding(test, 'compiler');
 const node = [process.execPath, ...programWords('../support/hidden-sweep.ts', import.meta.url)];
 const run = promisify(execFile);
 
@@ -52,7 +55,7 @@ const deceived = (hide: Readonly<Record<string, string>>): Reader => ({
 });
 const pidsOf = ({ found }: HiddenPidReport) => found.map(({ pid }) => pid);
 
-/** A storm of about 1,000 forks a second; `stop` tells how many there were. */
+/** A storm of about 1,000 forks a second; `stop` says how many there were. */
 async function startStorm() {
   const child = spawn(compiled('storm.cc'), ['1000'], { stdio: ['pipe', 'pipe', 'inherit'] });
   let output = '';
@@ -69,34 +72,30 @@ async function startStorm() {
   };
 }
 
-needs('compiler')(
-  test,
-  '50 of 50 left out of the listing, during a storm of forks, and nobody else',
-  async () => {
-    await using farm = await startActors(['farm=50', 'farm=50']);
-    const [victims = []] = farm.pids;
-    const storm = await startStorm();
-    const reports = await read<HiddenPidReport>(
-      ['pid', '/proc', '80'],
-      deceived({ HIDE_PIDS: victims.join(',') }),
-    ).finally(async () => assert.ok((await storm.stop()) > 500));
-    const wanted = [...victims].sort((one, other) => one - other);
-    for (const report of reports) {
-      assert.ok(report.judged);
-      assert.equal(report.blind, []);
-      assert.equal(pidsOf(report), wanted);
-      for (const { form, seenBy, folder, comm, start } of report.found) {
-        assert.equal(
-          { form, seenBy, folder },
-          { form: 'unlisted', seenBy: ['getsid', 'pidfd_open'], folder: 'opens' },
-        );
-        assert.ok(comm !== null && comm.length > 0 && Number(start) > 0);
-      }
+it('50 of 50 left out of the listing, during a storm of forks, and no one else', async () => {
+  await using farm = await startActors(['farm=50', 'farm=50']);
+  const [victims = []] = farm.pids;
+  const storm = await startStorm();
+  const reports = await read<HiddenPidReport>(
+    ['pid', '/proc', '80'],
+    deceived({ HIDE_PIDS: victims.join(',') }),
+  ).finally(async () => assert.ok((await storm.stop()) > 500));
+  const wanted = [...victims].sort((one, other) => one - other);
+  for (const report of reports) {
+    assert.ok(report.judged);
+    assert.equal(report.blind, []);
+    assert.equal(pidsOf(report), wanted);
+    for (const { form, seenBy, folder, comm, start } of report.found) {
+      assert.equal(
+        { form, seenBy, folder },
+        { form: 'unlisted', seenBy: ['getsid', 'pidfd_open'], folder: 'opens' },
+      );
+      assert.ok(comm !== null && comm.length > 0 && Number(start) > 0);
     }
-    // The storm was really in the way: some of its children were suspects.
-    assert.ok(reports.some(({ counts }) => counts.suspects > victims.length));
-  },
-);
+  }
+  // The storm was really in the way: some of its children were suspects.
+  assert.ok(reports.some(({ counts }) => counts.suspects > victims.length));
+});
 
 /** Runs the script over a fresh proc on a folder of our own, after shell commands that may use it as $proc. */
 function overFreshProc(folder: string, setup: string, passes: number): Promise<HiddenPidReport[]> {
@@ -109,18 +108,14 @@ function overFreshProc(folder: string, setup: string, passes: number): Promise<H
 
 function inFolder(work: (folder: string) => Promise<void>): () => Promise<void> {
   return async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'desk-hidden-'));
-    try {
-      await work(folder);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = tempFolder('desk-hidden-');
+    await work(folder);
   };
 }
 
 needs('compiler', 'root', 'namespaces')(
   test,
-  '50 of 50 with something mounted over them, during a storm of forks, and nobody else',
+  '50 of 50 with something mounted over them, during a storm of forks, and no one else',
   inFolder(async (folder) => {
     await using farm = await startActors(['farm=50', 'farm=50']);
     const [victims = []] = farm.pids;
@@ -166,7 +161,7 @@ needs('compiler', 'root')(
   },
 );
 
-needs('compiler')(test, 'zombies are nobody to report, a process that outlives its leader is', async () => {
+it('zombies are not reported, a process that outlives its leader is', async () => {
   await using actors = await startActors(['zombie', 'exited-leader', 'thread=plain']);
   const [zombie, leaderless, threaded] = [actors.pid(0), actors.pid(1), actors.pid(2)];
   const hide = { HIDE_PIDS: [zombie, leaderless, threaded].join(',') };
@@ -209,7 +204,7 @@ const inPidNamespace = (shell: string) => [
 
 needs('root', 'namespaces', 'tree readable by others')(
   test,
-  'the mount option hidepid blinds an ordinary user, not root; nobody is found for it',
+  'the mount option hidepid blinds an ordinary user, not root; no one is found for it',
   inFolder(async (folder) => {
     const mount = `mount -t proc -o hidepid=2 proc ${folder}; sleep 100 & sleep 100 &`;
     const nobody = `${mount} set -- setpriv --reuid=65534 --regid=65534 --clear-groups "$@"`;
@@ -229,10 +224,7 @@ needs('compiler', 'root', 'namespaces')(
     const own = `mount -t proc proc ${folder}; sleep 100 & HIDE_PIDS=$!; export HIDE_PIDS; export LD_PRELOAD=${rootkit()}`;
     const [report] = await read<HiddenPidReport>(['pid', folder], { under: inPidNamespace(own) });
     assert.is(report?.judged, true);
-    assert.equal(
-      report?.found.map(({ comm }) => comm),
-      ['sleep'],
-    );
+    expect(report?.found.map(({ comm }) => comm)).equals(['sleep']);
     assert.ok((report?.counts.listed ?? 99) < 20);
     const [other] = await read<HiddenPidReport>(['pid', '/proc'], { under: inPidNamespace('true') });
     assert.equal([other?.judged, other?.found], [false, []]);
@@ -240,10 +232,10 @@ needs('compiler', 'root', 'namespaces')(
   }),
 );
 
-test('a folder that is no proc is refused', async () => {
+test('a folder that is not a proc is refused', async () => {
   const [report] = await read<HiddenPidReport>(['pid', tmpdir()]);
   assert.equal([report?.judged, report?.found], [false, []]);
-  assert.match(report?.blind[0] ?? '', 'no proc');
+  assert.match(report?.blind[0] ?? '', 'not a proc file system');
 });
 
 /** A listener, an open connection and one in TIME_WAIT on the server's port and on the client's. */
@@ -275,38 +267,28 @@ async function connections() {
   };
 }
 
-needs('compiler')(
-  test,
-  'a port taken out of the table is found; TIME_WAIT, connections and bound sockets are not',
-  async () => {
-    await using bound = await startActors(['listen']);
-    assert.ok(bound.pid(0) > 0);
-    const sockets = await connections();
-    try {
-      const waiting = readFileSync('/proc/net/tcp', 'latin1')
-        .split('\n')
-        .filter((line) => / 06 /.test(line.slice(30, 40)));
-      assert.ok(waiting.length > 0, 'a connection in TIME_WAIT');
-      const [honest] = await read<HiddenPortReport>(['port']);
-      assert.equal([honest?.judged, honest?.found, honest?.unsure], [true, [], []]);
-      assert.ok((honest?.counts.taken ?? 0) >= 2);
-      const [report] = await read<HiddenPortReport>(['port'], deceived({ HIDE_PORT: String(sockets.port) }));
-      assert.equal(report?.found, [
-        { protocol: 'tcp', port: sockets.port, addresses: ['127.0.0.1'], scope: 'loopback' },
-      ]);
-      const [outgoing] = await read<HiddenPortReport>(
-        ['port'],
-        deceived({ HIDE_PORT: String(sockets.local) }),
-      );
-      assert.equal(
-        outgoing?.found.map(({ port }) => port),
-        [sockets.local],
-      );
-    } finally {
-      await sockets.close();
-    }
-  },
-);
+it('a port taken out of the table is found; TIME_WAIT, connections and bound sockets are not', async () => {
+  await using bound = await startActors(['listen']);
+  assert.ok(bound.pid(0) > 0);
+  const sockets = await connections();
+  try {
+    const waiting = readFileSync('/proc/net/tcp', 'latin1')
+      .split('\n')
+      .filter((line) => / 06 /.test(line.slice(30, 40)));
+    assert.ok(waiting.length > 0, 'a connection in TIME_WAIT');
+    const [honest] = await read<HiddenPortReport>(['port']);
+    assert.equal([honest?.judged, honest?.found, honest?.unsure], [true, [], []]);
+    assert.ok((honest?.counts.taken ?? 0) >= 2);
+    const [report] = await read<HiddenPortReport>(['port'], deceived({ HIDE_PORT: String(sockets.port) }));
+    assert.equal(report?.found, [
+      { protocol: 'tcp', port: sockets.port, addresses: ['127.0.0.1'], scope: 'loopback' },
+    ]);
+    const [outgoing] = await read<HiddenPortReport>(['port'], deceived({ HIDE_PORT: String(sockets.local) }));
+    expect(outgoing?.found.map(({ port }) => port)).equals([sockets.local]);
+  } finally {
+    await sockets.close();
+  }
+});
 
 test('cancelled in mid-way: rejects with the reason, and the workers are free again', async () => {
   const { addon: native } = loadNative();
@@ -349,7 +331,7 @@ test('cancelled in mid-way: rejects with the reason, and the workers are free ag
   }
 });
 
-test('desk hidden: tells a clean machine, and Ctrl-C ends it without a verdict', async () => {
+test('desk hidden: reports a clean machine, and Ctrl-C ends it without a verdict', async () => {
   const clean = await cli(['hidden', 'pid', '--json']);
   assert.equal([clean.code, clean.err], [0, '']);
   assert.is(JSON.parse(clean.out).word, 'H7_HIDDEN_PID');

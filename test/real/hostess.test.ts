@@ -130,7 +130,7 @@ const questions = (service: Service, executable: string, sensors: number): reado
 
 /** How she refuses, as the record has no word for it. */
 const REFUSES =
-  /^(?:I (?:do not|cannot|never|change nothing|watch)|There is no (?:process|port|finding [0-9a-f])|No process|What is about people)/;
+  /^(?:I (?:do not|cannot|never|change nothing|watch)|There is no port|Process \d+ does not exist|Finding [0-9a-f]+ is not known|No process|Questions about people)/;
 
 test('thirty and more questions on this machine: paths, values of the same generation, nothing invented', async () => {
   await using service = await startService(await makeHome(calm));
@@ -142,7 +142,7 @@ test('thirty and more questions on this machine: paths, values of the same gener
       const before = await generationOf(service);
       const records = await recordsOf(service);
       const { status, json } = await service.post('/h7/think', { message: question.ask });
-      // More than a page may ask in a moment: as slow as it wants.
+      // More than a page may ask at once: as slow as it wants.
       if (status === 429) return void (await delay(1_000));
       assert.is(status, 200, JSON.stringify(json));
       if ((await generationOf(service)) !== before) return null;
@@ -179,7 +179,7 @@ test('with the token she may speak of people, without she says that one is neede
   await using service = await startService(await makeHome(calm));
   const body = { message: 'who is ada@example.org?' };
   const bare = await service.post('/h7/think', body);
-  assert.match(bare.json.answer, /needs a token/);
+  assert.match(bare.json.answer, /needs? a token/);
   assert.equal(bare.json.grounds, []);
   const granted = await service.post('/h7/think', body, service.bearer);
   assert.match(granted.json.answer, /does not know ada@example\.org/);

@@ -16,7 +16,7 @@ test('no answer, event or output carries them as they are', async () => {
   using home = await makeHome(calm, { used: true });
   const folder = join(home.folder, '.\u202eexe\u200b');
   mkdirSync(folder);
-  // The kernel keeps 15 bytes of a name: U+202E, U+009B, U+200B, and one byte that is no UTF-8.
+  // The kernel keeps 15 bytes of a name: U+202E, U+009B, U+200B, and one byte that is not UTF-8.
   const path = Buffer.concat([Buffer.from(`${folder}/\u202ea\u009b1m\u200b`), Buffer.of(0xff)]);
   copyFileSync('/bin/sleep', path);
   // A name of raw bytes cannot be given to spawn; the shell finds it by its pattern.

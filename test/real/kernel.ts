@@ -16,12 +16,12 @@ export interface LookedProcess {
 export interface LookedSocket {
   /** `tcp 127.0.0.1 80 inode`. */
   readonly key: string;
-  /** `pid/fd`, sorted; empty when nobody (visible) holds it. */
+  /** `pid/fd`, sorted; empty when no one (visible) holds it. */
   readonly holders: readonly string[];
 }
 
 export interface Look {
-  /** Clock ticks since boot when the look began. */
+  /** Clock ticks since boot when the scan began. */
   readonly sinceTicks: number;
   readonly processes: ReadonlyMap<number, LookedProcess>;
   readonly sockets: ReadonlyMap<string, LookedSocket>;
@@ -90,7 +90,7 @@ export function pidsInProc(): number[] {
     .sort((a, b) => a - b);
 }
 
-/** What ps says, per pid; "?" where it could not tell (`-`). */
+/** What ps says, per pid; "?" where it could not say (`-`). */
 export function lookByPs(): Map<number, Record<string, string>> {
   const columns = ['pid', 'ppid', 'ruid', 'euid', 'nlwp', 'userns', 'pidns', 'mntns', 'netns'];
   const names = ['pid', 'ppid', 'uid', 'euid', 'threads', 'nsUser', 'nsPid', 'nsMnt', 'nsNet'];
@@ -135,7 +135,7 @@ export function lookBySs(): Map<string, LookedSocket> {
 
 export const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** One look at everything. `ps` is merged in: where it contradicts the files, the fact becomes "changing". */
+/** One scan of everything. `ps` is merged in: where it contradicts the files, the fact becomes "changing". */
 export function look(): Look {
   const sinceTicks = Math.floor(
     Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * ticksPerSecond,

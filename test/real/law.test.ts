@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startActors } from '../support/actor.ts';
+import { expect } from '../support/expect.ts';
 import { type Home, makeHome, runDesk, type Service, shownOf, startService, until } from './running.ts';
 
 const test = suite('law');
 
-/** Rechecks on a timer: age alone makes no event. Nothing is learned unasked: what is learned is no finding. */
+/** Rechecks on a timer: age alone makes no event. Nothing is learned unasked: what is learned is not a finding. */
 const polling = '[loop]\nmode = "poll"\nperiod_ms = 100\n';
 const lawOf = (home: Home): string => join(home.folder, 'law.toml');
 /** A zombie counts at once, or as good as never. */
@@ -66,7 +67,7 @@ test('a law that changes is judged by: its file, and SIGHUP', async () => {
   await until(lawPack, 'the duty runs');
 });
 
-test('a law that breaks changes nothing and is told until it is mended', async () => {
+test('a law that breaks changes nothing and is reported until it is fixed', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
@@ -143,10 +144,7 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
       const one = await explained(service);
       assert.equal([one?.check, one?.source, one?.why], ['fried-process', 'accepted', 'a leak we know']);
       const { history } = (await service.get(`/findings/${id}`)).json as { history: { event: string }[] };
-      assert.equal(
-        history.map(({ event }) => event),
-        ['opened', 'accepted', 'closed'],
-      );
+      expect(history.map(({ event }) => event)).equals(['opened', 'accepted', 'closed']);
       const again = { finding: id, accepts, why: 'again' };
       assert.is((await service.post('/accept', again, service.bearer)).status, 409);
       assert.match(
@@ -167,7 +165,7 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
   assert.is(await friedOf(again, pid), undefined);
 });
 
-test('accepted for a while: afterwards it counts again, and its end is told', async () => {
+test('accepted for a while: afterwards it counts again, and its end is reported', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });

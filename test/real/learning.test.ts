@@ -89,7 +89,7 @@ const baselineOf = async (home: Home) =>
     integrity: string;
   }[];
 
-test('a fresh folder learns by itself and is gold; a new program is told, learned on demand, and unlearned by going back', async () => {
+test('a fresh folder learns by itself and is gold; a new program is reported, learned on demand, and unlearned by going back', async () => {
   await using service = await startService(await makeHome(quick));
   const status = await learned(service);
   const charge = status.hostess_charge;
@@ -170,7 +170,7 @@ test('a critical finding forbids learning, and is named', async () => {
   await learn(service);
 });
 
-test('baseline-tampered: a row written into the baseline by hand is found at the next look, and nothing is judged by it', async () => {
+test('baseline-tampered: a row written into the baseline by hand is found at the next scan, and nothing is judged by it', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
   const database = openDatabase(join(service.home.state, 'desk.db'));
@@ -227,17 +227,10 @@ test('the first use comes once: after a restart the baseline stands, without its
   }
 });
 
-test('a learning window: opened by the command, told, and ended on demand', async () => {
+test('a learning window: opened by the command, reported, and ended on demand', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
-  const { code, stdout } = await runDesk(service.home, [
-    'secure',
-    'learn',
-    'once',
-    '--window',
-    '30',
-    '--json',
-  ]);
+  const { code, stdout } = await runDesk(service.home, 'secure learn once --window 30 --json'.split(' '));
   assert.is(code, 0);
   assert.ok(Date.parse(JSON.parse(stdout).window_until) > Date.now());
   const charge = async () => (await service.get('/h7/charge')).json;
@@ -277,7 +270,7 @@ needs(...asUser)(
 
 needs('root')(
   test,
-  'learning-open: a baseline of other privileges is told, one of our own is not',
+  'learning-open: a baseline of other privileges is reported, one of our own is not',
   async () => {
     using home = await makeHome(quick);
     const service = await startService(home);
@@ -299,7 +292,7 @@ needs('root')(
   },
 );
 
-test('what was learned and deserves a look is listed until it was looked through', async () => {
+test('what was learned and needs a review is listed until it was reviewed', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
   const review = await runDesk(service.home, ['baseline', 'review', '--json']);

@@ -15,7 +15,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +22,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NAMESPACE_NEEDS, type Namespace, startNamespace } from '../support/namespace.ts';
 import { type BootedDesk, deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
-import { needs, ordinaryUser } from '../support/require.ts';
+import { needs, ordinaryUser, testsNeeding } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { until } from './running.ts';
 
 const test = suite('listener attacks');
@@ -62,7 +62,7 @@ class Scene implements AsyncDisposable {
 
   constructor(namespace: Namespace, mode: 'event' | 'poll') {
     this.namespace = namespace;
-    this.folder = mkdtempSync(join(tmpdir(), 'desk-attack-'));
+    this.folder = tempFolder('desk-attack-');
     chmodSync(this.folder, 0o755);
     const home = join(this.folder, 'desk');
     mkdirSync(home, { mode: 0o700 });
@@ -198,7 +198,7 @@ const listenersIn = async ({ namespace }: Scene): Promise<string> =>
 const holdsListener = async (pid: number, own: Scene): Promise<boolean> =>
   (await listenersIn(own)).includes(`pid=${pid},`);
 
-/** With events the kernel tells who made a listener; a service that polls knows the creator's uid alone. */
+/** With events the kernel says who made a listener; a service that polls knows the creator's uid alone. */
 for (const mode of ['event', 'poll'] as const) {
   const inNetwork = needs(...NAMESPACE_NEEDS, 'ss', 'setpriv', 'dbus-daemon');
   // One service for all of them, which each leaves without a listener on the port; the last one ends it.
@@ -303,7 +303,7 @@ for (const mode of ['event', 'poll'] as const) {
         await attacker.end();
         await innocent.end();
         rmSync(path);
-        // The kernel ends what was in flight, or in a ring, a moment after its last owner.
+        // The kernel ends what was in flight, or in a ring, a state after its last owner.
         await until(async () => (await listenersIn(own)) === '', 'the port is free');
       }
     },
@@ -323,7 +323,7 @@ for (const mode of ['event', 'poll'] as const) {
           await until(async () => !virus.said.some(alive), 'both have ended');
           assert.equal([...own.signals(mark)].sort(), [...virus.said].sort(), how);
         } else {
-          // The creator's uid alone does not tell which of its processes are in it.
+          // The creator's uid alone does not say which of its processes are in it.
           assert.match(
             await own.outcome(mark, 'refused'),
             'its 2 holders are not one tree of processes',
@@ -370,14 +370,14 @@ async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(
   return { actor, stays };
 }
 
-const withMakers = needs('bpf', ...NAMESPACE_NEEDS);
+const it = testsNeeding(test, 'bpf', ...NAMESPACE_NEEDS);
 
-withMakers(test, 'who made a listener is known still after a reload, and after one that failed', async () => {
+it('who made a listener is known still after a reload, and after one that failed', async () => {
   await using own = await scene('event');
   const old = await innocentHeir(own);
   await own.reload('[loop]\nperiod_ms = 200\n', '"msg":"reloaded"');
   await old.stays();
-  // A control port that somebody has: the new desk is closed again, and the old one goes on.
+  // A control port that someone has: the new desk is closed again, and the old one goes on.
   const script =
     'import socket, sys; s = socket.create_server(("127.0.0.1", 18790)); print("ready", flush=True)';
   const blocker = await own.start(['python3', '-c', `${script}; sys.stdin.read()`]);
@@ -393,7 +393,7 @@ withMakers(test, 'who made a listener is known still after a reload, and after o
   await fresh.actor.end();
 });
 
-withMakers(test, 'who made a listener is known still when a locked store comes back', async () => {
+it('who made a listener is known still when a locked store comes back', async () => {
   let holder: Actor | undefined;
   await using own = await scene('event', async (made) => {
     const path = join(made.desk.state, 'desk.db');
@@ -450,13 +450,7 @@ needs(
   await using own = await scene('event');
   const upstream = await own.start(['python3', script, '0', 'answer', '5300']);
   const user = [`--reuid=${INNOCENT}`, `--regid=${INNOCENT}`, '--clear-groups', '--'];
-  const options = [
-    '--keep-in-foreground',
-    '--conf-file=/dev/null',
-    '--pid-file',
-    '--no-hosts',
-    '--no-resolv',
-  ];
+  const options = '--keep-in-foreground --conf-file=/dev/null --pid-file --no-hosts --no-resolv'.split(' ');
   const ports = ['--port=5353', '--min-port=8760', '--max-port=8772', '--server=127.0.0.1#5300'];
   const more = ['--listen-address=127.0.0.1', '--bind-interfaces', '--cache-size=0', '--dns-forward-max=200'];
   const resolver = own.namespace.spawn(['setpriv', ...user, 'dnsmasq', ...options, ...ports, ...more]);

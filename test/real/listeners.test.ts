@@ -9,6 +9,7 @@ import type { Listener, Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { startActors } from '../support/actor.ts';
 import { compiled } from '../support/compile.ts';
+import { expect } from '../support/expect.ts';
 import { type Need, needs } from '../support/require.ts';
 
 const test = suite<{ engine: Engine }>('listeners');
@@ -56,10 +57,7 @@ for (const { host, family, scope, needs: wanted } of addresses) {
       const { address, inode, holders, owner, executable, creatorUid, ...rest } = found[0] as Listener;
       assert.equal([rest.family, address, rest.scope], [family, host, scope]);
       assert.equal([owner, creatorUid, executable], ['held', process.getuid?.(), process.execPath]);
-      assert.equal(
-        holders.map(({ pid }) => pid),
-        [process.pid],
-      );
+      expect(holders.map(({ pid }) => pid)).equals([process.pid]);
       assert.ok(inode > 0);
     } finally {
       server.close();
@@ -75,11 +73,10 @@ for (const { host, family, scope, needs: wanted } of addresses) {
     const port = portOf(socket);
     try {
       const found = at(await engine.sweep(), 'udp', port);
-      assert.equal(
-        found.map(({ address, scope: bound, owner }) => [address, bound, owner]),
-        [[host, scope, 'held']],
-      );
-      // Connected, it talks to one peer and is no listener any more.
+      expect(found.map(({ address, scope: bound, owner }) => [address, bound, owner])).equals([
+        [host, scope, 'held'],
+      ]);
+      // Connected, it talks to one peer and is not a listener any more.
       socket.connect(9, host.includes('.') ? (family === 4 ? '127.0.0.1' : '::ffff:127.0.0.1') : '::1');
       await once(socket, 'connect');
       assert.equal(at(await engine.sweep(), 'udp', port), []);
@@ -148,10 +145,9 @@ test('a listener that only a thread with its own descriptor table holds has an o
     listeners.filter(({ holders }) => holders.some(({ pid }) => pid === actors.pid(0)));
   for (let sweep = 0; sweep < 2; sweep++) {
     const found = holds(await engine.sweep());
-    assert.equal(
-      found.map(({ owner, scope, holders }) => [owner, scope, holders.length]),
-      [['held', 'loopback', 1]],
-    );
+    expect(found.map(({ owner, scope, holders }) => [owner, scope, holders.length])).equals([
+      ['held', 'loopback', 1],
+    ]);
   }
 });
 

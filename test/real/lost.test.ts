@@ -1,11 +1,11 @@
 /** A running service whose files go: no flag of its records stays good, and each recovers when its file is back. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tempFolder } from '../support/temp-folder.ts';
 import { makeHome, runDesk, startService, until } from './running.ts';
 
 const test = suite('lost');
@@ -91,7 +91,7 @@ test('a quarantine that cannot be used: field clear is not in charge', async () 
   await using service = await startService(home);
   writeFileSync(join(home.state, 'quarantine'), '');
   const status = async () => (await service.get('/status')).json;
-  // The command looks at the folder, and so does the timer later.
+  // The command checks the folder, and so does the timer later.
   await service.post('/field/clear', { mode: 'soft' }, service.bearer);
   await until(async () => !(await status()).hostess_charge.in_charge.field_clear, 'the duty fails');
   assert.match((await status()).issues.join('\n'), /field_clear does not run.*quarantine/);
@@ -101,7 +101,7 @@ test('a quarantine that cannot be used: field clear is not in charge', async () 
 });
 
 test('the mail client is up while its program runs, and not before or after', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-client-'));
+  const folder = tempFolder('desk-client-');
   const program = join(folder, 'desk-test-claws');
   const home = await makeHome(`${polling}[mail]\nclient = "${program}"\n`, { used: true });
   await using service = await startService(home);
@@ -117,7 +117,6 @@ test('the mail client is up while its program runs, and not before or after', as
     await until(async () => !(await up()), 'the client is down');
   } finally {
     client.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

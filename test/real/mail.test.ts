@@ -1,4 +1,4 @@
-/** A whole `desk` with a mail identity, beside real servers in a network of its own; and its password, looked for everywhere. */
+/** A whole `desk` with a mail identity, beside real servers in a network of its own; and its password, searched for everywhere. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { ChargeReport } from '../../src/records/charge-report.ts';
 import type { MailCheck, MailState } from '../../src/records/mail.ts';
 import type { People, Who } from '../../src/records/people.ts';
 import { findIn, findInFolder, findInMemory, formsOf } from '../support/canary.ts';
+import { expect } from '../support/expect.ts';
 import { corpus, writeMaildir } from '../support/mail-corpus.ts';
 import { MAIL_NEEDS, MailWorld, PASSWORD, USER } from '../support/mail-world.ts';
 import { connectedTo } from '../support/namespace.ts';
@@ -34,17 +35,7 @@ sources = ["imap"]
 own_addresses = ["i.myself@work.example"]
 `;
 
-const PATHS = [
-  '/metrics',
-  '/readyz',
-  '/openapi.json',
-  '/email/',
-  '/',
-  '/assets/pages.js',
-  '/version',
-  '/mail',
-  '/site',
-];
+const PATHS = '/metrics /readyz /openapi.json /email/ / /assets/pages.js /version /mail /site'.split(' ');
 /** Prints what the control listener answers to each path; fails when one is not answered. */
 const READ_ALL = `(async () => {
   for (const path of process.argv.slice(1)) {
@@ -56,7 +47,7 @@ const READ_ALL = `(async () => {
 
 needs(...MAIL_NEEDS)(
   test,
-  'identity, ledger and look-up of a whole desk; its password stands nowhere',
+  'identity, ledger and look-up of a whole desk; its password is nowhere',
   async () => {
     const world = await MailWorld.start();
     const dovecot = world.dovecot();
@@ -97,12 +88,11 @@ needs(...MAIL_NEEDS)(
         const found = await json<People>('people', '--query', first?.email ?? '');
         assert.equal(found.people[0], first);
         await json('people', 'export', 'json');
-        assert.equal(
+        expect(
           await json<{ forgotten: boolean }>('people', 'forget', first?.email ?? '').then(
             (one) => one.forgotten,
           ),
-          true,
-        );
+        ).equals(true);
         assert.is((await json<Who>('who', first?.email ?? '')).found, false);
         const charge = await json<{ hostess_charge: ChargeReport }>('status');
         const { in_charge, mail, system_run } = charge.hostess_charge;
@@ -147,10 +137,7 @@ needs(...MAIL_NEEDS)(
       assert.equal([...new Set(places)].sort(), ['127.0.0.1:465', '127.0.0.1:993']);
       said.push(service.stdout(), service.stderr());
       assert.ok(service.stderr().length > 1000, 'it logs everything');
-      assert.equal(
-        said.flatMap((text) => findIn(Buffer.from(text), forms)),
-        [],
-      );
+      expect(said.flatMap((text) => findIn(Buffer.from(text), forms))).equals([]);
       for (const name of ['desk.db', 'people/people.db', 'people/people.json'])
         assert.ok(existsSync(join(desk.state, name)), name);
       assert.equal(findInFolder(desk.state, forms), []);

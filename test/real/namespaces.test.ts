@@ -1,17 +1,18 @@
-/** A whole `desk` beside listeners in another network namespace: told, labelled, left alone. Processes of the test's own only. */
+/** A whole `desk` beside listeners in another network namespace: reported, labelled, left alone. Processes of the test's own only. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../src/findings/finding.ts';
 import type { Actors } from '../support/actor.ts';
 import { compiled } from '../support/compile.ts';
+import { expect } from '../support/expect.ts';
 import { freePorts } from '../support/free-ports.ts';
-import { needs, ordinaryUser } from '../support/require.ts';
+import { ordinaryUser, testsNeeding } from '../support/require.ts';
 import { makeHome, startService } from './running.ts';
 import { startActorsAlone } from './scene.ts';
 
 const test = suite('namespaces');
-const alone = needs('compiler', 'root', 'namespaces', 'ip');
+const it = testsNeeding(test, 'compiler', 'root', 'namespaces', 'ip');
 
 type Told = Pick<Finding, 'id' | 'check' | 'severity' | 'subject' | 'evidence'> & { readonly name: string };
 
@@ -21,70 +22,62 @@ const namespaceOf = (actors: Actors): number =>
 const stateOf = (pid: number): string =>
   /\) (?<state>[A-Za-z]) /.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.groups?.state ?? '';
 
-alone(
-  test,
-  'a banned port is a critical finding whose process lives on, a public one is excused, and neither is a port of ours',
-  async () => {
-    const [banned = 0, open = 0] = await freePorts(2);
-    const home = await makeHome(
-      `[banned]\nalso = [${banned}]\nshut_down = "auto"\n[slow]\nevery_sec = 3600\n`,
-      {
-        used: true,
-      },
-    );
-    await using service = await startService(home);
-    await using made = await startActorsAlone([`listen=0.0.0.0:${banned}`, `listen=0.0.0.0:${open}`]);
-    const namespace = namespaceOf(made);
-    const there = ({ subject }: Told): boolean =>
-      subject.kind === 'listener' && subject.namespace === namespace;
-    const { json: closed } = await service.post('/av/close', {}, service.bearer);
-    const detection = (await service.get('/detection')).json;
-    const [finding, ...more] = (detection.findings as Told[]).filter(there);
-    assert.equal([finding?.check, finding?.severity, more], ['banned-listener', 'critical', []]);
-    assert.equal(
-      [finding?.evidence.namespace, finding?.evidence.holders, finding?.evidence.executable],
-      [namespace, `${made.pid(0)}`, compiled('actor.cc')],
-    );
-    const excused = (detection.excused as Told[]).filter(there);
-    assert.equal(
-      excused.map(({ check, name, subject }) => [check, name, subject.kind === 'listener' && subject.port]),
-      [['public-listener', 'other-namespace', open]],
-    );
-    const ours = [...detection.findings, ...detection.excused].filter(
-      ({ subject }: Told) =>
-        subject.kind === 'listener' &&
-        subject.namespace === undefined &&
-        [banned, open].includes(subject.port),
-    );
-    assert.equal(ours, []);
-    const { json: cooked } = await service.post('/cook', { mode: 'cook' }, service.bearer);
-    for (const { remedies } of [closed, cooked]) {
-      const remedy = remedies.find((one: { readonly finding: string }) => one.finding === finding?.id);
-      assert.match(remedy?.result ?? '', /^refused: .* is in another network namespace \(\d+\)/);
-    }
-    for (const at of [0, 1]) assert.match(stateOf(made.pid(at)), /[SR]/);
-    assert.not.match(service.output.stderr, 'signal to the holder');
-    const { history } = (await service.get(`/findings/${finding?.id}`)).json;
-    assert.match(JSON.stringify(history), 'another network namespace');
-    // What is gone is gone at the next look.
-    await made.stop();
-    await service.post('/av/close', {}, service.bearer);
-    const after = (await service.get('/detection')).json;
-    assert.equal([...after.findings, ...after.excused].filter(there), []);
-  },
-);
+it('a banned port is a critical finding whose process lives on, a public one is suppressed, and neither is a port of ours', async () => {
+  const [banned = 0, open = 0] = await freePorts(2);
+  const home = await makeHome(
+    `[banned]\nalso = [${banned}]\nshut_down = "auto"\n[slow]\nevery_sec = 3600\n`,
+    {
+      used: true,
+    },
+  );
+  await using service = await startService(home);
+  await using made = await startActorsAlone([`listen=0.0.0.0:${banned}`, `listen=0.0.0.0:${open}`]);
+  const namespace = namespaceOf(made);
+  const there = ({ subject }: Told): boolean =>
+    subject.kind === 'listener' && subject.namespace === namespace;
+  const { json: closed } = await service.post('/av/close', {}, service.bearer);
+  const detection = (await service.get('/detection')).json;
+  const [finding, ...more] = (detection.findings as Told[]).filter(there);
+  assert.equal([finding?.check, finding?.severity, more], ['banned-listener', 'critical', []]);
+  assert.equal(
+    [finding?.evidence.namespace, finding?.evidence.holders, finding?.evidence.executable],
+    [namespace, `${made.pid(0)}`, compiled('actor.cc')],
+  );
+  const excused = (detection.excused as Told[]).filter(there);
+  expect(
+    excused.map(({ check, name, subject }) => [check, name, subject.kind === 'listener' && subject.port]),
+  ).equals([['public-listener', 'other-namespace', open]]);
+  const ours = [...detection.findings, ...detection.excused].filter(
+    ({ subject }: Told) =>
+      subject.kind === 'listener' && subject.namespace === undefined && [banned, open].includes(subject.port),
+  );
+  assert.equal(ours, []);
+  const { json: cooked } = await service.post('/cook', { mode: 'cook' }, service.bearer);
+  for (const { remedies } of [closed, cooked]) {
+    const remedy = remedies.find((one: { readonly finding: string }) => one.finding === finding?.id);
+    assert.match(remedy?.result ?? '', /^refused: .* is in another network namespace \(\d+\)/);
+  }
+  for (const at of [0, 1]) assert.match(stateOf(made.pid(at)), /[SR]/);
+  assert.not.match(service.output.stderr, 'signal to the holder');
+  const { history } = (await service.get(`/findings/${finding?.id}`)).json;
+  assert.match(JSON.stringify(history), 'another network namespace');
+  // What is gone is gone at the next scan.
+  await made.stop();
+  await service.post('/av/close', {}, service.bearer);
+  const after = (await service.get('/detection')).json;
+  assert.equal([...after.findings, ...after.excused].filter(there), []);
+});
 
-alone(test, 'an ordinary user is told that it is blind there, and how to cure it', async () => {
+it('an ordinary user is shown that it is blind there, and how to cure it', async () => {
   const home = await makeHome('', { uid: ordinaryUser.uid });
   await using service = await startService(home, { user: ordinaryUser });
   await using made = await startActorsAlone(['listen=0.0.0.0:8766']);
   await service.post('/av/close', {}, service.bearer);
   const { findings, notes } = (await service.get('/detection')).json;
   const namespace = namespaceOf(made);
-  assert.equal(
+  expect(
     findings.filter(({ subject }: Told) => subject.kind === 'listener' && subject.namespace === namespace),
-    [],
-  );
+  ).equals([]);
   for (const id of ['public-listener', 'banned-listener']) {
     const blind = notes.filter(
       ({ check, reason }: Record<string, string>) => check === id && reason?.includes('network namespace'),

@@ -10,8 +10,9 @@ import { Engine } from '../../src/engine/sweep.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { startActors } from '../support/actor.ts';
 import { programWords } from '../support/entry.ts';
-import { momentFrom } from '../support/moment.ts';
+import { expect } from '../support/expect.ts';
 import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { stateFrom } from '../support/state.ts';
 import { type SweptProcess, sweptProcesses } from './swept.ts';
 
 const test = suite('ordinary user');
@@ -42,7 +43,7 @@ async function sweepAsOrdinaryUser(
 
 const wanted = ['compiler', 'root', 'tree readable by others'] as const;
 
-needs(...wanted)(test, 'root hides, nobody guesses: blind, never free by mistake', async () => {
+needs(...wanted)(test, 'root hides, no one guesses: blind, never free by mistake', async () => {
   const subjects = [
     'plain',
     'nnp,filter',
@@ -89,21 +90,16 @@ needs(...wanted)(test, 'root hides, nobody guesses: blind, never free by mistake
 
     const port = (server.address() as AddressInfo).port;
     const found = report.listeners.filter((listener) => listener.port === port);
-    assert.equal(
-      found.map(({ owner, holders, executable }) => [owner, holders.length, executable]),
-      [['blind', 0, '']],
-    );
+    expect(found.map(({ owner, holders, executable }) => [owner, holders.length, executable])).equals([
+      ['blind', 0, ''],
+    ]);
 
     const troubled = report.probes.filter(({ works }) => !works);
     assert.ok(
       troubled.some(({ id }) => /namespace|descriptor/.test(id)),
       'a probe says that it cannot look',
     );
-    assert.equal(
-      troubled.filter(({ reason }) => reason === ''),
-      [],
-      'each says why',
-    );
+    expect(troubled.filter(({ reason }) => reason === '')).equals([], 'each says why');
   } finally {
     server.close();
     await engine.close();
@@ -122,7 +118,7 @@ needs('root', 'namespaces', 'tree readable by others')(
     assert.ok(hidden.counts.processes < open.counts.processes);
     const figures = ({ counts, probes }: Report) => {
       const { iron, ok, grade, hostess_charge } = deskStatus.assemble(
-        momentFrom({ snapshot: { counts, probes } }),
+        stateFrom({ snapshot: { counts, probes } }),
       );
       const { axes, score } = hostess_charge.war_machine;
       const { secure, quality, capability, iron_map, research } = axes;

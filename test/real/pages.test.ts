@@ -26,10 +26,9 @@ needs('chromium')(
   test,
   'a listener is started, and its port turns; it ends, and the port turns back',
   async () => {
-    if (browser === null) return;
     const [port = 0] = await freePorts(1);
     await using service = await startService(await makeHome(portOf(port)));
-    const opened = await openPage(browser, `http://127.0.0.1:${service.home.ports.office}/`);
+    await using opened = await openPage(browser, `http://127.0.0.1:${service.home.ports.office}/`);
     const { page } = opened;
     await live(opened);
     const shown = (up: 'yes' | 'no') =>
@@ -59,7 +58,6 @@ needs('chromium')(
     await service.stop();
     await page.waitForSelector('[data-link="disconnected"]', WITHIN);
     assert.match(await page.locator('.banner').innerText(), /does not answer|ended the event stream/);
-    await opened.close();
   },
 );
 
@@ -67,11 +65,13 @@ needs('chromium', 'compiler')(
   test,
   'a process runs a deleted file: its finding appears, is gone with it, and another is accepted',
   async () => {
-    if (browser === null) return;
     // A new desk learns by itself what runs, and this would be learned with it.
     await using service = await startService(await makeHome(never, { used: true }));
     const code = (await service.post('/session/code', {}, service.bearer)).json.code as string;
-    const opened = await openPage(browser, `http://127.0.0.1:${service.home.ports.office}/#code=${code}`);
+    await using opened = await openPage(
+      browser,
+      `http://127.0.0.1:${service.home.ports.office}/#code=${code}`,
+    );
     const { page } = opened;
     await live(opened);
     await untilShown(opened, `sessionStorage.getItem('desk.token') !== null`);
@@ -88,7 +88,7 @@ needs('chromium', 'compiler')(
     {
       await using actors = await startActors(['deleted']);
       const card = await appears(actors.pid(0));
-      // Where other findings come before it, it is drawn anew in another list, with its evidence folded.
+      // Where other findings come before it, it is drawn again in another list, with its evidence folded.
       const told = async () => {
         await unfold();
         await page.evaluate(OPEN);
@@ -118,9 +118,8 @@ needs('chromium', 'compiler')(
     await live(opened);
     await page.locator('[data-act=dry-run]').click();
     await page.locator('dialog.confirm[open] .confirm-body[aria-busy=false]').waitFor(WITHIN);
-    assert.match(await page.locator('dialog.confirm').innerText(), /A dry run touches nothing/);
+    assert.match(await page.locator('dialog.confirm').innerText(), /A dry run changes nothing/);
     await assertQuiet(opened);
-    await opened.close();
   },
 );
 

@@ -1,16 +1,16 @@
 /** The checks of tier 2 on real processes: each finds the one that was made for it, by its pid, and no quiet one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
+import { copyFileSync, unlinkSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
 import { type Actors, startActors } from '../support/actor.ts';
 import { law } from '../support/peek.ts';
-import { needs } from '../support/require.ts';
+import { needs, testsNeeding } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { peekAtThisMachine } from './peeking.ts';
 import { makeHome, runDesk, startService, until } from './running.ts';
 
@@ -65,33 +65,29 @@ test('preload-environment: a process that was started with LD_PRELOAD, LD_AUDIT 
   assert.not.match(JSON.stringify(seen.fails(loaded.pid)), /hunter2/);
 });
 
-const withCompiler = needs('compiler');
+const it = testsNeeding(test, 'compiler');
 
-withCompiler(
-  test,
-  'writable-code: writable, anonymous, or in a memfd; a plain program has none',
-  async () => {
-    await using machine = peekAtThisMachine();
-    const words = [
-      'code=writable',
-      'code=anonymous',
-      'code=memfd',
-      'plain',
-      'thread=plain,code=anonymous,exited-leader',
-    ];
-    await using actors = await startActors(words);
-    const seen = await machine.look();
-    const of = (subject: number) => seen.unexplained(actors.pid(subject));
-    assert.equal(of(0), ['writable-code medium writable']);
-    assert.equal(of(1), ['writable-code medium anonymous']);
-    assert.equal(of(2), ['writable-code medium memfd']);
-    assert.equal(of(3), []);
-    // Its leader's own files are empty: it is looked into by a thread that lives.
-    assert.equal(of(4), ['writable-code medium anonymous']);
-    // A runtime that compiles is explained by its name.
-    assert.ok(seen.of(process.pid).length === 0 || seen.unexplained(process.pid).length === 0);
-  },
-);
+it('writable-code: writable, anonymous, or in a memfd; a plain program has none', async () => {
+  await using machine = peekAtThisMachine();
+  const words = [
+    'code=writable',
+    'code=anonymous',
+    'code=memfd',
+    'plain',
+    'thread=plain,code=anonymous,exited-leader',
+  ];
+  await using actors = await startActors(words);
+  const seen = await machine.look();
+  const of = (subject: number) => seen.unexplained(actors.pid(subject));
+  assert.equal(of(0), ['writable-code medium writable']);
+  assert.equal(of(1), ['writable-code medium anonymous']);
+  assert.equal(of(2), ['writable-code medium memfd']);
+  assert.equal(of(3), []);
+  // Its leader's own files are empty: it is read by a thread that lives.
+  assert.equal(of(4), ['writable-code medium anonymous']);
+  // A runtime that compiles is explained by its name.
+  assert.ok(seen.of(process.pid).length === 0 || seen.unexplained(process.pid).length === 0);
+});
 
 needs('compiler', 'root')(
   test,
@@ -108,37 +104,29 @@ needs('compiler', 'root')(
   },
 );
 
-withCompiler(
-  test,
-  'deleted-library: one that was deleted under its process, and one that was replaced',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'desk-library-'));
-    try {
-      const place = (name: string) => join(folder, name);
-      for (const name of ['gone.so', 'upgraded.so', 'kept.so']) copyFileSync('/bin/true', place(name));
-      await using machine = peekAtThisMachine(strict);
-      await using actors = await startActors(
-        ['gone.so', 'upgraded.so', 'kept.so'].map((name) => `library=${place(name)}`),
-      );
-      unlinkSync(place('gone.so'));
-      unlinkSync(place('upgraded.so'));
-      copyFileSync('/bin/true', place('upgraded.so'));
-      const seen = await machine.look();
-      assert.equal(seen.unexplained(actors.pid(0)), ['deleted-library low gone']);
-      assert.match(seen.fails(actors.pid(0))[0]?.summary ?? '', /gone\.so \(deleted\)/);
-      assert.equal(seen.of(actors.pid(1)), ['deleted-library low replaced']);
-      assert.equal(seen.unexplained(actors.pid(1)), []);
-      assert.equal(seen.of(actors.pid(2)), []);
-      // A process that has just begun may load while a package manager works.
-      await using patient = peekAtThisMachine({ ...law, librarySec: 3600 });
-      assert.equal((await patient.look()).of(actors.pid(0)), []);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+it('deleted-library: one that was deleted under its process, and one that was replaced', async () => {
+  const folder = tempFolder('desk-library-');
+  const place = (name: string) => join(folder, name);
+  for (const name of ['gone.so', 'upgraded.so', 'kept.so']) copyFileSync('/bin/true', place(name));
+  await using machine = peekAtThisMachine(strict);
+  await using actors = await startActors(
+    ['gone.so', 'upgraded.so', 'kept.so'].map((name) => `library=${place(name)}`),
+  );
+  unlinkSync(place('gone.so'));
+  unlinkSync(place('upgraded.so'));
+  copyFileSync('/bin/true', place('upgraded.so'));
+  const seen = await machine.look();
+  assert.equal(seen.unexplained(actors.pid(0)), ['deleted-library low gone']);
+  assert.match(seen.fails(actors.pid(0))[0]?.summary ?? '', /gone\.so \(deleted\)/);
+  assert.equal(seen.of(actors.pid(1)), ['deleted-library low replaced']);
+  assert.equal(seen.unexplained(actors.pid(1)), []);
+  assert.equal(seen.of(actors.pid(2)), []);
+  // A process that has just begun may load while a package manager works.
+  await using patient = peekAtThisMachine({ ...law, librarySec: 3600 });
+  assert.equal((await patient.look()).of(actors.pid(0)), []);
+});
 
-withCompiler(test, 'deleted-library: a program that runs on from its deleted file is none', async () => {
+it('deleted-library: a program that runs on from its deleted file is none', async () => {
   await using machine = peekAtThisMachine(strict);
   await using actors: Actors = await startActors(['deleted']);
   assert.equal((await machine.look()).of(actors.pid(0)), []);
@@ -231,19 +219,15 @@ needs('root', 'namespaces')(
 );
 
 test('clipboard-reader: a tool that reads the clipboard', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-clipboard-'));
-  try {
-    // The program is known by its name: any one will do under it.
-    copyFileSync('/bin/sleep', join(folder, 'xclip'));
-    await using machine = peekAtThisMachine();
-    using tool = await started(join(folder, 'xclip'), ['60']);
-    assert.equal((await machine.look()).unexplained(tool.pid), ['clipboard-reader medium clipboard-tool']);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = tempFolder('desk-clipboard-');
+  // The program is known by its name: any one will do under it.
+  copyFileSync('/bin/sleep', join(folder, 'xclip'));
+  await using machine = peekAtThisMachine();
+  using tool = await started(join(folder, 'xclip'), ['60']);
+  assert.equal((await machine.look()).unexplained(tool.pid), ['clipboard-reader medium clipboard-tool']);
 });
 
-withCompiler(test, 'unreadable-process: a process that wiped its command line', async () => {
+it('unreadable-process: a process that wiped its command line', async () => {
   await using machine = peekAtThisMachine();
   await using actors = await startActors(['silent', 'plain']);
   const seen = await machine.look();
@@ -262,7 +246,7 @@ test('what an ordinary user may not read is blind, with a cure; root reads all t
   assert.ok(refused.every(({ cure }) => /root/.test(cure)));
 });
 
-test('processes that end while they are looked at leave nothing behind', async () => {
+test('processes that end while they are checked leave nothing behind', async () => {
   await using machine = peekAtThisMachine();
   await machine.look();
   const short = Array.from({ length: 60 }, () =>
@@ -277,7 +261,7 @@ test('processes that end while they are looked at leave nothing behind', async (
   assert.ok(pids.every((pid) => later.of(pid).length === 0));
 });
 
-test('a command looks into processes too (--local)', async () => {
+test('a command reads processes too (--local)', async () => {
   using home = await makeHome();
   using loaded = await started('sleep', ['60'], { env: { LD_AUDIT: '/nowhere.so' } });
   const { stdout, stderr } = await runDesk(home, ['findings', '--local', '--json']);
@@ -317,7 +301,7 @@ needs('root', 'port 443 free')(
   test,
   'off-list-egress: a program of the desk that is connected off the allowlist, not one on it',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'desk-egress-'));
+    const folder = tempFolder('desk-egress-');
     const servers = ['127.0.0.1', '127.0.0.2'].map((host) => createServer().listen(443, host));
     try {
       await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -344,7 +328,6 @@ needs('root', 'port 443 free')(
       assert.match(found[0].summary, /127\.0\.0\.2:443/);
     } finally {
       for (const server of servers) server.close();
-      rmSync(folder, { recursive: true, force: true });
     }
   },
 );

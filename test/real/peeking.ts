@@ -1,10 +1,12 @@
-/** A peeker over this machine, for tests that make what it must find. */
+/** An inspector over this machine, for tests that make what it must find. */
 import pino from 'pino';
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Fail } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { Engine } from '../../src/engine/sweep.ts';
-import { Peeker } from '../../src/features/inspection/peeker.ts';
+import { Helper } from '../../src/features/inspection/helper.ts';
+import { Inspector } from '../../src/features/inspection/inspector.ts';
+import { proven } from '../../src/features/inspection/proven-helper.ts';
 import type { Law } from '../../src/policy/law.ts';
 import { explained } from '../support/judge.ts';
 import { law as defaultLaw } from '../support/peek.ts';
@@ -20,8 +22,8 @@ export interface Peeked {
 }
 
 export interface PeekingMachine extends AsyncDisposable {
-  readonly peeker: Peeker;
-  /** Sweeps, looks into every process, and tells what stands then. */
+  readonly inspector: Inspector;
+  /** Sweeps, reads every process, and says what is there then. */
   look(): Promise<Peeked>;
   sweep(): Promise<void>;
 }
@@ -29,20 +31,21 @@ export interface PeekingMachine extends AsyncDisposable {
 export function peekAtThisMachine(law: Law = defaultLaw): PeekingMachine {
   const engine = new Engine();
   const cached = new CachedVerdicts();
-  const peeker = new Peeker({
+  const inspector = new Inspector({
     checks: CHECKS,
     law: () => law,
     cached,
     changed: () => undefined,
     log: pino({ level: 'silent' }),
+    helper: () => proven(new Helper()),
   });
-  const sweep = async () => peeker.watch(await engine.sweep());
+  const sweep = async () => inspector.watch(await engine.sweep());
   return {
-    peeker,
+    inspector,
     sweep,
     look: async () => {
       await sweep();
-      await peeker.lookAtAll();
+      await inspector.inspectAll();
       const verdicts = cached.verdicts();
       const fails = (all: readonly Fail[]) => (pid: number) =>
         all.filter(({ subject }) => subject.kind === 'process' && subject.pid === pid);
@@ -59,7 +62,7 @@ export function peekAtThisMachine(law: Law = defaultLaw): PeekingMachine {
       };
     },
     [Symbol.asyncDispose]: async () => {
-      await peeker.close();
+      await inspector.close();
       await engine.close();
     },
   };

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { expect } from '../support/expect.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { needs, ordinaryUser, portTaken } from '../support/require.ts';
 import { gradeIfWell, isHidden, makeHome, startService, statusWith } from './running.ts';
@@ -33,7 +34,7 @@ test('SIGTERM ends it with its streams and connections, and frees the ports', as
   await service[Symbol.asyncDispose]();
 });
 
-test('an office port that another program holds: up, told, and no crash', async () => {
+test('an office port that another program holds: up, reported, and no crash', async () => {
   const home = await makeHome();
   const holder = createServer().listen(home.ports.office, '127.0.0.1');
   await once(holder, 'listening');
@@ -104,10 +105,7 @@ needs('port 80 free')(
       assert.match(issues[0], /\bport 80\b/);
       const charge = json.hostess_charge;
       assert.is(charge.ok, !json.issues.some(isHidden));
-      assert.equal(
-        charge.issues.filter((issue: string) => !isHidden(issue)),
-        [],
-      );
+      expect(charge.issues.filter((issue: string) => !isHidden(issue))).equals([]);
       assert.is(json.scar_count, 0);
     } finally {
       await once(other.close(), 'close');
@@ -115,35 +113,39 @@ needs('port 80 free')(
   },
 );
 
-needs('port 8766 free')(test, 'a listener on port 8766 is told as the virus, until it is gone', async () => {
-  await using service = await startService(await makeHome('[banned]\nshut_down = "never"\n'), {}, [
-    '--no-loop',
-  ]);
-  const virus = async () => (await service.get('/av')).json.datacenter_port_8766;
-  const quiet = await virus();
-  assert.equal([quiet.up, quiet.is_virus, quiet.status], [false, true, 'inactive']);
-  const server = createServer().listen(8766, '127.0.0.1');
-  await once(server, 'listening');
-  // A child holds it: nothing here may ever be signalled in its place.
-  const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
-  const holder = spawn('cat', [], { stdio: ['pipe', 'ignore', 'inherit', fd] });
-  try {
-    await once(holder, 'spawn');
-    await once(server.close(), 'close');
-    const loud = await virus();
-    assert.equal([loud.up, loud.is_virus, loud.status], [true, true, 'active']);
-    const status = (await service.get('/status')).json;
-    assert.equal([status.ok, status.grade], [false, 'lead']);
-    assert.match(status.issues.join(' '), /8766/);
-    const found = (await service.get('/detection')).json.findings;
-    assert.ok(found.some((finding: { check: string }) => finding.check === 'banned-listener'));
-  } finally {
-    holder.stdin?.end();
-    await once(holder, 'exit');
-  }
-  assert.is((await virus()).up, false);
-  const { grade, issues } = (await service.get('/status')).json;
-  assert.is(grade, gradeIfWell(issues));
-});
+needs('port 8766 free')(
+  test,
+  'a listener on port 8766 is reported as the virus, until it is gone',
+  async () => {
+    await using service = await startService(await makeHome('[banned]\nshut_down = "never"\n'), {}, [
+      '--no-loop',
+    ]);
+    const virus = async () => (await service.get('/av')).json.datacenter_port_8766;
+    const quiet = await virus();
+    assert.equal([quiet.up, quiet.is_virus, quiet.status], [false, true, 'inactive']);
+    const server = createServer().listen(8766, '127.0.0.1');
+    await once(server, 'listening');
+    // A child holds it: nothing here may ever be signalled in its place.
+    const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+    const holder = spawn('cat', [], { stdio: ['pipe', 'ignore', 'inherit', fd] });
+    try {
+      await once(holder, 'spawn');
+      await once(server.close(), 'close');
+      const loud = await virus();
+      assert.equal([loud.up, loud.is_virus, loud.status], [true, true, 'active']);
+      const status = (await service.get('/status')).json;
+      assert.equal([status.ok, status.grade], [false, 'lead']);
+      assert.match(status.issues.join(' '), /8766/);
+      const found = (await service.get('/detection')).json.findings;
+      assert.ok(found.some((finding: { check: string }) => finding.check === 'banned-listener'));
+    } finally {
+      holder.stdin?.end();
+      await once(holder, 'exit');
+    }
+    assert.is((await virus()).up, false);
+    const { grade, issues } = (await service.get('/status')).json;
+    assert.is(grade, gradeIfWell(issues));
+  },
+);
 
 test.run();

@@ -22,11 +22,11 @@ import { findIn, findInMemory, formsOf } from '../support/canary.ts';
 import { compiled } from '../support/compile.ts';
 import { programWords } from '../support/entry.ts';
 import { FakeAssistant } from '../support/fake-assistant.ts';
-import { needs, ordinaryUser, portTaken, projectRoot } from '../support/require.ts';
+import { needs, ordinaryUser, portTaken, projectRoot, testsNeeding } from '../support/require.ts';
 import { ask, calm, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('privileges');
-const asRoot = needs('root');
+const it = testsNeeding(test, 'root');
 
 type Role = keyof typeof PRIVILEGES;
 
@@ -138,69 +138,60 @@ const mail = '[mail]\nsources = ["imap"]\n';
 const serve = async (sections = '', env: Record<string, string> = {}): Promise<Service> =>
   startService(await makeHome(`${calm}${mail}${sections}`), { env });
 
-asRoot(
-  test,
-  'each process holds what the table says, in every thread, also after it was started again',
-  async () => {
-    await using service = await serve();
-    const pid = service.child.pid as number;
-    assert.ok(threadsOf(pid).length > 4, 'workers and the threads of node');
-    judge('service', pid);
-    assert.ok(Object.keys(PRIVILEGES.service.capabilities).length <= 7);
-    const first = await complete(pid);
-    for (const role of ['starter', 'peek', 'mail'] as const) for (const one of first[role]) judge(role, one);
-    const uids = [first.starter, first.peek, first.mail].map(([one = 0]) => ownUid(one));
-    assert.is(new Set(uids).size, 3, 'each has a uid that none of the others has');
-    for (const one of [...first.peek, ...first.mail]) process.kill(one, 'SIGKILL');
-    await service.get('/detection');
-    const second = await until(async () => {
-      await service.post('/scar/check', {});
-      const family = familyOf(pid);
-      const [again] = family.mail;
-      return again !== undefined && again !== first.mail[0] && family;
-    }, 'another mail process');
-    for (const one of [...second.peek, ...second.mail]) judge(one === second.mail[0] ? 'mail' : 'peek', one);
-    assert.is(ownUid(second.mail[0] ?? 0), uids[2]);
-    assert.ok(await service.alive());
-  },
-);
+it('each process holds what the table says, in every thread, also after it was started again', async () => {
+  await using service = await serve();
+  const pid = service.child.pid as number;
+  assert.ok(threadsOf(pid).length > 4, 'workers and the threads of node');
+  judge('service', pid);
+  assert.ok(Object.keys(PRIVILEGES.service.capabilities).length <= 7);
+  const first = await complete(pid);
+  for (const role of ['starter', 'peek', 'mail'] as const) for (const one of first[role]) judge(role, one);
+  const uids = [first.starter, first.peek, first.mail].map(([one = 0]) => ownUid(one));
+  assert.is(new Set(uids).size, 3, 'each has a uid that none of the others has');
+  for (const one of [...first.peek, ...first.mail]) process.kill(one, 'SIGKILL');
+  await service.get('/detection');
+  const second = await until(async () => {
+    await service.post('/scar/check', {});
+    const family = familyOf(pid);
+    const [again] = family.mail;
+    return again !== undefined && again !== first.mail[0] && family;
+  }, 'another mail process');
+  for (const one of [...second.peek, ...second.mail]) judge(one === second.mail[0] ? 'mail' : 'peek', one);
+  assert.is(ownUid(second.mail[0] ?? 0), uids[2]);
+  assert.ok(await service.alive());
+});
 
-asRoot(
-  test,
-  'the ledger belongs to the mail process, the rest of the state folder to the service alone',
-  async () => {
-    const home = await makeHome(`${calm}${mail}`);
-    // As an earlier version left it.
-    mkdirSync(home.state, { mode: 0o700 });
-    writeFileSync(join(home.state, 'desk.lock'), '', { mode: 0o600 });
-    writeFileSync(join(home.state, 'people.json'), '[]\n', { mode: 0o600 });
-    await using service = await startService(home);
-    const { mail: mails } = await complete(service.child.pid as number);
-    const owner = ownUid(mails[0] ?? 0);
-    const stat = (path: string) =>
-      spawnSync('stat', ['-c', '%a %u', path], { encoding: 'utf8' }).stdout.trim();
-    assert.is(stat(home.state), '700 0');
-    assert.is(stat(join(home.state, 'people')), `700 ${owner}`);
-    assert.is(stat(join(home.state, 'people/people.json')), `600 ${owner}`);
-    for (const name of readdirSync(home.state).filter((one) => one !== 'people'))
-      assert.match(stat(join(home.state, name)), /^600 0$/, name);
-    await until(async () => readdirSync(join(home.state, 'people')).includes('people.db'), 'the ledger');
-    assert.is(stat(join(home.state, 'people/people.db')), `600 ${owner}`);
-    const people = () => service.get('/email/api/people', { headers: service.bearer });
-    const listed = await people();
-    assert.is(listed.status, 200, listed.text);
-    assert.equal(filesOf(service.child.pid as number, 'people.db'), [], 'the service opens no file of it');
-    assert.ok(filesOf(mails[0] ?? 0, 'people.db').length > 0);
-    // What its owner may do at any time: whoever has mapped the index gets SIGBUS.
-    truncateSync(join(home.state, 'people/people.db-shm'), 0);
-    const answers = [await people(), await people()].map(({ status }) => status);
-    assert.ok(
-      answers.every((status) => [200, 503].includes(status)),
-      `${answers}`,
-    );
-    assert.ok(await service.alive());
-  },
-);
+it('the ledger belongs to the mail process, the rest of the state folder to the service alone', async () => {
+  const home = await makeHome(`${calm}${mail}`);
+  // As an earlier version left it.
+  mkdirSync(home.state, { mode: 0o700 });
+  writeFileSync(join(home.state, 'desk.lock'), '', { mode: 0o600 });
+  writeFileSync(join(home.state, 'people.json'), '[]\n', { mode: 0o600 });
+  await using service = await startService(home);
+  const { mail: mails } = await complete(service.child.pid as number);
+  const owner = ownUid(mails[0] ?? 0);
+  const stat = (path: string) => spawnSync('stat', ['-c', '%a %u', path], { encoding: 'utf8' }).stdout.trim();
+  assert.is(stat(home.state), '700 0');
+  assert.is(stat(join(home.state, 'people')), `700 ${owner}`);
+  assert.is(stat(join(home.state, 'people/people.json')), `600 ${owner}`);
+  for (const name of readdirSync(home.state).filter((one) => one !== 'people'))
+    assert.match(stat(join(home.state, name)), /^600 0$/, name);
+  await until(async () => readdirSync(join(home.state, 'people')).includes('people.db'), 'the ledger');
+  assert.is(stat(join(home.state, 'people/people.db')), `600 ${owner}`);
+  const people = () => service.get('/email/api/people', { headers: service.bearer });
+  const listed = await people();
+  assert.is(listed.status, 200, listed.text);
+  assert.equal(filesOf(service.child.pid as number, 'people.db'), [], 'the service opens no file of it');
+  assert.ok(filesOf(mails[0] ?? 0, 'people.db').length > 0);
+  // What its owner may do at any time: anyone who has mapped the index gets SIGBUS.
+  truncateSync(join(home.state, 'people/people.db-shm'), 0);
+  const answers = [await people(), await people()].map(({ status }) => status);
+  assert.ok(
+    answers.every((status) => [200, 503].includes(status)),
+    `${answers}`,
+  );
+  assert.ok(await service.alive());
+});
 
 /** Files that the kernel wrote into a folder over a process that was ended there; none where a program takes the dumps. */
 const coresIn = (folder: string): string[] =>
@@ -208,7 +199,7 @@ const coresIn = (folder: string): string[] =>
     .filter((name) => name.startsWith('core'))
     .map((name) => join(folder, name));
 
-asRoot(test, 'a core dump of the service holds no key of its memory', async () => {
+it('a core dump of the service holds no key of its memory', async () => {
   const key = 'canary-4f61c1d2e7b84d0a9b';
   const forms = formsOf(key);
   const assistant = await new FakeAssistant().start();
@@ -362,90 +353,79 @@ function runs(pid: number): boolean {
   }
 }
 
-asRoot(
-  test,
-  'without desk-start the service goes on and says what it cannot do; all end with the service',
-  async () => {
-    await using service = await serve();
-    const pid = service.child.pid as number;
-    const first = await complete(pid);
-    process.kill(first.starter[0] ?? 0, 'SIGKILL');
-    await until(async () => !existsSync(`/proc/${first.starter[0]}`), 'its end, reaped');
-    // Told at once, before anything is to be started.
-    const told = /desk-start has ended \(SIGKILL\), restart the service/;
-    const { parts } = (await service.get('/readyz')).json as { parts: Record<string, { reason: string }> };
-    assert.match(parts.start?.reason ?? '', told);
-    await until(async () => told.test(service.output.stderr), 'the line of the log');
-    await until(async () => told.test((await service.get('/status')).text), 'the issue', 5_000);
-    assert.equal(familyOf(pid).mail, first.mail, 'what runs goes on');
-    process.kill(first.mail[0] ?? 0, 'SIGKILL');
-    const ready = await until(async () => {
+it('without desk-start the service goes on and says what it cannot do; all end with the service', async () => {
+  await using service = await serve();
+  const pid = service.child.pid as number;
+  const first = await complete(pid);
+  process.kill(first.starter[0] ?? 0, 'SIGKILL');
+  await until(async () => !existsSync(`/proc/${first.starter[0]}`), 'its end, reaped');
+  // Told at once, before anything is to be started.
+  const told = /desk-start has ended \(SIGKILL\), restart the service/;
+  const { parts } = (await service.get('/readyz')).json as { parts: Record<string, { reason: string }> };
+  assert.match(parts.start?.reason ?? '', told);
+  await until(async () => told.test(service.output.stderr), 'the line of the log');
+  await until(async () => told.test((await service.get('/status')).text), 'the issue', 5_000);
+  assert.equal(familyOf(pid).mail, first.mail, 'what runs goes on');
+  process.kill(first.mail[0] ?? 0, 'SIGKILL');
+  const ready = await until(async () => {
+    await service.post('/scar/check', {});
+    const { json } = await service.get('/readyz');
+    return JSON.stringify(json).includes('desk-start has ended:') && json;
+  }, 'the trouble of the mail process');
+  assert.match(JSON.stringify(ready), /the mail process ended \(desk-start has ended: restart the service\)/);
+  assert.ok(await service.alive());
+  assert.is(await service.stop(), 0);
+
+  await using killed = await serve();
+  const family = await complete(killed.child.pid as number);
+  process.kill(killed.child.pid as number, 'SIGKILL');
+  for (const one of Object.values(family).flat()) await until(async () => !runs(one), `the end of ${one}`);
+});
+
+it('desk-start that does not answer for a while starts again what is asked of it later', async () => {
+  await using service = await serve();
+  const pid = service.child.pid as number;
+  const { starter, mail: mails } = await complete(pid);
+  process.kill(starter[0] ?? 0, 'SIGSTOP');
+  process.kill(mails[0] ?? 0, 'SIGKILL');
+  let slowestMs = 0;
+  await until(
+    async () => {
+      const askedMs = performance.now();
+      await service.get('/healthz');
+      slowestMs = Math.max(slowestMs, performance.now() - askedMs);
+      return (await service.get('/readyz')).text.includes('desk-start did not answer');
+    },
+    'the trouble of the mail process',
+    20_000,
+  );
+  // It is waited for five seconds.
+  assert.ok(slowestMs < 2_000, `the slowest answer took ${slowestMs} ms`);
+  process.kill(starter[0] ?? 0, 'SIGCONT');
+  const family = await until(
+    async () => {
       await service.post('/scar/check', {});
-      const { json } = await service.get('/readyz');
-      return JSON.stringify(json).includes('desk-start has ended:') && json;
-    }, 'the trouble of the mail process');
-    assert.match(
-      JSON.stringify(ready),
-      /the mail process ended \(desk-start has ended: restart the service\)/,
-    );
-    assert.ok(await service.alive());
-    assert.is(await service.stop(), 0);
+      const found = familyOf(pid);
+      return found.mail.length === 1 && found.mail[0] !== mails[0] && found;
+    },
+    'another mail process',
+    30_000,
+  );
+  assert.equal(family.starter, starter);
+  judge('mail', family.mail[0] ?? 0);
+  // What was started too late is reaped.
+  await until(
+    async () =>
+      childrenOf(pid).every((child) => !/^.*\) Z/.test(readFileSync(`/proc/${child}/stat`, 'latin1'))),
+    'no zombie',
+  );
+  await until(async () => {
+    await service.post('/scar/check', {});
+    return !(await service.get('/readyz')).text.includes('desk-start');
+  }, 'no trouble any more');
+});
 
-    await using killed = await serve();
-    const family = await complete(killed.child.pid as number);
-    process.kill(killed.child.pid as number, 'SIGKILL');
-    for (const one of Object.values(family).flat()) await until(async () => !runs(one), `the end of ${one}`);
-  },
-);
-
-asRoot(
-  test,
-  'desk-start that does not answer for a while starts again what is asked of it later',
-  async () => {
-    await using service = await serve();
-    const pid = service.child.pid as number;
-    const { starter, mail: mails } = await complete(pid);
-    process.kill(starter[0] ?? 0, 'SIGSTOP');
-    process.kill(mails[0] ?? 0, 'SIGKILL');
-    let slowestMs = 0;
-    await until(
-      async () => {
-        const askedMs = performance.now();
-        await service.get('/healthz');
-        slowestMs = Math.max(slowestMs, performance.now() - askedMs);
-        return (await service.get('/readyz')).text.includes('desk-start did not answer');
-      },
-      'the trouble of the mail process',
-      20_000,
-    );
-    // It is waited for five seconds.
-    assert.ok(slowestMs < 2_000, `the slowest answer took ${slowestMs} ms`);
-    process.kill(starter[0] ?? 0, 'SIGCONT');
-    const family = await until(
-      async () => {
-        await service.post('/scar/check', {});
-        const found = familyOf(pid);
-        return found.mail.length === 1 && found.mail[0] !== mails[0] && found;
-      },
-      'another mail process',
-      30_000,
-    );
-    assert.equal(family.starter, starter);
-    judge('mail', family.mail[0] ?? 0);
-    // What was started too late is reaped.
-    await until(
-      async () =>
-        childrenOf(pid).every((child) => !/^.*\) Z/.test(readFileSync(`/proc/${child}/stat`, 'latin1'))),
-      'no zombie',
-    );
-    await until(async () => {
-      await service.post('/scar/check', {});
-      return !(await service.get('/readyz')).text.includes('desk-start');
-    }, 'no trouble any more');
-  },
-);
-
-asRoot(test, 'an ordinary user runs it as before, without uids of its own', async () => {
+it('an ordinary user runs it as before, without uids of its own', async () => {
   const home = await makeHome(`${calm}${mail}`, { uid: ordinaryUser.uid });
   await using service = await startService(home, { user: ordinaryUser });
   const family = await until(async () => {

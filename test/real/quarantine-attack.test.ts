@@ -4,8 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
@@ -13,13 +12,14 @@ import * as assert from 'uvu/assert';
 import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
 import { missing, needs, projectRoot } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const test = suite('quarantine attack');
 const run = promisify(execFile);
 const attacker = programWords('../support/quarantine-attack.ts', import.meta.url);
 const attempts = isLong ? 200_000 : 2_000;
 /**
- * Whoever may goes where only the attack runs: every attempt looks through the descriptors of all processes, and among few it is
+ * Goes, where permitted, to where only the attack runs: every attempt looks through the descriptors of all processes, and among few it is
  * as fast as the attacker.
  */
 const ALONE = [
@@ -47,45 +47,41 @@ interface Told {
 }
 
 async function attack(kind: string, under: readonly string[], ...mounts: readonly string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-attack-'));
-  try {
-    const [state, outside] = [join(folder, 'state'), join(folder, 'outside')];
-    for (const path of [state, outside]) mkdirSync(path, { mode: 0o700 });
-    const victim = join(outside, 'victim');
-    writeFileSync(victim, 'must not be touched\n', { mode: 0o600 });
-    const before = portrait(outside);
-    const node = [process.execPath, ...attacker, state, NAME, String(attempts), victim, outside];
-    const [program = '', ...words] = [...under, ...node, ...mounts];
-    const { stdout } = await run(program, words, {
-      cwd: projectRoot,
-      env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
-      timeout: isLong ? 0 : 150_000,
-    });
-    const { counts, turns } = JSON.parse(stdout) as Told;
-    const after = portrait(outside);
-    const touched = [
-      ...before.filter((line) => !after.includes(line)),
-      ...after.filter((line) => !before.includes(line)),
-    ];
-    tellFigure(
-      `attempts, ${kind}`,
-      Object.values(counts).reduce((sum, count) => sum + count, 0),
-    );
-    tellFigure(`turns of the attacker, ${kind}`, turns);
-    tellFigure(`moved, ${kind}`, counts.moved ?? 0);
-    tellFigure(`touched outside, ${kind}`, touched.length);
-    assert.equal(after, before);
-    // The attack was one, and so was what it attacked.
-    assert.ok(turns >= attempts / 2, `${turns} turns`);
-    assert.ok((counts.moved ?? 0) > 0, JSON.stringify(counts));
-    assert.ok((counts.open ?? 0) + (counts.kind ?? 0) + (counts.links ?? 0) > 0, JSON.stringify(counts));
-    // What passed for moved is what may be moved: regular files with one name.
-    for (const name of readdirSync(join(state, 'quarantine'))) {
-      const info = lstatSync(join(state, 'quarantine', name));
-      if (name.endsWith('.json')) assert.ok(info.isFile(), name);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const folder = tempFolder('desk-attack-');
+  const [state, outside] = [join(folder, 'state'), join(folder, 'outside')];
+  for (const path of [state, outside]) mkdirSync(path, { mode: 0o700 });
+  const victim = join(outside, 'victim');
+  writeFileSync(victim, 'must not be touched\n', { mode: 0o600 });
+  const before = portrait(outside);
+  const node = [process.execPath, ...attacker, state, NAME, String(attempts), victim, outside];
+  const [program = '', ...words] = [...under, ...node, ...mounts];
+  const { stdout } = await run(program, words, {
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
+    timeout: isLong ? 0 : 150_000,
+  });
+  const { counts, turns } = JSON.parse(stdout) as Told;
+  const after = portrait(outside);
+  const touched = [
+    ...before.filter((line) => !after.includes(line)),
+    ...after.filter((line) => !before.includes(line)),
+  ];
+  tellFigure(
+    `attempts, ${kind}`,
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
+  );
+  tellFigure(`turns of the attacker, ${kind}`, turns);
+  tellFigure(`moved, ${kind}`, counts.moved ?? 0);
+  tellFigure(`touched outside, ${kind}`, touched.length);
+  assert.equal(after, before);
+  // The attack was one, and so was what it attacked.
+  assert.ok(turns >= attempts / 2, `${turns} turns`);
+  assert.ok((counts.moved ?? 0) > 0, JSON.stringify(counts));
+  assert.ok((counts.open ?? 0) + (counts.kind ?? 0) + (counts.links ?? 0) > 0, JSON.stringify(counts));
+  // What passed for moved is what may be moved: regular files with one name.
+  for (const name of readdirSync(join(state, 'quarantine'))) {
+    const info = lstatSync(join(state, 'quarantine', name));
+    if (name.endsWith('.json')) assert.ok(info.isFile(), name);
   }
 }
 

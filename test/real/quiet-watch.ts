@@ -1,4 +1,4 @@
-/** Watches a running desk from its first learning on: every finding that was there at any moment, however short. */
+/** Watches a running desk from its first learning on: every finding that was there at any state, however short. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ export interface Watched {
   /** Milliseconds from the start of the service to generation 1. */
   readonly learnedAfterMs: number;
   readonly watchedMs: number;
-  /** Findings at any moment after that, one of a check, severity and who, with how many there were. */
+  /** Findings at any state after that, one of a check, severity and who, with how many there were. */
   readonly found: readonly Found[];
-  /** Subjects that could not be looked at, at the end, by check and reason. */
+  /** Subjects that could not be checked, at the end, by check and reason. */
   readonly blind: Readonly<Record<string, number>>;
   /** What was explained at the end: `check source name`, with how many. */
   readonly excused: Readonly<Record<string, number>>;
-  /** What first learning took and wants a person to look at. */
+  /** What first learning took and wants a person to check. */
   readonly toReview: readonly string[];
   /** Opened and closed, as the store has it. */
   readonly history: { readonly opened: number; readonly closed: number };
@@ -42,7 +42,7 @@ function tally(keys: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Findings that opened while nobody polled: the live stream, taken up again where it broke. */
+/** Findings that opened while no one polled: the live stream, taken up again where it broke. */
 function followFindings(port: number, take: (finding: Finding) => void): () => void {
   let stopped = false;
   let lastId: string | undefined;
@@ -182,7 +182,7 @@ export async function watchQuietly(
   };
 }
 
-/** What the store has of the time after generation 1; a finding that neither stream nor poll told is taken too. */
+/** What the store has of the time after generation 1; a finding that neither stream nor poll reported is taken too. */
 function recorded(service: Service, take: (told: Told) => void): { opened: number; closed: number } {
   const database = openDatabase(join(service.home.state, 'desk.db'));
   try {

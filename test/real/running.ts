@@ -161,7 +161,7 @@ export function ask(
   });
 }
 
-/** What the service of an ordinary user says of processes that it cannot look into; root's never has a reason to. */
+/** What the service of an ordinary user says about processes that it cannot read; root's never has a reason to. */
 export const isHidden = (issue: string): boolean =>
   process.geteuid?.() !== 0 && /^\d+ of \d+ processes are hidden from this user;/.test(issue);
 
@@ -196,7 +196,7 @@ export interface Service extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-/** `desk boot` until it has told its start report and its control listener answers. The home is removed with the service. */
+/** `desk boot` until it has reported its start report and its control listener answers. The home is removed with the service. */
 export async function startService(
   home: Home,
   options: RunOptions = {},

@@ -1,10 +1,7 @@
 /** A recheck of something that would endanger the machine, in namespaces of its own; and what the found-tests share. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SlowRoots } from '../../src/engine/slow-looks.ts';
+import type { ScanRoots } from '../../src/engine/scheduled-scans.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import type { Law } from '../../src/policy/law.ts';
 import { type Actors, startActors } from '../support/actor.ts';
@@ -12,6 +9,7 @@ import { compiled } from '../support/compile.ts';
 import { programWords } from '../support/entry.ts';
 import type { Seen } from '../support/recheck.ts';
 import { projectRoot } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const report = programWords('./found-report.ts', import.meta.url);
@@ -28,7 +26,7 @@ export interface Scene {
   /** Their files are replaced while they run. */
   readonly upgraded?: boolean;
   readonly engine?: { readonly root?: string; readonly sys?: string };
-  readonly slow?: SlowRoots;
+  readonly slow?: ScanRoots;
   readonly law?: Partial<Pick<Law, 'zombieSec' | 'orphanSec' | 'allowedListeners'>>;
   /** Keys of learned listeners; left out, nothing was learned. */
   readonly known?: readonly string[];
@@ -93,16 +91,12 @@ export const about = (seen: Seen, check: string, pid: number) =>
 
 /** Names of the benign causes that explain what fails about a process. */
 export const causes = (seen: Seen, pid: number): readonly string[] =>
-  seen.excused.filter(({ subject }) => pidOf({ subject }) === pid).map(({ name }) => name);
+  seen.suppressed.filter(({ subject }) => pidOf({ subject }) === pid).map(({ name }) => name);
 
 /** A test with a folder of its own. */
 export function inFolder(work: (folder: string) => Promise<void>): () => Promise<void> {
   return async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'desk-found-'));
-    try {
-      await work(folder);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = tempFolder('desk-found-');
+    await work(folder);
   };
 }

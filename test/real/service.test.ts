@@ -5,125 +5,45 @@ import { basename } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { needs } from '../support/require.ts';
-import { ask, calm, isHidden, makeHome, runDesk, startService, until } from './running.ts';
+import { ask, calm, isHidden, makeHome, runDesk, type Service, startService, until } from './running.ts';
 
 const test = suite('service');
 
-const endpoints: readonly {
-  method: 'GET' | 'POST';
-  path: string;
-  body?: unknown;
-  token?: true;
-  status?: readonly number[];
-  keys: readonly string[];
-}[] = [
-  {
-    method: 'GET',
-    path: '/status',
-    keys: ['ts', 'ok', 'grade', 'issues', 'ports_up', 'constellation', 'hostess_charge', 'iron'],
-  },
-  { method: 'GET', path: '/av', keys: ['ts', 'word', 'live', 'datacenter_port_8766', 'cli'] },
-  {
-    method: 'GET',
-    path: '/h7/charge',
-    keys: ['ts', 'word', 'in_charge', 'check', 'antivirus', 'war_machine'],
-  },
-  {
-    method: 'GET',
-    path: '/h7/live',
-    keys: ['ts', 'generation', 'recheck_us', 'age_ms', 'counts', 'findings_open'],
-  },
-  {
-    method: 'GET',
-    path: '/detection',
-    keys: ['ts', 'word', 'generation', 'counts', 'avenues', 'findings', 'notes'],
-  },
-  {
-    method: 'GET',
-    path: '/scar',
-    keys: ['ts', 'word', 'kit', 'scar_count', 'gate', 'god', 'a', 'b', 'c', 'last'],
-  },
-  { method: 'POST', path: '/scar/check', keys: ['scar_count', 'gate', 'god', 'steps'] },
-  { method: 'POST', path: '/scar/check', body: {}, keys: ['scar_count', 'steps'] },
-  {
-    method: 'POST',
-    path: '/cook',
-    body: {},
-    keys: ['word', 'steps', 'remedies', 'scar_count', 'gate', 'god'],
-  },
-  { method: 'POST', path: '/cook', body: { mode: 'cook' }, token: true, keys: ['steps', 'remedies'] },
-  {
-    method: 'POST',
-    path: '/h7/think',
-    body: { message: 'how are you?' },
-    keys: ['word', 'answer', 'grounds', 'suggestions'],
-  },
-  {
-    method: 'POST',
-    path: '/hostess7/think',
-    body: { message: 'ports?' },
-    keys: ['word', 'answer', 'grounds'],
-  },
-  {
-    method: 'POST',
-    path: '/h7/consult',
-    body: { message: 'ports?', with_assistant: false },
-    keys: ['word', 'assistant', 'assistant_note'],
-  },
-  {
-    method: 'GET',
-    path: '/email/api/people',
-    token: true,
-    keys: ['word', 'finite', 'total', 'people', 'next'],
-  },
-  {
-    method: 'GET',
-    path: '/email/api/who?email=a%40example.org',
-    token: true,
-    keys: ['word', 'email', 'found', 'person'],
-  },
-  { method: 'GET', path: '/healthz', keys: [] },
-  { method: 'GET', path: '/readyz', keys: ['ready', 'parts'] },
-  { method: 'GET', path: '/version', keys: ['version', 'engine'] },
-  { method: 'GET', path: '/openapi.json', keys: ['openapi', 'paths', 'components'] },
-  { method: 'POST', path: '/av/close', body: {}, token: true, keys: ['steps', 'remedies'] },
-  { method: 'POST', path: '/field/clear', body: { mode: 'soft' }, token: true, keys: ['steps', 'remedies'] },
-  { method: 'GET', path: '/quarantine', keys: ['word', 'action', 'folder', 'files'] },
-  {
-    method: 'POST',
-    path: '/quarantine/purge',
-    body: { older_than_sec: 0 },
-    token: true,
-    keys: ['word', 'action', 'folder', 'files'],
-  },
-  {
-    method: 'POST',
-    path: '/quarantine/restore',
-    body: { id: '0123456789abcdef' },
-    token: true,
-    status: [404],
-    keys: [],
-  },
-  // Substance of a later version: the final shape, or a refusal that says so.
-  { method: 'POST', path: '/learn', body: {}, token: true, status: [200, 409], keys: [] },
-  { method: 'GET', path: '/baseline/diff', keys: ['word', 'a', 'b', 'added', 'gone'] },
-  {
-    method: 'POST',
-    path: '/baseline/restore',
-    body: { generation: 99 },
-    token: true,
-    status: [404],
-    keys: [],
-  },
-  { method: 'POST', path: '/baseline/review', body: {}, token: true, keys: ['generation', 'rows'] },
-  {
-    method: 'POST',
-    path: '/accept',
-    body: { finding: '0123456789abcdef', accepts: '0011223344aa', why: 'test' },
-    token: true,
-    status: [404, 503],
-    keys: [],
-  },
+type Method = 'GET' | 'POST';
+/** Each with the keys of its answer. Substance of a later version has its final shape, or a refusal that says so. */
+const endpoints: readonly (readonly [Method, string, keys: string, body?: object, statuses?: number[]])[] = [
+  ['GET', '/status', 'ts ok grade issues ports_up constellation hostess_charge iron'],
+  ['GET', '/av', 'ts word live datacenter_port_8766 cli'],
+  ['GET', '/h7/charge', 'ts word in_charge check antivirus war_machine'],
+  ['GET', '/h7/live', 'ts generation recheck_us age_ms counts findings_open'],
+  ['GET', '/detection', 'ts word generation counts avenues findings notes'],
+  ['GET', '/scar', 'ts word kit scar_count gate god a b c last'],
+  ['POST', '/scar/check', 'scar_count gate god steps'],
+  ['POST', '/scar/check', 'scar_count steps', {}],
+  ['POST', '/cook', 'word steps remedies scar_count gate god', {}],
+  ['POST', '/h7/think', 'word answer grounds suggestions', { message: 'how are you?' }],
+  ['POST', '/hostess7/think', 'word answer grounds', { message: 'ports?' }],
+  ['POST', '/h7/consult', 'word assistant assistant_note', { message: 'ports?', with_assistant: false }],
+  ['GET', '/healthz', ''],
+  ['GET', '/readyz', 'ready parts'],
+  ['GET', '/version', 'version engine'],
+  ['GET', '/openapi.json', 'openapi paths components'],
+  ['GET', '/quarantine', 'word action folder files'],
+  ['GET', '/baseline/diff', 'word a b added gone'],
+];
+/** Those that need the token. */
+const guarded: typeof endpoints = [
+  ['POST', '/cook', 'steps remedies', { mode: 'cook' }],
+  ['GET', '/email/api/people', 'word finite total people next'],
+  ['GET', '/email/api/who?email=a%40example.org', 'word email found person'],
+  ['POST', '/av/close', 'steps remedies', {}],
+  ['POST', '/field/clear', 'steps remedies', { mode: 'soft' }],
+  ['POST', '/quarantine/purge', 'word action folder files', { older_than_sec: 0 }],
+  ['POST', '/quarantine/restore', '', { id: '0123456789abcdef' }, [404]],
+  ['POST', '/learn', '', {}, [200, 409]],
+  ['POST', '/baseline/restore', '', { generation: 99 }, [404]],
+  ['POST', '/baseline/review', 'generation rows', {}],
+  ['POST', '/accept', '', { finding: '0123456789abcdef', accepts: '0011223344aa', why: 'test' }, [404, 503]],
 ];
 const pages = {
   control: ['/', '/hostess7.html', '/links.html', '/email/', '/docs'],
@@ -131,44 +51,46 @@ const pages = {
   public: ['/', '/email/'],
 } as const;
 
-for (const entry of ['src', 'dist'] as const) {
-  needs(...(entry === 'dist' ? (['dist'] as const) : []))(
-    test,
-    `every endpoint and page answers (${entry})`,
-    async () => {
-      await using service = await startService(await makeHome(calm), { entry });
-      for (const { method, path, body, token, status = [200], keys } of endpoints) {
-        const headers = token ? service.bearer : {};
-        const answer =
-          method === 'GET' ? await service.get(path, { headers }) : await service.post(path, body, headers);
-        assert.ok(status.includes(answer.status), `${method} ${path}: ${answer.status} ${answer.text}`);
-        assert.equal(
-          keys.filter((key) => !(key in answer.json)),
-          [],
-          `${method} ${path}`,
-        );
-        assert.is(answer.headers['x-content-type-options'], 'nosniff');
-        if (token) {
-          const bare = method === 'GET' ? await service.get(path) : await service.post(path, body);
-          assert.is(bare.status, 401, `${method} ${path} without token`);
-        }
-      }
-      for (const [role, paths] of Object.entries(pages)) {
-        for (const path of paths) {
-          const answer = await ask(service.home.ports[role as keyof typeof pages], path);
-          assert.is(answer.status, 200, `${role} ${path}`);
-          assert.match(String(answer.headers['content-type']), /^text\/html/);
-        }
-      }
-      const beyond = await ask(service.home.ports.public, '/status');
-      assert.is(beyond.status, 404, 'the public listener has no control endpoint');
-      assert.ok(await service.alive());
-    },
-  );
+/** One service for the tests in which no recheck may fall between two requests; started by the first of them. */
+let calmService: Promise<Service> | undefined;
+const shared = (): Promise<Service> => (calmService ??= makeHome(calm).then((home) => startService(home)));
+test.after(async () => (await calmService)?.[Symbol.asyncDispose]());
+
+async function answersEverything(service: Service): Promise<void> {
+  const calls = [
+    ...endpoints.map((call) => [call, {}] as const),
+    ...guarded.map((call) => [call, service.bearer] as const),
+  ];
+  for (const [[method, path, keys, body, statuses = [200]], headers] of calls) {
+    const call = (sent: Readonly<Record<string, string>>) =>
+      method === 'GET' ? service.get(path, { headers: sent }) : service.post(path, body, sent);
+    const answer = await call(headers);
+    assert.ok(statuses.includes(answer.status), `${method} ${path}: ${answer.status} ${answer.text}`);
+    const missing = keys.split(' ').filter((key) => key !== '' && !(key in answer.json));
+    assert.equal(missing, [], `${method} ${path}`);
+    assert.is(answer.headers['x-content-type-options'], 'nosniff');
+    if (headers === service.bearer)
+      assert.is((await call({})).status, 401, `${method} ${path} without token`);
+  }
+  for (const [role, paths] of Object.entries(pages)) {
+    for (const path of paths) {
+      const answer = await ask(service.home.ports[role as keyof typeof pages], path);
+      assert.is(answer.status, 200, `${role} ${path}`);
+      assert.match(String(answer.headers['content-type']), /^text\/html/);
+    }
+  }
+  const beyond = await ask(service.home.ports.public, '/status');
+  assert.is(beyond.status, 404, 'the public listener has no control endpoint');
+  assert.ok(await service.alive());
 }
 
+test('the first status after the start report knows the listeners that the report names', async () => {
+  const { ports_up, ports_n, issues } = (await (await shared()).get('/status')).json;
+  assert.equal([ports_up, ports_n, issues.filter((issue: string) => !isHidden(issue))], [3, 3, []]);
+});
+
 test('records of one snapshot agree, and links of the desk itself answer', async () => {
-  await using service = await startService(await makeHome(calm));
+  const service = await shared();
   const generation = async () => (await service.get('/h7/live')).json.generation as number;
   const [status, charge, av] = await until(async () => {
     const before = await generation();
@@ -201,12 +123,6 @@ test('records of one snapshot agree, and links of the desk itself answer', async
   }
 });
 
-test('the first status after the start report knows the listeners that the report names', async () => {
-  await using service = await startService(await makeHome(calm));
-  const { ports_up, ports_n, issues } = (await service.get('/status')).json;
-  assert.equal([ports_up, ports_n, issues.filter((issue: string) => !isHidden(issue))], [3, 3, []]);
-});
-
 test('the embedded public site is probed soon after the start', async () => {
   await using service = await startService(await makeHome());
   const probed = async () => (await service.get('/status')).json.atomic.https === 200;
@@ -214,8 +130,7 @@ test('the embedded public site is probed soon after the start', async () => {
 });
 
 test('a hundred concurrent requests cost few sweeps', async () => {
-  // Without turns of the loop's own, whose number depends on what else the machine does meanwhile.
-  await using service = await startService(await makeHome(calm));
+  const service = await shared();
   const generation = async () => (await service.get('/h7/live')).json.generation as number;
   const before = await generation();
   const answers = await Promise.all(Array.from({ length: 100 }, () => service.get('/status')));
@@ -223,6 +138,17 @@ test('a hundred concurrent requests cost few sweeps', async () => {
   assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
   assert.ok(after - before <= 2, `${after - before} sweeps`);
 });
+
+test('every endpoint and page answers (run from src or dist, as the tests themselves)', async () => {
+  await answersEverything(await shared());
+});
+
+// The built command in `test:all` from the sources; otherwise the test above runs it already.
+if (process.env.DESK_TEST_ENTRY !== 'dist')
+  needs('dist')(test, 'every endpoint and page answers (dist)', async () => {
+    await using service = await startService(await makeHome(calm), { entry: 'dist' });
+    await answersEverything(service);
+  });
 
 test('without the loop each lone request sweeps, and concurrent ones share', async () => {
   await using service = await startService(await makeHome(), {}, ['--no-loop']);

@@ -7,10 +7,11 @@ import * as assert from 'uvu/assert';
 import type { ShutdownOutcome } from '../../src/features/remedies/shutdown.ts';
 import { programWords } from '../support/entry.ts';
 import { isLong, tellFigure } from '../support/long-form.ts';
-import { needs, projectRoot } from '../support/require.ts';
+import { projectRoot, testsNeeding } from '../support/require.ts';
 import { stageProgram } from '../support/stage.ts';
 
 const test = suite('shutdown scenes');
+const it = testsNeeding(test, 'compiler', 'root', 'namespaces', 'ip');
 const run = promisify(execFile);
 
 /** Plays a scene of `shutdown-scenes.ts` as pid 2 of namespaces of its own, whose pid 1 is the stage. */
@@ -28,39 +29,25 @@ async function play<T>(...scene: readonly string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-needs(
-  'compiler',
-  'root',
-  'namespaces',
-  'ip',
-)(
-  test,
-  'pid 1 holds it, alone or for its service: refused with the command for a person; its service alone is not',
-  async () => {
-    const { alone, beside, before, service, child, after } = await play<{
-      readonly alone: ShutdownOutcome;
-      readonly beside: ShutdownOutcome;
-      readonly before: string;
-      readonly service: number;
-      readonly child: ShutdownOutcome;
-      readonly after: string;
-    }>('init');
-    for (const { result, text, advice } of [alone, beside]) {
-      assert.equal([result, text], ['refused', 'pid 1 holds it, and is never signalled']);
-      // A container, or a unit around this test, is named instead of the search for one.
-      assert.match(advice, /systemctl (--user )?stop \S+\.socket|docker stop/);
-    }
-    assert.is(before, 'none');
-    assert.equal([child.result, after], ['closed', `${service}:15`]);
-  },
-);
+it('pid 1 holds it, alone or for its service: refused with the command for a person; its service alone is not', async () => {
+  const { alone, beside, before, service, child, after } = await play<{
+    readonly alone: ShutdownOutcome;
+    readonly beside: ShutdownOutcome;
+    readonly before: string;
+    readonly service: number;
+    readonly child: ShutdownOutcome;
+    readonly after: string;
+  }>('init');
+  for (const { result, text, advice } of [alone, beside]) {
+    assert.equal([result, text], ['refused', 'pid 1 holds it, and is never signalled']);
+    // A container, or a unit around this test, is named instead of the search for one.
+    assert.match(advice, /systemctl (--user )?stop \S+\.socket|docker stop/);
+  }
+  assert.is(before, 'none');
+  assert.equal([child.result, after], ['closed', `${service}:15`]);
+});
 
-needs(
-  'compiler',
-  'root',
-  'namespaces',
-  'ip',
-)(test, 'one that hands its socket on in the middle is not signalled any more, its heir is', async () => {
+it('one that hands its socket on in the middle is not signalled any more, its heir is', async () => {
   const { from, to, outcome, dead } = await play<{
     readonly from: number;
     readonly to: number;
@@ -72,12 +59,7 @@ needs(
   assert.is.not(from, to);
 });
 
-needs(
-  'compiler',
-  'root',
-  'namespaces',
-  'ip',
-)(test, "another user's listener planted on a bystander, at any moment: it is not signalled", async () => {
+it("another user's listener planted on a bystander, at any moment: it is not signalled", async () => {
   const { bystander, late, early, asked, dead } = await play<{
     readonly bystander: number;
     readonly late: ShutdownOutcome;
@@ -89,7 +71,7 @@ needs(
     assert.is(result, 'refused');
     assert.match(text, new RegExp(`^uid 65534 made it and \\S+ \\(pid ${bystander}, uid 0\\) holds it`));
   }
-  // The native call looks for itself, whatever its caller has concluded.
+  // The native call reads for itself, whatever its caller has concluded.
   assert.equal(asked, ['not-maker', 'not-maker']);
   assert.is(dead, 'none');
 });
@@ -98,19 +80,14 @@ interface Churn {
   readonly swaps: number;
   readonly shutDown: number;
   readonly bystanders: number;
-  /** Rounds in which somebody was signalled who should not have been, or the victim was not. */
+  /** Rounds in which someone was signalled who should not have been, or the victim was not. */
   readonly wrong: readonly string[];
 }
 
 const rounds = isLong ? 100_000 : 500;
 /** Stages side by side, each with numbers of its own. */
 const lanes = isLong ? availableParallelism() : 1;
-needs(
-  'compiler',
-  'root',
-  'namespaces',
-  'ip',
-)(test, `${rounds} rounds in which the victim's number changes hands: never a wrong signal`, async () => {
+it(`${rounds} rounds in which the victim's number changes hands: never a wrong signal`, async () => {
   const shares = Array.from({ length: lanes }, (_, lane) => Math.floor((rounds + lane) / lanes));
   const played = await Promise.all(shares.map((share) => play<Churn>('churn', String(share))));
   const sum = (count: (churn: Churn) => number) => played.reduce((total, churn) => total + count(churn), 0);

@@ -1,12 +1,10 @@
 /** A whole `desk` and a real TLS site, in a network of their own. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DeskStatus } from '../../src/records/desk-status.ts';
 import type { Site } from '../../src/records/site.ts';
+import { expect } from '../support/expect.ts';
 import {
   connectedTo,
   NAMESPACE_NEEDS,
@@ -15,11 +13,12 @@ import {
   startNamespace,
 } from '../support/namespace.ts';
 import { deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
-import { needs } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { type Leaf, makeTestCa, type TestCa } from '../support/test-ca.ts';
 
 const test = suite('site');
-const alone = needs(...NAMESPACE_NEEDS, 'openssl');
+const it = testsNeeding(test, ...NAMESPACE_NEEDS, 'openssl');
 
 const ADDRESS = '93.184.215.14';
 const PLACE = `${ADDRESS}:443`;
@@ -34,23 +33,19 @@ interface Scene {
 
 /** `sections` is the configuration beside the listeners. */
 async function inScene(sections: string, work: (scene: Scene) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-site-'));
-  try {
-    const ca = makeTestCa(folder);
-    await using namespace = await startNamespace({
-      everywhere: true,
-      hosts: { 'good.example': [ADDRESS], 'www.good.example': [ADDRESS] },
-    });
-    const { run, boot, hygiene } = deskIn(namespace, folder, sections, {
-      NODE_EXTRA_CA_CERTS: ca.certificate,
-    });
-    await work({ namespace, ca, desk: run, boot, hygiene });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = tempFolder('desk-site-');
+  const ca = makeTestCa(folder);
+  await using namespace = await startNamespace({
+    everywhere: true,
+    hosts: { 'good.example': [ADDRESS], 'www.good.example': [ADDRESS] },
+  });
+  const { run, boot, hygiene } = deskIn(namespace, folder, sections, {
+    NODE_EXTRA_CA_CERTS: ca.certificate,
+  });
+  await work({ namespace, ca, desk: run, boot, hygiene });
 }
 
-/** Serves over TLS on port 443 of every address; the first line tells that it listens. */
+/** Serves over TLS on port 443 of every address; the first line says that it listens. */
 async function serve(
   { namespace }: Scene,
   leaf: Leaf,
@@ -87,75 +82,62 @@ interface Shown {
   readonly global_protect: DeskStatus['hostess_charge']['global_protect'];
 }
 
-alone(
-  test,
-  'the service probes the site as it starts, tells what is to be done, and connects to nothing else',
-  async () => {
-    await inScene(SITE, async (scene) => {
-      const handler =
-        "response.writeHead(request.url === '/' ? 200 : 302, { location: 'https://www.good.example/x' }).end('hi')";
-      const leaf = scene.ca.issue(['good.example'], { days: 10 });
-      const server = await serve(scene, leaf, handler);
-      const capture = await scene.namespace.capture();
-      const service = await scene.boot();
-      const { stdout, stderr } = await scene.desk(['public', '--json']);
-      assert.is(stderr, '');
-      const { site, global_protect: protect } = JSON.parse(stdout) as Shown;
-      assert.equal([site.configured, site.status, site.ok, site.reason], [true, 200, true, '']);
-      assert.equal(
-        site.names.map(({ name, resolves }) => [name, resolves]),
-        [
-          ['good.example', true],
-          ['www.good.example', true],
-          ['lost.example', false],
-        ],
-      );
-      const { verified, days, issuer, chain } = site.certificate ?? {};
-      assert.equal([verified, days, issuer, chain], [true, 9, 'Desk Test CA', 2]);
-      assert.equal([site.magazine?.status, site.magazine?.ok], [302, true]);
-      assert.equal(
-        site.history.map(({ changed, status }) => [changed, status]),
-        [['first look', 200]],
-      );
-      assert.equal(
-        [protect.ok, protect.dns_green, protect.le_ready, protect.magazine_ok],
-        [false, 2, false, true],
-      );
-      const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
-      const { improvements, antivirus, security_learn: learn } = status.hostess_charge;
-      assert.match(improvements, 'renew the certificate of good.example, it ends in 9 days');
-      assert.match(improvements, 'see to the name lost.example: ');
-      assert.match(antivirus.detail, 'outside_h=0');
-      assert.is(learn.outside_h, 0);
-      assert.equal([status.atomic.https, status.atomic.url], [200, 'https://good.example']);
-      assert.equal(
-        status.issues.filter((issue) => issue.includes('good.example')),
-        [],
-      );
+it('the service probes the site as it starts, says what is to be done, and connects to nothing else', async () => {
+  await inScene(SITE, async (scene) => {
+    const handler =
+      "response.writeHead(request.url === '/' ? 200 : 302, { location: 'https://www.good.example/x' }).end('hi')";
+    const leaf = scene.ca.issue(['good.example'], { days: 10 });
+    const server = await serve(scene, leaf, handler);
+    const capture = await scene.namespace.capture();
+    const service = await scene.boot();
+    const { stdout, stderr } = await scene.desk(['public', '--json']);
+    assert.is(stderr, '');
+    const { site, global_protect: protect } = JSON.parse(stdout) as Shown;
+    assert.equal([site.configured, site.status, site.ok, site.reason], [true, 200, true, '']);
+    expect(site.names.map(({ name, resolves }) => [name, resolves])).equals([
+      ['good.example', true],
+      ['www.good.example', true],
+      ['lost.example', false],
+    ]);
+    const { verified, days, issuer, chain } = site.certificate ?? {};
+    assert.equal([verified, days, issuer, chain], [true, 9, 'Desk Test CA', 2]);
+    assert.equal([site.magazine?.status, site.magazine?.ok], [302, true]);
+    expect(site.history.map(({ changed, status }) => [changed, status])).equals([['first look', 200]]);
+    assert.equal(
+      [protect.ok, protect.dns_green, protect.le_ready, protect.magazine_ok],
+      [false, 2, false, true],
+    );
+    const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
+    const { improvements, antivirus, security_learn: learn } = status.hostess_charge;
+    assert.match(improvements, 'renew the certificate of good.example, it ends in 9 days');
+    assert.match(improvements, 'see to the name lost.example: ');
+    assert.match(antivirus.detail, 'outside_h=0');
+    assert.is(learn.outside_h, 0);
+    assert.equal([status.atomic.https, status.atomic.url], [200, 'https://good.example']);
+    expect(status.issues.filter((issue) => issue.includes('good.example'))).equals([]);
 
-      // Another process looks now; what it sees of a change is the service's to write down.
-      await server.stop();
-      const { site: gone } = JSON.parse((await scene.desk(['public', '--local', '--json'])).stdout) as Shown;
-      assert.equal([gone.status, gone.ok, gone.history.length], [0, false, 1]);
-      assert.match(gone.reason, 'nothing listens there');
-      assert.is(await service.stop(), 0);
-      const again = await scene.boot();
-      const people = await scene.desk(['public']);
-      assert.is(people.code, 1);
-      assert.match(people.stdout, /good\.example {2}no answer/);
-      assert.match(people.stdout, /site 200 to no answer/);
-      assert.match(people.stdout, /first look/);
-      assert.is(await again.stop(), 0);
+    // Another process looks now; what it sees of a change is the service's to write down.
+    await server.stop();
+    const { site: gone } = JSON.parse((await scene.desk(['public', '--local', '--json'])).stdout) as Shown;
+    assert.equal([gone.status, gone.ok, gone.history.length], [0, false, 1]);
+    assert.match(gone.reason, 'nothing listens there');
+    assert.is(await service.stop(), 0);
+    const again = await scene.boot();
+    const people = await scene.desk(['public']);
+    assert.is(people.code, 1);
+    assert.match(people.stdout, /good\.example {2}no answer/);
+    assert.match(people.stdout, /site 200 to no answer/);
+    assert.match(people.stdout, /first look/);
+    assert.is(await again.stop(), 0);
 
-      const sent = await capture.stop();
-      const outward = connectedTo(sent).filter((place) => !/^127\.0\.0\.1:\d{2,5}$/.test(place));
-      assert.equal(outward, [PLACE]);
-      assert.equal(namesAsked(sent), ['lost.example']);
-    });
-  },
-);
+    const sent = await capture.stop();
+    const outward = connectedTo(sent).filter((place) => !/^127\.0\.0\.1:\d{2,5}$/.test(place));
+    assert.equal(outward, [PLACE]);
+    assert.equal(namesAsked(sent), ['lost.example']);
+  });
+});
 
-alone(test, 'each flag of the site is good with a good site, and turns when the site is gone', async () => {
+it('each flag of the site is good with a good site, and turns when the site is gone', async () => {
   const sections = SITE.replace(', "www.good.example", "lost.example"', '');
   await inScene(sections, async (scene) => {
     const flags = async () => {
@@ -179,42 +161,34 @@ alone(test, 'each flag of the site is good with a good site, and turns when the 
   });
 });
 
-alone(
-  test,
-  'a site that never answers keeps nothing waiting: the service is ready before, and ends in time',
-  async () => {
-    await inScene(SITE, async (scene) => {
-      const server = await serve(scene, scene.ca.issue(['good.example']), '');
-      const service = await scene.boot();
-      const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
-      assert.match(status.issues.join(), 'https://good.example was not looked at yet');
-      // Ending late is another exit code.
-      assert.is(await service.stop(), 0, service.stderr());
-      await server.stop();
-    });
-  },
-);
+it('a site that never answers keeps nothing waiting: the service is ready before, and ends in time', async () => {
+  await inScene(SITE, async (scene) => {
+    const server = await serve(scene, scene.ca.issue(['good.example']), '');
+    const service = await scene.boot();
+    const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
+    assert.match(status.issues.join(), 'https://good.example was not probed yet');
+    // Ending late is another exit code.
+    assert.is(await service.stop(), 0, service.stderr());
+    await server.stop();
+  });
+});
 
-alone(
-  test,
-  'a site that is not listed is told, at the start and in the issue, and not connected to',
-  async () => {
-    await inScene('[site]\npublic_url = "https://good.example"\n', async (scene) => {
-      const server = await serve(scene, scene.ca.issue(['good.example']), 'response.end()');
-      const capture = await scene.namespace.capture();
-      const service = await scene.boot();
-      const add = 'add "good.example:443" to [egress] allow';
-      const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
-      assert.match(
-        status.issues.join(),
-        `https://good.example cannot be reached; "good.example:443" is not listed, ${add}`,
-      );
-      assert.match(service.stderr(), 'good.example:443');
-      assert.is(await service.stop(), 0);
-      assert.not.ok(connectedTo(await capture.stop()).includes(PLACE));
-      await server.stop();
-    });
-  },
-);
+it('a site that is not listed is reported, at the start and in the issue, and not connected to', async () => {
+  await inScene('[site]\npublic_url = "https://good.example"\n', async (scene) => {
+    const server = await serve(scene, scene.ca.issue(['good.example']), 'response.end()');
+    const capture = await scene.namespace.capture();
+    const service = await scene.boot();
+    const add = 'add "good.example:443" to [egress] allow';
+    const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
+    assert.match(
+      status.issues.join(),
+      `https://good.example cannot be reached; "good.example:443" is not listed, ${add}`,
+    );
+    assert.match(service.stderr(), 'good.example:443');
+    assert.is(await service.stop(), 0);
+    assert.not.ok(connectedTo(await capture.stop()).includes(PLACE));
+    await server.stop();
+  });
+});
 
 test.run();

@@ -1,4 +1,4 @@
-/** A real `desk` with a configuration or a law that somebody else may change: it does not start, and does not take it on reload. */
+/** A real `desk` with a configuration or a law that someone else may change: it does not start, and does not take it on reload. */
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';

@@ -1,6 +1,5 @@
 /** Six scenes with a real service: every place that shows a verdict shows the same, and the right one. */
-import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,6 +11,7 @@ import { compiled } from '../support/compile.ts';
 import { NAMESPACE_NEEDS, type Namespace, startNamespace } from '../support/namespace.ts';
 import { deskIn, type NamespacedDesk } from '../support/namespaced-desk.ts';
 import { needs, ordinaryUser } from '../support/require.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { until } from './running.ts';
 
 const test = suite('verdicts');
@@ -68,20 +68,16 @@ async function inScene(
   uid: number,
   work: (desk: NamespacedDesk, namespace: Namespace, folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-verdicts-'));
+  const folder = tempFolder('desk-verdicts-');
   chownSync(folder, uid, uid);
   chmodSync(folder, 0o755);
   await using namespace = await startNamespace({ alone: uid === 0 });
+  const desk = deskIn(namespace, folder, '', {}, 'never', uid);
+  const service = await desk.boot();
   try {
-    const desk = deskIn(namespace, folder, '', {}, 'never', uid);
-    const service = await desk.boot();
-    try {
-      await work(desk, namespace, folder);
-    } finally {
-      await service.stop();
-    }
+    await work(desk, namespace, folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await service.stop();
   }
 }
 

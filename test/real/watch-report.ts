@@ -1,5 +1,5 @@
 /**
- * Run by `watch.test.ts` as another user or in another namespace: watches what it does itself, and prints what it was told
+ * Run by `watch.test.ts` as another user or in another namespace: watches what it does itself, and prints what was reported to it
  * as JSON. Argument: the address to listen on.
  */
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The watch on the real kernel: what our own actors do is told, by events where permitted, else by polling. */
+/** The watch on the real kernel: what our own actors do is reported, by events where permitted, else by polling. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -14,11 +14,11 @@ import type { WatchEvents, WatchStart } from '../../src/engine/native/watch-type
 import { startActors } from '../support/actor.ts';
 import { loader, moduleUrl, programWords } from '../support/entry.ts';
 import { startFarm } from '../support/farm.ts';
-import { needs, ordinaryUser, projectRoot } from '../support/require.ts';
+import { needs, ordinaryUser, projectRoot, testsNeeding } from '../support/require.ts';
 import { addon, build, heard, listens, usual, Watching } from './watching.ts';
 
 const test = suite('watch');
-const actors = needs('compiler', 'proc connector');
+const it = testsNeeding(test, 'compiler', 'proc connector');
 
 interface Report {
   readonly euid: number;
@@ -42,7 +42,7 @@ async function report(command: string, words: readonly string[], options = {}): 
 }
 
 const hex = (text: string) => Buffer.from(text).toString('hex');
-actors(test, 'births, programs, names, users and exits of our own actors are told', async () => {
+it('births, programs, names, users and exits of our own actors are reported', async () => {
   using watching = new Watching();
   assert.is(watching.start.connector, '');
   assert.ok(watching.start.bufferBytes > 0);
@@ -75,12 +75,12 @@ actors(test, 'births, programs, names, users and exits of our own actors are tol
   );
 });
 
-actors(test, 'a newborn is due again though nothing happens to it, and so is an exited one', async () => {
+it('a newborn is due again though nothing happens to it, and so is an exited one', async () => {
   using watching = new Watching({ rereadMs: [50, 1500], allMs: 3_600_000 });
   const before = performance.now();
   await using farm = await startFarm(1);
   const pid = farm.pid(0);
-  // Nothing but the last period can tell of it so late.
+  // Nothing but the last period can report it so late.
   await watching.until('the newborn again', ({ pids, atMs }) => pids.includes(pid) && atMs >= before + 1500);
   const stopped = performance.now();
   await farm.stop();
@@ -136,7 +136,7 @@ async function listenersAreTold(watching: Watching): Promise<void> {
   await heard(watching, 17, port, false);
 }
 
-test('listeners that open and close are told by polling', async () => {
+test('listeners that open and close are reported by polling', async () => {
   using watching = new Watching({ tracepoint: false, allMs: 3_600_000 });
   assert.ok(watching.start.tracepoint !== '' && watching.start.udp !== '');
   await listenersAreTold(watching);
@@ -164,15 +164,15 @@ test('what a consumer saw is put right though no poll ever saw it', async () => 
 
 const traced = needs('bpf');
 
-traced(test, 'listeners that open and close are told by the kernel', async () => {
+traced(test, 'listeners that open and close are reported by the kernel', async () => {
   using watching = new Watching({ allMs: 3_600_000, listenPollMs: 10 });
   assert.is(watching.start.tracepoint, '');
   await listenersAreTold(watching);
   assert.ok(watching.sum(({ events }) => events.socket) >= 4);
 });
 
-traced(test, 'a TCP listener is told without any poll', async () => {
-  // So slow that UDP, where it has to be polled, has its first look only.
+traced(test, 'a TCP listener is reported without any poll', async () => {
+  // So slow that UDP, where it has to be polled, has its first scan only.
   using watching = new Watching({ allMs: 3_600_000, listenPollMs: 3_600_000 });
   await watching.until('the first pass', ({ delta }) => delta.all);
   const server = createServer().listen(0, '127.0.0.1');
@@ -185,12 +185,12 @@ traced(test, 'a TCP listener is told without any poll', async () => {
   assert.ok(watching.sum(({ polls }) => polls) <= 1);
 });
 
-needs('bpf', 'namespaces')(test, 'listeners of another network namespace are not told', async () => {
+needs('bpf', 'namespaces')(test, 'listeners of another network namespace are not reported', async () => {
   const many = 200;
   const script = `for (let i = 0; i < ${many}; i++) require('net').createServer().listen(0, '0.0.0.0').unref()`;
   using watching = new Watching({ allMs: 3_600_000 });
   await promisify(execFile)('unshare', ['--net', process.execPath, '-e', script]);
-  // One of our own, told after all of theirs.
+  // One of our own, reported after all of theirs.
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   await heard(watching, 6, (server.address() as AddressInfo).port, true);
@@ -236,7 +236,7 @@ needs('root', 'namespaces')(test, 'another pid namespace gets no acknowledgement
   assert.match(found.start.connector, /acknowledgement/);
 });
 
-actors(test, 'lost events are counted and force a resync; later ones are told again', async () => {
+it('lost events are counted and force a resync; later ones are reported again', async () => {
   // Room for some nine events.
   using watching = new Watching({ bufferBytes: 4000, allMs: 3_600_000, tracepoint: false });
   const lossy = (at: number) => watching.seen.slice(at).find(({ delta }) => delta.lost + delta.overruns > 0);
@@ -265,7 +265,7 @@ actors(test, 'lost events are counted and force a resync; later ones are told ag
   }
 });
 
-actors(test, 'more pids than fit are no list but a resync', async () => {
+it('more pids than fit are no list but a resync', async () => {
   let wakes = 0;
   const start = addon.watchStart({ ...usual, allMs: 3_600_000, tracepoint: false }, () => {
     wakes++;
@@ -373,7 +373,7 @@ test('bad arguments throw and start nothing', () => {
   assert.throws(() => addon.watchTake(watching.start.watch, [] as unknown as Int32Array), /Int32Array/);
 });
 
-actors(test, 'two watches beside each other both hear, and one ends without the other', async () => {
+it('two watches beside each other both hear, and one ends without the other', async () => {
   using first = new Watching();
   {
     using second = new Watching();

@@ -8,7 +8,7 @@ const { addon, build } = loadNative();
 
 export interface Seen {
   readonly delta: WatchDelta;
-  /** Pids told, negative = exited. */
+  /** Pids reported, negative = exited. */
   readonly pids: readonly number[];
   readonly atMs: number;
 }
@@ -88,7 +88,7 @@ const capacity = { processes: 0, sockets: 1 << 16, holders: 0, text: 0 };
 const layout = addon.layout(capacity);
 const columns = columnsOver(allocate(layout), layout, capacity);
 
-/** Whether the kernel's table holds a listener on the port now; the watch is told what was seen. `protocol`: 6 TCP, 17 UDP. */
+/** Whether the kernel's table holds a listener on the port now; the watch gets what was seen. `protocol`: 6 TCP, 17 UDP. */
 export function listens(watching: Watching, protocol: number, port: number): boolean {
   const { listeners, refusals } = addon.listSockets(columns.bytes, capacity, false);
   if (refusals.length > 0) throw new Error(`the listeners cannot be read: ${refusals[0]?.code}`);
@@ -99,7 +99,7 @@ export function listens(watching: Watching, protocol: number, port: number): boo
   );
 }
 
-/** Waits until the watch tells of listeners, and who looks then finds the one on the port there, or gone. */
+/** Waits until the watch reports listeners, and who looks then finds the one on the port there, or gone. */
 export async function heard(
   watching: Watching,
   protocol: number,

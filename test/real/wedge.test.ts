@@ -1,34 +1,28 @@
-/** Fifty processes that block whoever reads their memory: rechecks go on, each is found, the service stops. */
+/** Fifty processes that block anyone who reads their memory: rechecks go on, each is found, the service stops. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { needs } from '../support/require.ts';
+import { expect } from '../support/expect.ts';
+import { testsNeeding } from '../support/require.ts';
 import { wedge } from '../support/wedge.ts';
 import { peekAtThisMachine } from './peeking.ts';
 import { makeHome, startService, until } from './running.ts';
 
-const test = suite('wedged processes');
-const withFuse = needs('FUSE', 'compiler', 'namespaces');
+const test = suite('hung processes');
+const it = testsNeeding(test, 'FUSE', 'compiler', 'namespaces');
 
-withFuse(
-  test,
-  'unreadable-process: one is found twice unanswered, the others are looked at meanwhile, and it is let go when it answers',
-  async () => {
-    await using machine = peekAtThisMachine();
-    await using held = await wedge(1);
-    const [pid = 0] = held.pids;
-    const seen = await machine.look();
-    assert.equal(seen.of(pid), ['unreadable-process high blocks-readers']);
-    assert.equal(
-      seen.of(process.pid).filter((one) => one.startsWith('unreadable')),
-      [],
-    );
-    assert.is(machine.peeker.totals.killed, 2);
-    await held.free();
-    assert.equal((await machine.look()).of(pid), []);
-  },
-);
+it('unreadable-process: one is found twice unanswered, the others are checked meanwhile, and it is let go when it answers', async () => {
+  await using machine = peekAtThisMachine();
+  await using held = await wedge(1);
+  const [pid = 0] = held.pids;
+  const seen = await machine.look();
+  assert.equal(seen.of(pid), ['unreadable-process high blocks-readers']);
+  expect(seen.of(process.pid).filter((one) => one.startsWith('unreadable'))).equals([]);
+  assert.is(machine.inspector.totals.killed, 2);
+  await held.free();
+  assert.equal((await machine.look()).of(pid), []);
+});
 
-withFuse(test, 'fifty at once: rechecks go on, each is found with its pid, the service stops', async () => {
+it('fifty at once: rechecks go on, each is found with its pid, the service stops', async () => {
   const home = await makeHome('[loop]\nperiod_ms = 100\n');
   await using service = await startService(home);
   {
@@ -45,7 +39,7 @@ withFuse(test, 'fifty at once: rechecks go on, each is found with its pid, the s
     const findings = await until(found, 'each of them', 90_000);
     assert.ok((await generation()) > before);
     for (const one of findings) assert.is(one.severity, 'high');
-    // Wedged as they are, the service looks, answers and stops.
+    // Although they hang, the service scans, answers and stops.
     assert.is((await service.get('/status')).status, 200);
     assert.is(await service.stop(), 0);
   }

@@ -6,7 +6,7 @@ import { startText, titleOf } from '../../src/records/about.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
 import { type Shutdown, shutdownOf } from '../../src/records/shutdowns.ts';
-import { findingFrom, momentFrom } from '../support/moment.ts';
+import { findingFrom, stateFrom } from '../support/state.ts';
 
 const about: ProcessAbout = {
   pid: 4242,
@@ -50,7 +50,7 @@ test('a summary names program and user where these are known', () => {
   );
   assert.is(said('bash (pid 4242) x', { ...about, user: '' }), 'bash (pid 4242, uid 33) x');
   assert.is(said('bash (pid 4242) x', { ...about, user: '', uid: null }), 'bash (pid 4242) x');
-  // Of somebody else, and what looks like a pattern of a replacement.
+  // Of someone else, and what looks like a pattern of a replacement.
   assert.is(said('bash (pid 42) x'), 'bash (pid 42) x');
   assert.is(said('bash (pid 4242) x', { ...about, user: '$&' }), 'bash (pid 4242, user $&) x');
 });
@@ -103,15 +103,15 @@ test('what was shut down says who it was, how it ended, and the lines that allow
   assert.not.match(unknown.allow, /executable/);
 });
 
-test('the process of a finding stands beside the findings, and in none of the three records', () => {
-  const moment = momentFrom({
+test('the process of a finding is beside the findings, and in none of the three records', () => {
+  const state = stateFrom({
     findings: [findingFrom({ about: server, severity: 'critical' })],
     remedies: { shutDown: [shutdown] },
   });
-  const record = detection.assemble({ moment });
+  const record = detection.assemble({ state });
   assert.equal(record.findings[0]?.about, server);
   assert.equal(record.shut_down, [shutdownOf(shutdown)]);
-  assert.not.match(JSON.stringify(deskStatus.assemble(moment)), /bash -i|\/var\/www|www-data/);
+  assert.not.match(JSON.stringify(deskStatus.assemble(state)), /bash -i|\/var\/www|www-data/);
 });
 
 test.run();

@@ -11,7 +11,8 @@ import { liveView } from '../../src/records/live.ts';
 import { problem } from '../../src/records/problem.ts';
 import { scar, scarCheck } from '../../src/records/scar.ts';
 import { version } from '../../src/records/service.ts';
-import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
+import { expect } from '../support/expect.ts';
+import { findingFrom, noteFrom, stateFrom } from '../support/state.ts';
 
 const findings = [
   findingFrom({ id: 'x', severity: 'high', firstSeen: '2026-01-02T03:00:00.000+00:00' }),
@@ -20,10 +21,10 @@ const findings = [
 ];
 const notes = [noteFrom({ avenue: 'scar' }), noteFrom({ avenue: 'public_listen' })];
 
-test('detection: filters by avenue, severity and time; counts stay those of the moment', () => {
-  const moment = momentFrom({ findings, notes, pass: 5, blind: 2 });
+test('detection: filters by avenue, severity and time; counts stay those of the state', () => {
+  const deskState = stateFrom({ findings, notes, pass: 5, blind: 2 });
   const ask = (filter: object) => {
-    const { findings, notes, counts } = detection.assemble({ moment, ...filter });
+    const { findings, notes, counts } = detection.assemble({ state: deskState, ...filter });
     assert.equal(counts, { pass: 5, fail: 3, blind: 2 });
     return [findings.map(({ id }) => id).join(''), notes.length];
   };
@@ -40,62 +41,68 @@ test('detection: filters by avenue, severity and time; counts stay those of the 
 });
 
 test('detection: the egress count says how old its reading is', () => {
-  const moment = momentFrom({ snapshot: { connectionsAgeMs: 640.4 }, egress: { deskHttps: 3, outside: 1 } });
-  assert.equal(detection.assemble({ moment }).egress, { desk_https: 3, outside_h: 1, age_ms: 640 });
+  const deskState = stateFrom({
+    snapshot: { connectionsAgeMs: 640.4 },
+    egress: { deskHttps: 3, outside: 1 },
+  });
+  assert.equal(detection.assemble({ state: deskState }).egress, { desk_https: 3, outside_h: 1, age_ms: 640 });
 });
 
 test('scar: generation 0 was never learned, the last run is null until there is one', () => {
-  const fresh = scar.assemble(momentFrom());
+  const fresh = scar.assemble(stateFrom());
   assert.equal(
     [fresh.a, fresh.last, fresh.gate, fresh.god],
     [{ generation: 0, learned: null }, null, 'pass', 1],
   );
   const steps: GateStep[] = [{ step: 'gate', ok: false, ms: 2, detail: 'one scar' }];
-  const moment = momentFrom({
+  const deskState = stateFrom({
     findings,
     baseline: { generation: 2, learnedAt: '2026-01-01T00:00:00.000+00:00' },
     gate: { observation: 9, lastRun: { at: '2026-01-02T00:00:00.000+00:00', steps } },
   });
-  const state = scar.assemble(moment);
+  const state = scar.assemble(deskState);
   assert.equal([state.a.generation, state.b.generation, state.scar_count, state.gate], [2, 9, 2, 'fail']);
-  assert.equal(
-    state.c.map(({ id }) => id),
-    ['x', 'z'],
-  );
+  expect(state.c.map(({ id }) => id)).equals(['x', 'z']);
   assert.equal(state.last?.steps, steps);
-  const { steps: run, last, ...rest } = scarCheck.assemble({ moment, steps });
+  const { steps: run, last, ...rest } = scarCheck.assemble({ state: deskState, steps });
   const { last: _before, ...now } = state;
   assert.equal([run, last.steps, rest], [steps, steps, now]);
   assert.is(last.at, now.ts, 'the last run is this one');
 });
 
 test('live: rates per second against an earlier snapshot; null without one, or when a counter went back', () => {
-  const moment = momentFrom({
+  const deskState = stateFrom({
     snapshot: { generation: 30, machine: { tcpActiveOpens: 105, tcpPassiveOpens: 3 } },
   });
-  const { at, machine } = moment.snapshot;
+  const { at, machine } = deskState.snapshot;
   const before = {
     generation: 10,
     // The wall clock was set back by an hour in between: rates go by the monotonic one.
     at: { ...at, epochMs: at.epochMs + 3_600_000, monotonicMs: at.monotonicMs - 4000 },
     machine: { ...machine, tcpActiveOpens: 100, tcpPassiveOpens: 4 },
   };
-  assert.equal(liveView.assemble({ moment, ageMs: 12.6, before }).rates, {
+  assert.equal(liveView.assemble({ state: deskState, ageMs: 12.6, before }).rates, {
     rechecks: 5,
     opened: 1.25,
     accepted: null,
   });
-  const alone = liveView.assemble({ moment, ageMs: -3, before: null });
+  const alone = liveView.assemble({ state: deskState, ageMs: -3, before: null });
   assert.equal(alone.rates, { rechecks: null, opened: null, accepted: null });
   assert.is(alone.age_ms, 0);
-  assert.equal(liveView.assemble({ moment, ageMs: 0, before: { ...before, at } }).rates.opened, null);
+  assert.equal(
+    liveView.assemble({ state: deskState, ageMs: 0, before: { ...before, at } }).rates.opened,
+    null,
+  );
 });
 
 test('version: the engine is null before the first sweep', () => {
-  const moment = momentFrom();
-  const { service } = moment.desk;
-  assert.is(version.assemble({ service, loop: moment.desk.loop, moment: null }).engine, null);
-  assert.equal(version.assemble({ service, loop: moment.desk.loop, moment }).engine?.mark, 'x86_64');
+  const deskState = stateFrom();
+  const { service } = deskState.desk;
+  assert.is(version.assemble({ service, loop: deskState.desk.loop, state: null }).engine, null);
+  assert.equal(
+    version.assemble({ service, loop: deskState.desk.loop, state: deskState }).engine?.mark,
+    'x86_64',
+  );
 });
 
 test('problem: only error statuses', () => {

@@ -1,25 +1,21 @@
-/** What could not be looked at is never its good value, and the issues say so. */
+/** What could not be checked is never its good value, and the issues say so. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blindClasses } from '../../src/records/coverage.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { page } from '../../src/records/page.ts';
 import { chargeIssues, reasonsOf } from '../../src/records/problems.ts';
-import { type MomentParts, momentFrom } from '../support/moment.ts';
+import { expect } from '../support/expect.ts';
+import { type StateParts, stateFrom } from '../support/state.ts';
 
 const probe = (
   id: string,
   what = 'the kernel refuses the dump (EPERM)',
   cure = 'allow AF_NETLINK sockets',
-) => ({
-  id,
-  works: false,
-  reason: `${what}: ${cure}`,
-  cure,
-});
+) => ({ id, works: false, reason: `${what}: ${cure}`, cure });
 const EPERM = { source: 'preload', code: 'EPERM', errno: 1 } as const;
 
-const CLASSES: readonly (readonly [string, MomentParts, string])[] = [
+const CLASSES: readonly (readonly [string, StateParts, string])[] = [
   [
     'processes',
     { snapshot: { probes: [probe('proc', '/proc hides processes of other users')] } },
@@ -39,33 +35,30 @@ const CLASSES: readonly (readonly [string, MomentParts, string])[] = [
 ];
 
 test('a desk that saw everything is blind of nothing', () => {
-  assert.equal(blindClasses(momentFrom()), []);
-  assert.equal(chargeIssues(momentFrom()), []);
+  assert.equal(blindClasses(stateFrom()), []);
+  assert.equal(chargeIssues(stateFrom()), []);
 });
 
 for (const [id, parts, says] of CLASSES) {
   test(`blind of ${id}: the class and its reason (${says})`, () => {
-    const found = blindClasses(momentFrom(parts)).find((one) => one.id === id);
+    const found = blindClasses(stateFrom(parts)).find((one) => one.id === id);
     assert.ok(found, `no class ${id}`);
     assert.ok(found.reason.includes(says), found.reason);
   });
 }
 
-test('an issue says what could not be looked at, why, and what would cure it', () => {
-  assert.equal(chargeIssues(momentFrom({ snapshot: { probes: [probe('sock_diag tcp4')] } })), [
-    'The listening sockets (tcp4) could not be looked at, so which ports are up is unknown: the kernel refuses the dump (EPERM); allow AF_NETLINK sockets.',
+test('an issue says what could not be checked, why, and what would cure it', () => {
+  assert.equal(chargeIssues(stateFrom({ snapshot: { probes: [probe('sock_diag tcp4')] } })), [
+    'The listening sockets (tcp4) could not be read, so which ports are up is unknown: the kernel refuses the dump (EPERM); allow AF_NETLINK sockets.',
   ]);
 });
 
-const kindsOf = (parts: MomentParts) => reasonsOf(momentFrom(parts)).map(({ kind }) => kind);
+const kindsOf = (parts: StateParts) => reasonsOf(stateFrom(parts)).map(({ kind }) => kind);
 
-test('a required port that could not be looked at is blind; one that is down is a known fault', () => {
+test('a required port that could not be checked is blind; one that is down is a known fault', () => {
   assert.equal(kindsOf({ snapshot: { listeners: [] } }), ['port']);
-  const unseen = momentFrom({ snapshot: { listeners: [], probes: [probe('sock_diag tcp6')] } });
-  assert.equal(
-    reasonsOf(unseen).map(({ kind }) => kind),
-    ['blind'],
-  );
+  const unseen = stateFrom({ snapshot: { listeners: [], probes: [probe('sock_diag tcp6')] } });
+  expect(reasonsOf(unseen).map(({ kind }) => kind)).equals(['blind']);
   const { issues } = deskStatus.assemble(unseen);
   const { ports, verdict } = page.assemble(unseen);
   assert.equal([verdict.tone, verdict.grade, verdict.ok], ['bad', 'silver', false]);
@@ -74,18 +67,17 @@ test('a required port that could not be looked at is blind; one that is down is 
 });
 
 test('the issue of a port is the one of the desk, and an optional port that is down has none', () => {
-  const down = momentFrom({ snapshot: { listeners: [] } });
+  const down = stateFrom({ snapshot: { listeners: [] } });
   const { issues } = deskStatus.assemble(down);
-  assert.equal(
+  expect(
     page
       .assemble(down)
       .ports.map(({ issue }) => issue)
       .filter((issue) => issue !== ''),
-    issues,
-  );
+  ).equals(issues);
 });
 
-const hiding = (hidden: number, euid: number): MomentParts => ({
+const hiding = (hidden: number, euid: number): StateParts => ({
   snapshot: {
     engine: { euid },
     counts: { userSpace: 40, blindProcesses: hidden, descriptorsBlind: 39, wrapBlind: 40 },
@@ -99,7 +91,7 @@ test('hidden processes are one reason; what follows from them is not another', (
 
 test('root is not advised to run as root', () => {
   for (const hidden of [2, 39])
-    for (const { text } of reasonsOf(momentFrom(hiding(hidden, 0)))) assert.not.match(text, /as root/);
+    for (const { text } of reasonsOf(stateFrom(hiding(hidden, 0)))) assert.not.match(text, /as root/);
 });
 
 test.run();

@@ -5,8 +5,8 @@ import type { Severity } from '../../src/policy/severity.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
-import type { ServiceListener } from '../../src/records/moment.ts';
-import { findingFrom, type MomentParts, momentFrom, noteFrom } from '../support/moment.ts';
+import type { ServiceListener } from '../../src/records/state.ts';
+import { findingFrom, noteFrom, type StateParts, stateFrom } from '../support/state.ts';
 
 const SAMPLE_PORTS = [80, 443, 993, 465, 18770, 18771, 18772].map((port) => ({
   name: `p${port}`,
@@ -24,7 +24,7 @@ const office = (state: ServiceListener['state'], reason = ''): ServiceListener =
 
 test('the sample of the interface: three of seven ports up, required port 80 down', () => {
   const status = deskStatus.assemble(
-    momentFrom({ config: { ports: SAMPLE_PORTS }, snapshot: up(18770, 18771, 18772) }),
+    stateFrom({ config: { ports: SAMPLE_PORTS }, snapshot: up(18770, 18771, 18772) }),
   );
   assert.is(status.ports_up, 3);
   assert.is(status.ports_n, 7);
@@ -40,11 +40,11 @@ test('a port is up where clients reach it, by TCP only', () => {
   const ports = [{ name: 'web', port: 80, required: true }];
   const portsUp = (listener: object): number =>
     deskStatus.assemble(
-      momentFrom({ config: { ports }, snapshot: { listeners: [{ port: 80, ...listener }] } }),
+      stateFrom({ config: { ports }, snapshot: { listeners: [{ port: 80, ...listener }] } }),
     ).ports_up;
   for (const address of ['127.0.0.1', '0.0.0.0', '192.0.2.7', '::', '::1'])
     assert.is(portsUp({ address }), 1, address);
-  // Nobody looks for it there.
+  // No one searches for it there.
   for (const address of ['127.0.0.9', '127.1.2.3', '::ffff:127.0.0.9'])
     assert.is(portsUp({ address, scope: 'loopback' }), 0, address);
   assert.is(portsUp({ protocol: 'udp' }), 0);
@@ -53,7 +53,7 @@ test('a port is up where clients reach it, by TCP only', () => {
 test('without [[ports]] the enabled listeners count, and only the office is required', () => {
   const status = (...ports: number[]) =>
     deskStatus.assemble(
-      momentFrom({ config: { listen: { themed: { enabled: true } } }, snapshot: up(...ports) }),
+      stateFrom({ config: { listen: { themed: { enabled: true } } }, snapshot: up(...ports) }),
     );
   assert.equal([status(80).ports_up, status(80).ports_n, status(80).ok], [1, 4, true]);
   assert.equal([status(18770, 18771, 18772).ports_up, status(18770, 18771, 18772).ok], [3, false]);
@@ -63,30 +63,30 @@ test('a control port that another program holds makes the desk not ok', () => {
   const reason = 'python3.11 (pid 30653) holds it';
   const control: ServiceListener = { ...office('failed', reason), role: 'control', port: 18772 };
   const status = deskStatus.assemble(
-    momentFrom({ snapshot: up(80, 18770, 18772), service: { listeners: [control] } }),
+    stateFrom({ snapshot: up(80, 18770, 18772), service: { listeners: [control] } }),
   );
   assert.equal(status.issues, [`The control port 18772 is not served by this desk; ${reason}.`]);
   assert.is(status.ok, false);
 });
 
-test('a required port that our listener could not bind: the reason stands in the issue, not in the improvements', () => {
+test('a required port that our listener could not bind: the reason is in the issue, not in the improvements', () => {
   const reason = 'needs CAP_NET_BIND_SERVICE';
-  const moment = momentFrom({
+  const deskState = stateFrom({
     snapshot: up(18770, 18772),
     service: { listeners: [office('failed', reason)] },
   });
-  const status = deskStatus.assemble(moment);
+  const status = deskStatus.assemble(deskState);
   assert.ok(status.issues.some((issue) => issue.includes('80') && issue.includes(reason)));
   assert.not(status.hostess_charge.improvements.includes(reason));
 });
 
-test('another program on the port: the port is up, the desk ok, and one improvement tells', () => {
+test('another program on the port: the port is up, the desk ok, and one improvement says so', () => {
   const reason = 'pid 77 holds the port';
-  const moment = momentFrom({
+  const deskState = stateFrom({
     snapshot: up(80, 18770, 18772),
     service: { listeners: [office('failed', reason)] },
   });
-  const status = deskStatus.assemble(moment);
+  const status = deskStatus.assemble(deskState);
   assert.ok(status.ok);
   assert.is(status.hostess_charge.improvements.split('; ').filter((step) => step.includes(reason)).length, 1);
 });
@@ -94,7 +94,7 @@ test('another program on the port: the port is up, the desk ok, and one improvem
 test('duties that fail over one reason are one issue', () => {
   const fails = (reason: string) => ({ configured: true, healthy: false, reason });
   const { issues } = chargeReport.assemble(
-    momentFrom({ duties: { trickle_train: fails('r'), mail_people: fails('r'), law_pack: fails('other') } }),
+    stateFrom({ duties: { trickle_train: fails('r'), mail_people: fails('r'), law_pack: fails('other') } }),
   );
   assert.is(issues.length, 2);
   assert.ok(
@@ -107,7 +107,7 @@ test('duties that fail over one reason are one issue', () => {
   );
 });
 
-const GRADES: readonly (readonly [string, MomentParts, string])[] = [
+const GRADES: readonly (readonly [string, StateParts, string])[] = [
   ['nothing', {}, 'gold'],
   ['ports down', { snapshot: up() }, 'gold'],
   ['a low finding', { findings: [findingFrom({ severity: 'low' })] }, 'gold'],
@@ -129,7 +129,7 @@ const GRADES: readonly (readonly [string, MomentParts, string])[] = [
   ],
 ];
 for (const [what, parts, grade] of GRADES) {
-  test(`grade with ${what}: ${grade}`, () => assert.is(deskStatus.assemble(momentFrom(parts)).grade, grade));
+  test(`grade with ${what}: ${grade}`, () => assert.is(deskStatus.assemble(stateFrom(parts)).grade, grade));
 }
 
 const CHARGES: readonly (readonly [Severity, boolean])[] = [
@@ -141,7 +141,7 @@ const CHARGES: readonly (readonly [Severity, boolean])[] = [
 for (const [severity, ok] of CHARGES) {
   test(`charge with a ${severity} finding: ok is ${ok}`, () => {
     const finding = findingFrom({ severity, summary: 'what-was-seen', remedy: 'what-to-do' });
-    const charge = chargeReport.assemble(momentFrom({ findings: [finding] }));
+    const charge = chargeReport.assemble(stateFrom({ findings: [finding] }));
     assert.is(charge.ok, ok);
     assert.is(charge.issues.filter((issue) => /what-was-seen.*what-to-do/.test(issue)).length, ok ? 0 : 1);
     assert.is(charge.improvements, 'what-to-do');
@@ -150,7 +150,7 @@ for (const [severity, ok] of CHARGES) {
 
 test('the configured site: 2xx and 3xx are ok, all else is one issue naming it; the embedded one is none', () => {
   const status = (code: number, public_url: string) =>
-    deskStatus.assemble(momentFrom({ config: { site: { public_url } }, site: { status: code } }));
+    deskStatus.assemble(stateFrom({ config: { site: { public_url } }, site: { status: code } }));
   for (const code of [200, 204, 301, 399]) assert.ok(status(code, 'https://example.org').ok, String(code));
   for (const code of [0, 199, 400, 404, 500]) {
     const { ok, issues, hostess_charge } = status(code, 'https://example.org');
@@ -160,7 +160,7 @@ test('the configured site: 2xx and 3xx are ok, all else is one issue naming it; 
   }
 });
 
-test('8766 is told once, by the scar when there is one', () => {
+test('8766 is reported once, by the scar when there is one', () => {
   const subject = { kind: 'listener', protocol: 'tcp', address: '::1', port: 8766, inode: 5 } as const;
   const finding = findingFrom({
     severity: 'critical',
@@ -169,12 +169,12 @@ test('8766 is told once, by the scar when there is one', () => {
     summary: 'port 8766 is up',
   });
   for (const findings of [[], [finding]]) {
-    const { issues } = deskStatus.assemble(momentFrom({ snapshot: up(80, 8766), findings }));
+    const { issues } = deskStatus.assemble(stateFrom({ snapshot: up(80, 8766), findings }));
     assert.is(issues.filter((issue) => issue.includes('8766')).length, 1);
   }
 });
 
-test('a banned listener in its grace, and one whose shutdown was refused: what a person can do stands in issues and improvements', () => {
+test('a banned listener in its grace, and one whose shutdown was refused: what a person can do is in issues and improvements', () => {
   const finding = findingFrom({ id: 'feedfacefeedface', check: 'banned-listener', severity: 'critical' });
   const advice = 'it is shut down at 03:04:35, to keep it: desk accept feedfacefeedface --why "…"';
   const told = { finding: finding.id, advice };
@@ -182,7 +182,7 @@ test('a banned listener in its grace, and one whose shutdown was refused: what a
     { pending: [{ ...told, at: '2026-01-02T03:04:35.000+00:00' }] },
     { refused: [{ ...told, reason: 'pid 1 holds it' }] },
   ]) {
-    const status = deskStatus.assemble(momentFrom({ findings: [finding], remedies }));
+    const status = deskStatus.assemble(stateFrom({ findings: [finding], remedies }));
     assert.match(status.issues.join(' '), advice);
     assert.match(status.hostess_charge.improvements, advice);
     assert.not.match(status.hostess_charge.improvements, finding.remedy);
@@ -193,15 +193,15 @@ test('where banned listeners are shut down only when asked, it is said how to as
   const finding = findingFrom({ check: 'banned-listener', severity: 'critical', remedy: 'stop it' });
   const issues = (shut_down: string) =>
     deskStatus
-      .assemble(momentFrom({ findings: [finding], config: { banned: { shut_down } } }))
+      .assemble(stateFrom({ findings: [finding], config: { banned: { shut_down } } }))
       .issues.join(' ');
   assert.match(issues('ask'), 'stop it, or have it shut down with desk av close once');
   assert.not.match(issues('never'), 'av close');
 });
 
-test('a refused TCP dump is told: 8766 could not be looked for', () => {
+test('a refused TCP dump is reported: 8766 could not be searched for', () => {
   const probes = [{ id: 'sock_diag tcp4', works: false, reason: 'EPERM', cure: '' }];
-  const hygiene = deskHygiene.assemble(momentFrom({ snapshot: { listeners: [], probes } }));
+  const hygiene = deskHygiene.assemble(stateFrom({ snapshot: { listeners: [], probes } }));
   assert.is(hygiene.datacenter_port_8766.status, 'failed');
   assert.is(hygiene.datacenter_port_8766.up, false);
 });
@@ -214,19 +214,19 @@ test('improvements: most severe first, each once, no separator inside', () => {
     findingFrom({ id: '4', severity: 'medium', remedy: 'second' }),
   ];
   const { improvements } = chargeReport.assemble(
-    momentFrom({ findings, notes: [noteFrom({ cure: 'fourth' })] }),
+    stateFrom({ findings, notes: [noteFrom({ cure: 'fourth' })] }),
   );
   assert.equal(improvements.split('; '), ['first, really', 'second', 'third', 'fourth']);
 });
 
 test('a finding without remedy: improvements say where to look, and knows_improvements is false', () => {
-  const charge = chargeReport.assemble(momentFrom({ findings: [findingFrom({ id: 'abc', remedy: '' })] }));
+  const charge = chargeReport.assemble(stateFrom({ findings: [findingFrom({ id: 'abc', remedy: '' })] }));
   assert.match(charge.improvements, /\babc\b/);
   assert.is(charge.system_run.knows_improvements, false);
 });
 
 test('not configured, not learned: honest values', () => {
-  const status = deskStatus.assemble(momentFrom());
+  const status = deskStatus.assemble(stateFrom());
   const { in_charge, learn, forever, war_machine, global_protect } = status.hostess_charge;
   assert.equal(learn, { vocab_correct: null, vocab_total: null, learned_rows: null });
   assert.equal(
@@ -245,18 +245,16 @@ test('not configured, not learned: honest values', () => {
 
 test('learned: the numbers of A, and the hint to look through it while there is something', () => {
   const baseline = { generation: 2, identities: 9, seenAgain: 4, rows: 12, runningKnown: 3, toReview: 1 };
-  const { iron, hostess_charge: charge } = deskStatus.assemble(momentFrom({ baseline }));
+  const { iron, hostess_charge: charge } = deskStatus.assemble(stateFrom({ baseline }));
   assert.equal(charge.learn, { vocab_correct: 4, vocab_total: 9, learned_rows: 12 });
   assert.equal([iron.adjoin, iron.bgs.know_her], [2, 3]);
   assert.match(charge.improvements, 'desk baseline review');
-  const looked = deskStatus.assemble(momentFrom({ baseline: { ...baseline, toReview: 0 } }));
+  const looked = deskStatus.assemble(stateFrom({ baseline: { ...baseline, toReview: 0 } }));
   assert.not.match(looked.hostess_charge.improvements, 'desk baseline review');
 });
 
 test('a local link is given only where something answers', () => {
-  const { nav, whole_stick, hostess_charge } = deskStatus.assemble(
-    momentFrom({ service: { listeners: [] } }),
-  );
+  const { nav, whole_stick, hostess_charge } = deskStatus.assemble(stateFrom({ service: { listeners: [] } }));
   const local = [
     nav.employee,
     nav.links,
@@ -273,10 +271,10 @@ test('the password and the token files are in no record', () => {
     mail: { password_file: '/canary-secret/file' },
     assistant: { api_key_file: '/canary-secret/key' },
   };
-  const moment = momentFrom({ config, mail: { passwordSet: true } });
+  const deskState = stateFrom({ config, mail: { passwordSet: true } });
   for (const record of [deskStatus, chargeReport, deskHygiene])
-    assert.not(JSON.stringify(record.assemble(moment)).includes('canary-secret'), record.name);
-  assert.is(chargeReport.assemble(moment).mail.pass_set, true);
+    assert.not(JSON.stringify(record.assemble(deskState)).includes('canary-secret'), record.name);
+  assert.is(chargeReport.assemble(deskState).mail.pass_set, true);
 });
 
 test.run();

@@ -1,17 +1,17 @@
-/** Every boolean and every state of the three records turns when what it tells of is bad. */
+/** Every boolean and every state of the three records turns when what it reports is bad. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { FLAGS } from '../support/flags.ts';
-import { type MomentParts, momentFrom } from '../support/moment.ts';
+import { type StateParts, stateFrom } from '../support/state.ts';
 
 const RECORDS = { status: deskStatus, charge: chargeReport, av: deskHygiene };
 
-function valueAt(path: string, parts: MomentParts): unknown {
+function valueAt(path: string, parts: StateParts): unknown {
   const [record = '', ...keys] = path.split('.');
-  let value: unknown = RECORDS[record as keyof typeof RECORDS].assemble(momentFrom(parts));
+  let value: unknown = RECORDS[record as keyof typeof RECORDS].assemble(stateFrom(parts));
   for (const key of keys) value = (value as Record<string, unknown>)[key];
   return value;
 }

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
-import type { Moment } from '../../src/records/moment.ts';
-import { findingFrom, momentFrom, noteFrom } from '../support/moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
+import { findingFrom, noteFrom, stateFrom } from '../support/state.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 interface Golden {
@@ -23,7 +23,7 @@ const at = (value: unknown, path: string): unknown =>
 
 const wrapped = { seccomp: 2, noNewPrivs: 1, wrap: 1, uid: 101, exe: '/usr/sbin/daemon' };
 
-const quiet: Moment = momentFrom({
+const quiet: DeskState = stateFrom({
   config: {
     loop: { mode: 'poll', recheck_ms: 1500 },
     site: {
@@ -66,7 +66,7 @@ const quiet: Moment = momentFrom({
   egress: { guardLoaded: true, deskHttps: 2, outside: 0 },
 });
 
-const sick: Moment = momentFrom({
+const sick: DeskState = stateFrom({
   config: {
     loop: { mode: 'off' },
     site: { public_url: 'https://example.org/', names: ['example.org', 'www.example.org'] },
@@ -110,12 +110,12 @@ const sick: Moment = momentFrom({
   egress: { guardLoaded: true, deskHttps: 4, outside: 1 },
 });
 
-for (const [name, moment] of Object.entries({ quiet, sick })) {
+for (const [name, state] of Object.entries({ quiet, sick })) {
   const golden = goldenOf(name);
   const records = { status: deskStatus, charge: chargeReport, hygiene: deskHygiene };
   for (const [word, record] of Object.entries(records)) {
     test(`${name}: ${word} holds the values computed by hand`, () => {
-      const value = record.assemble(moment);
+      const value = record.assemble(state);
       const expected = golden[word as keyof Golden];
       assert.ok(Object.keys(expected).length > 5);
       const ours = Object.fromEntries(Object.keys(expected).map((path) => [path, at(value, path)]));

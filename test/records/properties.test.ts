@@ -1,4 +1,4 @@
-/** What holds for every moment. */
+/** What holds for every state. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
@@ -8,7 +8,6 @@ import type { GateStep } from '../../src/findings/pipeline.ts';
 import { accepted, acceptedList, undone } from '../../src/records/accepted.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
-import { cook } from '../../src/records/cook.ts';
 import { type Described, jsonSchema } from '../../src/records/describe.ts';
 import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
@@ -20,35 +19,34 @@ import { learned, reviewed } from '../../src/records/learned.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import type { ServerCheck } from '../../src/records/mail-facts.ts';
-import type { Moment } from '../../src/records/moment.ts';
 import { page } from '../../src/records/page.ts';
 import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
-import { scar, scarCheck } from '../../src/records/scar.ts';
-import { scarRuns } from '../../src/records/scar-runs.ts';
+import { cook, scar, scarCheck, scarRuns } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { session, sessionCode } from '../../src/records/session.ts';
 import { site } from '../../src/records/site.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { consult, think } from '../../src/records/talk.ts';
-import { anyMoment } from '../support/arbitrary-moment.ts';
+import { anyState } from '../support/arbitrary-state.ts';
 import { ACCEPTED, personFrom } from '../support/fake-desk.ts';
-import { findingFrom, momentFrom } from '../support/moment.ts';
 import { sampleFrom } from '../support/sample.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
+import { findingFrom, stateFrom } from '../support/state.ts';
 
 const RUN = { numRuns: 200, seed: Date.now() };
 /** Made once for all properties: that takes much longer than what most of them do. */
-let moments: readonly Moment[] = [];
+let published: readonly DeskState[] = [];
 
-const always = (holds: (moment: Moment) => void): void => {
-  if (moments.length === 0) moments = fc.sample(anyMoment, RUN);
+const always = (holds: (state: DeskState) => void): void => {
+  if (published.length === 0) published = fc.sample(anyState, RUN);
   try {
-    for (const moment of moments) holds(moment);
+    for (const state of published) holds(state);
   } catch (error) {
-    // Finds the smallest moment for which it does not hold, and prints it.
-    fc.assert(fc.property(anyMoment, holds), RUN);
+    // Finds the smallest state for which it does not hold, and prints it.
+    fc.assert(fc.property(anyState, holds), RUN);
     throw error;
   }
 };
@@ -82,17 +80,17 @@ const entry: Quarantined = {
   state: 'whole',
 };
 
-/** Every record and answer, assembled from one moment. */
-const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] = [
+/** Every record and answer, assembled from one state. */
+const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[] = [
   [deskStatus, (m) => deskStatus.assemble(m)],
   [chargeReport, (m) => chargeReport.assemble(m)],
   [deskHygiene, (m) => deskHygiene.assemble(m)],
-  [detection, (moment) => detection.assemble({ moment })],
+  [detection, (state) => detection.assemble({ state })],
   [
     findingDetail,
-    (moment) =>
+    (state) =>
       findingDetail.assemble({
-        moment,
+        state,
         finding: findingFrom(),
         history: [{ at: '', event: 'opened' }],
         acceptance: acceptanceFor(findingFrom()),
@@ -113,23 +111,23 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   [undone, () => undone.assemble({ ts: entry.at, ...ACCEPTED })],
   [learned, () => learned.assemble({ ts: entry.at, generation: 2, added: 1, windowUntilMs: 1000 })],
   [reviewed, () => reviewed.assemble({ ts: entry.at, generation: 2, rows: 3 })],
-  [sessionCode, () => sessionCode.assemble({ code: 'c', seconds: 60 })],
-  [session, () => session.assemble({ token: 't' })],
+  [sessionCode, () => sessionCode.assemble({ word: 'SESSION', code: 'c', expiresSec: 60 })],
+  [session, () => session.assemble({ word: 'SESSION', token: 't' })],
   [scar, (m) => scar.assemble(m)],
-  [scarCheck, (moment) => scarCheck.assemble({ moment, steps })],
+  [scarCheck, (state) => scarCheck.assemble({ state, steps })],
   [
     scarRuns,
-    (moment) =>
+    (state) =>
       scarRuns.assemble({
-        moment,
+        state,
         runs: [{ at: entry.at, mode: 'check', state: 'fail', scarCount: 2, god: 1, steps }],
       }),
   ],
   [
     cook,
-    (moment) =>
+    (state) =>
       cook.assemble({
-        moment,
+        state,
         steps,
         remedies: [{ finding: 'f', remedy: 'r', result: 'x', left: true, done: false, summary: 's' }],
       }),
@@ -140,9 +138,9 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   ],
   [
     baselineDiff,
-    (moment) =>
+    (state) =>
       baselineDiff.assemble({
-        moment,
+        state,
         generation: 1,
         added: [{ kind: 'identity', text: '/a' }],
         gone: [],
@@ -152,22 +150,22 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
       }),
   ],
   [page, (m) => page.assemble(m)],
-  [liveView, (moment) => liveView.assemble({ moment, ageMs: 3.7, before: null })],
+  [liveView, (state) => liveView.assemble({ state, ageMs: 3.7, before: null })],
   [
     history,
-    (moment) => {
+    (state) => {
       const samples = [0, 60, 600].map((sec) => sampleFrom({ at: sec, temp_c: sec === 0 ? null : -1.23456 }));
-      return history.assemble({ moment, span: '24h', rows: withBreaks(samples, 60, 90) });
+      return history.assemble({ state, span: '24h', rows: withBreaks(samples, 60, 90) });
     },
   ],
-  [processTable, (moment) => processTable.assemble(moment)],
-  [listenerTable, (moment) => listenerTable.assemble({ moment, allowSources: [] })],
-  [site, (moment) => site.assemble({ moment, probe: siteProbe(), history: [siteLine()] })],
-  [think, (moment) => think.assemble({ moment, ...thought })],
-  [consult, (moment) => consult.assemble({ moment, ...thought, assistant: null, note: 'not configured' })],
-  [people, (moment) => people.assemble({ moment, total: 1, people: [person], next: null })],
-  [openPeople, (moment) => openPeople.assemble({ moment, total: 1, people: [person], next: 'x' })],
-  [who, (moment) => who.assemble({ moment, email: 'a@example.org', person })],
+  [processTable, (state) => processTable.assemble(state)],
+  [listenerTable, (state) => listenerTable.assemble({ state, allowSources: [] })],
+  [site, (state) => site.assemble({ state, probe: siteProbe(), history: [siteLine()] })],
+  [think, (state) => think.assemble({ state, ...thought })],
+  [consult, (state) => consult.assemble({ state, ...thought, assistant: null, note: 'not configured' })],
+  [people, (state) => people.assemble({ state, total: 1, people: [person], next: null })],
+  [openPeople, (state) => openPeople.assemble({ state, total: 1, people: [person], next: 'x' })],
+  [who, (state) => who.assemble({ state, email: 'a@example.org', person })],
   [mailState, (m) => mailState.assemble(m)],
   [mailCheck, () => mailCheck.assemble({ ts: entry.at, atMs: 0, servers: [server] })],
   [
@@ -184,9 +182,9 @@ const assembled: readonly (readonly [Described, (moment: Moment) => unknown])[] 
   ],
   [forgotten, () => forgotten.assemble({ ts: entry.at, email: 'a@example.org', forgotten: true })],
   [exported, () => exported.assemble({ ts: entry.at, path: '/state/people.json', people: 1 })],
-  [version, (moment) => version.assemble({ ...moment.desk, moment })],
+  [version, (state) => version.assemble({ ...state.desk, state })],
   [readyz, () => readyz.assemble({ ready: false, parts: { store: { ok: false, reason: 'r' } } })],
-  [healthz, () => healthz.assemble()],
+  [healthz, () => healthz.assemble({ ok: true })],
   [
     problem,
     () => problem.assemble({ type: 'about:blank', title: 't', status: 404, detail: 'd', instance: '/x' }),
@@ -203,26 +201,26 @@ for (const [record, make] of assembled) {
 
   test(`${record.name}: what is assembled passes its strict schema and its JSON Schema`, () => {
     const validate = byJsonSchema();
-    always((moment) => {
-      const value = make(moment);
+    always((state) => {
+      const value = make(state);
       record.schema.parse(value);
       assert.ok(validate(JSON.parse(JSON.stringify(value))), JSON.stringify(validate.errors));
     });
   });
 
   test(`${record.name}: an unknown key is refused`, () => {
-    const [moment] = fc.sample(anyMoment, 1);
-    const value = { ...(make(moment as Moment) as object), more: 1 };
+    const [state] = fc.sample(anyState, 1);
+    const value = { ...(make(state as DeskState) as object), more: 1 };
     assert.not(record.schema.safeParse(value).success);
     assert.not(byJsonSchema()(value));
   });
 }
 
 test('ok is true exactly when there is no issue, in status and charge', () => {
-  // A quiet desk is ok, so the property does not hold for want of one.
-  assert.ok(deskStatus.assemble(momentFrom()).ok);
-  always((moment) => {
-    const status = deskStatus.assemble(moment);
+  // A quiet desk is ok, so the property does not hold for lack of one.
+  assert.ok(deskStatus.assemble(stateFrom()).ok);
+  always((state) => {
+    const status = deskStatus.assemble(state);
     assert.is(status.ok, status.issues.length === 0);
     assert.is(status.hostess_charge.ok, status.hostess_charge.issues.length === 0);
     if (!status.hostess_charge.ok) assert.not(status.ok);
@@ -230,8 +228,8 @@ test('ok is true exactly when there is no issue, in status and charge', () => {
 });
 
 test('every issue and every improvement is one clean sentence or phrase', () => {
-  always((moment) => {
-    const { issues, hostess_charge } = deskStatus.assemble(moment);
+  always((state) => {
+    const { issues, hostess_charge } = deskStatus.assemble(state);
     for (const issue of issues) assert.match(issue, /\S.*\.$/s);
     const steps = hostess_charge.improvements === '' ? [] : hostess_charge.improvements.split('; ');
     assert.equal(steps, [...new Set(steps)]);
@@ -241,10 +239,10 @@ test('every issue and every improvement is one clean sentence or phrase', () => 
 });
 
 test('interface rule 2: the wrap counts of charge and hygiene are equal; the atoms equal the iron', () => {
-  always((moment) => {
-    const { antivirus } = chargeReport.assemble(moment);
-    const { live } = deskHygiene.assemble(moment);
-    const { iron } = deskStatus.assemble(moment);
+  always((state) => {
+    const { antivirus } = chargeReport.assemble(state);
+    const { live } = deskHygiene.assemble(state);
+    const { iron } = deskStatus.assemble(state);
     assert.equal([antivirus.spv_wrapped, antivirus.spv_pids], [live.wrapped, live.pids]);
     const { SOUL: _, ...atoms } = live.atoms;
     const { EZZIE, ESSIE, PHI, THERMO, temp_C } = iron;
@@ -257,14 +255,14 @@ test('interface rule 2: the wrap counts of charge and hygiene are equal; the ato
 });
 
 test('the embedded charge report is the charge report of the same moment', () => {
-  always((moment) => assert.equal(deskStatus.assemble(moment).hostess_charge, chargeReport.assemble(moment)));
+  always((state) => assert.equal(deskStatus.assemble(state).hostess_charge, chargeReport.assemble(state)));
 });
 
 test('interface rule 1: port 8766 up makes the desk lead and not ok, and an issue names it', () => {
   let up = 0;
-  always((moment) => {
-    const status = deskStatus.assemble(moment);
-    const { datacenter_port_8766: virus, live } = deskHygiene.assemble(moment);
+  always((state) => {
+    const status = deskStatus.assemble(state);
+    const { datacenter_port_8766: virus, live } = deskHygiene.assemble(state);
     assert.is(virus.up, live.datacenter === 'active');
     assert.is(virus.up, status.grade === 'lead');
     if (!virus.up) return;
@@ -276,19 +274,19 @@ test('interface rule 1: port 8766 up makes the desk lead and not ok, and an issu
 });
 
 test('the gate passes exactly on the clean path with one authority', () => {
-  always((moment) => {
-    const { gate, scar_count, god, c } = scar.assemble(moment);
+  always((state) => {
+    const { gate, scar_count, god, c } = scar.assemble(state);
     assert.is(gate === 'pass', scar_count === 0 && god === 1);
     assert.is(c.length, scar_count);
-    assert.is(deskStatus.assemble(moment).scar_count, scar_count);
+    assert.is(deskStatus.assemble(state).scar_count, scar_count);
   });
 });
 
-test('assembling is pure: twice the same, and the moment is as it was', () => {
-  always((moment) => {
-    const before = JSON.stringify(moment.desk);
-    assert.equal(deskStatus.assemble(moment), deskStatus.assemble(moment));
-    assert.is(JSON.stringify(moment.desk), before);
+test('assembling is pure: twice the same, and the state is as it was', () => {
+  always((state) => {
+    const before = JSON.stringify(state.desk);
+    assert.equal(deskStatus.assemble(state), deskStatus.assemble(state));
+    assert.is(JSON.stringify(state.desk), before);
   });
 });
 

@@ -3,16 +3,17 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FACT, WRAP, WRAP_STATE } from '../../src/engine/native/types.ts';
-import type { Moment } from '../../src/records/moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { listenerTable, processTable } from '../../src/records/tables.ts';
-import { findingFrom, type MomentParts, momentFrom } from '../support/moment.ts';
+import { forAllOf } from '../support/for-all.ts';
+import { findingFrom, type StateParts, stateFrom } from '../support/state.ts';
 import type { ProcessRow } from '../support/table.ts';
 
 const test = suite('tables');
 const KTHREAD = 0x0020_0000;
-const tableOf = (moment: Moment) => processTable.assemble(moment);
-const processes = (rows: readonly ProcessRow[], parts: MomentParts = {}) =>
-  tableOf(momentFrom({ ...parts, snapshot: { processes: rows, ...parts.snapshot } }));
+const tableOf = (deskState: DeskState) => processTable.assemble(deskState);
+const processes = (rows: readonly ProcessRow[], parts: StateParts = {}) =>
+  tableOf(stateFrom({ ...parts, snapshot: { processes: rows, ...parts.snapshot } }));
 
 /** Every list of a table, with its name. */
 const listsOf = (table: object): [string, readonly unknown[]][] =>
@@ -105,23 +106,20 @@ test('hostile names come as text, and every list has one place per process', () 
     refused: fc.nat({ max: 2047 }),
   });
   const rows = fc.uniqueArray(row, { selector: ({ pid }) => pid, maxLength: 8 });
-  fc.assert(
-    fc.property(rows, (rows) => {
-      const living = rows.filter(({ state }) => state !== '').length;
-      const table = JSON.parse(JSON.stringify(processTable.schema.parse(processes(rows)))) as object;
-      for (const [name, list] of listsOf(table)) assert.is(list.length, living, name);
-    }),
-    { numRuns: 150 },
-  );
+  forAllOf(150)(rows, (rows) => {
+    const living = rows.filter(({ state }) => state !== '').length;
+    const table = JSON.parse(JSON.stringify(processTable.schema.parse(processes(rows)))) as object;
+    for (const [name, list] of listsOf(table)) assert.is(list.length, living, name);
+  });
   assert.equal(processes([{ pid: 9, comm: Uint8Array.of(0x61, 0xff, 0x1b, 0x0a) }]).comm, [
     'a\ufffd\u001b\n',
   ]);
 });
 
-test('a listener tells its holders once each, what allows it, and its findings', () => {
+test('a listener reports its holders once each, what allows it, and its findings', () => {
   const subject = (port: number, protocol: 'tcp' | 'udp' = 'tcp') =>
     ({ kind: 'listener', protocol, address: '0.0.0.0', port, inode: 10_000 + port }) as const;
-  const excused = (port: number, source: 'accepted' | 'benign' | 'law', check = 'public-listener') =>
+  const suppressed = (port: number, source: 'accepted' | 'benign' | 'law', check = 'public-listener') =>
     ({
       check,
       avenue: 'public_listen',
@@ -137,7 +135,7 @@ test('a listener tells its holders once each, what allows it, and its findings',
     address: '0.0.0.0',
     holders: [{ pid: 500, start: '5', fd: 3 }],
   };
-  const moment = momentFrom({
+  const deskState = stateFrom({
     snapshot: {
       listeners: [
         { port: 18772 },
@@ -155,9 +153,16 @@ test('a listener tells its holders once each, what allows it, and its findings',
       findingFrom({ id: 'c', subject: subject(27) }),
       findingFrom({ id: 'd', subject: { ...subject(26), namespace: 4 } }),
     ],
-    excused: [excused(24, 'accepted'), excused(25, 'benign'), excused(26, 'law', 'ownerless-socket')],
+    suppressed: [
+      suppressed(24, 'accepted'),
+      suppressed(25, 'benign'),
+      suppressed(26, 'law', 'ownerless-socket'),
+    ],
   });
-  const table = listenerTable.assemble({ moment, allowSources: ['', 'baseline', 'law', '', '', '', ''] });
+  const table = listenerTable.assemble({
+    state: deskState,
+    allowSources: ['', 'baseline', 'law', '', '', '', ''],
+  });
   assert.equal(table.port, [18772, 22, 23, 24, 25, 26, 27]);
   assert.equal(table.pids, [[900], [500, 900], [500], [500], [500], [500], []]);
   assert.equal(table.allowed, ['desk', 'baseline', 'law', 'accepted', 'benign', '', '']);

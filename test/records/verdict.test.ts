@@ -11,10 +11,10 @@ import { deskHygiene } from '../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../src/records/desk-status.ts';
 import { detection } from '../../src/records/detection.ts';
 import { liveView } from '../../src/records/live.ts';
-import type { Moment } from '../../src/records/moment.ts';
 import { page } from '../../src/records/page.ts';
 import { reasonsOf } from '../../src/records/problems.ts';
 import { scar } from '../../src/records/scar.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import {
   GRADES,
   headlineOf,
@@ -23,8 +23,9 @@ import {
   verdictFrom,
   verdictOf,
 } from '../../src/records/verdict.ts';
-import { anyParts } from '../support/arbitrary-moment.ts';
-import { findingFrom, type MomentParts, momentFrom, noteFrom } from '../support/moment.ts';
+import { anyParts } from '../support/arbitrary-state.ts';
+import { forAllOf } from '../support/for-all.ts';
+import { findingFrom, noteFrom, type StateParts, stateFrom } from '../support/state.ts';
 
 const WORSTS: readonly (Severity | null)[] = [null, 'medium', 'high', 'critical'];
 const FLAGS = ['virus', 'failing', 'blind', 'elsewhere'] as const;
@@ -72,15 +73,15 @@ test('verdictFrom: its values agree with each other', () => {
 });
 
 /** Every value that has a better and a worse; more is better. */
-function valuesOf(moment: Moment): Readonly<Record<string, number>> {
-  const status = deskStatus.assemble(moment);
+function valuesOf(state: DeskState): Readonly<Record<string, number>> {
+  const status = deskStatus.assemble(state);
   const { hostess_charge: charge } = status;
-  const { live } = deskHygiene.assemble(moment);
+  const { live } = deskHygiene.assemble(state);
   const { axes, score, grade } = charge.war_machine;
   return {
     ok: Number(status.ok),
     grade: GRADES.indexOf(status.grade),
-    tone: TONES.indexOf(verdictOf(moment).tone),
+    tone: TONES.indexOf(verdictOf(state).tone),
     issues: -status.issues.length,
     scars: -status.scar_count,
     chargeOk: Number(charge.ok),
@@ -89,7 +90,7 @@ function valuesOf(moment: Moment): Readonly<Record<string, number>> {
     openScore: -charge.antivirus.open_score,
     score,
     letter: LETTERS.indexOf(grade),
-    gate: Number(scar.assemble(moment).gate === 'pass'),
+    gate: Number(scar.assemble(state).gate === 'pass'),
     vectors: live.vectors_clean,
     phi: status.iron.PHI,
     ...Object.fromEntries(Object.entries(axes).map(([name, points]) => [`axis ${name}`, points])),
@@ -97,18 +98,18 @@ function valuesOf(moment: Moment): Readonly<Record<string, number>> {
 }
 
 function assertNotBetter(
-  worse: MomentParts,
-  parts: MomentParts,
+  worse: StateParts,
+  parts: StateParts,
   what: string,
   except: readonly string[] = [],
 ): void {
-  const [after, before] = [valuesOf(momentFrom(worse)), valuesOf(momentFrom(parts))];
+  const [after, before] = [valuesOf(stateFrom(worse)), valuesOf(stateFrom(parts))];
   for (const [name, value] of Object.entries(before).filter(([name]) => !except.includes(name)))
     assert.ok((after[name] as number) <= value, `${what}: ${name} went from ${value} to ${after[name]}`);
 }
 
 const severity = fc.constantFrom<Severity>(...SEVERITIES);
-const always = (holds: (parts: MomentParts, one: Severity, many: number) => void) =>
+const always = (holds: (parts: StateParts, one: Severity, many: number) => void) =>
   fc.assert(fc.property(anyParts, severity, fc.integer({ min: 1, max: 400 }), holds), { numRuns: 100 });
 
 test('another finding never gives a better value anywhere', () => {
@@ -149,7 +150,7 @@ test('more that could not be seen never gives a better value anywhere', () => {
       ];
       const having = (probes: typeof before) => ({ ...parts, snapshot: { ...parts.snapshot, probes } });
       // A port that was seen to be down is unknown now: no known fault, so no issue of its own.
-      const lost = id === 'sock_diag tcp4' && downPorts(momentFrom(having(before))).length > 0;
+      const lost = id === 'sock_diag tcp4' && downPorts(stateFrom(having(before))).length > 0;
       assertNotBetter(having(after), having(before), id, lost ? ['issues'] : []);
     }
   });
@@ -157,33 +158,27 @@ test('more that could not be seen never gives a better value anywhere', () => {
 
 test('processes left out of the list never give a better value anywhere', () => {
   const known = fc.integer({ min: 0, max: 50 });
-  fc.assert(
-    fc.property(anyParts, known, known, (parts, wrapped, free) => {
-      const { snapshot = {} } = parts;
-      const others = (snapshot.probes ?? []).filter(({ id }) => id !== 'proc');
-      const seeing = (works: boolean, counts: Partial<Counts>): MomentParts => ({
-        ...parts,
-        snapshot: {
-          ...snapshot,
-          counts: { ...snapshot.counts, ...counts },
-          probes: [
-            ...others,
-            { id: 'proc', works, reason: works ? '' : 'hidepid: c', cure: works ? '' : 'c' },
-          ],
-        },
-      });
-      const all = { wrapped, free, wrapBlind: 0, userSpace: wrapped + free, identities: wrapped + free };
-      // What hides others leaves its own processes, which may all be wrapped, known and readable.
-      const own = { wrapped, free: 0, userSpace: wrapped, identities: wrapped, blindProcesses: 0 };
-      assertNotBetter(seeing(false, own), seeing(true, { ...all, blindProcesses: 0 }), 'hidepid');
-    }),
-    { numRuns: 100 },
-  );
+  forAllOf(100)(anyParts, known, known, (parts, wrapped, free) => {
+    const { snapshot = {} } = parts;
+    const others = (snapshot.probes ?? []).filter(({ id }) => id !== 'proc');
+    const seeing = (works: boolean, counts: Partial<Counts>): StateParts => ({
+      ...parts,
+      snapshot: {
+        ...snapshot,
+        counts: { ...snapshot.counts, ...counts },
+        probes: [...others, { id: 'proc', works, reason: works ? '' : 'hidepid: c', cure: works ? '' : 'c' }],
+      },
+    });
+    const all = { wrapped, free, wrapBlind: 0, userSpace: wrapped + free, identities: wrapped + free };
+    // What hides others leaves its own processes, which may all be wrapped, known and readable.
+    const own = { wrapped, free: 0, userSpace: wrapped, identities: wrapped, blindProcesses: 0 };
+    assertNotBetter(seeing(false, own), seeing(true, { ...all, blindProcesses: 0 }), 'hidepid');
+  });
 });
 
 test('a list without the processes of others: its shares are 0, and blind where there are words', () => {
   const probes = [{ id: 'proc', works: false, reason: 'hidepid: c', cure: 'c' }];
-  const status = deskStatus.assemble(momentFrom({ snapshot: { probes } }));
+  const status = deskStatus.assemble(stateFrom({ snapshot: { probes } }));
   const { axes } = status.hostess_charge.war_machine;
   assert.equal([status.iron.PHI, axes.iron_map, axes.research, axes.secure], [0, 0, 0, 0]);
   assert.match(status.iron.line, /PHI=blind/);
@@ -191,23 +186,23 @@ test('a list without the processes of others: its shares are 0, and blind where 
 
 test('every place that shows a verdict shows the same, and gives a reason exactly when not ok', () => {
   always((parts) => {
-    const moment = momentFrom(parts);
-    const status = deskStatus.assemble(moment);
-    const { verdict } = page.assemble(moment);
-    assert.is(status.ok, reasonsOf(moment).length === 0);
+    const state = stateFrom(parts);
+    const status = deskStatus.assemble(state);
+    const { verdict } = page.assemble(state);
+    assert.is(status.ok, reasonsOf(state).length === 0);
     assert.is(status.ok, status.issues.length === 0);
     assert.equal([verdict.ok, verdict.grade], [status.ok, status.grade]);
-    const live = liveView.assemble({ moment, ageMs: 0, before: null });
+    const live = liveView.assemble({ state, ageMs: 0, before: null });
     assert.equal(
       [live.ok, live.grade, live.tone, live.headline],
       [verdict.ok, verdict.grade, verdict.tone, verdict.headline],
     );
-    assert.equal(detection.assemble({ moment }).verdict, verdict);
+    assert.equal(detection.assemble({ state }).verdict, verdict);
     assert.is(verdict.headline === 'The desk is well', status.ok);
     if (status.scar_count > 0) {
       assert.not(status.ok);
-      assert.not(chargeReport.assemble(moment).ok);
-      assert.is(scar.assemble(moment).gate, 'fail');
+      assert.not(chargeReport.assemble(state).ok);
+      assert.is(scar.assemble(state).gate, 'fail');
     }
     const { grade: letter } = status.hostess_charge.war_machine;
     if (status.grade === 'gold') assert.ok(letter === 'A' || letter === 'B', letter);
@@ -219,7 +214,7 @@ test('every place that shows a verdict shows the same, and gives a reason exactl
 const counts = (blindProcesses: number, userSpace: number) => ({
   snapshot: { counts: { blindProcesses, userSpace } },
 });
-const HEADLINES: readonly (readonly [MomentParts, string])[] = [
+const HEADLINES: readonly (readonly [StateParts, string])[] = [
   [{}, 'The desk is well'],
   [counts(20, 400), 'The desk is well'],
   [counts(2, 4), 'The desk is well'],
@@ -245,7 +240,7 @@ const HEADLINES: readonly (readonly [MomentParts, string])[] = [
         probes: [{ id: 'sock_diag tcp4', works: false, reason: 'refused: c', cure: 'c' }],
       },
     },
-    'The desk is not well: the listening sockets (tcp4) could not be looked at, so which ports are up is unknown: refused',
+    'The desk is not well: the listening sockets (tcp4) could not be read, so which ports are up is unknown: refused',
   ],
   [{ gate: { god: 0 } }, 'The desk is not well: the scar gate is closed'],
   [
@@ -254,13 +249,13 @@ const HEADLINES: readonly (readonly [MomentParts, string])[] = [
   ],
 ];
 for (const [parts, headline] of HEADLINES)
-  test(`headline: ${headline}`, () => assert.is(headlineOf(momentFrom(parts)), headline));
+  test(`headline: ${headline}`, () => assert.is(headlineOf(stateFrom(parts)), headline));
 
 test('hidden processes: the issue names them and what to do, for a user and for root', () => {
   const issueOf = (euid: number) => {
     const { snapshot } = counts(267, 400);
     const { ok, grade, issues } = deskStatus.assemble(
-      momentFrom({ snapshot: { ...snapshot, engine: { euid } } }),
+      stateFrom({ snapshot: { ...snapshot, engine: { euid } } }),
     );
     assert.equal([ok, grade, issues.length], [false, 'silver', 1]);
     return issues[0] ?? '';
@@ -279,7 +274,7 @@ test('thousands of scars: the most severe are named, the others counted', () => 
   const findings = Array.from({ length: 5009 }, (_, at) =>
     findingFrom({ id: String(at), severity: at === 5000 ? 'critical' : 'medium', summary: `scar ${at}` }),
   );
-  const { issues } = deskStatus.assemble(momentFrom({ findings }));
+  const { issues } = deskStatus.assemble(stateFrom({ findings }));
   assert.is(issues.length, 51);
   assert.match(issues[0] ?? '', /^scar 5000;/);
   assert.match(issues[50] ?? '', /^4959 more medium findings;/);

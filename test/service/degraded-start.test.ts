@@ -10,7 +10,7 @@ import { tablesOf } from '../../src/service/tables.ts';
 import { IN_MEMORY, openDatabase } from '../../src/store/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { recordRun, runFrom } from '../support/baseline.ts';
-import { findingFrom } from '../support/moment.ts';
+import { findingFrom } from '../support/state.ts';
 
 const test = suite('degraded start');
 

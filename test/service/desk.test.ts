@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -7,13 +8,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/base/desk-error.ts';
 import { configSchema } from '../../src/config/schema.ts';
+import type { Desk } from '../../src/desk/desk.ts';
+import { THINK } from '../../src/desk/think.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
-import { StandingMail } from '../../src/features/mail/standing-mail.ts';
-import type { Desk } from '../../src/operations/desk.ts';
+import { BASELINE } from '../../src/features/baseline/api.ts';
+import { GATE } from '../../src/features/gate/api.ts';
+import { HISTORY } from '../../src/features/history/api.ts';
+import { QUARANTINE } from '../../src/features/quarantine/api.ts';
+import { REMEDIES } from '../../src/features/remedies/api.ts';
+import { SiteLines } from '../../src/features/site/site-lines.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
-import type { Moment } from '../../src/records/moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import type { DeskOptions } from '../../src/service/desk-options.ts';
 import { createDesk } from '../../src/service/desk-service.ts';
+import { Residents } from '../../src/service/features.ts';
 import { openStore } from '../../src/service/tables.ts';
 import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -22,20 +30,20 @@ interface Context {
   folder: string;
   desks: Desk[];
   stores: Store[];
-  mails: StandingMail[];
+  residents: Residents[];
 }
 
-const test = suite<Context>('desk', { folder: '', desks: [], stores: [], mails: [] });
+const test = suite<Context>('desk', { folder: '', desks: [], stores: [], residents: [] });
 
 test.before.each((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'desk-test-'));
   context.desks = [];
   context.stores = [];
-  context.mails = [];
+  context.residents = [];
 });
 test.after.each(async (context) => {
   for (const desk of context.desks) await desk.close();
-  for (const mail of context.mails) await mail.close();
+  for (const residents of context.residents) await residents.close();
   for (const store of context.stores) store.close();
   rmSync(context.folder, { recursive: true });
 });
@@ -50,15 +58,15 @@ async function start(
   context.stores.push(store);
   const log = pino({ level: 'silent' });
   const parsed = configSchema.parse(config);
-  const mail = new StandingMail({ folder: state.path, log, native: loadNative().addon });
-  context.mails.push(mail);
+  const residents = await Residents.open({ folder: state.path, log, native: loadNative().addon });
+  context.residents.push(residents);
   const desk = await createDesk({
     config: parsed,
     configDate: '',
     state,
     store,
     log,
-    mail: mail.partsFor(parsed),
+    residents: residents.partsFor(parsed),
     loop: false,
     role: 'local',
     ...options,
@@ -70,17 +78,17 @@ async function start(
 test('a hundred concurrent callers cost one sweep', async (context) => {
   const desk = await start(context);
   const before = desk.latest()?.snapshot.generation ?? 0;
-  const moments = await Promise.all(Array.from({ length: 100 }, () => desk.moment({ maxAgeMs: 0 })));
-  assert.is(new Set(moments).size, 1);
+  const published = await Promise.all(Array.from({ length: 100 }, () => desk.state({ maxAgeMs: 0 })));
+  assert.is(new Set(published).size, 1);
   // A second sample is taken when a fail is new, never more.
-  assert.ok((moments[0]?.snapshot.generation ?? 0) - before <= 2);
+  assert.ok((published[0]?.snapshot.generation ?? 0) - before <= 2);
 });
 
 test('a moment young enough is handed out again', async (context) => {
   const desk = await start(context);
   const latest = desk.latest();
-  assert.is(await desk.moment({ maxAgeMs: 60_000 }), latest);
-  assert.is.not(await desk.moment({ maxAgeMs: 0 }), latest);
+  assert.is(await desk.state({ maxAgeMs: 60_000 }), latest);
+  assert.is.not(await desk.state({ maxAgeMs: 0 }), latest);
 });
 
 test('the loop makes moments by itself and says so', async (context) => {
@@ -91,7 +99,7 @@ test('the loop makes moments by itself and says so', async (context) => {
   );
   const first = desk.latest()?.snapshot.generation ?? 0;
   while ((desk.latest()?.snapshot.generation ?? 0) < first + 3)
-    await new Promise((resolve) => desk.events.once('moment', resolve));
+    await new Promise((resolve) => desk.events.once('state', resolve));
   const facts = desk.latest()?.desk;
   assert.equal([facts?.loop.on, facts?.loop.mode, facts?.loop.pid], [true, 'poll', process.pid]);
   assert.is(facts?.recheck.mode, 'forever');
@@ -104,16 +112,16 @@ test('a service samples itself: seconds while it runs, minutes beyond its end; a
     { loop: { mode: 'poll', recheck_ms: 5 } },
   );
   await desk.settle();
-  await new Promise((resolve) => desk.events.once('moment', resolve));
-  const [second] = desk.history('15m');
+  await new Promise((resolve) => desk.events.once('state', resolve));
+  const [second] = desk.use(HISTORY).samples('15m');
   assert.ok((second?.pids ?? 0) > 0 && (second?.recheck_max_us ?? 0) >= (second?.recheck_us ?? 1));
-  const allowSources = desk.allowSources(desk.latest() as Moment);
+  const allowSources = desk.allowSources(desk.latest() as DeskState);
   assert.is(allowSources.length, desk.latest()?.snapshot.listeners.length);
   await desk.close();
   const command = await start(context);
-  await command.moment({ maxAgeMs: 0 });
-  assert.equal(command.history('15m'), []);
-  const minutes = command.history('24h');
+  await command.state({ maxAgeMs: 0 });
+  assert.equal(command.use(HISTORY).samples('15m'), []);
+  const minutes = command.use(HISTORY).samples('24h');
   assert.ok(minutes.length >= 1 && minutes[0]?.at === (second?.at ?? 0) - ((second?.at ?? 0) % 60));
 });
 
@@ -126,18 +134,18 @@ test('a banned listener becomes a critical scar, fails the gate, and closes when
   const changes: string[] = [];
   desk.events.on('finding', (finding, change) => changes.push(`${finding.check} ${change}`));
 
-  const run = await desk.cook('cook');
-  const scar = run.moment.judgement.scars.find(({ check }) => check === 'banned-listener');
+  const run = await desk.use(GATE).cook('cook');
+  const scar = run.state.judgement.scars.find(({ check }) => check === 'banned-listener');
   assert.is(scar?.severity, 'critical');
-  assert.is(run.moment.desk.gate.state, 'fail');
+  assert.is(run.state.desk.gate.state, 'fail');
   assert.equal(scar?.evidence.holders, String(process.pid));
   assert.ok(run.remedies.some(({ finding }) => finding === scar?.id));
   const refused = run.remedies.find(({ finding }) => finding === scar?.id)?.result ?? '';
   assert.match(refused, /^refused: the desk itself holds it/);
 
   await new Promise<void>((resolve) => banned.close(() => resolve()));
-  const { moment } = await desk.scarCheck();
-  assert.not.ok(moment.judgement.scars.some(({ id }) => id === scar?.id));
+  const { state: deskState } = await desk.use(GATE).check();
+  assert.not.ok(deskState.judgement.scars.some(({ id }) => id === scar?.id));
   assert.ok(changes.includes('banned-listener closed'));
   assert.equal(
     desk.finding(scar?.id ?? '')?.history.map(({ event }) => event),
@@ -163,20 +171,20 @@ test('an open finding keeps its first sight over a restart', async (context) => 
 
 test('settling looks again, also while a recheck runs that may have missed the listeners', async (context) => {
   const desk = await start(context);
-  const before = desk.moment({ maxAgeMs: 0 });
+  const before = desk.state({ maxAgeMs: 0 });
   const late = createServer();
   await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
   const address = late.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   await desk.settle();
-  assert.ok((await before).snapshot.generation < (desk.latest() as Moment).snapshot.generation);
+  assert.ok((await before).snapshot.generation < (desk.latest() as DeskState).snapshot.generation);
   assert.ok(desk.latest()?.snapshot.listeners.some((listener) => listener.port === port));
   await new Promise<void>((resolve) => late.close(() => resolve()));
 });
 
 test('improvements are not all known while something unseen has no cure', async (context) => {
   const knows = async () =>
-    chargeReport.assemble((await start(context)).latest() as Moment).system_run.knows_improvements;
+    chargeReport.assemble((await start(context)).latest() as DeskState).system_run.knows_improvements;
   // At the first use nothing is learned yet, and no command makes that happen sooner.
   assert.is(await knows(), false);
   for (const store of context.stores.splice(0)) store.close();
@@ -187,11 +195,11 @@ test('improvements are not all known while something unseen has no cure', async 
 test('a store that fails degrades alone and is told', async (context) => {
   const desk = await start(context);
   for (const store of context.stores) store.close();
-  const moment = await desk.moment({ maxAgeMs: 0 });
-  assert.is(moment.desk.duties.learning_security.healthy, false);
+  const deskState = await desk.state({ maxAgeMs: 0 });
+  assert.is(deskState.desk.duties.learning_security.healthy, false);
   assert.not.ok(desk.readiness().parts.store?.ok);
-  assert.ok(moment.snapshot.counts.processes > 0);
-  const { steps } = await desk.scarCheck();
+  assert.ok(deskState.snapshot.counts.processes > 0);
+  const { steps } = await desk.use(GATE).check();
   assert.is(steps.length, 5);
   assert.is(steps[2]?.ok, false);
   assert.match(steps.at(-1)?.detail ?? '', /; not recorded, the store fails$/);
@@ -212,14 +220,14 @@ test('field clear sets stale files of our own aside, and nothing else', async (c
     stale.map((name) => [join(context.folder, name), 'low']),
   );
   assert.is(desk.latest()?.desk.service.fieldDirt, 2);
-  const dry = await desk.cook('check');
+  const dry = await desk.use(GATE).cook('check');
   assert.equal(
     dry.remedies.filter(({ remedy }) => remedy.includes(context.folder)),
     [],
     'a stale file is a note, no scar: cook-off leaves it',
   );
 
-  const run = await desk.fieldClear('soft');
+  const run = await desk.use(REMEDIES).fieldClear('soft');
   assert.equal(
     run.steps.map(({ step }) => step),
     ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'],
@@ -229,7 +237,7 @@ test('field clear sets stale files of our own aside, and nothing else', async (c
     readdirSync(context.folder).filter((name) => name.endsWith('.tmp') || name.endsWith('.bak')),
     [...kept].sort(),
   );
-  assert.equal([run.moment.desk.service.fieldDirt, desk.quarantine.list().length], [0, 2]);
+  assert.equal([run.state.desk.service.fieldDirt, desk.use(QUARANTINE).list().length], [0, 2]);
   const id = found?.[0]?.id ?? '';
   assert.match(
     desk
@@ -238,10 +246,10 @@ test('field clear sets stale files of our own aside, and nothing else', async (c
       .join(' · ') ?? '',
     /opened · set aside as .* · closed/,
   );
-  assert.equal((await desk.fieldClear('soft')).remedies, []);
+  assert.equal((await desk.use(REMEDIES).fieldClear('soft')).remedies, []);
 
-  const [entry] = desk.quarantine.list();
-  desk.quarantine.restore(entry?.id ?? '');
+  const [entry] = desk.use(QUARANTINE).list();
+  desk.use(QUARANTINE).restore(entry?.id ?? '');
   assert.is(readFileSync(join(context.folder, entry?.name ?? ''), 'utf8'), entry?.name);
 });
 
@@ -250,9 +258,9 @@ test('a full antivirus pass looks into every process again, as one that only for
   const peeks = async () => Number(/^desk_peeks_total (\d+)$/m.exec((await desk.metrics()).text)?.[1]);
   for (const asked of ['check', 'cook'] as const) {
     const before = await peeks();
-    const { mode, moment } = await desk.avClose(asked);
+    const { mode, state: deskState } = await desk.use(REMEDIES).avClose(asked);
     assert.is(mode, asked);
-    assert.ok((await peeks()) - before >= moment.snapshot.counts.userSpace / 2);
+    assert.ok((await peeks()) - before >= deskState.snapshot.counts.userSpace / 2);
   }
   // Each way of judging counts its runs and their time: rechecks, looks into processes, scheduled scans.
   const { text } = await desk.metrics();
@@ -268,7 +276,10 @@ test('a command learns nothing unasked, and the next desk on the folder knows wh
   const desk = await start(context);
   assert.equal([desk.latest()?.desk.baseline.generation, desk.latest()?.desk.baseline.runningKnown], [0, 0]);
   const scars = desk.latest()?.judgement.scars ?? [];
-  const first = await desk.baseline.learn().catch((error: unknown) => error as DeskError);
+  const first = await desk
+    .use(BASELINE)
+    .learn()
+    .catch((error: unknown) => error as DeskError);
   if (first instanceof DeskError) {
     // A machine with scars teaches nothing: that is told, and all there is to see here.
     assert.is(first.code, 'refused');
@@ -287,7 +298,7 @@ test('a command learns nothing unasked, and the next desk on the folder knows wh
 
 test('the hostess grounds every value she states', async (context) => {
   const desk = await start(context);
-  const { answer, grounds, suggestions } = await desk.think('is the desk well?');
+  const { answer, grounds, suggestions } = await desk.use(THINK)('is the desk well?');
   assert.ok(answer.length > 0 && suggestions.length > 0);
   assert.ok(grounds.some(({ path }) => path === 'status.grade'));
 });
@@ -297,7 +308,7 @@ test('a closed desk refuses to look and closes once', async (context) => {
   await desk.close();
   await desk.close();
   try {
-    await desk.moment({ maxAgeMs: 0 });
+    await desk.state({ maxAgeMs: 0 });
     assert.unreachable();
   } catch (error) {
     assert.is((error as DeskError).code, 'unavailable');
@@ -306,16 +317,42 @@ test('a closed desk refuses to look and closes once', async (context) => {
 
 test('runs of the gate can be read, newest first', async (context) => {
   const desk = await start(context);
-  await desk.scarCheck();
-  await desk.cook('check', []);
+  await desk.use(GATE).check();
+  await desk.use(GATE).cook('check', []);
   assert.equal(
-    desk.gateRuns(2).map(({ mode, god }) => [mode, god]),
+    desk
+      .use(GATE)
+      .runs(2)
+      .map(({ mode, god }) => [mode, god]),
     [
       ['check', 1],
       ['scar', 1],
     ],
   );
-  assert.is(desk.gateRuns(1).length, 1);
+  assert.is(desk.use(GATE).runs(1).length, 1);
+});
+
+test('a desk that is closed while it probes the site records no failure of the site', async (context) => {
+  const server = createServer();
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  server.listen(0);
+  await once(server, 'listening');
+  const place = `localhost:${(server.address() as AddressInfo).port}`;
+  try {
+    const desk = await start(
+      context,
+      { role: 'service' },
+      { site: { public_url: `http://${place}/` }, egress: { allow: [place], private: [place] } },
+    );
+    const settled = desk.settle().catch(() => undefined);
+    const [socket] = await connected;
+    await desk.close();
+    await settled;
+    socket.destroy();
+    assert.equal(new SiteLines(context.stores.at(-1) as Store).list(9), []);
+  } finally {
+    server.close();
+  }
 });
 
 test.run();

@@ -6,9 +6,9 @@ import type { Changes } from '../../src/engine/events.ts';
 import type { WatchDelta, WatchStart } from '../../src/engine/native/watch-types.ts';
 import { loopFactsOf } from '../../src/service/desk-facts.ts';
 import { Metrics } from '../../src/service/metrics.ts';
-import { Turns } from '../../src/service/scheduler.ts';
+import { Scheduler } from '../../src/service/scheduler.ts';
 
-const test = suite('turns');
+const test = suite('scheduler');
 
 const QUIET: WatchDelta = {
   count: 0,
@@ -26,7 +26,7 @@ const QUIET: WatchDelta = {
   oldestUs: 0,
 };
 
-/** Turns over a watch that a test plays. */
+/** Scheduler over a watch that a test plays. */
 function played(
   parts: { mode?: 'event' | 'poll' | 'off'; periodMs?: number; state?: Partial<WatchStart> } = {},
 ) {
@@ -43,13 +43,13 @@ function played(
       parts: () => ({}),
       events: () => null,
       loopCpuUs: () => 0,
-      peeks: () => ({ looks: 0, killed: 0, broken: 0 }),
+      peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
     },
     { mark: 'none' },
   );
-  const turns = new Turns({
+  const scheduler = new Scheduler({
     config: { mode: parts.mode ?? 'event', recheck_ms: parts.periodMs ?? 3_600_000, listen_poll_ms: 10 },
     native: {
       watchStart: (_options, told) => {
@@ -93,7 +93,7 @@ function played(
     after: async () => undefined,
   });
   return {
-    turns,
+    scheduler,
     metrics,
     looks,
     full,
@@ -113,45 +113,45 @@ function played(
 
 test('the first turn reads everything; what changed later is read alone', async () => {
   const p = played();
-  p.turns.start();
+  p.scheduler.start();
   await delay(15);
   assert.is(p.full.length, 1);
-  assert.is(p.turns.mode, 'event');
+  assert.is(p.scheduler.mode, 'event');
   await p.tell({ oldestUs: 40, events: { ...QUIET.events, fork: 1 } }, [12, -13]);
   assert.equal(
     p.looks.map(({ dirty }) => dirty),
     [[12, -13]],
   );
   assert.is(p.full.length, 1);
-  assert.is(p.turns.events?.totals.events.fork, 1);
-  await p.turns.stop();
+  assert.is(p.scheduler.events?.totals.events.fork, 1);
+  await p.scheduler.stop();
   assert.is(p.stopped(), 1);
 });
 
 test('a turn that finds nothing new only confirms', async () => {
   const p = played({ periodMs: 5 });
-  p.turns.start();
+  p.scheduler.start();
   await delay(60);
   assert.is(p.full.length, 1);
   assert.is(p.looks.length, 0);
   assert.ok(p.confirmed() >= 2);
-  await p.turns.stop();
+  await p.scheduler.stop();
 });
 
 test('lost events make the next turn read everything, and are counted', async () => {
   const p = played();
-  p.turns.start();
+  p.scheduler.start();
   await delay(15);
   await p.tell({ resync: true }, [5]);
   assert.is(p.full.length, 2);
   assert.is(p.looks.length, 0);
-  assert.is(p.turns.events?.totals.resyncs, 1);
-  await p.turns.stop();
+  assert.is(p.scheduler.events?.totals.resyncs, 1);
+  await p.scheduler.stop();
 });
 
 test('a recheck that failed leaves nothing out: the next turn reads everything', async () => {
   const p = played();
-  p.turns.start();
+  p.scheduler.start();
   await delay(15);
   p.failNext();
   await p.tell({}, [5]);
@@ -163,91 +163,91 @@ test('a recheck that failed leaves nothing out: the next turn reads everything',
     p.looks.map(({ dirty }) => dirty),
     [[7]],
   );
-  await p.turns.stop();
+  await p.scheduler.stop();
 });
 
-test('a loop whose rechecks fail is stale, whoever else looks; one that looks is fresh again', async () => {
-  const { turns, failNext } = played();
+test('a loop whose rechecks fail is stale; the next recheck makes it fresh again', async () => {
+  const { scheduler, failNext } = played();
   for (let times = 0; times < 1000; times++) failNext();
-  turns.start();
+  scheduler.start();
   await delay(40);
-  const stale = loopFactsOf(turns, 20);
+  const stale = loopFactsOf(scheduler, 20);
   assert.not(stale.fresh);
   assert.ok(stale.staleSec > 0);
-  turns.looked();
-  assert.ok(loopFactsOf(turns, 60_000).fresh);
-  await turns.stop();
-  assert.ok(loopFactsOf(turns, 20).fresh, 'off: nothing is due');
+  scheduler.rechecked({ snapshot: {} as never, settlesMs: null }, true);
+  assert.ok(loopFactsOf(scheduler, 60_000).fresh);
+  await scheduler.stop();
+  assert.ok(loopFactsOf(scheduler, 20).fresh, 'off: nothing is due');
 });
 
-test('without process events every turn reads everything, and the reason is told', async () => {
+test('without process events every cycle reads everything, and the reason is reported', async () => {
   const p = played({ periodMs: 5, state: { connector: 'the kernel refuses (EPERM)' } });
-  p.turns.start();
+  p.scheduler.start();
   await delay(60);
-  assert.is(p.turns.mode, 'poll');
-  assert.is(p.turns.reason, 'the kernel refuses (EPERM)');
+  assert.is(p.scheduler.mode, 'poll');
+  assert.is(p.scheduler.reason, 'the kernel refuses (EPERM)');
   assert.ok(p.full.length >= 2);
   assert.is(p.confirmed(), 0);
-  await p.turns.stop();
+  await p.scheduler.stop();
 });
 
 test('when the process events end for good the loop polls, and says so', async () => {
   const p = played({ periodMs: 20 });
-  p.turns.start();
+  p.scheduler.start();
   await delay(15);
   await p.tell({ broken: true });
-  assert.is(p.turns.mode, 'poll');
-  assert.match(p.turns.reason, /ended/);
-  assert.ok(p.turns.sources.some(({ id, works }) => id === 'proc connector' && !works));
+  assert.is(p.scheduler.mode, 'poll');
+  assert.match(p.scheduler.reason, /ended/);
+  assert.ok(p.scheduler.sources.some(({ id, works }) => id === 'proc connector' && !works));
   const before = p.full.length;
   await delay(80);
   assert.ok(p.full.length > before);
-  await p.turns.stop();
+  await p.scheduler.stop();
 });
 
 test('mode poll starts no watch, mode off no loop', async () => {
   const poll = played({ mode: 'poll', periodMs: 5 });
-  poll.turns.start();
+  poll.scheduler.start();
   await delay(40);
-  assert.is(poll.turns.events, null);
+  assert.is(poll.scheduler.events, null);
   assert.ok(poll.full.length >= 2);
-  assert.is(poll.turns.reason, '');
-  await poll.turns.stop();
+  assert.is(poll.scheduler.reason, '');
+  await poll.scheduler.stop();
   assert.is(poll.stopped(), 0);
   const off = played({ mode: 'off' });
-  off.turns.start();
+  off.scheduler.start();
   await delay(15);
-  assert.is(off.turns.mode, 'off');
-  assert.not.ok(off.turns.loop.on);
+  assert.is(off.scheduler.mode, 'off');
+  assert.not.ok(off.scheduler.loop.on);
   assert.is(off.full.length, 0);
-  await off.turns.stop();
+  await off.scheduler.stop();
 });
 
 test('where no tracepoint tells of connections they are looked at each second', async () => {
   const p = played({ periodMs: 20, state: { tracepoint: 'EPERM' } });
-  p.turns.start();
+  p.scheduler.start();
   await delay(1300);
   assert.is(p.full.length, 1);
   assert.ok(p.looks.length >= 1, 'looked again');
   assert.ok(p.looks.every(({ connections, dirty }) => connections && dirty.length === 0));
   assert.ok(p.confirmed() > p.looks.length, 'and confirmed in between');
-  await p.turns.stop();
+  await p.scheduler.stop();
 });
 
 test('and they are looked at each second where events come all the time', async () => {
   const p = played({ state: { tracepoint: 'EPERM' } });
-  p.turns.start();
+  p.scheduler.start();
   await delay(15);
   const until = performance.now() + 1500;
   while (performance.now() < until) await p.tell({}, [5]);
   const asked = p.looks.filter(({ connections }) => connections).length;
   assert.ok(asked === 2 || asked === 3, `asked ${asked} times in ${p.looks.length} looks`);
-  await p.turns.stop();
+  await p.scheduler.stop();
 });
 
 test('rechecks are counted by kind, and the way from event to snapshot is told', async () => {
   const p = played({ periodMs: 5 });
-  p.turns.start();
+  p.scheduler.start();
   await delay(40);
   await p.tell({ oldestUs: 40 }, [5]);
   const text = await p.metrics.text();
@@ -255,7 +255,7 @@ test('rechecks are counted by kind, and the way from event to snapshot is told',
   assert.match(text, /desk_recheck_us_count\{kind="partial"\} 1/);
   assert.match(text, /desk_recheck_us_count\{kind="gated"\} [1-9]/);
   assert.match(text, /desk_change_to_snapshot_us_count 1/);
-  await p.turns.stop();
+  await p.scheduler.stop();
 });
 
 test.run();

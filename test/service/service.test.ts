@@ -157,14 +157,14 @@ test('a refused reload leaves everything as it was, and a later one is taken', a
         assert.match((error as DeskError).remedy, '[listen.control]');
       }
       assert.is(service.desk, desk);
-      assert.is((await desk.moment({ maxAgeMs: 0 })).desk.config, desk.config);
+      assert.is((await desk.state({ maxAgeMs: 0 })).desk.config, desk.config);
       assert.equal(await Promise.all([control, office].map((port) => statusAt(port))), [200, 0]);
       assert.not.ok(await service.reload(loaded({ control: { port: control } })));
       assert.ok(await service.reload(loaded({ control: { port: moved } })));
       assert.is.not(service.desk, desk);
       assert.equal(await Promise.all([control, moved].map((port) => statusAt(port))), [0, 200]);
       assert.is(service.desk.listener('control').port, moved);
-      await desk.moment({ maxAgeMs: 0 }).then(
+      await desk.state({ maxAgeMs: 0 }).then(
         () => assert.unreachable('the old desk still sweeps'),
         (error) => assert.match(error.message, 'closing'),
       );

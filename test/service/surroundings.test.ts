@@ -20,7 +20,7 @@ const watching = (parts: Partial<ConstructorParameters<typeof Surroundings>[0]>)
     residue: () => NO_RESIDUE,
     quarantine: () => '',
     passwordFile: '',
-    probeSite: undefined,
+    refresh: async () => undefined,
     changed: () => undefined,
     log,
     ...parts,
@@ -38,23 +38,26 @@ const stale = (count: number): Residue => ({
 
 test('a state folder that is gone is told, keeps the last values and hurts nothing else', async () => {
   let gone = false;
+  let refreshed = 0;
   const residue = () => {
     if (gone) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
     return stale(2);
   };
   const surroundings = watching({
     residue,
-    probeSite: async () => 204,
+    refresh: async () => {
+      refreshed += 1;
+    },
   });
-  await surroundings.look();
+  await surroundings.scan();
   assert.equal([surroundings.fieldDirt, surroundings.passwordSet, surroundings.trouble], [3, true, '']);
   gone = true;
-  await surroundings.look();
+  await surroundings.scan();
   assert.match(surroundings.trouble, /ENOENT/);
   assert.match(surroundings.fieldTrouble, /ENOENT/);
-  assert.equal([surroundings.fieldDirt, surroundings.siteStatus], [3, 204]);
+  assert.equal([surroundings.fieldDirt, refreshed], [3, 2]);
   gone = false;
-  await surroundings.look();
+  await surroundings.scan();
   assert.equal([surroundings.trouble, surroundings.fieldTrouble], ['', '']);
 });
 
@@ -75,7 +78,7 @@ test('a folder that is replaced during a look is looked at again at the next gla
       },
     },
   });
-  surroundings.lookAtFolder();
+  surroundings.scanFolder();
   assert.ok(surroundings.glance());
   assert.equal([surroundings.lockHolders, surroundings.lost], [0, 'the state folder was replaced']);
 });
@@ -95,7 +98,7 @@ test('each look stands for itself: what fails has its bad value, the others go o
     quarantine: () => (broken ? 'the quarantine cannot be written' : ''),
   });
   const seen = () => {
-    surroundings.lookAtFolder();
+    surroundings.scanFolder();
     const { lockHolders, passwordSet, quarantineTrouble, fieldDirt } = surroundings;
     return [lockHolders, passwordSet, quarantineTrouble, fieldDirt];
   };
@@ -109,7 +112,7 @@ test('a folder that is lost is looked at again at once: the lock of what stands 
   const surroundings = watching({
     state: { ...state, trouble: () => lost, lost: () => lost, lockHolders: () => (lost === '' ? 1 : 0) },
   });
-  surroundings.lookAtFolder();
+  surroundings.scanFolder();
   assert.is(surroundings.lockHolders, 1);
   lost = 'the state folder is gone';
   assert.ok(surroundings.glance());
@@ -118,15 +121,6 @@ test('a folder that is lost is looked at again at once: the lock of what stands 
   lost = '';
   assert.ok(surroundings.glance());
   assert.equal([surroundings.lost, surroundings.lockHolders, surroundings.trouble], ['', 1, '']);
-});
-
-test('a site probe that fails is no answer', async () => {
-  const probeSite = () => Promise.reject(new Error('no'));
-  const surroundings = watching({
-    probeSite,
-  });
-  await surroundings.look();
-  assert.is(surroundings.siteStatus, 0);
 });
 
 test('the timer says whether it runs', () => {

@@ -1,17 +1,15 @@
 /** The guard of the store: a failure that was temporary ends with the next write that succeeds. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { GuardedStore } from '../../src/store/guarded.ts';
 import { openTables } from '../support/baseline.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const test = suite('guarded store');
 
 test('after a full disk, the next write ends every failure by it; a probe does not', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-guarded-'));
+  const folder = tempFolder('desk-guarded-');
   const { store } = openTables(folder).access;
   try {
     const guarded = new GuardedStore(store, pino({ level: 'silent' }));
@@ -26,7 +24,6 @@ test('after a full disk, the next write ends every failure by it; a probe does n
     assert.is(guarded.failure, '');
   } finally {
     store.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

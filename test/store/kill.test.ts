@@ -1,18 +1,13 @@
-/** kill -9 at any moment loses no acknowledged gate run, and the database stays whole. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openTables } from '../support/baseline.ts';
-import { loader, moduleUrl } from '../support/entry.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
+import { within } from '../support/baseline.ts';
+import { moduleUrl, runScript } from '../support/entry.ts';
+import { memoryFolder } from '../support/temp-folder.ts';
 
 const test = suite('store under kill -9');
 const root = memoryFolder('desk-kill-');
-test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const support = moduleUrl('../support/baseline.ts', import.meta.url);
 const script = `
@@ -27,23 +22,10 @@ const script = `
 
 /** Runs the writer until it acknowledged \`enough\` runs, kills it, and returns the last number it acknowledged. */
 async function writeAndKill(folder: string, enough: number): Promise<number> {
-  const writer: ChildProcess = spawn(
-    process.execPath,
-    [...loader, '--input-type=module', '-e', script, folder],
-    {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let text = '';
-  const closed = once(writer, 'close');
-  writer.stdout?.setEncoding('utf8');
-  writer.stdout?.on('data', (part: string) => {
-    text += part;
+  const { out } = await runScript(script, folder, (text, writer) => {
     if (text.split('\n').length > enough) writer.kill('SIGKILL');
   });
-  await closed;
-  return Number(text.slice(0, text.lastIndexOf('\n')).split('\n').at(-1));
+  return Number(out.slice(0, out.lastIndexOf('\n')).split('\n').at(-1));
 }
 
 for (const enough of [1, 7, 40])
@@ -51,16 +33,17 @@ for (const enough of [1, 7, 40])
     const folder = mkdtempSync(join(root, 'k-'));
     const acknowledged = await writeAndKill(folder, enough);
     assert.ok(acknowledged >= enough);
-    const open = openTables(folder, { recover: false });
-    try {
-      assert.is(open.access.store.recovered, null);
-      const kept = open.gate.list(100_000).map(({ at }) => Number(at));
-      assert.ok(kept.includes(acknowledged));
-      assert.is(kept.length, kept[0]);
-      assert.is(open.baseline.standing().god, 1);
-    } finally {
-      open.access.store.close();
-    }
+    within(
+      folder,
+      (open) => {
+        assert.is(open.access.store.recovered, null);
+        const kept = open.gate.list(100_000).map(({ at }) => Number(at));
+        assert.ok(kept.includes(acknowledged));
+        assert.is(kept.length, kept[0]);
+        assert.is(open.baseline.state().god, 1);
+      },
+      false,
+    );
   });
 
 test.run();

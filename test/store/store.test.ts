@@ -9,34 +9,27 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/base/desk-error.ts';
 import type { ProcessAbout } from '../../src/findings/finding.ts';
-import type { PastRun } from '../../src/records/scar-runs.ts';
+import type { PastRun } from '../../src/records/scar.ts';
 import type { Shutdown } from '../../src/records/shutdowns.ts';
 import { form } from '../../src/service/tables.ts';
 import { IN_MEMORY, openDatabase } from '../../src/store/database.ts';
-import { openTables, recordRun, type Tables } from '../support/baseline.ts';
-import { findingFrom } from '../support/moment.ts';
+import { inDatabase, openTables, recordRun, within } from '../support/baseline.ts';
+import { expect } from '../support/expect.ts';
+import { forAllOf } from '../support/for-all.ts';
 import { PROBED_MS, siteLine } from '../support/site.ts';
+import { findingFrom } from '../support/state.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const test = suite('store');
-const root = mkdtempSync(join(tmpdir(), 'desk-store-'));
-test.after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('desk-store-');
 
 const folder = (): string => mkdtempSync(join(root, 's-'));
-const within = <T>(path: string, work: (store: Tables) => T, recover = true): T => {
-  const store = openTables(path, { recover });
-  try {
-    return work(store);
-  } finally {
-    store.access.store.close();
-  }
-};
 const findingAbout: ProcessAbout = {
   pid: 500,
   name: 'tool',
@@ -85,9 +78,9 @@ test('a new store holds generation 0, authoritative, empty and unlearned', () =>
       },
     ]);
     const nothing = { identities: 0, seenAgain: 0, rows: 0, toReview: 0 };
-    assert.equal(store.baseline.standing().baseline, { generation: 0, learnedAt: '', ...nothing });
-    assert.ok(store.baseline.standing().firstUse);
-    assert.is(store.baseline.standing().god, 1);
+    assert.equal(store.baseline.state().baseline, { generation: 0, learnedAt: '', ...nothing });
+    assert.ok(store.baseline.state().firstUse);
+    assert.is(store.baseline.state().god, 1);
     assert.is(store.gate.last(), null);
     assert.equal(store.findings.open(), []);
     assert.is(store.access.store.recovered, null);
@@ -99,18 +92,9 @@ test('a new store holds generation 0, authoritative, empty and unlearned', () =>
 test('never a second authoritative generation', () => {
   const path = folder();
   within(path, () => undefined);
-  const database = openDatabase(join(path, 'desk.db'));
-  try {
-    assert.throws(
-      () =>
-        database.run(
-          "INSERT INTO generations (number, authoritative, privilege, learned_at) VALUES (1, 1, 'root', '')",
-        ),
-      /UNIQUE/,
-    );
-  } finally {
-    database.close();
-  }
+  const second =
+    "INSERT INTO generations (number, authoritative, privilege, learned_at) VALUES (1, 1, 'root', '')";
+  inDatabase(path, (database) => assert.throws(() => database.run(second), /UNIQUE/));
 });
 
 test('findings open, close and open again, and keep when they were first seen', () => {
@@ -129,14 +113,8 @@ test('findings open, close and open again, and keep when they were first seen', 
   within(path, (store) => {
     const found = store.findings.finding(finding.id);
     assert.is(found?.finding.firstSeen, at(1));
-    assert.equal(
-      found?.history.map(({ event }) => event),
-      ['opened', 'closed', 'opened again'],
-    );
-    assert.equal(
-      store.findings.events(2).map((event) => event.event),
-      ['opened again', 'closed'],
-    );
+    expect(found?.history.map(({ event }) => event)).equals(['opened', 'closed', 'opened again']);
+    expect(store.findings.events(2).map((event) => event.event)).equals(['opened again', 'closed']);
     assert.is(store.findings.finding('ffffffffffffffff'), undefined);
   });
 });
@@ -172,10 +150,10 @@ test('the process of a finding is kept with it, and its command line is taken ou
   });
   within(path, (store) => {
     assert.equal(store.findings.finding(finding.id)?.finding.about, about);
-    assert.equal(
-      store.findings.finding(finding.id)?.history.map(({ event }) => event),
-      ['opened', 'closed'],
-    );
+    expect(store.findings.finding(finding.id)?.history.map(({ event }) => event)).equals([
+      'opened',
+      'closed',
+    ]);
     assert.equal(store.shutdowns.list(5), [shutdown]);
     assert.ok(holds());
     for (const table of [store.findings, store.shutdowns]) table.forgetCommandLines();
@@ -200,13 +178,12 @@ test('what was shut down again and again is one row; what one user starts takes 
       store.shutdowns.record(shutdown({ uid: 1000, executable: `/tmp/${program}` }));
     const kept = store.shutdowns.list(1000);
     assert.is(kept.filter(({ uid }) => uid === 1000).length, 40);
-    assert.equal(
+    expect(
       kept.filter(({ uid }) => uid === 0).map(({ executable, times, at }) => [executable, times, at]),
-      [
-        ['/opt/a', 3, at(4)],
-        ['/opt/first', 1, at(1)],
-      ],
-    );
+    ).equals([
+      ['/opt/a', 3, at(4)],
+      ['/opt/first', 1, at(1)],
+    ]);
   });
 });
 
@@ -215,41 +192,38 @@ test('a finding comes back as it was, whatever its texts hold', () => {
   const store = openTables(path);
   const text = fc.string({ unit: 'grapheme', maxLength: 40 });
   try {
-    fc.assert(
-      fc.property(
-        text,
-        text,
-        fc.dictionary(text, fc.oneof(text, fc.integer())),
-        fc.nat(),
-        (comm, summary, evidence, id) => {
-          const finding = findingFrom({
-            id: id.toString(16).padStart(16, '0'),
-            summary,
-            evidence,
-            subject: {
-              kind: 'process',
-              pid: 7,
-              start: '99',
-              comm,
-              executable: "/x'; DROP TABLE findings; --",
-              identity: comm,
-              uid: null,
-            },
-          });
-          store.findings.record([{ opened: [finding], closed: [], at: at(1) }]);
-          const kept = store.findings.finding(finding.id)?.finding;
-          assert.equal(JSON.parse(JSON.stringify(kept)), JSON.parse(JSON.stringify(finding)));
-          store.findings.record([{ opened: [], closed: [finding], at: at(2) }]);
-        },
-      ),
-      { numRuns: 25 },
+    forAllOf(25)(
+      text,
+      text,
+      fc.dictionary(text, fc.oneof(text, fc.integer())),
+      fc.nat(),
+      (comm, summary, evidence, id) => {
+        const finding = findingFrom({
+          id: id.toString(16).padStart(16, '0'),
+          summary,
+          evidence,
+          subject: {
+            kind: 'process',
+            pid: 7,
+            start: '99',
+            comm,
+            executable: "/x'; DROP TABLE findings; --",
+            identity: comm,
+            uid: null,
+          },
+        });
+        store.findings.record([{ opened: [finding], closed: [], at: at(1) }]);
+        const kept = store.findings.finding(finding.id)?.finding;
+        assert.equal(JSON.parse(JSON.stringify(kept)), JSON.parse(JSON.stringify(finding)));
+        store.findings.record([{ opened: [], closed: [finding], at: at(2) }]);
+      },
     );
   } finally {
     store.access.store.close();
   }
 });
 
-test('what was tried stands in the history of a finding that is known, and nowhere else', () => {
+test('what was tried is in the history of a known finding, and nowhere else', () => {
   within(folder(), (store) => {
     const finding = findingFrom();
     store.findings.record([{ finding: finding.id, at: at(1), event: 'shutdown by policy: refused' }]);
@@ -272,12 +246,7 @@ test('gate runs are kept in order', () => {
     recordRun(store, alone(run(2, { state: 'fail', scarCount: 3, mode: 'cook' })));
     assert.equal(store.gate.last(), run(2, { state: 'fail', scarCount: 3, mode: 'cook' }));
   });
-  within(path, (store) =>
-    assert.equal(
-      store.gate.list(10).map((kept) => kept.at),
-      [at(2), at(1)],
-    ),
-  );
+  within(path, (store) => expect(store.gate.list(10).map((kept) => kept.at)).equals([at(2), at(1)]));
 });
 
 test('what another process wrote is seen', () => {
@@ -374,7 +343,7 @@ for (const [name, damage] of damages)
     assert.equal(readFileSync(join(path, 'desk.db')), before);
     const recovered = within(path, (store) => {
       assert.is(store.gate.last(), null);
-      assert.is(store.baseline.standing().god, 1);
+      assert.is(store.baseline.state().god, 1);
       return store.access.store.recovered;
     });
     assert.ok(recovered);
@@ -409,7 +378,7 @@ test('a folder that is gone is a refusal with a remedy', () => {
   assert.not.ok(existsSync(path));
 });
 
-test('a database that was emptied, with the mark of the folder taken away, is told as lost', () => {
+test('a database that was emptied, with the mark of the folder removed, is reported as lost', () => {
   const path = folder();
   const learnedAt = '2026-01-02T03:04:05Z';
   within(path, (store) =>
@@ -419,11 +388,11 @@ test('a database that was emptied, with the mark of the folder taken away, is to
   rmSync(join(path, 'desk.store'));
   within(path, (store) => assert.is(store.access.store.recovered, null, 'what was learned is there'));
   for (const name of readdirSync(path)) rmSync(join(path, name));
-  // Of all its files, an empty database and one that tells of an earlier life.
+  // Of all its files, an empty database and one from an earlier use.
   for (const name of ['desk.db', 'desk.lock']) writeFileSync(join(path, name), '', { mode: 0o600 });
   within(path, (store) => {
     assert.match(store.access.store.recovered?.reason ?? '', 'emptied');
-    assert.not.ok(store.baseline.standing().firstUse);
+    assert.not.ok(store.baseline.state().firstUse);
   });
 });
 
@@ -466,10 +435,7 @@ test('the history of the site outlives the process, newest first, and is bounded
   database.close();
   within(path, ({ site }) => {
     site.record(first);
-    assert.equal(
-      site.list(10).map(({ changed }) => changed),
-      ['first look', 'site 200 to no answer'],
-    );
+    expect(site.list(10).map(({ changed }) => changed)).equals(['first look', 'site 200 to no answer']);
   });
 });
 

@@ -105,9 +105,8 @@ void InstallFilter() {
 void ForbidNewPrivileges() { Must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs"); }
 
 void EmptyBoundingSet() {
-  for (int capability = 0; capability < 64; ++capability) {
+  for (int capability = 0; capability < 64; ++capability)
     if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 && errno != EINVAL) Fail("bounding set");
-  }
 }
 
 int UnshareFlags(const std::string& names) {
@@ -281,9 +280,8 @@ void* Silence(void* argument) {
 
 void SetName(const std::string& hex) {
   std::string name;
-  for (size_t at = 0; at + 1 < hex.size(); at += 2) {
+  for (size_t at = 0; at + 1 < hex.size(); at += 2)
     name.push_back(static_cast<char>(strtoul(hex.substr(at, 2).c_str(), nullptr, 16)));
-  }
   Must(prctl(PR_SET_NAME, name.c_str()), "name");
 }
 

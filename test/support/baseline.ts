@@ -1,13 +1,48 @@
 /** The tables of a state folder, and rows of a baseline, made by hand. */
+import { join } from 'node:path';
 import type { BaselineRow, NewGeneration, RowKind } from '../../src/features/baseline/rows.ts';
 import type { Taught } from '../../src/features/baseline/tables.ts';
 import type { RunRecord } from '../../src/features/gate/gate-runs.ts';
-import { openStore, type Tables, tablesOf } from '../../src/service/tables.ts';
+import { StoredSamples } from '../../src/features/history/stored-samples.ts';
+import { SiteLines } from '../../src/features/site/site-lines.ts';
+import { openStore, tablesOf } from '../../src/service/tables.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import type { Access } from '../../src/store/store.ts';
 
-export type { Tables } from '../../src/service/tables.ts';
+/** The tables of the desk and of its features. */
+export const allTables = (access: Access) => ({
+  ...tablesOf(access),
+  samples: new StoredSamples(access),
+  site: new SiteLines(access),
+});
+export type Tables = ReturnType<typeof allTables>;
 
 /** The store itself, which throws, under its tables. */
-export const openTables = (...place: Parameters<typeof openStore>): Tables => tablesOf(openStore(...place));
+export const openTables = (...place: Parameters<typeof openStore>): Tables => allTables(openStore(...place));
+
+/** Works with the tables of a folder and closes them. */
+export function within<T>(folder: string, work: (store: Tables) => T, recover = true): T {
+  const store = openTables(folder, { recover });
+  try {
+    return work(store);
+  } finally {
+    store.access.store.close();
+  }
+}
+
+/** Works with the database itself, beside the desk: as an intruder with a shell would. */
+export function inDatabase<T>(
+  folder: string,
+  work: (database: ReturnType<typeof openDatabase>) => T,
+  options?: Parameters<typeof openDatabase>[1],
+): T {
+  const database = openDatabase(join(folder, 'desk.db'), options);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
 
 export const rowFrom = (text: string, parts: Partial<BaselineRow> = {}): BaselineRow => ({
   kind: 'identity' as RowKind,
@@ -35,7 +70,7 @@ export type Run = Omit<RunRecord, 'teach'> & Taught;
 
 /** Records a run as learning does; the number of the generation that it made. */
 export function recordRun(
-  { gate, baseline }: Tables,
+  { gate, baseline }: Pick<Tables, 'gate' | 'baseline'>,
   { run, changes, residue, ...taught }: Run,
 ): number | null {
   const teach = () => baseline.teach(taught, residue, run.at);

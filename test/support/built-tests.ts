@@ -1,6 +1,6 @@
 /**
- * The tests as node itself takes them: a folder like the project in which the files of `test`, `bench` and `docs` stand without their types,
- * too, and import what `npm run build` made of `src`. One compilation for a whole run; each process then starts without a loader.
+ * The tests compiled to JavaScript: a copy of the project in which the files of `test`, `bench` and `docs` are compiled too and import
+ * `dist` instead of `src`. One compilation for a whole run; each process then starts without a loader.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

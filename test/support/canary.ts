@@ -7,7 +7,7 @@ export interface Form {
   readonly bytes: Buffer;
 }
 
-/** The digits of a base64 text that hold nothing but the secret, when `before` bytes stand before it. */
+/** The digits of a base64 text that hold nothing but the secret, when `before` bytes are before it. */
 function inner(secret: Buffer, before: number): string {
   const whole = Buffer.concat([Buffer.alloc(before), secret])
     .toString('base64')
@@ -49,7 +49,7 @@ export function formsOf(secret: string): readonly Form[] {
   ];
 }
 
-/** Names of the forms that stand in it. */
+/** Names of the forms that are in it. */
 export const findIn = (haystack: Uint8Array, forms: readonly Form[]): readonly string[] =>
   forms
     .filter(({ bytes }) =>
@@ -67,7 +67,7 @@ export function findInFolder(folder: string, forms: readonly Form[]): readonly s
 
 const MOST_READ = 64 << 20;
 
-/** Forms that stand in the writable memory of a process (proc_pid_maps(5), proc_pid_mem(5)). */
+/** Forms that are in the writable memory of a process (proc_pid_maps(5), proc_pid_mem(5)). */
 export function findInMemory(pid: number, forms: readonly Form[]): readonly string[] {
   const found = new Set<string>();
   const memory = openSync(`/proc/${pid}/mem`, 'r');

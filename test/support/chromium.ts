@@ -35,7 +35,7 @@ export interface View {
   readonly reducedMotion?: 'reduce' | 'no-preference';
   /** False: scripts of the page do not run. */
   readonly javaScript?: boolean;
-  /** What the page takes for now, milliseconds since the epoch; it stands still. Default: the clock of the machine. */
+  /** What the page takes for now, milliseconds since the epoch; it does not move. Default: the clock of the machine. */
   readonly nowMs?: number;
 }
 
@@ -45,7 +45,7 @@ const WIDE = { width: 1280, height: 900 } as const;
 export interface Seen {
   /** Warnings and errors of the console. */
   readonly console: string[];
-  /** Exceptions that nobody caught. */
+  /** Exceptions that no one caught. */
   readonly errors: string[];
   /** Addresses asked for that are not of the origin that was opened. */
   readonly elsewhere: string[];
@@ -57,7 +57,7 @@ export interface Seen {
   readonly requests: string[];
 }
 
-/** What the page itself was told, since its document was loaded. */
+/** What the page itself observed, since its document was loaded. */
 interface Told {
   /** Directive of the content security policy, and what it kept out. */
   readonly violations: readonly string[];
@@ -73,9 +73,10 @@ export interface Opened {
   /** Nothing of it is known while scripts of the page do not run. */
   told(): Promise<Told>;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Notes what only the page is told; runs before any script of it. */
+/** Records what only the page can observe; runs before any script of it. */
 const OBSERVER = `(() => {
   const told = { violations: [], shifts: [], get firstPaintMs() {
     return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null;
@@ -140,6 +141,7 @@ export async function openTab(context: BrowserContext, url: string, view: View =
         ? { violations: [], shifts: [], firstPaintMs: null }
         : (JSON.parse((await page.evaluate('toldByChromium()')) as string) as Told),
     close: () => page.close(),
+    [Symbol.asyncDispose]: () => page.close(),
   };
 }
 
@@ -148,7 +150,8 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
   const context = await openContext(browser, view);
   try {
     const opened = await openTab(context, url, view);
-    return { ...opened, close: () => context.close() };
+    const close = () => context.close();
+    return { ...opened, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await context.close();
     throw error;
@@ -156,7 +159,7 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
 }
 
 /**
- * Fails when anything was told that a page without fault does not tell. `expected` are words of the console that belong to
+ * Fails when anything was reported that a page without fault does not report. `expected` are words of the console that belong to
  * the test (Chromium itself writes a line for each answer above 399).
  */
 export async function assertQuiet(opened: Opened, expected: readonly RegExp[] = []): Promise<void> {
@@ -205,7 +208,7 @@ interface AxeRule {
 
 /**
  * What axe-core finds wrong, each as text; empty when nothing. `within`: a CSS selector. By all of its rules, or only by those
- * that look at colours: nothing else differs between two colour schemes of one document.
+ * that concern colours: nothing else differs between two colour schemes of one document.
  */
 export async function axe(
   { page }: Opened,

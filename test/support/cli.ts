@@ -1,10 +1,10 @@
 /** Runs command lines in this process and collects what they print. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/program.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface Ran {
   readonly code: number;
@@ -42,7 +42,7 @@ export type Answering = (
 /** A tiny service on loopback, with the configuration and state folder that lead a command to it. */
 export class FakeService {
   readonly asked: Asked[] = [];
-  readonly folder = mkdtempSync(join(tmpdir(), 'desk-cli-'));
+  readonly folder = tempFolder('desk-cli-');
   readonly token = 't'.repeat(43);
   answer: Answering = () => ({ status: 404, body: {} });
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
@@ -64,7 +64,7 @@ export class FakeService {
     writeFileSync(join(this.folder, 'desk.toml'), `[listen.control]\nport = ${this.port}\n`);
   }
 
-  /** Nobody listens any more; configuration and state folder stay. */
+  /** No one listens any more; configuration and state folder stay. */
   async leave(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

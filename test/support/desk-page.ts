@@ -1,6 +1,6 @@
 /** What tests of pages in Chromium share: the listeners' pages, the session of `desk open`, and waiting for what comes by itself. */
 import type { Browser } from 'playwright-core';
-import type { ListenerRole } from '../../src/records/moment.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { TOKEN } from '../http/service.ts';
 import { buildPages } from './built-pages.ts';
 import { type Opened, openPage, startChromium, type View } from './chromium.ts';
@@ -27,26 +27,26 @@ export const DESK_PAGES = {
   docs: { role: 'control', path: '/docs', follows: false },
 } as const satisfies Record<string, DeskPage>;
 
-/** A browser for the tests of one file; null where there is no Chromium, and the tests do not run. */
-export async function browserForTests(): Promise<Browser | null> {
-  if (missing('chromium') !== null) return null;
+/** A browser for the tests of one file; undefined without Chromium, when tests that need it do not run. */
+export async function browserForTests(): Promise<Browser> {
+  if (missing('chromium') !== null) return undefined as never;
   buildPages();
   return startChromium();
 }
 
 export interface LiveScene extends ServedScene {
-  /** Tells the newest moment again and again, as a desk on which nothing changes. The returned function ends that. */
+  /** Reports the newest state again and again, as a desk on which nothing changes. The returned function ends that. */
   keepTelling(): () => void;
 }
 
-/** A scene with its history, whose desk tells its moment each second. */
+/** A scene with its history, whose desk reports its state each second. */
 export async function serveLive(name: SceneName, options: ServeOptions = {}): Promise<LiveScene> {
   const served = await serveScene(name, options);
-  served.desk.sampled = sampledBefore(await served.desk.moment(), name === 'empty' ? 40 : 8 * 86_400);
+  served.desk.sampled = sampledBefore(await served.desk.state(), name === 'empty' ? 40 : 8 * 86_400);
   const keepTelling = () => {
     const timer = setInterval(() => {
-      const moment = served.desk.latest();
-      if (moment !== null) served.desk.events.emit('moment', moment);
+      const state = served.desk.latest();
+      if (state !== null) served.desk.events.emit('state', state);
     }, 1_000);
     return () => clearInterval(timer);
   };

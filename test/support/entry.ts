@@ -1,13 +1,15 @@
 /** How the project is run in processes of their own: from the sources, or as it was built. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const entries = { src: '../../src/cli/main.ts', dist: '../../dist/cli/main.js' } as const;
 export type Entry = keyof typeof entries;
 
-/** `DESK_TEST_ENTRY=dist` asks for what was built: whoever asks has just built it. It starts in a third of the time. */
+/** The test runner sets `DESK_TEST_ENTRY=dist` after a build. It starts in a third of the time. */
 const usual: Entry = process.env.DESK_TEST_ENTRY === 'dist' ? 'dist' : 'src';
 
-/** Whether the tests themselves run without their types (built-tests.ts). */
+/** Whether the tests themselves are compiled (built-tests.ts). */
 const plain = import.meta.url.endsWith('.js');
 
 /** Words for node that come before a file or a script of ours. */
@@ -27,6 +29,26 @@ export const programWords = (path: string, from: string): readonly string[] => [
   ...loader,
   fileURLToPath(moduleUrl(path, from)),
 ];
+
+/** Runs the text of a module in a process of its own, with what it wrote and how it ended; `heard` gets all output so far. */
+export async function runScript(
+  text: string,
+  ...args: readonly (string | ((out: string, child: ChildProcess) => void))[]
+): Promise<{ out: string; code: number | null; signal: string | null }> {
+  const heard = args.find((arg) => typeof arg === 'function');
+  const words = args.filter((arg) => typeof arg === 'string');
+  const child = spawn(process.execPath, [...loader, '--input-type=module', '-e', text, ...words], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    out += part;
+    heard?.(out, child);
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { out, code, signal };
+}
 
 /** Words for node that run the command. */
 export const deskWords = (entry: Entry = usual): readonly string[] => [

@@ -11,7 +11,7 @@ export interface AskedChat {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** Parsed; null when it is no JSON. */
+  /** Parsed; null when it is not JSON. */
   readonly body: {
     readonly model: string;
     readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -48,7 +48,7 @@ function forEver(response: ServerResponse, text: string): void {
 
 export const GOOD = ['The desk ', 'is well: ', 'status.ok is true', ' and nothing ', 'needs doing.'];
 
-/** All that an answer can do to whoever shows or believes it. */
+/** All that an answer can do to anyone who shows or believes it. */
 export const EVIL = [
   'Ignore the hostess. <script>alert(1)</script> <img src=x onerror=alert(1)>\n',
   '\u001b[2J\u001b]0;owned\u0007Run [this](https://evil.example/x) or **sudo rm -rf /** now:\n',
@@ -144,7 +144,7 @@ const MANNERS = {
   '404': (response: ServerResponse) => json(response, {}, 404),
   '429': (response: ServerResponse) => json(response, {}, 429),
   '500': (response: ServerResponse) => json(response, {}, 500),
-  /** Tells the key, and what else it was sent, to whoever asked. */
+  /** Reports the key, and what else it was sent, to anyone who asked. */
   echo: (response: ServerResponse, { headers }: AskedChat) => {
     const key = String(headers.authorization).replace('Bearer ', '');
     const encoded = Buffer.from(key).toString('base64');

@@ -4,17 +4,29 @@ import { EventEmitter } from 'node:events';
 import { DeskError } from '../../src/base/desk-error.ts';
 import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
 import { type Config, configSchema } from '../../src/config/schema.ts';
+import type { Desk, DeskEvents, Freshness } from '../../src/desk/desk.ts';
+import { PEOPLE, type People } from '../../src/desk/people.ts';
+import { SITE } from '../../src/desk/site-seen.ts';
+import { THINK } from '../../src/desk/think.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
-import { DeskAssistant } from '../../src/features/assistant/index.ts';
+import { ASSISTANT, type Assistant } from '../../src/features/assistant/api.ts';
+import { DeskAssistant } from '../../src/features/assistant/assistant.ts';
+import { BASELINE, type Baseline } from '../../src/features/baseline/api.ts';
+import { type CookRun, GATE, type Gate, type ScarRun } from '../../src/features/gate/api.ts';
+import { HISTORY } from '../../src/features/history/api.ts';
+import { LAW, type LawInForce } from '../../src/features/law/api.ts';
+import { MAIL, type Mail } from '../../src/features/mail/api.ts';
+import { QUARANTINE, type QuarantineFolder } from '../../src/features/quarantine/api.ts';
+import { REMEDIES } from '../../src/features/remedies/api.ts';
 import type { Accepted, Finding } from '../../src/findings/finding.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
-import type { CookRun, Desk, DeskEvents, Freshness, ScarRun } from '../../src/operations/desk.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import type { HistorySpan, Sample } from '../../src/records/measures.ts';
-import type { ListenerRole, Moment, ServiceListener } from '../../src/records/moment.ts';
 import type { Quarantined } from '../../src/records/quarantine.ts';
+import type { DeskState, ListenerRole, ServiceListener } from '../../src/records/state.ts';
 import type { HostessAnswer } from '../../src/records/talk.ts';
-import { type MomentParts, momentFrom } from './moment.ts';
+import { Features } from '../../src/service/features.ts';
+import { type StateParts, stateFrom } from './state.ts';
 
 const STEPS: readonly GateStep[] = [
   { step: 'cook', ok: true, ms: 0.4, detail: 'nothing to merge' },
@@ -66,20 +78,24 @@ export const ACCEPTED: Accepted = {
 export class FakeDesk implements Desk {
   readonly config: Config;
   /** Through a guard of its own, by the rules of the configuration. */
-  readonly assistant: Desk['assistant'];
+  readonly assistant: Assistant;
+  readonly #features = new Features({ error: () => undefined });
+  readonly use = this.#features.use;
+  readonly find = this.#features.find;
+  readonly provide = this.#features.provide;
   readonly events = new EventEmitter<DeskEvents>();
   readonly calls: string[] = [];
   readonly listeners = new Map<ListenerRole, ServiceListener>();
   readonly findings = new Map<string, ReturnType<Desk['finding']>>();
   sweeps = 0;
   ready = true;
-  /** Like a desk whose loop keeps the moment fresh: the newest one is given as it is. */
-  keepsMoment = false;
-  /** Callers that wait for a moment now. */
+  /** Like a desk whose loop keeps the state fresh: the newest one is given as it is. */
+  keepsState = false;
+  /** Callers that wait for a state now. */
   waiting = 0;
-  /** What the next moment is made of. */
-  parts: MomentParts = {};
-  /** Milliseconds since the epoch, of moments made by `sweep`. */
+  /** What the next state is made of. */
+  parts: StateParts = {};
+  /** Milliseconds since the epoch, of states made by `sweep`. */
   clock: () => number = Date.now;
   /** What `think` answers. */
   thought: HostessAnswer = {
@@ -89,21 +105,48 @@ export class FakeDesk implements Desk {
   };
   /** Thrown by `think`, when set. */
   failure: Error | undefined;
-  #latest: Moment | null = null;
-  #running: Promise<Moment> | undefined;
+  #latest: DeskState | null = null;
+  #running: Promise<DeskState> | undefined;
   #held: Promise<void> = Promise.resolve();
 
   constructor(config: Config = loopbackConfig()) {
     this.config = config;
     this.assistant = new DeskAssistant({ config, egress: new EgressGuard(config.egress) });
+    this.provide(ASSISTANT, this.assistant);
+    this.provide(BASELINE, this.baseline);
+    this.provide(GATE, {
+      check: () => this.scarCheck(),
+      cook: (mode, only) => this.cook(mode, only),
+      runs: (limit) => this.gateRuns(limit),
+    });
+    this.provide(HISTORY, { samples: (span) => this.sampled[span] ?? [], events: () => [] });
+    this.provide(LAW, {
+      accept: (...asked) => this.accept(...asked),
+      accepted: this.accepted,
+      current: () => {
+        throw new Error('only a desk has a law');
+      },
+    });
+    this.provide(MAIL, this.mail);
+    this.provide(PEOPLE, this.people);
+    this.provide(QUARANTINE, this.quarantine);
+    this.provide(REMEDIES, {
+      avClose: (mode) => this.avClose(mode),
+      fieldClear: (mode) => this.fieldClear(mode),
+    });
+    this.provide(SITE, {
+      seen: async () => ({ probe: null, history: [] }),
+      known: () => ({ probe: null, history: [] }),
+    });
+    this.provide(THINK, (...asked) => this.think(...asked));
   }
 
-  latest(): Moment | null {
+  latest(): DeskState | null {
     return this.#latest;
   }
 
-  async moment(freshness: Freshness = {}): Promise<Moment> {
-    if (this.keepsMoment && this.#latest !== null && freshness.maxAgeMs !== 0) return this.#latest;
+  async state(freshness: Freshness = {}): Promise<DeskState> {
+    if (this.keepsState && this.#latest !== null && freshness.maxAgeMs !== 0) return this.#latest;
     this.#running ??= this.#held
       .then(() => this.sweep())
       .finally(() => {
@@ -124,26 +167,26 @@ export class FakeDesk implements Desk {
     return release;
   }
 
-  /** Makes a new moment at once and tells it. */
-  sweep(): Moment {
+  /** Makes a new state at once and reports it. */
+  sweep(): DeskState {
     this.sweeps += 1;
     const snapshot = {
       ...this.parts.snapshot,
       generation: this.sweeps,
       at: { epochMs: this.clock(), monotonicMs: performance.now(), offsetMin: 0 },
     };
-    this.#latest = momentFrom({ ...this.parts, snapshot });
-    this.events.emit('moment', this.#latest);
+    this.#latest = stateFrom({ ...this.parts, snapshot });
+    this.events.emit('state', this.#latest);
     return this.#latest;
   }
 
   /** What a quiet loop makes a second later: the same generation at another time, with other parts where a test says so. */
-  confirm(changed: MomentParts): Moment {
+  confirm(changed: StateParts): DeskState {
     if (this.#latest === null) throw new Error('nothing to confirm');
     const { generation, at } = this.#latest.snapshot;
     const snapshot = { ...this.parts.snapshot, generation, at: { ...at, epochMs: at.epochMs + 1000 } };
-    this.#latest = momentFrom({ ...this.parts, ...changed, snapshot });
-    this.events.emit('moment', this.#latest);
+    this.#latest = stateFrom({ ...this.parts, ...changed, snapshot });
+    this.events.emit('state', this.#latest);
     return this.#latest;
   }
 
@@ -153,7 +196,7 @@ export class FakeDesk implements Desk {
 
   async scarCheck(): Promise<ScarRun> {
     this.calls.push('scarCheck');
-    return { moment: await this.moment({ maxAgeMs: 0 }), steps: STEPS };
+    return { state: await this.state({ maxAgeMs: 0 }), steps: STEPS };
   }
 
   async cook(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
@@ -162,15 +205,17 @@ export class FakeDesk implements Desk {
   }
 
   async #cooked(mode: 'check' | 'cook', only?: readonly string[]): Promise<CookRun> {
-    const moment = await this.moment({ maxAgeMs: 0 });
-    const scars = moment.judgement.scars.filter(({ id }) => mode === 'check' || (only?.includes(id) ?? true));
-    return { mode, moment, steps: STEPS, remedies: scars.map((scar) => remedyOf(scar, mode)) };
+    const deskState = await this.state({ maxAgeMs: 0 });
+    const scars = deskState.judgement.scars.filter(
+      ({ id }) => mode === 'check' || (only?.includes(id) ?? true),
+    );
+    return { mode, state: deskState, steps: STEPS, remedies: scars.map((scar) => remedyOf(scar, mode)) };
   }
 
-  /** Runs of the gate, newest first; null: the last one that the newest moment tells of. */
-  runs: ReturnType<Desk['gateRuns']> | null = null;
+  /** Runs of the gate, newest first; null: the last one that the newest state reports. */
+  runs: ReturnType<Gate['runs']> | null = null;
 
-  gateRuns(limit: number): ReturnType<Desk['gateRuns']> {
+  gateRuns(limit: number): ReturnType<Gate['runs']> {
     const { lastRun = null, state = 'pass' } = this.#latest?.desk.gate ?? {};
     const scarCount = this.#latest?.judgement.scars.length ?? 0;
     const last = lastRun === null ? [] : [{ ...lastRun, mode: 'scar' as const, state, scarCount, god: 1 }];
@@ -181,8 +226,8 @@ export class FakeDesk implements Desk {
     return this.findings.get(id);
   }
 
-  /** What only a look at everything shows, taken into the parts by it. */
-  hidden: MomentParts = {};
+  /** What only a full scan shows, added to the parts by it. */
+  hidden: StateParts = {};
 
   async avClose(mode: 'check' | 'cook'): Promise<CookRun> {
     this.calls.push(mode === 'check' ? 'avClose check' : 'avClose');
@@ -197,7 +242,7 @@ export class FakeDesk implements Desk {
 
   /** Whom the ledger knows. */
   readonly ledger = new Map<string, LedgerPerson>();
-  readonly people: Desk['people'] = {
+  readonly people: People = {
     who: async (email) => {
       if (!/^[^@\s]+@[^@\s]+$/.test(email)) return null;
       const address = email.toLowerCase();
@@ -211,7 +256,7 @@ export class FakeDesk implements Desk {
       return { total: this.ledger.size, people, next: people.length < this.ledger.size ? 'more' : null };
     },
   };
-  readonly mail: Desk['mail'] = {
+  readonly mail: Mail = {
     check: async () => {
       this.calls.push('mail check');
       return { atMs: 0, servers: this.servers };
@@ -231,11 +276,11 @@ export class FakeDesk implements Desk {
     },
   };
   /** What a check of the mail servers finds. */
-  servers: Awaited<ReturnType<Desk['mail']['check']>>['servers'] = [];
+  servers: Awaited<ReturnType<Mail['check']>>['servers'] = [];
 
   /** What the quarantine holds. */
   readonly setAside = new Map<string, Quarantined>();
-  readonly quarantine: Desk['quarantine'] = {
+  readonly quarantine: QuarantineFolder = {
     folder: '/state/quarantine',
     list: () => [...this.setAside.values()],
     restore: (id) => {
@@ -250,7 +295,11 @@ export class FakeDesk implements Desk {
     },
   };
 
-  readonly baseline: Desk['baseline'] = {
+  readonly baseline: Baseline = {
+    generations: () => [],
+    differenceAt: () => {
+      throw new Error('only a desk compares');
+    },
     learn: async (windowMin) => {
       this.calls.push(windowMin === undefined ? 'learn' : `learn ${windowMin}`);
       return {
@@ -261,8 +310,16 @@ export class FakeDesk implements Desk {
     },
     difference: async () => {
       const row = { kind: 'identity', text: '/usr/bin/new' } as const;
-      const moment = await this.moment();
-      return { moment, generation: 2, added: [row], gone: [], changed: [], learns: [row], refusal: '' };
+      const deskState = await this.state();
+      return {
+        state: deskState,
+        generation: 2,
+        added: [row],
+        gone: [],
+        changed: [],
+        learns: [row],
+        refusal: '',
+      };
     },
     restore: async (generation) => {
       this.calls.push(`restore ${generation}`);
@@ -274,12 +331,17 @@ export class FakeDesk implements Desk {
     },
   };
 
-  async accept(finding: string, accepts: string, why: string, expires?: string): ReturnType<Desk['accept']> {
+  async accept(
+    finding: string,
+    accepts: string,
+    why: string,
+    expires?: string,
+  ): ReturnType<LawInForce['accept']> {
     this.calls.push(`accept ${finding} ${accepts} ${why} ${expires ?? 'for ever'}`);
     return { effect: 'explained', id: ACCEPTED.id, covers: ACCEPTED.covers };
   }
 
-  readonly accepted: Desk['accepted'] = {
+  readonly accepted: LawInForce['accepted'] = {
     list: () => [ACCEPTED],
     undo: async (id) => {
       this.calls.push(`undo ${id}`);
@@ -297,26 +359,18 @@ export class FakeDesk implements Desk {
     return false;
   }
 
-  async site(): ReturnType<Desk['site']> {
-    return { moment: await this.moment(), probe: null, history: [] };
-  }
-
   /** What was sampled. */
   sampled: Partial<Record<HistorySpan, readonly Sample[]>> = {};
-  history(span: HistorySpan): readonly Sample[] {
-    return this.sampled[span] ?? [];
-  }
-
-  /** What vouches for listeners, by port. */
+  /** What allows listeners, by port. */
   readonly vouched = new Map<number, AllowSource>();
-  allowSources({ snapshot }: Moment): readonly AllowSource[] {
+  allowSources({ snapshot }: DeskState): readonly AllowSource[] {
     return snapshot.listeners.map(({ port }) => this.vouched.get(port) ?? '');
   }
 
-  async think(message: string): ReturnType<Desk['think']> {
+  async think(message: string, _asker?: unknown): Promise<HostessAnswer & { readonly state: DeskState }> {
     this.calls.push(`think ${message}`);
     if (this.failure !== undefined) throw this.failure;
-    return { moment: await this.moment(), ...this.thought };
+    return { state: await this.state(), ...this.thought };
   }
 
   setListener(listener: ServiceListener): void {
@@ -339,7 +393,7 @@ export class FakeDesk implements Desk {
   }
 
   facts(): ReturnType<Desk['facts']> {
-    const { urls, service, loop } = (this.#latest ?? momentFrom(this.parts)).desk;
+    const { urls, service, loop } = (this.#latest ?? stateFrom(this.parts)).desk;
     return { urls, service, loop };
   }
 

@@ -2,11 +2,11 @@
  * Every boolean and every state of the three records: facts with which it is good, facts with which it is bad, and the test that
  * makes reality so and sees the fact behind it turn. The house holds that none is missing.
  */
-import { findingFrom, type MomentParts, noteFrom } from './moment.ts';
+import { findingFrom, noteFrom, type StateParts } from './state.ts';
 
 interface Flag {
-  readonly good: readonly [MomentParts, boolean | string];
-  readonly bad: readonly [MomentParts, boolean | string];
+  readonly good: readonly [StateParts, boolean | string];
+  readonly bad: readonly [StateParts, boolean | string];
   /** A test with real processes, sockets and files, and its name. */
   readonly proof: readonly [file: string, test: string];
 }
@@ -16,8 +16,8 @@ const PROBES = {
   tcp: 'sock_diag tcp4',
   https: 'sock_diag https4',
 } as const;
-/** A moment whose probe of this name fails. */
-const blind = (probe: keyof typeof PROBES): MomentParts => ({
+/** A state whose probe of this name fails. */
+const blind = (probe: keyof typeof PROBES): StateParts => ({
   snapshot: { probes: [{ id: PROBES[probe], works: false, reason: 'EPERM: see', cure: 'see' }] },
 });
 const broken = { configured: true, healthy: false, reason: 'it fails' };
@@ -27,8 +27,8 @@ const all = { snapshot: { counts: { identities: 4 } } };
 const learned = { generation: 1, runningKnown: 4, identities: 4, rows: 4 };
 const site = { config: { site: { public_url: 'https://desk.example/' } } };
 const siteWell = { status: 200, dnsGreen: 1, dnsTotal: 1, certificateReady: true, magazineOk: true };
-const virus: MomentParts = { snapshot: { listeners: [{ port: 80 }, { port: 8766 }] } };
-const graver: MomentParts = {
+const virus: StateParts = { snapshot: { listeners: [{ port: 80 }, { port: 8766 }] } };
+const graver: StateParts = {
   findings: [...'123456789'].map((id) => findingFrom({ id, severity: 'critical' })),
 };
 
@@ -41,7 +41,7 @@ const LOOP = ['test/service/desk.test.ts', 'the loop makes moments by itself and
 const STALE = ['test/service/scheduler.test.ts', 'a loop whose rechecks fail is stale'] as const;
 const POLLS = [
   'test/service/scheduler.test.ts',
-  'without process events every turn reads everything',
+  'without process events every cycle reads everything',
 ] as const;
 const CPU = ['test/engine/loop.test.ts', 'its CPU counts turns and event source'] as const;
 const LAW = ['test/real/law.test.ts', 'a law that breaks changes nothing'] as const;

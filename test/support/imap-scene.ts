@@ -81,7 +81,7 @@ export function people(folder: string): ReadonlyMap<string, LedgerPerson> {
   }
 }
 
-/** Nobody is left out, and of everybody the same is known; of the first few who differ both are told. */
+/** No one is left out, and of everybody the same is known; of the first few who differ both are reported. */
 export function sameLedger(
   one: ReadonlyMap<string, LedgerPerson>,
   other: ReadonlyMap<string, LedgerPerson>,

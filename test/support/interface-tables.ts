@@ -9,7 +9,7 @@ export interface Promised {
 
 export type Table = Map<string, Promised>;
 
-/** Splits at a separator that stands neither in parentheses nor in backticks. */
+/** Splits at a separator that is neither in parentheses nor in backticks. */
 function split(text: string, separator: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -6,12 +6,11 @@ import type { ContentSource } from '../../src/features/baseline/contents.ts';
 import { Learning } from '../../src/features/baseline/learning.ts';
 import { type CookOff, suggestion } from '../../src/findings/pipeline.ts';
 import type { Law } from '../../src/policy/law.ts';
-import type { Moment } from '../../src/records/moment.ts';
-import { tablesOf } from '../../src/service/tables.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { GuardedStore } from '../../src/store/guarded.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openTables, type Tables } from './baseline.ts';
-import { law, momentOf, type WorldState } from './world.ts';
+import { allTables, openTables, type Tables } from './baseline.ts';
+import { law, stateOfDesk, type WorldState } from './world.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -51,7 +50,7 @@ export class Learner {
   /** The tables as learning has them. */
   tables!: Tables;
   learning: Learning;
-  latest: Moment | null = null;
+  latest: DeskState | null = null;
   #looks = 0;
   readonly #clockMs: LearnerOptions['clockMs'];
   readonly #monotonicMs: LearnerOptions['monotonicMs'];
@@ -69,19 +68,19 @@ export class Learner {
     this.learning = this.#learning();
   }
 
-  /** As a recheck does: a new moment, told to learning. */
-  async look(): Promise<Moment> {
+  /** As a recheck does: a new state, reported to learning. */
+  async look(): Promise<DeskState> {
     this.#looks++;
-    const moment = momentOf(
+    const state = stateOfDesk(
       this.world,
       { generation: this.#looks, epochMs: this.nowMs },
       (snapshot) => this.learning.held(snapshot).known,
-      this.store.baseline.standing(),
+      this.store.baseline.state(),
       this.lawful,
     );
-    this.latest = moment;
-    this.learning.observed(moment);
-    return moment;
+    this.latest = state;
+    this.learning.observed(state);
+    return state;
   }
 
   /** A turn of the loop: a recheck, and what is due behind it. */
@@ -104,24 +103,28 @@ export class Learner {
     this.store.access.store.close();
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   /** Texts of the held rows, sorted. */
   held(): string[] {
     return this.store.baseline
-      .rows(this.store.baseline.standing().baseline.generation)
+      .rows(this.store.baseline.state().baseline.generation)
       .map(({ kind, text }) => `${kind} ${text}`)
       .sort();
   }
 
   #learning(): Learning {
     this.guarded = new GuardedStore(this.dress(this.store.access.store), silent);
-    this.tables = tablesOf(this.guarded);
+    this.tables = allTables(this.guarded);
     return new Learning({
       ...this.tables,
       native: loadNative().addon,
       law: () => this.law,
       log: silent,
-      look: () => this.look(),
-      standingBy: leftToYou,
+      sweep: () => this.look(),
+      defaultCookOff: leftToYou,
       complete: this.command ? null : () => this.complete,
       ...(this.contents && { contents: this.contents }),
       nowMs: () => this.nowMs,
@@ -141,6 +144,17 @@ export function overStore(store: Store, replaced: Partial<Store>): Store {
     },
   });
 }
+
+/** For `dress`: writes for which `full` holds fail as on a full disk. */
+export const fullWhile =
+  (full: (operation: string) => boolean) =>
+  (store: Store): Store =>
+    overStore(store, {
+      write: (operation, work) => {
+        if (full(operation)) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+        return store.write(operation, work);
+      },
+    });
 
 /** The refusal that some work ends with; throws when it does not. */
 export async function refusalOf(work: () => Promise<unknown>): Promise<DeskError> {

@@ -1,4 +1,4 @@
-/** Gives up privileges as the service does, then looks for hidden ports. argv: STATE-FOLDER. Prints its capabilities and the report. */
+/** Gives up privileges as the service does, then searches for hidden ports. argv: STATE-FOLDER. Prints its capabilities and the report. */
 import { sweepHiddenPorts } from '../../src/engine/hidden-ports.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { Pool } from '../../src/engine/pool.ts';

@@ -1,8 +1,8 @@
-/** Slow looks that find nothing, but for what a test says. */
+/** Scheduled scans that find nothing, but for what a test says. */
 import type { ForeignReport } from '../../src/engine/foreign-listeners.ts';
 import type { HiddenPidReport } from '../../src/engine/hidden-pids.ts';
 import type { HiddenPortReport } from '../../src/engine/hidden-ports.ts';
-import type { SlowLooks } from '../../src/engine/slow-looks.ts';
+import type { Scans } from '../../src/engine/scheduled-scans.ts';
 
 export const NO_HIDDEN_PIDS: HiddenPidReport = {
   judged: true,
@@ -32,7 +32,7 @@ export const NO_FOREIGN: ForeignReport = {
   unread: [],
 };
 
-export const looksThat = (say: Partial<SlowLooks>): SlowLooks => ({
+export const looksThat = (say: Partial<Scans>): Scans => ({
   hiddenPids: async () => NO_HIDDEN_PIDS,
   hiddenPorts: async () => NO_HIDDEN_PORTS,
   foreignListeners: async () => NO_FOREIGN,

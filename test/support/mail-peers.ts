@@ -179,7 +179,7 @@ function login(socket: TLSSocket, tag: string, credentials: string): void {
   );
 }
 
-/** An SMTP server that tells the credentials back. */
+/** An SMTP server that sends the credentials back. */
 function echoSmtp(): void {
   const server = createServer(tls(), (socket) => {
     socket.on('error', () => undefined);

@@ -1,6 +1,6 @@
 /**
- * A process that keeps mail as the service does: takes one JSON line per thing to do, tells one per thing that happened. What
- * passes over the channel of the mail process is told too. Arguments: the configuration as JSON, the state folder, pauses of the
+ * A process that keeps mail as the service does: takes one JSON line per thing to do, reports one per thing that happened. What
+ * passes over the channel of the mail process is reported too. Arguments: the configuration as JSON, the state folder, pauses of the
  * keeper as JSON.
  */
 import { Socket } from 'node:net';

@@ -1,12 +1,12 @@
 /** A mail identity in a network of a test's own: servers on loopback, an authority that is trusted, a password file, a state folder. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Dovecot } from './dovecot.ts';
 import { programWords } from './entry.ts';
 import type { PeerOptions } from './mail-peers.ts';
 import { MAIL_SERVICE, MailRemote } from './mail-remote.ts';
 import { NAMESPACE_NEEDS, type Namespace, startNamespace } from './namespace.ts';
+import { tempFolder } from './temp-folder.ts';
 import { type Leaf, type LeafOptions, makeTestCa, type TestCa } from './test-ca.ts';
 
 export const MAIL_NEEDS = [...NAMESPACE_NEEDS, 'openssl', 'dovecot', 'ss'] as const;
@@ -35,7 +35,7 @@ type Host = keyof typeof HOSTS;
 type Sections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export class MailWorld {
-  readonly folder = mkdtempSync(join(tmpdir(), 'desk-mail-'));
+  readonly folder = tempFolder('desk-mail-');
   readonly namespace: Namespace;
   readonly ca: TestCa;
   readonly #leaf: Leaf;
@@ -85,7 +85,7 @@ export class MailWorld {
     return new Dovecot({ folder, namespace, leaf: this.#leaf, user: USER, password: PASSWORD });
   }
 
-  /** Starts a server of `mail-peers.ts`; `heard` gets what it tells. */
+  /** Starts a server of `mail-peers.ts`; `heard` gets what it reports. */
   async peer(options: Omit<PeerOptions, 'address' | 'key' | 'certificate'>, host: Host, leaf = this.#leaf) {
     const heard: unknown[] = [];
     const child = this.namespace.spawn([

@@ -12,7 +12,7 @@ const ZONES: Readonly<Record<string, number>> = {
 };
 const DAY_MS = 86_400_000;
 
-/** Milliseconds since the epoch; null for what is no date. */
+/** Milliseconds since the epoch; null for what is not a date. */
 export function dateMs(text: string): number | null {
   const found = DATE.exec(text.slice(0, 200));
   if (found === null) return null;

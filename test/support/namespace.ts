@@ -4,12 +4,13 @@
  */
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from './require.ts';
+import { tempFolder } from './temp-folder.ts';
 
 const captureScript = fileURLToPath(new URL('./capture.py', import.meta.url));
 
@@ -19,7 +20,7 @@ export const NAMESPACE_NEEDS = ['root', 'namespaces', 'ip', 'python3'] as const;
 export interface NamespaceOptions {
   /** Lines of /etc/hosts beside those of localhost, e.g. `{ 'imap.example.org': ['127.0.0.2'] }`. */
   readonly hosts?: Readonly<Record<string, readonly string[]>>;
-  /** Where DNS is asked; whoever answers is started by the test. Default 127.0.0.1. */
+  /** Where DNS is asked; anyone who answers is started by the test. Default 127.0.0.1. */
   readonly nameserver?: string;
   /** Every address of IPv4 and IPv6 is this host: a connection to any of them reaches what listens on `0.0.0.0` or `::`. */
   readonly everywhere?: boolean;
@@ -95,7 +96,7 @@ export async function startNamespace({
   everywhere = false,
   alone = false,
 }: NamespaceOptions = {}): Promise<Namespace> {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-net-'));
+  const folder = tempFolder('desk-net-');
   const lines = Object.entries(hosts).flatMap(([name, addresses]) =>
     addresses.map((address) => `${address} ${name}`),
   );

@@ -73,5 +73,5 @@ export async function lookAt(browser: Browser, scene: SceneName, names: readonly
   await Promise.all(LOOKS.map((look) => judgeAll(browser, served, names, look)));
 }
 
-/** Pages that show the moment. */
+/** Pages that show the state. */
 export const OF_THE_MOMENT: readonly Name[] = ['office', 'hostess', 'links', 'mail', 'themed'];

@@ -1,15 +1,15 @@
-/** A machine of files, laid out like /proc, that changes while it is watched; and the addon's look at it. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** A machine of files, laid out like /proc, that changes while it is watched; and the addon's view of it. */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
 import type { Capacity, NativeAddon } from '../../src/engine/native/types.ts';
 import { type FakeProcess, NEW_KERNEL, statusText, writeProcess } from '../native/fake-proc.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export const socket = (inode: number) => `socket:[${inode}]`;
 
 export class ProcMachine {
-  readonly path = mkdtempSync(join(tmpdir(), 'desk-machine-'));
+  readonly path = tempFolder('desk-machine-');
   readonly #processes = new Map<number, FakeProcess>();
 
   constructor() {
@@ -33,7 +33,7 @@ export class ProcMachine {
     writeProcess(this.path, process, NEW_KERNEL);
   }
 
-  /** Writes its status anew, into the same file. */
+  /** Writes its status again, into the same file. */
   confine(pid: number, change: Pick<FakeProcess, 'seccomp' | 'noNewPrivs'>): void {
     const process = { ...this.get(pid), ...change };
     this.#processes.set(pid, process);
@@ -86,7 +86,7 @@ export class Look {
     return columns;
   }
 
-  /** A full sweep, into the look's own buffer unless another is given; the count of rows. */
+  /** A full sweep, into the scan's own buffer unless another is given; the count of rows. */
   sweep(shards = 1, { bytes, capacity } = this.columns): number {
     const count = this.#addon.listProcesses(this.root, bytes, capacity);
     if (typeof count !== 'number') throw new Error(count.code);

@@ -1,5 +1,5 @@
 /**
- * Quarantines one name again and again while `swapper.cc` exchanges what stands there: `node … quarantine-attack.ts STATE NAME
+ * Quarantines one name again and again while `swapper.cc` exchanges what is there: `node … quarantine-attack.ts STATE NAME
  * ATTEMPTS VICTIM OUTSIDE [mounts]`. Prints how the attempts ended, by step, as JSON.
  */
 import { spawn } from 'node:child_process';
@@ -41,7 +41,7 @@ for (let purged = 0; !enough(); ) {
   await quarantine.setAside(name, 'attacked', '00112233aabbccdd');
   if (calls() < purged + 100) continue;
   purged = calls();
-  // The quarantine itself stays small: what was moved is purged, as far as it stands still.
+  // The quarantine itself stays small: what was moved is purged, as far as it does not move.
   try {
     quarantine.purge({ olderThanSec: 0 });
   } catch {}

@@ -1,7 +1,7 @@
 /**
  * A quiet Debian machine in namespaces of its own: an init that reaps, jobs by the clock, services on loopback and beyond, a
  * message bus, a logged-in user with a terminal and a browser, a build that never ends, containers that come and go. Nothing in
- * it is an attack. `quiet-report.ts` in `test/real` runs in there and tells what the desk found.
+ * it is an attack. `quiet-report.ts` in `test/real` runs in there and says what the desk found.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
@@ -164,7 +164,7 @@ time.sleep(1)' &
   echo 4 >> ${tally}/containers
 done`;
 
-/** A service that is started anew now and then, as after its configuration changed. */
+/** A service that is started again now and then, as after its configuration changed. */
 const serviceScript = (tally: string): string => `while :; do
   timeout 20 python3 -m http.server --bind 0.0.0.0 ${port.service} --directory /usr/share/doc > /dev/null 2>&1
   echo 1 >> ${tally}/restarts
@@ -342,7 +342,7 @@ class Births {
   }
 }
 
-/** Opens a page of the local site every two seconds, closes the one before, and is closed and opened anew every minute. */
+/** Opens a page of the local site every two seconds, closes the one before, and is closed and opened again every minute. */
 class Browser {
   pages = 0;
   #stopped = false;

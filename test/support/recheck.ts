@@ -1,17 +1,34 @@
-/** One recheck of this very machine, as the service makes it: sweep, judge, look twice, explain. */
+/** One recheck of this very machine, as the service makes it: sweep, judge, sweep again, explain. */
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { NO_RESIDUE, type Residue } from '../../src/checks/residue.ts';
 import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { EngineLooks, type SlowRoots } from '../../src/engine/slow-looks.ts';
+import { EngineScans, type ScanRoots } from '../../src/engine/scheduled-scans.ts';
 import { Engine, type EngineOptions } from '../../src/engine/sweep.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { Recheck } from '../../src/findings/recheck.ts';
 import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
 import type { Law } from '../../src/policy/law.ts';
+import { hashText, runInline } from './judge.ts';
+import { snapshotFrom } from './snapshot.ts';
+
+/** A recheck of hand-made snapshots: nothing learned, nothing open, no checks, unless `options` say otherwise. */
+export const recheckFrom = (options: Partial<ConstructorParameters<typeof Recheck>[0]>): Recheck =>
+  new Recheck({
+    checks: [],
+    law: () => lawOf(configSchema.parse({})),
+    baseline: () => ({ known: null }),
+    residue: () => NO_RESIDUE,
+    cached: new CachedVerdicts(),
+    sweep: async () => snapshotFrom(),
+    batch: async (jobs, snapshot) => runInline(jobs, snapshot),
+    hash: hashText,
+    open: [],
+    ...options,
+  });
 
 export interface RecheckParts {
   /** Ids; default: every check. */
@@ -22,12 +39,12 @@ export interface RecheckParts {
   readonly law?: Partial<Law>;
   readonly residue?: Residue;
   /** Whether the checks of tier 3 look too, and where. */
-  readonly slow?: SlowRoots;
+  readonly slow?: ScanRoots;
 }
 
 export interface Seen {
   readonly findings: readonly Finding[];
-  readonly excused: readonly Suppressed[];
+  readonly suppressed: readonly Suppressed[];
   readonly notes: readonly Note[];
 }
 
@@ -60,10 +77,10 @@ export async function recheckOnce({
     if (slow !== undefined) {
       const schedule = new ScanSchedule({
         checks,
-        scans: new EngineLooks(engine, slow),
+        scans: new EngineScans(engine, slow),
         context: () => ({ snapshot, law, known: known ?? null }),
         cached,
-        stands: () => true,
+        isOpen: () => true,
         changed: () => undefined,
         everyMs: 3_600_000,
       });

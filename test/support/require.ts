@@ -1,5 +1,5 @@
 /**
- * What a test needs from the machine, and what happens when it is not there: the test is skipped, with its reason told
+ * What a test needs from the machine, and what happens when it is not there: the test is skipped, with its reason reported
  * to the runner, or fails when `DESK_REQUIRE_ALL=1`. A skipped test is never counted as passed.
  */
 import { spawnSync } from 'node:child_process';
@@ -44,7 +44,7 @@ function runs(command: string, args: readonly string[]): string | null {
   return `\`${[command, ...args].join(' ')}\` does not run here: ${(result.stderr ?? String(result.error)).trim()}`;
 }
 
-/** True when somebody in this network namespace listens on the TCP port (proc(5), net/tcp: state 0A = LISTEN). */
+/** True when someone in this network namespace listens on the TCP port (proc(5), net/tcp: state 0A = LISTEN). */
 export function portTaken(port: number): boolean {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return ['tcp', 'tcp6'].some((file) => {
@@ -162,3 +162,9 @@ export function needs(...wanted: readonly Need[]) {
     }
   };
 }
+
+/** For many tests with the same needs: `const it = testsNeeding(test, 'root'); it('finds …', async () => { … })`. */
+export const testsNeeding =
+  <T>(test: Test<T>, ...wanted: readonly Need[]) =>
+  (name: string, handler: Parameters<Test<T>>[1]): void =>
+    needs(...wanted)(test, name, handler);

@@ -113,9 +113,8 @@ extern "C" ssize_t recvmsg(int fd, msghdr* message, int flags) {
   sockaddr_storage name{};
   socklen_t length = sizeof name;
   if (size <= 0 || port == nullptr || message->msg_iovlen != 1 ||
-      getsockname(fd, reinterpret_cast<sockaddr*>(&name), &length) != 0 || name.ss_family != AF_NETLINK) {
+      getsockname(fd, reinterpret_cast<sockaddr*>(&name), &length) != 0 || name.ss_family != AF_NETLINK)
     return size;
-  }
   const ssize_t left =
       DropSockets(static_cast<char*>(message->msg_iov[0].iov_base), size, static_cast<uint16_t>(atoi(port)));
   // An empty datagram is no netlink: ask on.

@@ -1,4 +1,4 @@
-/** What a scene's desk has sampled before the moment that is shown: the same each time, for pictures of charts. */
+/** What a scene's desk has sampled before the state that is shown: the same each time, for pictures of charts. */
 import { sampleOf, withBreaks } from '../../src/records/history.ts';
 import {
   HISTORY_SPANS,
@@ -7,7 +7,7 @@ import {
   type Sample,
   SPAN_SEC,
 } from '../../src/records/measures.ts';
-import type { Moment } from '../../src/records/moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
 
 /** Seconds without samples, before now: a restart, and a night off. */
 const GAPS: Readonly<Record<HistorySpan, readonly [from: number, to: number]>> = {
@@ -30,9 +30,9 @@ const sway = (at: number, salt: number): number =>
   0.08 * Math.sin(at / 43_000 + 3 * salt) +
   0.03 * noise(Math.floor(at / 15), salt);
 
-/** Samples of every span up to `moment`; of a desk that began `sinceSec` ago none older than that. */
-export function sampledBefore(moment: Moment, sinceSec: number): Record<HistorySpan, readonly Sample[]> {
-  const now = sampleOf(moment);
+/** Samples of every span up to `state`; of a desk that began `sinceSec` ago none older than that. */
+export function sampledBefore(state: DeskState, sinceSec: number): Record<HistorySpan, readonly Sample[]> {
+  const now = sampleOf(state);
   const held = measured((name) => now[name] ?? 0);
   const earlier = (at: number): Sample => {
     const ago = now.at - at;

@@ -4,7 +4,7 @@ import { PF_KTHREAD } from '../../src/engine/native/types.ts';
 import type { Listener } from '../../src/engine/snapshot.ts';
 import type { ProcessRow } from './table.ts';
 
-/** Seconds the machine has been up at the moment of a scene. */
+/** Seconds the machine has been up at the state of a scene. */
 export const UPTIME_SEC = 9 * 86_400 + 4_210;
 
 const SECCOMP_FILTER = 2;

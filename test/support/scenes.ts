@@ -1,5 +1,5 @@
 /**
- * Scenes for pages: whole moments of a desk, with the people it knows. Each is a function of its name and the time it is looked
+ * Scenes for pages: whole states of a desk, with the people it knows. Each is a function of its name and the time it is viewed
  * at, and of nothing else: pictures of it can be taken again.
  */
 
@@ -16,11 +16,10 @@ import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { findingId } from '../../src/findings/finding-id.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
-import type { MailSource } from '../../src/records/moment.ts';
+import type { MailSource } from '../../src/records/mail.ts';
 import type { HostessAnswer } from '../../src/records/talk.ts';
 import { personFrom } from './fake-desk.ts';
 import { HOSTILE, HOSTILE_PEOPLE, HOSTILE_PROCESSES } from './hostile-words.ts';
-import { type MomentParts, noteFrom } from './moment.ts';
 import {
   DESK_PID,
   OFFICE_LISTENERS,
@@ -30,19 +29,20 @@ import {
   UPTIME_SEC,
 } from './scene-machine.ts';
 import { listenerFrom, snapshotFrom } from './snapshot.ts';
+import { noteFrom, type StateParts } from './state.ts';
 import type { ProcessRow } from './table.ts';
 
 export const SCENES = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'] as const;
 export type SceneName = (typeof SCENES)[number];
 
-/** When scenes are looked at, unless somebody says otherwise. */
+/** When scenes are checked, unless someone says otherwise. */
 export const SCENE_NOW = Date.UTC(2026, 10, 22, 9, 30);
 
 export interface Scene {
   readonly name: SceneName;
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  readonly parts: MomentParts;
+  readonly parts: StateParts;
   readonly people: readonly LedgerPerson[];
   /** What the hostess says, whatever she is asked. */
   readonly thought: HostessAnswer;
@@ -67,7 +67,7 @@ interface Fault extends Pick<Finding, 'subject' | 'summary' | 'evidence'> {
   readonly evidenceClass?: string;
 }
 
-/** A finding as the check of the catalogue would tell it. */
+/** A finding as the check of the catalogue would report it. */
 function found(fault: Fault): Finding {
   const check = catalogue.get(fault.check);
   if (check === undefined) throw new RangeError(`no check ${fault.check}`);
@@ -107,7 +107,7 @@ const listenerSubject = ({ protocol, address, port, inode }: Listener): Listener
   inode,
 });
 
-/** A finding about who listens somewhere, as public-listener, unknown-local-listener and banned-listener tell it. */
+/** A finding about who listens somewhere, as public-listener, unknown-local-listener and banned-listener report it. */
 function listening(check: string, listener: Listener, seen: Pick<Fault, 'firstSeen' | 'lastSeen'>): Finding {
   const banned = check === 'banned-listener';
   const who = `${endpointText(listener)} ${banned ? 'is a banned port and it is up,' : 'is'} held by ${holderText(listener)}`;
@@ -202,7 +202,7 @@ const PEOPLE: readonly LedgerPerson[] = [
 );
 
 /** What is held by a desk that is well: everything is known, nothing fails. */
-function healthyParts(nowMs: number): MomentParts {
+function healthyParts(nowMs: number): StateParts {
   const ago = agoFrom(nowMs);
   const { identities } = snapshotFrom({ processes: OFFICE_MACHINE }).counts;
   return {
@@ -261,7 +261,7 @@ function healthyParts(nowMs: number): MomentParts {
     },
     gate: { state: 'pass', observation: 41, lastRun: { at: ago(312), steps: PASSED } },
     egress: { guardLoaded: true, deskHttps: 1, outside: 0 },
-    excused: [
+    suppressed: [
       {
         check: 'writable-code',
         avenue: 'inject_clip',
@@ -555,7 +555,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
       ...seen,
     }),
   ];
-  const excused: Suppressed[] = rows.slice(0, 3).map((row) => ({
+  const suppressed: Suppressed[] = rows.slice(0, 3).map((row) => ({
     check: 'traced',
     avenue: 'inject_clip',
     severity: 'medium',
@@ -581,7 +581,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
         listeners: [...OFFICE_LISTENERS, ...listeners],
       },
       findings,
-      excused,
+      suppressed,
       notes: [noteFrom({ reason: `${HOSTILE.markup} ${HOSTILE.rtl}`, cure: HOSTILE.script, subjects: 3 })],
       gate: {
         ...good.gate,
@@ -633,18 +633,7 @@ const CROWD = { processes: 5_000, listeners: 300, findings: 200 } as const;
 function crowd(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
   const ago = agoFrom(nowMs);
   const good = healthyParts(nowMs);
-  const words = [
-    'render',
-    'worker',
-    'postgres',
-    'python3',
-    'java',
-    'sshd',
-    'queue-runner',
-    'node',
-    'php-fpm',
-    'agent',
-  ];
+  const words = 'render worker postgres python3 java sshd queue-runner node php-fpm agent'.split(' ');
   const rows = Array.from({ length: CROWD.processes - OFFICE_MACHINE.length }, (_, at): ProcessRow => {
     const word = words[(at * 7) % words.length] as string;
     return {

@@ -2,11 +2,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ListenerRole } from '../../src/records/moment.ts';
+import type { ListenerRole } from '../../src/records/state.ts';
 import { type Service, startService } from '../http/service.ts';
 import { FakeDesk, loopbackConfig } from './fake-desk.ts';
-import type { MomentParts } from './moment.ts';
 import { type Scene, type SceneName, sceneOf } from './scenes.ts';
+import type { StateParts } from './state.ts';
 
 export interface ServedRequest {
   readonly role: ListenerRole;
@@ -25,8 +25,8 @@ export interface ServedScene extends AsyncDisposable {
   /** Event streams that are open now. */
   readonly streams: number;
   url(path?: string, role?: ListenerRole): string;
-  /** Another moment, told at once; `change` over the parts of the one before, section by section. */
-  sweep(change?: MomentParts): void;
+  /** Another state, reported at once; `change` over the parts of the one before, section by section. */
+  sweep(change?: StateParts): void;
   /** Sweeps every so many milliseconds, as the loop of a desk does. The returned function ends that. */
   keepSweeping(everyMs: number): () => void;
   /** Connections stay, and nothing comes over them any more. */
@@ -40,7 +40,7 @@ export interface ServedScene extends AsyncDisposable {
 const ROLES = ['control', 'office', 'themed', 'public'] as const;
 
 export interface ServeOptions {
-  /** The moment never ages: every one is told to be of this time (milliseconds since the epoch). Default: the clock. */
+  /** The state never ages: every one is reported to be of this time (milliseconds since the epoch). Default: the clock. */
   readonly standsAt?: number;
   /** Links name the ports that a desk has by default, as in pictures; they lead nowhere then. */
   readonly usualPorts?: boolean;
@@ -51,10 +51,10 @@ export interface ServeOptions {
 /** Serves a scene on every listener of the service, each on a port of its own. */
 export async function serveScene(name: SceneName, options: ServeOptions = {}): Promise<ServedScene> {
   const scene = sceneOf(name, options.standsAt ?? Date.now());
-  // What the public pages are made of is configuration; the rest of a scene's stays with its moments.
+  // What the public pages are made of is configuration; the rest of a scene's stays with its states.
   const { site = {}, identity = {}, mail = {} } = scene.parts.config ?? {};
   const desk = new FakeDesk(loopbackConfig({ site, identity, mail, ...options.config }));
-  desk.keepsMoment = true;
+  desk.keepsState = true;
   desk.clock = () => options.standsAt ?? Date.now();
   desk.thought = scene.thought;
   for (const person of scene.people) desk.ledger.set(person.address.toLowerCase(), person);
@@ -139,14 +139,14 @@ function release(socket: Socket): void {
   while (socket.writableCorked > 0) socket.uncork();
 }
 
-/** The channel of node on which each request to a server is told, before anything answers it. */
+/** The channel of node on which each request to a server is reported, before anything answers it. */
 const REQUESTS = 'http.server.request.start';
 
-function merged(parts: MomentParts, change: MomentParts): MomentParts {
+function merged(parts: StateParts, change: StateParts): StateParts {
   const plain = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   const sections = Object.entries(change).map(([name, value]) => {
-    const before = parts[name as keyof MomentParts];
+    const before = parts[name as keyof StateParts];
     return [name, plain(value) && plain(before) ? { ...before, ...value } : value];
   });
   return { ...parts, ...Object.fromEntries(sections) };

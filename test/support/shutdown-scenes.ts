@@ -11,15 +11,15 @@ import { liveMachine, type Machine } from '../../src/features/remedies/machine.t
 import { type ShutdownOutcome, type ShutdownParts, shutDown } from '../../src/features/remedies/shutdown.ts';
 import type { Finding } from '../../src/findings/finding.ts';
 import { memberId } from '../../src/findings/finding-id.ts';
-import type { Moment } from '../../src/records/moment.ts';
-import { findingFrom } from './moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { askStage } from './stage.ts';
+import { findingFrom } from './state.ts';
 
 const PORT = 8766;
 const engine = new Engine({ workers: 1 });
 const machine = liveMachine(engine.native);
 
-async function look(): Promise<Moment> {
+async function look(): Promise<DeskState> {
   const snapshot = await engine.sweep(null);
   const findings = snapshot.listeners
     .filter(({ port }) => port === PORT)
@@ -28,7 +28,7 @@ async function look(): Promise<Moment> {
       const id = memberId({ check: bannedListener, subject });
       return findingFrom({ id, check: bannedListener.id, severity: 'critical', subject });
     });
-  return { snapshot, judgement: { findings, unconfirmed: [] } } as unknown as Moment;
+  return { snapshot, judgement: { findings, unconfirmed: [] } } as unknown as DeskState;
 }
 
 /** The calls of the addon, with something that happens once just before one of them. */
@@ -52,14 +52,14 @@ function interrupted(
 const parts: ShutdownParts = {
   machine,
   law: () => ({ bannedPorts: new Set([PORT]), suppressions: [] }),
-  look,
+  sweep: look,
 };
 const changed = (changes: Partial<Machine>): ShutdownParts => ({
   ...parts,
   machine: { ...machine, ...changes },
 });
 
-/** Nobody waits: what would take seconds is over at the next look. */
+/** No one waits: what would take seconds is over at the next scan. */
 function hasty(): Pick<Machine, 'pause' | 'clockMs'> {
   let now = 0;
   return {
@@ -130,7 +130,7 @@ async function planted(): Promise<unknown> {
 
 const POINTS = ['hold', 'hold, listening', 'signal', 'signal, listening', 'kill', 'never'] as const;
 
-/** Numbers change hands at every point between plan and signal; nobody but the victims of `never` may be signalled. */
+/** Numbers change hands at every point between plan and signal; no one but the victims of `never` may be signalled. */
 async function churn(rounds: number): Promise<unknown> {
   const bystanders = Array.from({ length: 20 }, () => Number(askStage('idle')));
   const counts = { swaps: 0, shutDown: 0, bystanders: 0 };

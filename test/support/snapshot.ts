@@ -62,7 +62,7 @@ export const SMALL_MACHINE: readonly ProcessRow[] = [
   { pid: 900, comm: 'node', exe: '/usr/bin/node' },
 ];
 
-/** A host about which there is nothing to tell. */
+/** A host about which there is nothing to report. */
 export const QUIET_HOST: Host = {
   preload: { bytes: 0, libraries: [] },
   packets: { sockets: [], holders: [], complete: true },

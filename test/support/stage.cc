@@ -110,8 +110,7 @@ int Listen(int port) {
   for (;;) {
     int fd = -1;
     switch (ReceiveFd(control, fd)) {
-      case 0:
-        _exit(0);
+      case 0: _exit(0);
       case 'g':
         SendFd(control, 'x', held);
         close(held);
@@ -126,8 +125,7 @@ int Listen(int port) {
         held = fd;
         SendFd(control, 'a', -1);
         break;
-      default:
-        _exit(2);
+      default: _exit(2);
     }
   }
 }

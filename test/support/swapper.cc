@@ -40,9 +40,7 @@ int main(int count, char** words) {
     switch (turns % 8) {
       case 0:
       case 3:
-      case 5:
-        Put(fresh);
-        break;
+      case 5: Put(fresh); break;
       case 1:
         if (symlink(victim.c_str(), fresh.c_str()) != 0) continue;
         break;

@@ -111,13 +111,10 @@ void Serve(int fuse, bool silent) {
     case FUSE_WRITE:
     case FUSE_FORGET:
     case FUSE_BATCH_FORGET:
-    case FUSE_INTERRUPT:
-      return;
+    case FUSE_INTERRUPT: return;
     case FUSE_FLUSH:
-    case FUSE_RELEASE:
-      return Answer(fuse, header.unique, 0);
-    default:
-      return Answer(fuse, header.unique, ENOSYS);
+    case FUSE_RELEASE: return Answer(fuse, header.unique, 0);
+    default: return Answer(fuse, header.unique, ENOSYS);
   }
 }
 

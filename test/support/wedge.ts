@@ -1,10 +1,9 @@
-/** Starts `wedge.cc`: processes that block whoever reads their memory files, until they are let go. Needs FUSE. */
+/** Starts `wedge.cc`: processes that block anyone who reads their memory files, until they are let go. Needs FUSE. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { compiled } from './compile.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface Wedged extends AsyncDisposable {
   readonly pids: readonly number[];
@@ -18,7 +17,7 @@ export const silentFile = (): Promise<Wedged> => wedge(0);
 
 /** So many processes that hold their memory lock until `free`. */
 export async function wedge(count: number): Promise<Wedged> {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-wedge-'));
+  const folder = tempFolder('desk-wedge-');
   const child: ChildProcess = spawn(compiled('wedge.cc'), [String(count), folder], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 /**
  * A machine made of words, for tests of learning: programs, listeners and planted findings, judged naively against what is
- * held. Its moments have real columns, so that what is observed is read as it is in the service.
+ * held. Its states have real columns, so that what is observed is read as it is in the service.
  */
 import type { Known } from '../../src/checks/check.ts';
 import { listenerKey, listenerSubject, processSubject, type Subject } from '../../src/checks/subjects.ts';
@@ -8,15 +8,15 @@ import { configSchema } from '../../src/config/schema.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { offsetTime } from '../../src/engine/time.ts';
 import { isNews } from '../../src/features/baseline/observation.ts';
-import type { Standing } from '../../src/features/baseline/tables.ts';
+import type { HeldState } from '../../src/features/baseline/tables.ts';
 import { lawOf } from '../../src/features/law/law.ts';
 import type { Finding, Judgement, Suppressed } from '../../src/findings/finding.ts';
 import { classKey } from '../../src/findings/finding-class.ts';
 import type { Severity } from '../../src/policy/severity.ts';
-import type { Moment } from '../../src/records/moment.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { hashText } from './judge.ts';
-import { findingFrom } from './moment.ts';
 import { snapshotFrom } from './snapshot.ts';
+import { findingFrom } from './state.ts';
 
 export interface Planted {
   /** Index of the program it is about. */
@@ -104,23 +104,23 @@ function findingOf(check: string, severity: Severity, subject: Subject, at: stri
   });
 }
 
-/** A moment of this world under what is held. `excused`: ids of findings that the law explains. */
-export function momentOf(
+/** A state of this world under what is held. `excused`: ids of findings that the law explains. */
+export function stateOfDesk(
   world: WorldState,
   { generation, epochMs }: { readonly generation: number; readonly epochMs: number },
   known: (snapshot: Snapshot) => Known | null,
-  standing: Pick<Standing, 'baseline' | 'god'>,
+  state: Pick<HeldState, 'baseline' | 'god'>,
   lawful: ReadonlySet<string> = new Set(),
-): Moment {
+): DeskState {
   const snapshot = { ...snapshotOf(world), generation, at: { epochMs, monotonicMs: epochMs, offsetMin: 0 } };
   const held = known(snapshot);
   const at = offsetTime(snapshot.at);
   const failed: Finding[] = [];
-  const excused: Suppressed[] = [];
+  const suppressed: Suppressed[] = [];
   const fail = (finding: Finding): void => {
     if (!lawful.has(finding.id)) failed.push(finding);
     else
-      excused.push({
+      suppressed.push({
         check: finding.check,
         avenue: finding.avenue,
         severity: finding.severity,
@@ -147,7 +147,7 @@ export function momentOf(
     fail(findingOf(check, severity, listenerSubject(listener), at));
   }
   for (const planted of world.planted) {
-    if (!world.programs.includes(planted.program) || held?.excused.has(plantedKey(planted))) continue;
+    if (!world.programs.includes(planted.program) || held?.classes.has(plantedKey(planted))) continue;
     const { check = plantedCheck, program, severity } = planted;
     // As the check has it: the finding is about the file, whatever runs it.
     const subject: Subject =
@@ -158,13 +158,13 @@ export function momentOf(
   const unconfirmed = failed.filter(({ id, scar }) => scar && once.includes(id));
   const findings = failed.filter(({ id }) => !once.includes(id));
   const scars = findings.filter(({ scar }) => scar);
-  const clean = scars.length === 0 && standing.god === 1;
+  const clean = scars.length === 0 && state.god === 1;
   return {
     snapshot,
-    judgement: { findings, scars, unconfirmed, excused, generation } as unknown as Judgement,
+    judgement: { findings, scars, unconfirmed, suppressed, generation } as unknown as Judgement,
     desk: {
-      baseline: { ...standing.baseline },
-      gate: { god: standing.god, differs: clean && (unlearned > 0 || failed.some(isNews)) },
-    } as unknown as Moment['desk'],
+      baseline: { ...state.baseline },
+      gate: { god: state.god, differs: clean && (unlearned > 0 || failed.some(isNews)) },
+    } as unknown as DeskState['desk'],
   };
 }

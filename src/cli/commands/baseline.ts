@@ -1,24 +1,24 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { contentText } from '../../checks/content.ts';
+import { type ExitCode, exit, Failure, superfluous, usage } from '../../desk/failure.ts';
 import type { BaselineTables } from '../../features/baseline/index.ts';
-import { baselineDiff, baselineRestore, baselineReview } from '../../operations/baseline.ts';
-import { SLOW_MS } from '../../operations/gate.ts';
+import { baselineDiff, baselineRestore, baselineReview } from '../../features/baseline/operations.ts';
+import { SLOW_MS } from '../../features/gate/operations.ts';
 import { type BaselineDiff, changedRows } from '../../records/baseline-diff.ts';
 import { contentWords } from '../../records/finding-words.ts';
-import type { Command, Context, Input } from '../command.ts';
-import { type ExitCode, exit, Failure, superfluous } from '../failure.ts';
+import type { CliCommand, CliContext } from '../command.ts';
 
-export const baseline: Command = {
+const LIST_THEM = 'List them with "desk baseline list".';
+
+export const baseline: CliCommand = {
   name: 'baseline',
-  summary: 'The generations of what was learned: list, compare, look through, go back',
+  summary: 'The generations of what was learned: list, compare, review, go back',
   arguments: [
     { name: 'action', meaning: 'what to do', choices: ['list', 'diff', 'review', 'restore'] },
     { name: 'generation', meaning: 'a generation by its number', optional: true },
     { name: 'other', meaning: 'diff: the generation to compare it with', optional: true },
   ],
-  options: [{ flags: '--done', meaning: 'review: what is listed has been looked through' }],
+  options: [{ flags: '--done', meaning: 'review: what is listed has been reviewed' }],
   examples: [
     ['desk baseline list', 'every generation, and whether its digest verifies'],
     ['desk baseline diff', 'the held generation against what runs now'],
@@ -27,153 +27,84 @@ export const baseline: Command = {
     ['desk baseline restore 1', 'a new generation with the rows of the first'],
   ],
   local: true,
-  run(context, input) {
-    const { action = '', generation, other } = input.arguments;
+  async run(context, { arguments: { action = '', generation, other }, options: { done } }) {
     if (generation !== undefined && (action === 'list' || action === 'review'))
       throw superfluous(`"${generation}"`, `baseline ${action}`);
     if (other !== undefined && action === 'restore') throw superfluous(`"${other}"`, 'baseline restore');
-    if (input.options.done === true && action !== 'review') throw superfluous('--done', `baseline ${action}`);
-    switch (input.arguments.action) {
-      case 'diff':
-        return diff(context, input);
-      case 'review':
-        return review(context, input);
-      case 'restore':
-        return restore(context, input);
-      default:
-        return list(context);
-    }
+    if (done === true && action !== 'review') throw superfluous('--done', `baseline ${action}`);
+    if (action === 'diff')
+      return generation === undefined ? diffNow(context) : diff(context, generation, other);
+    if (action === 'review') return done === true ? reviewed(context) : review(context);
+    return action === 'restore' ? restore(context, generation) : list(context);
   },
 };
 
-const number = (text: string): number => {
+function number(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Failure(
-    exit.usage,
-    `"${text}" is not a generation number.`,
-    '',
-    'List them with "desk baseline list".',
-  );
-};
-
-/** Reads the store of the state folder; null when there is none. */
-async function read<T>({ stateDir }: Context, look: (baseline: BaselineTables) => T): Promise<T | null> {
-  const folder = await stateDir();
-  if (!existsSync(join(folder, 'desk.db'))) return null;
-  const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
-    import('../../state-folder/state-folder.ts'),
-    import('../../service/tables.ts'),
-  ]);
-  const store = openStore(openStateDir(folder).path, { recover: false });
-  try {
-    return look(tablesOf(store).baseline);
-  } finally {
-    store.close();
-  }
+  throw usage(`"${text}" is not a generation number.`, LIST_THEM);
 }
 
-async function noStore({ stateDir }: Context): Promise<Failure> {
-  const where = await stateDir();
-  return new Failure(
-    exit.findings,
-    `There is no store in ${where}.`,
-    '',
-    'Start the service (desk boot), or set DESK_STATE to its state folder.',
-  );
+interface Generations {
+  readonly window: { readonly untilMs: number } | null;
+  readonly generations: readonly (ReturnType<BaselineTables['generations']>[number] & {
+    readonly rows: number;
+    readonly integrity: string;
+  })[];
 }
 
-async function list(context: Context): Promise<ExitCode> {
-  const { out, json, stateDir } = context;
-  const held = await read(context, (store) => ({
-    window: store.standing().window,
-    generations: store.generations().map((one) => ({
-      ...one,
-      rows: store.rows(one.number).length,
-      integrity: one.kept ? (store.verify(one.number)?.state ?? 'unread') : ('let go' as const),
-    })),
-  }));
+async function list({ out, json, stateDir, withStore }: CliContext): Promise<ExitCode> {
+  const held = await withStore<Generations | null>(
+    ({ baseline: store }) => ({
+      window: store.state().window,
+      generations: store.generations().map((one) => ({
+        ...one,
+        rows: store.rows(one.number).length,
+        integrity: one.kept ? (store.verify(one.number)?.state ?? 'unread') : 'let go',
+      })),
+    }),
+    null,
+  );
   const until = held?.window ? new Date(held.window.untilMs).toISOString() : null;
-  if (json)
+  if (json) {
+    const generations = held?.generations ?? [];
     out.json({
       window_until: until,
-      generations: (held?.generations ?? []).map(({ learnedAt, ...one }) => ({
-        ...one,
-        learned_at: learnedAt,
-      })),
+      generations: generations.map(({ learnedAt, ...one }) => ({ ...one, learned_at: learnedAt })),
     });
-  else if (held === null) out.line(`No store in ${await stateDir()} yet`, dim(' (desk boot makes one).'));
-  else {
-    out.line(strong('Generations'));
-    out.table(
-      [
-        { title: 'number', align: 'right' },
-        { title: '' },
-        { title: 'how' },
-        { title: 'learned' },
-        { title: 'rows', align: 'right' },
-        { title: 'digest' },
-        { title: 'privilege', shrink: 'start' },
-      ],
-      held.generations.map(
-        ({ authoritative, how, parent, learnedAt, rows, integrity, privilege, ...one }) => [
-          one.number,
-          authoritative ? good('held') : dim('kept'),
-          how === 'restored' ? `restored from ${parent}` : how || dim('empty'),
-          learnedAt || dim('never'),
-          rows,
-          integrity === 'sound' ? good(integrity) : integrity === 'let go' ? dim(integrity) : bad(integrity),
-          privilege || dim('none'),
-        ],
-      ),
-    );
-    if (until !== null)
-      out.line(
-        warn('Learning window'),
-        ` open until ${until}`,
-        dim('  "desk secure learn once" ends it before.'),
-      );
+    return exit.ok;
   }
+  if (held === null) {
+    out.line(`No store in ${await stateDir()} yet`, dim(' (desk boot makes one).'));
+    return exit.ok;
+  }
+  out.line(strong('Generations'), dim('  the versions of the list of known programs and listeners'));
+  out.table(
+    [
+      { title: 'number', align: 'right' },
+      { title: '' },
+      { title: 'how' },
+      { title: 'learned' },
+      { title: 'rows', align: 'right' },
+      { title: 'digest' },
+      { title: 'privilege', shrink: 'start' },
+    ],
+    held.generations.map(({ authoritative, how, parent, learnedAt, rows, integrity, privilege, ...one }) => [
+      one.number,
+      authoritative ? good('held') : dim('kept'),
+      how === 'restored' ? `restored from ${parent}` : how || dim('empty'),
+      learnedAt || dim('never'),
+      rows,
+      (integrity === 'sound' ? good : integrity === 'let go' ? dim : bad)(integrity),
+      privilege || dim('none'),
+    ]),
+  );
+  if (until !== null)
+    out.line(
+      warn('Learning window'),
+      ` open until ${until}`,
+      dim('  "desk secure learn once" ends it before.'),
+    );
   return exit.ok;
-}
-
-async function diff(context: Context, { arguments: { generation, other } }: Input): Promise<ExitCode> {
-  const { out, json, withSource } = context;
-  if (generation === undefined) {
-    const record = await withSource((source) => source.ask(baselineDiff, {}));
-    if (json) out.json(record);
-    else
-      showDiff(
-        out,
-        `A generation ${record.a.generation} against B observation ${record.b.generation}`,
-        record,
-      );
-    return differs(record) ? exit.findings : exit.ok;
-  }
-  const compared = await read(context, (store) => {
-    const from = number(generation);
-    const to = other === undefined ? store.standing().baseline.generation : number(other);
-    for (const one of [from, to]) mustExist(store, one);
-    const { added, gone, changed } = store.compare(from, to);
-    return { from, to, added, gone, changed: changedRows(changed) };
-  });
-  if (compared === null) throw await noStore(context);
-  const { from, to, added, gone, changed } = compared;
-  if (json) out.json({ from, to, added: added.map(plain), gone: gone.map(plain), changed });
-  else showDiff(out, `Generation ${to} against generation ${from}`, compared);
-  return differs(compared) ? exit.findings : exit.ok;
-}
-
-const differs = ({ added, gone, changed }: Compared): boolean =>
-  added.length + gone.length + changed.length > 0;
-
-function mustExist(store: BaselineTables, generation: number): void {
-  if (!store.generations().some((one) => one.number === generation))
-    throw new Failure(
-      exit.findings,
-      `There is no generation ${generation}.`,
-      '',
-      'List them with "desk baseline list".',
-    );
 }
 
 interface Row {
@@ -181,12 +112,38 @@ interface Row {
   readonly text: string;
 }
 
-const plain = ({ kind, text }: Row) => ({ kind, text });
-
 interface Compared extends Pick<BaselineDiff, 'changed'> {
   readonly added: readonly Row[];
   readonly gone: readonly Row[];
 }
+
+const differs = ({ added, gone, changed }: Compared): boolean =>
+  added.length + gone.length + changed.length > 0;
+
+/** The held generation and what runs now. */
+async function diffNow({ withSource, answer }: CliContext): Promise<ExitCode> {
+  const record = await withSource((source) => source.ask(baselineDiff, {}));
+  const title = `A generation ${record.a.generation} against B observation ${record.b.generation}`;
+  return answer(record, (out) => showDiff(out, title, record), !differs(record));
+}
+
+/** Two generations; `other` is the held one by default. */
+async function diff(context: CliContext, generation: string, other: string | undefined): Promise<ExitCode> {
+  const record = await context.withStore(({ baseline: store }) => {
+    const from = number(generation);
+    const to = other === undefined ? store.state().baseline.generation : number(other);
+    const known = store.generations().map((one) => one.number);
+    for (const one of [from, to])
+      if (!known.includes(one))
+        throw new Failure(exit.findings, `There is no generation ${one}.`, '', LIST_THEM);
+    const { added, gone, changed } = store.compare(from, to);
+    return { from, to, added: added.map(plain), gone: gone.map(plain), changed: changedRows(changed) };
+  });
+  const title = `Generation ${record.to} against generation ${record.from}`;
+  return context.answer(record, (out) => showDiff(out, title, record), !differs(record));
+}
+
+const plain = ({ kind, text }: Row): Row => ({ kind, text });
 
 function showDiff(out: Terminal, title: string, compared: Compared): void {
   const { added, gone, changed } = compared;
@@ -205,48 +162,42 @@ function showDiff(out: Terminal, title: string, compared: Compared): void {
   );
 }
 
-async function review(context: Context, { options: { done } }: Input): Promise<ExitCode> {
-  const { out, json, client } = context;
-  if (done === true) {
-    const record = await (await client()).ask(baselineReview, {});
-    if (json) out.json(record);
-    else out.line(good('Looked through'), record.rows === 1 ? ' 1 row.' : ` ${record.rows} rows.`);
-    return exit.ok;
-  }
-  const found = await read(context, (store) => store.toReview());
-  if (found === null) throw await noStore(context);
-  const { generation, rows } = found;
-  if (json) out.json({ generation, rows: rows.map(plain) });
-  else if (rows.length === 0) out.line(good('Nothing to look through'), dim(`  generation ${generation}`));
-  else {
-    out.line(strong(`Learned in generation ${generation}, and to be looked through`));
+async function reviewed({ client, answer }: CliContext): Promise<ExitCode> {
+  const record = await (await client()).ask(baselineReview, {});
+  return answer(record, (out, { rows }) =>
+    out.line(good('Reviewed'), rows === 1 ? ' 1 row.' : ` ${rows} rows.`),
+  );
+}
+
+async function review({ withStore, answer }: CliContext): Promise<ExitCode> {
+  const { generation, rows } = await withStore(({ baseline: store }) => store.toReview());
+  const print = (out: Terminal): void => {
+    if (rows.length === 0) {
+      out.line(good('Nothing to review'), dim(`  generation ${generation}`));
+      return;
+    }
+    out.line(strong(`Learned in generation ${generation}, to be reviewed`));
     out.table(
       [{ title: 'kind' }, { title: 'what', shrink: 'start' }, { title: 'content' }],
       rows.map(({ kind, text, contents }) => [kind, text, contents.map(contentText)[0] ?? '']),
     );
     out.line(dim('  When you know them all: desk baseline review --done'));
-  }
-  return rows.length > 0 ? exit.findings : exit.ok;
+  };
+  return answer({ generation, rows: rows.map(plain) }, print, rows.length === 0);
 }
 
-async function restore(
-  { out, json, client }: Context,
-  { arguments: { generation } }: Input,
-): Promise<ExitCode> {
+async function restore({ client, answer }: CliContext, generation: string | undefined): Promise<ExitCode> {
   if (generation === undefined)
-    throw new Failure(
-      exit.usage,
+    throw usage(
       'Say which generation to restore.',
-      '',
       'List them with "desk baseline list", then e.g. "desk baseline restore 1".',
     );
   const service = await client({ timeoutMs: SLOW_MS });
   const record = await service.ask(baselineRestore, { generation: number(generation) });
-  if (json) out.json(record);
-  else
+  return answer(record, (out) =>
     out.line(
       good('Restored'),
       ` generation ${record.generation} is held now, with the rows of ${generation}.`,
-    );
-  return exit.ok;
+    ),
+  );
 }

@@ -1,11 +1,11 @@
 import { dim, good, strong, type Terminal } from '../../base/terminal.ts';
+import { wholeNumber } from '../../desk/failure.ts';
 import type { Bench, Figure } from '../bench-measure.ts';
-import type { Command } from '../command.ts';
-import { exit, Failure } from '../failure.ts';
+import type { CliCommand } from '../command.ts';
 
-export const bench: Command = {
+export const bench: CliCommand = {
   name: 'bench',
-  summary: 'Measures the engine on this machine, on every mark it can run, beside ps and ss',
+  summary: 'Measures the engine on this machine, with every CPU build it can run, beside ps and ss',
   options: [
     { flags: '--no-peers', meaning: 'start no other program for comparison' },
     { flags: '--turns <number>', meaning: 'times each work is measured, 1 to 1000 (default 15)' },
@@ -14,28 +14,14 @@ export const bench: Command = {
     ['desk bench', 'some seconds; the service may run beside it'],
     ['sudo desk bench --json', 'as root, with all raw values'],
   ],
-  async run({ out, json, env, withDesk }, { options }) {
+  async run({ answer, env, withDesk }, { options }) {
     const { measureBench } = await import('../bench-measure.ts');
-    const peers = options.peers !== false;
-    const turns = turnsOf(options.turns);
-    const path = peers ? (env.PATH ?? '') : null;
+    const turns = wholeNumber('--turns', options.turns ?? 15, 1, 1000);
+    const path = options.peers === false ? null : (env.PATH ?? '');
     const result = await withDesk((desk) => measureBench(desk, { turns, path }));
-    if (json) out.json(result);
-    else show(out, result, turns);
-    return exit.ok;
+    return answer(result, (out) => show(out, result, turns));
   },
 };
-
-function turnsOf(text: string | boolean | undefined): number {
-  const turns = text === undefined ? 15 : Number(text);
-  if (Number.isInteger(turns) && turns >= 1 && turns <= 1000) return turns;
-  throw new Failure(
-    exit.usage,
-    `--turns ${text} is not a whole number from 1 to 1000.`,
-    '',
-    'Leave it out for 15.',
-  );
-}
 
 /** µs with three digits that count; ms from a thousand on. */
 function time(us: number): string {
@@ -52,7 +38,7 @@ function show(
   turns: number,
 ): void {
   const { cpu, cores, kernel } = machine;
-  out.line(strong(`backend ${engine.backend}, mark ${engine.mark}`), dim(`  ${engine.workers} workers`));
+  out.line(strong(`backend ${engine.backend}, build ${engine.mark}`), dim(`  ${engine.workers} workers`));
   out.line(dim(`  ${cpu}, ${cores} cores, kernel ${kernel}`));
   out.line(
     dim(
@@ -69,7 +55,7 @@ function show(
     [{ title: '' }, { title: 'median', align: 'right' }, { title: 'spread' }, { title: '', shrink: 'start' }],
     [
       ...figures.map((figure) => row(figure.work, figure, figure.does)),
-      ...marks.map((figure) => row(`mark ${figure.mark}`, figure, figure.does)),
+      ...marks.map((figure) => row(`build ${figure.mark}`, figure, figure.does)),
       ...batches.map((figure) =>
         row(`batch ${figure.mark}`, figure, `${figure.does}: ${perPair(figure)} ns for a check of a row`),
       ),

@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
+import { type ExitCode, exit, Failure, failureOf } from '../../desk/failure.ts';
 import type { Limited } from '../../privileges/limit.ts';
 import type { Service } from '../../service/service.ts';
-import type { Command, Context } from '../command.ts';
-import { type ExitCode, exit, Failure, failureOf } from '../failure.ts';
+import type { CliCommand, CliContext } from '../command.ts';
+import { nativeAddon } from '../context.ts';
+import { shortLines } from '../log-lines.ts';
 import { Signals } from '../signals.ts';
 import { refuseUnsafeStart } from '../start-options.ts';
-import { StartReport } from '../start-report.ts';
+import { printStart, startRecord } from '../start-report.ts';
 
-export const boot: Command = {
+export const boot: CliCommand = {
   name: 'boot',
   summary: 'Runs the service: sweeps, judges, serves; SIGHUP reloads, SIGTERM or Ctrl-C ends it',
   options: [{ flags: '--no-loop', meaning: 'sweep only when asked' }],
@@ -16,46 +18,34 @@ export const boot: Command = {
     ['DESK_CONFIG=./desk.toml desk boot', 'with a configuration of your own'],
     ['DESK_LOG_LEVEL=debug desk boot', 'with a line for every request'],
   ],
-  run: (context, { options }) => run(context, options.loop !== false),
+  async run(context, { options }) {
+    const fromSources = import.meta.url.endsWith('.ts');
+    refuseUnsafeStart({ options: process.execArgv, env: context.env, fromSources });
+    // First of all: a signal must find its handler before there is anything that has to be undone.
+    const signals = new Signals();
+    context.out.keepGoing();
+    context.err.keepGoing();
+    try {
+      return await serve(context, options.loop !== false, signals);
+    } finally {
+      signals.close();
+    }
+  },
 };
 
-async function run(context: Context, loop: boolean): Promise<ExitCode> {
-  const fromSources = import.meta.url.endsWith('.ts');
-  refuseUnsafeStart({ options: process.execArgv, env: context.env, fromSources });
-  // First of all: a signal must find its handler before there is anything that has to be undone.
-  const signals = new Signals();
-  context.out.keepGoing();
-  context.err.keepGoing();
-  try {
-    return await serve(context, loop, signals);
-  } finally {
-    signals.close();
-  }
-}
-
-async function serve(context: Context, loop: boolean, signals: Signals): Promise<ExitCode> {
+async function serve(context: CliContext, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;
   const loaded = await config();
   const { trouble, shared } = await limitService(context);
-  const [
-    { createLogger, logLevel },
-    { shortLines },
-    { nativeOrFailure },
-    { loadNative },
-    { Service },
-    { lawPlaces },
-  ] = await Promise.all([
+  const [{ createLogger, logLevel }, { Service }, { lawPlaces }] = await Promise.all([
     import('../../base/log.ts'),
-    import('../log-lines.ts'),
-    import('../context.ts'),
-    import('../../engine/native/load.ts'),
     import('../../service/service.ts'),
     import('../../features/law/index.ts'),
   ]);
-  // On a terminal the start report speaks; the log there tells what goes wrong.
+  // On a terminal there is the start report; the log there says what goes wrong.
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);
-  const { addon: native } = nativeOrFailure(loadNative);
+  const native = await nativeAddon();
   const folder = await stateDir();
   if (trouble !== '') log.warn({ reason: trouble }, 'not every privilege was given up that is not used');
   if (shared !== '') log.warn(shared);
@@ -69,11 +59,7 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
     loop,
     lawPlaces: (taken) => lawPlaces(taken, env),
   });
-  if (!signals.stopping) {
-    const report = new StartReport(service);
-    if (context.json) context.out.json(report.record());
-    else report.print(context.out);
-  }
+  if (!signals.stopping) context.answer(startRecord(service), printStart);
   signals.onReload(() => reload(context, service, log));
   const signal = await signals.stop;
   log.info({ signal }, 'stopping');
@@ -88,15 +74,12 @@ async function serve(context: Context, loop: boolean, signals: Signals): Promise
 }
 
 /** Gives up what the service does not use; as root the program executes itself again here, with the same pid. */
-async function limitService({ stateDir }: Context): Promise<Limited> {
-  const [{ nativeOrFailure }, { loadNative }, { limitPrivileges }, { openStateDir }, { diskCodeOf }] =
-    await Promise.all([
-      import('../context.ts'),
-      import('../../engine/native/load.ts'),
-      import('../../privileges/limit.ts'),
-      import('../../state-folder/state-folder.ts'),
-      import('../../service/degraded-start.ts'),
-    ]);
+async function limitService({ stateDir }: CliContext): Promise<Limited> {
+  const [{ limitPrivileges }, { openStateDir }, { diskCodeOf }] = await Promise.all([
+    import('../../privileges/limit.ts'),
+    import('../../state-folder/state-folder.ts'),
+    import('../../service/degraded-start.ts'),
+  ]);
   const path = await stateDir();
   try {
     openStateDir(path);
@@ -104,10 +87,10 @@ async function limitService({ stateDir }: Context): Promise<Limited> {
     // The service starts without its folder, and reports it.
     if (diskCodeOf(error) === '') throw error;
   }
-  return limitPrivileges(nativeOrFailure(loadNative).addon, path);
+  return limitPrivileges(await nativeAddon(), path);
 }
 
-/** Nothing is left to mend for whoever reads this, so even a bug is told in words. */
+/** The process ends anyway, so even a bug is reported in words. */
 function unclean(error: unknown): Failure {
   const failure = failureOf(error);
   const reason = failure ? [failure.message, failure.why].join(' ').trim() : String(error);
@@ -120,7 +103,7 @@ function unclean(error: unknown): Failure {
 }
 
 /** SIGHUP: reads the file and takes it. An invalid one changes nothing, and is an issue of the records until it is corrected. */
-async function reload({ env }: Context, service: Service, log: Logger): Promise<void> {
+async function reload({ env }: CliContext, service: Service, log: Logger): Promise<void> {
   try {
     const { describeProblems, firstProblem, loadConfig } = await import('../../config/load.ts');
     const result = loadConfig(env);

@@ -1,8 +1,8 @@
-import { bad, dim, good, type Piece, strong, warn } from '../../base/terminal.ts';
+import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
+import { failureOf, usage } from '../../desk/failure.ts';
 import * as operations from '../../operations/service.ts';
 import type { Ready, Version } from '../../records/service.ts';
-import type { Command, Context } from '../command.ts';
-import { exit, Failure, failureOf } from '../failure.ts';
+import type { CliCommand, CliContext } from '../command.ts';
 import { findLaw } from '../found-law.ts';
 
 interface Part {
@@ -16,30 +16,28 @@ interface Diagnosis {
   readonly ok: boolean;
   readonly parts: readonly Part[];
   readonly engine: Version['engine'];
-  /** What tells the loop of the running service of changes; empty without one. */
+  /** Event sources of the running service; empty without one. */
   readonly events: Version['events'];
   readonly marks: readonly string[];
   readonly limits: { readonly node: string; readonly uid: number; readonly open_files: string };
 }
 
-export const doctor: Command = {
+export const doctor: CliCommand = {
   name: 'doctor',
   summary: 'Shows what the desk can and cannot see here, why, and what would cure it',
   local: true,
   examples: [
     ['desk doctor', 'configuration, state folder, engine, service'],
-    ['sudo desk doctor', 'the same with the eyes of root'],
+    ['sudo desk doctor', 'the same as root'],
   ],
   async run(context) {
     const diagnosis = await diagnose(context);
-    if (context.json) context.out.json(diagnosis);
-    else show(context, diagnosis);
-    return diagnosis.ok ? exit.ok : exit.findings;
+    return context.answer(diagnosis, show, diagnosis.ok);
   },
 };
 
-/** Runs one look; a refusal becomes a part that is not ok. Bugs throw. */
-async function look(name: string, work: () => Promise<string>): Promise<Part> {
+/** Runs one check; a refusal becomes a part that is not ok. Bugs throw. */
+async function part(name: string, work: () => Promise<string>): Promise<Part> {
   try {
     return { name, ok: true, detail: await work(), remedy: '' };
   } catch (error) {
@@ -50,45 +48,45 @@ async function look(name: string, work: () => Promise<string>): Promise<Part> {
   }
 }
 
-/** Where it stands; a file of it that is refused is a `Failure`. */
-async function lawText(context: Context): Promise<string> {
+/** Its files. @throws Failure when one is refused */
+async function lawText(context: CliContext): Promise<string> {
   const { lawPath, acceptedPath, refused } = await findLaw(context);
   if (refused.length > 0) {
     const { describeProblems } = await import('../../config/document.ts');
     const problems = refused.map((file) => describeProblems(file).join('; '));
-    throw new Failure(exit.usage, problems.join('; '), '', 'Correct it, then try "desk law check".');
+    throw usage(problems.join('; '), 'Correct it, then try "desk law check".');
   }
   return [lawPath ?? 'no law.toml, the default law applies', acceptedPath ?? '']
     .filter((path) => path !== '')
     .join(', ');
 }
 
-async function diagnose(context: Context): Promise<Diagnosis> {
+async function diagnose(context: CliContext): Promise<Diagnosis> {
   const { config, stateDir, withDesk, client, local } = context;
   let engine: Version['engine'] = null;
   const parts = [
-    await look('config', async () => (await config()).path ?? 'no file, the defaults apply'),
-    await look('state', async () => {
-      const { openStateDir, stateDirPath } = await import('../../state-folder/state-folder.ts');
-      return openStateDir((await stateDir()) || stateDirPath()).path;
+    await part('config', async () => (await config()).path ?? 'no file, the defaults apply'),
+    await part('state', async () => {
+      const { openStateDir } = await import('../../state-folder/state-folder.ts');
+      return openStateDir(await stateDir()).path;
     }),
   ];
-  const law = parts.every(({ ok }) => ok) ? await look('law', () => lawText(context)) : null;
-  if (law !== null) parts.push(law);
-  if (law?.ok === true) {
-    const sight = await look('engine', async () => {
-      const version = await withDesk(async (desk) => {
-        const records = await import('../../records/service.ts');
-        return records.version.assemble({ ...desk.facts(), moment: await desk.moment() });
-      });
-      engine = version.engine;
-      return engine === null
-        ? 'no sweep'
-        : `${engine.backend}, ${engine.mark} (${engine.build}), ${engine.workers} workers${engine.backend_reason === '' ? '' : `; not bpf: ${engine.backend_reason}`}`;
-    });
-    parts.push(sight);
-  } else {
-    const detail = 'not looked at: correct what is reported above first';
+  if (parts.every(({ ok }) => ok)) parts.push(await part('law', () => lawText(context)));
+  if (parts.every(({ ok }) => ok))
+    parts.push(
+      await part('engine', async () => {
+        const version = await withDesk(async (desk) => {
+          const records = await import('../../records/service.ts');
+          return records.version.assemble({ ...desk.facts(), state: await desk.state() });
+        });
+        engine = version.engine;
+        return engine === null
+          ? 'no sweep'
+          : `${engine.backend}, ${engine.mark} (${engine.build}), ${engine.workers} workers${engine.backend_reason === '' ? '' : `; not bpf: ${engine.backend_reason}`}`;
+      }),
+    );
+  else {
+    const detail = 'not checked: correct what is reported above first';
     parts.push({ name: 'engine', ok: false, detail, remedy: '' });
   }
   let events: Version['events'] = [];
@@ -108,17 +106,17 @@ async function diagnose(context: Context): Promise<Diagnosis> {
   };
 }
 
-async function service(client: Context['client']): Promise<Pick<Diagnosis, 'parts' | 'events'>> {
+async function service(client: CliContext['client']): Promise<Pick<Diagnosis, 'parts' | 'events'>> {
   const parts: Part[] = [];
   let events: Version['events'] = [];
-  const answered = await look('service', async () => {
-    const speaker = await client({ timeoutMs: 3000 });
-    const version = await speaker.ask(operations.version, {});
+  const answered = await part('service', async () => {
+    const running = await client({ timeoutMs: 3000 });
+    const version = await running.ask(operations.version, {});
     events = version.events;
-    const { body } = await speaker.exchange(operations.readyz, {});
+    const { body } = await running.exchange(operations.readyz, {});
     for (const [name, { ok, reason }] of Object.entries((body as Partial<Ready>).parts ?? {}))
       parts.push({ name: `  ${name}`, ok, detail: ok ? '' : reason, remedy: '' });
-    return `${speaker.url}, version ${version.version}${version.engine ? `, ${version.engine.mark}` : ''}`;
+    return `${running.url}, version ${version.version}${version.engine ? `, ${version.engine.mark}` : ''}`;
   });
   return { parts: [answered, ...parts], events };
 }
@@ -131,7 +129,7 @@ function openFilesLimit(): string {
   return String(report?.userLimits?.open_files?.soft ?? 'unknown');
 }
 
-function show({ out }: Context, { parts, engine, events, marks, limits }: Diagnosis): void {
+function show(out: Terminal, { parts, engine, events, marks, limits }: Diagnosis): void {
   const mark = (ok: boolean): Piece => (ok ? good('ok  ') : bad('no  '));
   out.line(
     strong('Desk doctor'),
@@ -146,7 +144,7 @@ function show({ out }: Context, { parts, engine, events, marks, limits }: Diagno
   if (engine === null) return;
   out.line();
   out.line(
-    strong('Marks'),
+    strong('Builds'),
     `  ${marks.join(', ')}`,
     dim(`  loaded: ${engine.mark}; reference namespaces: ${engine.reference}`),
   );

@@ -1,23 +1,23 @@
 import { dim, good, severityPiece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { AVENUE_IDS } from '../../checks/check.ts';
+import { superfluous } from '../../desk/failure.ts';
 import * as operations from '../../operations/findings.ts';
 import { SEVERITIES } from '../../policy/severity.ts';
 import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import { aboutRows, alike, membersText, subjectText } from '../../records/finding-words.ts';
-import type { Command } from '../command.ts';
-import { type ExitCode, exit, superfluous } from '../failure.ts';
+import type { CliCommand } from '../command.ts';
 import { timeSince } from '../since.ts';
 
 type Finding = FindingDetail['finding'];
 
-export const findings: Command = {
+export const findings: CliCommand = {
   name: 'findings',
   summary: 'Lists findings and what could not be seen, or shows one with its history',
   arguments: [{ name: 'id', meaning: 'a finding, by its id', optional: true }],
   options: [
-    { flags: '--avenue <id>', meaning: 'only this avenue', choices: AVENUE_IDS },
+    { flags: '--avenue <id>', meaning: 'only this avenue (family of checks)', choices: AVENUE_IDS },
     { flags: '--severity <severity>', meaning: 'only of this severity', choices: SEVERITIES },
     {
       flags: '--since <time>',
@@ -38,16 +38,18 @@ export const findings: Command = {
       if (id !== undefined) throw superfluous(`--${key}`, 'findings ID');
       filter[key] = key === 'since' ? new Date(timeSince(value)).toISOString() : value;
     }
-    if (id !== undefined) return one(context, id);
+    if (id !== undefined) {
+      const record = await context.withSource((source) => source.ask(operations.finding, { id }));
+      return context.answer(record, detail, !record.open);
+    }
     const record = await context.withSource((source) => source.ask(operations.detection, filter));
-    if (context.json) context.out.json(record);
-    else {
-      list(context.out, record, Object.keys(filter).length > 0);
+    const print = (out: Terminal): void => {
+      list(out, record, Object.keys(filter).length > 0);
       const avenue = record.avenues.find(({ id, open }) => id === options.avenue && open);
       if (record.findings.length === 0 && avenue !== undefined)
-        context.out.line(dim('  The avenue is open because of other evidence: '), avenue.detail);
-    }
-    return record.findings.length > 0 || !record.verdict.covered ? exit.findings : exit.ok;
+        out.line(dim('  The avenue is open because of other evidence: '), avenue.detail);
+    };
+    return context.answer(record, print, record.findings.length === 0 && record.verdict.covered);
   },
 };
 
@@ -115,20 +117,13 @@ function showNotes(out: Terminal, notes: Detection['notes']): void {
 const whoOf = (subject: Finding['subject']): string =>
   subject.kind === 'process' ? subject.identity : subjectText(subject);
 
-async function one({ withSource, out, json }: Parameters<Command['run']>[0], id: string): Promise<ExitCode> {
-  const record = await withSource((source) => source.ask(operations.finding, { id }));
-  if (json) out.json(record);
-  else detail(out, record);
-  return record.open ? exit.findings : exit.ok;
-}
-
 export function detail(out: Terminal, { finding, open, history, accept }: FindingDetail): void {
   out.line(
     strong(finding.id),
     '  ',
     severityPiece(finding.severity),
     `  ${finding.check}`,
-    dim(`  in ${finding.avenue}`),
+    dim(`  in the avenue ${finding.avenue}`),
     open ? '' : good('  closed'),
   );
   out.wrapped('  ', finding.title);
@@ -137,22 +132,22 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
   if (start !== '') out.wrapped(dim('  '), start);
   out.line();
   const { subject, members, evidence, evidence_class } = finding;
-  const told = new Set([...(subject.kind === 'process' ? [subject.executable] : []), '']);
+  const shown = new Set([...(subject.kind === 'process' ? [subject.executable] : []), '']);
   const rows: [name: string, text: string][] = [['subject', subjectText(subject)]];
   if (members.count > 1) rows.push(['processes', membersText(members)]);
   // What is shown already is not repeated.
   const add = (name: string, text: string): void => {
-    if (!told.has(text)) rows.push([name, text]);
+    if (!shown.has(text)) rows.push([name, text]);
   };
   if (subject.kind === 'process') add('identity', subject.identity);
   if (about !== null) for (const [name, text] of aboutRows(about)) add(name, text);
   for (const [key, value] of Object.entries(evidence)) rows.push([key.replaceAll('_', ' '), String(value)]);
   rows.push(
-    // Told even where it repeats a line above: an exception of the law names it.
+    // Shown even where it repeats a line above: an exception of the law names it.
     ['class', evidence_class],
     ['first seen', finding.first_seen],
     ['last seen', finding.last_seen],
-    ['scar', open ? (finding.scar ? 'yes' : 'no') : ''],
+    ['scar', open ? (finding.scar ? 'yes: it counts against the gate, so nothing is learned' : 'no') : ''],
     ['may be benign', finding.benign],
     ['what to do', finding.remedy],
     ['accepting covers', open ? accept.covers.map(({ key, value }) => `${key} ${value}`).join(', ') : ''],

@@ -1,13 +1,14 @@
 import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
+import { type ExitCode, exit, Failure, usage } from '../../desk/failure.ts';
 import type { HiddenDeps, Progress, SweepOptions } from '../../engine/hidden.ts';
 import type { HiddenPidReport } from '../../engine/hidden-pids.ts';
 import type { HiddenPortReport } from '../../engine/hidden-ports.ts';
-import type { Command, Context } from '../command.ts';
-import { type ExitCode, exit, Failure } from '../failure.ts';
+import type { CliCommand, CliContext } from '../command.ts';
+import { nativeAddon, nativeOrFailure } from '../context.ts';
 
-export const hidden: Command = {
+export const hidden: CliCommand = {
   name: 'hidden',
-  summary: 'Looks for what runs or holds a port and is not shown: asks the kernel for every number there is',
+  summary: 'Finds what runs or holds a port and is hidden: asks the kernel for every number there is',
   arguments: [{ name: 'what', meaning: 'processes or ports', choices: ['pid', 'port'] }],
   options: [
     { flags: '--all', meaning: 'pid: every number the kernel could give, not only those below pid_max' },
@@ -19,55 +20,44 @@ export const hidden: Command = {
   ],
   async run(context, { arguments: { what }, options: { all } }) {
     if (what === 'port' && all === true)
-      throw new Failure(exit.usage, '--all is for "desk hidden pid"; every port is asked anyway.', '', '');
+      throw usage('--all is for "desk hidden pid"; every port is asked anyway.');
     return what === 'port' ? ports(context) : pids(context, all === true);
   },
 };
 
-async function pids(context: Context, all: boolean): Promise<ExitCode> {
+async function pids(context: CliContext, all: boolean): Promise<ExitCode> {
   const report = await sweep(context, async (deps, options) => {
-    const [{ EngineLooks }, { chooseBackend }, { nativeOrFailure }] = await Promise.all([
-      import('../../engine/slow-looks.ts'),
+    const [{ EngineScans }, { chooseBackend }] = await Promise.all([
+      import('../../engine/scheduled-scans.ts'),
       import('../../engine/native/backend.ts'),
-      import('../context.ts'),
     ]);
     const { backend } = nativeOrFailure(() => chooseBackend(deps.native));
-    const found = await new EngineLooks({ ...deps, backend }).hiddenPids({ ...options, all });
+    const found = await new EngineScans({ ...deps, backend }).hiddenPids({ ...options, all });
     if ('errno' in found)
       throw new Failure(exit.refused, `/proc cannot be opened (${found.code}).`, '', 'Mount proc there.');
     return found;
   });
-  await tell(context, 'H7_HIDDEN_PID', report, showPids);
-  return codeOf(report);
+  return printed(context, 'H7_HIDDEN_PID', report, showPids);
 }
 
-async function ports(context: Context): Promise<ExitCode> {
+async function ports(context: CliContext): Promise<ExitCode> {
   const report = await sweep(context, async (deps, options) => {
     const { sweepHiddenPorts } = await import('../../engine/hidden-ports.ts');
     return sweepHiddenPorts(deps, options);
   });
-  await tell(context, 'H7_HIDDEN_PORT', report, showPorts);
-  return codeOf(report);
+  return printed(context, 'H7_HIDDEN_PORT', report, showPorts);
 }
-
-/** What is hidden says more than what could not be seen. */
-const codeOf = ({ found, judged }: HiddenPidReport | HiddenPortReport): ExitCode =>
-  found.length > 0 ? exit.findings : judged ? exit.ok : exit.refused;
 
 /** Runs a sweep over workers of its own; Ctrl-C ends it between two pieces. */
 async function sweep<T>(
-  { err }: Context,
+  { err }: CliContext,
   work: (deps: HiddenDeps, options: SweepOptions) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const [{ loadNative }, { nativeOrFailure }, { defaultWorkers, Pool }] = await Promise.all([
-    import('../../engine/native/load.ts'),
-    import('../context.ts'),
-    import('../../engine/pool.ts'),
-  ]);
-  const { addon: native } = nativeOrFailure(loadNative);
+  const { defaultWorkers, Pool } = await import('../../engine/pool.ts');
+  const native = await nativeAddon();
   const pool = new Pool(defaultWorkers(), native.mark);
   const onProgress = ({ stage, done, total }: Progress): void =>
     err.progress(`${stage} ${Math.floor((100 * done) / total)} %`);
@@ -75,7 +65,7 @@ async function sweep<T>(
     return await work({ native, pool }, { signal: stop.signal, onProgress });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    throw new Failure(exit.refused, 'Cancelled: nothing was judged.', '', '');
+    throw new Failure(exit.refused, 'Cancelled: nothing was judged.');
   } finally {
     err.progress('');
     await pool.close(1000);
@@ -83,18 +73,15 @@ async function sweep<T>(
   }
 }
 
-async function tell<T extends object>(
-  { out, json }: Context,
+async function printed<T extends HiddenPidReport | HiddenPortReport>(
+  { answer }: CliContext,
   word: string,
   report: T,
   show: (out: Terminal, report: T) => void,
-): Promise<void> {
-  if (!json) {
-    show(out, report);
-    return;
-  }
+): Promise<ExitCode> {
   const { now } = await import('../../engine/now.ts');
-  out.json({ ts: now(), word, ...report });
+  const code = answer({ ts: now(), word, ...report }, show, report.found.length === 0);
+  return code === exit.ok && !report.judged ? exit.refused : code;
 }
 
 const ms = (us: number): string => `${(us / 1000).toFixed(1)} ms`;
@@ -118,7 +105,7 @@ function showPids(out: Terminal, report: HiddenPidReport): void {
   const scope = `${counts.probed} numbers below ${counts.end} beside ${counts.listed} listed processes`;
   head(out, 'Hidden processes', report, scope);
   if (found.length === 0) return;
-  out.line(dim(`  confirmed ${rounds} times; look at each before you end it`));
+  out.line(dim(`  confirmed ${rounds} times; check each before you end it`));
   const columns = [
     { title: 'pid', align: 'right' as const },
     { title: 'how' },

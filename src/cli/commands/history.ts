@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { bad, dim, good, severityPiece, strong } from '../../base/terminal.ts';
+import { bad, dim, good, severityPiece, strong, type Terminal } from '../../base/terminal.ts';
 import type { Subject } from '../../checks/subjects.ts';
+import { wholeNumber } from '../../desk/failure.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import { offsetTime } from '../../engine/time.ts';
 import type { FindingPast } from '../../features/history/index.ts';
 import { scarsText } from '../../findings/finding.ts';
 import type { Detection } from '../../records/detection.ts';
-import type { Dropped } from '../../records/moment.ts';
 import { shutdownOf } from '../../records/shutdowns.ts';
-import type { Command } from '../command.ts';
-import { exit, Failure } from '../failure.ts';
+import type { Dropped } from '../../records/state.ts';
+import type { Tables } from '../../service/tables.ts';
+import type { CliCommand } from '../command.ts';
 import { timeSince } from '../since.ts';
 import { checksText, droppedText } from './stats.ts';
 import { showShutDown } from './status.ts';
@@ -24,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** Findings that are read of a day; the store keeps no more of one severity and check than it has shares. */
 const MOST_FINDINGS = 20_000;
 
-/** What happened to one subject, however often it came anew. */
+/** What happened to one subject, however often it was opened again. */
 type Past = Omit<FindingPast, 'subject'>;
 
 /** The same for what is about the same program, endpoint or file. */
@@ -39,7 +38,7 @@ function subjectKey({ check, severity, subject }: FindingPast): string {
   return JSON.stringify([check, severity, who]);
 }
 
-/** The newest first; the newest finding of a subject stands for it. */
+/** The newest first; the newest finding of a subject represents it. */
 export function bySubject(stored: readonly FindingPast[]): readonly Past[] {
   const found = new Map<string, Past>();
   for (const one of stored) {
@@ -63,7 +62,7 @@ export function bySubject(stored: readonly FindingPast[]): readonly Past[] {
 const happened = ({ state, opened }: Past): string =>
   opened > 1 ? `${state}, opened ${opened} times` : state;
 
-export const history: Command = {
+export const history: CliCommand = {
   name: 'history',
   summary: 'Shows the last gate runs, and what happened to findings by subject, from the store',
   options: [
@@ -81,79 +80,72 @@ export const history: Command = {
     ['desk history --limit 5', 'the last five of each'],
     ['desk history --since yesterday', 'what happened yesterday and today'],
   ],
-  async run({ out, json, stateDir }, { options: { limit, since } }) {
-    const count = Number(limit ?? (since === undefined ? 20 : 1000));
+  async run({ answer, withStore }, { options: { limit, since } }) {
+    const count = wholeNumber('--limit', limit ?? (since === undefined ? 20 : 1000), 1, 1000);
     const subjects = Number(limit ?? 200);
-    if (!Number.isInteger(count) || count < 1 || count > 1000)
-      throw new Failure(exit.usage, `--limit ${limit} is not a whole number from 1 to 1000.`, '', '');
     const sinceMs = typeof since === 'string' ? timeSince(since) : Number.NEGATIVE_INFINITY;
-    const recent = ({ at }: { readonly at: string }): boolean => Date.parse(at) >= sinceMs;
     const findingsMs = since === undefined ? Date.now() - DAY_MS : sinceMs;
-    const folder = await stateDir();
-    if (!existsSync(join(folder, 'desk.db')))
-      throw new Failure(
-        exit.findings,
-        `There is no store in ${folder}.`,
-        '',
-        'Start the service (desk boot), or set DESK_STATE to its state folder.',
-      );
-    const [{ openStateDir }, { openStore, tablesOf }] = await Promise.all([
-      import('../../state-folder/state-folder.ts'),
-      import('../../service/tables.ts'),
-    ]);
-    const store = openStore(openStateDir(folder).path, { recover: false });
-    const { findings: past, gate, shutdowns } = tablesOf(store);
-    let record: {
-      gate_runs: ReturnType<typeof gate.list>;
-      events: ReturnType<typeof past.events>;
-      findings: readonly Past[];
-      shut_down: ReturnType<typeof shutdownOf>[];
-      dropped: Detection['dropped'];
-    };
-    try {
-      record = {
-        gate_runs: gate.list(count).filter(recent),
-        events: past.events(count).filter(recent),
-        findings: bySubject(past.since(Math.floor(findingsMs / 1000), MOST_FINDINGS)),
-        shut_down: shutdowns.list(count).map(shutdownOf),
-        dropped: droppedOf(past.dropped()),
-      };
-    } finally {
-      store.close();
-    }
-    if (json) {
-      const gate_runs = record.gate_runs.map(({ scarCount, ...run }) => ({ ...run, scar_count: scarCount }));
-      out.json({ ...record, gate_runs });
-      return exit.ok;
-    }
-    out.line(strong('Gate runs'), record.gate_runs.length === 0 ? dim('  none yet') : '');
-    out.table(
-      [{ title: '' }, { title: '' }, { title: '' }, { title: '', align: 'right' }, { title: '' }],
-      record.gate_runs.map(({ at, mode, state, scarCount, steps }) => [
-        at,
-        mode,
-        state === 'pass' ? good(state) : bad(state),
-        scarsText(scarCount),
-        dim(`${steps.reduce((sum, { ms }) => sum + ms, 0)} ms`),
-      ]),
-    );
-    const { findings } = record;
-    out.line(
-      strong(since === undefined ? 'Findings of the last 24 hours' : `Findings since ${String(since)}`),
-      findings.length === 0 ? dim('  nothing happened') : dim(`  ${findings.length} subjects`),
-    );
-    out.table(
-      [{ title: '' }, { title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
-      findings
-        .slice(0, subjects)
-        .map((one) => [one.last, severityPiece(one.severity), happened(one), dim(one.finding), one.summary]),
-    );
-    if (findings.length > subjects)
-      out.line(dim(`  and ${findings.length - subjects} more: desk history --limit 1000`));
-    if (record.shut_down.length > 0) out.line(strong('Banned listeners that are down'));
-    showShutDown(out, record.shut_down, offsetTime(instantAt(Date.now())));
-    if (record.dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(record.dropped)}`);
-    if (record.dropped.checks.length > 0) out.line(dim('  by check'), `  ${checksText(record.dropped)}`);
-    return exit.ok;
+    const record = await withStore((tables) => historyOf(tables, count, sinceMs, findingsMs));
+    const period = since === undefined ? 'of the last 24 hours' : `since ${String(since)}`;
+    return answer(record, (out) => show(out, record, subjects, period));
   },
 };
+
+function historyOf(
+  { findings, gate, shutdowns }: Tables,
+  count: number,
+  sinceMs: number,
+  findingsMs: number,
+) {
+  const recent = ({ at }: { readonly at: string }): boolean => Date.parse(at) >= sinceMs;
+  const runs = gate.list(count).filter(recent);
+  return {
+    gate_runs: runs.map(({ scarCount, ...run }) => ({ ...run, scar_count: scarCount })),
+    events: findings.events(count).filter(recent),
+    findings: bySubject(findings.since(Math.floor(findingsMs / 1000), MOST_FINDINGS)),
+    shut_down: shutdowns.list(count).map(shutdownOf),
+    dropped: droppedOf(findings.dropped()),
+  };
+}
+
+function show(
+  out: Terminal,
+  { gate_runs, findings, shut_down, dropped }: ReturnType<typeof historyOf>,
+  subjects: number,
+  period: string,
+): void {
+  out.line(
+    strong('Gate runs'),
+    dim(
+      gate_runs.length === 0
+        ? '  none yet'
+        : '  with their scars: findings of medium or above that nothing explains',
+    ),
+  );
+  out.table(
+    [{ title: '' }, { title: '' }, { title: '' }, { title: '', align: 'right' }, { title: '' }],
+    gate_runs.map(({ at, mode, state, scar_count, steps }) => [
+      at,
+      mode,
+      state === 'pass' ? good(state) : bad(state),
+      scarsText(scar_count),
+      dim(`${steps.reduce((sum, { ms }) => sum + ms, 0)} ms`),
+    ]),
+  );
+  out.line(
+    strong(`Findings ${period}`),
+    dim(findings.length === 0 ? '  none' : `  ${findings.length} subjects`),
+  );
+  out.table(
+    [{ title: '' }, { title: '' }, { title: '' }, { title: '' }, { title: '', shrink: 'start' }],
+    findings
+      .slice(0, subjects)
+      .map((one) => [one.last, severityPiece(one.severity), happened(one), dim(one.finding), one.summary]),
+  );
+  if (findings.length > subjects)
+    out.line(dim(`  and ${findings.length - subjects} more: desk history --limit 1000`));
+  if (shut_down.length > 0) out.line(strong('Banned listeners that are down'));
+  showShutDown(out, shut_down, offsetTime(instantAt(Date.now())));
+  if (dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(dropped)}`);
+  if (dropped.checks.length > 0) out.line(dim('  by check'), `  ${checksText(dropped)}`);
+}

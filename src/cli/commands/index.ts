@@ -1,17 +1,19 @@
-/** Every command, in the order of the help. Those of operations follow from their declarations. */
-import type { Command } from '../command.ts';
+/** Every command. Those of operations follow from their declarations, and features bring theirs. */
+import type { CliCommand } from '../command.ts';
 
-type Load = () => Promise<readonly Command[]>;
+type Load = () => Promise<readonly CliCommand[]>;
 
-const ofOperations: Load = async () => {
-  const [{ OPERATIONS }, { commandsOf }] = await Promise.all([
-    import('../../operations/table.ts'),
+const declared: Load = async () => {
+  const [{ OPERATIONS }, { FEATURES }, { commandsOf }] = await Promise.all([
+    import('../../features/table.ts'),
+    import('../../service/features.ts'),
     import('../operation-command.ts'),
   ]);
-  return commandsOf(OPERATIONS);
+  const loads = FEATURES.flatMap(({ commands = {} }) => Object.values(commands));
+  return [...commandsOf(OPERATIONS), ...(await Promise.all(loads.map((load) => load())))];
 };
 
-/** What loads a command, by its name: a command line loads no other than its own. */
+/** What loads a command, in the order of the help: a command line loads no others than it must. Commands not listed here come last. */
 const LOADS: Readonly<Record<string, Load>> = {
   boot: async () => [(await import('./boot.ts')).boot],
   status: async () => [(await import('./status.ts')).status],
@@ -20,51 +22,41 @@ const LOADS: Readonly<Record<string, Load>> = {
   watch: async () => [(await import('./watch.ts')).watch],
   open: async () => [(await import('./open.ts')).open],
   history: async () => [(await import('./history.ts')).history],
-  '': ofOperations,
+  'av close': declared,
+  'field clear': declared,
+  'scar check': declared,
+  'scar cook': declared,
   'spv antivirus': async () => [(await import('./spv-antivirus.ts')).spvAntivirus],
   hidden: async () => [(await import('./hidden.ts')).hidden],
+  'secure learn': declared,
   baseline: async () => [(await import('./baseline.ts')).baseline],
   accept: async () => [(await import('./accept.ts')).accept],
   law: async () => [(await import('./law.ts')).law],
   quarantine: async () => [(await import('./quarantine.ts')).quarantine],
   'web check': async () => [(await import('./web-check.ts')).webCheck],
-  public: async () => [(await import('./public.ts')).publicSite],
-  mail: async () => [(await import('./mail.ts')).mail],
-  people: async () => [(await import('./people.ts')).people],
-  consult: async () => [(await import('./consult.ts')).consult],
+  public: declared,
+  mail: declared,
+  people: declared,
+  who: declared,
+  think: declared,
+  consult: declared,
   doctor: async () => [(await import('./doctor.ts')).doctor],
   'config check': async () => [(await import('./config-check.ts')).configCheck],
   bench: async () => [(await import('./bench.ts')).bench],
 };
 
-/** In this order the help lists them; others follow. */
-const ORDER: readonly string[] = [
-  ...['boot', 'status', 'stats', 'findings', 'watch', 'open', 'history', 'av close', 'field clear'],
-  ...['scar check', 'scar cook', 'spv antivirus', 'hidden', 'secure learn', 'baseline', 'accept', 'law'],
-  ...[
-    'quarantine',
-    'web check',
-    'public',
-    'mail',
-    'people',
-    'who',
-    'think',
-    'consult',
-    'doctor',
-    'config check',
-  ],
-  'bench',
-];
-
-export async function allCommands(): Promise<readonly Command[]> {
-  const all = (await Promise.all(Object.values(LOADS).map((load) => load()))).flat();
-  const place = ({ name }: Command): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+export async function allCommands(): Promise<readonly CliCommand[]> {
+  const all = (await Promise.all([...new Set(Object.values(LOADS))].map((load) => load()))).flat();
+  const order = Object.keys(LOADS);
+  const place = ({ name }: CliCommand): number => (order.includes(name) ? order.indexOf(name) : order.length);
   return all.sort((one, other) => place(one) - place(other));
 }
 
-/** The command that a command line names where it is one of these, else all of them. */
-export async function commandsFor([first = '', second = '']: readonly string[]): Promise<readonly Command[]> {
-  const name = [first, `${first} ${second}`].find((one) => one !== '' && Object.hasOwn(LOADS, one));
+/** The command that a command line names with those that are loaded with it, else all of them. */
+export async function commandsFor([first = '', second = '']: readonly string[]): Promise<
+  readonly CliCommand[]
+> {
+  const name = [first, `${first} ${second}`].find((one) => Object.hasOwn(LOADS, one));
   return name === undefined ? allCommands() : (LOADS[name] as Load)();
 }
 
@@ -72,8 +64,8 @@ export async function commandsFor([first = '', second = '']: readonly string[]):
 export const groups: Readonly<Record<string, string>> = {
   av: 'close once: a full antivirus pass',
   field: "clear soft|resolute: the desk's own residue",
-  scar: 'check, cook check|cook: the scar gate',
-  spv: 'antivirus once: the wrap sweep',
+  scar: 'check, cook check|cook: the scar gate, which allows learning only while no unexplained finding is open',
+  spv: 'antivirus once: the wrap sweep, which shows what the kernel does not confine',
   secure: 'learn once: learn what runs now, or open a learning window',
   web: 'check: the desk ports',
   config: 'check: the configuration file',

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
+import { type ExitCode, exit, superfluous, usage } from '../../desk/failure.ts';
 import type { LawRule } from '../../features/law/index.ts';
-import type { Command, Context } from '../command.ts';
-import { type ExitCode, exit, Failure } from '../failure.ts';
+import type { CliCommand, CliContext } from '../command.ts';
 import { type FoundLaw, findLaw } from '../found-law.ts';
 
-export const law: Command = {
+export const law: CliCommand = {
   name: 'law',
   summary: 'The law: show the rules in force, check its files, diff against the default law',
   arguments: [
@@ -17,37 +17,24 @@ export const law: Command = {
     ['desk law show', 'every rule, with its source and its end'],
     ['desk law show --default', 'the default law.toml, to begin with'],
     ['desk law check ./law.toml', 'everything that is wrong with a file, each with its line'],
-    ['desk law diff', 'what is not as the default law has it, accepted findings included'],
+    ['desk law diff', 'what differs from the default law, accepted findings included'],
   ],
   async run(context, { arguments: { action, file }, options }) {
-    if (file !== undefined && action !== 'check')
-      throw new Failure(
-        exit.usage,
-        `"desk law ${action}" takes no file.`,
-        '',
-        'Leave it out, or use "desk law check".',
-      );
-    if (options.default === true && action !== 'show')
-      throw new Failure(
-        exit.usage,
-        `"desk law ${action}" has no --default.`,
-        '',
-        'Use "desk law show --default".',
-      );
+    if (file !== undefined && action !== 'check') throw superfluous(`"${file}"`, `law ${action}`);
+    if (options.default === true && action !== 'show') throw superfluous('--default', `law ${action}`);
     if (action === 'check') return check(context, file);
     return options.default === true ? showDefault(context) : show(context, action === 'diff');
   },
 };
 
-async function showDefault({ out, json }: Context): Promise<ExitCode> {
+async function showDefault({ answer }: CliContext): Promise<ExitCode> {
   const { defaultLawText } = await import('../../features/law/index.ts');
-  const text = defaultLawText();
-  if (json) out.json({ text });
-  else for (const line of text.trimEnd().split('\n')) out.line(line);
-  return exit.ok;
+  return answer({ text: defaultLawText() }, (out, { text }) => {
+    for (const line of text.trimEnd().split('\n')) out.line(line);
+  });
 }
 
-async function check(context: Context, file: string | undefined): Promise<ExitCode> {
+async function check(context: CliContext, file: string | undefined): Promise<ExitCode> {
   const { out, err, json } = context;
   const { describeProblems } = await import('../../config/document.ts');
   const checked = file === undefined ? await findLaw(context) : await findOne(context, resolve(file));
@@ -66,39 +53,34 @@ async function check(context: Context, file: string | undefined): Promise<ExitCo
 }
 
 /** A file that is not in use must exist. */
-async function findOne({ config }: Context, path: string): Promise<Omit<FoundLaw, 'files'>> {
+async function findOne({ config }: CliContext, path: string): Promise<Omit<FoundLaw, 'files'>> {
   const { loadLaw } = await import('../../features/law/index.ts');
   const { config: settings } = await config();
   const user = loadLaw([path], settings, 'does not exist');
   return { lawPath: path, acceptedPath: null, refused: user.ok ? [] : [user] };
 }
 
-async function show(context: Context, changedOnly: boolean): Promise<ExitCode> {
-  const { out, json } = context;
+async function show(context: CliContext, changedOnly: boolean): Promise<ExitCode> {
   const [{ lawOf, rulesOf }, { describeProblems }] = await Promise.all([
     import('../../features/law/index.ts'),
     import('../../config/document.ts'),
   ]);
   const { files, lawPath, acceptedPath, refused } = await findLaw(context);
   if (refused.length > 0)
-    throw new Failure(
-      exit.usage,
+    throw usage(
       'The law cannot be shown: a file of it is refused.',
+      'Correct it, then try "desk law check". A running service uses the previous version of the file.',
       refused.flatMap(describeProblems).join('\n'),
-      'Correct it, then try "desk law check". A running service judges by what the file said before.',
     );
   const { config } = await context.config();
   const all = rulesOf(config, files, Date.now());
   const rules = changedOnly ? all.filter(({ instead }) => instead !== null) : all;
   const { version } = lawOf(config, files);
-  if (json) {
-    out.json({ version, law: lawPath, accepted: acceptedPath, rules });
-    return exit.ok;
-  }
-  out.line(strong('The law'), ` ${version}`, dim(`  ${lawPath ?? 'no law.toml, the default law applies'}`));
-  if (rules.length === 0) out.line(good('  As the default law has it.'));
-  else print(out, rules, changedOnly);
-  return exit.ok;
+  return context.answer({ version, law: lawPath, accepted: acceptedPath, rules }, (out) => {
+    out.line(strong('The law'), ` ${version}`, dim(`  ${lawPath ?? 'no law.toml, the default law applies'}`));
+    if (rules.length === 0) out.line(good('  Nothing differs from the default law.'));
+    else print(out, rules, changedOnly);
+  });
 }
 
 const TITLES: Readonly<Record<LawRule['kind'], string>> = {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { dim } from '../../base/terminal.ts';
+import { exit } from '../../desk/failure.ts';
 import { sessionCode } from '../../operations/session.ts';
 import { status } from '../../operations/status.ts';
-import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
+import type { CliCommand } from '../command.ts';
 
-export const open: Command = {
+export const open: CliCommand = {
   name: 'open',
   summary:
     'Opens the desk in the browser, signed in: pages may cook, close avenues, learn and accept, and show the people of the mail',
@@ -14,17 +14,16 @@ export const open: Command = {
     ['desk open', 'the office in your browser'],
     ['desk open --print', 'the address, good once and for 60 s'],
   ],
-  async run({ out, json, client, env }, { options: { print } }) {
+  async run({ out, json, answer, client, env }, { options: { print } }) {
     const service = await client();
     const { code, expires_sec } = await service.ask(sessionCode, {});
     const { nav } = await service.ask(status, {});
     // A fragment stays in the browser: it is neither sent nor logged.
     const url = `${nav.employee || `${service.url}/`}#code=${encodeURIComponent(code)}`;
-    if (json) out.json({ url, expires_sec });
-    else {
+    answer({ url, expires_sec }, () => {
       out.line(url);
       out.line(dim(`  good once, for ${expires_sec} s`));
-    }
+    });
     const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
     if (!json && !print && hasDisplay && out.isTerminal && !(await browse(url)))
       out.line(dim('  no browser could be started (xdg-open): open the address yourself'));

@@ -1,12 +1,12 @@
 import { dim, good, type Terminal, warn } from '../../base/terminal.ts';
-import * as operations from '../../operations/quarantine.ts';
+import { superfluous, usage } from '../../desk/failure.ts';
+import * as operations from '../../features/quarantine/operations.ts';
 import type { QuarantineAnswer } from '../../records/quarantine.ts';
-import type { Command } from '../command.ts';
-import { exit, Failure, superfluous } from '../failure.ts';
+import type { CliCommand } from '../command.ts';
 
 const UNIT_SEC: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-export const quarantine: Command = {
+export const quarantine: CliCommand = {
   name: 'quarantine',
   summary: 'Stale files of our own that were set aside: list, give back, delete for good',
   arguments: [
@@ -20,7 +20,7 @@ export const quarantine: Command = {
     ['desk quarantine restore 3f9c1a2b4d5e6f70', 'gives that file back under its old name'],
     ['desk quarantine purge --older-than 30d', 'deletes what was set aside 30 days ago or earlier'],
   ],
-  async run({ out, json, withSource }, { arguments: { action, id }, options }) {
+  async run({ answer, withSource }, { arguments: { action, id }, options }) {
     if (action === 'list' && id !== undefined) throw superfluous(`"${id}"`, 'quarantine list');
     if (action !== 'purge' && options.olderThan !== undefined)
       throw superfluous('--older-than', `quarantine ${action}`);
@@ -29,13 +29,9 @@ export const quarantine: Command = {
       if (action === 'restore') return source.ask(operations.quarantineRestore, { id: entry(id) });
       return source.ask(operations.quarantinePurge, choice(id, options.olderThan));
     });
-    if (json) out.json(record);
-    else show(out, record);
-    return exit.ok;
+    return answer(record, show);
   },
 };
-
-const usage = (what: string, remedy: string): Failure => new Failure(exit.usage, what, '', remedy);
 
 function entry(id: string | undefined): string {
   if (id === undefined)

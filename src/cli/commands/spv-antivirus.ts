@@ -1,33 +1,20 @@
 import { bad, dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { offsetTime } from '../../engine/time.ts';
-import type { Moment } from '../../records/moment.ts';
 import { livingRows, PROCESSES, processSource } from '../../records/process-columns.ts';
-import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
+import type { DeskState } from '../../records/state.ts';
+import type { CliCommand } from '../command.ts';
 
 interface Row {
   readonly pid: number;
-  readonly uid: number;
+  /** Null when it could not be read. */
+  readonly uid: number | null;
   readonly comm: string;
   readonly exe: string;
   readonly state: 'unwrapped' | 'blind';
   readonly reason: string;
 }
 
-interface Spv {
-  readonly ts: string;
-  readonly word: 'H7_SPV';
-  readonly generation: number;
-  readonly pids: number;
-  readonly wrapped: number;
-  readonly unwrapped: number;
-  readonly blind: number;
-  /** Where the namespaces that count as not confining come from. */
-  readonly reference: string;
-  readonly processes: readonly Row[];
-}
-
-export const spvAntivirus: Command = {
+export const spvAntivirus: CliCommand = {
   name: 'spv antivirus',
   summary: 'The wrap sweep: a table of unwrapped and blind processes; changes nothing',
   arguments: [{ name: 'once', meaning: 'one sweep', choices: ['once'] }],
@@ -36,28 +23,25 @@ export const spvAntivirus: Command = {
     ['desk spv antivirus once', 'sweeps from this process, whether the service runs or not'],
     ['desk spv antivirus once --json', 'the same as JSON'],
   ],
-  async run({ out, json, withDesk }) {
+  async run({ answer, withDesk }) {
     // The columns live until two sweeps later: read at once.
-    const record = await withDesk(async (desk) => spvOf(await desk.moment({ maxAgeMs: 0 })));
-    if (json) out.json(record);
-    else show(out, record);
-    return exit.ok;
+    return answer(await withDesk(async (desk) => spvOf(await desk.state({ maxAgeMs: 0 }))), show);
   },
 };
 
-/** The unwrapped and blind processes of a moment, with the facts that make them so. Pure. */
-function spvOf(moment: Moment): Spv {
-  const { generation, at, engine, counts, processes } = moment.snapshot;
+/** The unwrapped and blind processes of a state, with the facts that make them so. Pure. */
+function spvOf(deskState: DeskState) {
+  const { generation, at, engine, counts, processes } = deskState.snapshot;
   const { pid, uid, comm, executable, wrap, by } = PROCESSES.columns;
   const { seccomp, noNewPrivs } = processes.columns;
-  const source = processSource(moment);
+  const source = processSource(deskState);
   const rows = livingRows(processes).flatMap((row): Row[] => {
     const state = wrap.read(source, row);
     if (state !== 'free' && state !== 'blind') return [];
     return [
       {
         pid: pid.read(source, row),
-        uid: uid.read(source, row) ?? 0,
+        uid: uid.read(source, row),
         comm: comm.read(source, row),
         exe: executable.read(source, row),
         state: state === 'blind' ? state : 'unwrapped',
@@ -73,20 +57,26 @@ function spvOf(moment: Moment): Spv {
     wrapped: counts.wrapped,
     unwrapped: counts.free,
     blind: counts.wrapBlind,
+    /** Where the namespaces that count as not confining come from. */
     reference: engine.reference,
     processes: rows,
   };
 }
 
 function freeReason(seccomp: number, noNewPrivs: number): string {
-  if (seccomp === 2) return 'the leader has a seccomp filter, one of its threads is not confined';
+  if (seccomp === 2)
+    return 'it has a seccomp filter, but one of its threads has none, or it holds all capabilities';
   return noNewPrivs === 1 ? 'no_new_privs alone, nothing else confines it' : 'nothing confines it';
 }
 
-function show(out: Terminal, { pids, wrapped, unwrapped, blind, reference, processes }: Spv): void {
+function show(
+  out: Terminal,
+  { pids, wrapped, unwrapped, blind, reference, processes }: ReturnType<typeof spvOf>,
+): void {
   out.line(
     strong('Wrap sweep '),
     good(`${wrapped} wrapped`),
+    ' by the kernel (seccomp, a namespace, a security label, fewer capabilities)',
     ', ',
     unwrapped > 0 ? warn(`${unwrapped} unwrapped`) : '0 unwrapped',
     ', ',
@@ -105,7 +95,7 @@ function show(out: Terminal, { pids, wrapped, unwrapped, blind, reference, proce
     ],
     processes.map(({ pid, uid, comm, exe, state, reason }) => [
       pid,
-      uid,
+      uid ?? dim('unknown'),
       comm,
       exe || dim('not readable'),
       state === 'blind' ? bad(state) : warn(state),

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dim, strong } from '../../base/terminal.ts';
+import { exit } from '../../desk/failure.ts';
 import { scarsText } from '../../findings/finding.ts';
 import * as findings from '../../operations/findings.ts';
 import { version } from '../../operations/service.ts';
 import * as operations from '../../operations/status.ts';
 import type { Detection } from '../../records/detection.ts';
-import type { Command } from '../command.ts';
-import { exit } from '../failure.ts';
+import type { CliCommand } from '../command.ts';
 
 /** Bytes of a file of the state folder; null when it cannot be seen from here. */
 const bytesOf = (path: string): number | null => {
@@ -35,7 +35,7 @@ export function shortLivedText({ last_hour, programs }: Detection['short_lived']
   return `${last_hour} unlearned programs in the last hour${named === '' ? '' : `: ${named}`}`;
 }
 
-export const stats: Command = {
+export const stats: CliCommand = {
   name: 'stats',
   summary: "Shows counts, times, the store's size and what the desk itself costs",
   local: true,
@@ -43,43 +43,29 @@ export const stats: Command = {
     ['desk stats', 'from the running service'],
     ['desk stats --local --json', 'one sweep from this process, as JSON'],
   ],
-  async run({ out, json, withSource, stateDir }) {
-    const {
-      live,
-      charge,
-      version: runs,
-      detection,
-    } = await withSource(async (source) => ({
-      live: await source.ask(operations.live, {}),
-      charge: await source.ask(operations.charge, {}),
-      version: await source.ask(version, {}),
-      detection: await source.ask(findings.detection, { severity: 'critical' }),
-    }));
-    const { dropped, short_lived } = detection;
+  async run({ out, json, answer, withSource, stateDir }) {
+    const [live, { check, forever }, { engine }, { dropped, short_lived }] = await withSource(
+      async (source) =>
+        [
+          await source.ask(operations.live, {}),
+          await source.ask(operations.charge, {}),
+          await source.ask(version, {}),
+          await source.ask(findings.detection, { severity: 'critical' }),
+        ] as const,
+    );
     const folder = await stateDir();
     const store = bytesOf(join(folder, 'desk.db'));
     const log = bytesOf(join(folder, 'desk.db-wal')) ?? 0;
-    const { check, forever } = charge;
-    const record = {
-      live,
-      check,
-      forever,
-      engine: runs.engine,
-      store_bytes: store === null ? null : store + log,
-      short_lived,
-      dropped,
-    };
-    if (json) {
-      out.json(record);
-      return exit.ok;
-    }
+    const store_bytes = store === null ? null : store + log;
+    const record = { live, check, forever, engine, store_bytes, short_lived, dropped };
+    if (json) return answer(record, () => undefined);
     const { counts, rates } = live;
     const row = (name: string, text: string): void => out.line(dim(`  ${name.padEnd(12)}`), text);
     out.line(strong(`Generation ${live.generation}`), dim(`  ${live.ts}, ${live.age_ms} ms old`));
     row('recheck', `${live.recheck_us} µs, mode ${check.mode}`);
     row(
       'processes',
-      `${counts.pids} user-space: ${counts.wrapped} wrapped, ${counts.spv_free} unwrapped, ${counts.wrap_blind} blind; ${counts.fried} fried`,
+      `${counts.pids} user-space: ${counts.wrapped} wrapped (confined by the kernel), ${counts.spv_free} unwrapped, ${counts.wrap_blind} blind; ${counts.fried} fried (zombies)`,
     );
     row(
       'listeners',
@@ -100,14 +86,8 @@ export const stats: Command = {
         ? `${forever.mode}, pid ${forever.pid ?? '?'}, ${forever.zero_overhead ? 'below' : 'not below'} 0.1 % of a core`
         : 'off',
     );
-    if (runs.engine)
-      row('engine', `${runs.engine.backend}, ${runs.engine.mark}, ${runs.engine.workers} workers`);
-    row(
-      'store',
-      record.store_bytes === null
-        ? 'not readable from here'
-        : `${(record.store_bytes / 1024).toFixed(0)} KiB`,
-    );
+    if (engine) row('engine', `${engine.backend}, ${engine.mark}, ${engine.workers} workers`);
+    row('store', store_bytes === null ? 'not readable from here' : `${(store_bytes / 1024).toFixed(0)} KiB`);
     row('short-lived', shortLivedText(short_lived));
     row('dropped', droppedText(dropped));
     return exit.ok;

@@ -1,24 +1,23 @@
 import { bad, dim, good, type Line, type Terminal, warn } from '../../base/terminal.ts';
+import { type ExitCode, exit } from '../../desk/failure.ts';
 import * as operations from '../../operations/status.ts';
 import { startText } from '../../records/about.ts';
 import type { Page } from '../../records/page.ts';
-import type { Command } from '../command.ts';
-import { type ExitCode, exit } from '../failure.ts';
+import type { CliCommand } from '../command.ts';
 
-export const status: Command = {
+export const status: CliCommand = {
   name: 'status',
   summary: 'Shows the state of the whole desk: grade, issues, ports, site, avenues',
   local: true,
   examples: [
     ['desk status', 'asks the running service'],
-    ['desk status --local', 'looks from this process, no service needed'],
+    ['desk status --local', 'scans from this process, no service needed'],
     ['desk status --json', 'prints the desk status record alone'],
   ],
-  async run({ out, json, local, withSource }) {
+  async run({ out, json, local, answer, withSource }) {
     if (json) {
       const record = await withSource((source) => source.ask(operations.status, {}));
-      out.json(record);
-      return verdictExit(record);
+      return answer(record, () => undefined, record.ok);
     }
     const page = await withSource((source) => source.ask(operations.page, {}));
     show(out, page, local);
@@ -32,6 +31,9 @@ export const verdictExit = ({ ok }: { readonly ok: boolean }): ExitCode => (ok ?
 
 /** Banned listeners that are down. */
 const SHOWN = 3;
+
+/** What a scar is, in a phrase. */
+const SCARS = 'findings of medium or above that nothing explains';
 
 /** Who each was, how it ended, and how to allow it. `today`: a time of today, RFC 3339. */
 export function showShutDown(out: Terminal, shutDown: Page['shut_down'], today: string): void {
@@ -75,22 +77,24 @@ export function show(out: Terminal, { ts, status: record, verdict, site }: Page,
     dim(site.probed === null ? '' : `  ${secondsBetween(site.probed, ts)} s ago`),
     dim(record.nav.magazine === '' ? '  magazine not configured' : ''),
   );
+  const { spv_wrapped: wrapped, spv_pids: pids } = antivirus;
+  const { spv_free: free } = record.iron;
   row(
     'wrapped',
-    `${antivirus.spv_wrapped} of ${antivirus.spv_pids} processes`,
-    dim(
-      `  ${record.iron.spv_free} unwrapped, ${antivirus.spv_pids - antivirus.spv_wrapped - record.iron.spv_free} not readable`,
-    ),
+    `${wrapped} of ${pids} processes are confined by the kernel`,
+    dim(`  ${free} unwrapped, ${pids - wrapped - free} not readable`),
   );
   row(
     'checks',
     `${check.pass} pass, ${check.fail} fail`,
-    dim(`  ${blindOf(check)} blind of ${check.mega_N} in ${check.recheck_ms} ms, ${check.mode}`),
+    dim(
+      `  ${check.mega_N - check.pass - check.fail} blind of ${check.mega_N} in ${check.recheck_ms} ms, ${check.mode}`,
+    ),
   );
   row(
     'scars',
     record.scar_count === 0 ? good('0') : bad(record.scar_count),
-    dim(`  open score ${antivirus.open_score}`),
+    dim(`  ${SCARS}; open score ${antivirus.open_score}`),
   );
   row(
     'learning',
@@ -100,7 +104,7 @@ export function show(out: Terminal, { ts, status: record, verdict, site }: Page,
   row('score', `${charge.war_machine.score} (${charge.war_machine.grade})`, dim(`  ${charge.she}`));
   out.line();
   out.table(
-    [{ title: 'avenue' }, { title: '' }, { title: 'detail', shrink: 'start' }],
+    [{ title: 'avenue (checks)' }, { title: '' }, { title: 'detail', shrink: 'start' }],
     antivirus.avenues.map(({ id, open, detail }) => [id, open ? warn('open') : good('closed'), detail]),
   );
   const steps = charge.improvements
@@ -113,6 +117,3 @@ export function show(out: Terminal, { ts, status: record, verdict, site }: Page,
   out.line();
   out.line(dim(`  ${more}desk findings · desk web check · desk doctor · desk watch`));
 }
-
-const blindOf = ({ mega_N, pass, fail }: { mega_N: number; pass: number; fail: number }): number =>
-  mega_N - pass - fail;

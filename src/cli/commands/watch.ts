@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dim, type Terminal } from '../../base/terminal.ts';
+import { exit, wholeNumber } from '../../desk/failure.ts';
 import { scarsText } from '../../findings/finding.ts';
 import * as operations from '../../operations/status.ts';
 import type { Live } from '../../records/live.ts';
 import type { Page } from '../../records/page.ts';
-import type { Command } from '../command.ts';
-import { exit, Failure } from '../failure.ts';
+import type { CliCommand } from '../command.ts';
 import { show } from './status.ts';
 
-export const watch: Command = {
+export const watch: CliCommand = {
   name: 'watch',
   summary: 'Follows the running service until Ctrl-C',
   options: [
-    { flags: '--every <ms>', meaning: 'how often to look, 1000 by default' },
-    { flags: '--times <n>', meaning: 'stop after so many looks' },
+    { flags: '--every <ms>', meaning: 'time between two updates, 1000 by default' },
+    { flags: '--times <n>', meaning: 'stop after so many updates' },
   ],
   examples: [
     ['desk watch', 'the status page, redrawn each second'],
@@ -21,17 +21,16 @@ export const watch: Command = {
   ],
   async run({ out, json, client }, { options: { every = '1000', times } }) {
     const gap = wholeNumber('--every', every, 50, 3_600_000);
-    const looks =
-      times === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--times', times, 1, 1_000_000);
+    const most = times === undefined ? Number.POSITIVE_INFINITY : wholeNumber('--times', times, 1, 1_000_000);
     const service = await client();
     const leave = out.isTerminal && !json ? enterScreen(out) : () => undefined;
     try {
-      for (let look = 1; look <= looks; look += 1) {
+      for (let update = 1; update <= most; update += 1) {
         const live = await service.ask(operations.live, {});
         if (json) out.json(live);
         else if (out.isTerminal) redraw(out, await service.ask(operations.page, {}), live);
         else out.line(summary(live));
-        if (look < looks) await pause(gap);
+        if (update < most) await pause(gap);
       }
     } finally {
       leave();
@@ -40,7 +39,7 @@ export const watch: Command = {
   },
 };
 
-/** The alternate screen until the returned function is called, or the process ends in whatever way it can notice. */
+/** The alternate screen until the returned function is called, or the process ends by a signal that it can handle. */
 function enterScreen(out: Terminal): () => void {
   const restore = (): void => out.alternate(false);
   const ended = (): never => process.exit(exit.ok);
@@ -60,29 +59,8 @@ function enterScreen(out: Terminal): () => void {
   };
 }
 
-function wholeNumber(flag: string, text: string | boolean, least: number, most: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Failure(
-      exit.usage,
-      `${flag} ${String(text)} is not a whole number from ${least} to ${most}.`,
-      '',
-      '',
-    );
-  return value;
-}
-
-const summary = ({
-  ts,
-  generation,
-  ok,
-  grade,
-  recheck_us,
-  counts,
-  findings_open,
-  scar_count,
-}: Live): string =>
-  `${ts} generation ${generation} ${grade}, ${ok ? 'ok' : 'not ok'}, recheck ${recheck_us} µs, ${counts.wrapped}/${counts.pids} wrapped, ports ${counts.ports_up}/${counts.ports_n}, ${findings_open} findings, ${scarsText(scar_count)}`;
+const summary = ({ counts, ...live }: Live): string =>
+  `${live.ts} generation ${live.generation} ${live.grade}, ${live.ok ? 'ok' : 'not ok'}, recheck ${live.recheck_us} µs, ${counts.wrapped}/${counts.pids} confined, ports ${counts.ports_up}/${counts.ports_n}, ${live.findings_open} findings, ${scarsText(live.scar_count)}`;
 
 const redraw = (out: Terminal, page: Page, live: Live): void =>
   out.screen(

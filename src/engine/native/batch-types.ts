@@ -8,45 +8,41 @@ interface DeriveOptions {
   readonly count: number;
   readonly listeners: number;
   readonly holders: number;
-  /** The pid whose process tree is our own. */
   readonly self: number;
   readonly ephemeral: readonly [number, number] | null;
-  /**
-   * Whether the table has every process that could hold a socket. One that nobody holds is `ownerless` then, unless some
-   * process refused its descriptors (the `refused` column), else `blind`.
-   */
+  /** Every possible holder is in the table: a socket without holder is `ownerless`, else or with `refused` descriptors `blind`. */
   readonly sightComplete: boolean;
-  /** Masks of FACT_* bits: for each, the user-space processes that refused one of them are counted. At most 64. */
+  /** Masks of FACT_* bits, at most 64: user-space processes that refused one of the bits are counted. */
   readonly groups: readonly number[];
-  /** Executables whose processes are wanted: paths, or base names. At most 64. */
+  /** Paths or base names of executables, at most 64. */
   readonly programs: readonly string[];
 }
 
-/** Totals over the process table; what each counts: `Counts` of src/engine/snapshot.ts. */
 export interface Tally {
+  /** All thread-group leaders seen, kernel threads included. */
   readonly processes: number;
   readonly kernelThreads: number;
+  /** User-space processes (design: not PF_KTHREAD, not zombie or dead): spv_pids = wrapped + free + wrapBlind. */
   readonly userSpace: number;
   readonly wrapped: number;
   readonly free: number;
   readonly wrapBlind: number;
   readonly fried: number;
+  /** User-space processes without controlling terminal. */
   readonly withoutTty: number;
   readonly identities: number;
+  /** User-space processes whose descriptor table could not be read. */
   readonly descriptorsBlind: number;
+  /** User-space processes that refused a fact that checks use: any but the control group. */
   readonly blindProcesses: number;
-  /** Listener rows left, once those were dropped that a dump cut into several datagrams showed twice. */
+  /** Listener rows without duplicates (of a dump in several datagrams). */
   readonly listeners: number;
-  /** Per group of the options. */
   readonly hiding: readonly number[];
-  /** Processes whose executable's link says that it was deleted, memfds aside, ascending; the first 256. */
+  /** Processes whose executable's link ends in " (deleted)", without memfds, ascending; the first 256. */
   readonly deleted: Int32Array;
-  /** `self` and its living descendants, ascending; `self` is there even when the table lacks it. */
+  /** `self`, also when the table lacks it, and its living descendants, ascending. */
   readonly own: Int32Array;
-  /**
-   * Per program of the options, the pids of the user-space processes that run it, ascending: by executable (the path, or its
-   * base name), or by name where the executable cannot be read.
-   */
+  /** Per program, user-space processes that run it, ascending: by executable, or by name when that is unreadable. */
   readonly programs: readonly Int32Array[];
 }
 
@@ -72,15 +68,14 @@ export const BATCH_CODE = {
   isPid: 11,
 } as const;
 export const BATCH_WORDS = 5;
-/** In a value's place: the parameter of that number, instead of the constant. */
+/** In place of a value: the parameter of that number. */
 export const BATCH_PARAMETER = 0x8000_0000;
-/** Bytes of a bitmap of ports. */
 export const BATCH_BITMAP = 65_536 / 8;
 
 /** Checks over one table, as `compileBatch` takes them. Registers hold one bit a row. */
 export interface BatchProgram {
   readonly table: 'processes' | 'listeners';
-  /** Names of the columns that operations speak of by place. */
+  /** Names of the columns; operations refer to them by index. */
   readonly columns: readonly string[];
   readonly operations: Uint32Array;
   /** Constants; those for i32 columns in two's complement. */
@@ -96,17 +91,16 @@ export interface BatchProgram {
   readonly kept: number;
 }
 
-/** Exports of the addon; `NativeAddon` has them all. */
 export interface BatchAddon {
   /** Fills the derived columns, once every shard has filled its rows, and counts. */
   derive(buffer: Uint8Array, capacity: Capacity, options: DeriveOptions): Tally;
-  /** A handle, valid in every worker. Throws RangeError that says what is wrong with the program, and where. */
+  /** A handle, valid in every worker. RangeError for an invalid program. */
   compileBatch(program: BatchProgram): number;
   freeBatch(handle: number): void;
   /**
-   * Judges rows [from, to) of the program's table: rows of each output. Both are multiples of 64, or `to` the last row's
-   * end. Kept bitmap i starts at byte i × ceil(rows / 64) × 8 of `verdicts`, bit r is row r (low bit first); only the words
-   * of [from, to) are written, so that shards may share it. `parameters` has at least as many as the program.
+   * Counts the rows of each output in [from, to): multiples of 64, or `to` the end. Kept bitmap i starts at byte
+   * i × ceil(rows / 64) × 8 of `verdicts`, bit r is row r (low bit first); only words of [from, to) are written, so that shards may
+   * share it. `parameters` has at least as many as the program.
    */
   runBatch(
     handle: number,
@@ -119,6 +113,6 @@ export interface BatchAddon {
     parameters: BigUint64Array,
     verdicts: Uint8Array,
   ): Uint32Array;
-  /** The same, naively, row by row: what tests compare with. */
+  /** The same, row by row, for tests. */
   runBatchReference: BatchAddon['runBatch'];
 }

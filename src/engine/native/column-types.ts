@@ -152,7 +152,7 @@ export const TRAIT = {
   deleted: 2,
   /** The executable is a memfd (memfd_create(2): "/memfd:NAME (deleted)"). */
   memfd: 4,
-  /** It lies where anybody may write or nothing outlives a boot: /dev/shm, /tmp, /var/tmp, /run. */
+  /** In a world-writable or temporary folder: /dev/shm, /tmp, /var/tmp, /run. */
   temporary: 8,
   /** A directory above it has a name that starts with a dot. */
   hiddenFolder: 16,

@@ -20,38 +20,28 @@ export interface Columns {
   readonly text: Uint8Array;
 }
 
-function column(buffer: SharedArrayBuffer, { type, offset, length }: ColumnSpec) {
-  switch (type) {
-    case 'u8':
-      return new Uint8Array(buffer, offset, length);
-    case 'u16':
-      return new Uint16Array(buffer, offset, length);
-    case 'u32':
-      return new Uint32Array(buffer, offset, length);
-    case 'u64':
-      return new BigUint64Array(buffer, offset, length);
-    case 'i32':
-      return new Int32Array(buffer, offset, length);
-  }
-}
+type MakeArray = new (buffer: SharedArrayBuffer, offset: number, length: number) => ArrayBufferView;
+const ARRAYS: Readonly<Record<ColumnSpec['type'], MakeArray>> = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  u64: BigUint64Array,
+  i32: Int32Array,
+};
 
-function table<T>(buffer: SharedArrayBuffer, specs: readonly ColumnSpec[]): T {
-  return Object.freeze(Object.fromEntries(specs.map((spec) => [spec.name, column(buffer, spec)]))) as T;
-}
+const table = <T>(buffer: SharedArrayBuffer, specs: readonly ColumnSpec[]): T =>
+  Object.freeze(
+    Object.fromEntries(
+      specs.map(({ name, type, offset, length }) => [name, new ARRAYS[type](buffer, offset, length)]),
+    ),
+  ) as T;
 
-/** Bytes a capacity needs, told by the addon: allocate a SharedArrayBuffer of `layout.bytes`. */
-export function allocate(layout: Layout): SharedArrayBuffer {
-  return new SharedArrayBuffer(layout.bytes);
-}
+export const allocate = (layout: Layout): SharedArrayBuffer => new SharedArrayBuffer(layout.bytes);
 
-/**
- * The columns of `capacity` over `buffer`. `layout` must come from the addon for the same capacity; a buffer that is
- * too small throws RangeError.
- */
+/** The columns of `capacity` over `buffer`; `layout` is the addon's for that capacity. RangeError for a buffer that is too small. */
 export function columnsOver(buffer: SharedArrayBuffer, layout: Layout, capacity: Capacity): Columns {
-  if (buffer.byteLength < layout.bytes) {
+  if (buffer.byteLength < layout.bytes)
     throw new RangeError(`the buffer holds ${buffer.byteLength} bytes, the layout asks for ${layout.bytes}`);
-  }
   return Object.freeze({
     bytes: new Uint8Array(buffer),
     capacity,

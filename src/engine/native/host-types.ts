@@ -1,23 +1,20 @@
-/** The part of the native boundary that reads facts of the host: those of every second, and those of the slow looks. */
+/** The part of the native boundary that reads facts of the host: those of every second, and those of scheduled scans. */
 import type { Refusal } from './types.ts';
 
-/** /etc/ld.so.preload. */
 export interface PreloadFile {
-  /** What was read of it, at most 64 KiB; 0 for an empty file and for none. */
   readonly bytes: number;
-  /** What the dynamic linker would load, as it stands there; lossy text. */
+  /** What the dynamic linker would load; lossy text. */
   readonly libraries: readonly string[];
 }
 
 export interface PacketSocket {
   readonly inode: number;
-  /** Of its creator. */
   readonly uid: number;
-  /** Ethernet protocol that it receives; 3 (ETH_P_ALL) = every one. */
+  /** Ethernet protocol; 3 (ETH_P_ALL) = all. */
   readonly protocol: number;
   /** 2 SOCK_DGRAM, 3 SOCK_RAW, 10 SOCK_PACKET. */
   readonly type: number;
-  /** Number of the interface it is bound to; 0 = all. */
+  /** Index of the interface; 0 = all. */
   readonly interface: number;
 }
 
@@ -32,26 +29,23 @@ export interface PacketHolder {
 export interface PacketSockets {
   readonly sockets: readonly PacketSocket[];
   readonly holders: readonly PacketHolder[];
-  /** Every process could be searched: a socket without holder is held by none that can be seen. */
+  /** Every process could be searched. */
   readonly complete: boolean;
 }
 
 export interface PromiscuousInterface {
   readonly name: string;
   readonly index: number;
-  /**
-   * `bridge`, `port` (of a bridge, a bond or their like), `link` (one end of a pair, or on top of another interface), the
-   * kernel's DEVTYPE (`wlan`, `vlan`, …), or `plain`.
-   */
+  /** `bridge`, `port` (of a bridge or bond), `link` (of a pair, or on top of another), the kernel's DEVTYPE (`wlan`, `vlan`, …), or `plain`. */
   readonly kind: string;
 }
 
 /** Something mounted over a process of the proc root. */
 export interface ProcCover {
   readonly pid: number;
-  /** Below the folder of the process: "" for the folder itself, `fd`. */
+  /** Below the folder of the process, for example `fd`; "" for the folder itself. */
   readonly place: string;
-  /** Asked around the mount; "" and "0" where that may not be asked. */
+  /** Read around the mount; "" and "0" when refused. */
   readonly comm: string;
   readonly executable: string;
   readonly start: string;
@@ -64,7 +58,6 @@ export interface SensorResult {
 }
 
 export interface CaptureResult {
-  /** Null = refused. */
   readonly cameras: number | null;
   readonly captureDevices: number | null;
   readonly refusals: readonly Refusal[];
@@ -79,22 +72,17 @@ export interface HostResult {
   readonly sessionUids: readonly number[] | Refusal;
 }
 
-/**
- * What became of an executable whose link ends in " (deleted)": no name leads to it, some other name does, another file
- * bears its name now in a folder of the system, or its own name ends so. The last two are told for our own mount namespace.
- */
+/** Of an executable whose link ends in " (deleted)". `replaced` (in a folder of the system) and `own name`: in our mount namespace only. */
 export type ExecutableFate = 'unlinked' | 'linked' | 'replaced' | 'own name';
 
 export interface ModuleViews {
   /** Live modules of /proc/modules that /sys/module does not show, and the other way round. */
   readonly onlyListed: readonly string[];
   readonly onlyInSys: readonly string[];
-  /** Live ones that both show. */
   readonly both: number;
 }
 
 export interface StrangeNode {
-  /** Below the folder that was walked. */
   readonly path: string;
   /** Character devices are unknown when no driver has their major number. */
   readonly kind: 'regular file' | 'unknown device';
@@ -105,34 +93,32 @@ export interface StrangeNode {
   readonly minor: number;
 }
 
-export interface DeviceLook {
+export interface DeviceScan {
   /** At most 64; `strangeCount` is all of them. */
   readonly strange: readonly StrangeNode[];
   readonly strangeCount: number;
-  /** Entries seen. */
   readonly entries: number;
-  /** Folders that were not entered: other file systems, what lies too deep, what was refused; at most 64. */
+  /** Folders that were not entered (other file systems, too deep, refused); at most 64. */
   readonly unseen: readonly string[];
-  /** There are more than 65,536 entries, and the rest was not seen. */
+  /** More than 65,536 entries: the rest was not seen. */
   readonly cut: boolean;
   /** Why character devices could not be judged; null when they were. */
   readonly majors: Refusal | null;
 }
 
 /**
- * Exports of the addon; `NativeAddon` has them all. Those that give a promise read on a thread of their own, and may never settle:
- * a file may lie with a server that does not answer. A pending one does not keep the process alive.
+ * Promises read on a thread of their own and may never settle (for example, a file on a server that does not answer); a pending one
+ * does not keep the process running.
  */
 export interface HostAddon {
   /** `sys` is `/sys` or a fixture folder. */
   sensors(sys: string): Promise<SensorResult>;
   captureDevices(root: number, sys: string): Promise<CaptureResult>;
-  /** `sys` is `/sys` or a fixture folder; `top` the folder that etc and run are in, `/` for our own. */
+  /** `top`: the folder that etc and run are in, `/` for our own. */
   host(root: number, sys: string, top: string): Promise<HostResult>;
   executableFates(root: number, pids: Int32Array): Promise<readonly (ExecutableFate | Refusal)[]>;
-  /** Bits of /proc/sys/kernel/tainted. */
   kernelTaint(root: number): bigint | Refusal;
   moduleViews(root: number, sys: string): ModuleViews | Refusal;
   /** Walks `dev` without following links or entering another file system. */
-  strangeNodes(root: number, dev: string): Promise<DeviceLook | Refusal>;
+  strangeNodes(root: number, dev: string): Promise<DeviceScan | Refusal>;
 }

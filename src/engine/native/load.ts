@@ -13,16 +13,12 @@ export interface Loaded {
   readonly addon: NativeAddon;
   /** File name of the build, e.g. `desk_x86_64.node`. */
   readonly build: string;
-  /** Path of the build. */
   readonly path: string;
 }
 
 const loaded = new Map<Mark, Loaded>();
 
-/**
- * The addon of the mark asked for (default: `DESK_MARK`), or of the one that suits this CPU best. Throws with a remedy
- * when the mark is impossible, or the file is missing or broken.
- */
+/** The addon of the mark asked for (default: `DESK_MARK`), else of the best. Throws with a remedy. */
 export function loadNative(requested?: string): Loaded {
   const mark = chooseMark(requested);
   const known = loaded.get(mark);

@@ -1,7 +1,6 @@
 /** The part of the native boundary that reads headers of messages. */
 import type { Refusal } from './types.ts';
 
-/** Rows of messages, as columns of numbers. */
 export interface ReadMessages {
   /** 16 bytes each: a keyed hash (SipHash-2-4-128) of Message-ID, else date and subject, and of all who are named. */
   readonly keys: Uint8Array<ArrayBuffer>;
@@ -12,12 +11,9 @@ export interface ReadMessages {
   /** Numbers of texts of all messages, and of each message where its from, to, and cc with bcc end among them. */
   readonly named: Uint32Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
-  /** Number of the first new text; 0: numbers begin anew. */
+  /** Number of the first new text; 0: numbers start again. */
   readonly firstText: number;
-  /**
-   * The new texts, each ended by a line feed, a character per byte: address fields, or where nothing hides a comma their parts; every
-   * run of blanks and folds is one space.
-   */
+  /** New texts, each ended by LF, a character per byte: address fields, or their parts when no comma is quoted; blanks are collapsed. */
   readonly texts: string;
 }
 
@@ -27,39 +23,30 @@ export interface MessageFolder {
   readonly names: string;
   /** Where each begins in them, and where they end. */
   readonly begins: Uint32Array;
-  /**
-   * Numbers by which they are known again, below 2^53: in a Maildir of the name up to its first colon, in an MH folder of inode, size and
-   * time.
-   */
+  /** Identities below 2^53: in a Maildir of the name up to its first colon, in an MH folder of inode, size and time. */
   readonly units: Float64Array;
 }
 
 export interface ReadFiles extends ReadMessages {
-  /** Of each file that was looked at: 0 it was added, -1 it is gone, empty or no regular file, else the errno. */
+  /** Of each file that was read: 0 added, -1 gone, empty or not regular, else the errno. */
   readonly states: Int32Array<ArrayBuffer>;
 }
 
 export interface NativeMessageReader {
-  /** Adds the message of a header, at most 64 KiB of it; bytes of texts that wait. `nowMs`: what is a day beyond is no believable time. */
+  /** Adds the message of a header, at most 64 KiB of it; bytes of texts that wait. `nowMs`: a time more than a day later is ignored. */
   add(header: Uint8Array, nowMs: number): number;
   /**
-   * Reads message files of a directory on threads of its own, until all are read, so many milliseconds are over, or their texts are a few
-   * MiB, one at least; `names` as `MessageFolder` has them. What was added is taken with them. Links are not followed, nothing is waited
-   * for. Until it has, whatever else is asked of the reader throws.
+   * Reads message files of a directory on its own threads, until all are read, `forMs` have passed, or the texts are a few MiB, one file
+   * at least; `names` as in `MessageFolder`. Includes what was added. Links are not followed, nothing blocks. Other calls throw meanwhile.
    */
   read(directory: string, names: string, nowMs: number, forMs: number): Promise<ReadFiles>;
-  /** What was added since it was last taken. */
   take(): ReadMessages;
 }
 
 export interface MailAddon {
-  /** Lists a directory of a Maildir (`cur`, `new`) or an MH folder; what is no message by its name is left out, in MH what is no file too. */
+  /** Messages by name of a Maildir directory (`cur`, `new`) or an MH folder; in MH regular files only. */
   listMessages(directory: string, kind: 'maildir' | 'mh'): MessageFolder | Refusal;
 
-  /** The fields that are read, lower case. */
   readonly messageFieldNames: readonly string[];
-  /** `key`: 16 bytes. */
-  readonly MessageReader: new (
-    key: Uint8Array,
-  ) => NativeMessageReader;
+  readonly MessageReader: new (key: Uint8Array) => NativeMessageReader;
 }

@@ -14,10 +14,7 @@ const X86_64_V4 = [
   ...['avx512f', 'avx512bw', 'avx512cd', 'avx512dq', 'avx512vl'],
 ];
 
-/**
- * The marks a CPU runs, best first. `arch` is `process.arch`, `cpuinfo` the text of /proc/cpuinfo ("" when it cannot be
- * read: the baseline alone). Empty for an architecture without a mark.
- */
+/** The marks a CPU runs, best first. `cpuinfo`: text of /proc/cpuinfo, "" when unreadable: the baseline alone. */
 export function marksOf(arch: string, cpuinfo: string): readonly Mark[] {
   if (arch === 'arm64') return ['aarch64'];
   if (arch !== 'x64') return [];
@@ -25,7 +22,6 @@ export function marksOf(arch: string, cpuinfo: string): readonly Mark[] {
   return X86_64_V4.every((flag) => flags.has(flag)) ? ['avx512_mark', 'x86_64'] : ['x86_64'];
 }
 
-/** The marks this machine runs, best first. */
 export function runnableMarks(): readonly Mark[] {
   let cpuinfo = '';
   try {
@@ -36,20 +32,16 @@ export function runnableMarks(): readonly Mark[] {
   return marksOf(process.arch, cpuinfo);
 }
 
-/**
- * The mark to load: the one asked for (`DESK_MARK`), else the best. Throws when the request is unknown or cannot run
- * here; there is no silent fallback.
- */
+/** The mark to load: the one asked for (`DESK_MARK`), else the best. Throws when it is unknown or cannot run here: no silent fallback. */
 export function chooseMark(
   requested: string | undefined = process.env.DESK_MARK,
   runnable: readonly Mark[] = runnableMarks(),
 ): Mark {
   const best = runnable[0];
-  if (best === undefined) {
+  if (best === undefined)
     throw new Error(
       `No native build exists for the architecture ${process.arch}: x86_64 and aarch64 are supported.`,
     );
-  }
   if (requested === undefined || requested === '') return best;
   const mark = MARKS.find((known) => known === requested);
   const remedy = `Set it to ${runnable.join(' or ')}, or unset it for the best one.`;

@@ -6,11 +6,9 @@ export const START = { peek: 1, mail: 2 } as const;
 
 export interface PrivilegeAddon {
   /**
-   * Executes `program` in place of this process, with the capabilities `kept` (bit numbers of capabilities(7)) and no
-   * others, no_new_privs and no core dumps. `starter`, unless empty, is run
-   * before as a child with all privileges; its socket is handed on as `DESK_STARTER=FD:PID`. Returns only over a failure, with
-   * the source `desk-start` when that did not become ready (`EPIPE`: it ended; `ETIMEDOUT`: it said nothing). It is ended
-   * and reaped then.
+   * Executes `program` in place of this process, with only the capabilities `kept` (bit numbers of capabilities(7)), no_new_privs and no
+   * core dumps. `starter`, unless empty, is started first as a child with all privileges; its socket is passed as `DESK_STARTER=FD:PID`.
+   * Returns only after a failure; with the source `desk-start` when that was not ready (`EPIPE`: it ended; `ETIMEDOUT`), and was killed.
    */
   becomeLimited(
     kept: Int32Array,
@@ -19,28 +17,18 @@ export interface PrivilegeAddon {
     starter: readonly string[],
     starterEnvironment: readonly string[],
   ): Refusal;
-  /** Takes the socket of a running desk-start, for all threads of this process. */
   useStarter(fd: number): void;
-  /**
-   * Has desk-start start a child of this process with this descriptor as its channel; its pid. Waits at most five seconds, on a
-   * thread of the pool: the descriptor stays open until then.
-   */
+  /** The pid of a child of this process that desk-start starts. Waits at most 5 s on a pool thread; `fd` must stay open until then. */
   startChild(what: (typeof START)[keyof typeof START], reads: 0 | 1, fd: number): Promise<number | Refusal>;
-  /** Children that desk-start started too late for their `startChild`: killed, and each told once, to be reaped. */
+  /** Children started too late for their `startChild`: killed, and each reported once, to be reaped. */
   lateChildren(): readonly number[];
-  /**
-   * A TCP socket of this process that desk-start bound to a port of this IP address, not yet listening. Waits as `startChild`.
-   */
+  /** A TCP socket that desk-start bound to a port of this IP address, not yet listening. Waits as `startChild`. */
   bindPort(address: string, port: number): Promise<number | Refusal>;
   /** How a child ended, null while it lives: waitpid(2) with WNOHANG. */
   reapChild(pid: number): { readonly code: number; readonly signal: number } | null | Refusal;
-  /** SIGKILL to a child that is not reaped yet. */
   killChild(pid: number): Refusal | null;
   /** The two ends of a stream, closed at execve(2): unix(7). */
   channelPair(): readonly [ours: number, theirs: number] | Refusal;
-  /**
-   * No core dump of this process holds its memory from now on; with `tracing`, no process without CAP_SYS_PTRACE reads or
-   * traces it either (PR_SET_DUMPABLE in prctl(2)).
-   */
+  /** No core dump holds its memory from now on; with `tracing`, it can be traced only with CAP_SYS_PTRACE (PR_SET_DUMPABLE in prctl(2)). */
   keepMemoryPrivate(tracing: boolean): Refusal | null;
 }

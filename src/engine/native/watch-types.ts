@@ -1,94 +1,78 @@
-/** The part of the native boundary that tells what the kernel's events told (native/watch). */
+/** The part of the native boundary that reports kernel events (native/watch). */
 import type { Capacity, Refusal } from './types.ts';
 
-/** How the watch is to look; see `NativeAddon.watchStart`. */
 export interface WatchOptions {
-  /** Milliseconds between two looks at the listeners, where no events tell of them. */
+  /** Period at which listeners without events are read. */
   readonly listenPollMs: number;
-  /** A process is told again so many milliseconds after its birth, exec or exit: at most 8 periods, e.g. 10, 100, 1000. */
+  /** A process is reported again at these ages after its start, exec or exit; at most 8. */
   readonly rereadMs: readonly number[];
-  /** Milliseconds between two passes over everything. */
   readonly allMs: number;
-  /** Whether to ask for socket events (BPF) at all. */
   readonly tracepoint: boolean;
-  /** Receive buffer of the connector; left out = 16 MiB as root, else 8 MiB as far as net.core.rmem_max allows. */
+  /** Receive buffer of the connector; default: 16 MiB as root, else 8 MiB within net.core.rmem_max. */
   readonly bufferBytes?: number;
 }
 
-/** "" = the source works, else why it does not: `WHAT WAS TRIED: the kernel refuses (CODE)`. Without one the consumer must poll processes. */
+/** "" = the source works, else `WHAT WAS TRIED: the kernel refuses (CODE)`. */
 export interface WatchStart {
-  /** Handle for the other calls. */
   readonly watch: number;
-  /** The proc connector: process events. */
+  /** Process events; without them processes must be polled. */
   readonly connector: string;
-  /** The tracepoint inet_sock_set_state: TCP listeners and connections to port 443. Without it the watch polls listeners. */
+  /** inet_sock_set_state: TCP listeners and connections to port 443; without it listeners are polled. */
   readonly tracepoint: string;
-  /** The hooks at the binding and closing of UDP sockets. Without them the watch polls UDP. */
+  /** Binding and closing of UDP sockets; without it UDP is polled. */
   readonly udp: string;
-  /** The notes of who made each listener (UDP: where `udp` works). Without them the creator's uid alone is known. */
+  /** The makers of listeners (UDP: where `udp` works); without it only the creator's uid is known. */
   readonly makers: string;
-  /** Receive buffer of the connector as the kernel keeps it (twice what was asked for), 0 without it. */
+  /** As the kernel has it (twice what was requested), 0 without a connector. */
   readonly bufferBytes: number;
 }
 
 /** Events by kind; `id` = uid, gid or session, `other` = core dumps and kinds of newer kernels, `socket` = those of BPF. */
-export interface WatchEvents {
-  readonly fork: number;
-  readonly exec: number;
-  readonly exit: number;
-  readonly comm: number;
-  readonly id: number;
-  readonly ptrace: number;
-  readonly other: number;
-  readonly socket: number;
-}
+export type WatchEvents = Readonly<
+  Record<'fork' | 'exec' | 'exit' | 'comm' | 'id' | 'ptrace' | 'other' | 'socket', number>
+>;
 
-/** What has happened since the last take, or became due. Counters are of the same span. */
+/** Since the last take. */
 export interface WatchDelta {
-  /** Pids written; of thread groups, negative when the leader has exited (other threads may live on, or a zombie stay). */
+  /** Pids written; of thread groups, negative when the leader has exited (threads or a zombie may remain). */
   readonly count: number;
-  /** Some process changed or is due again: the pids told, or any when `resync` or `all`. */
+  /** Processes changed or are due: the reported pids, or any with `resync` or `all`. */
   readonly processes: boolean;
   readonly listeners: boolean;
   readonly connections: boolean;
-  /** Events were lost, or there were too many pids to tell: anything may have changed, read everything. No pids are told. */
+  /** Events were lost, or there were too many pids: read everything. No pids are reported. */
   readonly resync: boolean;
-  /** The pass over everything is due. */
   readonly all: boolean;
-  /** The connector has ended for good: poll from now on. */
+  /** The connector has ended permanently. */
   readonly broken: boolean;
   readonly events: WatchEvents;
-  /** Process events known to be missing by their numbers, and times the kernel said that the buffer overran. */
+  /** Process events missing by their numbers, and buffer overruns that the kernel reported. */
   readonly lost: number;
   readonly overruns: number;
-  /** Looks at the listeners, and dumps of them that the kernel refused. */
+  /** Reads of the listeners, and dumps that the kernel refused. */
   readonly polls: number;
   readonly pollRefusals: number;
-  /** Age in microseconds of the oldest event or due time told here, by the kernel's clock; 0 = none. */
+  /** Age of the oldest event or due time, by the kernel's clock; 0 = none. */
   readonly oldestUs: number;
 }
 
-/** Exports of the addon; `NativeAddon` has them all. */
 export interface WatchAddon {
   /**
-   * Starts a thread that gathers process and socket events and sleeps while nothing happens. `wake` is called in this
-   * JavaScript thread, once between two takes that had something to take; it does not keep node alive. The first delta says
-   * `all`. A Refusal when descriptors or threads ran out.
+   * Starts a thread that collects events. `wake` is called in this JavaScript thread, once before each take that has something; it does
+   * not keep node running. The first delta has `all`. A Refusal when descriptors or threads ran out.
    */
   watchStart(options: WatchOptions, wake: () => void): WatchStart | Refusal;
   /**
-   * Swaps out what was gathered, pids into `pids` (4096 always fit); about a microsecond. While nothing has happened the
-   * answer is one and the same frozen delta, and counters go on to the next one. Only in the thread that started the watch.
+   * Takes what was collected, pids into `pids` (4096 always fit); about a microsecond. Without events it is always the same frozen
+   * delta, and counters pass to the next one. Only in the thread that started the watch.
    */
   watchTake(watch: number, pids: Int32Array): WatchDelta;
   /**
-   * The consumer read these rows of listeners (the arguments of `listSockets`). Where listeners are polled, and the poll then
-   * finds others, it tells `listeners`, even if it never saw any but those it finds: one that is opened and closed again between two
-   * polls may have been read in between. A hash for each row of a polled protocol, else nothing.
+   * The consumer read these listeners (arguments of `listSockets`). A poll that finds others reports `listeners`, even when its own
+   * results do not differ: one that was opened and closed between two polls may have been read in between.
    */
   watchSaw(watch: number, buffer: Uint8Array, capacity: Capacity, listeners: number): void;
-  /** CPU that the thread has used, µs. */
   watchCpuUs(watch: number): number;
-  /** Ends the thread and waits for it; `wake` is not called any more. The handle is no more. */
+  /** Ends the thread and waits for it; `wake` is not called any more, and the handle is invalid. */
   watchStop(watch: number): void;
 }

@@ -1,6 +1,6 @@
-/** Asks the configured assistant: prompt, streamed answer, and the reason when there is none. */
-
+/** Asks the configured assistant: prompt, streamed answer, and the reason for a missing answer. */
 import { randomBytes } from 'node:crypto';
+import { readPrivateLine } from '../../base/private-line.ts';
 import { Redactor } from '../../base/redactor.ts';
 import type { Config } from '../../config/schema.ts';
 import { askChat, type ChatEnd } from '../../egress/assistant.ts';
@@ -8,27 +8,11 @@ import type { Egress, EgressRefusal } from '../../egress/egress.ts';
 import { webPlace } from '../../egress/https.ts';
 import type { AssistantAnswer, HostessAnswer } from '../../records/talk.ts';
 import { assistantRole } from '../../records/texts.ts';
-import { readPrivateLine } from '../mail/index.ts';
+import type { Assistant } from './api.ts';
 import { ChatReader } from './chat.ts';
 import { flagsOf } from './check.ts';
 import { PlainStream, plainText } from './plain.ts';
 import { promptOf } from './prompt.ts';
-
-export interface Assistant {
-  /** One is configured. */
-  readonly configured: boolean;
-  /** How long an answer may take, milliseconds. */
-  readonly withinMs: number;
-  /**
-   * Asks it about an answer of the hostess. Never rejects: `note` is a sentence that says why there is no answer or not all of it,
-   * "" when there is. `words` is told what it says while it says it; `signal` ends it.
-   */
-  ask(
-    question: string,
-    answer: HostessAnswer,
-    told: { readonly signal: AbortSignal; words?(text: string): void },
-  ): Promise<{ readonly assistant: AssistantAnswer | null; readonly note: string }>;
-}
 
 /** Resolving, connecting and TLS; and the share of the whole in which the first word must come. */
 const CONNECT_MS = 10_000;
@@ -36,11 +20,6 @@ const FIRST_SHARE = 2 / 3;
 const LONGEST_MODEL = 100;
 /** A bearer token (RFC 6750 section 2.1); a shorter one is not distinguishable from other words. */
 const KEY = /^[\w.~+/=:-]{8,}$/;
-
-interface AssistantParts {
-  readonly config: Config;
-  readonly egress: Egress;
-}
 
 type Outcome = Awaited<ReturnType<Assistant['ask']>>;
 
@@ -50,7 +29,7 @@ export class DeskAssistant implements Assistant {
   readonly #config: Config['assistant'];
   readonly #egress: Egress;
 
-  constructor({ config, egress }: AssistantParts) {
+  constructor({ config, egress }: { readonly config: Config; readonly egress: Egress }) {
     this.#config = config.assistant;
     this.#egress = egress;
     this.configured = config.assistant.base_url !== '';
@@ -73,13 +52,8 @@ export class DeskAssistant implements Assistant {
     const redactor = new Redactor(key.secret);
     const redact = (text: string): string => redactor.text(text);
     const { grounds, suggestions } = answer;
-    const prompt = promptOf({
-      question,
-      grounds,
-      sendPeople,
-      known: redact,
-      fence: () => randomBytes(16).toString('hex'),
-    });
+    const fence = () => randomBytes(16).toString('hex');
+    const prompt = promptOf({ question, grounds, sendPeople, known: redact, fence });
     const reader = new ChatReader();
     const stream = new PlainStream(redact);
     const started = performance.now();
@@ -121,25 +95,19 @@ export class DeskAssistant implements Assistant {
   #key(): { readonly ok: true; readonly secret: string } | { readonly ok: false; readonly reason: string } {
     const { api_key_file: file } = this.#config;
     if (file === '') return { ok: true, secret: '' };
+    const refused = (why: string) => ({ ok: false, reason: `the API key file ${file} ${why}` }) as const;
     const read = readPrivateLine(file, { ours: true, what: 'API key' });
-    if (read === null)
-      return {
-        ok: false,
-        reason: `the API key file ${file} does not exist: write the key into it, then "chmod 600 ${file}"`,
-      };
-    if (read.ok && !KEY.test(read.secret))
-      return {
-        ok: false,
-        reason: `the API key file ${file} holds no key: at least 8 of the characters of a bearer token, and no spaces`,
-      };
-    return read;
+    if (read === null) return refused(`does not exist: write the key into it, then "chmod 600 ${file}"`);
+    return read.ok && !KEY.test(read.secret)
+      ? refused('holds no key: at least 8 of the characters of a bearer token, and no spaces')
+      : read;
   }
 }
 
 const reasonOf = ({ code, reason }: EgressRefusal): string =>
   code === 'ip-literal' ? `${reason}, "localhost" for this machine` : reason;
 
-/** A sentence: why there is no answer, or not all of it; "" when nothing is wrong. */
+/** A sentence: why the answer is missing or incomplete; "" when nothing is wrong. */
 function troubleOf(ended: ChatEnd, reader: ChatReader, said: string): string {
   if (!ended.ok) {
     if (ended.code === 'left') return 'The assistant was not waited for: the client disconnected.';
@@ -149,16 +117,16 @@ function troubleOf(ended: ChatEnd, reader: ChatReader, said: string): string {
   }
   if (ended.status !== 200) return `The assistant answered ${ended.status}: ${statusWords(ended.status)}.`;
   if (said !== '' && reader.trouble === '') return '';
-  return `The answer of the assistant cannot be used: ${reader.trouble || 'nothing of it is plain text'}.`;
+  return `The answer of the assistant cannot be used: ${reader.trouble || 'none of it is plain text'}.`;
 }
 
 function statusWords(status: number): string {
   if (status >= 300 && status < 400) return 'it points elsewhere, which is not followed, correct base_url';
-  if (status === 401 || status === 403) return 'it does not take the key, look at api_key_file';
+  if (status === 401 || status === 403) return 'it does not accept the key, check api_key_file';
   if (status === 404)
-    return 'it knows no such path or model, look at base_url (it usually ends in /v1) and model';
-  if (status === 400 || status === 422) return 'it does not take the request, look at model and at its log';
+    return 'it has no such path or model, check base_url (it usually ends in /v1) and model';
+  if (status === 400 || status === 422) return 'it does not accept the request, check model and its log';
   if (status === 429) return 'it has too much to do, ask again later';
-  if (status >= 500) return 'it failed, look at its log';
-  return 'that is not an answer to a chat, look at base_url';
+  if (status >= 500) return 'it failed, check its log';
+  return 'that is not an answer to a chat, check base_url';
 }

@@ -15,12 +15,15 @@ export class ChatReader {
   /** Null before the head of the answer. */
   #stream: ((text: string) => boolean) | null = null;
   #json = '';
-  #words = '';
   #ended = false;
-  #cut = false;
   #broken = '';
   #tools = false;
-  #model = '';
+  /** The words so far, as they came. */
+  words = '';
+  /** More words came than are kept. */
+  cut = false;
+  /** The model that the answer names, "" when it names none. */
+  model = '';
 
   /** `type`: the Content-Type of the answer. */
   take(text: string, type: string): ChatState {
@@ -29,8 +32,8 @@ export class ChatReader {
       if (!this.#stream(text)) this.#broken ||= 'an event of its stream does not end';
     } else if (/^application\/json\b/i.test(type)) this.#json += text;
     else this.#broken ||= 'it is neither JSON nor an event stream';
-    if (this.#ended || this.#cut || this.#broken !== '') return 'enough';
-    return this.#words === '' ? 'waiting' : 'going';
+    if (this.#ended || this.cut || this.#broken !== '') return 'enough';
+    return this.words === '' ? 'waiting' : 'going';
   }
 
   /** The answer has ended: a single JSON document is parsed now. */
@@ -40,30 +43,15 @@ export class ChatReader {
     this.#read(this.#json, 'message');
   }
 
-  /** The words so far, as they came. */
-  get words(): string {
-    return this.#words;
-  }
-
-  /** More words came than are kept. */
-  get cut(): boolean {
-    return this.#cut;
-  }
-
-  /** The model that the answer names, "" when it names none. */
-  get model(): string {
-    return this.#model;
-  }
-
   /** A phrase: why there are no usable words; "" when there are. */
   get trouble(): string {
     if (this.#broken !== '') return this.#broken;
-    if (this.#words.trim() !== '') return '';
+    if (this.words.trim() !== '') return '';
     return this.#tools ? 'it called tools, of which it has none' : 'it has no words in it';
   }
 
   #event(data: string): void {
-    if (this.#ended || this.#cut || this.#broken !== '') return;
+    if (this.#ended || this.cut || this.#broken !== '') return;
     if (data.trim() === '[DONE]') this.#ended = true;
     else this.#read(data, 'delta');
   }
@@ -77,18 +65,18 @@ export class ChatReader {
       return;
     }
     if (keyOf(value, 'error') !== undefined) {
-      this.#broken = 'it tells an error in place of words';
+      this.#broken = 'it reports an error in place of words';
       return;
     }
     const model = keyOf(value, 'model');
-    if (typeof model === 'string') this.#model ||= model.slice(0, 200);
+    if (typeof model === 'string') this.model ||= model.slice(0, 200);
     const choices = keyOf(value, 'choices');
     const said = keyOf(Array.isArray(choices) ? choices[0] : undefined, part);
     if (keyOf(said, 'tool_calls') != null || keyOf(said, 'function_call') != null) this.#tools = true;
     const content = keyOf(said, 'content');
     if (typeof content !== 'string') return;
-    this.#words += content.slice(0, MOST_CHARACTERS - this.#words.length);
-    if (this.#words.length >= MOST_CHARACTERS) this.#cut = true;
+    this.words += content.slice(0, MOST_CHARACTERS - this.words.length);
+    if (this.words.length >= MOST_CHARACTERS) this.cut = true;
   }
 }
 

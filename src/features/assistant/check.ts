@@ -1,7 +1,4 @@
-/**
- * Checks an answer of the assistant against the data it got. What does not fit is flagged, not removed. Numbers written as words are
- * not checked.
- */
+/** Checks an answer of the assistant against its data, flags what does not fit and removes nothing. Numbers as words are not checked. */
 import { literal } from '../../base/literal.ts';
 import type { Ground } from '../../records/talk.ts';
 import { SHE } from '../../records/texts.ts';
@@ -13,7 +10,7 @@ export interface Flag {
   readonly reason: string;
 }
 
-export interface Told {
+interface Sent {
   readonly question: string;
   readonly grounds: readonly Ground[];
   /** Commands that the hostess suggests. */
@@ -23,21 +20,17 @@ export interface Told {
 const MOST_FLAGS = 20;
 const LONGEST_TEXT = 120;
 
-export function flagsOf(answer: string, told: Told): readonly Flag[] {
+export function flagsOf(answer: string, sent: Sent): readonly Flag[] {
   const text = answer
     .replace(/\[(?:address \d+|(?:secret|person) removed|removed)\]/g, ' ')
     .replaceAll(SHE, ' ');
   const flags: Flag[] = [];
   const seen = new Set<string>();
-  const contradicting = [...contradictions(text, told)];
+  const contradicting = [...contradictions(text, sent)];
   // A contradiction to a ground says more than an unknown number.
   const rest = contradicting.reduce((left, flag) => left.replaceAll(flag.text, ' '), text);
-  for (const flag of [
-    ...contradicting,
-    ...paths(text, told),
-    ...numbers(rest, told),
-    ...commands(text, told),
-  ]) {
+  const others = [...paths(text, sent), ...numbers(rest, sent), ...commands(text, sent)];
+  for (const flag of [...contradicting, ...others]) {
     const key = flag.text.toLowerCase();
     if (seen.has(key)) continue;
     seen.add(key);
@@ -62,15 +55,16 @@ function asciiDigit(character: string): string {
   return String((code - zero) % 10);
 }
 
-/** The possible meanings of a number: thousands separators, or a decimal comma. */
-function meanings(token: string): readonly number[] {
-  const apart = /^\d{1,3}(?:([,.\u00a0\u202f '’])\d{3})(?:\1\d{3})*$/.test(token)
-    ? [Number(token.replace(/\D/g, ''))]
-    : [];
-  const plain = /^\d+(?:[.,]\d+)?$/.test(token) ? [Number(token.replace(',', '.'))] : [];
-  const both = /^\d{1,3}(?:,\d{3})+\.\d+$/.test(token) ? [Number(token.replaceAll(',', ''))] : [];
-  return [...apart, ...plain, ...both];
-}
+/** The possible meanings of a number: thousands separators, a decimal comma, or both. */
+const READINGS: readonly (readonly [form: RegExp, separators: RegExp, by: string])[] = [
+  [/^\d{1,3}(?:([,.\u00a0\u202f '’])\d{3})(?:\1\d{3})*$/, /\D/g, ''],
+  [/^\d+(?:[.,]\d+)?$/, /,/, '.'],
+  [/^\d{1,3}(?:,\d{3})+\.\d+$/, /,/g, ''],
+];
+const meanings = (token: string): readonly number[] =>
+  READINGS.flatMap(([form, separators, by]) =>
+    form.test(token) ? [Number(token.replace(separators, by))] : [],
+  );
 
 interface Known {
   readonly values: ReadonlySet<number>;
@@ -79,7 +73,7 @@ interface Known {
   readonly fractions: readonly number[];
 }
 
-function knownNumbers({ question, grounds }: Told): Known {
+function knownNumbers({ question, grounds }: Sent): Known {
   const values = new Set<number>();
   const tokens = new Set<string>();
   const fractions: number[] = [];
@@ -124,10 +118,10 @@ function isKnown(token: string, { values, tokens, fractions }: Known): boolean {
   });
 }
 
-function* numbers(text: string, told: Told): Generator<Flag> {
-  const known = knownNumbers(told);
+function* numbers(text: string, sent: Sent): Generator<Flag> {
+  const known = knownNumbers(sent);
   for (const [found] of text.replace(ORDINAL, '').matchAll(NUMBER)) {
-    // Numbers beside each other look like one whose thousands are apart.
+    // Numbers beside each other may be one whose thousands are apart.
     const words = isKnown(digits(found), known) ? [] : found.split(' ');
     for (const word of words.length === 1 ? words : words.filter((part) => !isKnown(digits(part), known)))
       yield { text: word, reason: 'no ground has this number' };
@@ -152,7 +146,7 @@ const saysOf = (value: unknown): string | null => {
 };
 
 /** A name or path with another value than the ground has. */
-function* contradictions(text: string, { grounds }: Told): Generator<Flag> {
+function* contradictions(text: string, { grounds }: Sent): Generator<Flag> {
   const simple = grounds.filter(({ value }) => saysOf(value) !== null);
   const byKey = new Map<string, Ground[]>();
   for (const ground of simple) {
@@ -186,18 +180,15 @@ function agrees(said: string, value: unknown): boolean {
     .toLowerCase()
     .replace(/[.,]+$/, '');
   if (typeof value !== 'number') return word === String(value).toLowerCase();
-  return isKnown(word, {
-    values: new Set([Math.abs(value)]),
-    tokens: new Set(),
-    fractions: [Math.abs(value)],
-  });
+  const size = Math.abs(value);
+  return isKnown(word, { values: new Set([size]), tokens: new Set(), fractions: [size] });
 }
 
 const RECORD_PATH =
   /(?<![\p{L}\p{N}_./-])(?:status|charge|av|detection|live|scar|site|mail|findings?|processes|listeners|law|config|people|who|baseline|gate)(?:\[[^\]\n]*\])?(?:\.[a-z_]\w*(?:\[[^\]\n]*\])?)+/gu;
 
-/** A path that looks like that of a ground, but is not one. */
-function* paths(text: string, { grounds, question }: Told): Generator<Flag> {
+/** A path in the form of a ground, but is not one. */
+function* paths(text: string, { grounds, question }: Sent): Generator<Flag> {
   for (const [found] of text.matchAll(RECORD_PATH)) {
     const known = grounds.some(
       ({ path }) => path === found || path.startsWith(`${found}.`) || path.startsWith(`${found}[`),
@@ -228,7 +219,7 @@ const COMMANDS = new RegExp(
   'giu',
 );
 
-function* commands(text: string, { suggestions = [] }: Told): Generator<Flag> {
+function* commands(text: string, { suggestions = [] }: Sent): Generator<Flag> {
   for (const [found] of text.matchAll(COMMANDS)) {
     const command = found.trim();
     if (!suggestions.some((known) => command.startsWith(known)))

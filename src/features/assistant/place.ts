@@ -2,7 +2,7 @@
 import { isLoopbackHost } from '../../base/addresses.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
-import type { AssistantFacts } from '../../records/moment.ts';
+import type { AssistantFacts } from '../../records/state.ts';
 
 /** `port`: on this machine only. */
 type AssistantPlace = { readonly at: 'none' | 'elsewhere' } | { readonly at: 'here'; readonly port: number };

@@ -103,38 +103,34 @@ const withoutMarkup = (text: string): string =>
 export class PlainStream {
   readonly #redact: (text: string) => string;
   #given = '';
-  /** The last white space, and how far the words were searched for one and looked at. */
+  /** The last white space, and how far the words were searched for one and read. */
   #end = -1;
   #scanned = 0;
-  #looked = 0;
-  #full = false;
+  #read = 0;
+  /** The answer has reached its limit of length. */
+  full = false;
 
   /** `redact` takes secrets out, none of which has a space in it. */
   constructor(redact: (text: string) => string) {
     this.#redact = redact;
   }
 
-  /** The answer has reached its limit of length. */
-  get full(): boolean {
-    return this.#full;
-  }
-
   /** The new text; "" without any. `raw`: all words so far. */
   next(raw: string): string {
-    if (this.#full) return '';
+    if (this.full) return '';
     const end = lastSpace(raw, this.#scanned);
     this.#scanned = raw.length;
     if (end >= 0) this.#end = end;
-    // Each look is at all of it, so the longer it is, the more must have come; a line that has ended is enough of a short one.
-    const fresh = raw.slice(this.#looked, this.#end + 1);
+    // All of it is read each time: the longer it is, the more must be new; in a short one a complete line is enough.
+    const fresh = raw.slice(this.#read, this.#end + 1);
     const least = raw.length >> (raw.length < 2 * LONGEST_ANSWER ? 6 : 3);
     if (fresh.length < least || (fresh.length < 24 && !fresh.includes('\n'))) return '';
-    this.#looked = this.#end + 1;
+    this.#read = this.#end + 1;
     const whole = raw.slice(0, this.#end);
     const line = whole.lastIndexOf('\n') + 1;
     const settled = /[[<*_`~#>|]|:\/|www\./i.test(whole.slice(line)) ? whole.slice(0, line) : whole;
     const { text, truncated } = plainText(this.#redact(settled), false);
-    this.#full = truncated;
+    this.full = truncated;
     if (!text.startsWith(this.#given) || text.length === this.#given.length) return '';
     const more = text.slice(this.#given.length);
     this.#given = text;

@@ -41,7 +41,7 @@ Write at most 200 words of plain text in the language of the question: no markdo
 
 export function promptOf({ question, grounds, fence, ...redaction }: Asked): Prompt {
   const redactor = new PromptRedactor(redaction);
-  const told: Ground[] = [];
+  const sent: Ground[] = [];
   const lines: string[] = [];
   let room = MOST_DATA;
   const taken = grounds.slice(0, MOST_GROUNDS);
@@ -52,10 +52,10 @@ export function promptOf({ question, grounds, fence, ...redaction }: Asked): Pro
     const line = dataLine(cut);
     if (line.length > room) break;
     room -= line.length;
-    told.push(cut);
+    sent.push(cut);
     lines.push(line);
   }
-  const leftOut = grounds.length - told.length;
+  const leftOut = grounds.length - sent.length;
   const asked = redactor.text(question).slice(0, LONGEST_QUESTION);
   const data = [
     dataLine({ question: asked }),
@@ -70,7 +70,7 @@ export function promptOf({ question, grounds, fence, ...redaction }: Asked): Pro
       { role: 'user', content: `BEGIN ${word}\n${data}\nEND ${word}` },
     ],
     question: asked,
-    grounds: told,
+    grounds: sent,
     leftOut,
   };
 }
@@ -82,10 +82,7 @@ function shortened(value: unknown): unknown {
   return `${(typeof value === 'string' ? value : text).slice(0, LONGEST_VALUE)} [cut]`;
 }
 
-/**
- * What could end a line, hide, or be read as a token of a chat template (`<|im_start|>`, `</s>`, `[INST]`): engines look for those
- * in what users say too.
- */
+/** What could end a line, hide, or be read as a token of a chat template (`<|im_start|>`, `</s>`, `[INST]`), also in what users say. */
 const ACTING = new RegExp(`[${INVISIBLE}<>]|\\[(?=/?[A-Z_]+\\])`, 'gu');
 
 /** JSON in one line, with all of these escaped. */

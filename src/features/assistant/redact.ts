@@ -58,21 +58,21 @@ export class PromptRedactor {
 
   text(text: string): string {
     const cut = text.slice(0, LONGEST_TEXT);
-    const told = this.#redacted(cut);
+    const whole = this.#redacted(cut);
     // Invisible characters are ignored in the search, and removed where something was found.
     const seen = cut.replace(INVISIBLE, '');
-    if (seen === cut) return told;
+    if (seen === cut) return whole;
     const redacted = this.#redacted(seen);
-    return redacted === seen ? told : redacted;
+    return redacted === seen ? whole : redacted;
   }
 
   #redacted(text: string): string {
     const { known, sendPeople } = this.#options;
-    let told = withoutSecrets(known(text), (decoded) => this.#hides(decoded));
-    if (sendPeople) return told;
-    told = told.replace(ADDRESS, this.#numbered).replace(SPOKEN, this.#numbered);
-    for (const name of this.#names) told = replaceAllCases(told, name, PERSON);
-    return told;
+    let left = withoutSecrets(known(text), (decoded) => this.#hides(decoded));
+    if (sendPeople) return left;
+    left = left.replace(ADDRESS, this.#numbered).replace(SPOKEN, this.#numbered);
+    for (const name of this.#names) left = replaceAllCases(left, name, PERSON);
+    return left;
   }
 
   /** Whether a decoded text has something that must not be sent. */

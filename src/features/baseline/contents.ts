@@ -2,7 +2,7 @@
 import type { Known } from '../../checks/check.ts';
 import { compare, programKey } from '../../checks/content.ts';
 import type { Judgement } from '../../findings/finding.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import { detailOf, detailText, newContentOf } from './identity-detail.ts';
 import { CHANGED_PROGRAM, type Rows, type RunningContents, rowsBy } from './observation.ts';
 import { type BaselineRow, rowId } from './rows.ts';
@@ -21,7 +21,7 @@ export const beyondChanges = ({ scars }: Pick<Judgement, 'scars'>): Judgement['s
   scars.filter(({ check }) => check !== CHANGED_PROGRAM);
 
 /** The gate would pass if it were not for them. */
-export const passesButForChanges = ({ judgement, desk }: Moment): boolean =>
+export const passesButForChanges = ({ judgement, desk }: DeskState): boolean =>
   beyondChanges(judgement).length === 0 && desk.gate.god === 1;
 
 /** Rows that learning adds, or adds a content to. */
@@ -46,7 +46,7 @@ export const recordedRows = (held: Rows, observed: Rows): Rows =>
   );
 
 /**
- * The same rows, of learned programs with known contents alone: what is learned unasked or at the end of a window adds no content
+ * The same rows, of learned programs with known contents alone: what is learned automatically or at the end of a window adds no content
  * to them, whether it was found to be another one or its digest is still to be read. A person takes it on demand.
  */
 export const withKnownContents = (rows: Rows, known: Known | null): Rows =>

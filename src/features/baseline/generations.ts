@@ -5,7 +5,6 @@ import {
   type BaselineRow,
   type Generation,
   type HeldRow,
-  type How,
   type Integrity,
   type NewGeneration,
   type RowColumns,
@@ -14,19 +13,12 @@ import {
 } from './rows.ts';
 import { keepKey, readKey, sealOf } from './seal.ts';
 
-/** Rows of older generations are let go, so that learning does not fill the disk. */
+/** Rows of older generations are deleted, so that learning does not fill the disk. */
 const keptGenerations = 100;
 
-interface GenerationColumns {
-  readonly number: number;
-  readonly authoritative: number;
-  readonly privilege: string;
-  readonly learned_at: string;
-  readonly how: string;
-  readonly parent: number | null;
-  readonly digest: string;
-  readonly kept: number;
-}
+/** Booleans are 0 or 1. */
+type GenerationColumns = Omit<Generation, 'authoritative' | 'kept'> &
+  Record<'authoritative' | 'kept', number>;
 
 interface HeldColumns extends RowColumns {
   readonly seen: number;
@@ -37,7 +29,7 @@ export interface RowCounts {
   readonly identities: number;
   readonly seenAgain: number;
   readonly rows: number;
-  /** Those that a person should look at, and nobody has. */
+  /** Marked for review, and not reviewed yet. */
   readonly toReview: number;
 }
 
@@ -55,17 +47,11 @@ export class Generations {
 
   list(): readonly Generation[] {
     return this.#db
-      .all<GenerationColumns>('SELECT * FROM generations ORDER BY number')
-      .map(({ number, authoritative, privilege, learned_at, how, parent, digest, kept }) => ({
-        number,
-        authoritative: authoritative === 1,
-        privilege,
-        learnedAt: learned_at,
-        how: how as How | '',
-        parent,
-        digest,
-        kept: kept === 1,
-      }));
+      .all<GenerationColumns>(
+        `SELECT number, authoritative, privilege, learned_at AS learnedAt, how, parent, digest, kept
+         FROM generations ORDER BY number`,
+      )
+      .map((one) => ({ ...one, authoritative: one.authoritative === 1, kept: one.kept === 1 }));
   }
 
   rows(generation: number): readonly HeldRow[] {
@@ -90,15 +76,11 @@ export class Generations {
   add({ how, privilege, learnedAt, parent, rows }: NewGeneration): number {
     const all = this.list();
     const from = all.find(({ number }) => number === parent);
-    if (from === undefined) throw new Error(`there is no generation ${parent} to come from`);
+    if (from === undefined) throw new Error(`the parent generation ${parent} does not exist`);
     const number = Math.max(...all.map((one) => one.number)) + 1;
-    const taken: BaselineRow[] = [...rows];
-    const digest = sealOf(
-      keepKey(this.#folder),
-      from.digest,
-      { number, parent, privilege, learnedAt, how },
-      taken,
-    );
+    const taken = [...rows];
+    const sealed = { number, parent, privilege, learnedAt, how };
+    const digest = sealOf(keepKey(this.#folder), from.digest, sealed, taken);
     this.#db.run('UPDATE generations SET authoritative = 0 WHERE authoritative = 1');
     this.#db.run(
       `INSERT INTO generations (number, authoritative, privilege, learned_at, how, parent, digest)
@@ -112,7 +94,7 @@ export class Generations {
     );
     for (const row of taken)
       this.#db.run('INSERT INTO generation_rows VALUES (?, ?, ?, ?, ?, ?, 0, 0)', number, ...valuesOf(row));
-    this.#letGo(number - keptGenerations);
+    this.#deleteRows(number - keptGenerations);
     return number;
   }
 
@@ -124,7 +106,7 @@ export class Generations {
     const rows = this.rows(number);
     if (number === 0)
       return rows.length === 0 && one.digest === '' ? sound : tampered('the empty generation 0 has rows');
-    if (!one.kept) return tampered(`the rows of generation ${number} were let go, being so old`);
+    if (!one.kept) return tampered(`the rows of generation ${number} were deleted: it is too old`);
     const parent = all.find((generation) => generation.number === one.parent);
     if (parent === undefined) return tampered(`generation ${one.parent}, which it came from, is gone`);
     const key = readKey(this.#folder);
@@ -153,20 +135,15 @@ export class Generations {
   }
 
   markSeen(generation: number, rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): void {
-    for (const { kind, key } of rows)
-      this.#db.run(
-        'UPDATE generation_rows SET seen = 1 WHERE generation = ? AND kind = ? AND key = ?',
-        generation,
-        kind,
-        key,
-      );
+    const sql = 'UPDATE generation_rows SET seen = 1 WHERE generation = ? AND kind = ? AND key = ?';
+    for (const { kind, key } of rows) this.#db.run(sql, generation, kind, key);
   }
 
   markReviewed(generation: number): void {
     this.#db.run('UPDATE generation_rows SET reviewed = 1 WHERE generation = ? AND review = 1', generation);
   }
 
-  /** A row that a person has looked at needs no second look in the next generation. */
+  /** A reviewed row needs no second review in the next generation. */
   carryReviewed(from: number, to: number): void {
     this.#db.run(
       `UPDATE generation_rows SET reviewed = 1 WHERE generation = ?1 AND review = 1 AND EXISTS
@@ -177,7 +154,7 @@ export class Generations {
     );
   }
 
-  #letGo(upTo: number): void {
+  #deleteRows(upTo: number): void {
     if (upTo < 1) return;
     this.#db.run('DELETE FROM generation_rows WHERE generation <= ?', upTo);
     this.#db.run('UPDATE generations SET kept = 0 WHERE number BETWEEN 1 AND ?', upTo);

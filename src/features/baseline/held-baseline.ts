@@ -8,9 +8,9 @@ import { capabilitiesOf, PRIVILEGES } from '../../privileges/table.ts';
 import { detailOf } from './identity-detail.ts';
 import { blindTwins, identityHashes, namesOf, type Rows, rowsBy } from './observation.ts';
 import type { BaselineRow, HeldRow, Integrity } from './rows.ts';
-import type { BaselineTables, Standing } from './tables.ts';
+import type { BaselineTables, HeldState } from './tables.ts';
 
-/** A file of the database may be changed behind SQLite's back: the digest is looked at again this often. */
+/** A file of the database may be changed behind SQLite's back: the digest is verified again this often. */
 const VERIFY_EVERY_MS = 3_600_000;
 
 /** The capabilities that decide what can be seen: a command of root has others beside them, and sees no more. */
@@ -54,22 +54,19 @@ export class HeldBaseline {
     this.#native = native;
   }
 
-  /**
-   * By one look at the store. `known` is the same object while it is the same generation, seen with the same privileges; null
-   * while nothing was learned.
-   */
-  toldTo(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
+  /** By one read of the store. `known`: same object for the same generation and privileges; null while nothing was learned. */
+  at(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
     this.#privilegeNow = privilegeOf(snapshot, process.pid);
-    const standing = this.#tables.standing();
-    const { known, integrity } = this.#fresh(standing);
-    const { baseline, window, firstUse } = standing;
+    const state = this.#tables.state();
+    const { known, integrity } = this.#fresh(state);
+    const { baseline, window, firstUse } = state;
     const learnedMs = Date.parse(baseline.learnedAt);
     return {
       known,
       baseline: {
         generation: baseline.generation,
         learnedMs: Number.isNaN(learnedMs) ? null : learnedMs,
-        privilege: seeing(standing.privilege),
+        privilege: seeing(state.privilege),
         privilegeNow: this.#privilegeNow,
         window: window && { openedMs: window.openedMs, untilMs: window.untilMs },
         firstUse,
@@ -91,7 +88,6 @@ export class HeldBaseline {
     return this.#fresh().rows;
   }
 
-  /** Its digest verifies. */
   get sound(): boolean {
     return this.#fresh().integrity.state === 'sound';
   }
@@ -104,24 +100,23 @@ export class HeldBaseline {
     return [...identityHashes(snapshot), ...listeners].flatMap((key) => unseen.get(key) ?? []);
   }
 
-  /** Those rows are marked in the store. */
   markedSeen(rows: readonly BaselineRow[]): void {
     const { unseen } = this.#fresh();
     const marked = new Set(rows);
     for (const [key, row] of unseen) if (marked.has(row)) unseen.delete(key);
   }
 
-  #fresh(standing = this.#tables.standing()): Held {
-    const { revision } = standing;
+  #fresh(state = this.#tables.state()): Held {
+    const { revision } = state;
     const held = this.#held;
     const late = held !== null && performance.now() - held.verifiedMs >= VERIFY_EVERY_MS;
     if (held === null || late || held.revision !== revision || held.privilege !== this.#privilegeNow)
-      this.#held = this.#read(standing);
+      this.#held = this.#read(state);
     return this.#held as Held;
   }
 
-  /** The baseline is not judged by while its digest does not verify: what somebody wrote into it is not known good. */
-  #read({ revision, baseline, privilege }: Standing): Held {
+  /** The baseline is not judged by while its digest does not verify: what was written into it is not known good. */
+  #read({ revision, baseline, privilege }: HeldState): Held {
     const integrity = this.#tables.verifyHeld() ?? UNREAD;
     const rows = integrity.state === 'sound' ? this.#tables.rows(baseline.generation) : [];
     const samePrivilege = seeing(privilege) === this.#privilegeNow;
@@ -146,7 +141,7 @@ export class HeldBaseline {
     return {
       identities: new Set(identities.flatMap(namesOf).map((key) => this.#native.hashIdentity(key))),
       listeners: new Set(of('listener').map(textOfKey)),
-      excused: new Set(of('class').flatMap((row) => milder(textOfKey(row)))),
+      classes: new Set(of('class').flatMap((row) => milder(textOfKey(row)))),
       executables: new Set(identities.map((row) => detailOf(row).executable).filter((path) => path !== '')),
       contents: contentsOf(identities),
       lost: new Set(
@@ -174,7 +169,7 @@ function contentsOf(identities: readonly BaselineRow[]): NonNullable<Known['cont
 
 const textOfKey = ({ key }: BaselineRow): string => Buffer.from(key).toString('utf8');
 
-/** A class that was learned at one severity excuses the same at a lower one. */
+/** A class that was learned at one severity suppresses the same at a lower one. */
 function milder(classKey: string): string[] {
   return classKey.endsWith('\0medium') ? [classKey, classKey.replace(/\0medium$/, '\0low')] : [classKey];
 }

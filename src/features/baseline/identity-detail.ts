@@ -6,10 +6,7 @@ import { type BaselineRow, rowId } from './rows.ts';
 export interface Detail {
   /** Path, lossy text; "" when it could not be read. */
   readonly executable: string;
-  /**
-   * What its processes would be known by if their executables could not be read. Bytes as characters up to U+00FF, so that
-   * names that are no text survive.
-   */
+  /** Identity where the executable cannot be read. Bytes as characters up to U+00FF: names that are not text survive. */
   readonly blind: readonly string[];
   /** Contents of its file, newest first; none where it was never recorded, as by earlier versions. */
   readonly contents: readonly Content[];
@@ -30,7 +27,6 @@ export const detailOf = ({ kind, detail }: Pick<BaselineRow, 'kind' | 'detail'>)
     ? { ...NO_DETAIL, ...(JSON.parse(detail) as Partial<Detail>) }
     : NO_DETAIL;
 
-/** The detail of both rows of an identity. */
 export function mergedDetail(older: BaselineRow, newer: BaselineRow): string {
   const [before, after] = [detailOf(older), detailOf(newer)];
   return detailText({
@@ -40,7 +36,7 @@ export function mergedDetail(older: BaselineRow, newer: BaselineRow): string {
   });
 }
 
-/** What a row brings that the held one has not; undefined when that is nothing, or nothing was recorded. */
+/** What a row adds to the held one; undefined when nothing, or nothing was recorded. */
 export const newContentOf = (held: BaselineRow | undefined, row: BaselineRow): Content | undefined =>
   held && newContent(detailOf(held).contents, detailOf(row).contents);
 

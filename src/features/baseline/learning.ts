@@ -1,65 +1,25 @@
 /**
- * Secure learning: B into A after a clean gate only. Once per state folder by itself (first use), on demand, at the end of a
+ * Secure learning: B into A after a clean gate only. Once per state folder automatically (first use), on demand, at the end of a
  * learning window, and, where the law allows it, what the system installed. A critical finding is never learned.
  */
 
 import { DeskError } from '../../base/desk-error.ts';
-import type { BaselineState, Known } from '../../checks/check.ts';
-import type { Snapshot } from '../../engine/snapshot.ts';
 import { scarsText } from '../../findings/finding.ts';
 import type { Difference } from '../../records/baseline-diff.ts';
 import type { LearnedGeneration } from '../../records/learned.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import { storeFails } from '../../store/guarded.ts';
-import type { ScarGate } from '../gate/index.ts';
 import { broughtBy, passesButForChanges } from './contents.ts';
 import { changedBetween } from './identity-detail.ts';
-import { type LearningOptions, Lessons } from './lessons.ts';
 import type { Rows } from './observation.ts';
 import { withoutUnconfirmed } from './residue.ts';
 import { type Generation, rowId } from './rows.ts';
 import type { BaselineTables } from './tables.ts';
-import { UnaskedLearning } from './unasked.ts';
+import { AutomaticLearning } from './unasked.ts';
 
 const MINUTE_MS = 60_000;
 
-export class Learning {
-  readonly gate: ScarGate;
-  readonly #options: LearningOptions;
-  readonly #lessons: Lessons;
-  readonly #unasked: UnaskedLearning;
-
-  constructor(options: LearningOptions) {
-    this.#options = options;
-    this.#lessons = new Lessons(options);
-    this.#unasked = new UnaskedLearning(options, this.#lessons);
-    this.gate = this.#lessons.gate;
-  }
-
-  get known(): Known | null {
-    return this.#lessons.held.known;
-  }
-
-  /** What runs is being learned, or its contents recorded. */
-  get gathers(): boolean {
-    return this.#unasked.gathers;
-  }
-
-  /** A as the checks get it. */
-  held(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
-    return this.#lessons.held.toldTo(snapshot);
-  }
-
-  /** After every recheck, while its columns hold: gathers what the first pass, or an open window, shows. */
-  observed(moment: Moment): void {
-    this.#unasked.observed(moment);
-  }
-
-  /** Learns by itself what is due, and resolves when that is done. What fails is logged, and reported by the store. */
-  whenDue(latest: Moment): Promise<void> {
-    return this.#unasked.whenDue(latest);
-  }
-
+export class Learning extends AutomaticLearning {
   /** B into A after a clean gate; with `windowMin` opens a learning window of so many minutes. */
   learn(windowMin?: number): Promise<LearnedGeneration> {
     return windowMin === undefined ? this.learnOnce() : this.openWindow(windowMin);
@@ -67,96 +27,96 @@ export class Learning {
 
   /** B into A, with what an open window has gathered; the window is closed by it. */
   async learnOnce(): Promise<LearnedGeneration> {
-    const { baseline: tables } = this.#options;
+    const { baseline: tables } = this.options;
     if (this.#isTooEarly()) throw tooEarly();
-    await this.#lessons.readContents();
-    const held = this.#lessons.held.rows;
-    const brings = (moment: Moment) => ({
-      rows: this.#lessons.withWindow(moment),
-      closesWindow: tables.standing().window === null ? null : 'learned on demand',
+    await this.readContents();
+    const held = this.heldBaseline.rows;
+    const brings = (state: DeskState) => ({
+      rows: this.withWindow(state),
+      closesWindow: tables.state().window === null ? null : 'learned on demand',
     });
-    const { run, rows } = await this.#lessons.learn('learned', brings, null, passesButForChanges);
-    if (rows === null) throw refusalOf(run.moment);
-    const generation = run.generation ?? tables.standing().baseline.generation;
+    const { run, rows } = await this.teach('learned', brings, null, passesButForChanges);
+    if (rows === null) throw refusalOf(run.state);
+    const generation = run.generation ?? tables.state().baseline.generation;
     const added = broughtBy(rows, held).length;
-    this.#options.log.info({ generation, added }, 'learned');
-    await this.#options.look();
+    this.options.log.info({ generation, added }, 'learned');
+    await this.options.sweep();
     return { generation, added, windowUntilMs: null };
   }
 
   /** Opens a learning window of so many minutes, or moves the end of the open one. */
   async openWindow(minutes: number): Promise<LearnedGeneration> {
-    const { baseline: tables, log } = this.#options;
-    const { generation } = tables.standing().baseline;
-    if (this.#lessons.held.rows.size === 0) throw nothingLearned();
-    const windowUntilMs = this.#lessons.nowMs() + minutes * MINUTE_MS;
-    if (!tables.openWindow(this.#lessons.nowMs(), windowUntilMs)) throw storeFails(tables.access);
+    const { baseline: tables, log } = this.options;
+    const { generation } = tables.state().baseline;
+    if (this.heldBaseline.rows.size === 0) throw nothingLearned();
+    const windowUntilMs = this.nowMs() + minutes * MINUTE_MS;
+    if (!tables.openWindow(this.nowMs(), windowUntilMs)) throw storeFails(tables.access);
     log.info({ until: new Date(windowUntilMs).toISOString() }, 'learning window opened');
-    await this.#options.look();
+    await this.options.sweep();
     return { generation, added: 0, windowUntilMs };
   }
 
-  /** What B has and A has not, the other way round, and what `learnOnce` would do over this moment. */
-  async difference(): Promise<Difference> {
-    return this.differenceAt(await this.#options.look());
+  generations(): readonly Generation[] {
+    return this.options.baseline.generations();
   }
 
-  /** The same of a moment that is at hand. */
-  differenceAt(moment: Moment): Difference {
-    const { baseline: tables } = this.#options;
-    const passes = passesButForChanges(moment) && this.#lessons.held.sound;
-    let refusal = passes ? null : refusalOf(moment);
+  async difference(): Promise<Difference> {
+    return this.differenceAt(await this.options.sweep());
+  }
+
+  /** The differences of A and B in both directions, and what `learnOnce` would do over this state. */
+  differenceAt(state: DeskState): Difference {
+    const { baseline: tables } = this.options;
+    const passes = passesButForChanges(state) && this.heldBaseline.sound;
+    let refusal = passes ? null : refusalOf(state);
     if (tables.access.failure !== '') refusal = storeFails(tables.access);
     if (this.#isTooEarly()) refusal = tooEarly();
-    const brought = () => withoutUnconfirmed(this.#lessons.withWindow(moment), moment, false);
-    return differenceOf(moment, this.#lessons.held.rows, this.#lessons.observe(moment), refusal ?? brought());
+    const brought = () => withoutUnconfirmed(this.withWindow(state), state, false);
+    return differenceOf(state, this.heldBaseline.rows, this.observe(state), refusal ?? brought());
   }
 
-  /** Learning by itself is still to come. */
-  #isTooEarly = (): boolean => this.#options.complete !== null && this.#options.baseline.standing().firstUse;
+  #isTooEarly = (): boolean => this.options.complete !== null && this.options.baseline.state().firstUse;
 
-  /** A new generation with the rows of an old one, whose digest must verify. */
   async restore(number: number): Promise<LearnedGeneration> {
-    const { baseline: tables, log } = this.#options;
+    const { baseline: tables, log } = this.options;
     const from = restorable(tables, number);
-    const held = this.#lessons.held.rows;
+    const held = this.heldBaseline.rows;
     const rows = tables.rows(number);
     const generation = tables.addGeneration({
       how: 'restored',
       privilege: from.privilege,
-      learnedAt: this.#lessons.now(),
+      learnedAt: this.now(),
       parent: number,
       rows,
     });
     if (generation === null) throw storeFails(tables.access);
     log.info({ generation, from: number }, 'restored');
-    await this.#options.look();
+    await this.options.sweep();
     return { generation, added: rows.filter((row) => !held.has(rowId(row))).length, windowUntilMs: null };
   }
 
-  /** A person has looked through what is to be reviewed; how many rows that were. */
+  /** A person has reviewed what was to be reviewed; how many rows that were. */
   async reviewed(): Promise<{ readonly generation: number; readonly rows: number }> {
-    const { baseline: tables } = this.#options;
-    const { generation, toReview } = tables.standing().baseline;
+    const { baseline: tables } = this.options;
+    const { generation, toReview } = tables.state().baseline;
     if (!tables.markReviewed()) throw storeFails(tables.access);
-    await this.#options.look();
+    await this.options.sweep();
     return { generation, rows: toReview };
-  }
-
-  /** Waits for what is being learned by itself. */
-  async close(): Promise<void> {
-    await this.#unasked.close();
-    await this.gate.close();
   }
 }
 
 const beyond = (rows: Rows, held: Rows): Difference['added'] =>
   [...rows].filter(([id]) => !held.has(id)).map(([, row]) => row);
 
-/** `brought`: the rows that learning would take, or why it would be refused. Classes of findings are told only when they are new. */
-const differenceOf = (moment: Moment, held: Rows, observed: Rows, brought: Rows | DeskError): Difference => ({
-  moment,
-  generation: moment.desk.baseline.generation,
+/** `brought`: the rows that learning would take, or why it would be refused. Classes of findings are listed only when they are new. */
+const differenceOf = (
+  state: DeskState,
+  held: Rows,
+  observed: Rows,
+  brought: Rows | DeskError,
+): Difference => ({
+  state,
+  generation: state.desk.baseline.generation,
   added: beyond(observed, held),
   gone: [...held].filter(([id, { kind }]) => kind !== 'class' && !observed.has(id)).map(([, row]) => row),
   changed: changedBetween(held, observed.values()),
@@ -167,10 +127,10 @@ const differenceOf = (moment: Moment, held: Rows, observed: Rows, brought: Rows 
 
 const LIST = 'List them with "desk baseline list".';
 
-/** @throws DeskError when there is no such generation, when its digest does not verify, or when it is the held one. */
+/** @throws DeskError for an unknown generation, when its digest does not verify, or when it is the held one. */
 function restorable(tables: BaselineTables, number: number): Generation {
   const from = tables.generations().find((generation) => generation.number === number);
-  if (from === undefined) throw new DeskError('not-found', `There is no generation ${number}.`, LIST);
+  if (from === undefined) throw new DeskError('not-found', `Generation ${number} does not exist.`, LIST);
   const sound = tables.verify(number);
   if (sound === null) throw storeFails(tables.access);
   if (sound.state !== 'sound')
@@ -179,18 +139,17 @@ function restorable(tables: BaselineTables, number: number): Generation {
       `Generation ${number} cannot be restored: ${sound.detail}.`,
       'Take one that "desk baseline list" shows as sound; generation 0 is empty.',
     );
-  if (number === tables.standing().baseline.generation)
+  if (number === tables.state().baseline.generation)
     throw new DeskError('refused', `Generation ${number} is the held one.`, LIST);
   return from;
 }
 
-/** Scars that a refusal names. */
 const NAMED = 5;
 
 const tooEarly = (): DeskError =>
   new DeskError(
     'refused',
-    'This is the first use: the desk learns by itself once every check has looked at everything.',
+    'This is the first use: the desk learns automatically once every check has scanned everything.',
     'Wait until "desk baseline list" shows generation 1.',
   );
 
@@ -201,20 +160,19 @@ const nothingLearned = (): DeskError =>
     'Learn what runs with "desk secure learn once" first.',
   );
 
-/** Why a gate that did not pass teaches nothing. */
-function refusalOf({ judgement, desk }: Moment): DeskError {
+function refusalOf({ judgement, desk }: DeskState): DeskError {
   const { scars } = judgement;
   if (scars.length === 0 && desk.gate.god === 1)
     return new DeskError(
       'refused',
       'Another process has written to the baseline while the gate ran, so nothing is learned.',
-      'Look at it with "desk baseline list", then learn again.',
+      'Check it with "desk baseline list", then learn again.',
     );
   if (scars.length === 0)
     return new DeskError(
       'refused',
       `The gate does not pass: the store has ${desk.gate.god} authoritative generations instead of one.`,
-      'Look at them with "desk baseline list".',
+      'Check them with "desk baseline list".',
     );
   const named = scars.slice(0, NAMED).map(({ id, summary, severity }) => `${id} (${severity}): ${summary}`);
   const more = scars.length > NAMED ? [`and ${scars.length - NAMED} more`] : [];

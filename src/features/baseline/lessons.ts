@@ -1,12 +1,14 @@
-/** What a run of the gate teaches: its moment as rows, and the generation that these become with the held one. */
+/** What a run of the gate teaches: its state as rows, and the generation that these become with the held one. */
 
 import type { Logger } from 'pino';
+import type { BaselineState, Known } from '../../checks/check.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import type { NativeAddon } from '../../engine/native/types.ts';
+import type { Snapshot } from '../../engine/snapshot.ts';
 import { offsetTime } from '../../engine/time.ts';
 import type { CookOff, PipelineRun } from '../../findings/pipeline.ts';
 import type { Law } from '../../policy/law.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import { storeFails } from '../../store/guarded.ts';
 import { type GateOutcome, type GateRuns, type Lesson, type ResidueRow, ScarGate } from '../gate/index.ts';
 import type { FindingHistory } from '../history/index.ts';
@@ -24,18 +26,16 @@ export interface LearningOptions {
   readonly native: Pick<NativeAddon, 'identityOf' | 'hashIdentity'>;
   readonly law: () => Law;
   readonly log: Logger;
-  readonly look: () => Promise<Moment>;
-  /** What cook-off says of a run of the gate that comes by itself. */
-  readonly standingBy: CookOff;
-  /** Whether every scheduled tier has looked at everything once; null: nothing is ever learned unasked. */
+  readonly sweep: () => Promise<DeskState>;
+  /** What cook-off says of a run of the gate that starts automatically. */
+  readonly defaultCookOff: CookOff;
+  /** Whether every scheduled tier has scanned everything once; null: nothing is learned automatically. */
   readonly complete: (() => boolean) | null;
   /** Absent: programs are learned by their paths. */
   readonly contents?: ContentSource;
-  /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
   /** Milliseconds of a monotonic clock, for intervals; default: `nowMs` where a test holds that one. */
   readonly monotonicMs?: (() => number) | undefined;
-  /** The same for the steps of the gate. */
   readonly clockMs?: () => number;
 }
 
@@ -45,64 +45,65 @@ interface Teaching extends Pick<Taught, 'generation' | 'closesWindow'> {
 
 export class Lessons {
   readonly gate: ScarGate;
-  readonly held: HeldBaseline;
-  readonly nowMs: () => number;
-  readonly clockMs: () => number;
-  readonly #options: LearningOptions;
+  protected readonly heldBaseline: HeldBaseline;
+  protected readonly nowMs: () => number;
+  protected readonly clockMs: () => number;
+  protected readonly options: LearningOptions;
 
   constructor(options: LearningOptions) {
-    const { baseline, gate, findings, native, look, clockMs, standingBy } = options;
-    this.#options = options;
+    const { baseline, gate, findings, native, sweep, clockMs, defaultCookOff } = options;
+    this.options = options;
     this.nowMs = options.nowMs ?? Date.now;
     this.clockMs = options.monotonicMs ?? options.nowMs ?? (() => performance.now());
-    this.held = new HeldBaseline(baseline, native);
+    this.heldBaseline = new HeldBaseline(baseline, native);
     this.gate = new ScarGate({
-      look,
+      sweep,
       runs: gate,
       findings,
-      god: () => baseline.standing().god,
+      god: () => baseline.state().god,
       lesson: (run) =>
-        this.#lesson(run, {
-          residue: residueOfRun(run.moment, false),
-          generation: null,
-          closesWindow: null,
-        }),
-      standingBy,
+        this.#lesson(run, { residue: residueOfRun(run.state, false), generation: null, closesWindow: null }),
+      defaultCookOff,
       ...(clockMs && { clockMs }),
     });
   }
 
-  /** Reads contents of what runs that only a digest can tell. */
-  async readContents(): Promise<void> {
-    await this.#options.contents?.read(READ_MS);
+  get known(): Known | null {
+    return this.heldBaseline.known;
   }
 
-  /**
-   * One run of the gate; where it passes, or `passes` says that its moment may be learned, A and the given rows become the
-   * next generation. `rows` are those of it, null when nothing was learned.
-   */
-  async learn(
+  held(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
+    return this.heldBaseline.at(snapshot);
+  }
+
+  /** Reads contents of what runs that only a digest can tell. */
+  protected async readContents(): Promise<void> {
+    await this.options.contents?.read(READ_MS);
+  }
+
+  /** One run of the gate; where it passes, or `passes` allows it, A and `rows` become the next generation. `rows` null: nothing learned. */
+  protected async teach(
     how: How,
-    brings: (moment: Moment) => { readonly rows: Rows; readonly closesWindow: string | null },
+    brings: (state: DeskState) => { readonly rows: Rows; readonly closesWindow: string | null },
     otherwise: string | null = null,
-    passes: (moment: Moment) => boolean = () => false,
+    passes: (state: DeskState) => boolean = () => false,
   ): Promise<{ readonly run: GateOutcome; readonly rows: Rows | null }> {
     let rows: Rows | null = null;
     const run = await this.gate.run('scar', {
       teach: (done) => {
-        const { moment, passed } = done;
-        const residue = residueOfRun(moment, false);
-        // What was written from outside since the look is not built upon either.
-        const may = passed || passes(moment);
-        if (!may || !this.held.sound)
+        const { state, passed } = done;
+        const residue = residueOfRun(state, false);
+        // What was written from outside since the sweep is not built upon either.
+        const may = passed || passes(state);
+        if (!may || !this.heldBaseline.sound)
           return this.#lesson(done, { residue, generation: null, closesWindow: otherwise });
-        const { closesWindow, ...found } = brings(moment);
-        const brought = withoutUnconfirmed(found.rows, moment, false);
+        const { closesWindow, ...found } = brings(state);
+        const brought = withoutUnconfirmed(found.rows, state, false);
         // What the system installed may be gone by now; on demand A is confirmed even when B has nothing else.
         if (how !== 'learned' && brought.size === 0)
           return this.#lesson(done, { residue, generation: null, closesWindow: null });
-        rows = union(this.held.rows, brought);
-        const { generation } = this.#options.baseline.standing().baseline;
+        rows = union(this.heldBaseline.rows, brought);
+        const { generation } = this.options.baseline.state().baseline;
         return this.#lesson(done, {
           residue,
           generation: this.#generation(how, generation, rows),
@@ -110,19 +111,21 @@ export class Lessons {
         });
       },
     });
-    if (!run.recorded) throw storeFails(this.#options.baseline.access);
+    if (!run.recorded) throw storeFails(this.options.baseline.access);
     return { run, rows };
   }
 
   /** The first generation, of what the first pass has shown until its end. */
-  learnFirst(rowsOf: (moment: Moment, residue: readonly ResidueRow[]) => Rows): Promise<GateOutcome> {
+  protected learnFirst(
+    rowsOf: (state: DeskState, residue: readonly ResidueRow[]) => Rows,
+  ): Promise<GateOutcome> {
     return this.gate.run('scar', {
       teach: (done) => {
-        const { moment } = done;
-        const residue = residueOfRun(moment, true);
-        const rows = rowsOf(moment, residue);
-        const { firstUse, god } = this.#options.baseline.standing();
-        const may = firstUse && god === 1 && moment.snapshot.counts.identities > 0;
+        const { state } = done;
+        const residue = residueOfRun(state, true);
+        const rows = rowsOf(state, residue);
+        const { firstUse, god } = this.options.baseline.state();
+        const may = firstUse && god === 1 && state.snapshot.counts.identities > 0;
         const generation = may ? this.#generation('first use', 0, rows) : null;
         return this.#lesson(done, { residue, generation, closesWindow: null });
       },
@@ -130,20 +133,20 @@ export class Lessons {
   }
 
   /** A run of the gate also marks the rows of A that it shows for the first time; a new generation starts unseen. */
-  #lesson({ moment, passed }: PipelineRun<Moment>, { residue, ...taught }: Teaching): Lesson {
-    const { baseline: tables } = this.#options;
-    const seen = passed && taught.generation === null ? this.held.seenNow(moment.snapshot) : [];
+  #lesson({ state, passed }: PipelineRun<DeskState>, { residue, ...taught }: Teaching): Lesson {
+    const { baseline: tables } = this.options;
+    const seen = passed && taught.generation === null ? this.heldBaseline.seenNow(state.snapshot) : [];
     return {
       residue,
       teach: (at) => tables.teach({ seen, ...taught }, residue, at),
-      recorded: () => this.held.markedSeen(seen),
+      recorded: () => this.heldBaseline.markedSeen(seen),
     };
   }
 
   #generation(how: How, parent: number, rows: Rows): NewGeneration {
     return {
       how,
-      privilege: this.held.privilegeNow,
+      privilege: this.heldBaseline.privilegeNow,
       learnedAt: this.now(),
       parent,
       rows: rows.values(),
@@ -151,21 +154,21 @@ export class Lessons {
   }
 
   /** B, and what an open window has gathered before it. */
-  withWindow(moment: Moment): Rows {
-    return union(rowsBy(this.#options.baseline.windowRows()), this.observe(moment));
+  protected withWindow(state: DeskState): Rows {
+    return union(rowsBy(this.options.baseline.windowRows()), this.observe(state));
   }
 
-  observe(moment: Moment): Rows {
-    const { native, law } = this.#options;
-    const rows = observe(moment, native, law().bannedPorts, this.running());
-    return underLearnedNames(rows, this.held.rows);
+  protected observe(state: DeskState): Rows {
+    const { native, law } = this.options;
+    const rows = observe(state, native, law().bannedPorts, this.running());
+    return underLearnedNames(rows, this.heldBaseline.rows);
   }
 
-  running(): RunningContents {
-    return this.#options.contents?.running() ?? new Map();
+  protected running(): RunningContents {
+    return this.options.contents?.running() ?? new Map();
   }
 
-  now(): string {
+  protected now(): string {
     return offsetTime(instantAt(this.nowMs()));
   }
 }

@@ -1,4 +1,4 @@
-/** B, the observation: the identities, listeners and finding classes that a moment shows, as rows of a baseline. */
+/** B, the observation: the identities, listeners and finding classes that a state shows, as rows of a baseline. */
 import type { Content } from '../../checks/content.ts';
 import { DELETED, withoutDeleted } from '../../checks/executables.ts';
 import { listenerKey, listenerOf } from '../../checks/subjects.ts';
@@ -14,7 +14,7 @@ import {
   keyEvidence,
   partsOfClassKey,
 } from '../../findings/finding-class.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import { detailOf, detailText, mergedDetail } from './identity-detail.ts';
 import { type BaselineRow, rowId } from './rows.ts';
 
@@ -44,13 +44,11 @@ const UNLEARNED: ReadonlySet<string> = new Set([
 
 const encoder = new TextEncoder();
 
-/** Contents of what runs, by identity. */
 export type RunningContents = ReadonlyMap<string, readonly Content[]>;
 
-/** By `rowId`. */
 export type Rows = ReadonlyMap<string, BaselineRow>;
 
-type Seen = Pick<Moment, 'snapshot' | 'judgement'>;
+type Seen = Pick<DeskState, 'snapshot' | 'judgement'>;
 type Native = Pick<NativeAddon, 'identityOf'>;
 
 export const rowsBy = (rows: Iterable<BaselineRow>): Map<string, BaselineRow> =>
@@ -64,7 +62,6 @@ export const isLearnableClass = ({ severity, check }: Pick<Finding, 'severity' |
 export const isNews = (finding: Pick<Finding, 'severity' | 'check'>): boolean =>
   isLearnableClass(finding) || UNLEARNED.has(finding.check);
 
-/** The class of a finding as a row. */
 export function classRow(finding: Finding): BaselineRow {
   const { check, subject, severity } = finding;
   const classed = classedOf(finding);
@@ -95,7 +92,7 @@ function listenerRow(
   return { kind: 'listener', key: encoder.encode(key), text: key.trimEnd(), detail: '', review };
 }
 
-/** Distinct running identities, by their hash. Fast: no row is looked into. */
+/** Distinct running identities, by their hash. Fast: rows are not read. */
 export function identityHashes({ processes }: Snapshot): ReadonlySet<bigint> {
   const hashes = new Set(processes.columns.identity.subarray(0, processes.count));
   hashes.delete(0n);
@@ -112,12 +109,12 @@ export function observe(
   const listeners = snapshot.listeners
     .map((listener) => listenerRow(snapshot, listener, bannedPorts))
     .filter((row) => row !== null);
-  // What is not known in full would excuse nothing.
+  // What is not known in full would suppress nothing.
   const classes = judgement.findings
     .filter((finding) => isLearnableClass(finding) && isKeyKnown(classedOf(finding)))
     .map(classRow);
   const rows = rowsBy([...identityRows(snapshot, native, contents), ...listeners, ...classes]);
-  for (const id of byLawAlone(snapshot, judgement.excused)) rows.delete(id);
+  for (const id of byLawAlone(snapshot, judgement.suppressed)) rows.delete(id);
   return rows;
 }
 
@@ -128,7 +125,7 @@ function identityRows(snapshot: Snapshot, native: Native, contents: RunningConte
   for (let row = 0; row < processes.count; row++) {
     const hash = identity[row] as bigint;
     const readable = processes.exe(row).length > 0;
-    // Of a process that is about to end the executable is gone, not refused: that is no way to know it.
+    // Of a process that is about to end the executable is gone, not refused: so it cannot be known by it.
     if (hash === 0n || (!readable && ((refused[row] as number) & FACT.exe) === 0)) continue;
     let one = found.get(hash);
     if (one === undefined) {
@@ -198,7 +195,7 @@ export function underLearnedNames(rows: Rows, held: Rows): Rows {
   return named;
 }
 
-/** A class as an earlier version wrote it: it excuses nothing, and is not taken into another generation. */
+/** A class as an earlier version wrote it: it suppresses nothing, and is not taken into another generation. */
 const isOver = ({ kind, key }: BaselineRow): boolean =>
   kind === 'class' && !isClassKey(Buffer.from(key).toString('utf8'));
 
@@ -215,7 +212,7 @@ export function union(older: Rows, newer: Rows): Rows {
   return rows;
 }
 
-/** Rows of what is unlearned and excused by the law: learned, it would outlive its exception. */
+/** Rows of what is unlearned and suppressed by the law: learned, it would outlive its exception. */
 function byLawAlone(snapshot: Snapshot, excused: readonly Suppressed[]): string[] {
   return excused
     .filter(({ source, check }) => source !== 'baseline' && UNLEARNED.has(check))

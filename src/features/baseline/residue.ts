@@ -1,9 +1,9 @@
-/** C, the residue: what the scars of a moment touch. It is set aside with the run and not learned by it. */
+/** C, the residue: what the scars of a state touch. It is set aside with the run and not learned by it. */
 
 import { listenerKey, listenerOf, processSubject } from '../../checks/subjects.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Finding } from '../../findings/finding.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import type { ResidueRow } from '../gate/index.ts';
 import { ownerOf } from '../history/index.ts';
 import { classRow, isLearnableClass, type Rows } from './observation.ts';
@@ -15,10 +15,7 @@ const DELETED_MARK = / \(deleted\)/;
 
 type Spoilt = Pick<ResidueRow, 'kind' | 'key'>;
 
-/**
- * The scars that learning would not take. On the first use findings up to medium are taken, and so is a listener without
- * owner, which its own row then explains.
- */
+/** Scars that learning rejects. First use accepts findings up to medium, and a listener without owner, which its own row then explains. */
 export const untaken = (scars: readonly Finding[], firstUse: boolean): readonly Finding[] =>
   firstUse ? scars.filter((scar) => !isLearnableClass(scar) && scar.check !== 'ownerless-socket') : scars;
 
@@ -64,14 +61,14 @@ function identitiesOf(scar: Finding, snapshot: Snapshot): string[] {
     .map((row) => processSubject(processes, row).identity);
 }
 
-type Seen = Pick<Moment, 'snapshot' | 'judgement'>;
+type Seen = Pick<DeskState, 'snapshot' | 'judgement'>;
 
 export const residueOfRun = ({ snapshot, judgement }: Seen, firstUse: boolean) =>
   residueOf(untaken(judgement.scars, firstUse), snapshot);
 
 /**
- * The rows less what the moment brought too late to be confirmed: a listener that came between its two samples, say, which is
- * a scar at the next look. Of a program whose file was replaced also the row under the name that it was learned by.
+ * The rows less what the state brought too late to be confirmed: a listener that came between its two samples, say, which is
+ * a scar at the next scan. Of a program whose file was replaced also the row under the name that it was learned by.
  */
 export function withoutUnconfirmed(rows: Rows, { snapshot, judgement }: Seen, firstUse: boolean): Rows {
   if (judgement.unconfirmed.length === 0) return rows;

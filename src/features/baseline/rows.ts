@@ -12,20 +12,17 @@ export interface BaselineRow {
   readonly text: string;
   /** Of an identity what `detailOf` reads; else "". */
   readonly detail: string;
-  /** Learned though a person should look at it: of medium severity, or a listener beyond loopback or without owner. */
+  /** Learned, but to be reviewed by a person: of medium severity, or a listener beyond loopback or without owner. */
   readonly review: boolean;
 }
 
-/** A row of a generation. */
 export interface HeldRow extends BaselineRow {
-  /** Observed again since it was learned. */
   readonly seen: boolean;
-  /** A person has looked at it. */
   readonly reviewed: boolean;
 }
 
 /**
- * `first use`: by itself, once per folder · `learned`: on demand · `auto`: what the system installed · `content`: the contents of
+ * `first use`: automatically, once per folder · `learned`: on demand · `auto`: what the system installed · `content`: the contents of
  * programs that an earlier version learned by their paths · `restored`.
  */
 export type How = 'first use' | 'learned' | 'auto' | 'content' | 'restored';
@@ -36,22 +33,18 @@ export interface Generation {
   readonly authoritative: boolean;
   /** Uid and capabilities it was learned with; "" for generation 0. */
   readonly privilege: string;
-  /** RFC 3339; "" for generation 0. */
   readonly learnedAt: string;
-  /** "" for generation 0. */
   readonly how: How | '';
   /** The generation it came from; null for generation 0. */
   readonly parent: number | null;
   /** 64 hex digits, keyed and chained to the parent's; "" for generation 0. */
   readonly digest: string;
-  /** False: so old that its rows were let go. */
+  /** False: too old, its rows were deleted. */
   readonly kept: boolean;
 }
 
-export interface NewGeneration {
+export interface NewGeneration extends Pick<Generation, 'privilege' | 'learnedAt'> {
   readonly how: How;
-  readonly privilege: string;
-  readonly learnedAt: string;
   readonly parent: number;
   readonly rows: Iterable<BaselineRow>;
 }
@@ -90,7 +83,6 @@ export const rowOf = ({ kind, key, text, detail, review }: RowColumns): Baseline
   review: review === 1,
 });
 
-/** In the order of the columns. */
 export const valuesOf = ({ kind, key, text, detail, review }: BaselineRow): Value[] => [
   kind,
   key,

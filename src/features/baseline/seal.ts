@@ -3,24 +3,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceSecret } from '../../base/private-file.ts';
 import { readTrusted } from '../../base/trusted-file.ts';
-import type { BaselineRow, How } from './rows.ts';
+import type { BaselineRow, Generation } from './rows.ts';
 
-interface Sealed {
-  readonly number: number;
-  readonly parent: number | null;
-  readonly privilege: string;
-  readonly learnedAt: string;
-  readonly how: How | '';
-}
+type Sealed = Pick<Generation, 'number' | 'parent' | 'privilege' | 'learnedAt' | 'how'>;
 
 /** Rows in the order that the digest takes them: by kind, then by the bytes of the key. */
 const inOrder = <Row extends Pick<BaselineRow, 'kind' | 'key'>>(rows: Iterable<Row>): Row[] =>
   [...rows].sort((a, b) => (a.kind === b.kind ? Buffer.compare(a.key, b.key) : a.kind < b.kind ? -1 : 1));
 
-/**
- * HMAC-SHA256, 64 hex digits. Every part is written behind its length (8 bytes, big endian), so that no two generations read
- * as one; the digest of the parent chains them.
- */
+/** HMAC-SHA256, 64 hex digits. Parts are prefixed with their length (8 bytes, big endian); the parent's digest chains generations. */
 export function sealOf(
   key: Uint8Array,
   parentDigest: string,
@@ -35,36 +26,23 @@ export function sealOf(
     mac.update(length).update(bytes);
   };
   const { number, parent, privilege, learnedAt, how } = generation;
-  for (const part of [
-    'desk baseline 1',
-    parentDigest,
-    String(number),
-    String(parent),
-    privilege,
-    learnedAt,
-    how,
-  ])
-    put(part);
-  for (const { kind, key: rowKey, text, detail, review } of inOrder(rows)) {
-    put(kind);
-    put(rowKey);
-    put(text);
-    put(detail);
-    put(review ? 'review' : '');
-  }
+  const head = ['desk baseline 1', parentDigest, `${number}`, `${parent}`, privilege, learnedAt, how];
+  for (const part of head) put(part);
+  for (const { kind, key: rowKey, text, detail, review } of inOrder(rows))
+    for (const part of [kind, rowKey, text, detail, review ? 'review' : '']) put(part);
   return mac.digest('hex');
 }
 
 const keyName = 'baseline.key';
 const keyBytes = 32;
 
-/** The 32 bytes; null when there is no such file, or it is not a trusted secret of that length. */
+/** The 32 bytes; null when the file is missing, or is not a trusted secret of that length. */
 export function readKey(folder: string): Uint8Array | null {
   const read = readTrusted(join(folder, keyName), keyBytes, { secret: true });
   return read.ok && read.bytes.length === keyBytes ? read.bytes : null;
 }
 
-/** The key that stands, made when there is none. Throws what the system says when it cannot be written. */
+/** The present key, made when there is none. Throws what the system says when it cannot be written. */
 export function keepKey(folder: string): Uint8Array {
   const held = readKey(folder);
   if (held !== null) return held;

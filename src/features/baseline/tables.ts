@@ -1,9 +1,9 @@
 /** The baseline as the store keeps it: generations, the held one, learning windows. */
 
 import type { ChangedRow } from '../../records/baseline-diff.ts';
-import type { BaselineFacts } from '../../records/moment.ts';
+import type { BaselineFacts } from '../../records/state.ts';
 import type { Database } from '../../store/database.ts';
-import { endFirstUse, firstUseStands } from '../../store/first-use.ts';
+import { endFirstUse, isFirstUse } from '../../store/first-use.ts';
 import type { Access } from '../../store/store.ts';
 import type { ResidueRow } from '../gate/index.ts';
 import { Generations, type RowCounts } from './generations.ts';
@@ -15,26 +15,26 @@ import {
   type Integrity,
   type LearningWindow,
   type NewGeneration,
+  type RowColumns,
   rowId,
+  rowOf,
+  valuesOf,
 } from './rows.ts';
-import { Windows } from './windows.ts';
 
-/** What every recheck asks for. */
-export interface Standing {
+export interface HeldState {
   readonly baseline: Pick<BaselineFacts, 'generation' | 'learnedAt'> & RowCounts;
   /** What the held generation was learned with; "" for generation 0. */
   readonly privilege: string;
   /** Another text once the held generation is another one, or another process wrote. */
   readonly revision: string;
-  /** Learning by itself is still to come in this folder. */
+  /** The first automatic learning is still to come in this folder. */
   readonly firstUse: boolean;
   readonly window: LearningWindow | null;
-  /** GOD: generations that are held. */
   readonly god: number;
 }
 
 /** Nothing is known: GOD 0 fails the gate. */
-const UNKNOWN: Standing = {
+const UNKNOWN: HeldState = {
   baseline: { generation: 0, learnedAt: '', identities: 0, seenAgain: 0, rows: 0, toReview: 0 },
   privilege: '',
   revision: '',
@@ -47,7 +47,6 @@ const UNKNOWN: Standing = {
 export interface Taught {
   /** Rows of the held generation that the observation shows again. */
   readonly seen: readonly Pick<BaselineRow, 'kind' | 'key'>[];
-  /** What was learned by this run; null when nothing was. */
   readonly generation: NewGeneration | null;
   /** Why the open learning window ends with this run; null when it does not. */
   readonly closesWindow: string | null;
@@ -59,7 +58,6 @@ interface Compared {
   readonly changed: readonly ChangedRow[];
 }
 
-/** Something was learned once. */
 export const holdsLearned = (database: Database): boolean =>
   database.number('SELECT max(number) FROM generations') > 0;
 
@@ -73,25 +71,23 @@ const done = (work: () => void) => (): boolean => {
 export class BaselineTables {
   readonly access: Access;
   readonly #generations: Generations;
-  readonly #windows: Windows;
 
   constructor(access: Access) {
     const { db, folder } = access.store;
     this.access = access;
     this.#generations = new Generations(db, folder);
-    this.#windows = new Windows(db);
   }
 
-  standing(): Standing {
-    const standing = this.access.read('standing', () => this.#kept(), UNKNOWN, '');
-    return this.access.gone ? { ...standing, god: 0 } : standing;
+  state(): HeldState {
+    const state = this.access.read('standing', () => this.#kept(), UNKNOWN, '');
+    return this.access.gone ? { ...state, god: 0 } : state;
   }
 
   generations(): readonly Generation[] {
     return this.access.read('generations', () => this.#generations.list(), [], '');
   }
 
-  /** Rows of a generation, by kind, then by key; none for one whose rows were let go. */
+  /** Rows of a generation, by kind, then by key; none for one whose rows were deleted. */
   rows(generation: number): readonly HeldRow[] {
     return this.access.read('rows', () => this.#generations.rows(generation), []);
   }
@@ -106,7 +102,7 @@ export class BaselineTables {
     return this.access.read('verifyHeld', () => this.#generations.verifyHeld(), null);
   }
 
-  /** Rows of a generation that another has not, and programs whose content differs. */
+  /** Rows of a generation that another lacks, and programs whose content differs. */
   compare(from: number, to: number): Compared {
     const before = new Map(this.rows(from).map((row) => [rowId(row), row]));
     const after = new Map(this.rows(to).map((row) => [rowId(row), row]));
@@ -117,12 +113,12 @@ export class BaselineTables {
     };
   }
 
-  /** The rows of the held generation that a person should look at, and has not. */
+  /** The rows of the held generation to be reviewed by a person. */
   toReview(): {
     readonly generation: number;
     readonly rows: readonly (HeldRow & Pick<Detail, 'contents'>)[];
   } {
-    const { generation } = this.standing().baseline;
+    const { generation } = this.state().baseline;
     const rows = this.rows(generation).filter(({ review, reviewed }) => review && !reviewed);
     return { generation, rows: rows.map((row) => ({ ...row, contents: detailOf(row).contents })) };
   }
@@ -132,9 +128,9 @@ export class BaselineTables {
     return this.#change('addGeneration', () => this.#learn(generation), null);
   }
 
-  /** A person has looked through what is marked for review in the held generation. False when it could not be marked. */
+  /** A person has reviewed what is marked for review in the held generation. False when it could not be marked. */
   markReviewed(): boolean {
-    const { generation } = this.standing().baseline;
+    const { generation } = this.state().baseline;
     return this.#change(
       'markReviewed',
       done(() => this.#generations.markReviewed(generation)),
@@ -142,33 +138,52 @@ export class BaselineTables {
     );
   }
 
-  /** Opens a learning window, or moves the end of the open one. */
+  /** Opens a learning window; while one is open, its end is moved. */
   openWindow(openedMs: number, untilMs: number): boolean {
     return this.#change(
       'openWindow',
-      done(() => this.#windows.open(openedMs, untilMs)),
+      done(() => {
+        const { db } = this.access.store;
+        const sql = "INSERT INTO learning_windows (opened_ms, until_ms, outcome) VALUES (?, ?, '')";
+        if (this.#window() === null) db.run(sql, openedMs, untilMs);
+        else db.run('UPDATE learning_windows SET until_ms = ? WHERE closed_at IS NULL', untilMs);
+      }),
       false,
     );
   }
 
   /** What the open window has gathered. */
   windowRows(): readonly BaselineRow[] {
-    return this.access.read('windowRows', () => this.#windows.rows(), []);
+    const { db } = this.access.store;
+    const read = () => db.all<RowColumns>('SELECT * FROM window_rows ORDER BY kind, key').map(rowOf);
+    return this.access.read<readonly BaselineRow[]>('windowRows', read, []);
   }
 
+  /** Adds to it; rows that were spoilt are left out. */
   keepWindowRows(rows: readonly BaselineRow[]): boolean {
-    return this.#gather('keepWindowRows', () => this.#windows.keep(rows));
+    const { db } = this.access.store;
+    return this.#gather('keepWindowRows', () => {
+      for (const row of rows)
+        db.run(
+          `INSERT OR REPLACE INTO window_rows SELECT ?1, ?2, ?3, ?4, ?5
+             WHERE NOT EXISTS (SELECT 1 FROM window_spoilt WHERE kind = ?1 AND key = ?2)`,
+          ...valuesOf(row),
+        );
+    });
   }
 
   /** Identities and listeners that the open window has no more, and will not have. */
   spoilWindowRows(rows: readonly Pick<BaselineRow, 'kind' | 'key'>[]): boolean {
-    return this.#gather('spoilWindowRows', () => this.#windows.spoil(rows));
+    const { db } = this.access.store;
+    return this.#gather('spoilWindowRows', () => {
+      for (const { kind, key } of rows) {
+        db.run('INSERT OR IGNORE INTO window_spoilt VALUES (?, ?)', kind, key);
+        db.run('DELETE FROM window_rows WHERE kind = ? AND key = ?', kind, key);
+      }
+    });
   }
 
-  /**
-   * Within the transaction of a run of the gate. The number of the generation that it made, null without one. Throws when a row of
-   * the run's own residue is to be learned.
-   */
+  /** Within the transaction of a run: the number of its new generation, null without one. Throws when it would learn its own residue. */
   teach(
     { seen, generation, closesWindow }: Taught,
     residue: readonly ResidueRow[],
@@ -180,8 +195,20 @@ export class BaselineTables {
     const number = generation === null ? null : this.#learn(generation);
     if (number !== null && residue.some((row) => this.#generations.has(number, row)))
       throw new Error('residue of this run was to be learned');
-    if (closesWindow !== null) this.#windows.close(at, closesWindow);
+    if (closesWindow !== null) {
+      const { db } = this.access.store;
+      const sql = 'UPDATE learning_windows SET closed_at = ?, outcome = ? WHERE closed_at IS NULL';
+      db.run(sql, at, closesWindow);
+      db.run('DELETE FROM window_rows');
+      db.run('DELETE FROM window_spoilt');
+    }
     return number;
+  }
+
+  #window(): LearningWindow | null {
+    const sql =
+      'SELECT number, opened_ms AS openedMs, until_ms AS untilMs FROM learning_windows WHERE closed_at IS NULL';
+    return this.access.store.db.all<LearningWindow>(sql)[0] ?? null;
   }
 
   #learn(generation: NewGeneration): number {
@@ -208,17 +235,17 @@ export class BaselineTables {
     return !this.access.records || this.access.write(operation, done(work), false);
   }
 
-  #kept(): Standing {
+  #kept(): HeldState {
     return this.access.store.kept(KEPT, () => this.#read());
   }
 
-  #read(): Standing {
+  #read(): HeldState {
     const { store } = this.access;
     const generations = this.#generations.list();
     const held = generations.find(({ authoritative }) => authoritative) ?? generations.at(-1);
     if (held === undefined) throw new Error('the store has no generation at all');
     // The first learning ends the first use, also when the process was killed between the two.
-    if (generations.length > 1 && firstUseStands(store.folder)) endFirstUse(store.folder);
+    if (generations.length > 1 && isFirstUse(store.folder)) endFirstUse(store.folder);
     return {
       baseline: {
         generation: held.number,
@@ -227,8 +254,8 @@ export class BaselineTables {
       },
       privilege: held.privilege,
       revision: `${store.version} ${held.number}`,
-      firstUse: store.recovered === null && generations.length === 1 && firstUseStands(store.folder),
-      window: this.#windows.current(),
+      firstUse: store.recovered === null && generations.length === 1 && isFirstUse(store.folder),
+      window: this.#window(),
       god: generations.filter(({ authoritative }) => authoritative).length,
     };
   }

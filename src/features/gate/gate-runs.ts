@@ -1,6 +1,6 @@
 /** Runs of the scar gate as rows, and the residue that each set aside. */
 import type { GateStep } from '../../findings/pipeline.ts';
-import type { PastRun } from '../../records/scar-runs.ts';
+import type { PastRun } from '../../records/scar.ts';
 import type { Migration } from '../../store/migrations.ts';
 import type { Access } from '../../store/store.ts';
 import { type FindingChanges, type FindingHistory, RECORD } from '../history/index.ts';
@@ -49,7 +49,6 @@ export interface ResidueRow {
 /** A run of the gate with everything that it changes. */
 export interface RunRecord {
   readonly run: PastRun;
-  /** In the order they happened. */
   readonly changes: readonly FindingChanges[];
   /** C: what the scars of this run touch. */
   readonly residue: readonly ResidueRow[];
@@ -57,19 +56,10 @@ export interface RunRecord {
   readonly teach: () => number | null;
 }
 
-interface GateRow {
-  readonly at: string;
-  readonly mode: PastRun['mode'];
-  readonly state: PastRun['state'];
-  readonly scar_count: number;
-  readonly god: number;
-  readonly steps: string;
-}
+/** Steps are JSON. */
+type GateRow = Omit<PastRun, 'steps'> & { readonly steps: string };
 
-/**
- * Rows kept, so that a flapping subject cannot fill the disk: of requested runs the newest; of automatic ones every second one
- * of the older half goes, so that what is left reaches back further than a flood.
- */
+/** Rows kept: the newest requested runs; of automatic ones every second of the older half goes, to reach back further than a flood. */
 const keptAsked = 1_000;
 const keptAutomatic = 4_000;
 /** Runs are cut back once there are this many too many. */
@@ -78,7 +68,7 @@ const slack = 100;
 const keptResidue = 200;
 export const RESIDUE_ROWS = 100;
 
-/** The first rows of each owner in turn, as many as are kept: a flood of one user leaves room for the rows of the others. */
+/** The first rows of each owner alternately, as many as are kept: a flood of one user leaves room for the rows of the others. */
 function fairly(rows: readonly ResidueRow[]): readonly ResidueRow[] {
   if (rows.length <= RESIDUE_ROWS) return rows;
   const owners = new Map<string, ResidueRow[]>();
@@ -87,14 +77,13 @@ function fairly(rows: readonly ResidueRow[]): readonly ResidueRow[] {
     if (own === undefined) owners.set(row.owner, [row]);
     else if (own.length < RESIDUE_ROWS) own.push(row);
   }
-  const turns = [...owners.values()].flatMap((own) => own.map((row, turn) => ({ row, turn })));
-  return turns
-    .sort((a, b) => a.turn - b.turn)
+  return [...owners.values()]
+    .flatMap((own) => own.map((row, rank) => ({ row, rank })))
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, RESIDUE_ROWS)
     .map(({ row }) => row);
 }
 
-/** The same rows, each once. */
 const distinct = (rows: readonly ResidueRow[]): readonly ResidueRow[] => [
   ...new Map(
     rows.map((row) => [`${row.finding} ${row.kind} ${Buffer.from(row.key).toString('latin1')}`, row]),
@@ -117,7 +106,6 @@ export class GateRuns {
     return this.#access.read('gateRuns', () => this.#list(limit), [], String(limit));
   }
 
-  /** The last run, null before the first. */
   last(): PastRun | null {
     const { store } = this.#access;
     const read = () => store.kept(KEPT, () => this.#list(1)[0] ?? null);
@@ -138,16 +126,11 @@ export class GateRuns {
   }
 
   #list(limit: number): readonly PastRun[] {
+    const sql = `SELECT at, mode, state, scar_count AS scarCount, god, steps FROM gate_runs
+      ORDER BY number DESC LIMIT ?`;
     return this.#access.store.db
-      .all<GateRow>('SELECT * FROM gate_runs ORDER BY number DESC LIMIT ?', limit)
-      .map(({ at, mode, state, scar_count, god, steps }) => ({
-        at,
-        mode,
-        state,
-        scarCount: scar_count,
-        god,
-        steps: JSON.parse(steps) as GateStep[],
-      }));
+      .all<GateRow>(sql, limit)
+      .map((row) => ({ ...row, steps: JSON.parse(row.steps) as GateStep[] }));
   }
 
   /** What was dropped: runs, to make room for it, and rows of its residue. */

@@ -1,7 +1,4 @@
-/**
- * The scar gate at work: one run of the pipeline at a time, and each run one transaction of the store, with the findings that
- * opened and closed in it, its residue, and what was learned by it.
- */
+/** One run of the pipeline at a time, each one transaction of the store: findings opened and closed in it, residue, what was learned. */
 
 import { instantAt } from '../../engine/assemble.ts';
 import { offsetTime } from '../../engine/time.ts';
@@ -14,57 +11,53 @@ import {
   runPipeline,
 } from '../../findings/pipeline.ts';
 import type { Rechecked } from '../../findings/recheck.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import { AT_ONCE, type FindingChanges, type FindingHistory, WaitingChanges } from '../history/index.ts';
 import type { GateRuns, ResidueRow } from './gate-runs.ts';
 
-/** By itself at most this often. */
 const GATE_EVERY_MS = 1_000;
-/** After so long of writing, other work has its turn. */
+/** After so long of writing, other work runs first. */
 const WRITING_MS = 20;
 
-/** What a run brings beside its steps. */
+/** What a run brings besides its steps. */
 export interface Lesson {
-  /** C: what the scars of its last moment touch. */
+  /** C: what the scars of its last state touch. */
   readonly residue: readonly ResidueRow[];
   /** Writes what is learned, in the transaction of the run at `at` (RFC 3339); the number of the new generation, null without one. */
   readonly teach: (at: string) => number | null;
-  /** The run was written. */
   readonly recorded: () => void;
 }
 
 interface ScarGateOptions {
   /** A fresh observation, cooked into findings. */
-  readonly look: () => Promise<Moment>;
+  readonly sweep: () => Promise<DeskState>;
   /** GOD; 0 when it cannot be counted, which fails the gate. */
   readonly god: () => number;
   /** Of runs that teach nothing. */
-  readonly lesson: (run: PipelineRun<Moment>) => Lesson;
+  readonly lesson: (run: PipelineRun<DeskState>) => Lesson;
   readonly runs: Pick<GateRuns, 'record'>;
   readonly findings: Pick<FindingHistory, 'open' | 'record' | 'recordUnwritten'>;
   /** What cook-off says where a run brings none of its own. */
-  readonly standingBy: CookOff;
-  /** Milliseconds of a monotonic clock. */
+  readonly defaultCookOff: CookOff;
   readonly clockMs?: () => number;
 }
 
 interface RunOptions {
-  /** A moment made just now spares the first look. */
-  readonly first?: Moment;
-  /** Default: `standingBy`. */
+  /** A state made just now replaces the first sweep. */
+  readonly first?: DeskState;
   readonly cookOff?: CookOff;
-  /** What is learned by this run, decided over its last moment. */
-  readonly teach?: (run: PipelineRun<Moment>) => Lesson;
+  /** What is learned by this run, decided over its last state. */
+  readonly teach?: (run: PipelineRun<DeskState>) => Lesson;
 }
 
-export interface GateOutcome extends PipelineRun<Moment> {
+export interface GateOutcome extends PipelineRun<DeskState> {
   /** The generation that the run made; null when it made none. */
   readonly generation: number | null;
-  /** False when the store refused the run: nothing of it stands. */
+  /** False when the store refused the run: none of it is written. */
   readonly recorded: boolean;
 }
 
-/** What was seen and done is reported, and that it stands nowhere. */
+/** What was seen and done is reported, and that it is not recorded. */
 const unrecorded = (steps: readonly GateStep[]): readonly GateStep[] =>
   steps.map((step, at) =>
     at < steps.length - 1
@@ -108,10 +101,7 @@ export class ScarGate {
     if (!withRun || this.#waiting.size > AT_ONCE) this.flush();
   }
 
-  /**
-   * Writes the findings that no run has taken along: now as many as that takes no long time for, the others soon. What the store
-   * cannot take now waits for the next run, which is due.
-   */
+  /** Writes findings that no run has written: now as many as is quick, the others soon. What the store refuses waits for the next run. */
   flush(): void {
     const startedMs = performance.now();
     while (this.#writeNext())
@@ -124,7 +114,7 @@ export class ScarGate {
       }
   }
 
-  /** Writes all that waits, as far as the store takes it; other work has its turn meanwhile. */
+  /** Writes all that waits, as far as the store takes it; other work runs in between. */
   async close(): Promise<void> {
     clearImmediate(this.#writing);
     for (let startedMs = performance.now(); this.#writeNext(); ) {
@@ -134,7 +124,7 @@ export class ScarGate {
     }
   }
 
-  /** A line of a finding's history. It stands at once, and with it the finding: what a run has done must outlive a crash. */
+  /** A line of a finding's history. It is written at once, and with it the finding: what a run has done must outlive a crash. */
   recordEvent(finding: string, at: string, event: string): void {
     this.#waiting.addLine({ finding, at, event });
     this.flush();
@@ -148,24 +138,18 @@ export class ScarGate {
     if (described.length > 0) this.flush();
   }
 
-  /**
-   * Writes what waits first, in one transaction: findings, then lines of their history, then counts of what was dropped, then what
-   * that has torn. False when nothing is left, or when the store does not take it.
-   */
+  /** One transaction: findings, history lines, counts of dropped ones, what that tore. False: nothing left, or the store refuses it. */
   #writeNext(): boolean {
     const { findings } = this.#options;
     const waiting = this.#waiting;
     const { next } = waiting;
-    if (next.length > 0) {
-      if (!findings.record(next)) return this.#refused();
-      waiting.shift(next.length);
-      return true;
-    }
     const lines = waiting.lines.slice(0, AT_ONCE);
-    if (lines.length > 0) {
-      if (!findings.record(lines)) return this.#refused();
-      waiting.shiftLines(lines.length);
-      return true;
+    if (next.length > 0 || lines.length > 0) {
+      const written = findings.record(next.length > 0 ? next : lines);
+      if (!written) waiting.bound();
+      else if (next.length > 0) waiting.shift(next.length);
+      else waiting.shiftLines(lines.length);
+      return written;
     }
     const { unwritten, unwrittenLines, torn } = waiting;
     const at = offsetTime(instantAt(Date.now()));
@@ -177,21 +161,16 @@ export class ScarGate {
     if (!torn || this.#open === null) return false;
     const stored = findings.open();
     if (stored === null) return false;
-    waiting.mended(stored, this.#open, at);
+    waiting.reconciled(stored, this.#open, at);
     return true;
   }
 
-  #refused(): false {
-    this.#waiting.bound();
-    return false;
-  }
-
   /** Runs over `latest` when the set of findings has changed, at most once a second. */
-  async whenDue(latest: Moment): Promise<void> {
+  async whenDue(latest: DeskState): Promise<void> {
     if (this.#due && this.#mayRun()) await this.run('scar', { first: latest });
   }
 
-  /** Rejects when a look does; what was noted by then is written. */
+  /** Rejects when a sweep does; what was noted by then is written. */
   run(mode: PipelineMode, options: RunOptions = {}): Promise<GateOutcome> {
     this.#runs++;
     const result = this.#tail.then(() => this.#run(mode, options));
@@ -207,19 +186,19 @@ export class ScarGate {
   }
 
   async #run(mode: PipelineMode, { first, teach, ...run }: RunOptions): Promise<GateOutcome> {
-    const { look, god, standingBy } = this.#options;
+    const { sweep, god, defaultCookOff } = this.#options;
     this.#lastMs = this.#clockMs();
     let made = first;
     try {
       const done = await runPipeline(mode, {
-        look: () => {
-          const moment = made === undefined ? look() : Promise.resolve(made);
+        observe: () => {
+          const state = made === undefined ? sweep() : Promise.resolve(made);
           made = undefined;
-          return moment;
+          return state;
         },
         god,
         clockMs: this.#clockMs,
-        cookOff: run.cookOff ?? standingBy,
+        cookOff: run.cookOff ?? defaultCookOff,
       });
       return this.#commit(mode, done, teach);
     } finally {
@@ -228,11 +207,11 @@ export class ScarGate {
     }
   }
 
-  #commit(mode: PipelineMode, run: PipelineRun<Moment>, teach: RunOptions['teach']): GateOutcome {
+  #commit(mode: PipelineMode, run: PipelineRun<DeskState>, teach: RunOptions['teach']): GateOutcome {
     const { runs, god } = this.#options;
-    const { moment, steps, passed } = run;
+    const { state, steps, passed } = run;
     const { residue, ...lesson } = (teach ?? this.#options.lesson)(run);
-    const at = offsetTime(moment.snapshot.at);
+    const at = offsetTime(state.snapshot.at);
     const changes = this.#waiting.next;
     const recorded = runs.record({
       run: {
@@ -240,7 +219,7 @@ export class ScarGate {
         mode,
         steps,
         state: passed ? 'pass' : 'fail',
-        scarCount: moment.judgement.scars.length,
+        scarCount: state.judgement.scars.length,
         god: god(),
       },
       changes,
@@ -249,7 +228,7 @@ export class ScarGate {
     });
     if (recorded === false) return { ...run, steps: unrecorded(steps), generation: null, recorded: false };
     // What a later observation brought is written too, and asks for a run of its own. So does what was too much for this one.
-    const later = this.#waiting.shift(changes.length, moment.snapshot.generation);
+    const later = this.#waiting.shift(changes.length, state.snapshot.generation);
     this.#due = later || this.#waiting.size > 0;
     this.flush();
     lesson.recorded();

@@ -1,6 +1,6 @@
 /** Counts of what the store no longer keeps, by severity and check. They outlive what they count. */
 import type { Severity } from '../../policy/severity.ts';
-import { type Dropped, NOTHING_DROPPED } from '../../records/moment.ts';
+import { type Dropped, NOTHING_DROPPED } from '../../records/state.ts';
 import type { Store } from '../../store/store.ts';
 
 /** `share`: its check had too many of its severity; `age`: older than is kept; `unwritten`: never stored, the store took nothing. */
@@ -36,39 +36,30 @@ export class DroppedCounts {
 
   /** Within a transaction, as below. `at` is RFC 3339. */
   addFindings({ check, severity }: DroppedFinding, count: number, reason: DropReason, at: string): void {
-    if (count > 0) this.#add('finding', check, severity, reason, count, at);
+    this.#add(['finding', check, severity, reason], count, at);
   }
 
-  addGateRuns(count: number, at: string): void {
-    if (count > 0) this.#add('gate-run', '', '', 'share', count, at);
-  }
-
-  /** Rows of what the scars of a run touched. */
-  addResidue(count: number, at: string): void {
-    if (count > 0) this.#add('residue', '', '', 'share', count, at);
+  /** `residue`: rows of what the scars of a run touched. */
+  add(kind: 'gate-run' | 'residue', count: number, at: string): void {
+    this.#add([kind, '', '', 'share'], count, at);
   }
 
   /** Lines of findings' histories that were never stored. */
   addLines(count: number, at: string): void {
-    if (count > 0) this.#add('line', '', '', 'unwritten', count, at);
+    this.#add(['line', '', '', 'unwritten'], count, at);
   }
 
   #add(
-    kind: DroppedRow['kind'],
-    check: string,
-    severity: Severity | '',
-    reason: DropReason,
+    key: readonly [kind: DroppedRow['kind'], check: string, severity: Severity | '', reason: DropReason],
     count: number,
     at: string,
   ): void {
+    if (count === 0) return;
     this.#store.forget(KEPT);
     this.#store.db.run(
       `INSERT INTO dropped (kind, "check", severity, reason, count, last_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
        ON CONFLICT DO UPDATE SET count = count + ?5, last_at = ?6`,
-      kind,
-      check,
-      severity,
-      reason,
+      ...key,
       count,
       at,
     );
@@ -80,11 +71,12 @@ export class DroppedCounts {
     );
     const findings = { ...NOTHING_DROPPED.findings };
     for (const { severity, count } of rows) if (severity !== '') findings[severity] += count;
+    const countOf = (kind: DroppedRow['kind']) => rows.find((row) => row.kind === kind)?.count ?? 0;
     return {
       findings,
-      gateRuns: rows.find(({ kind }) => kind === 'gate-run')?.count ?? 0,
-      lines: rows.find(({ kind }) => kind === 'line')?.count ?? 0,
-      residue: rows.find(({ kind }) => kind === 'residue')?.count ?? 0,
+      gateRuns: countOf('gate-run'),
+      lines: countOf('line'),
+      residue: countOf('residue'),
       lastAt: rows.reduce((newest, { last_at }) => (last_at > newest ? last_at : newest), ''),
       checks: rows
         .flatMap(({ check, severity, count }) => (severity === '' ? [] : [{ check, severity, count }]))

@@ -1,7 +1,7 @@
-/** Findings as the store keeps them, with their lines of history and the counts of what is no longer kept. */
+/** Findings as the store keeps them, with their lines of history and the counts of what was deleted. */
 import type { Finding, ProcessAbout } from '../../findings/finding.ts';
 import type { Severity } from '../../policy/severity.ts';
-import { type Dropped, NOTHING_DROPPED } from '../../records/moment.ts';
+import { type Dropped, NOTHING_DROPPED } from '../../records/state.ts';
 import type { Database } from '../../store/database.ts';
 import type { Access } from '../../store/store.ts';
 import { forgetCommandLines } from './command-lines.ts';
@@ -36,11 +36,7 @@ const AT_ONCE = 50;
 /** Its failure is over when a run of the gate was written too, with findings of its own. */
 export const RECORD = 'recordHistory';
 
-interface FindingEvent {
-  /** RFC 3339. */
-  readonly at: string;
-  readonly event: string;
-}
+type FindingEvent = Omit<FindingLine, 'finding'>;
 
 interface FindingKnown {
   readonly finding: Finding;
@@ -52,7 +48,6 @@ export interface FindingPast {
   readonly finding: string;
   readonly check: string;
   readonly severity: Severity;
-  /** JSON. */
   readonly subject: string;
   readonly summary: string;
   readonly state: 'open' | 'closed';
@@ -81,10 +76,8 @@ export class FindingHistory {
 
   /** Findings open at the last record, to go on from after a restart; null when they could not be read. */
   open(): readonly Finding[] | null {
-    const read = () =>
-      this.#db
-        .all<FindingRow>("SELECT * FROM findings WHERE state = 'open' ORDER BY changed, id")
-        .map(findingOf);
+    const sql = "SELECT * FROM findings WHERE state = 'open' ORDER BY changed, id";
+    const read = () => this.#db.all<FindingRow>(sql).map(findingOf);
     return this.#access.read<readonly Finding[] | null>('openFindings', read, null);
   }
 
@@ -95,44 +88,28 @@ export class FindingHistory {
 
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[] {
-    const read = () =>
-      this.#db.all<FindingEvent & { finding: string; summary: string }>(
-        `SELECT at, event, finding, summary FROM finding_events JOIN findings ON id = finding
-         ORDER BY number DESC LIMIT ?`,
-        limit,
-      );
-    return this.#access.read('events', read, [], String(limit));
+    const sql = `SELECT at, event, finding, summary FROM finding_events JOIN findings ON id = finding
+      ORDER BY number DESC LIMIT ?`;
+    return this.#access.read('events', () => this.#db.all(sql, limit), [], String(limit));
   }
 
   /** What happened since, seconds since the epoch, by finding, the newest first. */
   since(epochSec: number, limit: number): readonly FindingPast[] {
-    const read = () =>
-      this.#db.all<FindingPast>(
-        `SELECT finding, "check", severity, subject, summary, state, min(at) AS first, max(at) AS last,
-           sum(event LIKE 'opened%') AS opened, sum(event = 'closed') AS closed
-         FROM finding_events JOIN findings ON id = finding WHERE unixepoch(at) >= ?
-         GROUP BY finding ORDER BY max(number) DESC LIMIT ?`,
-        epochSec,
-        limit,
-      );
-    return this.#access.read('findingsSince', read, []);
+    const sql = `SELECT finding, "check", severity, subject, summary, state, min(at) AS first, max(at) AS last,
+        sum(event LIKE 'opened%') AS opened, sum(event = 'closed') AS closed
+      FROM finding_events JOIN findings ON id = finding WHERE unixepoch(at) >= ?
+      GROUP BY finding ORDER BY max(number) DESC LIMIT ?`;
+    return this.#access.read('findingsSince', () => this.#db.all(sql, epochSec, limit), []);
   }
 
   /** Lines after the one of this number, oldest first. */
   linesAfter(number: number, limit: number): readonly (FindingLine & { readonly number: number })[] {
-    const read = () =>
-      this.#db.all<FindingLine & { number: number }>(
-        'SELECT number, finding, at, event FROM finding_events WHERE number > ? ORDER BY number LIMIT ?',
-        number,
-        limit,
-      );
-    return this.#access.read('linesAfter', read, []);
+    const sql =
+      'SELECT number, finding, at, event FROM finding_events WHERE number > ? ORDER BY number LIMIT ?';
+    return this.#access.read('linesAfter', () => this.#db.all(sql, number, limit), []);
   }
 
-  /**
-   * One transaction, in this order: findings that opened and closed, with a line of history each, and lines of findings that are
-   * known. False when it may be written later: the disk is full, or fails.
-   */
+  /** One transaction: opened and closed findings with a history line each, then lines of known ones. False: to be retried (disk full). */
   record(steps: readonly (FindingChanges | FindingLine | FindingAbout)[]): boolean {
     if (steps.length === 0) return true;
     return this.#access.record(RECORD, () => {
@@ -143,10 +120,7 @@ export class FindingHistory {
     });
   }
 
-  /**
-   * Counts findings, and lines of history, that were never written, because the store took nothing for too long. `at` is RFC 3339.
-   * False when that may be written later.
-   */
+  /** Counts findings and history lines that were dropped while the store failed. `at` is RFC 3339. False: to be written later. */
   recordUnwritten(
     findings: readonly (DroppedFinding & { readonly count: number })[],
     lines: number,
@@ -158,7 +132,7 @@ export class FindingHistory {
     });
   }
 
-  /** What is no longer kept, counted since this database was made. */
+  /** What was deleted, counted since this database was made. */
   dropped(): Dropped {
     return this.#access.read('dropped', () => this.#dropped.total, NOTHING_DROPPED, '');
   }
@@ -167,10 +141,10 @@ export class FindingHistory {
     forgetCommandLines(this.#access, 'findings');
   }
 
-  /** Within a transaction, as below: gate runs, and rows of their residue, that are no longer kept. */
+  /** Within a transaction, as below: gate runs, and rows of their residue, to be deleted. */
   addDropped({ runs, residue }: { readonly runs: number; readonly residue: number }, at: string): void {
-    this.#dropped.addGateRuns(runs, at);
-    this.#dropped.addResidue(residue, at);
+    this.#dropped.add('gate-run', runs, at);
+    this.#dropped.add('residue', residue, at);
   }
 
   save({ opened, closed, at }: FindingChanges): void {

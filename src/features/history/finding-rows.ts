@@ -1,46 +1,47 @@
 /** Findings as rows. */
-import type { AvenueId } from '../../checks/check.ts';
-import type { Subject } from '../../checks/subjects.ts';
-import type { Finding, ProcessAbout } from '../../findings/finding.ts';
-import type { Severity } from '../../policy/severity.ts';
+import type { Finding } from '../../findings/finding.ts';
 import type { Database } from '../../store/database.ts';
 import type { FindingAbout } from './finding-history.ts';
 
-export interface FindingRow {
-  readonly id: string;
+/** Subject, members, evidence and about are JSON. */
+export interface FindingRow
+  extends Pick<Finding, 'id' | 'check' | 'avenue' | 'severity' | 'summary' | 'benign' | 'remedy'> {
   readonly state: 'open' | 'closed';
-  readonly check: string;
-  readonly avenue: AvenueId;
-  readonly severity: Severity;
   readonly subject: string;
   readonly members: string;
-  readonly summary: string;
   readonly evidence: string;
-  readonly benign: string;
-  readonly remedy: string;
   readonly scar: number;
   readonly first_seen: string;
   readonly last_seen: string;
   readonly evidence_class: string;
-  /** JSON; null while it is not known. */
+  /** Null while it is not known. */
   readonly about: string | null;
 }
 
-export const findingOf = (row: FindingRow): Finding => ({
-  id: row.id,
-  check: row.check,
-  avenue: row.avenue,
-  severity: row.severity,
-  subject: JSON.parse(row.subject) as Subject,
-  members: JSON.parse(row.members) as Finding['members'],
-  summary: row.summary,
-  evidence: JSON.parse(row.evidence) as Finding['evidence'],
-  about: row.about === null ? null : (JSON.parse(row.about) as ProcessAbout),
+export const findingOf = ({
+  id,
+  check,
+  avenue,
+  severity,
+  summary,
+  benign,
+  remedy,
+  ...row
+}: FindingRow): Finding => ({
+  id,
+  check,
+  avenue,
+  severity,
+  subject: JSON.parse(row.subject),
+  members: JSON.parse(row.members),
+  summary,
+  evidence: JSON.parse(row.evidence),
+  about: row.about === null ? null : JSON.parse(row.about),
   evidenceClass: row.evidence_class,
   firstSeen: row.first_seen,
   lastSeen: row.last_seen,
-  benign: row.benign,
-  remedy: row.remedy,
+  benign,
+  remedy,
   scar: row.scar === 1,
 });
 
@@ -54,10 +55,7 @@ export function saveFinding(
   state: FindingRow['state'],
   serviceSec: number,
 ): FindingRow['state'] | null {
-  const before = database.all<Pick<FindingRow, 'state'>>(
-    'SELECT state FROM findings WHERE id = ?',
-    finding.id,
-  )[0];
+  const before = database.first('SELECT state FROM findings WHERE id = ?', finding.id)?.[0];
   database.run(
     `INSERT INTO findings (id, state, "check", avenue, severity, subject, summary, evidence, benign, remedy, scar,
        first_seen, last_seen, evidence_class, changed, first_changed, changed_sec, members, about)
@@ -84,7 +82,7 @@ export function saveFinding(
     JSON.stringify(finding.members),
     finding.about === null ? null : JSON.stringify(finding.about),
   );
-  return before?.state ?? null;
+  return (before as FindingRow['state'] | undefined) ?? null;
 }
 
 /** What the table shows of the process of a finding from now on; nothing for a finding that is not there. */

@@ -17,7 +17,7 @@ const SLACK = 1.2;
 export const KEPT_SEC = 90 * 86_400;
 /** Lines of history per finding. */
 const LINES: Readonly<Record<Severity, number>> = { low: 50, medium: 50, high: 100, critical: 100 };
-/** Age is looked at this often, seconds. */
+/** Age is checked this often, seconds. */
 const AGE_EVERY_SEC = 600;
 
 interface ShareRow {
@@ -75,13 +75,12 @@ const largest = <T extends { readonly size: number }>(groups: Iterable<T>): T | 
 function nth<T>(rows: Iterable<T>, index: number): T {
   let at = 0;
   for (const row of rows) if (at++ === index) return row;
-  throw new RangeError(`there is no row ${index}`);
+  throw new RangeError(`no row ${index}`);
 }
 
 /**
- * The rows to go, of rows from oldest to newest. Each time it is one of the owner with the most rows (of equal ones
- * the newest owner): a repetition, the oldest but the first of its kind; where every kind has one row, the oldest of the newer half. So what came first stays, whatever
- * comes after it, and one user's flood evicts that user's rows.
+ * The rows to delete, of rows from oldest to newest: each time of the owner with the most rows (of equals the newest) a repetition,
+ * the oldest but the first of its kind, or, where each kind has one row, the oldest of the newer half. A flood evicts its own rows.
  */
 function victimsOf(rows: readonly Candidate[], count: number): readonly Candidate[] {
   const owners = new Map<string, Set<Candidate>>();

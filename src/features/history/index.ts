@@ -1,4 +1,5 @@
-/** What was: findings with their lines, what is no longer kept, minutes of the desk. */
+/** What was: findings with their lines, what was deleted, minutes of the desk. */
+export * from './api.ts';
 export { forgetCommandLines } from './command-lines.ts';
 export {
   type FindingAbout,

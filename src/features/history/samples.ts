@@ -1,7 +1,7 @@
 /** Samples of the desk for its charts: each second of the last quarter of an hour in memory, each minute in the store. */
 import { sampleOf, withBreaks } from '../../records/history.ts';
 import { type HistorySpan, type Sample, SPAN_SEC, TAKES_MOST } from '../../records/measures.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import type { StoredSamples } from './stored-samples.ts';
 
 const MINUTE_SEC = 60;
@@ -9,14 +9,13 @@ const MINUTE_SEC = 60;
 const MOST_SECONDS = 1_800;
 /** Minutes kept while the store takes nothing: a day. */
 const MOST_WAITING = 1_440;
-/** Moments may come this much later than they should before a chart breaks: a timer that drifts now and then leaves a second out. */
+/** States may come this much later than they should before a chart breaks: a timer that drifts now and then leaves a second out. */
 const LATE = 2.5;
 
 interface SamplesOptions {
   readonly stored: Pick<StoredSamples, 'record' | 'list'>;
-  /** How often moments are told at least. */
+  /** How often states come at least. */
   readonly periodMs: number;
-  /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
 }
 
@@ -34,10 +33,10 @@ export class Samples {
     this.#nowMs = options.nowMs ?? Date.now;
   }
 
-  /** Takes a moment; constant, and nothing is written before the turn that told it has ended. */
-  take(moment: Moment): void {
-    const sample = sampleOf(moment);
-    const clockMs = moment.snapshot.at.monotonicMs;
+  /** Takes a state, in constant time: writing waits for the next event-loop cycle. */
+  take(state: DeskState): void {
+    const sample = sampleOf(state);
+    const clockMs = state.snapshot.at.monotonicMs;
     const last = this.#seconds.at(-1);
     if (last?.sample.at === sample.at) {
       last.sample = together(last.sample, sample);

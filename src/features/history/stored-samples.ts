@@ -24,10 +24,7 @@ export class StoredSamples {
     this.#access = access;
   }
 
-  /**
-   * Those that begin after `fromSec` and not after `toSec`, ascending, each of `stepSec` seconds: 60 as recorded, or made of several.
-   * None when they could not be read.
-   */
+  /** Those in (`fromSec`, `toSec`], ascending, of `stepSec` seconds each (60 as recorded, else merged). None when unreadable. */
   list(fromSec: number, toSec: number, stepSec: number): readonly Sample[] {
     const { db } = this.#access.store;
     // Numbers are bound as REAL, which divides otherwise.

@@ -5,15 +5,12 @@
  */
 
 import type { Finding } from '../../findings/finding.ts';
-import type { Severity } from '../../policy/severity.ts';
-import { SEVERITIES } from '../../policy/severity.ts';
+import { SEVERITIES, type Severity } from '../../policy/severity.ts';
 import type { FindingAbout, FindingChanges, FindingLine } from './finding-history.ts';
 
 /** Findings that wait while the store fails, opened and closed ones counted each. */
 export const MOST_WAITING = 5_000;
-/** Lines of findings' histories that wait. */
 export const MOST_LINES = 500;
-/** Findings that are written in one transaction. */
 export const AT_ONCE = 200;
 
 interface Waiting {
@@ -21,13 +18,8 @@ interface Waiting {
   readonly generation: number;
 }
 
-interface Unwritten {
-  readonly check: string;
-  readonly severity: Severity;
-  readonly count: number;
-}
-
 type Kind = Pick<Finding, 'check' | 'severity'>;
+type Unwritten = Kind & { readonly count: number };
 
 const sizeOf = ({ opened, closed }: FindingChanges): number => opened.length + closed.length;
 
@@ -79,7 +71,6 @@ export class WaitingChanges {
     return this.#lines;
   }
 
-  /** What was dropped since `counted`: findings, and lines. */
   get unwritten(): readonly Unwritten[] {
     return [...this.#unwritten.values()];
   }
@@ -129,7 +120,7 @@ export class WaitingChanges {
   }
 
   /** Everything that waited is written: what closes the gap between what the store has as open and what is open. */
-  mended(stored: readonly Finding[], open: readonly Finding[], at: string): void {
+  reconciled(stored: readonly Finding[], open: readonly Finding[], at: string): void {
     const [storedIds, openIds] = [stored, open].map((findings) => new Set(findings.map(({ id }) => id)));
     this.#unclosed = false;
     this.#unopened.clear();
@@ -158,7 +149,7 @@ export class WaitingChanges {
 
   /**
    * Drops findings of a severity, newest first, until the bound holds: what came first stays, as in the history. First those whose
-   * opening waits too; a closing without it leaves a stored finding open until `mended`.
+   * opening waits too; a closing without it leaves a stored finding open until `reconciled`.
    */
   #drop(severity: Severity): void {
     const opening = new Set(this.#changes.flatMap(({ change }) => change.opened.map(({ id }) => id)));

@@ -1,7 +1,4 @@
-/**
- * Builds an answer. Every value in a sentence is a ground, read from the records at its path in the same step: no value is in an
- * answer that is not in its list of grounds, and no ground is listed that was not read.
- */
+/** Builds an answer: each value in a sentence is a ground, read from the records at its path in the same step, and listed. */
 import { phrase } from '../../records/derive.ts';
 import type { Ground } from '../../records/talk.ts';
 import type { QueryContext } from './query-context.ts';
@@ -36,7 +33,7 @@ export const either = ({ value }: Ground, yes: string, no: string): Plain => pla
 /** Characters of one value in a sentence; the ground holds all of it. */
 const LONGEST_VALUE = 400;
 
-/** Names that a program chooses itself: quoted unless they look like a name, or they could pass for words of the answer. */
+/** Names that a program chooses itself: quoted unless they have the form of a name, since they could pass for words of the answer. */
 const FOREIGN = /\.(?:comm|executable)$/;
 const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
 
@@ -70,7 +67,7 @@ export function part(literals: TemplateStringsArray, ...parts: readonly (Ground 
 
 export class AnswerBuilder {
   readonly #context: QueryContext;
-  /** Roots of this question alone: what was understood or looked up for it. */
+  /** Roots of this question alone: what was understood or found for it. */
   readonly #own: Record<string, unknown> = {};
   readonly #sentences: string[] = [];
   readonly #grounds = new Map<string, Ground>();
@@ -90,7 +87,7 @@ export class AnswerBuilder {
     const known = this.#grounds.get(path);
     if (known !== undefined) return known;
     const value = this.#context.read(path, this.#own);
-    if (value === undefined) throw new RangeError(`there is no value at ${path}`);
+    if (value === undefined) throw new RangeError(`no value at ${path}`);
     const ground = { path, value };
     this.#grounds.set(path, ground);
     return ground;
@@ -105,12 +102,12 @@ export class AnswerBuilder {
   includes(path: string): boolean {
     const key = path.slice(path.lastIndexOf('.') + 1);
     return [...this.#grounds.keys()].some(
-      (known) => known.endsWith(`.${key}`) && this.look(known) === this.look(path),
+      (known) => known.endsWith(`.${key}`) && this.read(known) === this.read(path),
     );
   }
 
   /** The value at a path without making it a ground; undefined without one. */
-  look<T = unknown>(path: string): T | undefined {
+  read<T = unknown>(path: string): T | undefined {
     return this.#context.read(path, this.#own) as T | undefined;
   }
 
@@ -126,7 +123,7 @@ export class AnswerBuilder {
 
   /** Paths of the first items of a list, at most so many. */
   rows(list: string, most: number): readonly string[] {
-    const { length } = this.look<{ readonly length: number }>(list) ?? { length: 0 };
+    const { length } = this.read<{ readonly length: number }>(list) ?? { length: 0 };
     return Array.from({ length: Math.min(most, length) }, (_, at) => `${list}[${at}]`);
   }
 

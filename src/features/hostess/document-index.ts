@@ -4,7 +4,7 @@
  */
 import MiniSearch from 'minisearch';
 import { folded, type Term, type TermKind } from './knowledge.ts';
-import { type Concept, exactConceptsOf, isFrequent, isSpeech } from './lexicon.ts';
+import { exactConceptsOf, isFrequent, isStopWord } from './lexicon.ts';
 
 interface IndexedTerm extends Term {
   /** What it means. */
@@ -17,7 +17,7 @@ export interface SearchMatch {
   readonly term: Term;
   /** How much of the question it explains, 0 to 1. */
   readonly coverage: number;
-  /** How many words of the question were looked for. */
+  /** How many words of the question were searched. */
   readonly words: number;
   /** No document of another meaning explains nearly as much. */
   readonly leads: boolean;
@@ -69,24 +69,9 @@ const ALIKE: readonly (readonly string[])[] = [
 ].map((line) => line.split(' '));
 
 /** Concepts of nearly every document. */
-const VAGUE: ReadonlySet<Concept> = new Set([
-  'nothing',
-  'count',
-  'not',
-  'which',
-  'who',
-  'why',
-  'self',
-  'see',
-  'since',
-  'well',
-  'up',
-  'issue',
-  'change',
-  'should',
-  'cheer',
-  'run',
-]);
+const VAGUE: ReadonlySet<string> = new Set(
+  'nothing count not which who why self see since well up issue change should cheer run'.split(' '),
+);
 const MOST_WORDS = 12;
 /** A document must explain this share of a question. */
 const SOME = 0.45;
@@ -107,14 +92,9 @@ function stemOf(word: string): string {
   return bare.length < 3 ? word : bare;
 }
 
-const ALIKE_BY_STEM: ReadonlyMap<string, readonly string[]> = (() => {
-  const found = new Map<string, string[]>();
-  for (const group of ALIKE) {
-    const stems = group.map(stemOf);
-    for (const stem of stems) found.set(stem, [...(found.get(stem) ?? []), ...stems]);
-  }
-  return found;
-})();
+const ALIKE_BY_STEM = new Map<string, readonly string[]>();
+for (const stems of ALIKE.map((group) => group.map(stemOf)))
+  for (const stem of stems) ALIKE_BY_STEM.set(stem, [...(ALIKE_BY_STEM.get(stem) ?? []), ...stems]);
 
 const wordsIn = (text: string): string[] => folded(text.replace(/[./]/g, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
 const aboutOf = (word: string): string[] =>
@@ -165,26 +145,21 @@ export class DocumentIndex {
   /** What explains most of these words, among terms of these kinds; null when nothing explains any. */
   seek(words: readonly string[], kinds: readonly TermKind[]): SearchMatch | null {
     const wanted = [...new Set(words.map(folded))]
-      .filter((word) => word.length > 1 && !isSpeech(word))
+      .filter((word) => word.length > 1 && !isStopWord(word))
       .slice(0, MOST_WORDS)
       .map((word) => {
         const forms = formsOf(word);
         const held =
           this.#held.get(stemOf(word)) ??
           Math.max(0, ...[...forms.keys()].map((form) => this.#held.get(form) ?? 0));
-        return {
-          forms,
-          held,
-          weight: Math.log(1 + this.#terms.length / (held || (isFrequent(word) ? 20 : 0.3))),
-        };
+        const weight = Math.log(1 + this.#terms.length / (held || (isFrequent(word) ? 20 : 0.3)));
+        return { forms, held, weight };
       });
     if (wanted.length === 0) return null;
     const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
     const explained = wanted.reduce((sum, { weight, held }) => sum + (held > 0 ? weight : 0), 0);
     if (explained < SOME * all) return null;
     const query = [...new Set(wanted.flatMap(({ forms }) => [...forms.keys()]))].join(' ');
-    let best: { at: number; score: number; coverage: number } | null = null;
-    let rival = 0;
     const results = this.#index.search(query, {
       filter: ({ id }) => kinds.includes(this.#terms[id as number]?.kind as TermKind),
     });
@@ -205,16 +180,15 @@ export class DocumentIndex {
       const at = id as number;
       return { at, coverage, score: score + 0.1 * Math.min(1, named / (this.#nameWords[at] as number)) };
     });
-    for (const one of rated) if (best === null || one.score > best.score) best = one;
-    if (best === null) return null;
-    const { text } = this.#terms[best.at] as IndexedTerm;
-    for (const { at, score } of rated) if (this.#terms[at]?.text !== text) rival = Math.max(rival, score);
-    const { kind, name } = this.#terms[best.at] as IndexedTerm;
-    return {
-      term: { kind, name },
-      coverage: best.coverage,
-      words: wanted.length,
-      leads: rival < RIVAL * best.score,
-    };
+    // Of equal ones the first.
+    const best = rated.reduce<(typeof rated)[number] | undefined>(
+      (most, one) => (most === undefined || one.score > most.score ? one : most),
+      undefined,
+    );
+    if (best === undefined) return null;
+    const { kind, name, text } = this.#terms[best.at] as IndexedTerm;
+    const rivals = rated.filter(({ at }) => this.#terms[at]?.text !== text);
+    const leads = rivals.every(({ score }) => score < RIVAL * best.score) && best.score > 0;
+    return { term: { kind, name }, coverage: best.coverage, words: wanted.length, leads };
   }
 }

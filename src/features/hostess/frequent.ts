@@ -1,10 +1,7 @@
-/**
- * Frequent words of English, and function words of German, French and Spanish: spelled right, and not names of processes or people.
- * Words of `SPEECH` have no meaning of their own; a question can be about words of `FREQUENT`.
- */
+/** Frequent English words and German, French and Spanish function words, not names. `STOP_WORDS` have no meaning, `FREQUENT` can have. */
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-export const SPEECH = set(
+export const STOP_WORDS = set(
   'off use used using you your yours u who whom whose which why what when where how them able actually afternoon afterwards again ahead almost already alright although always among anybody anymore anyone anyway anyhow apart around aside ' +
     'away back basically because become becomes been before began begin behind being believe besides better between bit both briefly bring brings bunch came care ' +
     'certain certainly clearly come comes coming concern concerned couldn couple currently curious days dear definitely didn different directly doesn don during each earlier early either ' +

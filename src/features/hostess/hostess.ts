@@ -5,7 +5,7 @@ import type { Intent, Query } from './intent.ts';
 import { byMeaning, sayBeside } from './intents/by-meaning.ts';
 import { INTENTS } from './intents/index.ts';
 import { lost, REFUSALS } from './intents/refusals.ts';
-import { conceptsOf, isSpeech } from './lexicon.ts';
+import { conceptsOf, isStopWord } from './lexicon.ts';
 import { peopleWanted } from './people.ts';
 import { type Question, understand } from './understand.ts';
 
@@ -24,7 +24,7 @@ const ASKED_NOUN = /^(?:which|what|welche[rsnm]?|quel(?:le)?s?|que|cual(?:es)?) 
 /** "Which country is the attacker in": it asks for a thing that no document explains. */
 function asksForUnknown({ question, library }: Query): boolean {
   const noun = ASKED_NOUN.exec(question.words.join(' '))?.[1] ?? '';
-  return noun !== '' && !isSpeech(noun) && !library.spells(noun) && conceptsOf(noun).length === 0;
+  return noun !== '' && !isStopWord(noun) && !library.spells(noun) && conceptsOf(noun).length === 0;
 }
 
 /** The intent with the highest score; of equal ones the first. */
@@ -62,23 +62,24 @@ function taken(asked: Query): readonly Taken[] {
   if (REFUSALS.has(whole.intent) || peopleWanted(asked.question) !== null) return [whole];
   const { context, library } = asked;
   const halves = halvesOf(asked.question).map((half) =>
-    takenFor({ ...asked, question: understand(half, context.moment.snapshot.at, library) }),
+    takenFor({ ...asked, question: understand(half, context.state.snapshot.at, library) }),
   );
   const [one, two] = halves;
   if (one === undefined || two === undefined || one.intent === two.intent) return [whole];
-  const sure = halves.every(({ intent, score, asked: { question } }) => {
-    return score > OF_SUBJECT && !REFUSALS.has(intent) && peopleWanted(question) === null;
-  });
+  const sure = halves.every(
+    ({ intent, score, asked: { question } }) =>
+      score > OF_SUBJECT && !REFUSALS.has(intent) && peopleWanted(question) === null,
+  );
   return sure ? halves : [whole];
 }
 
 export function answerTo(asked: Query): Answer {
   const out = new AnswerBuilder(asked.context);
   const all = taken(asked);
-  const told = all.map(({ intent, score, asked: part }) => {
+  const answered = all.map(({ intent, score, asked: part }) => {
     const known = intent.answer(out, part);
     if (known && score < ASKED_FOR && intent !== byMeaning) sayBeside(out, part);
     return known;
   });
-  return out.end(all[0]?.intent.id ?? '', !told.includes(true));
+  return out.end(all[0]?.intent.id ?? '', !answered.includes(true));
 }

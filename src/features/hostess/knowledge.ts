@@ -1,7 +1,4 @@
-/**
- * The meanings of words, fields, checks, commands, configuration keys and endpoints: data generated from their definitions
- * (`docs/knowledge.json`), looked up by name or by full-text search.
- */
+/** Meanings of words, fields, checks, commands, keys and endpoints (generated `docs/knowledge.json`), by name or full-text search. */
 import MiniSearch from 'minisearch';
 import { DocumentIndex, type SearchMatch } from './document-index.ts';
 import { isCommon } from './lexicon.ts';
@@ -99,10 +96,8 @@ export class Library {
       ...knowledge.endpoints.map(({ name, summary }) => ({ kind: 'endpoint' as const, name, text: summary })),
     ];
     for (const { kind, name } of this.#terms)
-      for (const called of namesOf(kind, name)) {
-        const known = this.#byName.get(called) ?? [];
-        this.#byName.set(called, [...known, { kind, name }]);
-      }
+      for (const called of namesOf(kind, name))
+        this.#byName.set(called, [...(this.#byName.get(called) ?? []), { kind, name }]);
   }
 
   /** Terms of this name, the likeliest first. */
@@ -125,25 +120,21 @@ export class Library {
 
   /** The longest run of these words that is a name of one of these kinds, with its position. */
   longest(words: readonly string[], kinds: readonly TermKind[]): (Term & { readonly from: number }) | null {
-    for (let length = Math.min(4, words.length); length > 0; length--)
-      for (let from = 0; from + length <= words.length; from++) {
-        const term = this.named(words.slice(from, from + length).join(' ')).find(({ kind }) =>
-          kinds.includes(kind),
-        );
-        if (term !== undefined) return { ...term, from };
-      }
+    for (const { from, text } of runsOf(words)) {
+      const term = this.named(text).find(({ kind }) => kinds.includes(kind));
+      if (term !== undefined) return { ...term, from };
+    }
     return null;
   }
 
   /** The field of one value that most of these words name, at least two; of equal ones the first. */
   fieldIn(words: readonly string[]): NamedField | null {
     const fits = ({ kind, name }: Term) => kind === 'field' && this.#single.has(name);
-    for (let length = Math.min(4, words.length); length > 0; length--)
-      for (let from = 0; from + length <= words.length; from++) {
-        const called = folded(words.slice(from, from + length).join(' '));
-        const term = called.includes(' ') ? this.named(called).find(fits) : undefined;
-        if (term !== undefined) return { ...term, words: called.split(' ').length };
-      }
+    for (const { text } of runsOf(words)) {
+      const called = folded(text);
+      const term = called.includes(' ') ? this.named(called).find(fits) : undefined;
+      if (term !== undefined) return { ...term, words: called.split(' ').length };
+    }
     return null;
   }
 
@@ -197,6 +188,13 @@ export class Library {
     index.addAll(this.#terms.map(({ name, text }, id) => ({ id, name, text })));
     return index;
   }
+}
+
+/** Up to four words in a row, the longest runs first. */
+function* runsOf(words: readonly string[]): Generator<{ readonly from: number; readonly text: string }> {
+  for (let length = Math.min(4, words.length); length > 0; length--)
+    for (let from = 0; from + length <= words.length; from++)
+      yield { from, text: words.slice(from, from + length).join(' ') };
 }
 
 /** A field has its path, its last part and its last two parts as names; a key its last part if it has an underscore; an endpoint its path. */

@@ -1,9 +1,6 @@
-/**
- * Known words by concept, in English, German, French and Spanish. A form that ends in `*` is a prefix. Case and accents are ignored
- * (`folded`), and a nearly equal word matches too.
- */
+/** Known words by concept, in four languages. `*`: a prefix. Case and accents are ignored (`folded`), and a nearly equal word matches too. */
 import MiniSearch from 'minisearch';
-import { FREQUENT, SPEECH } from './frequent.ts';
+import { FREQUENT, STOP_WORDS } from './frequent.ts';
 
 const LEXICON = {
   accepted: 'accepted opened established',
@@ -180,37 +177,29 @@ class Words {
   }
 }
 
-/** A word of common speech is not a misspelt one. */
+/** A stop word is not a misspelt one. */
 const isSpelled = (word: string): boolean =>
   [word, word.replace(/(?:e?s|e?d|ing)$/, ''), word.replace(/[sd]$/, '')].some(
     (one) => COMMON.has(one) || isFrequent(one),
   );
 
-let words: Words | null = null;
+const WORDS = new Words();
 
 /** Concepts of a folded word: none, one or two. */
-export function conceptsOf(word: string): readonly Concept[] {
-  words ??= new Words();
-  return words.conceptsOf(word);
-}
+export const conceptsOf = (word: string): readonly Concept[] => WORDS.conceptsOf(word);
 
 /** The same without fuzzy matching. */
-export function exactConceptsOf(word: string): readonly Concept[] {
-  words ??= new Words();
-  return words.known(word);
-}
+export const exactConceptsOf = (word: string): readonly Concept[] => WORDS.known(word);
 
-/** Common speech, or exactly a word of the lexicon. */
-export function isOrdinary(word: string): boolean {
-  return COMMON.has(word) || exactConceptsOf(word).length > 0;
-}
+/** A stop word, or exactly a word of the lexicon. */
+export const isOrdinary = (word: string): boolean => COMMON.has(word) || exactConceptsOf(word).length > 0;
 
-/** Of common speech, without a meaning of its own. */
+/** A stop word, without a meaning of its own. */
 export const isCommon = (word: string): boolean => COMMON.has(word);
 
 /** Without a meaning of its own, in any of the languages. */
-export const isSpeech = (word: string): boolean => COMMON.has(word) || SPEECH.has(word);
+export const isStopWord = (word: string): boolean => COMMON.has(word) || STOP_WORDS.has(word);
 
 /** A frequent word of English, or an English adverb: spelled right, and seldom a name. */
 export const isFrequent = (word: string): boolean =>
-  SPEECH.has(word) || FREQUENT.has(word) || /^[a-z]{3,}ly$/.test(word);
+  STOP_WORDS.has(word) || FREQUENT.has(word) || /^[a-z]{3,}ly$/.test(word);

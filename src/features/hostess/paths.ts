@@ -79,6 +79,17 @@ const INDEXED_FROM = 32;
 type Index = ReadonlyMap<string, readonly unknown[]>;
 const indexes = new WeakMap<readonly unknown[], Map<string, Index>>();
 
+function indexBy(list: readonly unknown[], key: string): Index {
+  const index = new Map<string, unknown[]>();
+  for (const item of list) {
+    const held = String(property(item, key));
+    const items = index.get(held);
+    if (items === undefined) index.set(held, [item]);
+    else items.push(item);
+  }
+  return index;
+}
+
 /** The matching items. Answers read single items of long lists many times: these are indexed once per list and key. */
 function chosenFrom(
   list: readonly unknown[],
@@ -88,23 +99,10 @@ function chosenFrom(
 ): readonly unknown[] {
   if (relation !== '=' || list.length < INDEXED_FROM)
     return list.filter((item) => matches(property(item, key), relation, value));
-  let byKey = indexes.get(list);
-  if (byKey === undefined) {
-    byKey = new Map();
-    indexes.set(list, byKey);
-  }
-  let index = byKey.get(key);
-  if (index === undefined) {
-    const made = new Map<string, unknown[]>();
-    for (const item of list) {
-      const held = String(property(item, key));
-      const items = made.get(held);
-      if (items === undefined) made.set(held, [item]);
-      else items.push(item);
-    }
-    index = made;
-    byKey.set(key, index);
-  }
+  const byKey = indexes.get(list) ?? new Map<string, Index>();
+  indexes.set(list, byKey);
+  const index = byKey.get(key) ?? indexBy(list, key);
+  byKey.set(key, index);
   return index.get(value) ?? [];
 }
 

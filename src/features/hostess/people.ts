@@ -9,7 +9,7 @@ export type PeopleWanted = { readonly address: string } | { readonly search: str
 
 /** What the ledger says: one of both. */
 export interface LedgerAnswer {
-  /** `GET /email/api/who`; null when a list was asked for, or the address is none. */
+  /** `GET /email/api/who`; null when a list was asked for, or the text is not an address. */
   readonly who: RecordOf<typeof who> | null;
   /** `GET /email/api/people`; null when one address was asked for. */
   readonly people: RecordOf<typeof people> | null;
@@ -35,10 +35,7 @@ const MAIL_OF =
 const FULL_NAME = /\p{Lu}[\p{L}-]{1,40}(?: \p{Lu}[\p{L}-]{1,40}){1,3}/u;
 const LONGEST_NAME = 4;
 
-/**
- * The name in "who is NAME" and in "NAME's address", or one of several words in a question about mail or addresses, where it may be one of
- * a person; "" otherwise.
- */
+/** The name in "who is NAME", "NAME's address", or among several words of a question about mail, where it may be a person's; else "". */
 export function nameAsked({ text, names, any }: Question): string {
   if (names.length === 0) return '';
   const plain = unmarked(text);
@@ -60,25 +57,13 @@ export function nameAsked({ text, names, any }: Question): string {
 /** Of people in passing: by whom a thing is done, or whom something befell. */
 const IN_PASSING =
   /\b(?:by|for|without|like|von) (?:an? |any |some |other |most |the |eine[rnm]? )?(?:person|people|humans?|menschen?)\b|\b(?:people|persons?|everyone|everybody) (?:whose|say|said|think)\b|\b(?:does|must|should|can|will) an? (?:person|human)\b/u;
-/** Where one of these is asked about, people in passing are no subject. */
-const SUBJECTS = [
-  'baseline',
-  'camera',
-  'certificate',
-  'find',
-  'gate',
-  'law',
-  'listen',
-  'port',
-  'process',
-  'review',
-  'site',
-  'temperature',
-  'wrap',
-] as const;
+/** In a question about one of these, people in passing are not the subject. */
+const ofOtherSubject = ({ any }: Question): boolean =>
+  any('baseline', 'camera', 'certificate', 'find', 'gate', 'law', 'listen', 'port') ||
+  any('process', 'review', 'site', 'temperature', 'wrap');
 
 export const asksForPeople = (question: Question): boolean =>
-  (question.has('people') && !(question.says(IN_PASSING) && question.any(...SUBJECTS))) ||
+  (question.has('people') && !(question.says(IN_PASSING) && ofOtherSubject(question))) ||
   (question.has('who') &&
     question.any('write', 'mail') &&
     !question.any('process', 'port', 'identity', 'client')) ||

@@ -1,7 +1,6 @@
 /** The process table (`GET /h7/processes`) as rows with the names of its columns. Rows are made on demand. */
 import { COMM_BYTES } from '../../engine/process-table.ts';
 import { rowOf } from '../../records/columns.ts';
-import type { Moment } from '../../records/moment.ts';
 import {
   livingRows,
   PROCESSES,
@@ -9,6 +8,7 @@ import {
   type ProcessSource,
   processSource,
 } from '../../records/process-columns.ts';
+import type { DeskState } from '../../records/state.ts';
 import { matches, type Relation, type Rows } from './paths.ts';
 
 const { columns: COLUMNS } = PROCESSES;
@@ -22,17 +22,25 @@ const SHORTEST_NEAR = 4;
 const MOST_NAMES = 8;
 const KEPT_NAMES = 100;
 
+/** A name of running processes, and the column that has it. */
+export type Named = readonly [column: 'comm' | 'executable', name: string];
+
 export class ProcessRows implements Rows {
   readonly #source: ProcessSource;
-  /** Rows of existing processes. */
+  /** Its rows in the table of processes. */
   readonly #live: readonly number[];
-  readonly #chosen = new Map<string, Chosen>();
+  readonly #chosen = new Map<string, ProcessRows>();
   /** Several intents read the names of one question. */
-  readonly #named = new Map<string, ReturnType<ProcessRows['named']>>();
+  readonly #named = new Map<string, readonly Named[]>();
 
-  constructor(moment: Moment) {
-    this.#source = processSource(moment);
-    this.#live = livingRows(moment.snapshot.processes);
+  private constructor(source: ProcessSource, rows: readonly number[]) {
+    this.#source = source;
+    this.#live = rows;
+  }
+
+  /** All existing processes. */
+  static of(state: DeskState): ProcessRows {
+    return new ProcessRows(processSource(state), livingRows(state.snapshot.processes));
   }
 
   get length(): number {
@@ -41,16 +49,13 @@ export class ProcessRows implements Rows {
 
   at(index: number): ProcessRow | undefined {
     const row = this.#live[index];
-    return row === undefined ? undefined : this.facts(row);
+    return row === undefined ? undefined : this.#facts(row);
   }
 
-  where(key: string, relation: Relation, value: string): Chosen {
+  where(key: string, relation: Relation, value: string): ProcessRows {
     const name = `${key}${relation}${value}`;
-    let chosen = this.#chosen.get(name);
-    if (chosen === undefined) {
-      chosen = new Chosen(this, this.#rows(key, relation, value));
-      this.#chosen.set(name, chosen);
-    }
+    const chosen = this.#chosen.get(name) ?? new ProcessRows(this.#source, this.#rows(key, relation, value));
+    this.#chosen.set(name, chosen);
     return chosen;
   }
 
@@ -58,9 +63,8 @@ export class ProcessRows implements Rows {
     const source = this.#source;
     const { table } = source;
     if (relation === '=' && key === 'pid') {
-      if (!/^\d{1,10}$/.test(value)) return [];
-      const row = table.rowOf(Number(value));
-      return row >= 0 && table.columns.state[row] !== 0 ? [row] : [];
+      const row = /^\d{1,10}$/.test(value) ? table.rowOf(Number(value)) : -1;
+      return row >= 0 && this.#live.includes(row) ? [row] : [];
     }
     if (relation === '=' && (key === 'comm' || key === 'executable') && !value.includes('\ufffd')) {
       const wanted = encoder.encode(value);
@@ -71,15 +75,12 @@ export class ProcessRows implements Rows {
     return this.#live.filter((row) => matches(COLUMNS[key].read(source, row), relation, value));
   }
 
-  facts(row: number): ProcessRow {
+  #facts(row: number): ProcessRow {
     return rowOf(COLUMNS, this.#source, row);
   }
 
-  /**
-   * `comm` or `executable` of the processes with one of these names, each once. A name is a command name, the last part of an
-   * executable's path, or its whole path.
-   */
-  named(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
+  /** `comm` or `executable` of processes with one of these names (command name, last part or whole path of the executable), each once. */
+  named(names: readonly string[]): readonly Named[] {
     const asked = names.slice(0, MOST_NAMES);
     const key = asked.join('\n');
     const known = this.#named.get(key);
@@ -102,39 +103,29 @@ export class ProcessRows implements Rows {
     return null;
   }
 
-  #find(names: readonly string[]): readonly (readonly ['comm' | 'executable', string])[] {
+  #find(names: readonly string[]): readonly Named[] {
     const { table } = this.#source;
     const { comm } = table.columns;
-    const wanted = names.map((name) => ({ name, bytes: encoder.encode(name) }));
-    const found = new Map<string, readonly ['comm' | 'executable', string]>();
-    const put = (key: 'comm' | 'executable', name: string) => found.set(`${key} ${name}`, [key, name]);
-    for (const { name, bytes } of wanted) {
+    const found = new Map<string, Named>();
+    const put = (key: Named[0], name: string) => found.set(`${key} ${name}`, [key, name]);
+    for (const name of names) {
+      const bytes = encoder.encode(name);
       if (bytes.length === 0) continue;
-      const path = name.startsWith('/');
-      for (const row of this.#live) {
-        if (path) {
-          if (sameBytes(table.exe(row), bytes)) {
-            put('executable', name);
-            break;
-          }
-          continue;
-        }
-        // The kernel keeps 15 bytes of a command name.
-        const at = row * COMM_BYTES;
-        if (comm[at] === bytes[0] && sameBytes(table.comm(row), bytes.subarray(0, COMM_BYTES - 1))) {
-          put('comm', bytes.length < COMM_BYTES ? name : name.slice(0, COMM_BYTES - 1));
-          break;
-        }
+      if (name.startsWith('/')) {
+        if (this.#live.some((row) => sameBytes(table.exe(row), bytes))) put('executable', name);
+        continue;
       }
-      if (path || [...found.values()].some(([, known]) => known === name)) continue;
-      for (const row of this.#live) {
+      // The kernel keeps 15 bytes of a command name.
+      const kept = bytes.subarray(0, COMM_BYTES - 1);
+      if (this.#live.some((row) => comm[row * COMM_BYTES] === bytes[0] && sameBytes(table.comm(row), kept)))
+        put('comm', bytes.length < COMM_BYTES ? name : name.slice(0, COMM_BYTES - 1));
+      if ([...found.values()].some(([, known]) => known === name)) continue;
+      const row = this.#live.find((row) => {
         const exe = table.exe(row);
         const from = exe.length - bytes.length;
-        if (from > 0 && exe[from - 1] === SLASH && sameBytes(exe.subarray(from), bytes)) {
-          put('executable', this.facts(row).executable);
-          break;
-        }
-      }
+        return from > 0 && exe[from - 1] === SLASH && sameBytes(exe.subarray(from), bytes);
+      });
+      if (row !== undefined) put('executable', this.#facts(row).executable);
     }
     return [...found.values()];
   }
@@ -160,32 +151,4 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
   return true;
-}
-
-/** Some rows of the table. */
-class Chosen implements Rows {
-  readonly #table: ProcessRows;
-  readonly rows: readonly number[];
-
-  constructor(table: ProcessRows, rows: readonly number[]) {
-    this.#table = table;
-    this.rows = rows;
-  }
-
-  get length(): number {
-    return this.rows.length;
-  }
-
-  at(index: number): ProcessRow | undefined {
-    const row = this.rows[index];
-    return row === undefined ? undefined : this.#table.facts(row);
-  }
-
-  where(key: string, relation: Relation, value: string): Chosen {
-    const among = new Set(this.#table.where(key, relation, value).rows);
-    return new Chosen(
-      this.#table,
-      this.rows.filter((row) => among.has(row)),
-    );
-  }
 }

@@ -1,9 +1,6 @@
-/**
- * Which word, field, check, command, key or endpoint a question asks about. The matchers of `WAYS` are tried in order; a new one is a
- * function and its line there. Pure.
- */
+/** Which word, field, check, command, key or endpoint a question asks about: the matchers of `WAYS` in order. Pure. */
 import { folded, type Library, type NamedField, type Term, type TermKind } from './knowledge.ts';
-import { exactConceptsOf, isOrdinary, isSpeech } from './lexicon.ts';
+import { exactConceptsOf, isOrdinary, isStopWord } from './lexicon.ts';
 
 export interface Meant {
   /** The word, field, check, command, key or endpoint that is asked about; null when none is. */
@@ -12,7 +9,7 @@ export interface Meant {
   readonly unknownTerm: string;
   /** The meaning is asked for explicitly. */
   readonly meaning: boolean;
-  /** A second term, where the difference of two is asked for; null otherwise. */
+  /** A second term, where the question is for a difference; null otherwise. */
   readonly other: Term | null;
 }
 
@@ -24,7 +21,7 @@ interface Read {
   readonly library: Library;
 }
 
-/** Words, and characters, among which a term is looked for. */
+/** Words and characters that are searched for a term. */
 export const MOST_TERMS = 24;
 const LONGEST_TERM = 300;
 /** Longer terms are not reported as unknown. */
@@ -58,7 +55,7 @@ const clean = (part: string): string =>
     .replace(AIMED, '')
     .replace(/^[\s'"`?¿:]+|[\s'"`?!.:]+$/g, '');
 /** Tokens recognised as names by their shape, anywhere in the question. */
-const lookingIn = ({ tokens, text }: Read): readonly string[] =>
+const namesIn = ({ tokens, text }: Read): readonly string[] =>
   tokens.slice(0, MOST_TERMS).filter((token) => looksLikeName(token, text));
 
 const after = (word: string): RegExp =>
@@ -103,11 +100,11 @@ function endpoint({ text, library }: Read): Meant | null {
 /** "spv_free", "status.iron.PHI", "OK" */
 function byLook(read: Read): Meant | null {
   const { plain, tokens, library } = read;
-  const looking = lookingIn(read);
-  for (const token of looking) {
+  const names = namesIn(read);
+  for (const token of names) {
     const [term] = library.named(token);
     if (term === undefined) continue;
-    const alone = looking.length === tokens.length;
+    const alone = names.length === tokens.length;
     if (term.kind !== 'word' || alone || WHAT_IS.test(plain) || MEAN.test(plain)) return meant(term);
   }
   return null;
@@ -178,13 +175,13 @@ function value({ plain, library }: Read): Meant | null {
 /** A term and nothing else. */
 function whole({ plain, library }: Read): Meant | null {
   const name = clean(plain);
-  const [term] = isSpeech(name) ? [] : library.named(name);
+  const [term] = isStopWord(name) ? [] : library.named(name);
   return term === undefined ? null : meant(term, false);
 }
 
 const OF_KIND = /\b(?:checks?|keys?|fields?|values?|settings?)\b/;
 
-/** Looks like one of our names, but is not. */
+/** Has the form of one of our names, but is not. */
 function unknownName(read: Read): Meant | null {
   const { plain, library } = read;
   // Nothing but a path into a record: a field is meant.
@@ -192,8 +189,7 @@ function unknownName(read: Read): Meant | null {
   if (/^\w+\.[\w.]+$/.test(path) && library.hasRecord(path.slice(0, path.indexOf('.')))) return unknown(path);
   const check = /\bcheck\s+([a-z]+-[a-z-]+)/u.exec(plain)?.[1];
   const name =
-    check ??
-    lookingIn(read).find((token) => /[_.]/.test(token) && !/[@:/]/.test(token) && !/^\d/.test(token));
+    check ?? namesIn(read).find((token) => /[_.]/.test(token) && !/[@:/]/.test(token) && !/^\d/.test(token));
   return name === undefined
     ? null
     : unknown(name, WHAT_IS.test(plain) || WHAT_DOES.test(plain) || OF_KIND.test(plain));

@@ -50,7 +50,7 @@ const RELATIVE = [
   ),
 ];
 
-/** How long ago that is, ms; null when nothing of the kind is said. */
+/** How long ago that is, ms; null when not said. */
 function relative(text: string): number | null {
   for (const pattern of RELATIVE) {
     const found = pattern.exec(text);
@@ -83,16 +83,13 @@ export const SINCE_START =
 
 export const mentionsTime = (text: string): boolean => LIKELY.test(text);
 
-/** Midnight of the same day in the zone of the moment. */
+/** Midnight of the same day in the zone of the state. */
 function dayBegin(ms: number, { offsetMin }: Instant): number {
   const shift = offsetMin * 60_000;
   return Math.floor((ms + shift) / DAY_MS) * DAY_MS - shift;
 }
 
-/**
- * Milliseconds since the epoch of the time that a question names, by the clock and zone of the moment; a time of day that is still
- * to come today is yesterday's. Null when it names none.
- */
+/** Epoch ms of the time a question names, in the state's zone; a time of day later than now is yesterday's. Null when it names none. */
 export function timeIn(text: string, now: Instant): number | null {
   const ms = timeNamed(text, now);
   // Before all clocks: no record is from there, and RFC 3339 has no years before 0.

@@ -2,8 +2,7 @@
 import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
 import type { Instant } from '../../engine/snapshot.ts';
 import { BANNED_PORT } from '../../policy/banned.ts';
-import type { Severity } from '../../policy/severity.ts';
-import { SEVERITIES } from '../../policy/severity.ts';
+import { SEVERITIES, type Severity } from '../../policy/severity.ts';
 import { folded, type Library, type NamedField, unmarked } from './knowledge.ts';
 import { type Concept, conceptsOf, exactConceptsOf, isFrequent, isOrdinary } from './lexicon.ts';
 import { fieldIn, type Meant, MOST_TERMS, meantIn } from './terms.ts';
@@ -39,7 +38,7 @@ export interface Question extends Meant {
   readonly timeMs: number | null;
   /** A field of one value that is named in passing; null when none is. */
   readonly field: NamedField | null;
-  /** Words that are neither in the lexicon nor of common speech: possible names. */
+  /** Words that are neither in the lexicon nor stop words: possible names. */
   readonly names: readonly string[];
   /** Frequent words of English that may be the name of a program. */
   readonly unlikelyNames: readonly string[];
@@ -118,38 +117,26 @@ const tokensOf = (text: string): readonly string[] =>
     .slice(0, MOST_WORDS);
 
 /** Concepts of ports rather than processes, for a number without a word. */
-const ASKS_OF_PORT = ['allowed', 'up', 'down', 'outside'] as const satisfies readonly Concept[];
+const ASKS_OF_PORT: readonly Concept[] = ['allowed', 'up', 'down', 'outside'];
 /** Common names of well-known ports, but for those that are a subject of their own. */
 const SERVICES: ReadonlyMap<string, readonly number[]> = new Map(
   [
-    '22 ssh',
-    '21 ftp',
-    '23 telnet',
-    '25 smtp',
-    '80 http',
-    '123 ntp',
-    '161 snmp',
-    '389 ldap',
-    '443 https',
-    '445 smb, samba',
+    '22 ssh; 21 ftp; 23 telnet; 25 smtp; 80 http; 123 ntp; 161 snmp; 389 ldap; 443 https; 445 smb, samba',
     '631 ipp, print service, printing service, print server, printer, druckdienst, druckserver, drucker, imprimante, impresora',
-    '3306 mysql',
-    '3389 rdp',
-    '5432 postgresql',
-    '5900 vnc',
-    '6379 redis',
-    '27017 mongodb',
-  ].flatMap((line) => {
-    const [port = '', names = ''] = line.split(/ (.*)/s);
-    return names.split(', ').map((name) => [name, [Number(port)]] as const);
-  }),
+    '3306 mysql; 3389 rdp; 5432 postgresql; 5900 vnc; 6379 redis; 27017 mongodb',
+  ].flatMap((line) =>
+    line.split('; ').flatMap((service) => {
+      const [port = '', names = ''] = service.split(/ (.*)/s);
+      return names.split(', ').map((name) => [name, [Number(port)]] as const);
+    }),
+  ),
 );
 const SERVICE = new RegExp(`(?<![\\w./:-])(${[...SERVICES.keys()].join('|')})(?![\\w/:]|[.-]\\w)`, 'iu');
-const asksOfService = (concepts: ReadonlySet<Concept>): boolean =>
-  (['listen', 'port', 'up', 'down', 'outside', 'allowed'] as const).some((one) => concepts.has(one)) &&
-  !(['site', 'mail', 'certificate', 'connection', 'assistant', 'identity', 'endpoint'] as const).some((one) =>
-    concepts.has(one),
-  );
+const asksOfService = (concepts: ReadonlySet<Concept>): boolean => {
+  const any = (...some: readonly Concept[]) => some.some((one) => concepts.has(one));
+  const elsewhere = any('site', 'mail', 'certificate', 'connection', 'assistant', 'identity', 'endpoint');
+  return any('listen', 'port', 'up', 'down', 'outside', 'allowed') && !elsewhere;
+};
 /** Pids or ports of one answer. */
 const MOST_NUMBERS = 4;
 const FINDING = /(?<![0-9a-z])([0-9a-f]{16})(?![0-9a-z])/i;
@@ -162,15 +149,12 @@ const AVENUES = AVENUE_IDS.filter((id) => id !== 'scar');
 
 /** Exact words only. */
 function severityOf(words: readonly string[]): Severity | null {
-  for (const word of words) {
-    const found = SEVERITIES.find((severity) => exactConceptsOf(word).includes(severity));
-    if (found !== undefined) return found;
-  }
-  return null;
+  const named = words.map((word) => SEVERITIES.find((severity) => exactConceptsOf(word).includes(severity)));
+  return named.find((one) => one !== undefined) ?? null;
 }
 
 export function understand(message: string, now: Instant, library: Library): Question {
-  // One blank for several: repeated blanks of a hostile question must not slow the patterns below.
+  // Runs of blanks in a hostile question would slow the patterns below.
   const text = message.trim().replace(/\s+/g, ' ');
   const plain = unmarked(text).toLowerCase().replaceAll('’', "'");
   const words = (plain.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, MOST_WORDS);
@@ -186,13 +170,7 @@ export function understand(message: string, now: Instant, library: Library): Que
   for (const [phrase, concept] of PHRASES) if (phrase.test(said)) concepts.add(concept);
   const [pid, port] = [PID.exec(text), PORT.exec(text)];
   const timely = mentionsTime(text);
-  const rest = text
-    .replace(PID, ' ')
-    .replace(PORT, ' ')
-    .replace(IP, ' ')
-    .replace(COUNTED, ' ')
-    .replace(VALUE, ' ')
-    .replace(YEAR, ' ');
+  const rest = [PID, PORT, IP, COUNTED, VALUE, YEAR].reduce((left, one) => left.replace(one, ' '), text);
   const number = NUMBER.exec(rest)?.[1];
   const wantsPort = concepts.has('listen') || concepts.has('port');
   const wantsProcess =
@@ -203,6 +181,16 @@ export function understand(message: string, now: Instant, library: Library): Que
   const on = port === null && pid === null && !timely ? SITS_ON.exec(rest)?.[1] : undefined;
   const service = SERVICE.exec(text)?.[1]?.toLowerCase();
   const portText = port?.[1] ?? port?.[2] ?? held ?? protocol?.[1] ?? protocol?.[2] ?? on;
+  const inPid = pid?.[1] !== undefined ? numbersIn(pid[1]) : null;
+  const pids = inPid ?? (wantsProcess && !wantsPort && portText === undefined ? alone : []);
+  const byService =
+    pid === null && number === undefined && !timely && asksOfService(concepts)
+      ? SERVICES.get(service ?? '')
+      : undefined;
+  const asksOfPort =
+    wantsPort || ASKS_OF_PORT.some((one) => concepts.has(one)) || alone.includes(BANNED_PORT);
+  const byNumber = asksOfPort && pid === null && !wantsProcess ? alone : [];
+  const ports = portText !== undefined ? numbersIn(portText) : (byService ?? byNumber);
   const unknown = namesIn(tokens);
   const unlikely = (name: string) => isFrequent(folded(name));
   return {
@@ -214,28 +202,8 @@ export function understand(message: string, now: Instant, library: Library): Que
       finding: FINDING.exec(text)?.[1]?.toLowerCase() ?? null,
       address: ADDRESS.exec(text)?.[0] ?? null,
       ip: IP.exec(text)?.[1] ?? null,
-      pids:
-        pid?.[1] !== undefined
-          ? numbersIn(pid[1])
-          : wantsProcess && !wantsPort && portText === undefined
-            ? alone
-            : [],
-      ports:
-        portText !== undefined
-          ? numbersIn(portText)
-          : service !== undefined &&
-              pid === null &&
-              number === undefined &&
-              !timely &&
-              asksOfService(concepts)
-            ? (SERVICES.get(service) as readonly number[])
-            : (wantsPort ||
-                  ASKS_OF_PORT.some((concept) => concepts.has(concept)) ||
-                  alone.includes(BANNED_PORT)) &&
-                pid === null &&
-                !wantsProcess
-              ? alone
-              : [],
+      pids,
+      ports,
       number: alone[0] ?? null,
       severity: severityOf(words),
       avenue: AVENUES.find((id) => words.includes(id)) ?? null,
@@ -255,7 +223,7 @@ export function understand(message: string, now: Instant, library: Library): Que
 const numbersIn = (text: string): readonly number[] =>
   [...new Set((text.match(/-?\d+/g) ?? []).map(Number))].slice(0, MOST_NUMBERS);
 
-/** Paths, and words that are neither in the lexicon nor of common speech: a process can have any name. */
+/** Paths, and words that are neither in the lexicon nor stop words: a process can have any name. */
 function namesIn(tokens: readonly string[]): readonly string[] {
   return tokens.filter((token) => {
     if (token.startsWith('/')) return token.length > 1;

@@ -1,13 +1,13 @@
 /**
- * What is kept of a command line: its arguments with secrets masked. A process writes its own arguments, so they are evidence of
- * what it says of itself. Masking goes by the names of options and variables, by the options of known tools, and by form; a secret
- * that looks like any other word cannot be told.
+ * The arguments of a command line with secrets masked. A process writes its own arguments, so they are only what it says of itself.
+ * Masked are values by names of options and variables, by options of known tools, and by form; a secret that looks like any other word
+ * cannot be recognised.
  */
 import { SECRET, withoutSecrets } from '../../base/secrets.ts';
 import { programName } from '../../checks/executables.ts';
 import { type SecretOptions, saidBy, TOOLS } from './secret-options.ts';
 
-/** Stands where a secret was; one word. */
+/** In place of a secret; one word. */
 const MASK = '***';
 /** Characters of the text; the helper reads 4 KiB at most. */
 export const LONGEST_COMMAND = 1024;
@@ -19,10 +19,10 @@ const WITH_USER: SecretOptions = { value: ['-p'] };
 
 const NAMES_SECRET =
   /pass(?!ive|through)|pwd|secret|token|credential|cookie|session|signature|kennwort|apikey|literal|(?:^|[-_.])(?:auth|pat|key|sas|pin|otp|community|pw|psw|pswd|psk|jwt|bearer|creds?|dsn|p)$|[-_.](?:key|auth)[-_.]|(?:api|access|private|account|shared)[-_]?key|authorization/i;
-/** What holds a secret is named, not said. */
+/** It names the place of a secret. */
 const NAMES_PLACE = /(?:file|path|dir|folder|fd|env|name|command|cmd|prompt|helper)$/i;
 const namesSecret = (name: string): boolean => NAMES_SECRET.test(name) && !NAMES_PLACE.test(name);
-/** Words without a dash that say what the next one is: `password x`, `aws_secret_access_key x`. */
+/** Words without a dash whose next word is a secret: `password x`, `aws_secret_access_key x`. */
 const SAYS_SECRET =
   /^(?:pass(?:word|wd|phrase)|psk|requirepass|masterauth|\w+[-_](?:pass(?:word|wd|phrase)?|pwd|secret|token|key))$/i;
 /** Of `ann:secret` the name is shown. */
@@ -44,15 +44,15 @@ const BLOB = /(?<![\w+/=.~-])(?=[\w+/=-]*[a-z])(?=[\w+/=-]*[A-Z])(?=[\w+/=-]*\d)
 
 const unquoted = (word: string): string => word.replace(/^["']|["']$/g, '');
 
-/** Masks words one after another: what came before says what a word is. */
+/** Masks words one after another, since earlier words decide what a word is. */
 class Masker {
-  /** Of every tool that was named so far: which of the words is the program cannot be told for sure. */
+  /** Of every tool named so far, since any of the words may be the program. */
   readonly #tools = new Set<SecretOptions>();
-  /** The word before says that this one is a secret, or may name a user with one. */
+  /** By the previous word, this one is a secret, or may be a user with one. */
   #waits: 'secret' | 'user' | null = null;
   /** Every word until the command ends. */
   #rest = false;
-  /** A user was named, so that `-p` hardly is a port. */
+  /** A user was named: `-p` is hardly a port. */
   #user = false;
   #first = true;
   readonly #depth: number;
@@ -78,7 +78,7 @@ class Masker {
     return /\s/.test(word) ? this.#script(word) : masked(word);
   }
 
-  /** The word as an option says it, or what a tool takes; null when neither says anything of it. */
+  /** Masked by the name of an option, or by the options of a tool; null when neither applies. */
   #named(word: string, option: string, first: boolean): string | null {
     this.#rest = [...this.#tools].some(({ rest }) => rest?.test(option) === true);
     const tool = TOOLS.get(programName(option).toLowerCase());
@@ -105,22 +105,20 @@ class Masker {
     return word;
   }
 
-  /** A text with words of its own, as what `sh -c` is given. */
-  #script(text: string): string {
+  /** A text of several words, for example of `sh -c`. */
+  #script(word: string): string {
     if (this.#depth === DEEPEST) return MASK;
     const inner = new Masker(this.#depth + 1);
-    const [, quote = '', within = text] = /^(["'])([\s\S]*)\1$/.exec(text) ?? [];
-    // First as a whole: what is told by the words before it, as in "password is x".
-    const told = masked(withoutPiped(within)).replace(WORDS, (word) =>
-      word === MASK ? word : inner.word(word),
-    );
-    return quote + told + quote;
+    const [, quote = '', within = word] = /^(["'])([\s\S]*)\1$/.exec(word) ?? [];
+    // First as a whole, for secrets after several words, as in "password is x".
+    const text = masked(withoutPiped(within)).replace(WORDS, (one) => (one === MASK ? one : inner.word(one)));
+    return quote + text + quote;
   }
 }
 
 const quoteOf = (word: string): string => /^["']?/.exec(word)?.[0] ?? '';
 
-/** What `echo` writes to a command that reads a password. By plain searches: a process chooses this text, and could make a regular expression slow. */
+/** Masks what `echo` writes to a command that reads a password. By plain searches: a process chooses this text, and could make a regular expression slow. */
 function withoutPiped(text: string): string {
   const reads = [...text.matchAll(READS_PASSWORD)].at(-1)?.index;
   const writes = WRITES.exec(text);
@@ -144,12 +142,11 @@ const masked = (text: string): string =>
 export function commandText(args: readonly string[], cut = false): string {
   const masker = new Masker();
   const words = args.map((word) => masker.word(word));
-  // Once more over all: a secret may be told by the argument before it.
+  // Again as a whole, for secrets that the previous argument announces.
   const text = masked(words.map(quoted).join(' '));
   return cut || text.length > LONGEST_COMMAND ? `${text.slice(0, LONGEST_COMMAND)}…` : text;
 }
 
-/** As a shell would take it, for reading alone. */
 const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `'${word}'`);
 
 const INTERPRETER =
@@ -163,15 +160,12 @@ const CODE: ReadonlySet<string> = new Set(['-c', '-e', '-E', '-p', '--eval', '--
 
 const withoutVersion = (name: string): string => name.replace(/[\d.-]+$/, '');
 
-/**
- * What runs, in a few words: the name of the executable, and of an interpreter the script or module that it was given
- * (`python3 -m http.server`), without further arguments.
- */
+/** The name of the executable, and for an interpreter also its script or module (`python3 -m http.server`). */
 export function programText(executable: string, args: readonly string[]): string {
   const own = programName(executable);
   const kind = withoutVersion(own);
   if (!INTERPRETER.test(kind)) return own;
-  // A process chooses its own first argument: it names an interpreter only where the executable is called alike.
+  // A process chooses its first argument: it counts as the name only when the executable has a similar one.
   const called = programName(args[0] ?? '');
   const name = withoutVersion(called) === kind && own.startsWith(called) ? called : own;
   const what = given(kind, args.slice(1));

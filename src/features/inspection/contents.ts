@@ -1,7 +1,7 @@
 /**
- * What runs against what was learned, program by program: by the file's numbers that every look brings, and by a digest where
- * these are others than the learned ones. Digests are read one at a time by a helper of their own, which ends when it is idle.
- * What is certain without a digest does not wait for it longer than a moment, and what is not certain by then is blind.
+ * Compares what runs with what was learned, program by program: by the file's numbers, which every inspection reads, and by a digest
+ * where these differ from the learned ones. Digests are read one at a time by a separate helper, which ends when it is idle. A result
+ * that is certain without a digest waits for it one second at most, and one that is uncertain by then is blind.
  */
 import type { Logger } from 'pino';
 import { atMost } from '../../base/promises.ts';
@@ -19,28 +19,24 @@ import type { PeekFacts } from '../../checks/peek-facts.ts';
 import type { ProcessSubject, Subject } from '../../checks/subjects.ts';
 import { Gathering } from '../../checks/verdicts.ts';
 import { isRefusal } from '../../engine/native/types.ts';
-import type { Note } from '../../privileges/child.ts';
-import { DigestQueue, ownerOf } from './digest-queue.ts';
-import { type DigestHelper, digestHelper, readDigest } from './digest-reader.ts';
-import { Files } from './files.ts';
-import { Later } from './later.ts';
-import { Rounds } from './rounds.ts';
-import { Tally } from './tally.ts';
+import { Barriers } from './barrier.ts';
+import { DelayQueue } from './delay-queue.ts';
+import { type DigestHelper, DigestQueue, Files, ownerOf, readDigest } from './digests.ts';
+import { SubjectVerdicts } from './subject-verdicts.ts';
 
-/** Most digests are read within it: until then what was said of a program before holds. */
+/** Most digests are read within this time; until then the previous verdict about a program is kept. */
 const AWAIT_MS = 1_000;
-/** A changed program is reported for so long after its process has ended: one that runs for a moment each hour is seen too. */
+/** A changed program is reported for this long after its process has ended, so that one that runs briefly is reported too. */
 const ENDED_MS = 60_000;
 const MOST_ENDED = 256;
-/** A program with more processes than `MOST_AT_ONCE` is judged after so long, once for all that came or went. */
+/** A program with more processes than `MOST_AT_ONCE` is judged after this time, once for all that started or ended. */
 const TOGETHER_MS = 50;
 const MOST_AT_ONCE = 64;
-/** What the queue did not take is wanted again after so long at the latest. */
+/** What the queue did not accept is queued again after this time at the latest. */
 const REFILL_MS = 1_000;
-/** What the first pass has not read by then is learned by its numbers alone. */
+/** What the first pass has not read by then is learned by its numbers only. */
 const FIRST_MS = 30_000;
-/** Key under which the verdicts stand. */
-const STANDING = 'contents';
+const CACHE_KEY = 'contents';
 
 interface Running {
   readonly subject: ProcessSubject;
@@ -48,26 +44,22 @@ interface Running {
   readonly image: Image | null;
   /** `imageKey` of it; "" without one. */
   readonly key: string;
-  /** It is not there any more. */
   readonly ended?: true;
 }
 
 interface ContentsOptions {
   readonly checks: readonly Check[];
-  /** The held generation; the same object while it is the same. */
+  /** The held generation; the same object while unchanged. */
   readonly known: () => Known | null;
-  /** Everything that runs is about to be learned: digests of it are needed too. */
+  /** Everything that runs is about to be learned, with digests. */
   readonly learns: () => boolean;
   readonly cached: CachedVerdicts;
   readonly runs?: CheckRuns;
-  /** A fail or note has come or gone: the next recheck will tell. */
+  /** A fail or note was added or removed: the next recheck reports it. */
   readonly changed: () => void;
   readonly log: Logger;
-  readonly note?: Note;
-  /** How long what has ended is reported. */
   readonly endedMs?: number;
-  /** Makes a helper; default: one that runs the program built with the addon. */
-  readonly helper?: () => DigestHelper;
+  readonly helper: () => DigestHelper;
 }
 
 const keyOf = ({ pid, start }: Pick<ProcessSubject, 'pid' | 'start'>): string => `${pid} ${start}`;
@@ -80,31 +72,28 @@ export class Contents {
   readonly #processes = new Map<string, Running>();
   /** Keys of processes by program. */
   readonly #programs = new Map<string, Set<string>>();
-  /** By image. */
   readonly #files = new Files(() => this.#processes.size);
-  /** Digests that are wanted, by image, and a process that runs it. */
+  /** Digests to read, by image, each with a process that runs it. */
   readonly #wanted = new DigestQueue<Running>();
-  /** By image whose digest is wanted, the programs that it decides on. */
-  readonly #decides = new Map<string, Set<string>>();
-  readonly #rounds = new Rounds<string>();
-  readonly #tally = new Tally();
-  /** Programs that await a digest, and since when (monotonic). */
+  readonly #barriers = new Barriers<string>();
+  readonly #verdicts = new SubjectVerdicts();
+  /** Programs that wait for a digest, and since when (monotonic). */
   readonly #since = new Map<string, number>();
   /** Those of them without a verdict that is up to date. */
-  readonly #undecided: Later<string>;
-  /** Programs with many processes, of which some have come or gone. */
-  readonly #touched: Later<string>;
-  /** Keys of processes that have ended. */
-  readonly #ended: Later<string>;
+  readonly #undecided = new DelayQueue<string>(AWAIT_MS, (program) => this.#judge(program));
+  /** Programs with many processes, of which some have started or ended. */
+  readonly #touched = new DelayQueue<string>(TOGETHER_MS, (program) => this.#judge(program));
+  readonly #ended: DelayQueue<string>;
+  /** Every process was inspected, and the digests that this needed were read. */
+  complete = false;
   #known: Known | null = null;
   #learns = false;
-  #complete = false;
   #firstMs: number | null = null;
-  /** Digests of all that runs are wanted, until all were read. */
+  /** All digests are to be read; reset when they were. */
   #all = false;
-  /** There were more than the queue takes. */
+  /** The queue did not accept all. */
   #overflows = false;
-  /** When these were last wanted again; monotonic. */
+  /** When these were last queued again; monotonic. */
   #refilledMs = 0;
   #helper: DigestHelper | null = null;
   #working: Promise<void> | null = null;
@@ -114,14 +103,12 @@ export class Contents {
     this.#options = options;
     this.#checks = options.checks.filter(isContent);
     this.#ids = new Set(this.#checks.map(({ id }) => id));
-    this.#undecided = new Later(AWAIT_MS, (program) => this.#judge(program));
-    this.#touched = new Later(TOGETHER_MS, (program) => this.#judge(program));
-    this.#ended = new Later(options.endedMs ?? ENDED_MS, (key) => this.#remove(key));
+    this.#ended = new DelayQueue(options.endedMs ?? ENDED_MS, (key) => this.#remove(key));
     this.#publish();
   }
 
-  /** Takes what was read of a process; null when it is gone. */
-  saw(subject: ProcessSubject, facts: PeekFacts | null): void {
+  /** What was read of a process; null when it is gone. */
+  inspected(subject: ProcessSubject, facts: PeekFacts | null): void {
     if (this.#closed) return;
     const key = keyOf(subject);
     const before = this.#processes.get(key);
@@ -133,7 +120,7 @@ export class Contents {
       } else this.#remove(key);
       return;
     }
-    // It runs another program by now: the next snapshot says which, and it is looked at again.
+    // It runs another program now: it is inspected again after the next snapshot.
     if (facts.executable !== '' && facts.executable !== subject.executable) return;
     const image = isRefusal(facts.image) ? null : facts.image;
     const now = { subject, image, key: image === null ? '' : imageKey(image) };
@@ -148,7 +135,7 @@ export class Contents {
     this.#touch(program);
   }
 
-  /** To be called at every moment: judges all of them by another generation, when there is one. */
+  /** To be called with every state: judges everything again when the generation has changed. */
   compareAgain(): void {
     const known = this.#options.known();
     this.#learns = this.#options.learns();
@@ -157,7 +144,7 @@ export class Contents {
     for (const program of this.#programs.keys()) this.#judge(program);
   }
 
-  /** What runs, by identity: every content once. */
+  /** What runs, by identity: each content once. */
   running(): ReadonlyMap<string, readonly Content[]> {
     const found = new Map<string, Map<string, Content>>();
     for (const { subject, image, key, ended } of this.#processes.values()) {
@@ -170,7 +157,7 @@ export class Contents {
     return new Map([...found].map(([identity, contents]) => [identity, [...contents.values()]]));
   }
 
-  /** Reads the digests of all that runs and is not known by its numbers; resolves when that is done, at the latest after `withinMs`. */
+  /** Reads all digests that the numbers do not give; resolves when that is done, at the latest after `withinMs`. */
   read(withinMs: number): Promise<void> {
     if (this.#closed) return Promise.resolve();
     this.#all = true;
@@ -178,29 +165,24 @@ export class Contents {
     return this.settled(withinMs);
   }
 
-  /** Resolves when every digest that is wanted now was read, or cannot be, at the latest after `withinMs`. */
+  /** Resolves when every queued digest was read, or cannot be, at the latest after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
     const untilMs = performance.now() + withinMs;
     for (let again = true; again && performance.now() < untilMs; ) {
       this.#touched.flush();
       again = this.#overflows;
-      await atMost(this.#rounds.begin(this.#wanted.keys()), untilMs - performance.now());
+      await atMost(this.#barriers.begin(this.#wanted.keys()), untilMs - performance.now());
     }
     this.#touched.flush();
   }
 
-  /** Every process was looked at, and what digests that took was read. */
-  get complete(): boolean {
-    return this.#complete;
-  }
-
-  /** Every process of the first moment was looked at, or cannot be. Digests are waited for, but not for ever. */
+  /** Every process of the first state was inspected, or cannot be. Waits for digests, at most `FIRST_MS`. */
   allSeen(): void {
-    if (this.#complete) return;
+    if (this.complete) return;
     this.#touched.flush();
     this.#firstMs ??= performance.now();
     if (this.#wanted.size > 0 && performance.now() - this.#firstMs < FIRST_MS) return;
-    this.#complete = true;
+    this.complete = true;
     this.#publish();
     this.#options.changed();
   }
@@ -209,9 +191,8 @@ export class Contents {
     this.#closed = true;
     this.#overflows = false;
     this.#wanted.clear();
-    for (const later of [this.#undecided, this.#touched, this.#ended]) later.clear();
-    this.#rounds.end();
-    // It ends what is being read.
+    for (const queue of [this.#undecided, this.#touched, this.#ended]) queue.clear();
+    this.#barriers.end();
     await this.#helper?.close();
     await this.#working;
   }
@@ -230,7 +211,7 @@ export class Contents {
     this.#touch(program);
   }
 
-  /** What it ran is not what was learned, and no other process shows it. */
+  /** Its program is not what was learned, and no other process shows it. */
   #outlives(one: Running): boolean {
     const { subject, image, key } = one;
     const program = programKey(subject);
@@ -248,7 +229,7 @@ export class Contents {
     return [...(this.#programs.get(program) ?? [])].flatMap((key) => this.#processes.get(key) ?? []);
   }
 
-  /** Judges it at once, or together with what else comes and goes: of many processes every judgement goes through all. */
+  /** Judges a program at once; one with many processes later, since each judgement reads all of them. */
   #touch(program: string): void {
     if ((this.#programs.get(program)?.size ?? 0) <= MOST_AT_ONCE) this.#judge(program);
     else if (!this.#touched.has(program)) this.#touched.add(program);
@@ -261,20 +242,20 @@ export class Contents {
     let changed = false;
     if (learned === undefined || running.length === 0) {
       this.#decided(program);
-      changed = this.#tally.drop(program);
+      changed = this.#verdicts.drop(program);
     } else if (!this.#awaits(program, running, learned)) {
       const gathering = new Gathering({ confirmed: true, runs: this.#options.runs });
       const context = { program, learned, running: running.map((one) => this.#compared(one, learned)) };
       const hides = (one: Subject) => one.kind === 'file' && one.path === program;
       for (const check of this.#checks)
         gathering.run(check, (report) => check.content(context, report), hides);
-      changed = this.#tally.set(program, gathering.verdicts());
+      changed = this.#verdicts.set(program, gathering.verdicts());
     }
     this.#publish();
     if (changed) this.#options.changed();
   }
 
-  /** Wants the digests that decide on a program. Whether what was said of it before still holds, since they are about to come. */
+  /** Queues the digests that decide on a program. True while the previous verdict is kept until they are read. */
   #awaits(program: string, running: readonly Running[], learned: readonly Content[]): boolean {
     let open = false;
     for (const one of running) {
@@ -283,7 +264,6 @@ export class Contents {
       if (learned.some((content) => imageKey(content) === key)) continue;
       this.#want(one);
       if (this.#files.digestOf(key) !== undefined) continue;
-      if (this.#wanted.has(key)) this.#decides.set(key, (this.#decides.get(key) ?? new Set()).add(program));
       open = true;
     }
     if (!open) {
@@ -296,7 +276,7 @@ export class Contents {
       this.#since.set(program, sinceMs);
       this.#undecided.add(program);
     }
-    // Counted from the first of them: a program that brings new content all the time is reported too.
+    // From the first of them, so that a program with ever new content is reported too.
     if (performance.now() - sinceMs < AWAIT_MS) return true;
     this.#undecided.delete(program);
     return false;
@@ -315,7 +295,7 @@ export class Contents {
     return { ...one, sha256, name: changed ? this.#files.nameOf(key) : '' };
   }
 
-  /** A digest is read, unless it is known, or was learned together with these numbers. */
+  /** Queues a digest, unless it is known or was learned with these numbers. */
   #want(running: Running): void {
     const { subject, key } = running;
     if (key === '' || this.#closed) return;
@@ -326,7 +306,7 @@ export class Contents {
     else this.#overflows = true;
   }
 
-  /** What the queue did not take before, and what is read for learning. */
+  /** Queues what was not accepted before, and what is read for learning. */
   #wantAll(): void {
     this.#refilledMs = performance.now();
     this.#overflows = false;
@@ -340,18 +320,17 @@ export class Contents {
     if (this.#closed) return;
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
-      // Wanted while the helper was being ended.
       if (this.#wanted.size > 0) this.#run();
     });
   }
 
   async #work(): Promise<void> {
-    const { log, note } = this.#options;
+    const { log } = this.#options;
     try {
-      const helper = this.#options.helper?.() ?? digestHelper(note);
+      const helper = this.#options.helper();
       this.#helper = helper;
       while (!this.#closed) {
-        // Not only when the queue is empty: one user may keep it from that.
+        // Not only when the queue is empty: one user could keep it full.
         const due = this.#wanted.size === 0 || performance.now() - this.#refilledMs >= REFILL_MS;
         if (this.#overflows && due) this.#wantAll();
         const next = this.#wanted.next();
@@ -363,19 +342,17 @@ export class Contents {
         if (typeof found === 'string') this.#files.keep(key, found);
         else this.#want(found);
         if (this.#wanted.has(key)) continue;
-        for (const program of this.#decides.get(key) ?? []) this.#touch(program);
-        this.#decides.delete(key);
-        this.#rounds.leave(key);
+        const users = [...this.#processes.values()].filter((running) => running.key === key);
+        for (const program of new Set(users.map(({ subject }) => programKey(subject)))) this.#touch(program);
+        this.#barriers.leave(key);
       }
-      // The first pass is over with it.
-      if (!this.#complete && !this.#closed) this.#options.changed();
+      if (!this.complete && !this.#closed) this.#options.changed();
     } catch (error) {
       log.error({ err: error }, 'reading the content of programs failed');
       this.#wanted.clear();
-      this.#decides.clear();
       this.#overflows = false;
       this.#all = false;
-      this.#rounds.end();
+      this.#barriers.end();
     } finally {
       const helper = this.#helper;
       this.#helper = null;
@@ -385,16 +362,16 @@ export class Contents {
 
   /** Notes that it has ended; a process that still runs its file. */
   #gone({ subject, key }: Running): Running | undefined {
-    this.saw(subject, null);
+    this.inspected(subject, null);
     return this.#runningOf(programKey(subject)).find((one) => !one.ended && one.key === key);
   }
 
-  /** Until every process was looked at once, and while a digest is awaited, what was found before stays as it is. */
+  /** Until every process was inspected, and while a digest is awaited, earlier findings are kept. */
   #publish(): void {
     const waits = (check: string, subject: Subject): boolean =>
       this.#ids.has(check) &&
       subject.kind === 'file' &&
-      (!this.#complete || this.#undecided.has(subject.path));
-    this.#options.cached.set(STANDING, this.#tally.verdicts(waits));
+      (!this.complete || this.#undecided.has(subject.path));
+    this.#options.cached.set(CACHE_KEY, this.#verdicts.verdicts(waits));
   }
 }

@@ -1,30 +1,31 @@
 /**
- * Who the processes of findings are: user, parent, start, working directory and command line, read once for each by a helper that
- * can be killed. Only subjects of findings are asked about, so many a second, and no recheck waits for it.
+ * The processes of findings: user, parent, start, working directory and command line, read once for each by a helper that can be
+ * killed. Only subjects of findings are read, at a limited rate, and no recheck waits for it.
  */
 import type { Logger } from 'pino';
 import { atMost } from '../../base/promises.ts';
 import { ageSec, listenerOf, processSubject } from '../../checks/subjects.ts';
+import { instantAt } from '../../engine/assemble.ts';
 import { isRefusal } from '../../engine/native/types.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
+import { offsetTime } from '../../engine/time.ts';
 import type { Finding, ProcessAbout } from '../../findings/finding.ts';
-import type { Note } from '../../privileges/child.ts';
 import { userName } from '../../privileges/uids.ts';
 import { commandText, programText } from './command-line.ts';
-import { Helper } from './helper.ts';
-import { Later } from './later.ts';
+import { DelayQueue } from './delay-queue.ts';
+import type { Helper } from './helper.ts';
 
-/** Processes that are read a second, and at once after a second without any. */
 export const MOST_A_SECOND = 20;
-/** Findings that show a process; those beyond it, the least severe, show none. */
+/** Findings that show a process; the least severe beyond it do not. */
 export const MOST_DESCRIBED = 500;
-/** Who could not be read (a busy machine, a helper that was ended) is tried again after so long, and so many times in all. */
+/** Pause before a failed read (a busy machine, a helper that was ended) is repeated, and reads in all. */
 const AGAIN_MS = 1_000;
 const MOST_TRIES = 3;
-/** The helper ends after so long without work. */
+/** The helper ends after this time without work. */
 const IDLE_MS = 10_000;
 
-/** The process of a finding. */
+type DescribeHelper = Pick<Helper, 'describe' | 'close'>;
+
 interface Target {
   readonly pid: number;
   /** Clock ticks after boot, as text. */
@@ -32,42 +33,31 @@ interface Target {
   readonly name: string;
   readonly executable: string;
   readonly uid: number | null;
-  /** Milliseconds since the epoch; null when it is not known. */
+  /** Milliseconds since the epoch; null when unknown. */
   readonly startedMs: number | null;
 }
 
-/** Of a finding, by its id. */
-interface Wanted {
-  readonly id: string;
-  readonly target: Target;
-}
-
 interface Kept {
-  /** Which process it is about, and what that ran. */
+  readonly id: string;
+  /** The process and what it ran. */
   readonly key: string;
+  /** Null for what an earlier run read. */
+  readonly target: Target | null;
   about: ProcessAbout | null;
-  /** How often it was tried in vain. */
   tries: number;
 }
 
 interface DescriberOptions {
-  /** Whether command lines are read. */
   readonly commandLines: boolean;
-  /** RFC 3339, of milliseconds since the epoch. */
-  readonly time: (epochMs: number) => string;
   /** Something was read: the next recheck shows it. */
   readonly changed: () => void;
   /** Findings that were open when the service last stopped. */
   readonly open?: readonly Finding[];
-  /** How long what failed rests. */
   readonly againMs?: number;
   readonly log: Logger;
-  /** Told of every helper that is started. */
-  readonly note?: Note;
-  readonly helper?: () => Pick<Helper, 'describe' | 'close'>;
+  readonly helper: () => DescribeHelper;
 }
 
-/** What a recheck made of the findings. */
 interface Changes {
   readonly findings: readonly Finding[];
   readonly opened: readonly Finding[];
@@ -78,35 +68,32 @@ export class Describer {
   readonly #options: DescriberOptions;
   readonly #kept = new Map<string, Kept>();
   /** To be read, the next one first. */
-  readonly #wanted = new Map<string, Target>();
-  /** Failed, and tried again. */
-  readonly #again: Later<Wanted>;
-  /** Ids of findings whose process is known since the last `attach`. */
+  readonly #wanted = new Set<Kept>();
+  readonly #again: DelayQueue<Kept>;
+  /** Ids of findings whose process was read since the last `attach`. */
   readonly #fresh = new Set<string>();
-  #helper: Pick<Helper, 'describe' | 'close'> | null = null;
+  #helper: DescribeHelper | null = null;
   #running: Promise<void> | null = null;
   #secondMs = Number.NEGATIVE_INFINITY;
   #thisSecond = 0;
-  /** Until the next second's share. */
   #pause: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: DescriberOptions) {
     this.#options = options;
-    this.#again = new Later(options.againMs ?? AGAIN_MS, ({ id, target }) => {
-      if (this.#kept.get(id)?.key !== keyOf(target)) return;
-      this.#wanted.set(id, target);
+    this.#again = new DelayQueue(options.againMs ?? AGAIN_MS, (kept) => {
+      this.#wanted.add(kept);
       this.#run();
     });
     for (const { id, subject, about } of options.open ?? [])
       if (about !== null && subject.kind === 'process')
-        this.#kept.set(id, { key: keyOf(subject), about, tries: 0 });
+        this.#kept.set(id, { id, key: keyOf(subject), target: null, about, tries: 0 });
   }
 
   /**
-   * The same findings with the processes that are known by now; `described`: those of them that were not new and have theirs since
-   * the last call. What is not known yet is read from now on. To be called while the snapshot's columns hold.
+   * The same findings with their processes as far as known, and reads the others from now on. `described`: earlier findings whose
+   * process was read since the last call. To be called while the snapshot's columns are valid.
    */
   attach<C extends Changes>(changes: C, snapshot: Snapshot): C & { readonly described: readonly Finding[] } {
     const { findings, opened, closed } = changes;
@@ -135,11 +122,10 @@ export class Describer {
     return answer;
   }
 
-  /** Who a process is, read now; null when that could not be read. */
   async one(snapshot: Snapshot, pid: number): Promise<ProcessAbout | null> {
     const target = targetOf(snapshot, pid);
     if (target === null || this.#closed) return null;
-    const helper = this.#make();
+    const helper = this.#options.helper();
     try {
       const about = await this.#read(target, helper);
       return about === 'gone' ? null : about;
@@ -148,7 +134,7 @@ export class Describer {
     }
   }
 
-  /** Resolves when nothing is wanted any more, at the latest after `withinMs`. */
+  /** Resolves when everything was read, at the latest after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
     const untilMs = performance.now() + withinMs;
     while (this.#running !== null && performance.now() < untilMs)
@@ -175,14 +161,19 @@ export class Describer {
     if (target === null || (subject.kind === 'process' && target.start !== subject.start)) return;
     const key = keyOf(target);
     if (kept?.key === key) return;
-    // Of another program than it was, the old words would be wrong.
-    this.#kept.set(id, { key, about: null, tries: 0 });
-    this.#wanted.set(id, target);
+    // It runs another program now: its description is out of date.
+    this.#forget(id);
+    const fresh = { id, key, target, about: null, tries: 0 };
+    this.#kept.set(id, fresh);
+    this.#wanted.add(fresh);
   }
 
   #forget(id: string): void {
+    const kept = this.#kept.get(id);
     this.#kept.delete(id);
-    this.#wanted.delete(id);
+    if (kept === undefined) return;
+    this.#wanted.delete(kept);
+    this.#again.delete(kept);
   }
 
   #run(): void {
@@ -190,7 +181,7 @@ export class Describer {
       return;
     clearTimeout(this.#idle);
     const { log } = this.#options;
-    const failed = (err: unknown) => log.error({ err }, 'reading who the processes of findings are failed');
+    const failed = (err: unknown) => log.error({ err }, 'reading the processes of findings failed');
     this.#running = this.#work()
       .catch(failed)
       .finally(() => {
@@ -198,33 +189,32 @@ export class Describer {
         if (this.#closed) return;
         if (this.#wanted.size === 0) this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();
         else {
-          const restMs = Math.max(1, this.#secondMs + 1_000 - performance.now());
+          const leftMs = Math.max(1, this.#secondMs + 1_000 - performance.now());
           this.#pause = setTimeout(() => {
             this.#pause = undefined;
             this.#run();
-          }, restMs).unref();
+          }, leftMs).unref();
         }
       });
   }
 
-  /** Until nothing is wanted, or the second has had its share. */
+  /** Until everything is read, or the rate limit of this second is reached. */
   async #work(): Promise<void> {
     let read = false;
-    for (const [id, target] of this.#wanted) {
+    for (const kept of this.#wanted) {
       if (this.#closed || !this.#mayRead()) break;
-      this.#wanted.delete(id);
-      this.#helper ??= this.#make();
+      this.#wanted.delete(kept);
+      const { target } = kept;
+      if (target === null) continue;
+      this.#helper ??= this.#options.helper();
       const about = await this.#read(target, this.#helper);
       if (this.#closed) return;
-      const kept = this.#kept.get(id);
-      if (kept?.key !== keyOf(target) || about === 'gone') continue;
-      if (about === null) {
-        if (++kept.tries < MOST_TRIES) this.#again.add({ id, target });
-        continue;
-      }
-      kept.about = about;
-      this.#fresh.add(id);
-      read = true;
+      if (about === 'gone' || this.#kept.get(kept.id) !== kept) continue;
+      if (about !== null) {
+        kept.about = about;
+        this.#fresh.add(kept.id);
+        read = true;
+      } else if (++kept.tries < MOST_TRIES) this.#again.add(kept);
     }
     if (read) this.#options.changed();
   }
@@ -238,16 +228,10 @@ export class Describer {
     return this.#thisSecond++ < MOST_A_SECOND;
   }
 
-  #make(): Pick<Helper, 'describe' | 'close'> {
-    const { helper, note } = this.#options;
-    return helper?.() ?? new Helper(note === undefined ? {} : { note });
-  }
-
   /** Null when there was no answer. */
-  async #read(target: Target, helper: Pick<Helper, 'describe'>): Promise<ProcessAbout | 'gone' | null> {
-    const { commandLines, time } = this.#options;
+  async #read(target: Target, helper: DescribeHelper): Promise<ProcessAbout | 'gone' | null> {
     const { pid, start, name, uid, startedMs } = target;
-    const answer = await helper.describe(pid, start, commandLines);
+    const answer = await helper.describe(pid, start, this.#options.commandLines);
     if (answer.kind === 'gone') return 'gone';
     if (answer.kind !== 'described') return null;
     const { parent, directory, arguments: words, cut, executable } = answer.about;
@@ -260,7 +244,7 @@ export class Describer {
       uid,
       user: uid === null ? '' : userName(uid),
       parent,
-      started: startedMs === null ? '' : time(startedMs),
+      started: startedMs === null ? '' : offsetTime(instantAt(startedMs)),
       directory: isRefusal(directory) ? '' : directory,
       command: args === null ? null : commandText(args, cut),
     };
@@ -276,7 +260,6 @@ export class Describer {
 const keyOf = ({ pid, start, executable }: Pick<Target, 'pid' | 'start' | 'executable'>): string =>
   `${pid} ${start} ${executable}`;
 
-/** Null when it is not there. */
 function targetOf(snapshot: Snapshot, pid: number): Target | null {
   const { processes: table, at } = snapshot;
   const row = table.rowOf(pid);
@@ -284,7 +267,7 @@ function targetOf(snapshot: Snapshot, pid: number): Target | null {
   const start = table.columns.start[row] ?? 0n;
   const { executable, comm: name, uid } = processSubject(table, row);
   const age = ageSec(snapshot, Number(start));
-  // Whole seconds: two looks must not differ by a rounding.
+  // Whole seconds, so that rounding does not make two reads differ.
   const startedMs = age === null ? null : Math.round((at.epochMs - age * 1000) / 1000) * 1000;
   return { pid, start: String(start), name, executable, uid, startedMs };
 }

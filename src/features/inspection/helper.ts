@@ -1,79 +1,63 @@
-/**
- * One running desk-peek (native/peek): asked about one process at a time over a pipe, killed when an answer takes too long,
- * and started afresh.
- */
+/** One running desk-peek (native/peek): asked about one process at a time over a pipe, killed and restarted when an answer is late. */
 import { readFileSync } from 'node:fs';
 import { JsonLines } from '../../base/json-lines.ts';
 import { atMost } from '../../base/promises.ts';
 import { type Content, isImage } from '../../checks/content.ts';
 import { isPeekFacts, type PeekFacts } from '../../checks/peek-facts.ts';
 import { isRefusal, type Refusal } from '../../engine/native/types.ts';
-import { type Note, type StartedChild, startPeek } from '../../privileges/child.ts';
+import { type Note, type StartedChild, startPeek, withoutNote } from '../../privileges/child.ts';
 import { PEEK_PROGRAM } from '../../privileges/programs.ts';
 
-/** An answer takes well below a millisecond, tens of them for the largest processes. */
+/** An answer takes less than a millisecond, some tens of ms for the largest processes. */
 export const DEADLINE_MS = 250;
-/** Longest wait for a helper that has work but gets no CPU time, as on a busy machine. */
+/** The same while the helper works or waits for a CPU, as on a busy machine. */
 const MOST_MS = 5_000;
-/** Far more than the longest answer. */
 const MOST_ANSWER = 1 << 20;
 
 export type Answer = { readonly kind: 'facts'; readonly facts: PeekFacts } | NoAnswer;
 
 /** What a finding shows of a process, as native/peek/process.cc writes it. */
-export interface Description {
-  /** Null when it has none, or that one has ended. */
+interface Description {
+  /** Null when it has none, or it has ended. */
   readonly parent: { readonly pid: number; readonly name: string } | null;
   readonly directory: string | Refusal;
-  /** Absent where they were not asked for. */
   readonly arguments?: readonly string[] | Refusal;
-  /** There are more arguments than these. */
   readonly cut?: boolean;
-  /** What it ran when all of this had been read; "" when that was refused. */
+  /** Read last; "" when refused. */
   readonly executable: string;
 }
 
 export type Described = { readonly kind: 'described'; readonly about: Description } | NoAnswer;
 
 type NoAnswer =
-  /** That process is not there any more. */
   | { readonly kind: 'gone' }
-  /** No answer within the deadline: the helper was killed. */
-  | { readonly kind: 'wedged' }
-  /** The helper ended by itself, or said what no helper says. */
+  | { readonly kind: 'hung' }
+  /** The helper ended by itself, or its answer is invalid. */
   | { readonly kind: 'broken'; readonly reason: string }
-  /** The helper could not be started, or can look into no process. */
+  /** The helper could not be started, or cannot inspect any process. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export type DigestAnswer =
   | { readonly kind: 'digest'; readonly content: Content }
-  /** The kernel refused, or the file is too large. */
   | { readonly kind: 'unread'; readonly code: string }
   | NoAnswer;
 
-/** One process of the helper, for one life. */
 class Life {
-  /** Resolves when the child is reaped, or could not be started. */
-  readonly ended: Promise<void>;
-  /** Why it does not live; "" while it does. */
+  readonly child: StartedChild;
+  /** Why it has ended; "" while it runs. */
   reason = '';
-  /** Whether it could be started. */
-  readonly started: Promise<boolean>;
-  readonly #child: StartedChild;
   #take: ((message: unknown) => void) | null = null;
 
   constructor(program: string, note: Note) {
     const child = startPeek(program, note);
-    this.#child = child;
+    this.child = child;
     const { channel, started } = child;
-    this.started = started;
-    this.ended = child.ended.then(() => undefined);
     // Its last output may come after its exit was reported, but not after the end of the channel.
     const closed = new Promise<void>((resolve) => {
       channel?.once('close', () => resolve());
       void started.then((whether) => (whether && channel !== null ? undefined : resolve()));
     });
-    void Promise.all([child.ended, closed]).then(([how]) => this.#die(how));
+    void Promise.all([child.ended, closed]).then(([how]) => this.#end(how));
     const lines = new JsonLines(MOST_ANSWER, {
       onMessage: (message) => {
         if (message === null) throw new TypeError('not an answer');
@@ -86,24 +70,19 @@ class Life {
     channel?.unref();
   }
 
-  #die(reason: string): void {
-    this.reason ||= reason;
-    this.#answer(null);
-  }
-
-  /** The next message; null when the child ends before, or sends a damaged one. */
+  /** The next message; null when the child ends first, or sends a damaged one. */
   ask(line: string): Promise<unknown> {
     return new Promise((resolve) => {
       if (this.reason !== '') return resolve(null);
       this.#take = resolve;
-      this.#child.channel?.write(line);
+      this.child.channel?.write(line);
     });
   }
 
-  /** It runs, or waits for a processor, and is not blocked (state R of proc_pid_stat(5)). The read never blocks. */
+  /** It runs or waits for a CPU (state R of proc_pid_stat(5)). The read never blocks. */
   get runs(): boolean {
     try {
-      const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
+      const stat = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1');
       return stat.slice(stat.lastIndexOf(')')).startsWith(') R');
     } catch {
       return false;
@@ -111,8 +90,12 @@ class Life {
   }
 
   kill(reason: string): void {
+    this.child.kill();
+    this.#end(reason);
+  }
+
+  #end(reason: string): void {
     this.reason ||= reason;
-    this.#child.kill();
     this.#answer(null);
   }
 
@@ -123,8 +106,6 @@ class Life {
   }
 }
 
-const withoutNote: Note = () => () => undefined;
-
 export class Helper {
   readonly #program: string;
   readonly #deadlineMs: number;
@@ -132,10 +113,9 @@ export class Helper {
   readonly #note: Note;
   #life: Life | null = null;
   #closed = false;
-  /** Killed lives that are not reaped yet. */
-  readonly #dying = new Set<Promise<void>>();
+  /** Ends of killed children that are not reaped yet. */
+  readonly #dying = new Set<Promise<unknown>>();
 
-  /** An answer comes within `deadlineMs`, or within `mostMs` while the helper works or waits for a processor. */
   constructor({
     program = PEEK_PROGRAM,
     deadlineMs = DEADLINE_MS,
@@ -148,19 +128,19 @@ export class Helper {
     this.#mostMs = mostMs;
   }
 
-  /** Starts the helper, so that the first question need not wait for it. */
+  /** Otherwise the first question starts it. */
   start(): void {
     if (!this.#closed) this.#life ??= new Life(this.#program, this.#note);
   }
 
-  /** Asks about the process of this pid and start (clock ticks after boot). Not to be called while one question is open. */
+  /** About the process of this pid and start (clock ticks after boot). One question at a time, here and below. */
   ask(pid: number, start: string): Promise<Answer> {
     return this.#question(pid, start, '', ({ facts }) =>
       isPeekFacts(facts) ? { kind: 'facts', facts } : null,
     );
   }
 
-  /** The same, of what a finding shows; the command line only with `args`. */
+  /** The command line only with `args`. */
   describe(pid: number, start: string, args: boolean): Promise<Described> {
     const words = args ? ' arguments' : ' about';
     return this.#question(pid, start, words, ({ about }) =>
@@ -168,33 +148,33 @@ export class Helper {
     );
   }
 
-  /** The digest of what it runs; as `ask`. */
   digest(pid: number, start: string): Promise<DigestAnswer> {
     return this.#question(pid, start, ' digest', digestOf);
   }
 
-  /** The digest of the file at a path, for a process that has ended. `path`: whole text, no lossy one. */
+  /** The digest of the file at a path, for a process that has ended. `path` must not be lossy. */
   digestAt(path: string, pid: number, start: string): Promise<DigestAnswer> {
     return this.#question(pid, start, ` file ${Buffer.from(path).toString('hex')}`, digestOf);
   }
 
-  async #question<Told>(
+  async #question<T>(
     pid: number,
     start: string,
     words: string,
-    read: (told: Line) => Told | null,
-  ): Promise<Told | NoAnswer> {
+    read: (line: Line) => T | null,
+  ): Promise<T | NoAnswer> {
     this.start();
     const life = this.#life;
     if (life === null) return { kind: 'unavailable', reason: 'it is closed' };
-    // Its deadline begins when it is there to answer.
-    const started = await life.started;
-    // The pipes of an idle helper do not keep this process running; a question does.
+    const started = await life.child.started;
+    // An idle helper does not keep this process running; the timer of a question does.
     const deadline = this.#deadline(life);
     const message = await life.ask(`${pid} ${start}${words}\n`);
     const late = deadline();
     if (message !== null) {
-      const answer = answerIn(message as Line, pid, start, read);
+      const line = message as Line;
+      if (line.pid === pid && line.gone === true) return { kind: 'gone' };
+      const answer = line.pid === pid && line.start === start ? read(line) : null;
       if (answer !== null) return answer;
       const reason = 'its answer cannot be parsed';
       this.#end(life, reason);
@@ -203,7 +183,7 @@ export class Helper {
     this.#forget(life);
     if (late) {
       this.start();
-      return { kind: 'wedged' };
+      return { kind: 'hung' };
     }
     return { kind: started ? 'broken' : 'unavailable', reason: life.reason };
   }
@@ -215,7 +195,7 @@ export class Helper {
     await atMost(Promise.all(this.#dying), withinMs);
   }
 
-  /** Starts the clock of a question; the function stops it and says whether it ran out. */
+  /** Starts the deadline of a question; the function stops it, and returns whether it has passed. */
   #deadline(life: Life): () => boolean {
     let late = false;
     const sinceMs = performance.now();
@@ -223,7 +203,7 @@ export class Helper {
     let timer: NodeJS.Timeout;
     const wait = (): void => {
       timer = setTimeout(() => {
-        // When we ourselves were held up, the answer may wait in the pipe: read it before the helper is blamed.
+        // If this process was delayed, the answer may wait in the pipe: it is read first.
         last = setImmediate(() => {
           const tookMs = performance.now() - sinceMs;
           if (tookMs < this.#mostMs && life.runs) return wait();
@@ -247,12 +227,11 @@ export class Helper {
 
   #forget(life: Life): void {
     if (this.#life === life) this.#life = null;
-    const gone = life.ended.finally(() => this.#dying.delete(gone));
+    const gone = life.child.ended.finally(() => this.#dying.delete(gone));
     this.#dying.add(gone);
   }
 }
 
-/** What is asked of a helper. */
 export type Asked = Pick<Helper, 'start' | 'ask' | 'close'>;
 
 interface Line {
@@ -263,18 +242,6 @@ interface Line {
   readonly about?: unknown;
   readonly image?: unknown;
   readonly sha256?: unknown;
-}
-
-/** Null when the message is not an answer to this question. */
-function answerIn<Told>(
-  message: Line,
-  pid: number,
-  start: string,
-  read: (told: Line) => Told | null,
-): Told | { readonly kind: 'gone' } | null {
-  if (message.pid !== pid) return null;
-  if (message.gone === true) return { kind: 'gone' };
-  return message.start === start ? read(message) : null;
 }
 
 function isDescription(value: unknown, args: boolean): value is Description {

@@ -1,4 +1,5 @@
-/** Inspection: helper processes look into other processes; contents of programs; who the process of a finding is. */
+/** Helper processes that inspect other processes; contents of programs; the processes of findings. */
+export { countEgress } from './egress-watch.ts';
 export { TierTwo } from './inspection.ts';
+export type { PeekTotals } from './inspector.ts';
 export { HELPER_CURE } from './judge.ts';
-export type { PeekTotals } from './peeker.ts';

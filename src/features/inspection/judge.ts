@@ -1,14 +1,14 @@
-/** From looks at one process to verdicts. Pure. */
+/** From inspections of one process to verdicts. Pure. */
 import type { Blindness, PeekCheck, PeekContext, Report } from '../../checks/check.ts';
 import { CheckRuns } from '../../checks/check-runs.ts';
 import type { PeekFacts } from '../../checks/peek-facts.ts';
 import type { Subject } from '../../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../../checks/verdicts.ts';
 
-export type Looked = Omit<PeekContext, 'facts'>;
+export type Inspected = Omit<PeekContext, 'facts'>;
 
 const isSubject =
-  ({ subject: { pid, start } }: Looked) =>
+  ({ subject: { pid, start } }: Inspected) =>
   (one: Subject): boolean =>
     one.kind === 'process' && one.pid === pid && one.start === start;
 
@@ -16,34 +16,34 @@ const isSubject =
 export function failing(
   checks: readonly PeekCheck[],
   facts: PeekFacts,
-  looked: Looked,
+  inspected: Inspected,
   runs = new CheckRuns(),
 ): ReadonlyMap<string, Blindness | null> {
   const found = new Map<string, Blindness | null>();
   const ignored = () => undefined;
   for (const check of checks) {
     const report: Report = { pass: ignored, blind: ignored, fail: () => found.set(check.id, null) };
-    const failed = runs.run(check, () => check.peek({ ...looked, facts }, report));
+    const failed = runs.run(check, () => check.peek({ ...inspected, facts }, report));
     if (failed !== null) found.set(check.id, failed);
   }
   return found;
 }
 
 /**
- * Verdicts by the last of these looks. A check fails when it fails by at least two of them, the last included: by one look
- * alone nothing is found.
+ * Verdicts by the last of these inspections. A check fails when it fails by at least two of them, the last included: a single
+ * inspection is not enough.
  */
 export function verdictsOf(
   checks: readonly PeekCheck[],
-  looks: readonly PeekFacts[],
-  looked: Looked,
+  read: readonly PeekFacts[],
+  inspected: Inspected,
   runs = new CheckRuns(),
 ): Verdicts {
   const gathering = new Gathering({ confirmed: true, runs });
-  const [last, ...earlier] = [...looks].reverse();
+  const [last, ...earlier] = [...read].reverse();
   if (last === undefined) return gathering.verdicts();
-  const before = earlier.map((facts) => failing(checks, facts, looked, runs));
-  const hides = isSubject(looked);
+  const before = earlier.map((facts) => failing(checks, facts, inspected, runs));
+  const hides = isSubject(inspected);
   for (const check of checks) {
     const seenBefore = before.map((found) => found.get(check.id));
     const failed = seenBefore.find((one) => one !== null && one !== undefined);
@@ -55,7 +55,7 @@ export function verdictsOf(
           else if (failed !== undefined) report.blind({ ...failed, hides });
           else report.pass();
         };
-        check.peek({ ...looked, facts: last }, { ...report, fail });
+        check.peek({ ...inspected, facts: last }, { ...report, fail });
       },
       hides,
     );
@@ -63,10 +63,9 @@ export function verdictsOf(
   return gathering.verdicts();
 }
 
-/** What mends a helper that does not work. */
 export const HELPER_CURE = 'run "npm rebuild hostess-desk", or "node native/build.mjs" in a checkout';
 
-/** What every check says while no helper can be started. */
+/** While no helper can be started. */
 export function blindVerdicts(checks: readonly PeekCheck[], reason: string, subjects: number): Verdicts {
   const gathering = new Gathering({ confirmed: true });
   for (const check of checks) gathering.blind(check, { reason, cure: HELPER_CURE, subjects });

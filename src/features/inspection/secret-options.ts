@@ -50,7 +50,6 @@ const FLAGS = '[ABCEGHINTVXbcfinoqrstvw]*';
 /** What an argument says of a secret: that the next one is it, or which part of this one is not. */
 export type Said = 'next' | { readonly shown: string } | null;
 
-/** The same text gives the same expression: they are made once. */
 const expressions = new Map<string, RegExp>();
 function expression(text: string): RegExp {
   const made = expressions.get(text) ?? new RegExp(text, 's');

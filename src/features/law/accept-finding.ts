@@ -1,16 +1,16 @@
-/** A finding by its id, and accepting it: what is asked is checked, the exception is written, and the finding's history says so. */
-
+/** A finding by its id, and accepting it: the request is checked, the exception is written, and the finding's history says so. */
 import { DeskError } from '../../base/desk-error.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import { offsetTime } from '../../engine/time.ts';
-import type { Accepted, Accepting, Finding } from '../../findings/finding.ts';
+import type { Accepting, Finding, KnownFinding } from '../../findings/finding.ts';
 import { storeFails } from '../../store/guarded.ts';
 import type { Access } from '../../store/store.ts';
 import type { ScarGate } from '../gate/index.ts';
 import type { FindingHistory } from '../history/index.ts';
+import type { AcceptedList } from './api.ts';
 import type { LawBook } from './book.ts';
 
-interface Asked {
+interface Request {
   readonly id: string;
   /** `Acceptance.id` as it was shown. */
   readonly accepts: string;
@@ -26,27 +26,16 @@ interface Stored {
   readonly findings: FindingHistory;
 }
 
-/** A finding with its history. */
-export interface KnownFinding {
-  readonly finding: Finding;
-  readonly history: readonly { readonly at: string; readonly event: string }[];
+interface Parts {
+  readonly book: LawBook;
+  readonly tables: Stored;
+  readonly gate: Pick<ScarGate, 'recordEvent'>;
 }
 
-export interface AcceptedEntries {
-  /** What was accepted and not taken back, the oldest first; what has ended is among it. */
-  list(): readonly Accepted[];
-  /** Takes an entry of these back; resolves when a recheck has seen that. Unknown ids are `not-found`. */
-  undo(id: string): Promise<Accepted>;
-}
-
-/** The exception is in force when this returns. @throws DeskError as `Desk.accept` says. */
+/** The exception is in force when this returns. @throws DeskError as `LawInForce.accept` says. */
 export function acceptFinding(
-  { id, accepts, why, expires, findings }: Asked,
-  {
-    book,
-    tables,
-    gate,
-  }: { readonly book: LawBook; readonly tables: Stored; readonly gate: Pick<ScarGate, 'recordEvent'> },
+  { id, accepts, why, expires, findings }: Request,
+  { book, tables, gate }: Parts,
 ): Accepting {
   const finding = findings.find((one) => one.id === id);
   if (finding === undefined) throw refusal(tables, id);
@@ -56,13 +45,13 @@ export function acceptFinding(
   return accepting;
 }
 
-/** What was accepted, and taking it back. `look` rechecks by the law of that moment. */
-export const acceptedIn = (book: LawBook, look: () => Promise<unknown>): AcceptedEntries => ({
+/** What was accepted, and taking it back. `recheck` judges by the law in force by then. */
+export const acceptedIn = (book: LawBook, recheck: () => Promise<unknown>): AcceptedList => ({
   list: () => book.accepted(),
   undo: async (id) => {
     const entry = book.undo(id);
-    // It holds whether this look succeeds or not.
-    await look().catch(() => undefined);
+    // It is in force whether this recheck succeeds or not.
+    await recheck().catch(() => undefined);
     return entry;
   },
 });
@@ -83,18 +72,14 @@ export function knownFinding(
 function refusal({ access, findings }: Stored, id: string): DeskError {
   const stored = findings.finding(id);
   if (stored === null) return storeFails(access);
-  return stored === undefined ? unknown() : closed(id);
-}
-
-const unknown = () =>
-  new DeskError('not-found', 'No finding has this id', 'See the ids with "desk findings".');
-
-const closed = (id: string) =>
-  new DeskError(
+  if (stored === undefined)
+    return new DeskError('not-found', 'No finding has this id', 'See the ids with "desk findings".');
+  return new DeskError(
     'refused',
     `Finding ${id} is closed: there is nothing to accept`,
     'Accept it when it opens again, or write an [[except]] into law.toml.',
   );
+}
 
 /** Milliseconds since the epoch of a time to come; null without one. */
 function endOf(expires: string | undefined, nowMs: number): number | null {

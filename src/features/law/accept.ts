@@ -16,19 +16,19 @@ interface Reason {
   readonly acceptedMs: number;
 }
 
-/** Whether a finding can be accepted; `spared` only keeps the listener from being shut down. */
+/** Whether a finding can be accepted; `spared` means only that the listener is not shut down. */
 export const acceptanceOf = ({ check }: Pick<Finding, 'check'>): 'explained' | 'spared' | 'never' => {
   if (check === BANNED_LISTENER) return 'spared';
   return NEVER_SUPPRESSED.has(check) ? 'never' : 'explained';
 };
 
-/** What ends in `*` would match more than itself, U+FFFD may stand for any bytes, and the schema takes no more than this. */
+/** What ends in `*` would match more than itself, U+FFFD may replace any bytes, and this is the limit of the schema. */
 const exact = (text: string): boolean =>
   text !== '' && !/^\/?\*|\*$/.test(text) && !isLossy(text) && text.length <= 4096;
 
 const isPath = (text: string): boolean => exact(text) && text.startsWith('/') && text.length > 1;
 
-/** Who a finding is about, as conditions; null when only the finding itself can say it. */
+/** The subject of a finding as conditions; null when only the id of the finding can name it. */
 function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception> | null {
   switch (subject.kind) {
     case 'process':
@@ -50,8 +50,8 @@ function conditionsOf({ check, subject, evidence }: Finding): Partial<Exception>
 }
 
 /**
- * An exception for the class of a finding: check, who, evidence class, the evidence that made it, and how severe it is. For the
- * very finding where nothing else says who; for its process alone where the evidence is not known in full.
+ * An exception for the class of a finding: check, subject, evidence class, the evidence that made it, and severity. By the id of
+ * the finding where nothing else names its subject; by that of its process where the evidence is not known in full.
  */
 export function exceptionFor(finding: Finding, { why, expiresMs, acceptedMs }: Reason): Exception {
   const { check, id, evidenceClass, severity } = finding;
@@ -105,7 +105,7 @@ export function acceptedOf(entry: Exception): Accepted {
   };
 }
 
-/** What two exceptions for the same share. */
+/** Equal for exceptions with the same conditions. */
 function conditionKey({
   why: _why,
   expires: _expires,
@@ -115,7 +115,7 @@ function conditionKey({
   return JSON.stringify(Object.entries(conditions).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The entries with one more; an older one for the same goes. */
+/** The entries with one more, which replaces one with the same conditions. */
 export function withException(entries: readonly Exception[], added: Exception): readonly Exception[] {
   const key = conditionKey(added);
   return [...entries.filter((entry) => conditionKey(entry) !== key), added];

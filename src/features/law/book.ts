@@ -1,7 +1,4 @@
-/**
- * The law while the desk runs: read at the start, read again when its files change, added to by `accept`. What is broken never
- * takes the place of what is whole: the law before it stays, and `trouble` says why.
- */
+/** The active law: read at the start and on changes, extended by `accept`. A broken file replaces nothing; `trouble` says why. */
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -10,25 +7,25 @@ import { codeText } from '../../base/error-code.ts';
 import { describeProblems, firstProblem, type RefusedFile } from '../../config/document.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Accepted, Accepting, Finding } from '../../findings/finding.ts';
-import type { Law } from '../../policy/law.ts';
+import { hasEnded, type Law } from '../../policy/law.ts';
 import { replaceFile } from '../../state-folder/state-folder.ts';
 import { acceptanceOf, acceptedId, acceptedOf, acceptedText, exceptionFor, withException } from './accept.ts';
 import { contextOf, loadAccepted, loadLaw, readAccepted, signatureOf } from './files.ts';
 import { type LawFiles, lawOf, NO_FILES } from './law.ts';
 import { type Exception, MOST_ACCEPTED } from './schema.ts';
 
-const LOOK_EVERY_MS = 1_000;
-/** Files that never rest (something touches them each second) are read all the same after so many looks. */
+const POLL_EVERY_MS = 1_000;
+/** Files that change all the time (something touches them each second) are read anyway after so many polls. */
 const MOST_RESTLESS = 10;
 
 interface LawBookOptions {
   readonly config: Config;
-  /** Where `law.toml` may stand (`lawPlaces`); empty where none is read. */
+  /** Where `law.toml` may be (`lawPlaces`); empty where none is read. */
   readonly places: readonly string[];
   /** Path of `law.d/accepted.toml`. */
   readonly accepted: string;
   readonly log: Logger;
-  /** Between two looks at the files, default a second. */
+  /** Between two polls of the files, default a second. */
   readonly lookEveryMs?: number;
 }
 
@@ -36,23 +33,23 @@ type Taken = 'taken' | 'same' | 'refused';
 
 export class LawBook {
   readonly #options: LawBookOptions;
-  /** What stands: each part is the last one that was whole. */
+  /** In force: each part is the last valid one. */
   #files: LawFiles = NO_FILES;
   #law: Law;
   /** Where the `law.toml` in force was read; null when there was none. */
   #userPath: string | null = null;
-  /** That file is gone: what it said stays until it is back, or somebody reloads. */
+  /** That file is gone: its last version stays active until it is back, or the desk is reloaded. */
   #removed = false;
   /** By file, what is wrong with it. */
   #refused: readonly RefusedFile[] = [];
-  /** Signature of the files when they were last read, and when they were last looked at. */
+  /** Signature of the files when they were last read, and when they were last polled. */
   #read = '';
   #seen = '';
-  /** Looks in a row that found the files changed since the one before. */
+  /** Polls in a row that found the files changed since the one before. */
   #restless = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @throws DeskError `usage` when `law.toml` is refused: a desk must not start by another law than the one written down. */
+  /** @throws DeskError `usage` when `law.toml` is refused: a desk must not start with another law than the one written down. */
   static open(options: LawBookOptions): LawBook {
     const user = loadLaw(options.places, options.config);
     if (user.ok) return new LawBook(options);
@@ -76,7 +73,7 @@ export class LawBook {
     return this.#law;
   }
 
-  /** What is wrong with the files and what stands instead, "" when nothing is. One phrase without paths. */
+  /** What is wrong with the files and what is active instead, "" when nothing is. One phrase without paths. */
   get trouble(): string {
     const [refused] = this.#refused;
     if (refused === undefined)
@@ -95,9 +92,13 @@ export class LawBook {
     const accepted = loadAccepted(path, config);
     this.#refused = [user, accepted].filter((one) => !one.ok);
     for (const refused of this.#refused)
-      log.error({ problems: describeProblems(refused) }, 'a law file is refused: what it said before stays');
+      log.error(
+        { problems: describeProblems(refused) },
+        'a law file is refused: the previous version stays active',
+      );
     this.#removed = user.ok && user.path === null && this.#userPath !== null && !removed;
-    if (this.#removed) log.error({ path: this.#userPath }, 'law.toml is gone: what it said before stays');
+    if (this.#removed)
+      log.error({ path: this.#userPath }, 'law.toml is gone: the previous version stays active');
     const taken = user.ok && !this.#removed;
     if (taken) this.#userPath = user.path;
     const same = this.#hold({
@@ -108,17 +109,17 @@ export class LawBook {
     return same ? 'same' : 'taken';
   }
 
-  /** Looks at the files each second; `changed` is called when the law, what is wrong with it, or what is over has changed. */
+  /** Polls the files each second; `changed` is called when the law or what is wrong with it has changed, or an entry has ended. */
   watch(changed: () => void): void {
     let lastMs = Date.now();
     this.#seen = this.#signature();
-    const look = (): void => {
+    const poll = (): void => {
       const nowMs = Date.now();
-      const told = this.#look() || this.#ended(lastMs, nowMs);
+      const news = this.#poll() || this.#ended(lastMs, nowMs);
       lastMs = nowMs;
-      if (told) changed();
+      if (news) changed();
     };
-    this.#timer ??= setInterval(look, this.#options.lookEveryMs ?? LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(poll, this.#options.lookEveryMs ?? POLL_EVERY_MS).unref();
   }
 
   stop(): void {
@@ -133,18 +134,16 @@ export class LawBook {
 
   /**
    * Writes an exception for the class of a finding; it is in force when this returns. `accepts` is the id of what was shown.
-   * @throws DeskError `refused` for what nothing excuses, where something else would be covered than what was shown, and while the
+   * @throws DeskError `refused` for what cannot be accepted, where something else would be covered than what was shown, and while the
    * file is broken or cannot be written.
    */
   accept(finding: Finding, accepts: string, why: string, expiresMs: number | null): Accepting {
-    const acceptance = acceptanceOf(finding);
-    if (acceptance === 'never')
+    const effect = acceptanceOf(finding);
+    if (effect === 'never')
       throw new DeskError(
         'refused',
-        `Nothing excuses a finding of ${finding.check}`,
-        finding.remedy === ''
-          ? 'Look at its evidence with "desk findings ID".'
-          : `What to do: ${finding.remedy}.`,
+        `Findings of ${finding.check} cannot be accepted`,
+        finding.remedy ? `What to do: ${finding.remedy}.` : 'Check its evidence with "desk findings ID".',
       );
     const added = exceptionFor(finding, { why, expiresMs, acceptedMs: Date.now() });
     if (acceptedId(added) !== accepts)
@@ -162,7 +161,7 @@ export class LawBook {
       );
     this.#write(except);
     const { id, covers } = acceptedOf(added);
-    return { effect: acceptance, id, covers };
+    return { effect, id, covers };
   }
 
   /**
@@ -182,7 +181,7 @@ export class LawBook {
     return acceptedOf(entry);
   }
 
-  /** As the file says now, which somebody may have changed a moment ago. */
+  /** As the file is now: it may have changed since it was last read. */
   #acceptedNow(): readonly Exception[] {
     const { config, accepted: path } = this.#options;
     const held = loadAccepted(path, config);
@@ -199,10 +198,8 @@ export class LawBook {
     const { config, accepted: path } = this.#options;
     const text = acceptedText(except);
     // What is written must be what is read again.
-    const read = readAccepted(
-      Buffer.from(text),
-      contextOf(config, () => undefined),
-    );
+    const context = contextOf(config, () => undefined);
+    const read = readAccepted(Buffer.from(text), context);
     if (!read.ok) throw new TypeError(`accepted.toml would be refused: ${JSON.stringify(read.problems)}`);
     writeAccepted(path, text);
     this.take();
@@ -213,8 +210,8 @@ export class LawBook {
     return signatureOf([...places, accepted]);
   }
 
-  /** A file that changed is read when it has rested for one look: an editor may be in the middle of it. */
-  #look(): boolean {
+  /** A file that changed is read when it has been the same in two polls: an editor may be in the middle of it. */
+  #poll(): boolean {
     const now = this.#signature();
     const rests = now === this.#seen;
     this.#seen = now;
@@ -229,11 +226,11 @@ export class LawBook {
   #ended(fromMs: number, toMs: number): boolean {
     const { suppressions, allowedListeners } = this.#law;
     return [...suppressions, ...allowedListeners].some(
-      ({ expiresMs }) => expiresMs !== null && expiresMs > fromMs && expiresMs <= toMs,
+      (one) => hasEnded(one, toMs) && !hasEnded(one, fromMs),
     );
   }
 
-  /** True when it says what the law says already. */
+  /** True when the law is the same as before. */
   #hold(files: LawFiles): boolean {
     const { config, log } = this.#options;
     const law = lawOf(config, files);
@@ -245,7 +242,7 @@ export class LawBook {
   }
 }
 
-/** Whole or not at all. The temporary file lies in the state folder itself, where the residue of dead runs is looked for. */
+/** Atomic. The temporary file is in the state folder itself, which is searched for the residue of dead runs. */
 function writeAccepted(path: string, text: string): void {
   const folder = dirname(path);
   try {

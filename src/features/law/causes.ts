@@ -1,22 +1,12 @@
-/** The benign causes of the catalogue: a name stands once, whichever checks it is about. */
+/** The benign causes of the catalogue: each name once, with all of its checks. */
 import { CHECKS } from '../../checks/index.ts';
 
-interface NamedCause {
-  readonly name: string;
-  readonly why: string;
-  /** Ids of the checks that know it. */
-  readonly checks: readonly string[];
-}
+const known = CHECKS.flatMap(({ id, causes = [] }) => causes.map(({ name, why }) => ({ id, name, why })));
 
-/** By name, sorted. */
-export const CAUSES: readonly NamedCause[] = [
-  ...new Set(CHECKS.flatMap(({ causes = [] }) => causes.map(({ name }) => name))),
-]
-  .sort()
-  .map((name) => {
-    const knowing = CHECKS.filter(({ causes = [] }) => causes.some((cause) => cause.name === name));
-    const [first] = knowing.flatMap(({ causes = [] }) => causes.filter((cause) => cause.name === name));
-    return { name, why: first?.why ?? '', checks: knowing.map(({ id }) => id) };
-  });
+/** By name, sorted; `checks` are the ids of those that know it. */
+export const CAUSES = [...new Set(known.map(({ name }) => name))].sort().map((name) => {
+  const own = known.filter((cause) => cause.name === name);
+  return { name, why: own[0]?.why ?? '', checks: [...new Set(own.map(({ id }) => id))] };
+});
 
 export const CAUSE_NAMES: readonly string[] = CAUSES.map(({ name }) => name);

@@ -12,38 +12,28 @@ function lines(rows: readonly (readonly [assignment: string, remark: string])[])
 const thresholds = (): string =>
   lines(Object.entries(THRESHOLDS).map(([name, { value, meaning }]) => [`${name} = ${value}`, meaning]));
 
-function benign(): string {
-  const rows = CAUSES.map(({ name, why, checks }): [string, string] => [
-    `${name} = true`,
-    `${checks.join(', ')}: ${why}`,
-  ]);
-  return lines(rows);
-}
+const benign = (): string =>
+  lines(CAUSES.map(({ name, why, checks }) => [`${name} = true`, `${checks.join(', ')}: ${why}`]));
 
 const wrapped = (text: string): string => {
-  const rows = [''];
-  for (const word of text.split(' ')) {
-    const last = rows.at(-1) as string;
-    if (last.length + word.length > 110) rows.push(word);
-    else rows[rows.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
+  const rows = text.match(/\S.{0,110}(?= |$)/g) ?? [];
   return rows.map((row) => `# ${row}\n`).join('');
 };
 
 export const defaultLawText =
-  (): string => `# The law: what the checks of the desk judge by. Every value here is the default, so this file changes nothing.
-# Copy it to law.toml beside your configuration, keep the keys you change, try "desk law check". A running service
-# takes it within two seconds, or at once on SIGHUP; a broken one is told and the law before it stays.
+  (): string => `# The law: the policy of the checks. Every value here is the default, so this file changes nothing.
+# Copy it to law.toml next to your configuration, keep the keys you change, and run "desk law check". A running service
+# loads it within two seconds, or at once on SIGHUP; an invalid file is reported and the previous version stays active.
 
 [thresholds]
 ${thresholds()}
 [learning]
-auto = "off"  # "system": programs that root owns and nobody else can write are learned once clean for 24 h
+auto = "off"  # "system": programs that root owns and only root can write are learned once clean for 24 h
 
-# Named causes that make a fail harmless. false: such a fail is a finding.
+# Named benign causes: a fail with one of them is harmless. false: it is a finding.
 [benign]
 ${benign()}
-# Listeners that need not be learned; at most ${MOST_ENTRIES} such entries. port or ports, why: needed. Ports of [banned] and
+# Listeners that need not be learned; at most ${MOST_ENTRIES} entries. Required: port or ports, why. Ports of [banned] and
 # 8766 cannot be allowed.
 # [[listen]]
 # port = 22                      # or ports = [80, 443]
@@ -53,18 +43,18 @@ ${benign()}
 # why = "remote administration"
 # expires = 2027-01-31T08:00:00+01:00
 
-# Exceptions: a fail that matches counts as passed until expires; at most ${MOST_ENTRIES} such entries. check and why: needed.
-# Every condition given must match. A text may be a list of texts (any of them); what ends in "*" matches what starts
-# like it. executable is that of a process or of a listener's holder.
+# Exceptions: a fail that matches counts as passed until expires; at most ${MOST_ENTRIES} entries. Required: check, why.
+# All conditions must match. A text may be a list (any of them); a text that ends in "*" is a prefix.
+# executable is that of a process or of a listener's holder.
 # [[except]]
-# check = "traced"               # a check, a list of checks, or "*" beside another condition
+# check = "traced"               # a check, a list of checks, or "*" with another condition
 # executable = "/opt/build/*"
 # comm = "cc1plus"
 # identity = "/usr/bin/python3:build"  # as "desk findings ID" shows it
 # uid = 1000                     # or user = "build"
-# evidence = "preload"           # the class that "desk findings ID" shows, of checks that fail in several ways
-# shown = { LD_PRELOAD = "/opt/p.so" }  # the evidence itself, all of it, as "desk findings ID" says under "accepting covers"
-# severity = "medium"            # this severe at most
+# evidence = "preload"           # the evidence class that "desk findings ID" shows, for checks with several classes
+# shown = { LD_PRELOAD = "/opt/p.so" }  # the complete evidence, as "desk findings ID" shows under "accepting covers"
+# severity = "medium"            # highest severity it covers
 # why = "the build server debugs its own programs"
 # expires = 2027-01-31T08:00:00+01:00
 # [[except]]
@@ -77,12 +67,12 @@ ${benign()}
 # path = "/dev/shm/build/*"      # of findings about files
 # why = "scratch files of the build server"
 # [[except]]
-# check = "banned-listener"      # nothing excuses such a finding: this only keeps the listener from being shut down
+# check = "banned-listener"      # the finding stays open: this only prevents the shutdown
 # port = 8766
 # why = "under investigation"
 # [[except]]
 # check = "traced"
 # finding = "3f9c1a2b4d5e6f70"   # one finding by its id, as "desk findings" shows it
-# why = "looked at, harmless"
+# why = "checked, harmless"
 
 ${wrapped(`The checks: ${CHECKS.map(({ id }) => id).join(', ')}.`)}`;

@@ -1,15 +1,9 @@
-/** The files of the law: where they stand, and what they say. Refusals are values. */
+/** The files of the law: their paths and contents. Refusals are values. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeText } from '../../base/error-code.ts';
 import { CHECKS } from '../../checks/index.ts';
-import {
-  type Checked,
-  checkDocument,
-  type Problem,
-  type RefusedFile,
-  readDocument,
-} from '../../config/document.ts';
+import { type Checked, checkDocument, type RefusedFile, readDocument } from '../../config/document.ts';
 import { configPlaces, type LoadedConfig } from '../../config/load.ts';
 import { type Config, configSchema } from '../../config/schema.ts';
 import { bannedPorts } from '../../policy/banned.ts';
@@ -45,7 +39,7 @@ export const readLaw = (bytes: Uint8Array, context: LawContext): Checked<LawDocu
 export const readAccepted = (bytes: Uint8Array, context: LawContext): Checked<AcceptedDocument> =>
   checkDocument(bytes, acceptedSchema(context));
 
-/** Where `law.toml` may stand, beside the configuration or where that would stand. The first that exists counts. */
+/** Where `law.toml` may be: beside the configuration, or where that would be. The first that exists counts. */
 export function lawPlaces({ config, path }: Omit<LoadedConfig, 'date'>, env: Environment): readonly string[] {
   const { file } = config.law;
   if (isAbsolute(file)) return [file];
@@ -53,47 +47,47 @@ export function lawPlaces({ config, path }: Omit<LoadedConfig, 'date'>, env: Env
   return configPlaces(env).map((place) => join(dirname(place), file));
 }
 
-/** In the state folder: it is the desk's own and writable, whatever the configuration lies on. */
+/** In the state folder, which the desk can write; the configuration may be on a read-only file system. */
 export const acceptedPath = (stateFolder: string): string => join(stateFolder, 'law.d', 'accepted.toml');
 
 const usual = configSchema.shape.law.parse({}).file;
 
 const named = 'does not exist; [law] file of the configuration names it. Create it, or take that key out';
 
-/**
- * A file that the configuration names must exist; the usual one need not. `absent` is what is said of one that does not; null
- * when it need not.
- */
+/** `absent` is what to say of a file that does not exist; null when it need not, and then so is the answer. */
+function load<T>(
+  path: string,
+  check: (bytes: Uint8Array, context: LawContext) => Checked<T>,
+  config: Config,
+  absent: string | null,
+): Loaded<T> | null {
+  const file = readDocument(path);
+  if (file.ok) {
+    const checked = check(file.bytes, contextOf(config, uidOf()));
+    return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
+  }
+  if (file.absent && absent === null) return null;
+  const message = (file.absent && absent) || file.problem.message;
+  return { ok: false, path, problems: [{ ...file.problem, message }] };
+}
+
+/** A file that the configuration names must exist; the usual one need not. `absent` as `load` takes it. */
 export function loadLaw(
   places: readonly string[],
   config: Config,
   absent: string | null = config.law.file === usual ? null : named,
 ): Loaded<LawDocument> {
   for (const path of places) {
-    const file = readDocument(path);
-    if (!file.ok) {
-      const refuse = (problem: Problem): Loaded<LawDocument> => ({ ok: false, path, problems: [problem] });
-      if (!file.absent) return refuse(file.problem);
-      if (absent === null) continue;
-      return refuse({ ...file.problem, message: absent });
-    }
-    const checked = readLaw(file.bytes, contextOf(config, uidOf()));
-    return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
+    const loaded = load(path, readLaw, config, absent);
+    if (loaded !== null) return loaded;
   }
   return { ok: true, document: NO_FILES.user, path: null };
 }
 
-export function loadAccepted(path: string, config: Config): Loaded<AcceptedDocument> {
-  const file = readDocument(path);
-  if (!file.ok) {
-    if (file.absent) return { ok: true, document: NO_FILES.accepted, path: null };
-    return { ok: false, path, problems: [file.problem] };
-  }
-  const checked = readAccepted(file.bytes, contextOf(config, uidOf()));
-  return checked.ok ? { ok: true, document: checked.value, path } : { ...checked, path };
-}
+export const loadAccepted = (path: string, config: Config): Loaded<AcceptedDocument> =>
+  load(path, readAccepted, config, null) ?? { ok: true, document: NO_FILES.accepted, path: null };
 
-/** Users by /etc/passwd (passwd(5)), read when the first one is asked for. */
+/** Users by /etc/passwd (passwd(5)), read on first use. */
 function uidOf(): (user: string) => number | undefined {
   let users: ReadonlyMap<string, number> | undefined;
   return (user) => {
@@ -107,7 +101,7 @@ function readUsers(): ReadonlyMap<string, number> {
   try {
     text = readFileSync('/etc/passwd', 'utf8');
   } catch {
-    // Then no user is known, and each one named is told as such.
+    // Then no user is known, and each one named is a problem of the file.
   }
   const rows = text.split('\n').map((line) => line.split(':'));
   return new Map(rows.filter((row) => row.length >= 7).map(([name = '', , uid]) => [name, Number(uid)]));

@@ -1,16 +1,13 @@
-/**
- * The law in force: the policy that the checks judge by. It is put together from the configuration, the user's `law.toml`, what
- * was accepted (`law.d/accepted.toml`) and the benign causes of the catalogue that are switched on.
- */
+/** The law in force: configuration, `law.toml`, what was accepted (`law.d/accepted.toml`) and the enabled benign causes of the catalogue. */
 import { createHash } from 'node:crypto';
 import { CHECKS } from '../../checks/index.ts';
 import type { Config } from '../../config/schema.ts';
 import { bannedPorts } from '../../policy/banned.ts';
-import { type Expiring, hasEnded, type Law, type Suppression } from '../../policy/law.ts';
+import { hasEnded, type Law, type Suppression } from '../../policy/law.ts';
 import { CAUSE_NAMES } from './causes.ts';
 import { type AcceptedDocument, type Exception, type LawDocument, lawSchema } from './schema.ts';
 
-/** The version of the law while nobody has changed anything. */
+/** The version of the default law. */
 export const BUILT_IN = 'built-in 1';
 
 /** What the files say. */
@@ -19,7 +16,7 @@ export interface LawFiles {
   readonly accepted: AcceptedDocument;
 }
 
-/** What files would say that change nothing. */
+/** Files that change nothing. */
 export const NO_FILES: LawFiles = {
   user: lawSchema({ checks: [], causes: CAUSE_NAMES, bannedPorts: new Set(), uidOf: () => undefined }).parse(
     {},
@@ -40,16 +37,11 @@ function builtFrom(
   const { thresholds, learning, listen, except, benign } = user;
   return {
     bannedPorts: bannedPorts(banned),
-    allowedListeners: listen.map(
-      ({ port, ports = [], protocol, scope, executable = '', why, expires = null }) => ({
-        ports: port === undefined ? ports : [port],
-        protocol,
-        scope,
-        executable,
-        why,
-        expiresMs: expires,
-      }),
-    ),
+    allowedListeners: listen.map(({ port, ports = [], executable = '', why, expires = null, ...rest }) => {
+      const { protocol, scope } = rest;
+      const own = port === undefined ? ports : [port];
+      return { ports: own, protocol, scope, executable, why, expiresMs: expires };
+    }),
     suppressions: [
       ...except.map((entry) => suppressionOf(entry, 'law')),
       ...accepted.except.map((entry) => suppressionOf(entry, 'accepted')),
@@ -64,24 +56,18 @@ function builtFrom(
   };
 }
 
+/** Conditions that are texts, or lists of texts. */
+const LISTED: ReadonlySet<string> = new Set(['executable', 'comm', 'identity', 'path', 'evidenceClass']);
+
 function suppressionOf(entry: Exception, source: 'law' | 'accepted'): Suppression {
-  const listed = (value: string | readonly string[] | undefined) =>
-    value === undefined ? undefined : [value].flat();
+  const { executable, comm, identity, user, uid = user, path, protocol, port, shown, severity } = entry;
+  const { evidence: evidenceClass, finding } = entry;
   const checks = [entry.check].flat();
-  const conditions = {
-    executable: listed(entry.executable),
-    comm: listed(entry.comm),
-    identity: listed(entry.identity),
-    uid: entry.uid ?? entry.user,
-    path: listed(entry.path),
-    protocol: entry.protocol,
-    port: entry.port,
-    evidenceClass: listed(entry.evidence),
-    shown: entry.shown,
-    severity: entry.severity,
-    finding: entry.finding,
-  };
-  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  // In the order that the digest has always had.
+  const who = { executable, comm, identity, uid, path, protocol, port };
+  const given = Object.entries({ ...who, evidenceClass, shown, severity, finding })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, LISTED.has(name) ? [value].flat() : value]);
   return {
     ...(Object.fromEntries(given) as Partial<Suppression>),
     checks: checks.includes('*') ? [] : checks,
@@ -115,26 +101,21 @@ function digest({ bannedPorts, allowedListeners, suppressions, ...settings }: Om
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** The digest while nobody has changed anything. */
+/** The digest of the default law. */
 const PLAIN = digest(builtFrom({ also: [] }, NO_FILES));
 
-/** What has an end that has come, each in one phrase with what to do. */
+/** Entries that have ended, each in one phrase with what to do. */
 export const expiredPhrases = ({ suppressions, allowedListeners }: Law, nowMs: number): readonly string[] => {
-  const over = (one: Expiring) => hasEnded(one, nowMs);
   const phrase = (what: string, file: string, { why, expiresMs }: Pick<Suppression, 'why' | 'expiresMs'>) =>
     `renew ${what} (${why}), which ended ${new Date(expiresMs ?? 0).toISOString()}, or take it out of ${file}`;
-  return [
-    ...allowedListeners
-      .filter(over)
-      .map((one) => phrase(`the allowed listener on port ${one.ports.join(', ')}`, 'law.toml', one)),
-    ...suppressions
-      .filter(over)
-      .map((one) =>
-        phrase(
-          `the exception for ${one.checks.join(', ') || 'every check'}`,
-          one.source === 'accepted' ? 'law.d/accepted.toml' : 'law.toml',
-          one,
-        ),
-      ),
-  ];
+  const listeners = allowedListeners
+    .filter((one) => hasEnded(one, nowMs))
+    .map((one) => phrase(`the allowed listener on port ${one.ports.join(', ')}`, 'law.toml', one));
+  const exceptions = suppressions
+    .filter((one) => hasEnded(one, nowMs))
+    .map((one) => {
+      const file = one.source === 'accepted' ? 'law.d/accepted.toml' : 'law.toml';
+      return phrase(`the exception for ${one.checks.join(', ') || 'every check'}`, file, one);
+    });
+  return [...listeners, ...exceptions];
 };

@@ -1,4 +1,4 @@
-/** The rules in force one by one, each with where it comes from. Pure. */
+/** The rules in force one by one, each with its source. Pure. */
 import type { Config } from '../../config/schema.ts';
 import { BANNED_PORT } from '../../policy/banned.ts';
 import { type AllowedListener, hasEnded, type Suppression } from '../../policy/law.ts';
@@ -20,56 +20,51 @@ export interface LawRule {
   readonly instead: string | null;
 }
 
-export function rulesOf(config: Config, files: LawFiles, nowMs: number): readonly LawRule[] {
-  const law = lawOf(config, files);
-  const ending = (expiresMs: number | null): Pick<LawRule, 'expires' | 'state'> => ({
-    expires: expiresMs === null ? null : new Date(expiresMs).toISOString(),
-    state: hasEnded({ expiresMs }, nowMs) ? 'ended' : 'in force',
-  });
-  return [
-    ...settings(files),
-    ...[...law.bannedPorts].map((port) => banned(port)),
-    ...config.egress.allow.map((endpoint) => plain('egress', endpoint, 'configuration', '')),
-    ...law.allowedListeners.map(
-      (allowed): LawRule => ({
-        kind: 'listen',
-        rule: listenerText(allowed),
-        source: 'law.toml',
-        why: allowed.why,
-        instead: '',
-        ...ending(allowed.expiresMs),
-      }),
-    ),
-    ...law.suppressions
-      .filter(({ source }) => source !== 'benign')
-      .map(
-        (suppression): LawRule => ({
-          kind: 'except',
-          rule: exceptionText(suppression),
-          source: suppression.source === 'accepted' ? 'accepted' : 'law.toml',
-          why: suppression.why,
-          instead: '',
-          ...ending(suppression.expiresMs),
-        }),
-      ),
-    ...CAUSES.map((cause) => benign(cause, files.user.benign[cause.name] !== false)),
-  ];
-}
-
-function settings({ user }: LawFiles): readonly LawRule[] {
-  const told = (kind: LawRule['kind'], name: string, value: unknown, usual: unknown, why: string): LawRule =>
-    plain(
-      kind,
-      `${name} = ${value}`,
-      value === usual ? 'built in' : 'law.toml',
-      why,
-      value === usual ? null : `${name} = ${usual}`,
-    );
+export function rulesOf(config: Config, { user, accepted }: LawFiles, nowMs: number): readonly LawRule[] {
+  const law = lawOf(config, { user, accepted });
+  const ending = ({ expiresMs }: Pick<Suppression, 'expiresMs'>) =>
+    ({
+      instead: '',
+      expires: expiresMs === null ? null : new Date(expiresMs).toISOString(),
+      state: hasEnded({ expiresMs }, nowMs) ? 'ended' : 'in force',
+    }) as const;
+  const setting = (
+    kind: LawRule['kind'],
+    name: string,
+    value: unknown,
+    usual: unknown,
+    why: string,
+  ): LawRule =>
+    value === usual
+      ? plain(kind, `${name} = ${value}`, 'built in', why, null)
+      : plain(kind, `${name} = ${value}`, 'law.toml', why, `${name} = ${usual}`);
   return [
     ...Object.entries(THRESHOLDS).map(([name, { value, meaning }]) =>
-      told('threshold', name, user.thresholds[name as keyof typeof THRESHOLDS], value, meaning),
+      setting('threshold', name, user.thresholds[name as keyof typeof THRESHOLDS], value, meaning),
     ),
-    told('learning', 'auto', user.learning.auto, 'off', 'what is learned by itself'),
+    setting('learning', 'auto', user.learning.auto, 'off', 'what is learned automatically'),
+    ...[...law.bannedPorts].map((port) =>
+      port === BANNED_PORT
+        ? plain('banned', `port ${port}`, 'built in', 'nothing may listen there', null)
+        : plain('banned', `port ${port}`, 'configuration', 'nothing may listen there', ''),
+    ),
+    ...config.egress.allow.map((endpoint) => plain('egress', endpoint, 'configuration', '', '')),
+    ...law.allowedListeners.map((one): LawRule => {
+      const rule = listenerText(one);
+      return { kind: 'listen', rule, source: 'law.toml', why: one.why, ...ending(one) };
+    }),
+    ...law.suppressions
+      .filter(({ source }) => source !== 'benign')
+      .map((one): LawRule => {
+        const source = one.source === 'accepted' ? 'accepted' : 'law.toml';
+        return { kind: 'except', rule: exceptionText(one), source, why: one.why, ...ending(one) };
+      }),
+    ...CAUSES.map(({ name, why, checks }): LawRule => {
+      const rule = `${name} (${checks.join(', ')})`;
+      return user.benign[name] === false
+        ? { ...plain('benign', rule, 'law.toml', why, 'in force'), state: 'off' }
+        : plain('benign', rule, 'built in', why, null);
+    }),
   ];
 }
 
@@ -78,53 +73,18 @@ const plain = (
   rule: string,
   source: LawRule['source'],
   why: string,
-  instead: string | null = source === 'built in' ? null : '',
+  instead: string | null,
 ): LawRule => ({ kind, rule, source, why, expires: null, state: 'in force', instead });
-
-const banned = (port: number): LawRule =>
-  plain(
-    'banned',
-    `port ${port}`,
-    port === BANNED_PORT ? 'built in' : 'configuration',
-    'nothing may listen there',
-  );
-
-function benign({ name, why, checks }: (typeof CAUSES)[number], on: boolean): LawRule {
-  const rule = `${name} (${checks.join(', ')})`;
-  const described = plain('benign', rule, on ? 'built in' : 'law.toml', why, on ? null : 'in force');
-  return { ...described, state: on ? 'in force' : 'off' };
-}
 
 /** `public tcp 22 /usr/sbin/sshd`. */
 const listenerText = ({ scope, protocol, ports, executable }: AllowedListener): string =>
   [scope, protocol, ports.join(','), executable || 'any program'].join(' ');
 
 /** `traced, writable-code: executable /opt/build/*, uid 1000`. */
-function exceptionText(suppression: Suppression): string {
-  const {
-    checks,
-    executable,
-    comm,
-    identity,
-    uid,
-    path,
-    protocol,
-    port,
-    evidenceClass,
-    shown,
-    severity,
-    finding,
-  } = suppression;
+function exceptionText(one: Suppression): string {
+  const { checks, executable, comm, identity, uid, path, protocol, port, shown, severity, finding } = one;
   const conditions = {
-    executable,
-    comm,
-    identity,
-    uid,
-    path,
-    protocol,
-    port,
-    evidence: evidenceClass,
-    ...shown,
+    ...{ executable, comm, identity, uid, path, protocol, port, evidence: one.evidenceClass, ...shown },
     severity: severity === undefined || severity === 'low' ? severity : `${severity} or less`,
     finding,
   };

@@ -1,7 +1,4 @@
-/**
- * The law file as the user writes it (TOML), and the file of accepted findings. Unknown keys are errors; what a value must be
- * is told by the schema, one entry at a time, so that all problems of a file are told at once.
- */
+/** The law file (TOML) and that of accepted findings. Unknown keys are errors; all problems of a file are reported at once. */
 
 import { z } from 'zod';
 import { suggest } from '../../config/problems.ts';
@@ -9,54 +6,49 @@ import { NEVER_SUPPRESSED } from '../../findings/suppression.ts';
 import { BANNED_LISTENER } from '../../policy/banned.ts';
 import { SEVERITIES } from '../../policy/severity.ts';
 
-/** What a file is checked against beside its own form. */
+/** What a file is checked against besides its own form. */
 export interface LawContext {
   /** Ids of the catalogue. */
   readonly checks: readonly string[];
   /** Names of the catalogue's benign causes. */
   readonly causes: readonly string[];
   readonly bannedPorts: ReadonlySet<number>;
-  /** Uid of a user of this machine; undefined when there is no such user. */
+  /** Uid of a user of this machine; undefined for an unknown user. */
   readonly uidOf: (user: string) => number | undefined;
-}
-
-interface Threshold {
-  readonly value: number;
-  readonly least: number;
-  readonly most: number;
-  readonly meaning: string;
 }
 
 const DAY_SEC = 86_400;
 
-/** Every key of `[thresholds]` with its default. */
+const threshold = (value: number, least: number, most: number, meaning: string) => ({
+  value,
+  least,
+  most,
+  meaning,
+});
+
+/** Every key of `[thresholds]` with its default, its bounds and its meaning. */
 export const THRESHOLDS = {
-  zombie_sec: { value: 60, least: 1, most: DAY_SEC, meaning: 'a zombie this old is residue (fried-process)' },
-  orphan_sec: {
-    value: 300,
-    least: 1,
-    most: DAY_SEC,
-    meaning: 'a child this old counts when its parent does not exist (orphan-parent)',
-  },
-  library_sec: {
-    value: 10,
-    least: 0,
-    most: DAY_SEC,
-    meaning: 'a process this old counts when it maps a deleted library (deleted-library)',
-  },
-  learning_days: {
-    value: 365,
-    least: 1,
-    most: 36_500,
-    meaning: 'a baseline this many days old is reported (learning-open)',
-  },
-  window_min: {
-    value: 60,
-    least: 1,
-    most: 10_080,
-    meaning: 'a learning window open for this many minutes is reported (learning-open)',
-  },
-} as const satisfies Record<string, Threshold>;
+  zombie_sec: threshold(60, 1, DAY_SEC, 'a zombie this old is residue (fried-process)'),
+  orphan_sec: threshold(
+    300,
+    1,
+    DAY_SEC,
+    'a child this old counts when its parent does not exist (orphan-parent)',
+  ),
+  library_sec: threshold(
+    10,
+    0,
+    DAY_SEC,
+    'a process this old counts when it maps a deleted library (deleted-library)',
+  ),
+  learning_days: threshold(365, 1, 36_500, 'a baseline this many days old is reported (learning-open)'),
+  window_min: threshold(
+    60,
+    1,
+    10_080,
+    'a learning window open for this many minutes is reported (learning-open)',
+  ),
+};
 
 type ThresholdName = keyof typeof THRESHOLDS;
 
@@ -79,6 +71,12 @@ const thresholds = Object.fromEntries(
   ]),
 ) as unknown as Record<ThresholdName, z.ZodDefault<z.ZodInt>>;
 
+/** Adds a problem, about `key` of the entry or about the value itself. */
+const refuse = (context: z.RefinementCtx, expectation: string, ...key: string[]) => {
+  context.addIssue({ code: 'custom', path: key, message: `expected ${expectation}` });
+  return z.NEVER;
+};
+
 const why = z.string().trim().max(1000).regex(/\S/, 'expected the reason, in a few words');
 const port = z.int().min(1).max(65_535);
 const protocol = z.enum(['tcp', 'udp']);
@@ -97,8 +95,7 @@ function timeOf(value: unknown): number | null {
 const expires = z.unknown().transform((value, context): number => {
   const ms = timeOf(value);
   if (ms !== null && !Number.isNaN(ms)) return ms;
-  context.addIssue({ code: 'custom', message: `expected ${TIME}` });
-  return z.NEVER;
+  return refuse(context, TIME);
 });
 
 /** One text, or a list of them: any of them matches. */
@@ -126,24 +123,20 @@ const NEUTRAL = ['executable', 'evidence', 'shown', 'finding'] as const;
 /** An id of the catalogue, or "*". */
 const checkId = ({ checks }: LawContext) =>
   z.string().superRefine((id, context) => {
-    const refuse = (expectation: string) =>
-      context.addIssue({ code: 'custom', message: `expected ${expectation}` });
     if (id === '*') return;
-    if (!checks.includes(id)) refuse(`a check of the catalogue; ${suggest(checks, id)}`);
+    if (!checks.includes(id)) refuse(context, `a check of the catalogue; ${suggest(checks, id)}`);
     else if (NEVER_SUPPRESSED.has(id) && id !== BANNED_LISTENER)
-      refuse('another check: nothing excuses a fail of this one');
+      refuse(context, 'another check: no exception suppresses this one');
   });
 
 function exception(context: LawContext) {
-  const user = z.string().transform((name, refinement): number => {
-    const uid = context.uidOf(name);
-    if (uid !== undefined) return uid;
-    refinement.addIssue({
-      code: 'custom',
-      message: 'expected a user of /etc/passwd; for another one write uid = NUMBER',
-    });
-    return z.NEVER;
-  });
+  const user = z
+    .string()
+    .transform(
+      (name, refinement): number =>
+        context.uidOf(name) ??
+        refuse(refinement, 'a user of /etc/passwd; for another one write uid = NUMBER'),
+    );
   return z
     .strictObject({
       check: oneOrMore(checkId(context)),
@@ -168,25 +161,26 @@ function exception(context: LawContext) {
       accepted: expires.optional(),
     })
     .superRefine((entry, refinement) => {
-      const refuse = (key: string, message: string) =>
-        refinement.addIssue({ code: 'custom', path: [key], message: `expected ${message}` });
       const given = (keys: readonly string[]) =>
         keys.filter((key) => (entry as Record<string, unknown>)[key] !== undefined);
       const kinds = Object.values(ABOUT).filter((keys) => given(keys).length > 0);
+      const beside = (key: string, other: string) =>
+        refuse(
+          refinement,
+          `no such key beside "${other}": they are about different things, so this would never match`,
+          key,
+        );
       if ([entry.check].flat().includes('*') && kinds.length === 0 && given(NEUTRAL).length === 0)
-        refuse('check', 'another condition beside "*", or the checks by name: this would excuse everything');
+        refuse(
+          refinement,
+          'another condition beside "*", or the checks by name: this would suppress everything',
+          'check',
+        );
       const [one, other] = kinds.map((keys) => given(keys)[0] as string);
-      if (one !== undefined && other !== undefined)
-        refuse(
-          other,
-          `no such key beside "${one}": they are about different things, so this would never match`,
-        );
-      if (entry.path !== undefined && entry.executable !== undefined)
-        refuse(
-          'path',
-          'no such key beside "executable": they are about different things, so this would never match',
-        );
-      if (entry.uid !== undefined && entry.user !== undefined) refuse('user', 'no such key beside "uid"');
+      if (one !== undefined && other !== undefined) beside(other, one);
+      if (entry.path !== undefined && entry.executable !== undefined) beside('path', 'executable');
+      if (entry.uid !== undefined && entry.user !== undefined)
+        refuse(refinement, 'no such key beside "uid"', 'user');
     });
 }
 
@@ -195,11 +189,10 @@ export type Exception = z.output<ReturnType<typeof exception>>;
 function listener({ bannedPorts }: LawContext) {
   const allowed = port.superRefine((number, refinement) => {
     if (bannedPorts.has(number))
-      refinement.addIssue({
-        code: 'custom',
-        message:
-          'expected another port: this one is banned, and only an [[except]] of banned-listener keeps it from being shut down',
-      });
+      refuse(
+        refinement,
+        'another port: this one is banned, and only an [[except]] of banned-listener keeps it from being shut down',
+      );
   });
   return z
     .strictObject({
@@ -216,10 +209,9 @@ function listener({ bannedPorts }: LawContext) {
       expires: expires.optional(),
     })
     .superRefine((entry, refinement) => {
-      const refuse = (key: string, message: string) =>
-        refinement.addIssue({ code: 'custom', path: [key], message: `expected ${message}` });
-      if (entry.port === undefined && entry.ports === undefined) refuse('port', 'a port, or ports = [..]');
-      if (entry.port !== undefined && entry.ports !== undefined) refuse('ports', 'no such key beside "port"');
+      const { port: one, ports } = entry;
+      if (one === undefined && ports === undefined) refuse(refinement, 'a port, or ports = [..]', 'port');
+      if (one !== undefined && ports !== undefined) refuse(refinement, 'no such key beside "port"', 'ports');
     });
 }
 

@@ -4,10 +4,7 @@ import type { Mailbox } from './ledger/types.ts';
 import { addressOf } from './people/address.ts';
 import { cleanName } from './people/name.ts';
 
-/**
- * One mailbox in a usual form, no blanks around it: `Name <a@b>`, `"Name" <a@b>`, `a@b`, `a@b (Name)`, or encoded words (RFC 2047
- * section 2) before `<a@b>`. Everything else is for the parser, which says the same of these.
- */
+/** One mailbox: `Name <a@b>`, `"Name" <a@b>`, `a@b`, `a@b (Name)`, or RFC 2047 words before `<a@b>`. Else the slower parser, same result. */
 const SPECIAL = String.raw`\0-\x1f"\\<>()@,;:=`;
 const ATOM = String.raw`[^\s${SPECIAL}]+@[^\s${SPECIAL}]+`;
 const PLAIN = new RegExp(
@@ -34,12 +31,12 @@ function decodeBytes(text: string): string {
   }
 }
 
-/** An encoded word (RFC 2047 section 2): to the parser a word as a whole, whatever is in it. */
+/** An encoded word (RFC 2047 section 2): to the parser a word as a whole, with any content. */
 const ENCODED_WORD = /=\?[^\s?]+\?[bq]\?[^\s?]*\?=/gi;
 /** Around the number of an encoded word: decoding is done once, and for names alone. */
 const OPEN = '\ue000';
 const CLOSE = '\ue001';
-/** Within `=?` of what is no encoded word. */
+/** Within a `=?` that is not part of an encoded word. */
 const SPLIT = '\ue002';
 
 function mailbox(address: string, name: string): Mailbox | null {
@@ -47,7 +44,7 @@ function mailbox(address: string, name: string): Mailbox | null {
   return normal === null ? null : { address: normal, name: cleanName(name, normal) };
 }
 
-/** By the parser alone. An address it ends within an encoded word is none. */
+/** By the parser alone. An address that ends within an encoded word is dropped. */
 export function parseAddresses(text: string): Mailbox[] {
   const words: string[] = [];
   const sealed = text
@@ -67,9 +64,9 @@ export function parseAddresses(text: string): Mailbox[] {
   });
 }
 
-/** The mailboxes of an unfolded address field, a byte per character; what is no address is left out. Time is linear in its length. */
+/** The mailboxes of an unfolded address field, a byte per character; what is not an address is left out. Time is linear in its length. */
 export function readAddresses(field: string): readonly Mailbox[] {
-  // Blanks around it are not the patterns' work: what could take them at two places would try every division.
+  // Blanks are trimmed first: a pattern that could match them at two places would try every division.
   const text = decodeBytes(field).trim();
   const box = usual(text);
   return box === null ? parseAddresses(text) : [box];

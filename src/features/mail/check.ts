@@ -1,12 +1,12 @@
-/** Checks of the mail identity, step by step, and the message that tries it. */
+/** Checks the mail identity, step by step, and sends the test message. */
 import { randomUUID } from 'node:crypto';
 import type { Egress } from '../../egress/egress.ts';
 import { openImap } from '../../egress/imap.ts';
 import { IMAP_PORT, type Opening, reach, type ServerAccount, SMTP_PORT } from '../../egress/session.ts';
 import { checkSmtp, sendMessage } from '../../egress/smtp.ts';
 import type { MailChecked, MailSent, MailStep, ServerCheck } from '../../records/mail-facts.ts';
+import type { Secret } from './password.ts';
 import { addressOf, domainPart } from './people/address.ts';
-import type { Secret } from './secret.ts';
 import type { MailSettings } from './settings.ts';
 
 interface CheckParts {
@@ -38,7 +38,7 @@ async function checkServer(
   const about = { protocol, host, port: protocol === 'imap' ? IMAP_PORT : SMTP_PORT };
   if (host === '') return { ...about, ok: false, configured: false, steps: [], certificateDays: null };
   const { step, password } = passwordStep(parts, protocol, user);
-  // Without one, what comes before the login is asked all the same.
+  // Without a password, the steps before the login are still checked.
   const opening =
     password === null
       ? await reach(parts.egress, host, about.port)
@@ -64,14 +64,14 @@ function passwordStep(
   });
   if (user === '')
     return failed(
-      `there is no user name for ${settings[protocol].host}: set address or ${protocol}_user in [identity]`,
+      `no user name for ${settings[protocol].host}: set address or ${protocol}_user in [identity]`,
     );
   if (!result.ok) return failed(result.reason);
   const detail = `read from ${result.from}`;
   return { step: { step: 'password', ok: true, ms, detail }, password: result.secret };
 }
 
-/** Sends a message to one of the user's own addresses; nobody else is ever written to. Never rejects. */
+/** Sends a message to one of the user's own addresses, never to another. Never rejects. */
 export async function sendTest({ settings, egress, secret }: CheckParts, to: string): Promise<MailSent> {
   const started = performance.now();
   const { address, fromName, smtp, own } = settings;
@@ -79,14 +79,13 @@ export async function sendTest({ settings, egress, secret }: CheckParts, to: str
     return { ok, to, ms: performance.now() - started, detail, messageId };
   };
   if (smtp.host === '') return ended(false, 'no server sends mail: set smtp_host in [identity]');
-  if (addressOf(address) === null)
-    return ended(false, 'there is no address to send from: set address in [identity]');
+  if (addressOf(address) === null) return ended(false, 'no address to send from: set address in [identity]');
   const wanted = addressOf(to);
   const mine = own.find((one) => addressOf(one) === wanted);
   if (wanted === null || mine === undefined)
     return ended(
       false,
-      `${to} is none of your own addresses: name one of ${own.join(', ')}, or add it to own_addresses in [mail]`,
+      `${to} is not one of your own addresses: name one of ${own.join(', ')}, or add it to own_addresses in [mail]`,
     );
   const password = secret.read();
   if (!password.ok) return ended(false, password.reason);

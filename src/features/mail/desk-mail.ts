@@ -1,59 +1,31 @@
-/** Mail as a desk has it: everything is asked of the mail process, the ledger too. */
-
+/** Mail and people for one desk. The mail process does the work and reads the ledger. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../base/desk-error.ts';
 import type { Config } from '../../config/schema.ts';
+import type { People } from '../../desk/people.ts';
 import { shownPath } from '../../engine/native/shown-path.ts';
 import { ledgerFolder } from '../../privileges/ledger-folder.ts';
-import type { LedgerPerson, PeoplePage, PeopleQuery } from '../../records/ledger.ts';
-import type { MailChecked, MailSent } from '../../records/mail-facts.ts';
-import type { MailFacts } from '../../records/moment.ts';
+import type { MailFacts } from '../../records/state.ts';
+import type { Mail } from './api.ts';
 import { EXPORTS } from './export.ts';
-import type { MailKeeper } from './keeper.ts';
 import { addressOf } from './people/address.ts';
+import type { ResidentMail } from './resident-mail.ts';
 import { mailSettings } from './settings.ts';
 
-/** The mail people ledger, for reading. */
-export interface People {
-  /** Null: no mail address (RFC 5322 section 3.4.1). `address` is it as the ledger writes it. */
-  who(email: string): Promise<{ readonly address: string; readonly person: LedgerPerson | null } | null>;
-  /** Rejects with a DeskError, `usage` when the cursor is not one of ours. */
-  page(query: PeopleQuery): Promise<PeoplePage>;
-}
-
-/** What is done at the mail servers and to the ledger. Refusals are DeskErrors. */
-export interface Mail {
-  /** Asks the servers of [identity], step by step. */
-  check(): Promise<MailChecked>;
-  /** Sends a test message to an address of your own; without one to that of [identity]. */
-  test(to?: string): Promise<MailSent>;
-  /** Removes a person from the ledger for good; `forgotten` false when it did not know them. */
-  forget(email: string): Promise<{ readonly address: string; readonly forgotten: boolean }>;
-  /** Writes the ledger into a file of the state folder. */
-  export(format: 'json' | 'vcard'): Promise<{ readonly path: string; readonly people: number }>;
-}
-
-/** What of mail outlives a desk: the process of its configuration. */
-export interface MailParts {
-  readonly keeper: Pick<MailKeeper, 'state' | 'check' | 'test' | 'forget' | 'exportTo' | 'who' | 'page'>;
-  /** Resolves when the ledger was counted for the first time, or that takes too long. */
-  readonly counted: Promise<void>;
-  /** Calls back when the process has something new to tell, until what it returns is called. */
-  onChange(changed: () => void): () => void;
-}
+export type MailPart = ReturnType<ResidentMail['partFor']>;
 
 interface DeskMailParts {
   readonly config: Config;
   /** Path of the state folder. */
   readonly folder: string;
-  readonly mail: MailParts;
-  /** `facts` has something new to tell. */
+  readonly mail: MailPart;
+  /** Called when `facts` has changed. */
   readonly changed: () => void;
 }
 
-/** What changes only when the mail process or the ledger does. */
-type ToldMail = Omit<MailFacts, 'passwordSet' | 'clientRunning'>;
+/** What changes only with the mail process or the ledger. */
+type CachedFacts = Omit<MailFacts, 'passwordSet' | 'clientRunning'>;
 
 const malformed = (): DeskError =>
   new DeskError('usage', 'That is not a mail address.', 'Write a whole one, e.g. ada@example.org.');
@@ -63,15 +35,13 @@ export class DeskMail {
   readonly mail: Mail;
   readonly #parts: DeskMailParts;
   readonly #own: readonly string[];
-  /** As records tell it. */
-  #told: ToldMail;
-  /** The process is listened to no more. */
+  #facts: CachedFacts;
   readonly stop: () => void;
 
   constructor(parts: DeskMailParts) {
     this.#parts = parts;
-    const { config, folder, mail: outlasting } = parts;
-    const { keeper } = outlasting;
+    const { config, folder } = parts;
+    const { keeper } = parts.mail;
     this.people = {
       who: async (email) => {
         const address = addressOf(email);
@@ -82,25 +52,28 @@ export class DeskMail {
         if (page === null)
           throw new DeskError(
             'usage',
-            'That cursor was not given out for this search and order.',
-            'Begin again without a cursor.',
+            'The cursor is not valid for this search and order.',
+            'Start again without a cursor.',
           );
         return page;
       },
     };
-    const own = mailSettings(config, folder).own.flatMap((text) => addressOf(text) ?? []);
-    this.#own = own;
+    this.#own = mailSettings(config, folder).own.flatMap((text) => addressOf(text) ?? []);
     this.mail = {
       check: () => keeper.check(),
       test: (to = config.identity.address) => {
         const address = addressOf(to);
         if (to === '')
-          throw new DeskError('refused', 'There is no address to send it to.', 'Set address in [identity].');
-        if (address === null) throw malformed();
-        if (!own.includes(address))
           throw new DeskError(
             'refused',
-            `${address} is none of your own addresses.`,
+            'No address is configured to send it to.',
+            'Set address in [identity].',
+          );
+        if (address === null) throw malformed();
+        if (!this.#own.includes(address))
+          throw new DeskError(
+            'refused',
+            `${address} is not one of your own addresses.`,
             'A test message goes to [identity] address or one of [mail] own_addresses only.',
           );
         return keeper.test(address);
@@ -112,29 +85,29 @@ export class DeskMail {
       },
       export: async (format) => {
         const done = await keeper.exportTo(format);
-        this.#told = this.#look();
+        this.#facts = this.#read();
         return done;
       },
     };
-    this.stop = outlasting.onChange(() => {
-      this.#told = this.#look();
+    this.stop = parts.mail.onChange(() => {
+      this.#facts = this.#read();
       parts.changed();
     });
-    this.#told = this.#look();
+    this.#facts = this.#read();
   }
 
-  /** Why the ledger is not kept as it should be, "" when it is. */
+  /** Why the ledger is not kept up to date, "" when it is. */
   get trouble(): string {
-    return this.#told.trouble;
+    return this.#facts.trouble;
   }
 
-  /** As records tell it; asks nobody. */
+  /** The cached facts: reads nothing. */
   facts(passwordSet: boolean, clientRunning: boolean): MailFacts {
-    return { ...this.#told, passwordSet, clientRunning };
+    return { ...this.#facts, passwordSet, clientRunning };
   }
 
-  /** What stands in the state folder, and what the mail process told last. Never throws. */
-  #look(): ToldMail {
+  /** The last report of the mail process, and the state folder. Never throws. */
+  #read(): CachedFacts {
     const { config, mail } = this.#parts;
     const { people, messages, leftOut, sources, trouble } = mail.keeper.state;
     return {
@@ -166,12 +139,10 @@ export class DeskMail {
     return [
       ...(this.#own.length > 0
         ? []
-        : [
-            'set address in [identity], or own_addresses in [mail], so that your mail can be told from that of others',
-          ]),
+        : ['set address in [identity], or own_addresses in [mail], so that your own mail is recognised']),
       ...(leftOut === 0
         ? []
-        : [`raise max_people in [mail]: the ledger was full, ${leftOut} times somebody was left out`]),
+        : [`raise max_people in [mail]: the ledger was full and left out people ${leftOut} times`]),
     ];
   }
 }

@@ -5,7 +5,6 @@ import { replaceSecretBy } from '../../base/private-file.ts';
 import { jsonText } from '../../base/visible-text.ts';
 import type { LedgerPerson } from '../../records/ledger.ts';
 import type { LedgerReader } from './ledger/reader.ts';
-import { vcard } from './vcard.ts';
 
 export const EXPORTS = { vcard: 'people.vcf', json: 'people.json' } as const;
 export type ExportFormat = keyof typeof EXPORTS;
@@ -15,12 +14,10 @@ export interface Exported {
   readonly people: number;
 }
 
-const FORMATS = Object.keys(EXPORTS) as ExportFormat[];
-
 const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The file's words are those of the interface. */
-const told = (person: LedgerPerson) => ({
+/** As the interface names the fields. */
+const fieldsOf = (person: LedgerPerson) => ({
   email: person.address,
   name: person.name,
   names: person.names,
@@ -34,20 +31,52 @@ const told = (person: LedgerPerson) => ({
   warnings: person.warnings,
 });
 
-function* jsonOf(people: Iterable<LedgerPerson>): Generator<string> {
-  let before = '[\n';
-  for (const person of people) {
-    yield before + jsonText(told(person));
-    before = ',\n';
+/** Octets of a line without its end (section 3.2). */
+const LONGEST_LINE = 75;
+
+/** Section 3.4: what would end a value or a line is escaped. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\\,;]/g, '\\$&')
+    .replaceAll(/\r\n|[\r\n\u0085\u2028\u2029]/g, '\\n')
+    .replaceAll(/\p{Cc}+/gu, ' ');
+
+/** Folded between characters, never within one. */
+function folded(line: string): string {
+  if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
+  const lines: string[] = [];
+  let current = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > LONGEST_LINE) {
+      lines.push(current);
+      // The space that continues a line counts.
+      current = ' ';
+      octets = 1;
+    }
+    current += character;
+    octets += size;
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
+  lines.push(current);
+  return lines.join('\r\n');
 }
 
-function* vcardsOf(people: Iterable<LedgerPerson>): Generator<string> {
-  for (const { address, names } of people) yield vcard(address, names);
+/** vCard 4.0 (RFC 6350) of a person: the best known name, other names, the address. Lines end in CRLF. */
+export function vcard(address: string, names: readonly string[]): string {
+  const [name = address, ...others] = names;
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:4.0',
+    `FN:${escaped(name)}`,
+    ...(others.length > 0 ? [`NICKNAME:${others.map(escaped).join(',')}`] : []),
+    `EMAIL:${escaped(address)}`,
+    'END:VCARD',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** A few hundred persons a write. */
+/** Joins texts to writes of a few hundred persons. */
 function* inParts(lines: Iterable<string>): Generator<string> {
   let part = '';
   for (const line of lines) {
@@ -61,12 +90,12 @@ function* inParts(lines: Iterable<string>): Generator<string> {
 
 const TORN = /^people\.(?:vcf|json)\.\d+\.tmp$/;
 
-/** Removes what an export left behind whose process was killed: nobody else than this process exports. */
+/** Removes the files of exports that were killed: only this process exports. */
 function removeTorn(folder: string): void {
   for (const name of readdirSync(folder)) if (TORN.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** Writes everybody, in order of rank. Throws what the system says when the file cannot be written. */
+/** Writes all people, in order of rank. @throws the system's error */
 export function exportPeople(
   folder: string,
   format: ExportFormat,
@@ -75,20 +104,22 @@ export function exportPeople(
   removeTorn(folder);
   const path = join(folder, EXPORTS[format]);
   let people = 0;
-  const counted = function* (): Generator<LedgerPerson> {
+  function* texts(): Generator<string> {
     for (const person of reader.all()) {
       people += 1;
-      yield person;
+      if (format === 'vcard') yield vcard(person.address, person.names);
+      else yield (people === 1 ? '[\n' : ',\n') + jsonText(fieldsOf(person));
     }
-  };
-  replaceSecretBy(path, inParts(format === 'vcard' ? vcardsOf(counted()) : jsonOf(counted())));
+    if (format === 'json') yield people === 0 ? '[]\n' : '\n]\n';
+  }
+  replaceSecretBy(path, inParts(texts()));
   return { path, people };
 }
 
-/** Writes those files anew that stand there: after somebody was forgotten they would tell of them. */
+/** Writes existing exports again: they may name a person who was removed. */
 export function renewExports(folder: string, reader: Pick<LedgerReader, 'all'>): Exported[] {
   removeTorn(folder);
-  return FORMATS.filter((format) => existsSync(join(folder, EXPORTS[format]))).map((format) =>
-    exportPeople(folder, format, reader),
-  );
+  return (Object.keys(EXPORTS) as ExportFormat[])
+    .filter((format) => existsSync(join(folder, EXPORTS[format])))
+    .map((format) => exportPeople(folder, format, reader));
 }

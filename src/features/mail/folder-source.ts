@@ -2,11 +2,11 @@
 import { type BigIntStats, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeText } from '../../base/error-code.ts';
-import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerBatch } from './ledger/types.ts';
+import type { SourceLedger } from './redacted-ledger.ts';
 
 interface FolderStep {
-  /** To be committed before the next step is asked for. */
+  /** To be committed before the next step is requested. */
   readonly batch: LedgerBatch;
   /** Messages of this run: read, and how many there are to read as far as it is known. */
   readonly progress: { readonly done: number; readonly total: number };
@@ -26,7 +26,7 @@ export interface Asked {
   /** As configured, e.g. `maildir:~/Mail`. */
   readonly source: string;
   readonly path: string;
-  readonly ledger: Pick<Ledger, 'messageKey' | 'place' | 'units' | 'keepFolders'>;
+  readonly ledger: Pick<SourceLedger, 'messageKey' | 'place' | 'units' | 'keepFolders'>;
   readonly now: () => number;
 }
 
@@ -34,30 +34,15 @@ export interface Asked {
 export const expandHome = (path: string, home: string): string =>
   path === '~' ? home : path.startsWith('~/') ? join(home, path.slice(2)) : path;
 
-/** Folders of mail that nobody sent, wanted or kept: by a name of theirs or of one they lie in. */
-const PASSED_OVER = new Set([
-  'trash',
-  'bin',
-  'deleted',
-  'deleted items',
-  'deleted messages',
-  'deleted mail',
-  'junk',
-  'junk e-mail',
-  'junk email',
-  'junk mail',
-  'spam',
-  'bulk mail',
-  'drafts',
-  'draft',
-  'templates',
-  'template',
-  'queue',
-  'outbox',
-  'unsent messages',
-]);
+/** Folders whose mail was not sent, wanted or kept: by their name or that of a parent. */
+const PASSED_OVER = new Set(
+  [
+    'trash,bin,deleted,deleted items,deleted messages,deleted mail,junk,junk e-mail,junk email,junk mail,spam,bulk mail',
+    'drafts,draft,templates,template,queue,outbox,unsent messages',
+  ].flatMap((names) => names.split(',')),
+);
 
-/** Whether a folder is no source of people; its levels are divided by `delimiter`. IMAP's special uses come beside. */
+/** Whether a folder is skipped by its name; `delimiter` divides its levels. IMAP has special uses too. */
 export const isPassedOver = (folder: string, delimiter = '/'): boolean =>
   folder.split(delimiter).some((level) => PASSED_OVER.has(level.trim().toLowerCase()));
 
@@ -71,7 +56,7 @@ function unreadable(source: string, path: string, error: unknown): string {
   return `${path} cannot be read (${code})`;
 }
 
-/** What of a source is tried and refused is counted, and told once. */
+/** What of a source could not be read: the first reason and the number of others. */
 export class Troubles {
   readonly #source: string;
   #first = '';
@@ -81,7 +66,7 @@ export class Troubles {
     this.#source = source;
   }
 
-  /** The system's word about a path of the source. */
+  /** An error of the system about a path of the source. */
   refused(path: string, error: unknown): void {
     this.add(unreadable(this.#source, path, error));
   }
@@ -96,18 +81,16 @@ export class Troubles {
   }
 }
 
-/** Lets folders go that the source has no more: what they brought stays. */
+/** Drops folders that the source does not have any more: what they brought stays. */
 export function dropGone({ source, ledger }: Asked, folders: readonly { readonly name: string }[]): void {
-  ledger.keepFolders(
-    source,
-    folders.map(({ name }) => name),
-  );
+  const names = folders.map(({ name }) => name);
+  ledger.keepFolders(source, names);
 }
 
 /** Clocks of file systems tick in jiffies: a time this young may be that of a change to come. */
 const STILL_MS = 2000;
 
-/** What `stat` says; undefined where nothing is, or nothing that can be looked at: whoever opens it is told why. */
+/** `stat` of a path; undefined on any error: opening the file reports it. */
 export function infoOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -116,22 +99,19 @@ export function infoOf(path: string): BigIntStats | undefined {
   }
 }
 
-/**
- * State of a folder by which an unchanged one is known at the price of a `stat` each; "" while it is too young to tell. Where a
- * folder is not there, 0 stands.
- */
+/** Text by which an unchanged folder is recognised with one `stat` per path; 0 for a missing one. "" while a change is too recent. */
 export function stateOf(paths: readonly string[], nowMs: number): string {
   const stats = paths.map(infoOf);
   const young = stats.some((info) => info !== undefined && Math.abs(nowMs - Number(info.mtimeMs)) < STILL_MS);
-  return young ? '' : stats.map((info) => (info === undefined ? '0' : timeOf(info))).join(' ');
+  return young
+    ? ''
+    : stats.map((info) => (info === undefined ? '0' : `${info.ino}:${info.mtimeNs}`)).join(' ');
 }
 
-const timeOf = ({ ino, mtimeNs }: BigIntStats): string => `${ino}:${mtimeNs}`;
-
-/** Levels of folders that are looked through; deeper ones are no mail. */
+/** Levels of folders that are read. */
 const DEEPEST = 16;
 
-/** The folders of a source that is one; null when it cannot be read at all, and nothing is known of its folders. */
+/** The folders of a source; null when it cannot be read at all. */
 export function foldersOf(
   { path }: Asked,
   enter: (name: string) => boolean,

@@ -1,15 +1,11 @@
-/**
- * People from an IMAP mailbox: headers of all its folders once, then only what is new. Each window of messages is committed
- * together with the place to go on from, so that a kill or a dropped connection costs at most one window.
- */
+/** People from an IMAP mailbox: all headers once, then new ones. Messages are committed with their place, so a kill costs one window. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
+import type { FetchQueryObject, ImapFlow } from 'imapflow';
 import { Backoff } from '../../base/retry.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { type ImapSession, openImap } from '../../egress/imap.ts';
 import type { ServerAccount, SessionRefusal } from '../../egress/session.ts';
-import { type ImapFolder, listFolders } from './imap-folders.ts';
-import { type ImapPlace, parsePlace, writePlace } from './imap-place.ts';
+import { isPassedOver } from './folder-source.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { FINISH_EVERY_MS, type LedgerBatch, type Messages } from './ledger/types.ts';
 import { FIELDS, LONGEST_HEADER, type MessageReader, MOST_WAITING } from './message-reader.ts';
@@ -24,28 +20,26 @@ const WIDEST = 1 << 20;
 /** What the server may send for one message: its header may be as long as the longest literal that is taken. */
 const MESSAGE_BYTES = (1 << 20) + (256 << 10);
 const IDLE_BYTES = 1 << 20;
-/** The other folders are asked about this often, INBOX so often while others are imported. */
-const LOOK_EVERY_MS = 60_000;
+/** How often the other folders are checked, and INBOX while others are imported. */
+const CHECK_EVERY_MS = 60_000;
 const INBOX_EVERY_MS = 1000;
-/** A server that tells of news without end is listened to this often. */
+/** Shortest pause between two reads when the server keeps reporting new mail. */
 const NEWS_EVERY_MS = 200;
-/** After a refused login: soon again would look like guessing, and lock the user out. */
+/** After a refused login: a quick retry would count as guessing, and could lock the user out. */
 const LOGIN_AGAIN_MS = 5 * 60_000;
-
-type MessageSink = Pick<Ledger, 'commit' | 'place' | 'keepFolders' | 'finish'>;
 
 export interface ImapSourceOptions {
   readonly egress: Egress;
-  /** Asked before each connection; why there is none. */
+  /** Called before each connection; `reason`: why there is none. */
   readonly account: () => ServerAccount | { readonly reason: string };
-  readonly sink: MessageSink;
+  readonly sink: Pick<Ledger, 'commit' | 'place' | 'keepFolders' | 'finish'>;
   readonly reader: Pick<MessageReader, 'add' | 'take'>;
   readonly progress: SourceProgress;
   /** First pause before the connection is tried again, ms. */
   readonly againMs?: number;
 }
 
-/** Few names are asked for; the whole header cut by the server where even these are longer than what is taken. */
+/** Usually a few fields are fetched; the whole header, cut by the server, where even these are too long. */
 const FEW: FetchQueryObject = { uid: true, headers: [...FIELDS] };
 const CUT: FetchQueryObject = { uid: true, bodyParts: [{ key: 'HEADER', maxLength: LONGEST_HEADER }] };
 
@@ -60,7 +54,7 @@ export class ImapSource {
   /** Folder whose next window holds a header that is too long to be taken uncut. */
   #cutAt: { readonly folder: string; readonly nextUid: number } | null = null;
   #width = WINDOW;
-  #inboxLookMs = 0;
+  #inboxCheckMs = 0;
   #finishedMs = 0;
 
   constructor(options: ImapSourceOptions) {
@@ -68,7 +62,7 @@ export class ImapSource {
     this.#backoff = new Backoff(options.againMs);
   }
 
-  /** Rejects only over a bug, or when the ledger cannot be written. */
+  /** Rejects only because of a bug, or when the ledger cannot be written. */
   run(): Promise<void> {
     this.#running = this.#run();
     return this.#running;
@@ -85,7 +79,7 @@ export class ImapSource {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       const refusal = await this.#connect();
-      // What woke it until now was of the connection that is over.
+      // Wakes so far were about the connection that has ended.
       this.#waker.clear();
       if (refusal === null || this.#stopped) continue;
       this.#options.progress.failed(refusal.reason);
@@ -93,7 +87,7 @@ export class ImapSource {
     }
   }
 
-  /** One connection, from its beginning to its end; why it ended, null when it was ended here. */
+  /** One connection; why it ended, null after `stop`. */
   async #connect(): Promise<Pick<SessionRefusal, 'kind' | 'reason'> | null> {
     const { egress, account } = this.#options;
     const known = account();
@@ -102,7 +96,7 @@ export class ImapSource {
     return opening.ok ? this.#serve(opening.session) : opening.refusal;
   }
 
-  /** Reads and waits until the connection ends; why it did, null when it was ended here. */
+  /** Reads and waits until the connection ends; why it did, null after `stop`. */
   async #serve(session: ImapSession): Promise<SessionRefusal | null> {
     this.#session = session;
     const { client } = session;
@@ -119,14 +113,14 @@ export class ImapSource {
       while (!this.#stopped) {
         await this.#import(session);
         this.#backoff.reset();
-        const nextLookMs = performance.now() + LOOK_EVERY_MS;
-        while (!this.#stopped && session.open && performance.now() < nextLookMs)
-          await this.#listen(session, nextLookMs - performance.now());
+        const nextCheckMs = performance.now() + CHECK_EVERY_MS;
+        while (!this.#stopped && session.open && performance.now() < nextCheckMs)
+          await this.#listen(session, nextCheckMs - performance.now());
         if (!session.open) throw new Error('the connection ended');
       }
       return null;
     } catch (error) {
-      // A command that throws while the connection stands, and that the server did not refuse, is no matter of the network.
+      // An error on an open connection that is not a refusal of the server is a bug or a failure of the ledger.
       if (session.open && !('responseStatus' in (error as object))) throw error;
       return session.refusal(error);
     } finally {
@@ -135,17 +129,14 @@ export class ImapSource {
     }
   }
 
-  /** Reads whatever is new in all folders, INBOX first. */
+  /** Reads what is new in all folders, INBOX first. */
   async #import(session: ImapSession): Promise<void> {
     const { progress, sink } = this.#options;
     session.allow();
     const folders = await listFolders(session.client);
-    // None at all is a server's trouble rather than the end of all folders.
-    if (folders.length > 0)
-      sink.keepFolders(
-        IMAP_SOURCE,
-        folders.map(({ path }) => path),
-      );
+    // An empty list is an error of the server rather than the end of all folders.
+    const paths = folders.map(({ path }) => path);
+    if (paths.length > 0) sink.keepFolders(IMAP_SOURCE, paths);
     const waiting = folders.filter((folder) => isNews(folder, this.#place(folder.path)));
     progress.begin(
       folders.length,
@@ -173,7 +164,7 @@ export class ImapSource {
     let read = 0;
     this.#width = WINDOW;
     for (let more = true; more && !this.#stopped; ) {
-      if (folder.path !== INBOX) await this.#glanceAtInbox(session);
+      if (folder.path !== INBOX) await this.#checkInbox(session);
       const window = await this.#window(session, folder.path, false);
       read += window.read;
       more = window.more;
@@ -186,9 +177,9 @@ export class ImapSource {
   }
 
   /** New mail in INBOX does not wait for a long import of other folders. */
-  async #glanceAtInbox(session: ImapSession): Promise<void> {
-    if (performance.now() - this.#inboxLookMs < INBOX_EVERY_MS) return;
-    this.#inboxLookMs = performance.now();
+  async #checkInbox(session: ImapSession): Promise<void> {
+    if (performance.now() - this.#inboxCheckMs < INBOX_EVERY_MS) return;
+    this.#inboxCheckMs = performance.now();
     session.allow();
     const status = await session.client.status(INBOX, { uidNext: true, uidValidity: true });
     const place = this.#place(INBOX);
@@ -205,10 +196,10 @@ export class ImapSource {
   async #listen(session: ImapSession, forMs: number): Promise<void> {
     const { client } = session;
     this.#news = false;
-    if (this.#open(client) !== INBOX) {
+    if (openFolder(client) !== INBOX) {
       session.allow();
       await client.mailboxOpen(INBOX, { readOnly: true });
-      // What came in before it was opened is told by nobody.
+      // The server does not report what came before it was opened.
       this.#news = this.#inboxHasNews(session);
     }
     if (!this.#news) {
@@ -232,14 +223,7 @@ export class ImapSource {
     return place === null || place.uidValidity !== String(box.uidValidity) || place.nextUid < box.uidNext;
   }
 
-  #open(client: ImapSession['client']): string {
-    return client.mailbox === false ? '' : client.mailbox.path;
-  }
-
-  /**
-   * Reads the next window of a folder and commits it with its place. `live`: up to the newest message, whatever the server said
-   * when the folder was opened.
-   */
+  /** Reads the next window of a folder and commits it with its place. `live`: up to the newest message, not only what the server announced. */
   async #window(
     session: ImapSession,
     path: string,
@@ -250,7 +234,7 @@ export class ImapSource {
     // What a window that was broken off has left is read again.
     reader.take();
     session.allow();
-    if (this.#open(client) !== path) await client.mailboxOpen(path, { readOnly: true });
+    if (openFolder(client) !== path) await client.mailboxOpen(path, { readOnly: true });
     const box = client.mailbox;
     if (box === false) throw Object.assign(new Error('no folder is open'), { code: 'NoConnection' });
     const uidValidity = String(box.uidValidity);
@@ -268,11 +252,8 @@ export class ImapSource {
     let reached = first - 1;
     let ascending = true;
     const commit = (nextUid: number, complete: boolean): void => {
-      sink.commit(
-        batchOf(path, [reader.take()], {
-          ...{ uidValidity, nextUid, highestModseq: complete ? highestModseq : null },
-        }),
-      );
+      const place = { uidValidity, nextUid, highestModseq: complete ? highestModseq : null };
+      sink.commit(batchOf(path, [reader.take()], place));
       progress.advance(count - committed);
       committed = count;
       // A connection that brought something was worth it.
@@ -289,8 +270,8 @@ export class ImapSource {
         if (!Number.isSafeInteger(uid) || uid < first || (!final && uid > last)) continue;
         ascending &&= uid > reached;
         reached = Math.max(reached, uid);
-        const header = headerOf(message);
-        if (header === null) continue;
+        const header = message.headers ?? message.bodyParts?.get('header');
+        if (header === undefined) continue;
         const waiting = reader.add(header.subarray(0, LONGEST_HEADER), Date.now());
         count++;
         if (count > WIDEST) throw Object.assign(new Error('more messages than UIDs'), { code: 'TooMuch' });
@@ -310,21 +291,77 @@ export class ImapSource {
   }
 }
 
-function isNews({ status }: ImapFolder, place: ImapPlace | null): boolean {
-  if (place === null || place.uidValidity !== status.uidValidity) return true;
-  // The one says whether messages came, the other whether anything changed (RFC 7162 section 3.1.2).
-  return (
-    place.nextUid !== status.uidNext &&
-    (place.highestModseq === null || place.highestModseq !== status.highestModseq)
-  );
+/** Where reading a folder goes on (RFC 9051 section 2.3.1.1, RFC 7162), as JSON in the ledger. */
+interface ImapPlace {
+  /** UIDs are valid while it is the same; decimal. */
+  readonly uidValidity: string;
+  /** All messages with lower UIDs were read. */
+  readonly nextUid: number;
+  /** HIGHESTMODSEQ when the folder was last read to its end, decimal; null if the server has none. */
+  readonly highestModseq: string | null;
 }
 
-function headerOf({ headers, bodyParts }: FetchMessageObject): Buffer | null {
-  return headers ?? bodyParts?.get('header') ?? null;
+/** Null without a place, and for a damaged one: the folder is read again, and each message still counts once. */
+export function parsePlace(text: string | null): ImapPlace | null {
+  if (text === null) return null;
+  try {
+    const { uidValidity, nextUid, highestModseq = null } = JSON.parse(text) as ImapPlace;
+    const sound =
+      typeof uidValidity === 'string' &&
+      Number.isSafeInteger(nextUid) &&
+      nextUid >= 1 &&
+      (highestModseq === null || typeof highestModseq === 'string');
+    return sound ? { uidValidity, nextUid, highestModseq } : null;
+  } catch {
+    return null;
+  }
 }
+
+interface ImapFolder {
+  readonly path: string;
+  readonly status: Pick<ImapPlace, 'uidValidity' | 'highestModseq'> & {
+    readonly messages: number;
+    readonly uidNext: number;
+  };
+}
+
+/** Flags (RFC 9051 section 7.3.1) of folders that cannot be read; special uses (RFC 6154) of those that say nothing about people. */
+const UNREADABLE = /^\\(?:Noselect|NonExistent)$/i;
+const UNWANTED = ['\\Junk', '\\Trash', '\\Drafts'];
+/** More than any mailbox has. */
+const MOST_FOLDERS = 10_000;
+
+/** INBOX first. One round trip where the server knows LIST-STATUS (RFC 5819). */
+async function listFolders(client: ImapFlow): Promise<readonly ImapFolder[]> {
+  const statusQuery = { messages: true, uidNext: true, uidValidity: true, highestModseq: true };
+  const listed = await client.list({ statusQuery });
+  return listed
+    .filter(({ flags }) => ![...flags].some((flag) => UNREADABLE.test(flag)))
+    .filter(({ specialUse = '' }) => !UNWANTED.includes(specialUse))
+    .filter(({ path, delimiter }) => path === 'INBOX' || !isPassedOver(path, delimiter || undefined))
+    .slice(0, MOST_FOLDERS)
+    .flatMap(({ path, status }): ImapFolder[] => {
+      const { messages = 0, uidNext, uidValidity, highestModseq } = status ?? {};
+      if (uidNext === undefined || uidValidity === undefined) return [];
+      const modseq = highestModseq === undefined ? null : String(highestModseq);
+      return [
+        { path, status: { messages, uidNext, uidValidity: String(uidValidity), highestModseq: modseq } },
+      ];
+    })
+    .sort((one, other) => Number(other.path === 'INBOX') - Number(one.path === 'INBOX'));
+}
+
+/** UIDNEXT shows whether messages came, HIGHESTMODSEQ whether anything changed (RFC 7162 section 3.1.2). */
+const isNews = ({ status }: ImapFolder, place: ImapPlace | null): boolean =>
+  place === null ||
+  place.uidValidity !== status.uidValidity ||
+  (place.nextUid !== status.uidNext &&
+    (place.highestModseq === null || place.highestModseq !== status.highestModseq));
+
+const openFolder = ({ mailbox }: ImapFlow): string => (mailbox === false ? '' : mailbox.path);
 
 const batchOf = (folder: string, messages: readonly Messages[], place: ImapPlace): LedgerBatch => ({
   messages,
-  place: { source: IMAP_SOURCE, folder, place: writePlace(place) },
+  place: { source: IMAP_SOURCE, folder, place: JSON.stringify(place) },
   units: { read: [], gone: [] },
 });

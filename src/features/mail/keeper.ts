@@ -1,7 +1,4 @@
-/**
- * The service's side of the mail process: starts it, hands it the settings, passes on what is asked of it, starts it again when
- * it ends, and ends it. The password never comes here: the process reads it by itself.
- */
+/** Starts, restarts and ends the mail process, sends it settings and requests. Never has the password: the process reads it itself. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -17,31 +14,29 @@ import type {
   PeoplePage,
   PeopleQuery,
 } from '../../records/ledger.ts';
-import type { MailChecked, MailProgress, MailSent } from '../../records/mail-facts.ts';
+import type { MailProgress } from '../../records/mail-facts.ts';
 import type { Exported, ExportFormat } from './export.ts';
-import type { Ask, FromMail, ToMail } from './ipc.ts';
-import { ANSWERS, fromMail } from './ipc-schema.ts';
+import { ANSWERS, type Ask, type FromMail, fromMail, type ToMail } from './ipc.ts';
 import { ledgerName } from './ledger/form.ts';
 import type { MailSettings } from './settings.ts';
 
-/** Who lived so long was healthy. */
+/** A process that ran this long was healthy. */
 const HEALTHY_MS = 60_000;
-/** Given to end by itself. */
+/** Time to exit after a request to do so. */
 const END_MS = 2000;
-/** It is asked so often whether it lives, and ended when it said nothing to so many: a disk may hold it up for two minutes. */
-const KNOCK_EVERY_MS = 10_000;
-const MOST_KNOCKS = 15;
-/** Whoever asks waits no longer for an answer. */
+/** Period of health checks, and how many may fail in a row: a disk may block the process for two minutes. */
+const PING_EVERY_MS = 10_000;
+const MOST_PINGS = 15;
+/** Longest wait for an answer, and for one of the ledger. */
 const ANSWER_MS = 60_000;
-/** For what the ledger says. */
 const READ_MS = 10_000;
-/** Who reads the ledger asks again soon: a process that is not to read mail is ended so long after its last answer. */
+/** A process that does not read mail is ended this long after its last answer: often another request follows soon. */
 const IDLE_MS = 10_000;
-/** Questions without an answer yet, beyond which the ledger is not asked. */
+/** Requests without an answer, beyond which the ledger is not read. */
 const MOST_READS = 32;
-/** Characters of a message, far more than of the longest. */
+/** Characters of a message: far more than the longest has. */
 const MOST_LINE = 8 << 20;
-/** Characters of the reason why a message was refused. */
+/** Characters of the reason why a message was rejected. */
 const MOST_REASON = 500;
 
 const NONE: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
@@ -49,18 +44,18 @@ const NONE: LedgerTotals = { people: 0, messages: 0, leftOut: 0 };
 interface MailKeeperOptions {
   readonly settings: MailSettings;
   readonly log: Logger;
-  /** Something changed that `state` tells. */
+  /** Called when `state` has changed. */
   readonly changed?: () => void;
   /** Starts the process; default: `startMail`. */
   readonly startChild?: (folder: string) => Child;
   /** First pause before it is started again, ms. */
   readonly againMs?: number;
-  /** Of a process that is not to read mail, before it is ended, ms. */
+  /** Pause before a process that does not read mail is ended, ms. */
   readonly idleMs?: number;
-  /** What the ledger was last known to hold; default: nothing. */
+  /** What the ledger last held; default: nothing. */
   readonly counted?: LedgerTotals;
-  /** Pause between two questions whether it lives, ms. */
-  readonly knockEveryMs?: number;
+  /** Period of health checks, ms. */
+  readonly pingEveryMs?: number;
   /** Longest wait for an answer, ms. */
   readonly answerMs?: number;
 }
@@ -70,8 +65,8 @@ type Answer<W extends What> = z.infer<(typeof ANSWERS)[W]>;
 
 interface Waiting {
   readonly what: What;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
 }
 
 export class MailKeeper {
@@ -83,14 +78,14 @@ export class MailKeeper {
   readonly #ends = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #state: MailProgress;
-  /** It is to read the sources; else it runs only while it is asked something. */
+  /** It reads the sources; else it runs only while there are requests. */
   #working = false;
   #idle: NodeJS.Timeout | undefined;
   /** Why the ledger could not be counted, "" when it was. */
   #uncounted = '';
-  #knocking: NodeJS.Timeout | undefined;
-  /** Since it said something. */
-  #knocks = 0;
+  #pinging: NodeJS.Timeout | undefined;
+  /** Health checks since its last message. */
+  #pings = 0;
   #trouble = '';
   #ending = '';
   #closed = false;
@@ -128,15 +123,15 @@ export class MailKeeper {
     return this.#child?.pid;
   }
 
-  check(): Promise<MailChecked> {
+  check() {
     return this.#ask({ what: 'check' });
   }
 
-  test(to: string): Promise<MailSent> {
+  test(to: string) {
     return this.#ask({ what: 'test', to });
   }
 
-  /** Whether the person was known. Exports that stand there are written anew. */
+  /** Whether the person was known. Existing exports are written again. */
   async forget(address: string): Promise<boolean> {
     const known = await this.#ask({ what: 'forget', address });
     await this.count();
@@ -160,7 +155,7 @@ export class MailKeeper {
     return query.cursor === undefined ? { total: 0, people: [], next: null } : null;
   }
 
-  /** Counts the ledger again for `state`. Never rejects: `state.trouble` says why it could not be counted. */
+  /** Counts the ledger for `state`. Never rejects: `state.trouble` says why it could not be counted. */
   async count(): Promise<void> {
     try {
       const counted = this.#hasLedger() ? await this.#read({ what: 'totals' }) : NONE;
@@ -173,7 +168,7 @@ export class MailKeeper {
     this.#options.changed?.();
   }
 
-  /** Has the process end, and ends it when it does not; resolves within about two seconds. */
+  /** Asks the process to end, and kills it if it does not; resolves within about two seconds. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -182,7 +177,7 @@ export class MailKeeper {
     await Promise.all(this.#ends);
   }
 
-  /** Whether the mail process has made one; the process alone opens it, since it may belong to another user. */
+  /** Whether there is one; only the mail process opens it: it may belong to another user. */
   #hasLedger(): boolean {
     try {
       return lstatSync(join(this.#settings.folder, ledgerName), { throwIfNoEntry: false }) !== undefined;
@@ -191,24 +186,23 @@ export class MailKeeper {
     }
   }
 
-  /** Asks for what the ledger says: refused at once while the process cannot answer. */
-  #read<W extends LedgerQuestion['what']>(question: Extract<Ask, { what: W }>): Promise<Answer<W>> {
+  /** Reads the ledger; rejects at once while the process cannot answer. */
+  async #read<W extends LedgerQuestion['what']>(question: Extract<Ask, { what: W }>): Promise<Answer<W>> {
     const trouble = this.#child === null ? this.#trouble : '';
     if (trouble !== '')
-      return Promise.reject(
-        new DeskError('unavailable', `The people ledger cannot be read: ${trouble}.`, 'Ask again then.'),
-      );
+      throw new DeskError('unavailable', `The people ledger cannot be read: ${trouble}.`, 'Try again then.');
     if (this.#waiting.size >= MOST_READS)
-      return Promise.reject(
-        new DeskError('unavailable', 'Too many read the ledger just now.', 'Ask again in a few seconds.'),
+      throw new DeskError(
+        'unavailable',
+        'Too many requests read the ledger at the moment.',
+        'Try again in a few seconds.',
       );
     return this.#ask(question, READ_MS);
   }
 
-  /** Rejects with a DeskError when the process ends before it answers, or says why it cannot. */
-  #ask<W extends What>(ask: Extract<Ask, { what: W }>, mostMs = ANSWER_MS): Promise<Answer<W>> {
-    if (this.#closed)
-      return Promise.reject(new DeskError('unavailable', 'The desk is ending.', 'Ask again when it runs.'));
+  /** Rejects with a DeskError when the process ends before it answers, is too slow, or refuses. */
+  async #ask<W extends What>(ask: Extract<Ask, { what: W }>, mostMs = ANSWER_MS): Promise<Answer<W>> {
+    if (this.#closed) throw new DeskError('unavailable', 'The desk is stopping.', 'Try again when it runs.');
     clearTimeout(this.#idle);
     this.#start();
     const id = ++this.#asked;
@@ -223,19 +217,19 @@ export class MailKeeper {
         reject(
           new DeskError(
             'unavailable',
-            `The mail process did not answer within ${sec} s; what was asked may still be done.`,
-            'See "desk mail" and the log of the desk, and ask again.',
+            `The mail process did not answer within ${sec} s; the request may still be carried out.`,
+            'See "desk mail" and the log of the desk, and try again.',
           ),
         );
       }, answerMs);
     }).finally(() => {
       clearTimeout(late);
-      this.#rest();
+      this.#endWhenIdle();
     }) as Promise<Answer<W>>;
   }
 
-  /** Ends a process that is asked nothing and is not to read mail, after a pause. */
-  #rest(): void {
+  /** Ends a process that does not read mail, some time after its last request. */
+  #endWhenIdle(): void {
     clearTimeout(this.#idle);
     if (this.#working || this.#closed || this.#waiting.size > 0) return;
     this.#idle = setTimeout(() => this.#stop(), this.#options.idleMs ?? IDLE_MS).unref();
@@ -255,7 +249,7 @@ export class MailKeeper {
     });
     channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
     const ended = child.ended.then((how) => {
-      // A child of its own may hold the channel open, although no one reads it any more.
+      // A child of the process may keep the channel open.
       channel?.destroy();
       this.#lost(child, this.#ending || how, performance.now() - startedMs);
     });
@@ -263,29 +257,29 @@ export class MailKeeper {
     void ended.then(() => this.#ends.delete(ended));
     this.#send({ kind: 'begin', settings: this.#settings });
     if (this.#working) this.#send({ kind: 'work' });
-    this.#knock(child);
+    this.#watch(child);
   }
 
-  /** Ends the process when it says nothing any more: whoever is stopped or hangs cannot be waited for. */
-  #knock(child: Child): void {
-    const { knockEveryMs = KNOCK_EVERY_MS } = this.#options;
-    this.#knocks = 0;
-    this.#knocking = setInterval(() => {
-      this.#knocks += 1;
-      if (this.#knocks <= MOST_KNOCKS) return this.#send({ kind: 'knock' });
-      this.#ending = `it did not answer ${MOST_KNOCKS} times`;
+  /** Kills the process when it is silent for too long: it hangs or is stopped. */
+  #watch(child: Child): void {
+    const { pingEveryMs = PING_EVERY_MS } = this.#options;
+    this.#pings = 0;
+    this.#pinging = setInterval(() => {
+      this.#pings += 1;
+      if (this.#pings <= MOST_PINGS) return this.#send({ kind: 'ping' });
+      this.#ending = `it did not answer ${MOST_PINGS} times`;
       child.kill();
-    }, knockEveryMs);
-    this.#knocking.unref();
+    }, pingEveryMs);
+    this.#pinging.unref();
   }
 
   #send(message: ToMail): void {
-    // A channel that is gone is told by the end of the process.
+    // A broken channel shows in the end of the process.
     const channel = this.#child?.channel;
     if (channel?.writable) channel.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Ends a process whose message is damaged or cannot be handled: it may be compromised. */
+  /** Kills a process whose message is damaged or cannot be handled: it may be compromised. */
   #endDamaged(child: Child, error: unknown): void {
     child.kill();
     if (child === this.#child) this.#ending = 'it sent a damaged message';
@@ -297,7 +291,7 @@ export class MailKeeper {
   #take(child: Child, message: FromMail): void {
     if (child !== this.#child) return;
     const { log, changed } = this.#options;
-    this.#knocks = 0;
+    this.#pings = 0;
     switch (message.kind) {
       case 'ready':
         this.#setTrouble('');
@@ -308,7 +302,7 @@ export class MailKeeper {
         break;
       case 'answer': {
         const waiting = this.#waiting.get(message.id);
-        // A value of another shape throws here: whoever waits learns of the end of the process.
+        // A value of another shape throws here: the process is killed, which rejects the request.
         const value = message.ok && waiting ? ANSWERS[waiting.what].parse(message.value) : undefined;
         this.#waiting.delete(message.id);
         if (message.ok) waiting?.resolve(value);
@@ -316,7 +310,7 @@ export class MailKeeper {
         break;
       }
       case 'log':
-        // Under one name, so that they replace no field of the line, such as its time.
+        // Under one key: they must not replace a field of the line, such as its time.
         log[message.level]({ part: 'mail', mail: message.fields }, message.message);
         break;
       case 'ending':
@@ -327,8 +321,8 @@ export class MailKeeper {
   #lost(child: Child, how: string, livedMs: number): void {
     if (child !== this.#child) return;
     this.#child = null;
-    clearInterval(this.#knocking);
-    this.#disappoint(`The mail process ended before it answered (${how}).`, 'Ask again.');
+    clearInterval(this.#pinging);
+    this.#reject(`The mail process ended before it answered (${how}).`, 'Try again.');
     if (this.#closed || !this.#working) return;
     if (livedMs > HEALTHY_MS) this.#backoff.reset();
     const againMs = this.#backoff.next();
@@ -338,7 +332,7 @@ export class MailKeeper {
       'the mail process ended',
     );
     this.#setTrouble(
-      `the mail process ended (${how}), it is started again in ${inSec} s; look at the log of the desk`,
+      `the mail process ended (${how}), it is started again in ${inSec} s; see the log of the desk`,
     );
     this.#timer = setTimeout(() => this.#start(), againMs);
   }
@@ -349,22 +343,21 @@ export class MailKeeper {
     this.#options.changed?.();
   }
 
-  /** Nobody waits for an answer any more. */
-  #disappoint(message: string, remedy: string): void {
+  /** Rejects all requests. */
+  #reject(message: string, remedy: string): void {
     const gone = new DeskError('unavailable', message, remedy);
     for (const { reject } of this.#waiting.values()) reject(gone);
     this.#waiting.clear();
   }
 
-  /** Asks the process to end, and ends it when it does not. */
   #stop(): void {
     const child = this.#child;
     if (child === null) return;
     this.#send({ kind: 'stop' });
-    // It is not to be started again, nor to answer any more: whoever asks now gets another one.
+    // Its messages are ignored from here on; a new request starts another process.
     this.#child = null;
-    clearInterval(this.#knocking);
-    this.#disappoint('The mail process was ended.', 'Ask again when the desk runs.');
+    clearInterval(this.#pinging);
+    this.#reject('The mail process was ended.', 'Try again when the desk runs.');
     const late = setTimeout(() => child.kill(), END_MS);
     void child.ended.then(() => clearTimeout(late));
   }

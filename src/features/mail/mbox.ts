@@ -1,7 +1,4 @@
-/**
- * mbox (RFC 4155): messages one behind the other, each begun by a From_ line after an empty one. A file or a tree of files; what
- * stands before the place where reading goes on is known by a digest, so that a rewritten file is read anew (and counts once).
- */
+/** mbox (RFC 4155), a file or a tree. A digest of the bytes before the resume offset detects a rewritten file, which is read again. */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -24,19 +21,19 @@ interface Place {
   readonly state: string;
   /** Of the From_ line of the last message that was read. */
   readonly offset: number;
-  /** Digest of what stands before it. */
+  /** Digest of the bytes before it. */
   readonly before: string;
 }
 
 const NOWHERE: Place = { state: '', offset: 0, before: '' };
 const WINDOW = 1 << 20;
-/** A From_ line with its separator; longer ones are none. */
+/** Of a From_ line with its separator. */
 const LONGEST_FROM = 1024;
 const SEPARATOR = Buffer.from('\nFrom ');
 const FROM = Buffer.from('From ');
 /** Of the bytes before the place, and of the first ones, so many count for the digest. */
 const DIGESTED = 4096;
-/** A header without an end is being written, unless the file has rested so long. */
+/** A header without an end is still being written, unless the file is older than this. */
 const REST_MS = 10_000;
 
 /** A date as asctime(3) has it, maybe with a zone: a time of day, and later a year. */
@@ -102,7 +99,7 @@ class Window {
     this.#file = file;
   }
 
-  /** What stands at an offset: `least` bytes, fewer at the end of the file, more when they are here already. */
+  /** The bytes at an offset: at least `least`, fewer at the end of the file. */
   from(offset: number, least: number): Buffer {
     const here = offset >= this.#at && offset + least <= this.#at + this.#length;
     if (!here) {
@@ -115,30 +112,17 @@ class Window {
 
 /** Digest of the first bytes of a file and of those before an offset. */
 function digestBefore(window: Window, offset: number): string {
-  const first = window
-    .from(0, Math.min(DIGESTED, offset))
-    .subarray(0, Math.min(DIGESTED, offset))
-    .toString('latin1');
-  const from = Math.max(0, offset - DIGESTED);
-  const last = window
-    .from(from, offset - from)
-    .subarray(0, offset - from)
-    .toString('latin1');
+  const length = Math.min(DIGESTED, offset);
+  const text = (from: number) => window.from(from, length).subarray(0, length).toString('latin1');
+  const [first, last] = [text(0), text(offset - length)];
   return hash('sha256', `${offset}\n${first}\n${last}`, 'hex').slice(0, 32);
 }
 
-const lineAt = (bytes: Buffer): string => {
-  const end = bytes.indexOf(10);
-  return bytes.toString(
-    'latin1',
-    0,
-    end < 0 ? Math.min(bytes.length, LONGEST_FROM) : Math.min(end, LONGEST_FROM),
-  );
-};
 /** An address and a date: bodies have other lines that begin with "From ". One pattern for both would try every time with every year. */
 function isFromLine(bytes: Buffer): boolean {
   if (!bytes.subarray(0, 5).equals(FROM)) return false;
-  const line = lineAt(bytes);
+  const end = bytes.indexOf(10);
+  const line = bytes.toString('latin1', 0, Math.min(end < 0 ? bytes.length : end, LONGEST_FROM));
   const time = TIME.exec(line);
   return time !== null && YEAR.test(line.slice(time.index + time[0].length));
 }
@@ -183,7 +167,7 @@ function mboxFiles(asked: Asked, troubles: Troubles): { name: string; path: stri
         .filter(({ name }) => !isPassedOver(name))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch {
-      // Told when its folders were looked for.
+      // `foldersBelow` reports it.
       return [];
     }
   });
@@ -240,22 +224,17 @@ export async function* readMbox(asked: Asked): FolderRun {
       let offset = goesOn ? place.offset : 0;
       bytesLeft -= offset;
       const batch = new Batch(reader);
-      const taken = (settled: string) => ({
-        source,
-        folder: name,
-        place: JSON.stringify({
-          state: settled,
-          offset,
-          before: digestBefore(window, offset),
-        } satisfies Place),
-      });
+      const taken = (settled: string) => {
+        const reached: Place = { state: settled, offset, before: digestBefore(window, offset) };
+        return { source, folder: name, place: JSON.stringify(reached) };
+      };
       let complete = true;
       for (;;) {
         const bytes = window.from(offset, LONGEST_HEADER + LONGEST_FROM);
         const start = bytes.indexOf(10) + 1;
         const block = bytes.subarray(start, start + LONGEST_HEADER);
         const end = start === 0 ? -1 : headerEnd(block);
-        // One that goes on beyond what is looked at has an end somewhere.
+        // A header longer than what is read has an end somewhere.
         if (end >= 0 || block.length === LONGEST_HEADER || now() - info.mtimeMs > REST_MS) {
           batch.add(end < 0 ? block : block.subarray(0, end), nowMs);
           done += 1;

@@ -1,4 +1,4 @@
-/** Headers of messages become what the ledger takes (RFC 5322). Whatever the bytes are, nothing is thrown. */
+/** Headers of messages become what the ledger takes (RFC 5322). Never throws. */
 import { loadNative } from '../../engine/native/load.ts';
 import type {
   MailAddon,
@@ -11,37 +11,25 @@ import { isRefusal } from '../../engine/native/types.ts';
 import { readAddresses } from './address-list.ts';
 import type { Mailbox, Messages } from './ledger/types.ts';
 
-/** Bytes of a header that are looked at; what follows is left out. */
+/** Bytes of a header that are read. */
 export const LONGEST_HEADER = 65_536;
-/** Bytes that wait: with more, whoever takes them is busy for long. */
+/** Bytes that may wait: taking more would take long. */
 export const MOST_WAITING = 2 << 20;
 /** Addresses of one message that count. */
 const MOST_ADDRESSES = 200;
 
 /** The fields that are read. */
-export const FIELDS = [
-  'from',
-  'to',
-  'cc',
-  'bcc',
-  'date',
-  'subject',
-  'message-id',
-  'received',
-  'return-path',
-  'list-id',
-  'auto-submitted',
-  'precedence',
-] as const;
+export const FIELDS: readonly string[] =
+  'from to cc bcc date subject message-id received return-path list-id auto-submitted precedence'.split(' ');
 
 let loaded: MailAddon | undefined;
-/** Choosing a build asks the system, so it is done once. */
+/** Choosing a build reads the system, so it is done once. */
 function addon(): MailAddon {
   loaded ??= loadNative().addon;
   return loaded;
 }
 
-/** @throws what the system says, with its `code` */
+/** @throws the system's error, with its `code` */
 export function listMessages(directory: string, kind: 'maildir' | 'mh'): MessageFolder {
   const folder = addon().listMessages(directory, kind);
   if (isRefusal(folder))
@@ -60,7 +48,7 @@ export class MessageReader {
     this.#native = new (addon().MessageReader)(key);
   }
 
-  /** Adds the message of a header block: up to its first empty line. How many bytes of texts that were not told before wait to be taken. */
+  /** Adds the message of a header block (to its first empty line); returns how many bytes of new texts wait to be taken. */
   add(header: Uint8Array, nowMs: number): number {
     return this.#native.add(header, nowMs);
   }
@@ -75,7 +63,7 @@ export class MessageReader {
     return this.messagesOf(this.#native.take());
   }
 
-  /** Mailboxes that were told stay in their places until messages come that tell them in another array. */
+  /** Mailboxes keep their places until messages come with another array of them. */
   messagesOf({ keys, times, flags, named, ends, firstText, texts }: ReadMessages): Messages {
     if (firstText === 0) {
       this.#texts = [];
@@ -96,7 +84,7 @@ export class MessageReader {
     this.#texts.push(found.length === 1 ? first : found.map((_, at) => first + at));
   }
 
-  /** The mailboxes that texts stand for. */
+  /** The mailboxes of texts. */
   #people(named: Uint32Array, ends: Uint32Array): { named: Uint32Array; ends: Uint32Array } {
     const people: number[] = [];
     const stops = new Uint32Array(ends.length);

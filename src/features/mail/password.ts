@@ -1,27 +1,22 @@
-/** The mail password: systemd's credential, else a file that nobody else can read. Read by the mail process alone. */
+/** The mail password, which the mail process alone reads. */
 import { isAbsolute, join } from 'node:path';
-import { type PrivateLine, readPrivateLine } from './private-line.ts';
+import { type PrivateLine, readPrivateLine } from '../../base/private-line.ts';
+import { Redactor } from '../../base/redactor.ts';
 
 /** Name of the systemd credential (systemd.exec(5), LoadCredential=). */
 export const CREDENTIAL = 'mail.password';
 
-export type PasswordResult = PrivateLine;
+const refused = (reason: string): PrivateLine => ({ ok: false, reason });
 
-const refused = (reason: string): PasswordResult => ({ ok: false, reason });
-
-/**
- * Reads the password: `mail.password` in `$CREDENTIALS_DIRECTORY` when there is such a credential, else `file`, which must
- * be a regular file of `owner` (default: of this process's uid) with no permission for anybody else. One trailing line end is cut.
- */
-export function readPassword(file: string, credentials: string | undefined, owner?: number): PasswordResult {
+/** The mail password: `mail.password` in `$CREDENTIALS_DIRECTORY` if there is one, else the private file `file`. */
+export function readPassword(file: string, credentials: string | undefined, owner?: number): PrivateLine {
   if (credentials) {
-    const credential = join(credentials, CREDENTIAL);
-    const read = readPrivateLine(credential, { ours: false, what: 'password' });
+    const read = readPrivateLine(join(credentials, CREDENTIAL), { ours: false, what: 'password' });
     if (read !== null) return read;
   }
   if (file === '')
     return refused(
-      `there is no mail password: put it into a file of mode 0600 and name that as password_file in [mail], or give the service the systemd credential ${CREDENTIAL}`,
+      `no mail password: put it into a file of mode 0600 and name that as password_file in [mail], or give the service the systemd credential ${CREDENTIAL}`,
     );
   if (!isAbsolute(file))
     return refused(`password_file "${file}" is not an absolute path: write it in full, from / on`);
@@ -29,4 +24,23 @@ export function readPassword(file: string, credentials: string | undefined, owne
     readPrivateLine(file, { ours: true, what: 'password', owner }) ??
     refused(`the password file ${file} does not exist: write the password into it, then "chmod 600 ${file}"`)
   );
+}
+
+/** The password, read when it is needed: a new one is used without a restart. The redactor learns each. */
+export class Secret {
+  readonly redactor = new Redactor();
+  readonly #read: () => PrivateLine;
+
+  constructor(...from: Parameters<typeof readPassword>) {
+    this.#read = () => readPassword(...from);
+  }
+
+  /** Removes every password that was ever read. */
+  readonly redact = (text: string): string => this.redactor.text(text);
+
+  read(): PrivateLine {
+    const result = this.#read();
+    if (result.ok) this.redactor.add(result.secret);
+    return result;
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * The mail process: what holds the password and reads hostile mail. It talks to the service alone, over the channel it was
- * started with, and everything it says has the password taken out. It ends when the service does.
- */
+/** The mail process holds the password, removed from all it sends, and reads hostile mail. It talks to the service only and ends with it. */
 import '../../engine/native/no-debugger.ts';
 import { statSync } from 'node:fs';
 import { DeskError } from '../../base/desk-error.ts';
@@ -10,17 +7,19 @@ import { loadNative } from '../../engine/native/load.ts';
 import type { LedgerQuestion } from '../../records/ledger.ts';
 import { checkIdentity, sendTest } from './check.ts';
 import { exportPeople, renewExports } from './export.ts';
-import { type Ask, type FromMail, type LogLevel, OWN_WORDS, type ToMail } from './ipc.ts';
+import type { Ask, FromMail, LogLevel, ToMail } from './ipc.ts';
 import { type Ledger, openLedger } from './ledger/ledger.ts';
 import { type LedgerReader, openLedgerReader } from './ledger/reader.ts';
 import { LedgerThread } from './ledger/thread.ts';
-import { Secret } from './secret.ts';
+import { Secret } from './password.ts';
 import type { MailSettings } from './settings.ts';
 import { MailWork } from './work.ts';
 
-/** Progress is told at most so often. */
-const TELL_EVERY_MS = 250;
-/** What still runs when the process was asked to end has so long. */
+/** Keys whose values are words of the protocol, not text from elsewhere: no password is removed from them. */
+const OWN_WORDS: ReadonlySet<string> = new Set('kind level state protocol step what code'.split(' '));
+/** Shortest time between two reports of progress. */
+const REPORT_EVERY_MS = 250;
+/** How long work may still run after a request to end. */
 const END_MS = 1500;
 
 class MailProcess {
@@ -30,7 +29,7 @@ class MailProcess {
   readonly #reads: LedgerThread;
   #opened: Ledger | null = null;
   #work: MailWork | null = null;
-  #telling: NodeJS.Timeout | undefined;
+  #reporting: NodeJS.Timeout | undefined;
   #failing = false;
 
   constructor(settings: MailSettings) {
@@ -41,7 +40,7 @@ class MailProcess {
     this.#reads = new LedgerThread(settings.folder);
   }
 
-  /** Everything that leaves the process passes here, but for what the ledger says. */
+  /** Everything that leaves the process passes here, except answers of the ledger. */
   send(message: FromMail): void {
     post(this.#secret.redactor.data(message, OWN_WORDS));
   }
@@ -58,42 +57,36 @@ class MailProcess {
       egress: this.#egress,
       ledger: this.#ledger(),
       secret: this.#secret,
-      told: () => {
-        this.#telling ??= setTimeout(() => this.#tell(), TELL_EVERY_MS);
+      changed: () => {
+        this.#reporting ??= setTimeout(() => this.#report(), REPORT_EVERY_MS);
       },
     });
-    this.#tell();
+    this.#report();
     this.#work.run().catch((error: unknown) => this.fail(error));
   }
 
   async answer(id: number, ask: Ask): Promise<void> {
     try {
-      // What the ledger says was redacted when it was written; here a short password would cut into addresses.
+      // The ledger was redacted when it was written; here a short password would cut into addresses.
       if (ask.what === 'who' || ask.what === 'page' || ask.what === 'totals')
         return post({ kind: 'answer', id, ok: true, value: await this.#reads.ask(ask) });
       this.send({ kind: 'answer', id, ok: true, value: await this.#do(ask) });
     } catch (error) {
-      if (error instanceof DeskError) {
-        const { code, message, remedy } = error;
-        return this.send({ kind: 'answer', id, ok: false, code, reason: message, remedy });
-      }
-      this.log('error', 'what was asked of the mail process failed', { what: ask.what, err: told(error) });
-      this.send({
-        kind: 'answer',
-        id,
-        ok: false,
-        code: 'unavailable',
-        reason: `The mail process failed: ${messageOf(error).replace(/\.$/, '')}.`,
-        remedy: 'See "desk mail" and the log of the desk.',
-      });
+      const known = error instanceof DeskError;
+      if (!known)
+        this.log('error', 'a request to the mail process failed', { what: ask.what, err: fieldsOf(error) });
+      const reason = `The mail process failed: ${messageOf(error).replace(/\.$/, '')}.`;
+      const failure = new DeskError('unavailable', reason, 'See "desk mail" and the log of the desk.');
+      const { code, message, remedy } = known ? error : failure;
+      this.send({ kind: 'answer', id, ok: false, code, reason: message, remedy });
     }
   }
 
-  /** Ends at once over what cannot be gone on from; the service starts another process. */
+  /** Ends after an error that it cannot continue from; the service starts another process. */
   fail(error: unknown): void {
     if (this.#failing) return;
     this.#failing = true;
-    this.log('error', 'the mail process fails', { err: told(error) });
+    this.log('error', 'the mail process fails', { err: fieldsOf(error) });
     this.send({ kind: 'ending', reason: messageOf(error) });
     void this.end(1);
   }
@@ -104,7 +97,7 @@ class MailProcess {
     try {
       this.#opened?.close();
     } catch {
-      // As on a full disk: what was committed stands in the log of the ledger.
+      // For example on a full disk: what was committed is in the write-ahead log.
     }
     process.exit(code);
   }
@@ -119,7 +112,7 @@ class MailProcess {
       case 'forget': {
         const known = this.#ledger().forget(ask.address);
         this.#reading((reader) => renewExports(this.#settings.folder, reader));
-        this.#tell();
+        this.#report();
         return known;
       }
       case 'export': {
@@ -147,9 +140,9 @@ class MailProcess {
     return this.#opened;
   }
 
-  #tell(): void {
-    clearTimeout(this.#telling);
-    this.#telling = undefined;
+  #report(): void {
+    clearTimeout(this.#reporting);
+    this.#reporting = undefined;
     if (this.#work !== null) this.send({ kind: 'progress', progress: this.#work.progress });
   }
 }
@@ -160,14 +153,14 @@ const post = (message: FromMail): void => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const told = (error: unknown): Readonly<Record<string, unknown>> =>
+const fieldsOf = (error: unknown): Readonly<Record<string, unknown>> =>
   error instanceof Error
     ? { type: error.name, message: error.message, stack: error.stack }
     : { message: String(error) };
 
-/** No core dump holds memory of this process; the password is not read yet. Why not, "" when it is so. */
+/** Keeps memory of this process out of core dumps, before the password is read. The error code, "" on success. */
 function keepOutOfCores(): string {
-  // A process of its service's uid stays readable for the service, which looks into every process.
+  // With the uid of the service, the process stays readable for it: the service reads every process.
   const ownUid = statSync(`/proc/${process.ppid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.();
   return loadNative().addon.keepMemoryPrivate(ownUid)?.code ?? '';
 }
@@ -182,7 +175,7 @@ function main(): void {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  // Those of a terminal and of systemd (KillMode=control-group) reach the service too: it asks us to end, or starts us anew.
+  // Signals of a terminal and of systemd (KillMode=control-group) reach the service too: it asks this process to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => void (mail?.end(0) ?? process.exit(0)));
   process.on('message', (message: ToMail) => {
@@ -194,7 +187,7 @@ function main(): void {
       mail.send({ kind: 'ready' });
     } else if (message.kind === 'work') mail?.work();
     else if (message.kind === 'ask') void mail?.answer(message.id, message.ask);
-    else if (message.kind === 'knock') mail?.send({ kind: 'alive' });
+    else if (message.kind === 'ping') mail?.send({ kind: 'alive' });
     else void mail?.end(0);
   });
 }

@@ -1,4 +1,4 @@
-/** Message files read ahead: while the caller has what is in some, a thread reads the next. */
+/** Reads message files ahead: while the caller works on some, a thread reads the next. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageFolder, ReadFiles } from '../../engine/native/mail-types.ts';
 import type { Messages } from './ledger/types.ts';
@@ -31,13 +31,13 @@ export interface Stretch<List extends FileList> {
   readonly last: boolean;
 }
 
-/** State of a file that is gone, empty or no file. */
+/** State of a file that is missing, empty or not a regular file. */
 export const NO_MESSAGE = -1;
 
-/** Files of a stretch, fewer when they take longer: the ledger has them together, and writes its pages once. */
+/** Files of a stretch, and longest time to read one: the ledger commits them together and writes its pages once. */
 const STRETCH = 12_000;
 const STRETCH_MS = 400;
-/** A disk that takes longer for one file will not answer at all. */
+/** After this time the disk is considered hung. */
 const PATIENCE_MS = 120_000;
 
 const NOTHING = new Int32Array();
@@ -52,10 +52,7 @@ async function answered(reading: Promise<ReadFiles>): Promise<ReadFiles> {
   return read;
 }
 
-/**
- * What is in the files of lists, every file once and in order, at least one stretch of each list. The first reading begins with the
- * call of `next`. The reader is for nothing else meanwhile, and after a stop for nothing at all.
- */
+/** Messages of the files in lists, in order, at least one stretch per list. Starts with the first `next`; the reader is not for other use. */
 export async function* readAhead<List extends FileList>(
   reader: MessageReader,
   lists: Iterable<List>,

@@ -1,24 +1,24 @@
-/** What goes into the ledger never holds the password, whatever a server sends. */
-
+/** Keeps the password out of the ledger. */
 import type { Redactor } from '../../base/redactor.ts';
-import type { LedgerTotals } from '../../records/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerBatch, Mailbox, Messages } from './ledger/types.ts';
 
-export class RedactedLedger implements Ledger {
-  readonly #ledger: Ledger;
-  readonly #redactor: Redactor;
-  /** Those of each reader, cleaned of so many secrets. */
-  #cleaned = new WeakMap<Messages['mailboxes'], (Mailbox | null)[]>();
-  #cleanedBy = 0;
+/** What sources of people use of the ledger. */
+export type SourceLedger = Pick<
+  Ledger,
+  'messageKey' | 'commit' | 'place' | 'units' | 'keepFolders' | 'finish'
+>;
 
-  constructor(ledger: Ledger, redactor: Redactor) {
+export class RedactedLedger implements SourceLedger {
+  readonly #ledger: SourceLedger;
+  readonly #redactor: Redactor;
+  /** Cleaned mailboxes by those of each reader, and how many secrets were known then. */
+  #cleaned = new WeakMap<Messages['mailboxes'], (Mailbox | null)[]>();
+  #secrets = 0;
+
+  constructor(ledger: SourceLedger, redactor: Redactor) {
     this.#ledger = ledger;
     this.#redactor = redactor;
-  }
-
-  get recovered(): string {
-    return this.#ledger.recovered;
   }
 
   get messageKey(): Uint8Array {
@@ -26,9 +26,11 @@ export class RedactedLedger implements Ledger {
   }
 
   commit({ messages, place, units }: LedgerBatch): number {
-    const cleaned = messages.map((some) => ({ ...some, mailboxes: this.#boxes(some.mailboxes) }));
-    const own = place === null ? null : { ...place, folder: this.#redactor.text(place.folder) };
-    return this.#ledger.commit({ messages: cleaned, place: own, units });
+    return this.#ledger.commit({
+      messages: messages.map((some) => ({ ...some, mailboxes: this.#boxes(some.mailboxes) })),
+      place: place === null ? null : { ...place, folder: this.#redactor.text(place.folder) },
+      units,
+    });
   }
 
   place(source: string, folder: string): string | null {
@@ -39,38 +41,20 @@ export class RedactedLedger implements Ledger {
     return this.#ledger.units(source, this.#redactor.text(folder));
   }
 
-  folders(source: string): readonly string[] {
-    return this.#ledger.folders(source);
-  }
-
   keepFolders(source: string, folders: readonly string[]): void {
-    this.#ledger.keepFolders(
-      source,
-      folders.map((folder) => this.#redactor.text(folder)),
-    );
+    const named = folders.map((folder) => this.#redactor.text(folder));
+    this.#ledger.keepFolders(source, named);
   }
 
   finish(): void {
     this.#ledger.finish();
   }
 
-  forget(address: string): boolean {
-    return this.#ledger.forget(address);
-  }
-
-  totals(): LedgerTotals {
-    return this.#ledger.totals();
-  }
-
-  close(): void {
-    this.#ledger.close();
-  }
-
-  /** An address that tells the password is nobody's; a name is kept without it. Mailboxes stay in their places: only new ones are looked at. */
+  /** An address with the password in it is dropped, a name is kept without it. Mailboxes keep their places: only new ones are checked. */
   #boxes(boxes: Messages['mailboxes']): Messages['mailboxes'] {
-    if (this.#cleanedBy !== this.#redactor.secrets) {
+    if (this.#secrets !== this.#redactor.secrets) {
       this.#cleaned = new WeakMap();
-      this.#cleanedBy = this.#redactor.secrets;
+      this.#secrets = this.#redactor.secrets;
     }
     const cleaned = this.#cleaned.get(boxes) ?? [];
     this.#cleaned.set(boxes, cleaned);
@@ -79,7 +63,7 @@ export class RedactedLedger implements Ledger {
   }
 
   #box(box: Mailbox | null): Mailbox | null {
-    if (box === null || this.#redactor.tells(box.address)) return null;
+    if (box === null || this.#redactor.hasLong(box.address)) return null;
     return this.#redactor.finds(box.name) ? { ...box, name: this.#redactor.text(box.name) } : box;
   }
 }

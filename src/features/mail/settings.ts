@@ -1,4 +1,4 @@
-/** What the mail process is told of the configuration; no secret. */
+/** The settings of the mail process, from the configuration; no secret. */
 import type { Config } from '../../config/schema.ts';
 
 export interface MailSettings {

@@ -1,13 +1,13 @@
 /** How far one source of people is: what it has read, how fast, and how long it will still take. */
-import type { MailSource } from '../../records/moment.ts';
+import type { MailSource } from '../../records/mail.ts';
 
-/** Rate is told over so long. */
+/** The rate is measured over this time. */
 const RATE_OVER_MS = 5000;
 const MARK_EVERY_MS = 250;
 
 export class SourceProgress {
   readonly #source: string;
-  readonly #told: () => void;
+  readonly #changed: () => void;
   readonly #nowMs: () => number;
   #state: MailSource['state'] = 'waiting';
   #reason = '';
@@ -19,10 +19,10 @@ export class SourceProgress {
   /** Times and what was done by then, over the last seconds. */
   #marks: { readonly atMs: number; readonly done: number }[] = [];
 
-  /** `told` is called after each change. */
-  constructor(source: string, told: () => void, nowMs = () => performance.now()) {
+  /** `changed` is called after each change. */
+  constructor(source: string, changed: () => void, nowMs = () => performance.now()) {
     this.#source = source;
-    this.#told = told;
+    this.#changed = changed;
     this.#nowMs = nowMs;
   }
 
@@ -35,7 +35,7 @@ export class SourceProgress {
     this.#marks = [{ atMs: this.#nowMs(), done: 0 }];
     // What was complete and has nothing new stays so.
     if (total > 0 || this.#state !== 'watching') this.#state = 'importing';
-    this.#told();
+    this.#changed();
   }
 
   /** So many messages were read and are in the ledger. `total`: what is to be read in all, where that is known better by now. */
@@ -46,13 +46,13 @@ export class SourceProgress {
     const atMs = this.#nowMs();
     if (atMs - (this.#marks.at(-1)?.atMs ?? 0) >= MARK_EVERY_MS) this.#marks.push({ atMs, done: this.#done });
     while (this.#marks.length > 1 && atMs - (this.#marks[0]?.atMs ?? 0) > RATE_OVER_MS) this.#marks.shift();
-    this.#told();
+    this.#changed();
   }
 
   /** So many fewer are to be read than was thought. */
   miss(messages: number): void {
     this.#total -= Math.max(0, messages);
-    this.#told();
+    this.#changed();
   }
 
   complete(folders = this.#folders): void {
@@ -60,13 +60,13 @@ export class SourceProgress {
     this.#state = 'watching';
     this.#reason = '';
     this.#completeMs = Date.now();
-    this.#told();
+    this.#changed();
   }
 
   failed(reason: string): void {
     this.#state = 'failed';
     this.#reason = reason;
-    this.#told();
+    this.#changed();
   }
 
   get facts(): MailSource {

@@ -1,4 +1,4 @@
-/** Folders with a file per message, Maildir and MH: a folder's known files are numbers, new ones are read, gone ones let go. */
+/** Folders with a file per message, Maildir and MH: known files are numbers; new ones are read, missing ones dropped. */
 import { join } from 'node:path';
 import { getSystemErrorName } from 'node:util';
 import { codeOf } from '../../base/error-code.ts';
@@ -11,17 +11,13 @@ interface UnitFolder {
   /** Name within the source, levels divided by slashes. */
   readonly name: string;
   readonly kind: 'maildir' | 'mh';
-  /** Its files lie in these, and their times tell of every change. A Maildir may lack one of its two. */
+  /** Where its files are; their times show every change. A Maildir may lack one of its two. */
   readonly directories: readonly string[];
 }
 
-interface Place {
-  /** As `stateOf` has it; "" while not all was read. */
-  readonly state: string;
-}
-
+/** The folder's `stateOf` when all of it was read, else "". */
 const stateIn = (place: string | null): string =>
-  place === null ? '' : ((JSON.parse(place) as Place).state ?? '');
+  place === null ? '' : ((JSON.parse(place) as { state?: string }).state ?? '');
 
 /** A folder that changed. */
 interface Changed {
@@ -29,24 +25,24 @@ interface Changed {
   readonly state: string;
 }
 
-/** Files of one of its directories that the ledger has not. */
+/** New files of one of its directories. */
 interface NewFiles extends FileList {
   readonly units: Float64Array;
   readonly of: News;
 }
 
-/** What a folder has that the ledger has not, and the other way round. */
+/** New and missing files of a folder. */
 interface News extends Changed {
   readonly lists: NewFiles[];
   readonly gone: readonly number[];
 }
 
-/** New files that are remembered from the time they are counted; folders that come behind them are listed again. */
+/** New files that are kept in memory from counting to reading; folders beyond these are listed again. */
 const REMEMBERED_FILES = 200_000;
 
 const NO_FILES: MessageFolder = { names: '', begins: new Uint32Array(1), units: new Float64Array() };
 
-/** @throws what the system says; nothing over a directory that is not there */
+/** @throws the system's error, except for a missing directory */
 function listed(directory: string, kind: UnitFolder['kind']): MessageFolder {
   try {
     return listMessages(directory, kind);
@@ -79,7 +75,7 @@ function newsOf(changed: Changed, known: ReadonlySet<number>): News {
   const news = { ...changed, lists, gone: [...known].filter((unit) => !units.has(unit)) };
   for (const { directory, files } of there) {
     const list = { directory, ...without(known, files), of: news };
-    // A step that brings nothing would be all that a run comes to which is stopped after the first; the folder's end comes in any case.
+    // Empty lists are left out: a run may be stopped after its first step. The last list ends the folder in any case.
     if (filesIn(list) > 0 || directory === directories.at(-1)) lists.push(list);
   }
   return news;
@@ -99,7 +95,7 @@ export async function* readUnitFolders(
     const state = stateOf(folder.directories, now());
     return state !== '' && state === stateIn(ledger.place(source, folder.name)) ? [] : [{ folder, state }];
   });
-  const look = (one: Changed): News | null => {
+  const scan = (one: Changed): News | null => {
     try {
       return newsOf(one, ledger.units(source, one.folder.name));
     } catch (error) {
@@ -113,7 +109,7 @@ export async function* readUnitFolders(
   const refused = new Set<Changed>();
   const count = (one: Changed): News | null => {
     counted.add(one);
-    const news = look(one);
+    const news = scan(one);
     if (news === null) refused.add(one);
     for (const list of news?.lists ?? []) total += filesIn(list);
     return news;
@@ -121,7 +117,7 @@ export async function* readUnitFolders(
   function* lists(): Generator<NewFiles> {
     for (const one of changed) {
       if (refused.has(one)) continue;
-      const news = remembered.get(one) ?? (counted.has(one) ? look(one) : count(one));
+      const news = remembered.get(one) ?? (counted.has(one) ? scan(one) : count(one));
       remembered.delete(one);
       if (news !== null) yield* news.lists;
     }
@@ -143,7 +139,7 @@ export async function* readUnitFolders(
     return {
       batch: {
         messages,
-        place: { source, folder: folder.name, place: JSON.stringify({ state: settled } satisfies Place) },
+        place: { source, folder: folder.name, place: JSON.stringify({ state: settled }) },
         units: { read, gone: ends ? gone : [] },
       },
       progress: { done, total: Math.max(done, total) },
@@ -156,7 +152,7 @@ export async function* readUnitFolders(
     if (counted.has(one)) continue;
     const news = count(one);
     if (news !== null && total <= REMEMBERED_FILES) remembered.set(one, news);
-    // What else happens in this process has its turn.
+    // Lets other work of this process run.
     await new Promise(setImmediate);
   }
   for (let stretch = await first; !stretch.done; stretch = await stretches.next())

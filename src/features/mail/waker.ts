@@ -1,4 +1,4 @@
-/** A pause that can be cut short. A wake while nobody waits cuts the next pause. */
+/** A pause that can be cut short. A wake outside a pause cuts the next one. */
 export class Waker {
   #woken = false;
   #end: (() => void) | null = null;
@@ -8,7 +8,7 @@ export class Waker {
     this.#end?.();
   }
 
-  /** Forgets wakes that nobody waited for. */
+  /** Drops a wake that came outside a pause. */
   clear(): void {
     this.#woken = false;
   }

@@ -1,4 +1,4 @@
-/** The configured sources of people at work: folders one after the other, again and again; IMAP beside them. */
+/** Reads the configured sources of people: folders one after the other, again and again; IMAP at the same time. */
 import { homedir } from 'node:os';
 import type { Egress } from '../../egress/egress.ts';
 import type { MailProgress } from '../../records/mail-facts.ts';
@@ -6,9 +6,9 @@ import { IMAP_SOURCE, ImapSource, type ImapSourceOptions } from './imap-source.t
 import type { Ledger } from './ledger/ledger.ts';
 import { FINISH_EVERY_MS } from './ledger/types.ts';
 import { MessageReader } from './message-reader.ts';
+import type { Secret } from './password.ts';
 import { readFolders } from './read-folders.ts';
-import { RedactedLedger } from './redacted-ledger.ts';
-import type { Secret } from './secret.ts';
+import { RedactedLedger, type SourceLedger } from './redacted-ledger.ts';
 import type { MailSettings } from './settings.ts';
 import { SourceProgress } from './source-progress.ts';
 import { Waker } from './waker.ts';
@@ -20,38 +20,37 @@ interface MailWorkParts {
   readonly egress: Egress;
   readonly ledger: Ledger;
   readonly secret: Secret;
-  /** Something changed that `progress` tells. */
-  readonly told: () => void;
+  /** Called when `progress` has changed. */
+  readonly changed: () => void;
 }
 
 export class MailWork {
   readonly #parts: MailWorkParts;
   readonly #progress: readonly SourceProgress[];
-  readonly #imap: ImapSource | null;
-  readonly #ledger: Ledger;
+  readonly #imap: ImapSource | undefined;
+  readonly #ledger: SourceLedger;
   readonly #waker = new Waker();
   #stopped = false;
 
   constructor(parts: MailWorkParts) {
     this.#parts = parts;
-    const { settings, egress, ledger, secret, told } = parts;
-    this.#progress = settings.sources.map((source) => new SourceProgress(source, told));
+    const { settings, egress, ledger, secret, changed } = parts;
+    this.#progress = settings.sources.map((source) => new SourceProgress(source, changed));
     this.#ledger = new RedactedLedger(ledger, secret.redactor);
-    const at = settings.sources.indexOf(IMAP_SOURCE);
-    const progress = this.#progress[at];
+    const progress = this.#progress[settings.sources.indexOf(IMAP_SOURCE)];
+    const account = () => this.#account();
     this.#imap =
-      progress === undefined
-        ? null
-        : new ImapSource({
-            egress,
-            progress,
-            account: () => this.#account(),
-            sink: this.#ledger,
-            reader: new MessageReader(ledger.messageKey),
-          });
+      progress &&
+      new ImapSource({
+        egress,
+        progress,
+        account,
+        sink: this.#ledger,
+        reader: new MessageReader(ledger.messageKey),
+      });
   }
 
-  /** Resolves when it was stopped. Rejects over a bug, or when the ledger cannot be written. */
+  /** Resolves after `stop`. Rejects because of a bug, or when the ledger cannot be written. */
   async run(): Promise<void> {
     await Promise.all([this.#imap?.run(), this.#folders()]);
   }
@@ -98,16 +97,16 @@ export class MailWork {
         else progress.failed(reason);
         return;
       }
-      const { batch, progress: told } = step.value;
+      const { batch, progress: now } = step.value;
       ledger.commit(batch);
-      if (done === 0 && told.done > 0) progress.begin(0, told.total);
-      progress.advance(told.done - done, told.total);
-      done = told.done;
+      if (done === 0 && now.done > 0) progress.begin(0, now.total);
+      progress.advance(now.done - done, now.total);
+      done = now.done;
       if (performance.now() - finishedMs > FINISH_EVERY_MS) {
         ledger.finish();
         finishedMs = performance.now();
       }
-      // What else happens in this process has its turn.
+      // Lets other work of this process run.
       await new Promise(setImmediate);
     }
     await run.return({ reason: '', folders: 0 });
@@ -117,8 +116,7 @@ export class MailWork {
     const { settings, secret } = this.#parts;
     const { host, user } = settings.imap;
     if (host === '') return { reason: 'the source "imap" has no server: set imap_host in [identity]' };
-    if (user === '')
-      return { reason: `there is no user name for ${host}: set address or imap_user in [identity]` };
+    if (user === '') return { reason: `no user name for ${host}: set address or imap_user in [identity]` };
     const read = secret.read();
     return read.ok ? { host, user, password: read.secret, redact: secret.redact } : { reason: read.reason };
   }

@@ -12,7 +12,6 @@ const NOTE = /^helper-(\d{1,10})-(\d{1,20})-of-(\d{1,10})-(\d{1,20})\.pid$/;
 type NotesAddon = Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'processStart'>;
 
 export class HelperNotes {
-  /** Path of the state folder. */
   readonly #folder: string;
   readonly #native: NotesAddon;
   /** Handle of /proc; null once closed. */

@@ -24,19 +24,14 @@ const manifest = z.strictObject({
   modified: z.iso.datetime({ offset: true }),
 });
 
-export interface QuarantineParts {
-  /** Path of the state folder. */
+interface QuarantineParts {
   readonly folder: string;
-  readonly native: Pick<
-    ActAddon,
-    'quarantineMove' | 'quarantineList' | 'quarantineRestore' | 'quarantinePurge'
-  >;
-  /** RFC 3339. */
+  readonly native: Pick<ActAddon, `quarantine${'Move' | 'List' | 'Restore' | 'Purge'}`>;
   readonly now: () => string;
 }
 
 /** Which entries to purge: one, or those set aside at least so long ago. */
-export type PurgeChoice = { readonly id: string } | { readonly olderThanSec: number };
+type PurgeChoice = { readonly id: string } | { readonly olderThanSec: number };
 
 const list = 'See the entries with "desk quarantine list".';
 
@@ -89,7 +84,6 @@ export class Quarantine {
     return rows.map(entryOf).sort((a, b) => b.at.localeCompare(a.at) || a.id.localeCompare(b.id));
   }
 
-  /** Moves a file back under its old name. */
   restore(id: string): Quarantined {
     const entry = this.#find(id);
     if (entry.state !== 'whole')
@@ -106,7 +100,6 @@ export class Quarantine {
     return entry;
   }
 
-  /** Deletes entries permanently, and returns them. */
   purge(choice: PurgeChoice): readonly Quarantined[] {
     const { folder, native, now } = this.#parts;
     const chosen =
@@ -131,18 +124,12 @@ export class Quarantine {
 
 function entryOf({ id, manifest: bytes, present }: QuarantineRow): Quarantined {
   const read = manifest.safeParse(jsonOf(bytes));
-  if (!read.success || read.data.id !== id)
-    return {
-      id,
-      name: '',
-      at: '',
-      why: '',
-      finding: '',
-      bytes: 0,
-      state: present ? 'damaged' : 'interrupted',
-    };
-  const { name, at, why, finding, bytes: size } = read.data;
-  return { id, name, at, why, finding, bytes: size, state: present ? 'whole' : 'interrupted' };
+  if (read.success && read.data.id === id) {
+    const { name, at, why, finding, bytes: size } = read.data;
+    return { id, name, at, why, finding, bytes: size, state: present ? 'whole' : 'interrupted' };
+  }
+  const state = present ? 'damaged' : 'interrupted';
+  return { id, name: '', at: '', why: '', finding: '', bytes: 0, state };
 }
 
 function jsonOf(bytes: Uint8Array): unknown {
@@ -153,42 +140,31 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-/** The steps of native/act/quarantine.h as text. */
-function reasonOf({ source, code }: Refusal, done = 'moved'): string {
-  switch (source) {
-    case 'state folder':
-      return `the state folder is not one that only we may write to (${code})`;
-    case 'quarantine folder':
-      return `its folder quarantine is not there, not ours, or open to others (${code})`;
-    case 'name':
-      return 'its name is not that of a file in the state folder';
-    case 'open':
-      if (code === 'ENOENT') return 'it is gone';
-      return code === 'ELOOP' || code === 'EXDEV'
+/** By step of native/act/quarantine.h. */
+const REASONS: Readonly<Record<string, (code: string, done: string) => string>> = {
+  'state folder': (code) => `the state folder is not one that only we may write to (${code})`,
+  'quarantine folder': (code) => `its folder quarantine is not there, not ours, or open to others (${code})`,
+  name: () => 'its name is not that of a file in the state folder',
+  open: (code) =>
+    code === 'ENOENT'
+      ? 'it is gone'
+      : code === 'ELOOP' || code === 'EXDEV'
         ? `a link or a mount is in its place (${code})`
-        : `it cannot be opened (${code})`;
-    case 'kind':
-      return 'it is not a regular file';
-    case 'links':
-      return 'it has a second name (a hard link)';
-    case 'owner':
-      return 'it belongs to another user';
-    case 'held':
-      return code === 'EBUSY'
-        ? 'a process has it open'
-        : `whether a process has it open cannot be seen (${code})`;
-    case 'manifest':
-      return `its manifest cannot be written or removed (${code})`;
-    case 'move':
-      return code === 'EEXIST' ? 'something is in its place already' : `it cannot be ${done} (${code})`;
-    case 'swapped':
-      return 'it was replaced while it was moved';
-    default:
-      return `${source}: ${code}`;
-  }
-}
+        : `it cannot be opened (${code})`,
+  kind: () => 'it is not a regular file',
+  links: () => 'it has a second name (a hard link)',
+  owner: () => 'it belongs to another user',
+  held: (code) =>
+    code === 'EBUSY' ? 'a process has it open' : `whether a process has it open cannot be seen (${code})`,
+  manifest: (code) => `its manifest cannot be written or removed (${code})`,
+  move: (code, done) =>
+    code === 'EEXIST' ? 'something is in its place already' : `it cannot be ${done} (${code})`,
+  swapped: () => 'it was replaced while it was moved',
+};
 
-/** What you can do about it. */
+const reasonOf = ({ source, code }: Refusal, done = 'moved'): string =>
+  REASONS[source]?.(code, done) ?? `${source}: ${code}`;
+
 function remedyOf({ source, code }: Refusal): string {
   if (code === 'EROFS' || code === 'ENOSPC' || code === 'EDQUOT')
     return 'Make the file system of the state folder writable, with space left, and try again.';

@@ -2,7 +2,6 @@
  * The log of attempts against banned listeners. One user can open thousands of listeners and keep them up: each user has a limit of
  * lines per minute, and lines over it are counted and reported in one line.
  */
-
 export const WINDOW_MS = 60_000;
 export const MOST_LINES = 40;
 /** Users with a window of their own; all others share one. */

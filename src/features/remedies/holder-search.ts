@@ -1,8 +1,7 @@
 /**
- * Which processes hold which socket. One search through the descriptors of all processes answers every request made before it
- * began, and one search runs at a time: ten thousand sockets on a banned port cost as many searches as one.
+ * Which processes hold which socket. One search through the descriptors of all processes answers every request made before it began,
+ * and one runs at a time, so that ten thousand sockets cost as much as one.
  */
-
 import { DeadlineError, withDeadline } from '../../base/promises.ts';
 import type { SocketHolders } from '../../engine/native/act-types.ts';
 import { isRefusal, type Refusal } from '../../engine/native/types.ts';
@@ -58,7 +57,7 @@ export class HolderSearch {
 
   async #search(inodes: Uint32Array): Promise<ReadonlyMap<number, Answer>> {
     this.#worker ??= this.#startWorker();
-    const search = this.#worker.run({ kind: 'slow socket holders', root: this.#root, inodes });
+    const search = this.#worker.run('socketHolders', this.#root, inodes);
     const found = await withDeadline(search, this.#deadlineMs, 'a search for holders').catch((error) => {
       // The worker hangs with it: the next search starts another one.
       if (error instanceof DeadlineError) void this.close();

@@ -1,6 +1,6 @@
 /** What a shutdown asks of the machine, read at the time of the call: a program may close one socket and open the next. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressText } from '../../base/addresses.ts';
+import { endpointAt } from '../../engine/listeners.ts';
 import type { ActAddon, SocketHolders } from '../../engine/native/act-types.ts';
 import { allocate, columnsOver } from '../../engine/native/columns.ts';
 import type { NativeAddon, Refusal } from '../../engine/native/types.ts';
@@ -10,7 +10,6 @@ import { HolderSearch } from './holder-search.ts';
 
 export type Endpoint = Pick<Listener, 'protocol' | 'address' | 'port'>;
 
-/** A listening socket with the uid that created it. */
 export interface OpenSocket {
   readonly family: 4 | 6;
   readonly inode: number;
@@ -19,15 +18,12 @@ export interface OpenSocket {
 
 export interface Machine {
   readonly native: ActAddon;
-  /** Pid of the desk's own process. */
   readonly self: number;
   /** Every process that has the socket among its descriptors. */
   holders(inode: number): Promise<SocketHolders | Refusal>;
-  /** Sockets that listen on an endpoint. */
   sockets(endpoint: Endpoint): readonly OpenSocket[];
   /** Rejects once the desk stops. */
   pause(ms: number): Promise<void>;
-  /** Milliseconds of a monotonic clock. */
   clockMs(): number;
   /** Ends all pauses; `close` follows when nothing uses the machine any more. */
   interrupt(): void;
@@ -37,8 +33,6 @@ export interface Machine {
 type MachineAddon = ActAddon &
   Pick<NativeAddon, 'openRoot' | 'closeRoot' | 'layout' | 'listSockets' | 'mark'>;
 
-const IPPROTO_UDP = 17;
-const ADDRESS_BYTES = 16;
 const FIRST_SOCKETS = 256;
 /** The worker that searches for holders ends after this long without a search. */
 const SEARCH_IDLE_MS = 60_000;
@@ -64,7 +58,7 @@ export function liveMachine(native: MachineAddon): Machine {
   };
 }
 
-/** Takes about 0.1 ms each time. What the kernel refuses to list is an empty list. */
+/** About 0.1 ms a call. A refused list is empty. */
 function socketLister(native: Pick<NativeAddon, 'layout' | 'listSockets'>): Machine['sockets'] {
   const tableOf = (sockets: number) => {
     const capacity = { processes: 0, sockets, holders: 0, text: 0 };
@@ -81,12 +75,9 @@ function socketLister(native: Pick<NativeAddon, 'layout' | 'listSockets'>): Mach
     const { listeners } = table;
     const found: OpenSocket[] = [];
     for (let row = 0; row < count; row++) {
-      if (listeners.port[row] !== port || (listeners.protocol[row] === IPPROTO_UDP) !== (protocol === 'udp'))
-        continue;
-      const family = listeners.family[row] === 4 ? 4 : 6;
-      const begin = row * ADDRESS_BYTES;
-      const bytes = listeners.address.subarray(begin, begin + (family === 4 ? 4 : ADDRESS_BYTES));
-      if (addressText(bytes) === address)
+      if (listeners.port[row] !== port) continue;
+      const { family, ...one } = endpointAt(listeners, row);
+      if (one.protocol === protocol && one.address === address)
         found.push({ family, inode: listeners.inode[row] as number, uid: listeners.uid[row] as number });
     }
     return found;

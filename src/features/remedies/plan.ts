@@ -2,7 +2,6 @@
  * Which processes to signal to shut a banned listener down, or why none. Pure over a snapshot: the signal itself verifies
  * everything again (native/act/held_process.h).
  */
-
 import type { ListenerSubject } from '../../checks/subjects.ts';
 import { endpointText } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
@@ -25,52 +24,26 @@ export interface Target {
   readonly executable: string;
 }
 
-export type RefusalReason =
-  | 'not-banned'
-  | 'excused'
-  | 'no-holder'
-  | 'init'
-  | 'kernel-thread'
-  | 'ourselves'
-  | 'ancestor'
-  | 'helper'
-  | 'other-pid-namespace'
-  | 'other-network'
-  | 'unreadable'
-  | 'mixed'
-  | 'no-tree'
-  | 'not-maker';
-
 export interface Refused {
   readonly kind: 'refuse';
-  readonly reason: RefusalReason;
-  /** Why, one phrase. */
+  readonly reason: string;
   readonly text: string;
-  /** What a person can do, one phrase. */
   readonly advice: string;
 }
 
-interface Signals {
-  readonly kind: 'signal';
-  /** Children first, without holders that do not answer for the socket: these keep it, and it may stay up. */
-  readonly targets: readonly Target[];
-}
-
-export type ShutdownPlan = Signals | Refused;
+/** Targets are children first, without holders that are not responsible for the socket: these keep it, and it may stay up. */
+export type ShutdownPlan = { readonly kind: 'signal'; readonly targets: readonly Target[] } | Refused;
 
 interface PlanParts {
   readonly snapshot: Snapshot;
   readonly listener: Listener;
   readonly law: Pick<Law, 'bannedPorts' | 'suppressions'>;
-  /** Pid of the desk's own process. */
   readonly self: number;
   /** Holders as a search through all descriptors found them; default: those of the snapshot. */
   readonly holders?: readonly number[];
-  /** Processes whose descriptors could not be read. */
   readonly unread?: number;
-  /** Whether a holder answers for the socket; an unreadable one does not. */
+  /** Why a holder is responsible for the socket; `other` for an unreadable one. */
   readonly standingOf: (pid: number) => Standing;
-  /** The process that made it a listener, null when unknown. */
   readonly maker: SocketMaker | null;
 }
 
@@ -83,29 +56,23 @@ const NEEDED = FACT.stat | FACT.status | FACT.exe | FACT.nsPid;
 export function planShutdown(parts: PlanParts): ShutdownPlan {
   const { snapshot, listener, law, self, maker, unread = 0 } = parts;
   const holders = [...new Set(parts.holders ?? listener.holders.map(({ pid }) => pid))];
-  const refuse = (reason: RefusalReason, text: string): Refused => {
-    const advice = adviceFor(snapshot, listener, holders);
-    return {
-      kind: 'refuse',
-      reason,
-      text,
-      advice: reason === 'not-maker' ? closeSocketAdvice(listener, advice) : advice,
-    };
+  const refuse = (reason: string, text: string): Refused => {
+    const general = adviceFor(snapshot, listener, holders);
+    const advice = reason === 'not-maker' ? closeSocketAdvice(listener, general) : general;
+    return { kind: 'refuse', reason, text, advice };
   };
   if (!law.bannedPorts.has(listener.port)) return refuse('not-banned', `port ${listener.port} is not banned`);
-  const exception = excused(law, listener, snapshot);
+  const exception = allowedByLaw(law, listener, snapshot);
   if (exception !== null) return exception;
-  if (holders.length === 0)
-    return refuse(
-      'no-holder',
-      `no process could be seen that holds ${endpointText(listener)}${unread === 0 ? '' : `, and ${unread} could not be looked into`}`,
-    );
-
+  if (holders.length === 0) {
+    const others = unread === 0 ? '' : `, and ${unread} could not be read`;
+    return refuse('no-holder', `no process could be seen that holds ${endpointText(listener)}${others}`);
+  }
   for (const pid of holders) {
     const found = blocking(snapshot, pid, self);
     if (found !== null) return refuse(...found);
   }
-  // A process can be handed a descriptor without its knowledge: it neither answers for the socket nor protects those that do.
+  // A process can be handed a descriptor without its knowledge: it is not responsible for the socket, and does not protect those that are.
   const answering: number[] = [];
   let why: Reason | null = null;
   for (const pid of holders) {
@@ -124,18 +91,18 @@ export function planShutdown(parts: PlanParts): ShutdownPlan {
     return refuse('mixed', `different programs hold it together: ${nameOf(first)} and ${nameOf(other)}`);
   // The snapshot may not know the holder yet, and the law may have an exception for its program.
   for (const { executable } of targets) {
-    const forProgram = excused(law, { ...listener, executable }, snapshot);
+    const forProgram = allowedByLaw(law, { ...listener, executable }, snapshot);
     if (forProgram !== null) return forProgram;
   }
   const depths = depthsOf(snapshot, targets);
   if (presumed && [...depths.values()].filter((depth) => depth === 0).length !== 1)
     return refuse('no-tree', `its ${answering.length} holders are not one tree of processes`);
-  return { kind: 'signal', targets: childrenFirst(depths) };
+  const childrenFirst = [...depths].sort(([a, depth], [b, other]) => other - depth || a.pid - b.pid);
+  return { kind: 'signal', targets: childrenFirst.map(([target]) => target) };
 }
 
 interface ForeignSubject extends ListenerSubject {
   readonly namespace: number;
-  /** Of its holder, "" when unknown. */
   readonly executable: string;
   readonly creatorUid: number;
 }
@@ -144,12 +111,8 @@ interface ForeignSubject extends ListenerSubject {
 export function foreignSubject({ subject, evidence }: Finding): ForeignSubject | undefined {
   if (subject.kind !== 'listener' || subject.namespace === undefined) return undefined;
   const { executable = '', creator_uid = -1 } = evidence;
-  return {
-    ...subject,
-    namespace: subject.namespace,
-    executable: String(executable),
-    creatorUid: Number(creator_uid),
-  };
+  const { namespace } = subject;
+  return { ...subject, namespace, executable: String(executable), creatorUid: Number(creator_uid) };
 }
 
 /** Listeners of other network namespaces are reported, and their holders never signalled: our view of the sockets lacks them. */
@@ -159,7 +122,7 @@ export function refuseForeign(
   snapshot: Snapshot,
   law: PlanParts['law'],
 ): Refused {
-  const exception = excused(law, subject, snapshot);
+  const exception = allowedByLaw(law, subject, snapshot);
   if (exception !== null) return exception;
   const { port, namespace } = subject;
   const pids = String(evidence.holders ?? '').match(/\d+/g) ?? [];
@@ -176,10 +139,10 @@ export function refuseForeign(
   };
 }
 
-type Reason = readonly [RefusalReason, string];
+type Reason = readonly [string, string];
 
-/** The refusal where the law excuses the listener; else null. */
-function excused(
+/** The refusal when the law allows the listener; else null. */
+function allowedByLaw(
   law: PlanParts['law'],
   listener: Parameters<typeof bannedSuppression>[1],
   { at }: Snapshot,
@@ -188,7 +151,7 @@ function excused(
   if (suppression === null) return null;
   return {
     kind: 'refuse',
-    reason: 'excused',
+    reason: 'allowed',
     text: `the law allows it (${suppression.why})`,
     advice: 'remove that exception to have it shut down',
   };
@@ -224,13 +187,10 @@ function exemption({ snapshot, listener, self, standingOf, maker }: PlanParts, p
     return ['other-pid-namespace', `pid ${pid} holds it from within another pid namespace`];
   if (standingOf(pid) !== 'other') return null;
   const made = maker === null ? `uid ${listener.creatorUid}` : `pid ${maker.pid} of uid ${maker.uid}`;
-  return [
-    'not-maker',
-    `${made} made it and ${nameOf(targetOf(snapshot, pid))} holds it: there is no evidence that this process made it`,
-  ];
+  const holds = `${nameOf(targetOf(snapshot, pid))} holds it`;
+  return ['not-maker', `${made} made it and ${holds}: there is no evidence that this process made it`];
 }
 
-/** Of a process whose row is there and readable. */
 function targetOf({ processes: table }: Snapshot, pid: number): Target {
   const row = table.rowOf(pid);
   return {
@@ -247,15 +207,10 @@ function parentOf({ processes: table }: Snapshot, pid: number): number {
   return row < 0 ? 0 : (table.columns.ppid[row] ?? 0);
 }
 
-/** Nearest first. */
 function ancestorsOf(snapshot: Snapshot, pid: number): readonly number[] {
   const above: number[] = [];
-  for (
-    let at = parentOf(snapshot, pid);
-    at > 0 && above.length < MOST_GENERATIONS;
-    at = parentOf(snapshot, at)
-  )
-    above.push(at);
+  let at = parentOf(snapshot, pid);
+  for (; at > 0 && above.length < MOST_GENERATIONS; at = parentOf(snapshot, at)) above.push(at);
   return above;
 }
 
@@ -269,6 +224,3 @@ function depthsOf(snapshot: Snapshot, targets: readonly Target[]): ReadonlyMap<T
     new Set(ancestorsOf(snapshot, pid).filter((one) => one !== pid && pids.has(one))).size;
   return new Map(targets.map((target) => [target, above(target)]));
 }
-
-const childrenFirst = (depths: ReadonlyMap<Target, number>): readonly Target[] =>
-  [...depths].sort(([a, depth], [b, other]) => other - depth || a.pid - b.pid).map(([target]) => target);

@@ -1,8 +1,7 @@
 /**
- * What the desk may do about findings, and nothing else: shut a banned listener down, move a stale file of its own into
- * quarantine. Everything else is a suggestion to you. Every attempt is in the finding's history and in the log.
+ * The only two remedies of the desk: it shuts a banned listener down, and moves a stale file of its own into quarantine. Everything
+ * else is a suggestion to you. Every attempt is in the finding's history and in the log.
  */
-
 import type { Logger } from 'pino';
 import { withDeadline } from '../../base/promises.ts';
 import type { Config } from '../../config/schema.ts';
@@ -13,8 +12,8 @@ import { type Judgement, type ProcessAbout, REMEDIED, STALE_FILE } from '../../f
 import { type CookOff, onlyThese, type Remedied, suggestion } from '../../findings/pipeline.ts';
 import { BANNED_LISTENER } from '../../policy/banned.ts';
 import type { Law } from '../../policy/law.ts';
-import type { Moment, RemedyFacts } from '../../records/moment.ts';
 import type { Shutdown } from '../../records/shutdowns.ts';
+import type { DeskState, RemedyFacts } from '../../records/state.ts';
 import type { StateDir } from '../../state-folder/state-folder.ts';
 import type { Quarantine } from '../quarantine/index.ts';
 import { AttemptLog, type Maker } from './attempt-log.ts';
@@ -23,7 +22,7 @@ import type { Machine } from './machine.ts';
 import { planFor, type ShutdownOutcome, shutDown } from './shutdown.ts';
 import type { Shutdowns } from './shutdowns.ts';
 
-/** More in one run are not residue but somebody else's files: the rest waits for the next command. */
+/** More are probably not residue: the rest waits for the next command. */
 export const MOST_FILES_A_RUN = 100;
 /** How long a shutdown waits for the description of the holder; without it, what the sweep knows is kept. */
 const DESCRIBE_MS = 300;
@@ -43,9 +42,7 @@ export interface RemediesParts {
   readonly quarantine: Pick<Quarantine, 'folder' | 'setAside'>;
   readonly shutdowns: Pick<Shutdowns, 'list' | 'record'>;
   readonly law: () => Pick<Law, 'bannedPorts' | 'suppressions'>;
-  /** A fresh sweep. */
-  readonly look: () => Promise<Moment>;
-  /** Adds a line to a finding's history. */
+  readonly sweep: () => Promise<DeskState>;
   readonly recordEvent: (finding: string, at: string, event: string) => void;
   /** Who holds the listener of a finding; null when unknown. */
   readonly describe: (finding: Finding) => Promise<ProcessAbout | null>;
@@ -61,11 +58,10 @@ export class Remedies {
   readonly #running = new Map<string, Promise<ShutdownOutcome>>();
   /** By finding, the outcome that left its listener up. */
   readonly #refused = new Map<string, ShutdownOutcome>();
-  /** Newest first. */
   #shutDown: readonly Shutdown[];
 
   constructor(parts: RemediesParts) {
-    const { config, role, state, machine, shutdowns, law, look, log } = parts;
+    const { config, role, state, machine, shutdowns, law, sweep, log } = parts;
     this.#parts = parts;
     this.#shutDown = shutdowns.list(MOST_SHOWN);
     this.#attempts = new AttemptLog((fields, message) => log.warn(fields, message), machine.clockMs);
@@ -76,20 +72,20 @@ export class Remedies {
       firstStartMs: role === 'service' ? state.firstStart() : null,
       clockMs: machine.clockMs,
       log: this.#attempts,
-      tried: () => void look().catch(() => undefined),
+      tried: () => void sweep().catch(() => undefined),
     });
   }
 
-  /** Called at every moment: shuts down what the law bans, after listeners of the same moment have been notified. */
-  observe(moment: Moment): void {
-    if (this.#parts.role === 'service') setImmediate(() => this.#auto.observe(moment));
+  /** Called with every state: shuts down what the law bans, after other subscribers have been notified. */
+  observe(deskState: DeskState): void {
+    if (this.#parts.role === 'service') setImmediate(() => this.#auto.observe(deskState));
   }
 
   facts(judgement: Judgement, snapshot: Snapshot): RemedyFacts {
     return { ...this.#auto.facts(judgement, snapshot), shutDown: this.#shutDown };
   }
 
-  /** Starts nothing more and waits for what runs; an attempt that waits for a process gives up. */
+  /** Waits for running attempts; one that waits for a process gives up. */
   async stop(): Promise<void> {
     this.#auto.stop();
     this.#parts.machine.interrupt();

@@ -1,8 +1,7 @@
 /**
- * Shuts a banned listener down: SIGTERM to every holder through its own pidfd, children first, a wait, everything verified
- * again, SIGKILL, until the holders have ended and the port is closed. A plan that is outdated is made again.
+ * Shuts a banned listener down: SIGTERM to every holder through its pidfd, children first, a wait, another verification, SIGKILL, until
+ * the holders have ended and the port is closed. An outdated plan is made again.
  */
-
 import { familyOf } from '../../base/addresses.ts';
 import { endpointText } from '../../checks/subjects.ts';
 import { textOf } from '../../engine/bytes.ts';
@@ -20,24 +19,22 @@ import type { Finding } from '../../findings/finding.ts';
 import { endpointKey } from '../../findings/finding-id.ts';
 import { bannedSuppression } from '../../findings/suppression.ts';
 import type { Law } from '../../policy/law.ts';
-import type { Moment } from '../../records/moment.ts';
+import type { DeskState } from '../../records/state.ts';
 import type { Endpoint, Machine } from './machine.ts';
 import { foreignSubject, planShutdown, refuseForeign, type ShutdownPlan, type Target } from './plan.ts';
 
-/** Time for a program to end cleanly. */
 const TERM_WAIT_MS = 3_000;
 const KILL_WAIT_MS = 2_000;
 const POLL_MS = 10;
-/** Plans per attempt; a program that moves on faster is reported, and tried again later. */
-const MOST_ROUNDS = 4;
-/** Tries to find a socket of an endpoint that opens one after another, and to signal its holder while it is open. */
+/** Per attempt; a program that reopens the port more often is reported, and tried again later. */
+const MOST_PLANS = 4;
+/** Tries to signal the holder of an endpoint that opens one socket after another. */
 const MOST_CHASES = 20;
 
 export interface ShutdownParts {
   readonly machine: Machine;
   readonly law: () => Pick<Law, 'bannedPorts' | 'suppressions'>;
-  /** A fresh sweep. */
-  readonly look: () => Promise<Moment>;
+  readonly sweep: () => Promise<DeskState>;
 }
 
 export interface SentSignal {
@@ -48,11 +45,9 @@ export interface SentSignal {
 export interface ShutdownOutcome {
   /** `gone`: it was down before anything was done. */
   readonly result: 'closed' | 'gone' | 'refused' | 'failed';
-  /** What happened, one phrase. */
   readonly text: string;
   /** What you can do, "" when nothing is left to do. */
   readonly advice: string;
-  /** In the order they were sent. */
   readonly signals: readonly SentSignal[];
 }
 
@@ -70,11 +65,11 @@ interface Planned {
  */
 export async function planFor(
   finding: Finding,
-  { machine, law, look }: ShutdownParts,
+  { machine, law, sweep }: ShutdownParts,
   chasing = true,
 ): Promise<Planned | null> {
   const { native, self } = machine;
-  const { snapshot, judgement } = await look();
+  const { snapshot, judgement } = await sweep();
   const { subject } = finding;
   if (subject.kind !== 'listener') return null;
   const planOf = (listener: Listener, found: SocketHolders | Refusal, chased = false): Planned => {
@@ -84,18 +79,15 @@ export async function planFor(
       const standing = native.holderStanding(pid, inode, creatorUid);
       return isRefusal(standing) ? 'other' : standing;
     };
-    const known = { standingOf, maker: native.socketMaker(inode) };
-    return {
-      listener,
-      chased,
-      plan: planShutdown({ snapshot, listener, law: law(), self, ...held, ...known }),
-    };
+    const maker = native.socketMaker(inode);
+    const plan = planShutdown({ snapshot, listener, law: law(), self, standingOf, maker, ...held });
+    return { listener, chased, plan };
   };
   const isOpen = judgement.findings.some(({ id }) => id === finding.id);
   const foreign = foreignSubject(finding);
   if (foreign !== undefined) {
     if (!isOpen) return null;
-    // An inode number of another namespace means nothing in ours: no socket of ours is looked at.
+    // An inode number of another namespace means nothing in ours: our sockets are not searched.
     const plan = refuseForeign(finding, foreign, snapshot, law());
     return { listener: unseen({ ...subjectOf(finding), inode: foreign.inode }, 0), plan, chased: false };
   }
@@ -116,24 +108,13 @@ export async function planFor(
   return listener === undefined ? null : planOf(listener, { pids: [], unread: 0 });
 }
 
-/** A listener that is in no snapshot. */
 const unseen = (
   socket: Pick<Listener, 'protocol' | 'family' | 'address' | 'port' | 'inode'>,
   creatorUid: number,
-): Listener => ({
-  ...socket,
-  creatorUid,
-  scope: 'loopback',
-  holders: [],
-  owner: 'held',
-  executable: '',
-});
+): Listener => ({ ...socket, creatorUid, scope: 'loopback', holders: [], owner: 'held', executable: '' });
 
 /** A socket of the endpoint that stays open while its holders are searched; null when none does. */
-async function chase(
-  endpoint: Endpoint,
-  { holders, sockets, pause }: Machine,
-): Promise<{ readonly listener: Listener; readonly found: SocketHolders } | null> {
+async function chase(endpoint: Endpoint, { holders, sockets, pause }: Machine) {
   const { protocol, address, port } = endpoint;
   for (let attempt = 0; attempt < MOST_CHASES; attempt++) {
     for (const { family, inode, uid } of sockets(endpoint)) {
@@ -146,7 +127,6 @@ async function chase(
   return null;
 }
 
-/** `sent` is called at each signal. */
 export async function shutDown(
   finding: Finding,
   parts: ShutdownParts,
@@ -165,20 +145,18 @@ export async function shutDown(
     sent(signal);
   };
   let obstacle = '';
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let made = 0; made < MOST_PLANS; made++) {
     // After the first plan with targets, no process that has taken their place is chased.
-    const planned = await planFor(finding, parts, round === 0);
+    const planned = await planFor(finding, parts, made === 0);
     if (planned === null)
       return signals.length === 0
         ? end('gone', 'it was down already')
         : end('closed', `it is down after ${sentText()}`);
     const { plan } = planned;
-    if (plan.kind === 'refuse')
-      return end(
-        'refused',
-        signals.length === 0 ? plan.text : `${plan.text}, after ${sentText()}`,
-        plan.advice,
-      );
+    if (plan.kind === 'refuse') {
+      const after = signals.length === 0 ? '' : `, after ${sentText()}`;
+      return end('refused', plan.text + after, plan.advice);
+    }
     const attempt = new Attempt(planned, plan.targets, parts, note);
     try {
       obstacle = await attempt.run();
@@ -192,14 +170,18 @@ export async function shutDown(
     }
   }
   const tried = signals.length === 0 ? 'no process was signalled' : `after ${sentText()}`;
-  return end(
-    'failed',
-    `${endpointText(subjectOf(finding))} is still up, ${tried}${obstacle === '' ? '' : `: ${obstacle}`}`,
-    'see who holds it with desk findings, it is tried again',
-  );
+  const text = `${endpointText(subjectOf(finding))} is still up, ${tried}${obstacle === '' ? '' : `: ${obstacle}`}`;
+  return end('failed', text, 'see who holds it with desk findings, it is tried again');
 }
 
-/** One round: the holders of one plan. */
+/** Outcomes that need another plan. After `exited` and `not-holding` other holders may still have the socket. */
+const OBSTACLES: Partial<Readonly<Record<SignalAnswer['outcome'], string>>> = {
+  'not-maker': 'did not make the socket that it holds',
+  changed: 'became another program',
+  forbidden: 'may not be signalled',
+};
+
+/** Signals the holders of one plan. */
 class Attempt {
   readonly #parts: ShutdownParts;
   readonly #sent: (signal: SentSignal) => void;
@@ -274,11 +256,9 @@ class Attempt {
     const held = this.#parts.machine.native.holdProcess(target.pid);
     if (isRefusal(held)) return `pid ${target.pid} could not be held (${held.code})`;
     this.#held.set(target, held);
-    const same =
-      String(held.start) === target.start &&
-      held.uid === target.uid &&
-      textOf(held.executable) === target.executable;
-    if (!same) return `pid ${target.pid} is another process by now`;
+    const { start, uid, executable } = held;
+    if (String(start) !== target.start || uid !== target.uid || textOf(executable) !== target.executable)
+      return `pid ${target.pid} is another process by now`;
     if (held.kin !== 'none' || !held.ourPidNamespace || held.kernelThread)
       return `pid ${target.pid} may not be signalled`;
     return '';
@@ -287,29 +267,15 @@ class Attempt {
   /** Children first; stops at the first holder that has changed, so that a new plan is made. */
   #signal(signal: SentSignal['signal']): string {
     for (const [target, held] of this.#held) {
-      // SIGKILL only after SIGTERM.
       if (signal === 'SIGKILL' && !this.#signalled.has(held)) continue;
       const { outcome, refusal } = this.#signalOne(held, signal);
-      switch (outcome) {
-        case 'sent':
-          this.#signalled.add(held);
-          this.#sent({ signal, target });
-          break;
-        case 'exited':
-        // It let go of the socket; the others still hold it.
-        case 'not-holding':
-          break;
-        case 'not-listening':
-          return '';
-        case 'not-maker':
-          return `pid ${target.pid} did not make the socket that it holds`;
-        case 'changed':
-          return `pid ${target.pid} became another program`;
-        case 'forbidden':
-          return `pid ${target.pid} may not be signalled`;
-        case 'refused':
-          return `the kernel refuses to signal pid ${target.pid} (${refusal?.code ?? ''})`;
-      }
+      if (outcome === 'not-listening') return '';
+      if (outcome === 'refused')
+        return `the kernel refuses to signal pid ${target.pid} (${refusal?.code ?? ''})`;
+      if (outcome === 'sent') {
+        this.#signalled.add(held);
+        this.#sent({ signal, target });
+      } else if (outcome in OBSTACLES) return `pid ${target.pid} ${OBSTACLES[outcome]}`;
     }
     return '';
   }

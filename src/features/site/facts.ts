@@ -1,13 +1,13 @@
 /** The public site as the records know it: the configured one by its last probe, else the embedded public page. */
 import type { Config } from '../../config/schema.ts';
 import { answersWell } from '../../records/derive.ts';
-import type { SiteFacts } from '../../records/moment.ts';
 import { FEWEST_DAYS, type SiteProbe } from '../../records/site-probe.ts';
+import type { SiteFacts } from '../../records/state.ts';
 
-/** What does not change until the next look. */
+/** What does not change until the next probe. */
 export type ProbedFacts = Omit<SiteFacts, 'url'>;
 
-/** `probe`: null before the first look. `watched`: false inside a command, which does not look by itself. */
+/** `probe`: null before the first one. `watched`: false inside a command, which does not probe regularly. */
 export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: boolean): ProbedFacts {
   const configured = site.public_url !== '';
   const certificate = probe?.certificate ?? null;
@@ -16,7 +16,7 @@ export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: 
     configured,
     name: configured ? new URL(site.public_url).hostname : 'embedded public page',
     status: probe?.status ?? 0,
-    reason: probe?.reason ?? (watched ? 'the first look is under way' : 'see it with desk public'),
+    reason: probe?.reason ?? (watched ? 'the first probe is running' : 'see it with desk public'),
     magazineOk: magazine !== null && answersWell(magazine.status),
     dnsGreen: probe?.names.filter(({ resolves }) => resolves).length ?? 0,
     dnsTotal: probe?.names.length ?? site.names.length,
@@ -30,7 +30,7 @@ export function probedFacts({ site }: Config, probe: SiteProbe | null, watched: 
 interface Embedded {
   /** Status of the embedded public page, 0 = no answer. */
   readonly status: number;
-  /** Why its listener does not stand, "" when it does. */
+  /** Why its listener is not bound; "" when it is. */
   readonly reason: string;
 }
 

@@ -1,4 +1,4 @@
-/** What of a look at the site goes into its history: whatever is otherwise than before, and a line each hour. Pure. */
+/** What of a probe goes into the history of the site: changes, and a line each hour. Pure. */
 import type { SiteLine, SiteProbe, SiteState } from '../../records/site-probe.ts';
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ const answer = (status: number | null): string =>
   status === null ? 'not configured' : status === 0 ? 'no answer' : `${status}`;
 const day = (validTo: string): string => (validTo === '' ? 'not seen' : validTo.slice(0, 10));
 
-/** In words, "" when nothing is. A look at another address is a new beginning. */
+/** In words, "" when nothing is. A probe of another address starts over. */
 function changesBetween(before: SiteState | null, now: SiteState): string {
   if (before === null || before.url !== now.url) return 'first look';
   const changes = [
@@ -43,12 +43,12 @@ function changesBetween(before: SiteState | null, now: SiteState): string {
   return before.names === now.names ? '' : `${before.names} names to ${now.names}`;
 }
 
-/** The line that a look adds to the history whose newest line is `newest`; null when nothing is to be told. */
+/** The line that a probe adds to the history whose newest line is `newest`; null when there is nothing to report. */
 export function lineAfter(newest: SiteLine | null, probe: SiteProbe): SiteLine | null {
   const state = stateOf(probe);
   const changed = changesBetween(newest?.state ?? null, state);
   const { atMs, ms } = probe;
-  // A clock that was set back is no reason to be silent.
+  // Also when the clock was set back.
   const due = newest === null || Math.abs(atMs - newest.atMs) >= HOUR_MS;
   return changed !== '' || due ? { atMs, ms, changed, state } : null;
 }

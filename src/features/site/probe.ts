@@ -1,7 +1,4 @@
-/**
- * One look at the configured public site: its answer, its names, its certificate, its magazine. A redirect is an answer and is
- * not followed. A name that `[egress] allow` lists must pass the guard's rules; any other is resolved and never connected to.
- */
+/** One probe of the public site. Redirects are answers. Names of `[egress] allow` pass the guard's rules; others are only resolved. */
 import type { Config } from '../../config/schema.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { askWeb, type WebAnswer, type WebRefusal, webPlace } from '../../egress/https.ts';
@@ -21,7 +18,7 @@ export interface SiteTargets {
   readonly names: readonly { readonly host: string; readonly port: number }[];
 }
 
-/** `[site] names` are also what the public listener answers to: an address among them is no name. */
+/** `[site] names` are also what the public listener answers to: addresses among them are skipped. */
 export function siteTargets(config: Config): SiteTargets {
   const { public_url: url, names } = config.site;
   const place = webPlace(url);
@@ -44,7 +41,7 @@ export async function probeSite(
   { url, magazine, names }: SiteTargets,
   atMs: number,
 ): Promise<SiteProbe> {
-  // The site first: looking many names up takes its turn in the same queue.
+  // The site first: lookups of many names wait in the same queue.
   const [page, shown, resolved] = await Promise.all([
     url === '' ? null : askWeb(egress, url),
     magazine === '' ? null : askWeb(egress, magazine),
@@ -71,7 +68,7 @@ const magazineFacts = (url: string, shown: WebAnswer | WebRefusal): ProbedMagazi
 
 function reasonOf(answer: WebAnswer | WebRefusal): string {
   if (!answer.ok) return answer.reason;
-  return answersWell(answer.status) ? '' : `it answers ${answer.status}, look at the log of its server`;
+  return answersWell(answer.status) ? '' : `it answers ${answer.status}, check the log of its server`;
 }
 
 async function probeName(

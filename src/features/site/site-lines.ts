@@ -7,7 +7,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 4,
     sql: `
-      -- Looks at the public site: one when something changed, and one each hour.
+      -- Probes of the public site: one when something changed, and one each hour.
       CREATE TABLE site_probes (
         number INTEGER PRIMARY KEY,
         at_ms INTEGER NOT NULL,
@@ -19,14 +19,9 @@ export const migrations: readonly Migration[] = [
   },
 ];
 
-interface SiteRow {
-  readonly at_ms: number;
-  readonly ms: number;
-  readonly changed: string;
-  readonly state: string;
-}
+type SiteRow = Omit<SiteLine, 'state'> & { readonly state: string };
 
-/** A site that flaps at every look fills them in a fortnight; a calm one in half a year. */
+/** A site that flaps at every probe fills them in a fortnight; a calm one in half a year. */
 const keptLines = 5_000;
 
 export class SiteLines {
@@ -40,12 +35,11 @@ export class SiteLines {
   list(limit: number): readonly SiteLine[] {
     const read = () =>
       this.#access.store.db
-        .all<SiteRow>('SELECT at_ms, ms, changed, state FROM site_probes ORDER BY number DESC LIMIT ?', limit)
-        .map(({ at_ms, state, ...line }) => ({
-          atMs: at_ms,
-          ...line,
-          state: JSON.parse(state) as SiteState,
-        }));
+        .all<SiteRow>(
+          'SELECT at_ms AS atMs, ms, changed, state FROM site_probes ORDER BY number DESC LIMIT ?',
+          limit,
+        )
+        .map((row) => ({ ...row, state: JSON.parse(row.state) as SiteState }));
     return this.#access.read<readonly SiteLine[]>('siteLines', read, [], String(limit));
   }
 

@@ -1,4 +1,4 @@
-/** Looks at the configured site every five minutes, keeps the last look and writes the history. */
+/** Probes the configured site every five minutes, keeps the last probe and writes the history. */
 
 import { backoffMs, spreadMs } from '../../base/retry.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -9,12 +9,12 @@ import { probeSite, type SiteTargets } from './probe.ts';
 import type { SiteLines } from './site-lines.ts';
 
 const EVERY_MS = 300_000;
-/** After a look that failed the pause begins here and doubles up to the usual one. */
+/** After a probe that failed the pause begins here and doubles up to the usual one. */
 const AGAIN_MS = 5_000;
-/** Up to so much earlier or later, that many desks do not ask at the same moment. */
+/** Up to so much earlier or later, so that many desks do not ask at the same time. */
 const JITTER = 0.1;
 
-/** Something that is looked at did not answer, which may pass within seconds. */
+/** Something did not answer, which may pass within seconds. */
 const failed = ({ url, status, magazine, names }: SiteProbe): boolean =>
   (url !== '' && !answersWell(status)) ||
   (magazine !== null && !answersWell(magazine.status)) ||
@@ -24,8 +24,7 @@ interface SiteWatchOptions {
   readonly egress: Egress;
   readonly targets: SiteTargets;
   readonly history: Pick<SiteLines, 'list' | 'record'>;
-  /** There is a new look. */
-  readonly looked: () => void;
+  readonly probed: () => void;
   readonly now?: () => number;
   readonly random?: () => number;
   readonly everyMs?: number;
@@ -40,25 +39,25 @@ export class SiteWatch {
   #timer: NodeJS.Timeout | undefined;
   #started = false;
   #stopped = false;
-  /** Looks in a row that failed. */
+  /** Probes in a row that failed. */
   #failures = 0;
 
   constructor(options: SiteWatchOptions) {
     this.#options = options;
   }
 
-  /** Null before the first look. */
+  /** Null before the first probe. */
   get latest(): SiteProbe | null {
     return this.#latest;
   }
 
-  /** Something is configured that can be looked at. */
+  /** Something is configured that can be probed. */
   get wanted(): boolean {
     const { url, magazine, names } = this.#options.targets;
     return url !== '' || magazine !== '' || names.length > 0;
   }
 
-  /** Looks from time to time until `stop`, first after the usual pause. */
+  /** Probes from time to time until `stop`, first after the usual pause. */
   start(): void {
     this.#started = true;
     this.#arm();
@@ -69,29 +68,28 @@ export class SiteWatch {
     if (!this.wanted || this.#stopped || !this.#started) return;
     const { everyMs = EVERY_MS, againMs = AGAIN_MS, random = Math.random } = this.#options;
     const pauseMs = this.#failures === 0 ? everyMs : backoffMs(this.#failures - 1, againMs, everyMs);
-    this.#timer = setTimeout(() => void this.look(), spreadMs(pauseMs, JITTER, random()));
+    this.#timer = setTimeout(() => void this.probe(), spreadMs(pauseMs, JITTER, random()));
     this.#timer.unref();
   }
 
-  /** A look that is under way ends by its deadline and is not told any more. */
+  /** A probe that is under way ends by its deadline and is not reported. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
   }
 
-  /** Looks now, or waits for the look under way. Never rejects. */
-  look(): Promise<void> {
+  /** Probes now, or waits for the probe under way. Never rejects. */
+  probe(): Promise<void> {
     if (!this.wanted || this.#stopped) return Promise.resolve();
-    this.#running ??= this.#look().finally(() => {
+    this.#running ??= this.#probe().finally(() => {
       this.#running = null;
-      // Whoever asked for it: the next one is due so much later.
       this.#arm();
     });
     return this.#running;
   }
 
-  async #look(): Promise<void> {
-    const { egress, targets, history, looked, now = Date.now } = this.#options;
+  async #probe(): Promise<void> {
+    const { egress, targets, history, probed, now = Date.now } = this.#options;
     const probe = await probeSite(egress, targets, now());
     if (this.#stopped) return;
     this.#latest = probe;
@@ -102,6 +100,6 @@ export class SiteWatch {
       history.record(line);
       this.#newest = line;
     }
-    looked();
+    probed();
   }
 }

@@ -1,103 +1,99 @@
-/** Questions of a page to its own listener, with the token of the tab where there is one. */
+/** Requests of a page to its own listener, with the token of the tab where there is one. */
 import { createParser } from 'eventsource-parser';
-import { type Request, requestOf } from '../../operations/request.ts';
+import { requestOf } from '../../desk/request.ts';
+import type { PostPath } from '../../features/paths.ts';
 import type { DeskActions } from '../desk-context.ts';
-import { forgetToken, token } from './session.ts';
 
-/** A refusal as the service words it (RFC 9457), or that it does not answer. */
-export class AskError extends Error {
-  override readonly name = 'AskError';
-  constructor(
-    /** HTTP status; 0 when nothing answered. */
-    readonly status: number,
-    message: string,
-  ) {
-    super(message);
-  }
+/** In sessionStorage, which ends with the tab and belongs to one origin, that is one port. */
+const KEY = 'desk.token';
+
+/** The token of this tab; null without one. */
+export const token = (): string | null => sessionStorage.getItem(KEY);
+
+const jsonOf = async <T>(answer: Response | null): Promise<T | null> =>
+  ((await answer?.json().catch(() => null)) ?? null) as T | null;
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+
+/** Exchanges the single-use code of `desk open` (in the URL fragment) for a token. A sentence when that failed, else ""; null without one. */
+export async function signIn(): Promise<string | null> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code === null) return null;
+  // It must stay neither in the address bar nor in the history.
+  history.replaceState(null, '', location.pathname + location.search);
+  const answer = await fetch('/session' satisfies PostPath, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ code }),
+  }).catch(() => null);
+  if (answer === null)
+    return 'The service did not answer, so the code was not exchanged. Run "desk open" again.';
+  const body = await jsonOf<{ readonly token?: string; readonly detail?: string }>(answer);
+  if (!answer.ok || typeof body?.token !== 'string')
+    return body?.detail ?? 'The code was refused. Run "desk open" again.';
+  sessionStorage.setItem(KEY, body.token);
+  return '';
 }
 
-/** A JSON body, where there is one. */
-interface Told {
-  readonly title?: string;
-  readonly detail?: string;
-}
-
-/** @throws AskError for anything but 2xx. */
-async function answerTo(path: string, { headers, ...init }: RequestInit): Promise<Response> {
+/** @throws Error for anything but 2xx, for people: a refusal as the service words it (RFC 9457), or that it does not answer. */
+async function answerTo(
+  method: 'GET' | 'POST',
+  path: string,
+  input: object,
+  abort: AbortSignal | undefined,
+  accept: string,
+): Promise<Response> {
   const held = token();
-  let answer: Response;
-  try {
-    answer = await fetch(path, {
-      ...init,
-      headers: {
-        Accept: 'application/json',
-        ...(held !== null && { Authorization: `Bearer ${held}` }),
-        ...headers,
-      },
-    });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new AskError(0, 'The service does not answer. See whether "desk boot" runs, then try again.');
-  }
+  const request = requestOf({ method, path }, input);
+  const answer = await fetch(request.path, {
+    method,
+    headers: {
+      Accept: accept,
+      ...(held !== null && { Authorization: `Bearer ${held}` }),
+      ...(method === 'POST' && { 'Content-Type': 'application/json' }),
+    },
+    body: method === 'POST' ? JSON.stringify(request.body) : null,
+    signal: abort ?? null,
+  }).catch((error: unknown) => {
+    throw isAbort(error)
+      ? error
+      : new Error('The service does not answer. See whether "desk boot" runs, then try again.');
+  });
   if (answer.ok) return answer;
   if (answer.status === 401 && held !== null) {
-    forgetToken();
-    throw new AskError(
-      401,
-      'The service was started again and does not know this session. Run "desk open" again.',
-    );
+    sessionStorage.removeItem(KEY);
+    throw new Error('The service was restarted and does not know this session. Run "desk open" again.');
   }
-  const told = (await answer.json().catch(() => null)) as Told | null;
-  throw new AskError(
-    answer.status,
-    [told?.title, told?.detail].filter(Boolean).join(': ') || `The service answered ${answer.status}.`,
-  );
+  const problem = await jsonOf<{ readonly title?: string; readonly detail?: string }>(answer);
+  const text = [problem?.title, problem?.detail].filter(Boolean).join(': ');
+  throw new Error(text || `The service answered ${answer.status}.`);
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const answer = await answerTo(path, init);
-  try {
-    return (await answer.json()) as T;
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new AskError(answer.status, 'What answers at this address is not the desk.');
-  }
+async function ask<T>(
+  method: 'GET' | 'POST',
+  path: string,
+  input: object,
+  abort: AbortSignal | undefined,
+): Promise<T> {
+  const answer = await answerTo(method, path, input, abort, 'application/json');
+  return answer.json().catch((error: unknown) => {
+    throw isAbort(error) ? error : new Error('What answers at this address is not the desk.');
+  });
 }
-
-const init = ({ method, body }: Request, abort: AbortSignal | undefined): RequestInit => ({
-  method,
-  ...(body !== undefined && {
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  }),
-  signal: abort ?? null,
-});
 
 /** See `DeskActions`. */
-export const get: DeskActions['get'] = (path, input, abort) => {
-  const request = requestOf({ method: 'GET', path }, input);
-  return ask(request.path, init(request, abort));
-};
-
-export const post: DeskActions['post'] = (path, input, abort) => {
-  const request = requestOf({ method: 'POST', path }, input);
-  return ask(request.path, init(request, abort));
-};
+export const get: DeskActions['get'] = (path, input, abort) => ask('GET', path, input, abort);
+export const post: DeskActions['post'] = (path, input, abort) => ask('POST', path, input, abort);
 
 export const converse: DeskActions['converse'] = async (path, input, abort, hear) => {
-  const request = requestOf({ method: 'POST', path }, input);
-  const { headers, ...rest } = init(request, abort);
-  const answer = await answerTo(request.path, {
-    ...rest,
-    headers: { ...headers, Accept: 'text/event-stream' },
-  });
+  const answer = await answerTo('POST', path, input, abort, 'text/event-stream');
   const parser = createParser({ onEvent: hear });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (let read = await reader?.read(); read?.done === false; read = await reader?.read())
       parser.feed(read.value);
   } catch (error) {
-    // A connection that breaks is an answer that ends.
+    // A connection that breaks ends the answer.
     if (!(error instanceof TypeError)) throw error;
   }
 };

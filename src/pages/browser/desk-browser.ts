@@ -1,22 +1,20 @@
-/** What the tab knows of the desk: one state, changed by the stream, by other tabs and by actions; components are told. */
-
+/** What the tab knows of the desk: one state, changed by the stream, by other tabs and by actions; components subscribe to it. */
 import type { Live } from '../../records/live.ts';
 import type { Page } from '../../records/page.ts';
 import type { DeskView } from '../desk-context.ts';
 import { get } from './ask.ts';
-import { mark } from './marks.ts';
-import { follow } from './stream.ts';
-import { joinTabs, type Tabs, type Told } from './tabs.ts';
+import { follow, mark } from './stream.ts';
+import { joinTabs, type Message } from './tabs.ts';
 
 /** Shortest time between two readings of the page record, when something has changed and when only figures have moved. */
 const CHANGED_MS = 100;
 const FIGURES_MS = 1_000;
-/** A moment is told at least once a second, or once a period where that is longer; without one for so long what is shown is old. */
+/** A live record comes at least once a second, or once a period where that is longer; after this long without one the page is old. */
 const STALE_MS = 3_500;
-/** How often a leading tab says at least that it runs, and for how long one that is looked at bears hearing nothing of it. */
+/** How often a leading tab sends at least that it runs, and for how long a visible tab waits without hearing that. */
 const HERE_MS = 2_000;
 const LEADERLESS_MS = 8_000;
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 /** An answer that takes longer will not come. */
 const PAGE_MS = 10_000;
 
@@ -25,7 +23,7 @@ type Shown = Pick<DeskView, 'page' | 'live' | 'link' | 'trouble'>;
 export class DeskBrowser {
   #shown: Shown;
   readonly #listeners = new Set<() => void>();
-  readonly #tabs: Tabs;
+  readonly #tabs: ReturnType<typeof joinTabs>;
   #up = false;
   #heardAt = Number.NEGATIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -40,12 +38,12 @@ export class DeskBrowser {
   #unread = '';
   /** Ends the stream; held while this tab leads. */
   #stream: AbortController | undefined;
-  /** Has the stream asked for at once, if it waits. */
+  /** Asks for the stream at once, if it waits. */
   #hurry = (): void => undefined;
-  #toldAt = Number.NEGATIVE_INFINITY;
-  /** When another tab last told anything, and when this one last looked. */
+  #sentAt = Number.NEGATIVE_INFINITY;
+  /** When the leading tab last sent anything, and when this one last checked. */
   #leaderAt = performance.now();
-  #lookedAt = performance.now();
+  #checkedAt = performance.now();
 
   constructor(page: Page) {
     this.#shown = { page, live: null, link: 'rendered', trouble: '' };
@@ -55,14 +53,14 @@ export class DeskBrowser {
       hear: (message) => this.#hear(message),
     });
     this.#hello();
-    setInterval(() => this.#look(), LOOK_MS);
+    setInterval(() => this.#check(), CHECK_MS);
     document.addEventListener('visibilitychange', () => {
       this.#judgeAge();
-      // Timers of a tab in the background are slow: the next try may be a minute away.
-      if (document.visibilityState === 'visible') this.#lookedAgain();
+      // Timers of a hidden tab are slow: the next try may be a minute away.
+      if (document.visibilityState === 'visible') this.#visibleAgain();
     });
-    addEventListener('focus', () => this.#lookedAgain());
-    // Every tab hears this one by itself.
+    addEventListener('focus', () => this.#visibleAgain());
+    // Every tab gets this event itself.
     addEventListener('online', () => this.#tryNow());
   }
 
@@ -75,7 +73,7 @@ export class DeskBrowser {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads the page record anew, whoever leads. */
+  /** Reads the page record, whichever tab leads. */
   async refresh(): Promise<void> {
     this.#asked += 1;
     const asked = this.#asked;
@@ -86,12 +84,12 @@ export class DeskBrowser {
     this.#answered = asked;
     mark('desk:page-received', { generation: page.generation, ts: page.ts });
     this.#show({ page });
-    this.#tell({ kind: 'page', page });
+    this.#send({ kind: 'page', page });
   }
 
-  #tell(message: Told): void {
-    this.#toldAt = performance.now();
-    this.#tabs.tell(message);
+  #send(message: Message): void {
+    this.#sentAt = performance.now();
+    this.#tabs.send(message);
   }
 
   #lead(): void {
@@ -100,13 +98,13 @@ export class DeskBrowser {
     this.#hurry = follow(
       {
         opened: () => {
-          // A service that was started anew counts its generations anew: none of them tells that much has changed.
+          // A restarted service counts its generations from the start, so they do not show what has changed.
           if (this.#shown.link !== 'rendered') this.#read(CHANGED_MS);
           this.#linked(true, '');
         },
         snapshot: (live) => {
           this.#live(live, this.#unread);
-          this.#tell({ kind: 'live', live, unread: this.#unread });
+          this.#send({ kind: 'live', live, unread: this.#unread });
           if (differs(live, this.#shown.page)) this.#read(CHANGED_MS);
           else if (live.generation !== this.#shown.page.generation) this.#read(FIGURES_MS);
         },
@@ -117,29 +115,29 @@ export class DeskBrowser {
     );
   }
 
-  /** The service has just answered somebody, or somebody looks: no waiting for the next try. */
+  /** The service has just answered, or the tab is visible again: the next try is now. */
   #tryNow(): void {
     if (this.#tabs.leads() && this.#shown.link === 'disconnected') this.#hurry();
   }
 
-  /** What is known is asked of the leading tab, which tries anew if that is that nothing answers. */
+  /** Asks the leading tab for what is known; where the service does not answer it tries again. */
   #hello(): void {
-    this.#tell({ kind: 'hello', ts: this.#shown.page.ts });
+    this.#send({ kind: 'hello', ts: this.#shown.page.ts });
   }
 
-  #lookedAgain(): void {
+  #visibleAgain(): void {
     this.#tryNow();
     if (!this.#tabs.leads() && this.#shown.link === 'disconnected') this.#hello();
   }
 
-  #hear(message: Told): void {
+  #hear(message: Message): void {
     if (message.kind === 'hello') {
       if (!this.#tabs.leads()) return;
       const { page, live, trouble } = this.#shown;
-      this.#tell({ kind: 'link', up: this.#up, trouble });
-      // The page that has just come may be newer than what is known here.
-      if (Date.parse(page.ts) > Date.parse(message.ts)) this.#tell({ kind: 'page', page });
-      if (this.#up && this.#fresh && live !== null) this.#tell({ kind: 'live', live, unread: this.#unread });
+      this.#send({ kind: 'link', up: this.#up, trouble });
+      // The page of a new tab may be newer than this one.
+      if (Date.parse(page.ts) > Date.parse(message.ts)) this.#send({ kind: 'page', page });
+      if (this.#up && this.#fresh && live !== null) this.#send({ kind: 'live', live, unread: this.#unread });
       this.#tryNow();
       return;
     }
@@ -149,7 +147,7 @@ export class DeskBrowser {
     else if (message.kind === 'link') this.#link(message.up, message.trouble);
   }
 
-  /** Events alone are not enough: all that a page says of findings, ports and grade is of its record. */
+  /** Events alone are not enough: findings, ports and grade are in the page record. */
   #live(live: Live, unread: string): void {
     this.#heardAt = performance.now();
     this.#up = true;
@@ -158,17 +156,17 @@ export class DeskBrowser {
 
   #linked(up: boolean, trouble: string): void {
     this.#link(up, trouble);
-    this.#tell({ kind: 'link', up, trouble });
+    this.#send({ kind: 'link', up, trouble });
   }
 
   #link(up: boolean, trouble: string): void {
     this.#up = up;
     if (!up) this.#show({ link: 'disconnected', trouble });
-    // A service that takes the request and tells nothing is seen by its silence.
+    // A service that takes the request and sends nothing is recognised by its silence.
     else if (this.#heardAt === Number.NEGATIVE_INFINITY) this.#heardAt = performance.now();
   }
 
-  /** How long a silence is none yet, ms. */
+  /** How long silence is normal, ms. */
   get #patienceMs(): number {
     return Math.max(STALE_MS, 2 * this.#shown.page.recheck.period_ms + STALE_MS / 2);
   }
@@ -183,15 +181,15 @@ export class DeskBrowser {
     this.#show({ link: 'stale', trouble: off ? LOOP_OFF : silentFor(this.#patienceMs) });
   }
 
-  /** What changes by nothing but time: the age of what is shown, and whether anybody leads. */
-  #look(): void {
+  /** What changes by time alone: the age of what is shown, and whether a tab leads. */
+  #check(): void {
     this.#judgeAge();
     const now = performance.now();
-    // Who slept has not heard what others told meanwhile: it waits in the queue.
-    if (now - this.#lookedAt > 2 * HERE_MS) this.#leaderAt = now;
-    this.#lookedAt = now;
+    // After a sleep, messages are still in the queue.
+    if (now - this.#checkedAt > 2 * HERE_MS) this.#leaderAt = now;
+    this.#checkedAt = now;
     if (this.#tabs.leads()) {
-      if (now - this.#toldAt > HERE_MS) this.#tell({ kind: 'here' });
+      if (now - this.#sentAt > HERE_MS) this.#send({ kind: 'here' });
     } else if (document.visibilityState === 'visible' && now - this.#leaderAt > LEADERLESS_MS) {
       this.#leaderAt = now;
       this.#tabs.takeOver();
@@ -211,19 +209,18 @@ export class DeskBrowser {
     this.#reading = true;
     this.#wantedMs = Number.POSITIVE_INFINITY;
     this.#readAt = performance.now();
-    this.refresh()
-      .then(
-        () => {
-          this.#unread = '';
-        },
-        (error: unknown) => {
-          this.#unread = `${UNREAD} ${error instanceof Error ? error.message : ''}`;
-        },
-      )
-      .finally(() => {
-        this.#reading = false;
-        if (Number.isFinite(this.#wantedMs)) this.#read(this.#wantedMs);
-      });
+    void this.#readNow();
+  }
+
+  async #readNow(): Promise<void> {
+    try {
+      await this.refresh();
+      this.#unread = '';
+    } catch (error) {
+      this.#unread = `${UNREAD} ${error instanceof Error ? error.message : ''}`;
+    }
+    this.#reading = false;
+    if (Number.isFinite(this.#wantedMs)) this.#read(this.#wantedMs);
   }
 
   #show(change: Partial<Shown>): void {
@@ -232,14 +229,14 @@ export class DeskBrowser {
   }
 }
 
-/** Said once and left standing: it must stay true however long the silence lasts. */
+/** Written once: it must stay true however long the silence lasts. */
 const silentFor = (ms: number): string =>
   `Nothing has come from the service for ${Math.floor(ms / 1000)} s or longer, though the connection is up. What is shown is old.`;
-const UNREAD = 'Events come, but the record of the page cannot be read. What is shown is old.';
+const UNREAD = 'Events arrive, but the record of the page cannot be read. What is shown is old.';
 const LOOP_OFF =
-  'The loop is off (mode = "off" of [loop]), so the desk looks only when it is asked. What is shown is old: reload the page to look again.';
+  'The loop is off (mode = "off" of [loop]), so the desk scans only on request. What is shown is old: reload the page to scan again.';
 
-/** Facts of the page record that change while the generation holds. */
+/** Facts of the page record that change while the generation is the same. */
 const differs = (live: Live, page: Page): boolean =>
   live.findings_open !== page.findings_total ||
   live.scar_count !== page.status.scar_count ||

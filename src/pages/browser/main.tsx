@@ -1,17 +1,46 @@
 /** Takes over the page that the server rendered, and keeps it up to date. */
 import { hydrate } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { PageName } from '../../operations/context.ts';
+import type { PageName } from '../../desk/context.ts';
 import type { Page } from '../../records/page.ts';
 import { DeskContext, type DeskView } from '../desk-context.ts';
 import { PAGES } from '../registry.tsx';
-import { converse, get, post } from './ask.ts';
+import { converse, get, post, signIn, token } from './ask.ts';
 import { DeskBrowser } from './desk-browser.ts';
-import { paced } from './paced.ts';
-import { signIn, token } from './session.ts';
 
 /** Shortest time between two drawings: of figures alone, and of another page record. */
-const PACE = { everyMs: 100, soonMs: 16 };
+const FIGURES_MS = 100;
+const PAGE_MS = 16;
+
+/** Draws at once, then at most as often as above, not while hidden: twenty tabs may follow. `soon`: more than figures changed. */
+function paced(draw: () => void) {
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let due: ReturnType<typeof setTimeout> | undefined;
+  /** How long after the last drawing the wanted one may come; infinite: none is wanted. */
+  let afterMs = Number.POSITIVE_INFINITY;
+  const now = () => {
+    afterMs = Number.POSITIVE_INFINITY;
+    drawnAt = performance.now();
+    draw();
+  };
+  const ask = (soon: boolean) => {
+    afterMs = Math.min(afterMs, soon ? PAGE_MS : FIGURES_MS);
+    if (document.visibilityState === 'hidden') return;
+    clearTimeout(due);
+    const wait = drawnAt + afterMs - performance.now();
+    if (wait <= 0) now();
+    else due = setTimeout(now, wait);
+  };
+  const visibilityChanged = () => {
+    if (Number.isFinite(afterMs)) ask(true);
+  };
+  document.addEventListener('visibilitychange', visibilityChanged);
+  const stop = () => {
+    clearTimeout(due);
+    document.removeEventListener('visibilitychange', visibilityChanged);
+  };
+  return { ask, stop };
+}
 
 function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
   const [shown, show] = useState(desk.shown);
@@ -24,11 +53,11 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
       drawn = desk.shown.page;
       show(desk.shown);
       setSignedIn(token() !== null);
-    }, PACE);
+    });
     // The first drawing is that of the server; what has come since follows it.
     drawing.ask(true);
     const unsubscribe = desk.subscribe(() => {
-      // Read where the page itself is not.
+      // The title is visible where the page is not.
       document.title = title(desk.shown.page);
       drawing.ask(desk.shown.page !== drawn);
     });

@@ -1,24 +1,33 @@
-/**
- * The event stream of `/h7/live`, held for as long as the tab leads: read with fetch, so that a refusal can be told and the last
- * id survives it (HTML Living Standard, section 9.2).
- */
-import { createParser } from 'eventsource-parser';
-import type { GetPath } from '../../operations/paths.ts';
+/** The event stream of `/h7/live` while the tab leads. By fetch: refusals can be shown, the last id survives (HTML Standard, 9.2). */
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { GetPath } from '../../features/paths.ts';
 import type { Live } from '../../records/live.ts';
 import { APART_MS, HANGS_MS, waitMs } from './again.ts';
-import { mark } from './marks.ts';
 
-export interface StreamEvents {
+/**
+ * Marks of the User Timing API for the way from an event to the page record, to be seen in a browser's own tools (docs/live.md). Only
+ * the newest of each name is kept: a tab may be open for weeks. `desk:event`: name, `generation`, `ts`, `age_ms` and `listener` of
+ * an event; `desk:page-asked`; `desk:page-received`: `generation` and `ts` of the page record.
+ */
+export function mark(
+  name: 'desk:event' | 'desk:page-asked' | 'desk:page-received',
+  detail: Readonly<Record<string, unknown>> = {},
+): void {
+  performance.clearMarks(name);
+  performance.mark(name, { detail });
+}
+
+interface StreamEvents {
   /** The service has taken the request; events will come. */
   opened(): void;
   snapshot(live: Live): void;
-  /** A finding, scar or port event: something else than figures has changed. */
+  /** A finding, scar or port event: more than figures has changed. */
   changed(): void;
-  /** The stream ended or was refused; it is tried again by itself. `reason` for people. */
+  /** The stream ended or was refused; it is tried again. `reason` is for people. */
   lost(reason: string): void;
 }
 
-/** The service tells a snapshot each second and a heartbeat each 15 s: a stream silent for longer is dead. */
+/** The service sends a snapshot each second and a heartbeat each 15 s: a stream silent for longer is dead. */
 const SILENT_MS = 20_000;
 
 /** Its message is for people. */
@@ -27,9 +36,9 @@ class Refused extends Error {
 }
 
 const STRANGER =
-  'What answers at this address is not the event stream of the desk. What is shown is old; asking again.';
+  'What answers at this address is not the event stream of the desk. What is shown is old; trying again.';
 
-/** Reads the stream until `signal` ends it, over every loss. The returned function asks again now, where it would wait. */
+/** Reads the stream until `signal` ends it, over every loss. The returned function tries again now, where it would wait. */
 export function follow(events: StreamEvents, signal: AbortSignal): () => void {
   let lastId = '';
   let failed = 0;
@@ -50,6 +59,17 @@ export function follow(events: StreamEvents, signal: AbortSignal): () => void {
       hurried = () => performance.now() - triedAt >= APART_MS && end();
     });
 
+  const onEvent = ({ id, event, data }: EventSourceMessage) => {
+    if (id !== undefined) lastId = id;
+    const live = liveIn(data);
+    failed = 0;
+    lostAt = null;
+    const { generation, ts, age_ms, listener } = live;
+    mark('desk:event', { event, generation, ts, age_ms, listener });
+    if (event === 'snapshot') events.snapshot(live);
+    else events.changed();
+  };
+
   const read = async (): Promise<void> => {
     const once = new AbortController();
     const end = () => once.abort();
@@ -66,34 +86,18 @@ export function follow(events: StreamEvents, signal: AbortSignal): () => void {
       if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) throw new Refused(STRANGER);
       hurried = () => undefined;
       events.opened();
-      const parser = createParser({
-        onEvent: ({ id, event, data }) => {
-          if (id !== undefined) lastId = id;
-          const told = toldIn(data);
-          failed = 0;
-          lostAt = null;
-          const { generation, ts, age_ms, listener } = told;
-          mark('desk:event', { event, generation, ts, age_ms, listener });
-          if (event === 'snapshot') events.snapshot(told);
-          else events.changed();
-        },
-      });
+      const parser = createParser({ onEvent });
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
         clearTimeout(silence);
         silence = setTimeout(end, SILENT_MS);
-        parser.feed(value);
+        parser.feed(part.value);
       }
-      events.lost('The service ended the event stream. Asking again.');
+      events.lost('The service ended the event stream. Trying again.');
     } catch (error) {
       if (signal.aborted) return;
-      events.lost(
-        error instanceof Refused
-          ? error.message
-          : 'The service does not answer. What is shown is old; asking again.',
-      );
+      const text = 'The service does not answer. What is shown is old; trying again.';
+      events.lost(error instanceof Refused ? error.message : text);
     } finally {
       clearTimeout(silence);
       signal.removeEventListener('abort', end);
@@ -113,14 +117,14 @@ export function follow(events: StreamEvents, signal: AbortSignal): () => void {
   };
   void keepReading();
   return () => {
-    // Somebody looks: what has been gone for long is asked for as often as at first.
+    // The tab is visible: a service that has been gone for long is asked as often as at first.
     failed = 0;
     if (lostAt !== null) lostAt = performance.now();
     hurried();
   };
 }
 
-function toldIn(data: string): Live & { readonly listener?: string } {
+function liveIn(data: string): Live & { readonly listener?: string } {
   try {
     return JSON.parse(data);
   } catch {
@@ -130,5 +134,5 @@ function toldIn(data: string): Live & { readonly listener?: string } {
 
 async function reasonOf(answer: Response): Promise<string> {
   const body = (await answer.json().catch(() => null)) as { readonly detail?: string } | null;
-  return `The service refused the event stream (${answer.status}). ${body?.detail ?? ''} Asking again.`;
+  return `The service refused the event stream (${answer.status}). ${body?.detail ?? ''} Trying again.`;
 }

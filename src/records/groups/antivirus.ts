@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { AVENUE_IDS, type AvenueId } from '../../checks/check.ts';
 import { blindClasses, gapsOf } from '../coverage.ts';
-import { count, field, group } from '../define.ts';
+import { count, field, flag, group, text } from '../define.ts';
 import {
+  connectionsBlind,
   fieldOk,
   insideOnly,
   newComm,
@@ -13,49 +14,42 @@ import {
   spvPids,
   spvWrapped,
 } from '../derive.ts';
-import type { Moment } from '../moment.ts';
-import { connectionsBlind } from '../sight.ts';
+import type { DeskState } from '../state.ts';
 
 const ANTIVIRUS: readonly AvenueId[] = ['inject_clip', 'public_listen', 'unknown_local', 'scar'];
 const SECURITY_LEARN: readonly AvenueId[] = ['new_comm', 'secure_learn'];
 
 export const avenue = z.strictObject({
   id: z.enum(AVENUE_IDS).describe('the avenue: a family of checks'),
-  name: z.string().describe('what its checks look for'),
-  open: z.boolean().describe('it has a finding or a note; scar also while there is any scar'),
-  detail: z.string().describe('what keeps it open'),
+  name: text.describe('what its checks search for'),
+  open: flag.describe('it has a finding or a note; scar also while there is any scar'),
+  detail: text.describe('what keeps it open'),
 });
 
-export const avenuesOf = ({ judgement }: Moment): z.output<typeof avenue>[] =>
-  judgement.avenues.map(({ id, name, open, detail }) => ({ id, name, open, detail }));
-
-const injections = ({ judgement }: Moment): number =>
-  judgement.findings.filter(({ avenue }) => avenue === 'inject_clip').length;
-
 /** No scar, and everything that its checks go by could be seen. */
-const antivirusOk = (moment: Moment): boolean =>
-  quiet(moment, ANTIVIRUS) &&
-  gapsOf(moment).length === 0 &&
-  !blindClasses(moment).some(({ id }) => id === 'memory');
+const antivirusOk = (state: DeskState): boolean =>
+  quiet(state, ANTIVIRUS) &&
+  gapsOf(state).length === 0 &&
+  !blindClasses(state).some(({ id }) => id === 'memory');
 
 /** The same of learning: who runs, what is learned, and where the desk is connected to. */
-function learnOk(moment: Moment): boolean {
-  const { configured, healthy } = moment.desk.duties.learning_security;
+function learnOk(state: DeskState): boolean {
+  const { configured, healthy } = state.desk.duties.learning_security;
   return (
-    quiet(moment, SECURITY_LEARN) &&
-    insideOnly(moment) &&
-    gapsOf(moment).length === 0 &&
+    quiet(state, SECURITY_LEARN) &&
+    insideOnly(state) &&
+    gapsOf(state).length === 0 &&
     (healthy || !configured)
   );
 }
 
-function detail(moment: Moment): string {
-  const { snapshot, judgement, desk } = moment;
-  const unseen = connectionsBlind(moment);
-  const classes = blindClasses(moment).map(({ id }) => id);
+function detail(state: DeskState): string {
+  const { snapshot, judgement, desk } = state;
+  const unseen = connectionsBlind(state);
+  const classes = blindClasses(state).map(({ id }) => id);
   const counters = {
     findings: judgement.findings.length,
-    scars: scarCount(moment),
+    scars: scarCount(state),
     notes: judgement.notes.length,
     desk_https: unseen ? 'blind' : desk.egress.deskHttps,
     outside_h: unseen ? 'blind' : desk.egress.outside,
@@ -70,13 +64,13 @@ function detail(moment: Moment): string {
 
 export const antivirus = group('The antivirus-style checks', {
   ok: field(
-    z.boolean(),
-    'no scar in inject_clip, public_listen, unknown_local and scar, enough could be seen, and processes are looked into',
+    flag,
+    'no scar in inject_clip, public_listen, unknown_local and scar, enough could be seen, and processes are inspected',
     antivirusOk,
   ),
   detail: field(
-    z.string(),
-    'counters as key=value: findings, scars, notes, established connections of desk processes to port 443 (desk_https) and those of them off the allowlist (outside_h), wrap_blind, blind pairs, and unseen= the classes of evidence that could not be looked at',
+    text,
+    'counters as key=value: findings, scars, notes, established connections of desk processes to port 443 (desk_https) and those of them off the allowlist (outside_h), wrap_blind, blind pairs, and unseen= the classes of evidence that could not be read',
     detail,
   ),
   public_n: field(
@@ -84,7 +78,11 @@ export const antivirus = group('The antivirus-style checks', {
     'listeners bound beyond loopback, distinct by protocol, port and executable; UDP only below the ephemeral range',
     publicListeners,
   ),
-  inject: field(count, 'findings of the avenue inject_clip', injections),
+  inject: field(
+    count,
+    'findings of the avenue inject_clip',
+    (m) => m.judgement.findings.filter(({ avenue }) => avenue === 'inject_clip').length,
+  ),
   open_score: field(
     count,
     'sum over findings of 1, 3, 9, 27 for low, medium, high, critical',
@@ -100,12 +98,12 @@ export const antivirus = group('The antivirus-style checks', {
     'user-space processes: wrapped + spv_free + wrap_blind; equals live.pids of the desk hygiene',
     spvPids,
   ),
-  avenues: field(z.array(avenue), 'the six avenues of checks', avenuesOf),
+  avenues: field(z.array(avenue), 'the six avenues of checks', (m) => m.judgement.avenues),
 });
 
 export const securityLearn = group('What learning has to say about safety', {
   ok: field(
-    z.boolean(),
+    flag,
     'no scar in new_comm and secure_learn, outside_h is 0, a baseline is held, and enough could be seen',
     learnOk,
   ),
@@ -126,5 +124,5 @@ export const securityLearn = group('What learning has to say about safety', {
     'stale files of the desk itself, and helpers that outlived their run',
     (m) => m.desk.service.fieldDirt,
   ),
-  field_ok: field(z.boolean(), 'field_dirt is 0 and could be counted', fieldOk),
+  field_ok: field(flag, 'field_dirt is 0 and could be counted', fieldOk),
 });

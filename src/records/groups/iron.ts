@@ -1,22 +1,31 @@
 /** `iron` of the desk status; `live` and `atoms` of the desk hygiene show the same fields. */
 import { z } from 'zod';
 import { count, field, group } from '../define.ts';
-import { fieldOk, learned, phi, spvFree, temperature, thermo, wrappedShare } from '../derive.ts';
-import type { Moment } from '../moment.ts';
-import { processesBlind, socketsBlind } from '../sight.ts';
+import {
+  fieldOk,
+  learned,
+  phi,
+  processesBlind,
+  socketsBlind,
+  spvFree,
+  temperature,
+  thermo,
+  wrappedShare,
+} from '../derive.ts';
+import type { DeskState } from '../state.ts';
 
 /** One `key=value` line of the iron numbers; `blind` for what could not be read. */
-function line(moment: Moment): string {
-  const { machine, counts } = moment.snapshot;
+function line(state: DeskState): string {
+  const { machine, counts } = state.snapshot;
   const values = {
     EZZIE: machine.tcpActiveOpens ?? 'blind',
     ESSIE: machine.tcpPassiveOpens ?? 'blind',
-    PHI: wrappedShare(moment, 1000) ?? 'blind',
-    THERMO: machine.temperatures === null ? 'blind' : thermo(moment),
-    temp_C: machine.temperatures === null ? 'blind' : temperature(moment),
-    bgf: processesBlind(moment) ? 'blind' : counts.withoutTty,
-    bgl: socketsBlind(moment) ? 'blind' : counts.loopbackListeners,
-    spv_free: processesBlind(moment) ? 'blind' : counts.free,
+    PHI: wrappedShare(state, 1000) ?? 'blind',
+    THERMO: machine.temperatures === null ? 'blind' : thermo(state),
+    temp_C: machine.temperatures === null ? 'blind' : temperature(state),
+    bgf: processesBlind(state) ? 'blind' : counts.withoutTty,
+    bgl: socketsBlind(state) ? 'blind' : counts.loopbackListeners,
+    spv_free: processesBlind(state) ? 'blind' : counts.free,
   };
   return Object.entries(values)
     .map(([key, value]) => `${key}=${value}`)

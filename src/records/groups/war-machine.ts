@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import { sight } from '../coverage.ts';
 import { field, group } from '../define.ts';
-import { answersWell, learned, once, share, wrappedShare } from '../derive.ts';
-import type { Moment } from '../moment.ts';
-import { fieldBlind } from '../sight.ts';
+import { answersWell, fieldBlind, learned, once, share, wrappedShare } from '../derive.ts';
+import type { DeskState } from '../state.ts';
 import { verdictOf } from '../verdict.ts';
 
 /** Points of an axis, or null when what it measures is not configured or was never measured: left out of the score. */
-type Axis = (moment: Moment) => number | null;
+type Axis = (state: DeskState) => number | null;
 
 /** Allowed time of a recheck, µs: a fixed part and a part per process. */
 const BUDGET_US = 2000;
@@ -16,100 +15,87 @@ const BUDGET_PER_PROCESS_US = 2;
 /** The open score at which `secure` has lost half its points: one critical finding. */
 const HALF_SCORE = 27;
 
-const speed: Axis = ({ snapshot, desk }) => {
-  if (desk.recheck.p50Us <= 0) return null;
-  const budget = BUDGET_US + BUDGET_PER_PROCESS_US * snapshot.counts.processes;
-  return Math.min(100, Math.round((100 * budget) / desk.recheck.p50Us));
-};
-const quality: Axis = ({ judgement }) => Math.round(100 * judgement.quietShare);
-const capability: Axis = ({ snapshot }) =>
-  snapshot.probes.length === 0
-    ? null
-    : share(snapshot.probes.filter(({ works }) => works).length, snapshot.probes.length, 100);
-const secure: Axis = (moment) => {
-  const { openScore } = moment.judgement;
-  return Math.round(100 * sight(moment) * (1 - openScore / (openScore + HALF_SCORE)));
-};
-const fieldClear: Axis = (moment) =>
-  fieldBlind(moment) ? 0 : Math.max(0, 100 - 10 * moment.desk.service.fieldDirt);
-const ironMap: Axis = (moment) => wrappedShare(moment, 100) ?? 0;
-const loveNet: Axis = ({ desk }) => {
-  const { configured, status, dnsGreen, dnsTotal, certificateReady } = desk.site;
-  if (!configured) return null;
-  const names = dnsTotal === 0 ? 100 : (100 * dnsGreen) / dnsTotal;
-  return Math.round(((answersWell(status) ? 100 : 0) + names + (certificateReady ? 100 : 0)) / 3);
-};
-const research: Axis = (moment) => {
-  const { identities } = moment.snapshot.counts;
-  if (!learned(moment)) return null;
-  return Math.round(
-    sight(moment) * share(Math.min(moment.desk.baseline.runningKnown, identities), identities, 100),
-  );
-};
-
-/** Each axis with its weight in the score and its formula, which is the meaning of its field. */
+/** Each axis: its formula, which is the meaning of its field, its points, and its weight in the score where that is not 1. */
 const AXES = {
-  speed: {
-    of: speed,
-    weight: 1,
-    formula: 'budget of 2 ms + 2 µs per process, divided by the median recheck, at most 100',
-  },
-  quality: { of: quality, weight: 1, formula: 'share of the checks with neither finding nor blind' },
-  capability: { of: capability, weight: 1, formula: 'share of the known probes that work' },
-  secure: {
-    of: secure,
-    weight: 2,
-    formula: '100 × (1 − open_score / (open_score + 27)) × the share of what was seen',
-  },
-  field_clear: {
-    of: fieldClear,
-    weight: 1,
-    formula: '100 − 10 × field_dirt, at least 0; 0 while it cannot be counted',
-  },
-  iron_map: {
-    of: ironMap,
-    weight: 1,
-    formula: 'wrapped share of the user-space processes; 0 while not all of them can be listed',
-  },
-  love_net: {
-    of: loveNet,
-    weight: 1,
-    formula: 'mean of site probe, names that resolve and certificate; 0 without a configured site',
-  },
-  research: {
-    of: research,
-    weight: 1,
-    formula:
-      'share of the running identities that the baseline knows × the share of what was seen; 0 before generation 1',
-  },
-} as const satisfies Record<string, { readonly of: Axis; readonly weight: number; readonly formula: string }>;
+  speed: [
+    'budget of 2 ms + 2 µs per process, divided by the median recheck, at most 100',
+    ({ snapshot, desk }) => {
+      if (desk.recheck.p50Us <= 0) return null;
+      const budget = BUDGET_US + BUDGET_PER_PROCESS_US * snapshot.counts.processes;
+      return Math.min(100, Math.round((100 * budget) / desk.recheck.p50Us));
+    },
+  ],
+  quality: [
+    'share of the checks with neither finding nor blind',
+    ({ judgement }) => Math.round(100 * judgement.quietShare),
+  ],
+  capability: [
+    'share of the known probes that work',
+    ({ snapshot: { probes } }) =>
+      probes.length === 0 ? null : share(probes.filter(({ works }) => works).length, probes.length, 100),
+  ],
+  secure: [
+    '100 × (1 − open_score / (open_score + 27)) × the share of what was seen',
+    (state) => {
+      const { openScore } = state.judgement;
+      return Math.round(100 * sight(state) * (1 - openScore / (openScore + HALF_SCORE)));
+    },
+    2,
+  ],
+  field_clear: [
+    '100 − 10 × field_dirt, at least 0; 0 while it cannot be counted',
+    (state) => (fieldBlind(state) ? 0 : Math.max(0, 100 - 10 * state.desk.service.fieldDirt)),
+  ],
+  iron_map: [
+    'wrapped share of the user-space processes; 0 while not all of them can be listed',
+    (state) => wrappedShare(state, 100) ?? 0,
+  ],
+  love_net: [
+    'mean of site probe, names that resolve and certificate; 0 without a configured site',
+    ({ desk }) => {
+      const { configured, status, dnsGreen, dnsTotal, certificateReady } = desk.site;
+      if (!configured) return null;
+      const names = dnsTotal === 0 ? 100 : (100 * dnsGreen) / dnsTotal;
+      return Math.round(((answersWell(status) ? 100 : 0) + names + (certificateReady ? 100 : 0)) / 3);
+    },
+  ],
+  research: [
+    'share of the running identities that the baseline knows × the share of what was seen; 0 before generation 1',
+    (state) => {
+      const { identities } = state.snapshot.counts;
+      if (!learned(state)) return null;
+      return Math.round(
+        sight(state) * share(Math.min(state.desk.baseline.runningKnown, identities), identities, 100),
+      );
+    },
+  ],
+} as const satisfies Record<string, readonly [formula: string, of: Axis, weight?: number]>;
 
-/** The axes as a person is told them; `points` null = not configured or never measured, left out of the score. */
-export const axesOf = once((moment) =>
-  Object.entries(AXES).map(([name, { of, weight, formula }]) => ({
+/** The axes as people see them; `points` null = not configured or never measured, left out of the score. */
+export const axesOf = once((state) =>
+  Object.entries(AXES).map(([name, [formula, of, weight = 1]]) => ({
     name,
-    points: of(moment),
+    points: of(state),
     weight,
     formula,
   })),
 );
 
 /** Weighted mean of the axes that are configured, within the bounds of the verdict, to one decimal. */
-function score(moment: Moment): number {
+function score(state: DeskState): number {
   let sum = 0;
   let weights = 0;
-  for (const { points, weight } of axesOf(moment)) {
+  for (const { points, weight } of axesOf(state)) {
     if (points === null) continue;
     sum += weight * points;
     weights += weight;
   }
-  const [least, most] = verdictOf(moment).score;
+  const [least, most] = verdictOf(state).score;
   return Math.min(most, Math.max(least, Math.round((10 * sum) / weights) / 10));
 }
 
 const grade = z.enum(['A', 'B', 'C', 'D', 'F']);
 
-/** Letter of the score as it is shown. */
 function gradeOf(points: number): z.output<typeof grade> {
   if (points >= 90) return 'A';
   if (points >= 75) return 'B';
@@ -118,8 +104,7 @@ function gradeOf(points: number): z.output<typeof grade> {
 }
 
 const points = z.int().min(0).max(100);
-const axis = (name: keyof typeof AXES) =>
-  field(points, AXES[name].formula, (moment) => AXES[name].of(moment) ?? 0);
+const axis = (name: keyof typeof AXES) => field(points, AXES[name][0], (state) => AXES[name][1](state) ?? 0);
 
 export const warMachine = group('How well the desk does its work, measured', {
   score: field(

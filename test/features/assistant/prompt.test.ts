@@ -1,4 +1,4 @@
-/** What the assistant is sent: nothing secret, nobody's address, and data that cannot be taken for anything else. */
+/** What the assistant is sent: nothing secret, no addresses, and data that cannot be taken for anything else. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,6 +10,8 @@ import {
   MOST_GROUNDS,
   promptOf,
 } from '../../../src/features/assistant/prompt.ts';
+import { expect } from '../../support/expect.ts';
+import { forAll, forAllOf } from '../../support/for-all.ts';
 
 const test = suite('assistant prompt');
 
@@ -35,15 +37,12 @@ const address = fc.oneof(
   fc.tuple(word, word).map(([local, domain]) => `${local}\uff20${domain}.example`),
   fc.tuple(word, word).map(([local, domain]) => `${local}%40${domain}.example`),
 );
-/** What stands beside an address. */
+/** What is beside an address. */
 const around = fc.constantFrom('', ' ', '<', '>', '"', ', ', ': ', '\n', '(', ')', 'mailto:', ' to ');
 
 test('role, question and grounds, and nothing else', () => {
   const { messages } = promptOf(asked());
-  assert.equal(
-    messages.map(({ role }) => role),
-    ['system', 'user'],
-  );
+  expect(messages.map(({ role }) => role)).equals(['system', 'user']);
   assert.is(
     messages[1]?.content,
     `BEGIN ${FENCE}\n{"question":"is the desk well?"}\n{"path":"status.ok","value":true}\nEND ${FENCE}`,
@@ -52,27 +51,24 @@ test('role, question and grounds, and nothing else', () => {
   assert.match(messages[0]?.content ?? '', FENCE);
 });
 
-test('no mail address leaves, wherever it stands, unless the configuration lets it', () => {
-  fc.assert(
-    fc.property(address, around, around, (one, before, behind) => {
-      const text = `${before}${one}${behind}`;
-      const parts = {
-        question: `who is ${text}?`,
-        grounds: [
-          { path: `people[email=${one}].name`, value: 'x' },
-          { path: 'processes[pid=1].comm', value: text },
-          { path: 'status.issues', value: [{ [text]: [text] }] },
-        ],
-      };
-      const [local = '', domain = ''] = one.split(/[@\uff20]|%40/);
-      const sent = userOf(parts).replaceAll(/\[address \d+\]|\[person removed\]/g, '');
-      for (const whole of [one, JSON.stringify(one).slice(1, -1), `${local}@${domain}`])
-        assert.not.ok(sent.includes(whole), sent);
-      if (domain.length > 3) assert.not.ok(sent.includes(domain), sent);
-      assert.not.match(sent, /[@\uff20]|%40/);
-    }),
-    { numRuns: 500 },
-  );
+test('no mail address is sent, wherever it is, unless the configuration allows it', () => {
+  forAllOf(500)(address, around, around, (one, before, behind) => {
+    const text = `${before}${one}${behind}`;
+    const parts = {
+      question: `who is ${text}?`,
+      grounds: [
+        { path: `people[email=${one}].name`, value: 'x' },
+        { path: 'processes[pid=1].comm', value: text },
+        { path: 'status.issues', value: [{ [text]: [text] }] },
+      ],
+    };
+    const [local = '', domain = ''] = one.split(/[@\uff20]|%40/);
+    const sent = userOf(parts).replaceAll(/\[address \d+\]|\[person removed\]/g, '');
+    for (const whole of [one, JSON.stringify(one).slice(1, -1), `${local}@${domain}`])
+      assert.not.ok(sent.includes(whole), sent);
+    if (domain.length > 3) assert.not.ok(sent.includes(domain), sent);
+    assert.not.match(sent, /[@\uff20]|%40/);
+  });
   const grounds = [{ path: 'who.person', value: { name: 'Ada Lovelace', email: 'ada@example.org' } }];
   assert.match(userOf({ sendPeople: true, question: 'who is ada@example.org', grounds }), 'ada@example.org');
 });
@@ -98,7 +94,7 @@ test('an address that is written for people, hidden or encoded is one too', () =
     assert.ok(userOf({ question: text }).includes(text), text);
 });
 
-test('a secret in base64 does not leave', () => {
+test('a secret in base64 is not sent', () => {
   const encoded = Buffer.from('password=hunter2!').toString('base64');
   assert.not.ok(userOf({ sendPeople: true, question: `is ${encoded} fine?` }).includes(encoded));
 });
@@ -118,16 +114,14 @@ test('one address has one number, and people have no names', () => {
   assert.equal(new Set(numbers).size, 2);
 });
 
-test('a name is taken out of the question whatever it is made of', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom(...'ab-.+*()[]{}|/^$\\é'), minLength: 3, maxLength: 12 }),
-      (name) => {
-        const grounds = [{ path: 'who.person', value: { name } }];
-        const sent = userOf({ question: `who is ${name} then`, grounds });
-        assert.match(sent, 'who is [person removed] then');
-      },
-    ),
+test('a name is removed from the question, whatever characters it has', () => {
+  forAll(
+    fc.string({ unit: fc.constantFrom(...'ab-.+*()[]{}|/^$\\é'), minLength: 3, maxLength: 12 }),
+    (name) => {
+      const grounds = [{ path: 'who.person', value: { name } }];
+      const sent = userOf({ question: `who is ${name} then`, grounds });
+      assert.match(sent, 'who is [person removed] then');
+    },
   );
 });
 
@@ -140,7 +134,7 @@ const secrets = [
   '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 ];
 
-test('what looks like a secret leaves nowhere, also when people may', () => {
+test('text like a secret is never sent, even if people may be', () => {
   for (const secret of secrets)
     for (const text of [secret, `x ${secret} y`, `token=${secret}`, `"${secret}"`, `(${secret})`]) {
       const sent = userOf({
@@ -172,7 +166,7 @@ test('what looks like a secret leaves nowhere, also when people may', () => {
   assert.not.match(userOf({ known, question: 'is open sesame good?' }), 'sesame');
 });
 
-test('what is no secret stays', () => {
+test('text that is not a secret stays', () => {
   const question =
     'does port 8766 of /usr/lib/systemd/systemd-journald or firefox-esr (finding 00112233aabbccdd) stand?';
   assert.match(userOf({ question }), question);
@@ -194,45 +188,41 @@ const hostile = fc.oneof(
 );
 
 test('data stays data: one JSON document a line, and no way out of the fence', () => {
-  fc.assert(
-    fc.property(hostile, hostile, fc.jsonValue(), (question, path, value) => {
-      let calls = 0;
-      const words = [FENCE, 'aaaaaaaaaaaaaaaa'];
-      const fence = (): string => words[Math.min(calls++, 1)] as string;
-      const sent = userOf({
-        fence,
-        sendPeople: true,
-        question,
-        grounds: [
-          { path, value },
-          { path, value: question },
-        ],
-      });
-      const lines = sent.split('\n');
-      const used = (lines[0] as string).slice('BEGIN '.length);
-      assert.is(lines[0], `BEGIN ${used}`);
-      assert.is(lines.at(-1), `END ${used}`);
-      assert.is(sent.split(used).length, 3);
-      const data = lines.slice(1, -1).map((line) => JSON.parse(line) as object);
-      assert.equal(
-        data.map((line) => Object.keys(line)),
-        [['question'], ['path', 'value'], ['path', 'value']],
-      );
-      assert.not.match(lines.slice(1, -1).join(''), /[<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\[\/?[A-Z_]+\]/u);
-    }),
-    { numRuns: 500 },
-  );
+  forAllOf(500)(hostile, hostile, fc.jsonValue(), (question, path, value) => {
+    let calls = 0;
+    const words = [FENCE, 'aaaaaaaaaaaaaaaa'];
+    const fence = (): string => words[Math.min(calls++, 1)] as string;
+    const sent = userOf({
+      fence,
+      sendPeople: true,
+      question,
+      grounds: [
+        { path, value },
+        { path, value: question },
+      ],
+    });
+    const lines = sent.split('\n');
+    const used = (lines[0] as string).slice('BEGIN '.length);
+    assert.is(lines[0], `BEGIN ${used}`);
+    assert.is(lines.at(-1), `END ${used}`);
+    assert.is(sent.split(used).length, 3);
+    const data = lines.slice(1, -1).map((line) => JSON.parse(line) as object);
+    expect(data.map((line) => Object.keys(line))).equals([
+      ['question'],
+      ['path', 'value'],
+      ['path', 'value'],
+    ]);
+    assert.not.match(lines.slice(1, -1).join(''), /[<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\[\/?[A-Z_]+\]/u);
+  });
 });
 
 test('a data line is the JSON of its value', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), (value) =>
-      assert.equal(JSON.parse(dataLine(value)), JSON.parse(JSON.stringify(value))),
-    ),
+  forAll(fc.jsonValue(), (value) =>
+    assert.equal(JSON.parse(dataLine(value)), JSON.parse(JSON.stringify(value))),
   );
 });
 
-test('size: so many grounds, so long a value, so much of it all, and what was left out is told', () => {
+test('size: grounds, each value and the whole are limited, and the number left out is sent', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ path: `a[${at}]`, value: at }));
   const { grounds, leftOut, messages } = promptOf(asked({ grounds: many }));
   assert.equal([grounds.length, leftOut], [MOST_GROUNDS, 800]);

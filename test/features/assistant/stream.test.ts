@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ChatReader } from '../../../src/features/assistant/chat.ts';
+import { forAll } from '../../support/for-all.ts';
 
 const test = suite('assistant stream');
 
@@ -49,41 +50,37 @@ test('one document is read when it is whole', () => {
   assert.equal([reader.words, reader.model, reader.trouble], ['Well.', 'm', '']);
 });
 
-test('whatever comes, nothing is thrown and words are text', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.string({ unit: 'binary' }),
-        fc.json(),
-        lines.map((all) => all.join('\n')),
-      ),
-      fc.boolean(),
-      (text, streams) => {
-        const reader = new ChatReader();
-        reader.take(streams ? `data: ${text}\n\n` : text, streams ? TYPE : 'application/json');
-        reader.end();
-        assert.type(reader.words, 'string');
-        assert.ok(reader.words.trim() !== '' || reader.trouble !== '');
-      },
+test('for any input nothing is thrown and words are text', () => {
+  forAll(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      lines.map((all) => all.join('\n')),
     ),
+    fc.boolean(),
+    (text, streams) => {
+      const reader = new ChatReader();
+      reader.take(streams ? `data: ${text}\n\n` : text, streams ? TYPE : 'application/json');
+      reader.end();
+      assert.type(reader.words, 'string');
+      assert.ok(reader.words.trim() !== '' || reader.trouble !== '');
+    },
   );
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.jsonValue(), (content, choice) => {
-      for (const value of [
-        { choices: [{ delta: { content } }] },
-        { choices: [choice] },
-        { choices: choice },
-        content,
-      ]) {
-        const reader = new ChatReader();
-        reader.take(`data: ${JSON.stringify(value)}\n\n`, TYPE);
-        assert.type(reader.words, 'string');
-      }
-    }),
-  );
+  forAll(fc.jsonValue(), fc.jsonValue(), (content, choice) => {
+    for (const value of [
+      { choices: [{ delta: { content } }] },
+      { choices: [choice] },
+      { choices: choice },
+      content,
+    ]) {
+      const reader = new ChatReader();
+      reader.take(`data: ${JSON.stringify(value)}\n\n`, TYPE);
+      assert.type(reader.words, 'string');
+    }
+  });
 });
 
-test('more words than are kept end it', () => {
+test('more words than are kept end the stream', () => {
   const reader = new ChatReader();
   let state = 'going';
   for (let piece = 0; piece < 1000 && state !== 'enough'; piece++)

@@ -1,10 +1,12 @@
-/** The words of the assistant: plain, and checked against what it was told. */
+/** The words of the assistant: plain, and checked against what it was given. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { flagsOf } from '../../../src/features/assistant/check.ts';
 import { LONGEST_ANSWER, PlainStream, plainText } from '../../../src/features/assistant/plain.ts';
+import { expect } from '../../support/expect.ts';
 import { EVIL } from '../../support/fake-assistant.ts';
+import { forAll, forAllOf } from '../../support/for-all.ts';
 
 const test = suite('assistant words');
 
@@ -96,7 +98,7 @@ test('a long answer is cut, never through a character', () => {
   }
 });
 
-test('hostile nesting costs no time worth telling', () => {
+test('hostile nesting is processed quickly', () => {
   for (const piece of [
     '<',
     '[',
@@ -140,18 +142,15 @@ test('what is streamed is the beginning of what comes at the end, and has no hal
     ),
     { maxLength: 40 },
   );
-  fc.assert(
-    fc.property(words, fc.integer({ min: 1, max: 9 }), (parts, step) => {
-      const raw = parts.join('');
-      const stream = new PlainStream(redact);
-      let given = '';
-      for (let at = 0; at < raw.length; at += step) {
-        given += stream.next(raw.slice(0, at + step));
-        assert.not.match(given, /geheim|:\/\/|<b>/);
-      }
-    }),
-    { numRuns: 500 },
-  );
+  forAllOf(500)(words, fc.integer({ min: 1, max: 9 }), (parts, step) => {
+    const raw = parts.join('');
+    const stream = new PlainStream(redact);
+    let given = '';
+    for (let at = 0; at < raw.length; at += step) {
+      given += stream.next(raw.slice(0, at + step));
+      assert.not.match(given, /geheim|:\/\/|<b>/);
+    }
+  });
   const stream = new PlainStream(redact);
   const raw = 'The desk is well, and the key geheim-1234 is not told here. It ends so. ';
   let given = '';
@@ -188,13 +187,13 @@ test('numbers of the grounds and the question pass, also rounded, apart or by co
     'status.ok is true and ports_up is 3; ports up: 3.',
     'Wait for [address 5].',
     '٣ of ٧ ports.',
-    // Two rows of digits stand beside each other there.
+    // Two rows of digits are beside each other there.
     '\u{116dd} of \u{116e1} ports.',
   ])
     assert.equal(texts(answer), [], answer);
 });
 
-test('other numbers, other values, paths that are none and commands are flagged', () => {
+test('other numbers, other values, unknown paths and commands are flagged', () => {
   for (const [answer, expected] of [
     ['4711 processes.', ['4711']],
     ['2.5 ms', ['2.5']],
@@ -216,7 +215,7 @@ test('other numbers, other values, paths that are none and commands are flagged'
   assert.is(flagsOf('ports_up is 7', told)[0]?.reason, 'the ground status.ports_up is 3');
 });
 
-test('a path is read as it stands, whatever is in it', () => {
+test('a path is read literally, whatever it contains', () => {
   const path = 'listeners[executable="/usr/bin/a-b+(c)"].port';
   const grounds = [{ path, value: 80 }];
   const doubts = (answer: string) => flagsOf(answer, { question: '', grounds }).map(({ text }) => text);
@@ -224,36 +223,28 @@ test('a path is read as it stands, whatever is in it', () => {
   assert.equal(doubts(`${path} is 80`), []);
 });
 
-test('a number that was told never is a doubt, one that was not always is', () => {
+test('a number from the data is never flagged, any other always is', () => {
   const number = fc.oneof(
     fc.nat(),
     fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => Math.round(value * 1000) / 1000),
   );
-  fc.assert(
-    fc.property(number, number, (known, other) => {
-      const grounds = [{ path: 'a.b', value: known }];
-      const flags = (answer: string) => flagsOf(answer, { question: '', grounds });
-      assert.equal(flags(`It has ${known} of them.`), []);
-      const rounds = [0, 1, 2, 3].some(
-        (places) => known.toFixed(places) === String(other) || Number(known.toFixed(places)) === other,
-      );
-      if (!rounds)
-        assert.equal(
-          flags(`It has ${other} of them.`).map(({ text }) => text),
-          [String(other)],
-        );
-    }),
-  );
+  forAll(number, number, (known, other) => {
+    const grounds = [{ path: 'a.b', value: known }];
+    const flags = (answer: string) => flagsOf(answer, { question: '', grounds });
+    assert.equal(flags(`It has ${known} of them.`), []);
+    const rounds = [0, 1, 2, 3].some(
+      (places) => known.toFixed(places) === String(other) || Number(known.toFixed(places)) === other,
+    );
+    if (!rounds) expect(flags(`It has ${other} of them.`).map(({ text }) => text)).equals([String(other)]);
+  });
 });
 
-test('whatever it says, the check ends, in few flags, and each stands in the answer', () => {
-  fc.assert(
-    fc.property(markup, (raw) => {
-      const answer = plain(raw);
-      const flags = flagsOf(answer, told);
-      assert.ok(flags.length <= 20);
-    }),
-  );
+test('for any answer the check ends, with few flags, each a part of the answer', () => {
+  forAll(markup, (raw) => {
+    const answer = plain(raw);
+    const flags = flagsOf(answer, told);
+    assert.ok(flags.length <= 20);
+  });
   const answer = plain(EVIL.join(''));
   const found = texts(answer);
   for (const expected of ['4711', 'status.ok is false', 'status.ports_up = 99', 'status.invented[3].field'])

@@ -1,7 +1,4 @@
 /** Contents of programs in the baseline: recorded once after an upgrade, kept with each generation, learned on demand. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Known } from '../../../src/checks/check.ts';
@@ -10,10 +7,12 @@ import { passesButForChanges, withKnownContents } from '../../../src/features/ba
 import { detailOf, detailText } from '../../../src/features/baseline/identity-detail.ts';
 import { rowsBy } from '../../../src/features/baseline/observation.ts';
 import type { BaselineRow } from '../../../src/features/baseline/rows.ts';
-import type { Moment } from '../../../src/records/moment.ts';
+import type { DeskState } from '../../../src/records/state.ts';
+import { expect } from '../../support/expect.ts';
 import { Learner, MINUTE_MS, refusalOf } from '../../support/learner.ts';
-import { findingFrom } from '../../support/moment.ts';
 import { processFrom } from '../../support/peek.ts';
+import { findingFrom } from '../../support/state.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { programOf } from '../../support/world.ts';
 
 const test = suite<{ learner: Learner; folder: string }>('contents in the baseline', {
@@ -21,12 +20,11 @@ const test = suite<{ learner: Learner; folder: string }>('contents in the baseli
   folder: '',
 });
 test.before.each((context) => {
-  context.folder = mkdtempSync(join(tmpdir(), 'desk-contents-'));
+  context.folder = tempFolder('desk-contents-');
   context.learner = new Learner(context.folder);
 });
-test.after.each(({ learner, folder }) => {
+test.after.each(({ learner }) => {
   learner.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const content = (digit: string): Content => ({
@@ -47,7 +45,7 @@ function give(learner: Learner, ...digits: string[]): void {
 
 const heldContents = (learner: Learner) =>
   learner.store.baseline
-    .rows(learner.store.baseline.standing().baseline.generation)
+    .rows(learner.store.baseline.state().baseline.generation)
     .filter(({ kind }) => kind === 'identity')
     .map((row) => [row.text, detailOf(row).contents.map(({ inode }) => inode), row.review && !row.reviewed]);
 
@@ -80,7 +78,7 @@ test('a baseline of paths alone: what runs is recorded once, behind a clean gate
   learner.nowMs += 10 * MINUTE_MS;
   await learner.turn();
   assert.is(last(learner), 'content');
-  // Program 1 does not run, and 2 is not learned: neither is vouched for.
+  // Program 1 does not run, and 2 is not learned: neither is allowed by it.
   assert.equal(heldContents(learner), [
     [programOf(0), ['a'], true],
     [programOf(1), [], false],
@@ -93,13 +91,9 @@ test('a baseline of paths alone: what runs is recorded once, behind a clean gate
     learner.nowMs += 10 * MINUTE_MS;
     await learner.turn();
   }
-  assert.equal(
-    heldContents(learner).map(([, contents]) => contents),
-    [['a'], []],
-  );
+  expect(heldContents(learner).map(([, contents]) => contents)).equals([['a'], []]);
   const difference = await learner.learning.difference();
-  assert.equal(
-    difference.changed.map(({ text, learned, running }) => [text, learned.inode, running.inode]),
+  expect(difference.changed.map(({ text, learned, running }) => [text, learned.inode, running.inode])).equals(
     [[programOf(0), 'a', 'd']],
   );
   // A person learns it: both contents are known then.
@@ -124,10 +118,10 @@ test('a changed program alone does not forbid learning on demand, any other scar
   learner,
 }) => {
   const scar = (check: string) => findingFrom({ check, severity: 'medium', scar: true });
-  const moment = (...scars: ReturnType<typeof scar>[]) =>
-    ({ judgement: { scars }, desk: { gate: { god: 1 } } }) as unknown as Moment;
-  assert.ok(passesButForChanges(moment(scar('changed-program'))));
-  assert.not.ok(passesButForChanges(moment(scar('changed-program'), scar('traced'))));
+  const state = (...scars: ReturnType<typeof scar>[]) =>
+    ({ judgement: { scars }, desk: { gate: { god: 1 } } }) as unknown as DeskState;
+  assert.ok(passesButForChanges(state(scar('changed-program'))));
+  assert.not.ok(passesButForChanges(state(scar('changed-program'), scar('traced'))));
   await learner.turn();
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 1, severity: 'high' }] };
   await refusalOf(() => learner.learning.learnOnce());
@@ -146,7 +140,7 @@ test('the end of a learning window takes no changed program, learning on demand 
   await learner.turn();
   learner.nowMs += 6 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.baseline.standing().window, null);
+  assert.is(learner.store.baseline.state().window, null);
   assert.equal(heldContents(learner), before);
   await learner.learning.learnOnce();
   assert.equal(heldContents(learner)[0], [programOf(0), ['c', 'a'], false]);
@@ -156,7 +150,7 @@ test('the end of a learning window takes no content whose digest is not read yet
   learner,
 }) => {
   const before = await withOpenWindow(learner);
-  // Another size is certain, the same size is pending: neither is a finding at this moment.
+  // Another size is certain, the same size is pending: neither is a finding at this state.
   const pending: Content = { ...content('c'), sha256: '' };
   const larger: Content = { ...pending, inode: 'd', size: 101 };
   const running = new Map([
@@ -168,7 +162,7 @@ test('the end of a learning window takes no content whose digest is not read yet
   await learner.turn();
   learner.nowMs += 6 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.baseline.standing().window, null);
+  assert.is(learner.store.baseline.state().window, null);
   assert.equal(heldContents(learner), before);
 });
 
@@ -199,14 +193,14 @@ test('what the system installed is learned by itself with its digest', async ({ 
   learner.law = { ...learner.law, autoLearn: 'system' };
   const look = learner.look.bind(learner);
   learner.look = async () => {
-    const moment = await look();
-    const { findings } = moment.judgement;
-    return { ...moment, judgement: { ...moment.judgement, findings: [...findings, unlearned] } };
+    const state = await look();
+    const { findings } = state.judgement;
+    return { ...state, judgement: { ...state.judgement, findings: [...findings, unlearned] } };
   };
   await learner.turn();
   assert.is(last(learner), 'auto');
   const row = learner.store.baseline
-    .rows(learner.store.baseline.standing().baseline.generation)
+    .rows(learner.store.baseline.state().baseline.generation)
     .find(({ text }) => text === path);
   assert.is(row && detailOf(row).contents[0]?.sha256, 'e'.repeat(64));
 });

@@ -5,41 +5,20 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sealOf } from '../../../src/features/baseline/seal.ts';
-import { openDatabase } from '../../../src/store/database.ts';
-import {
-  generationFrom,
-  openTables,
-  recordRun,
-  rowFrom,
-  runFrom,
-  type Tables,
-} from '../../support/baseline.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
-import { findingFrom } from '../../support/moment.ts';
+import { generationFrom, inDatabase, recordRun, rowFrom, runFrom, within } from '../../support/baseline.ts';
+import { expect } from '../../support/expect.ts';
+import { forAll } from '../../support/for-all.ts';
+import { findingFrom } from '../../support/state.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 
 const test = suite('baseline in the store');
 const root = memoryFolder('desk-baseline-');
-test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, 'b-'));
-const within = <T>(path: string, work: (store: Tables) => T): T => {
-  const store = openTables(path);
-  try {
-    return work(store);
-  } finally {
-    store.access.store.close();
-  }
-};
 
-/** As somebody with a shell would: straight into the database, beside the desk. */
-function byHand(path: string, ...statements: readonly string[]): void {
-  const database = openDatabase(join(path, 'desk.db'));
-  try {
-    for (const statement of statements) database.script(statement);
-  } finally {
-    database.close();
-  }
-}
+/** As someone with a shell would: straight into the database, beside the desk. */
+const byHand = (path: string, ...statements: readonly string[]): void =>
+  inDatabase(path, (database) => statements.forEach((statement) => void database.script(statement)));
 
 const invalid = Uint8Array.of(0x2f, 0xff, 0x00, 0xfe);
 const rows = [
@@ -66,7 +45,7 @@ test('a generation comes back byte for byte, and over a restart', () => {
   const path = folder();
   within(path, (store) => {
     assert.is(store.baseline.addGeneration(generationFrom(rows)), 1);
-    assert.equal(store.baseline.standing().baseline, {
+    assert.equal(store.baseline.state().baseline, {
       generation: 1,
       learnedAt: '2026-01-02T03:04:05.000+00:00',
       identities: 2,
@@ -77,7 +56,7 @@ test('a generation comes back byte for byte, and over a restart', () => {
   });
   within(path, (store) => {
     assert.equal(sorted(store.baseline.rows(1)), sorted(rows));
-    assert.is(store.baseline.standing().god, 1);
+    assert.is(store.baseline.state().god, 1);
     assert.is(store.baseline.verifyHeld()?.state, 'sound');
     assert.is(store.baseline.generations().at(-1)?.digest.length, 64);
   });
@@ -108,10 +87,10 @@ for (const [name, statement] of tamperings)
     const path = folder();
     within(path, (store) => {
       store.baseline.addGeneration(generationFrom(rows));
-      const { revision } = store.baseline.standing();
+      const { revision } = store.baseline.state();
       assert.is(store.baseline.verifyHeld()?.state, 'sound');
       byHand(path, statement);
-      assert.is.not(store.baseline.standing().revision, revision);
+      assert.is.not(store.baseline.state().revision, revision);
       const at = name === 'rows in the empty generation' ? 0 : 1;
       assert.is(store.baseline.verify(at)?.state, 'tampered', store.baseline.verify(at)?.detail);
     });
@@ -159,12 +138,12 @@ test('no authoritative generation: GOD is 0, and the store still opens', () => {
   within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   byHand(path, 'UPDATE generations SET authoritative = 0');
   within(path, (store) => {
-    assert.is(store.baseline.standing().god, 0);
+    assert.is(store.baseline.state().god, 0);
     assert.is(store.baseline.verifyHeld()?.state, 'tampered');
   });
 });
 
-test('a lost key is told as that, and is not made anew behind our back', () => {
+test('a lost key is reported as such, and is not made again behind our back', () => {
   const path = folder();
   const key = join(path, 'baseline.key');
   within(path, (store) => {
@@ -180,7 +159,7 @@ test('a lost key is told as that, and is not made anew behind our back', () => {
   within(path, (store) => {
     assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
     assert.not.ok(existsSync(key));
-    // To begin anew is always possible: the empty generation needs no key.
+    // To start again is always possible: the empty generation needs no key.
     assert.is(store.baseline.verify(0)?.state, 'sound');
     store.baseline.addGeneration(generationFrom([], { how: 'restored', parent: 0 }));
     assert.is(store.baseline.verifyHeld()?.state, 'sound');
@@ -197,20 +176,15 @@ test('the digest is one of the rows as a set: no two sets and no two readings of
       detail: text,
     })
     .map(({ kind, text: key, detail }) => rowFrom(key, { kind, detail }));
-  const distinct = fc.uniqueArray(row, {
-    maxLength: 6,
-    selector: ({ kind, text: key }) => `${kind} ${key}`,
-  });
+  const distinct = fc.uniqueArray(row, { maxLength: 6, selector: ({ kind, text: key }) => `${kind} ${key}` });
   const key = Buffer.alloc(32, 7);
   const about = { number: 1, parent: 0, privilege: 'p', learnedAt: 't', how: 'learned' as const };
   const seal = (list: readonly ReturnType<typeof rowFrom>[]) => sealOf(key, 'parent', about, list);
-  fc.assert(
-    fc.property(distinct, distinct, (some, others) => {
-      assert.is(seal(some), seal([...some].reverse()));
-      const same = JSON.stringify(sorted(some)) === JSON.stringify(sorted(others));
-      assert.is(seal(some) === seal(others), same);
-    }),
-  );
+  forAll(distinct, distinct, (some, others) => {
+    assert.is(seal(some), seal([...some].reverse()));
+    const same = JSON.stringify(sorted(some)) === JSON.stringify(sorted(others));
+    assert.is(seal(some) === seal(others), same);
+  });
 });
 
 test('a run of the gate is one transaction: findings, residue, marks, generation and window, or nothing', () => {
@@ -250,9 +224,9 @@ test('a run of the gate is one transaction: findings, residue, marks, generation
     );
     assert.equal(store.gate.list(5), []);
     assert.equal(store.findings.open(), []);
-    assert.is(store.baseline.standing().baseline.generation, 1);
-    assert.is(store.baseline.standing().baseline.seenAgain, 0);
-    assert.ok(store.baseline.standing().window);
+    assert.is(store.baseline.state().baseline.generation, 1);
+    assert.is(store.baseline.state().baseline.seenAgain, 0);
+    assert.ok(store.baseline.state().window);
     assert.is(store.baseline.windowRows().length, 1);
 
     const made = recordRun(
@@ -269,7 +243,7 @@ test('a run of the gate is one transaction: findings, residue, marks, generation
     assert.is(store.gate.list(5).length, 1);
     assert.equal(store.findings.open(), [finding]);
     assert.is(store.baseline.rows(1).filter(({ seen }) => seen).length, 1);
-    assert.is(store.baseline.standing().window, null);
+    assert.is(store.baseline.state().window, null);
     assert.equal(store.baseline.windowRows(), []);
   });
 });
@@ -287,37 +261,34 @@ test('residue of a run is never in the generation that it makes', () => {
       },
     ];
     assert.throws(() => recordRun(store, runFrom({ residue, generation: generationFrom(rows) })), /residue/);
-    assert.is(store.baseline.standing().baseline.generation, 0);
+    assert.is(store.baseline.state().baseline.generation, 0);
     assert.equal(store.gate.list(5), []);
-    assert.is(store.baseline.standing().god, 1);
-    assert.ok(store.baseline.standing().firstUse);
+    assert.is(store.baseline.state().god, 1);
+    assert.ok(store.baseline.state().firstUse);
   });
 });
 
-test('what was looked through needs no second look in the next generation', () => {
+test('what was reviewed needs no second review in the next generation', () => {
   within(folder(), (store) => {
     store.baseline.addGeneration(generationFrom(rows));
     assert.is(store.baseline.toReview().rows.length, 2);
     store.baseline.markReviewed();
-    assert.is(store.baseline.standing().baseline.toReview, 0);
+    assert.is(store.baseline.state().baseline.toReview, 0);
     const other = rowFrom('public tcp 23 /usr/sbin/telnetd', { kind: 'listener', review: true });
     store.baseline.addGeneration(generationFrom([...rows, other], { parent: 1 }));
-    assert.equal(
-      store.baseline.toReview().rows.map(({ text }) => text),
-      [other.text],
-    );
+    expect(store.baseline.toReview().rows.map(({ text }) => text)).equals([other.text]);
     assert.is(store.baseline.verifyHeld()?.state, 'sound');
   });
 });
 
-test('rows of very old generations are let go, and said so', () => {
+test('rows of very old generations are deleted, and that is reported', () => {
   within(folder(), (store) => {
     for (let number = 1; number <= 102; number++)
       store.baseline.addGeneration(generationFrom(rows.slice(0, 1), { parent: number - 1 }));
     assert.equal(store.baseline.rows(2), []);
     assert.is(store.baseline.rows(3).length, 1);
     assert.not.ok(store.baseline.generations()[2]?.kept);
-    assert.match(store.baseline.verify(2)?.detail ?? '', 'let go');
+    assert.match(store.baseline.verify(2)?.detail ?? '', 'deleted');
     assert.is(store.baseline.verifyHeld()?.state, 'sound');
   });
 });
@@ -327,16 +298,13 @@ test('one learning window at a time; its end may be moved', () => {
   within(path, (store) => {
     store.baseline.openWindow(10, 20);
     store.baseline.openWindow(15, 40);
-    const { number, ...window } = store.baseline.standing().window ?? { number: 0 };
+    const { number, ...window } = store.baseline.state().window ?? { number: 0 };
     assert.equal(window, { openedMs: 10, untilMs: 40 });
     store.baseline.keepWindowRows([rowFrom('/w')]);
     store.baseline.keepWindowRows([rowFrom('/w'), rowFrom('/v')]);
   });
   within(path, (store) => {
-    assert.equal(
-      store.baseline.windowRows().map(({ text }) => text),
-      ['/v', '/w'],
-    );
+    expect(store.baseline.windowRows().map(({ text }) => text)).equals(['/v', '/w']);
   });
 });
 
@@ -352,14 +320,14 @@ for (const [name, goes] of deletions)
   test(`the first use does not come back: ${name} deleted`, () => {
     const path = folder();
     within(path, (store) => {
-      assert.ok(store.baseline.standing().firstUse);
+      assert.ok(store.baseline.state().firstUse);
       store.baseline.addGeneration(generationFrom(rows, { how: 'first use' }));
-      assert.not.ok(store.baseline.standing().firstUse);
+      assert.not.ok(store.baseline.state().firstUse);
     });
     for (const other of ['desk.lock', 'mail.token']) writeFileSync(join(path, other), '', { mode: 0o600 });
     for (const file of readdirSync(path).filter(goes)) rmSync(join(path, file));
     within(path, (store) => {
-      assert.not.ok(store.baseline.standing().firstUse);
+      assert.not.ok(store.baseline.state().firstUse);
       assert.ok(store.access.store.recovered);
       store.baseline.addGeneration(generationFrom(rows));
       assert.is(store.access.store.recovered, null);
@@ -373,7 +341,7 @@ test('a folder whose whole content is gone is a fresh one', () => {
   for (const file of readdirSync(path)) rmSync(join(path, file));
   within(path, (store) => {
     assert.is(store.access.store.recovered, null);
-    assert.ok(store.baseline.standing().firstUse);
+    assert.ok(store.baseline.state().firstUse);
   });
 });
 
@@ -382,7 +350,7 @@ test("other people's files in a new folder do not end its first use before it ca
   writeFileSync(join(path, 'desk.toml'), '');
   within(path, (store) => {
     assert.is(store.access.store.recovered, null);
-    assert.ok(store.baseline.standing().firstUse);
+    assert.ok(store.baseline.state().firstUse);
   });
 });
 
@@ -390,7 +358,7 @@ test('killed between the first learning and the end of its mark: the mark goes a
   const path = folder();
   within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   writeFileSync(join(path, 'desk.first-use'), '', { mode: 0o600 });
-  within(path, (store) => assert.not.ok(store.baseline.standing().firstUse));
+  within(path, (store) => assert.not.ok(store.baseline.state().firstUse));
   assert.not.ok(existsSync(join(path, 'desk.first-use')));
 });
 

@@ -1,24 +1,18 @@
-/** kill -9 at every step of the pipeline and in the middle of its transaction: after a restart a run is there whole, or not at all. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../../../src/store/database.ts';
-import { openTables, type Tables } from '../../support/baseline.ts';
-import { loader, moduleUrl } from '../../support/entry.ts';
+import { inDatabase, type Tables, within as tablesIn } from '../../support/baseline.ts';
+import { moduleUrl, runScript } from '../../support/entry.ts';
 import { Learner } from '../../support/learner.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
-import { projectRoot } from '../../support/require.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 
 const test = suite('the gate under kill -9');
 const root = memoryFolder('desk-gate-kill-');
-test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const learnerModule = moduleUrl('../../support/learner.ts', import.meta.url);
 
-/** Ends itself by SIGKILL at `place`: at the n-th look at the clock (two for each step), or within the write of the run. */
+/** Ends itself by SIGKILL at `place`: at the n-th reading of the clock (two for each step), or within the write of the run. */
 const script = `
   const { Learner, overStore } = await import(${JSON.stringify(learnerModule)});
   const [folder, what, place] = process.argv.slice(1);
@@ -61,17 +55,8 @@ const script = `
   process.stdout.write('alive');
 `;
 
-async function killed(folder: string, what: 'learn' | 'cook', place: string): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [...loader, '--input-type=module', '-e', script, folder, what, place],
-    { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  const [, signal] = (await once(child, 'close')) as [number | null, string | null];
+async function killed(folder: string, what: 'learn' | 'cook', place: string, text = script): Promise<void> {
+  const { out, signal } = await runScript(text, folder, what, place);
   assert.equal([out, signal], ['', 'SIGKILL'], `${what} ${place}`);
 }
 
@@ -84,23 +69,10 @@ async function lived(): Promise<string> {
   return folder;
 }
 
-const within = <T>(folder: string, work: (store: Tables) => T): T => {
-  const store = openTables(folder, { recover: false });
-  try {
-    return work(store);
-  } finally {
-    store.access.store.close();
-  }
-};
+const within = <T>(folder: string, work: (store: Tables) => T): T => tablesIn(folder, work, false);
 
-const residueOf = (folder: string): number => {
-  const database = openDatabase(join(folder, 'desk.db'));
-  try {
-    return database.number('SELECT count(*) FROM residue');
-  } finally {
-    database.close();
-  }
-};
+const residueOf = (folder: string): number =>
+  inDatabase(folder, (database) => database.number('SELECT count(*) FROM residue'));
 
 // #1 is the start of a run; then two for each step: cook, scar check, gate, and of a dirty run cook-off and scar recheck.
 const clocks = (last: number): string[] => Array.from({ length: last }, (_, at) => `clock ${at + 1}`);
@@ -112,9 +84,9 @@ for (const place of [...clocks(11), 'record', 'steps', 'committed'])
     await killed(folder, 'cook', place);
     within(folder, (store) => {
       assert.is(store.access.store.recovered, null);
-      assert.is(store.baseline.standing().god, 1);
+      assert.is(store.baseline.state().god, 1);
       assert.is(store.baseline.verifyHeld()?.state, 'sound');
-      assert.equal([store.baseline.standing().baseline.generation, store.baseline.rows(1).length], [1, held]);
+      assert.equal([store.baseline.state().baseline.generation, store.baseline.rows(1).length], [1, held]);
       const whole = place === 'committed';
       assert.is(store.gate.list(10).length, whole ? 2 : 1);
       assert.is(store.findings.open()?.length, whole ? 1 : 0);
@@ -128,13 +100,13 @@ for (const place of [...clocks(7), 'record', 'steps', 'rows', 'committed'])
     const folder = await lived();
     await killed(folder, 'learn', place);
     within(folder, (store) => {
-      assert.is(store.baseline.standing().god, 1);
+      assert.is(store.baseline.state().god, 1);
       assert.is(store.baseline.verifyHeld()?.state, 'sound');
       const whole = place === 'committed';
-      assert.is(store.baseline.standing().baseline.generation, whole ? 2 : 1);
+      assert.is(store.baseline.state().baseline.generation, whole ? 2 : 1);
       assert.is(store.gate.list(10).length, whole ? 2 : 1);
       assert.is(store.baseline.rows(2).length, whole ? 5 : 0);
-      assert.not.ok(store.baseline.standing().firstUse);
+      assert.not.ok(store.baseline.state().firstUse);
     });
   });
 
@@ -143,23 +115,13 @@ for (const place of ['record', 'steps', 'rows', 'committed'])
     const folder = mkdtempSync(join(root, 'f-'));
     within(folder, () => undefined);
     const firstScript = script.replace('await learner.learning.learnOnce()', 'await learner.turn()');
-    const child = spawn(
-      process.execPath,
-      [...loader, '--input-type=module', '-e', firstScript, folder, 'learn', place],
-      { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] },
-    );
-    const [, signal] = (await once(child, 'close')) as [number | null, string | null];
-    assert.is(signal, 'SIGKILL');
-    const learner = new Learner(folder);
-    try {
-      assert.is(learner.store.baseline.standing().firstUse, place !== 'committed');
-      await learner.turn();
-      assert.is(learner.store.baseline.standing().baseline.generation, 1);
-      assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
-      assert.not.ok(learner.store.baseline.standing().firstUse);
-    } finally {
-      learner.close();
-    }
+    await killed(folder, 'learn', place, firstScript);
+    using learner = new Learner(folder);
+    assert.is(learner.store.baseline.state().firstUse, place !== 'committed');
+    await learner.turn();
+    assert.is(learner.store.baseline.state().baseline.generation, 1);
+    assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
+    assert.not.ok(learner.store.baseline.state().firstUse);
   });
 
 test.run();

@@ -8,12 +8,13 @@ import { spoiltBy } from '../../../src/features/baseline/residue.ts';
 import { SHARE } from '../../../src/features/history/finding-shares.ts';
 import { MOST_LINES, MOST_WAITING } from '../../../src/features/history/waiting-changes.ts';
 import type { Finding } from '../../../src/findings/finding.ts';
-import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
-import { openTables } from '../../support/baseline.ts';
-import { Learner, MINUTE_MS, overStore, refusalOf } from '../../support/learner.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
-import { findingFrom } from '../../support/moment.ts';
+import { READ_ONLY } from '../../../src/store/database.ts';
+import { inDatabase, openTables } from '../../support/baseline.ts';
+import { expect } from '../../support/expect.ts';
+import { fullWhile, Learner, MINUTE_MS, refusalOf } from '../../support/learner.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
+import { findingFrom } from '../../support/state.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 import { listenerKeyOf, plantedCheck, portOf, programOf } from '../../support/world.ts';
 
 interface Context {
@@ -26,9 +27,8 @@ test.before.each((context) => {
   context.root = memoryFolder('desk-learn-');
   context.learner = new Learner(context.root);
 });
-test.after.each(({ root, learner }) => {
+test.after.each(({ learner }) => {
   learner.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const identity = (index: number): string => `identity ${programOf(index)}`;
@@ -47,7 +47,7 @@ test('the first use waits for a complete pass, then takes everything up to mediu
   };
   learner.complete = false;
   await learner.turn();
-  assert.is(learner.store.baseline.standing().baseline.generation, 0);
+  assert.is(learner.store.baseline.state().baseline.generation, 0);
   learner.complete = true;
   await learner.turn();
   assert.equal(learner.held(), [
@@ -60,17 +60,14 @@ test('the first use waits for a complete pass, then takes everything up to mediu
   const [, first] = learner.store.baseline.generations();
   assert.equal([first?.how, first?.parent, first?.authoritative], ['first use', 0, true]);
   // A public listener and a class of medium severity.
-  assert.is(learner.store.baseline.standing().baseline.toReview, 2);
-  assert.equal(
-    learner.latest?.judgement.findings.map(({ check, severity }) => [check, severity]),
-    [
-      ['unlearned-process', 'low'],
-      [plantedCheck, 'high'],
-    ],
-  );
+  assert.is(learner.store.baseline.state().baseline.toReview, 2);
+  expect(learner.latest?.judgement.findings.map(({ check, severity }) => [check, severity])).equals([
+    ['unlearned-process', 'low'],
+    [plantedCheck, 'high'],
+  ]);
   learner.world = { ...learner.world, programs: [0, 1, 2, 3] };
   await learner.turn();
-  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+  assert.is(learner.store.baseline.state().baseline.generation, 1);
 });
 
 test('a critical finding is never learned, nor its program or listener', async ({ learner }) => {
@@ -85,18 +82,14 @@ test('a critical finding is never learned, nor its program or listener', async (
 
 test('a command learns nothing unasked', async ({ root, learner }) => {
   learner.close();
-  const command = new Learner(root, { command: true });
-  try {
-    await command.turn();
-    assert.is(command.store.baseline.standing().baseline.generation, 0);
-    const { generation, added } = await command.learning.learnOnce();
-    assert.equal([generation, added], [1, 3]);
-  } finally {
-    command.close();
-  }
+  using command = new Learner(root, { command: true });
+  await command.turn();
+  assert.is(command.store.baseline.state().baseline.generation, 0);
+  const { generation, added } = await command.learning.learnOnce();
+  assert.equal([generation, added], [1, 3]);
 });
 
-test('learning on demand: refused while a scar stands, with its name and what to do; then B joins A', async ({
+test('learning on demand: refused while there is a scar, with its name and what to do; then B joins A', async ({
   learner,
 }) => {
   await learner.turn();
@@ -106,7 +99,7 @@ test('learning on demand: refused while a scar stands, with its name and what to
   assert.match(refusal.message, 'unknown-local-listener');
   assert.match(refusal.remedy, 'desk accept');
   assert.is(learner.store.gate.list(1)[0]?.state, 'fail');
-  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+  assert.is(learner.store.baseline.state().baseline.generation, 1);
 
   learner.world = { programs: [0, 2], listeners: [0], planted: [] };
   const { generation, added } = await learner.learning.learnOnce();
@@ -137,7 +130,7 @@ test('the first use takes what its pass has shown, less what had a grave scar in
   assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
 });
 
-test('what learning would do is told beforehand, and then it does that', async ({ learner }) => {
+test('what learning would do is shown beforehand, and then it does that', async ({ learner }) => {
   learner.complete = false;
   await learner.turn();
   assert.match((await learner.learning.difference()).refusal, 'first use');
@@ -154,13 +147,12 @@ test('what learning would do is told beforehand, and then it does that', async (
   const { added } = await learner.learning.learnOnce();
   assert.is(refusal, '');
   assert.equal([learns.length, added], [2, 2]);
-  assert.equal(
+  expect(
     learner
       .held()
       .filter((row) => !before.includes(row))
       .sort(),
-    [identity(2), identity(3)],
-  );
+  ).equals([identity(2), identity(3)]);
   assert.ok(gone.length > 0 && before.every((row) => learner.held().includes(row)));
 });
 
@@ -179,7 +171,7 @@ test('what the law explains is not learned with the rest', async ({ learner }) =
   assert.not.ok(learner.held().includes(listener(3)));
 });
 
-test('a class that was learned harmless does not excuse what has become grave', async ({ learner }) => {
+test('a class that was learned harmless does not suppress what has become grave', async ({ learner }) => {
   learner.world = { programs: [0], listeners: [], planted: [{ program: 0, severity: 'medium' }] };
   await learner.turn();
   for (const [severity, findings] of [
@@ -208,33 +200,29 @@ test('a learning window learns at its end what clean observations showed, over a
   learner.world = { programs: [0, 1], listeners: [0], planted: [] };
   learner.nowMs += 29 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.baseline.standing().baseline.generation, 1);
+  assert.is(learner.store.baseline.state().baseline.generation, 1);
   learner.nowMs += MINUTE_MS;
   await learner.turn();
   assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
-  assert.is(learner.store.baseline.standing().window, null);
+  assert.is(learner.store.baseline.state().window, null);
   await learner.turn();
-  assert.is(learner.store.baseline.standing().baseline.generation, 2);
+  assert.is(learner.store.baseline.state().baseline.generation, 2);
 });
 
 test('a wall clock that is set back does not keep a learning window open', async ({ root }) => {
   let monotonicMs = 0;
-  const learner = new Learner(mkdtempSync(join(root, 'jump-')), { monotonicMs: () => monotonicMs });
-  try {
-    await learner.turn();
-    assert.is(learner.store.baseline.standing().baseline.generation, 1);
-    await learner.learning.openWindow(30);
-    await learner.turn();
-    learner.nowMs -= 365 * 86_400_000;
-    monotonicMs = 29 * MINUTE_MS;
-    await learner.turn();
-    assert.ok(learner.store.baseline.standing().window !== null);
-    monotonicMs = 30 * MINUTE_MS;
-    await learner.turn();
-    assert.is(learner.store.baseline.standing().window, null);
-  } finally {
-    learner.close();
-  }
+  using learner = new Learner(mkdtempSync(join(root, 'jump-')), { monotonicMs: () => monotonicMs });
+  await learner.turn();
+  assert.is(learner.store.baseline.state().baseline.generation, 1);
+  await learner.learning.openWindow(30);
+  await learner.turn();
+  learner.nowMs -= 365 * 86_400_000;
+  monotonicMs = 29 * MINUTE_MS;
+  await learner.turn();
+  assert.ok(learner.store.baseline.state().window !== null);
+  monotonicMs = 30 * MINUTE_MS;
+  await learner.turn();
+  assert.is(learner.store.baseline.state().window, null);
 });
 
 test('a window that ends dirty teaches nothing; learning on demand ends one before its time', async ({
@@ -247,8 +235,8 @@ test('a window that ends dirty teaches nothing; learning on demand ends one befo
   learner.world = { ...learner.world, planted: [{ program: 0, severity: 'high' }] };
   learner.nowMs += 6 * MINUTE_MS;
   await learner.turn();
-  assert.is(learner.store.baseline.standing().baseline.generation, 1);
-  assert.is(learner.store.baseline.standing().window, null);
+  assert.is(learner.store.baseline.state().baseline.generation, 1);
+  assert.is(learner.store.baseline.state().window, null);
   assert.equal(learner.store.baseline.windowRows(), []);
 
   await learner.learning.openWindow(5);
@@ -256,7 +244,7 @@ test('a window that ends dirty teaches nothing; learning on demand ends one befo
   await learner.look();
   learner.world = { programs: [0, 1], listeners: [0], planted: [] };
   await learner.learning.learnOnce();
-  assert.is(learner.store.baseline.standing().window, null);
+  assert.is(learner.store.baseline.state().window, null);
   assert.ok(learner.held().includes(identity(2)));
 });
 
@@ -290,10 +278,10 @@ test('of a program that was deleted while a window was open, the name before is 
   const identityOf = (text: string) => ({ kind: 'process', pid: 5, start: '1', identity: text }) as const;
   const subject = { ...identityOf('/opt/x (deleted)@container'), comm: 'x', executable: '/opt/x', uid: 0 };
   const rows = spoiltBy([findingFrom({ severity: 'high', subject })], snapshotFrom());
-  assert.equal(
-    rows.map(({ kind, key }) => `${kind} ${Buffer.from(key)}`),
-    ['identity /opt/x (deleted)@container', 'identity /opt/x@container'],
-  );
+  expect(rows.map(({ kind, key }) => `${kind} ${Buffer.from(key)}`)).equals([
+    'identity /opt/x (deleted)@container',
+    'identity /opt/x@container',
+  ]);
 });
 
 for (const way of ['on demand', 'a window', 'the first use'] as const)
@@ -332,10 +320,7 @@ test('restoring makes a new generation with the rows of an old one', async ({ le
     [learner.store.baseline.generations()[3]?.how, learner.store.baseline.generations()[3]?.parent],
     ['restored', 1],
   );
-  assert.equal(
-    learner.latest?.judgement.findings.map(({ check }) => check),
-    ['unlearned-process'],
-  );
+  expect(learner.latest?.judgement.findings.map(({ check }) => check)).equals(['unlearned-process']);
   assert.is((await refusalOf(() => learner.learning.restore(7))).code, 'not-found');
   assert.is((await refusalOf(() => learner.learning.restore(3))).code, 'refused');
 });
@@ -344,12 +329,12 @@ test('a generation changed by hand is neither judged by nor restored', async ({ 
   await learner.turn();
   learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
   await learner.learning.learnOnce();
-  const database = openDatabase(join(root, 'desk.db'));
-  database.script(
-    `INSERT INTO generation_rows SELECT generation, 'identity', CAST('/tmp/evil' AS BLOB), '/tmp/evil', '', 0, 0, 0
+  inDatabase(root, (database) =>
+    database.script(
+      `INSERT INTO generation_rows SELECT generation, 'identity', CAST('/tmp/evil' AS BLOB), '/tmp/evil', '', 0, 0, 0
      FROM generation_rows GROUP BY generation`,
+    ),
   );
-  database.close();
   const { snapshot } = await learner.look();
   const told = () => learner.learning.held(snapshot);
   assert.is(told().known, null);
@@ -358,13 +343,16 @@ test('a generation changed by hand is neither judged by nor restored', async ({ 
   await learner.learning.restore(0);
   assert.is(told().baseline.integrity, 'sound');
   assert.is(told().known, null);
-  // Begun anew: what runs is learned on demand, after a clean gate.
+  // Started again: what runs is learned on demand, after a clean gate.
   const { generation } = await learner.learning.learnOnce();
   assert.is(generation, 4);
   assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
 });
 
-test('a lost key is told, and going back to the empty baseline makes another', async ({ root, learner }) => {
+test('a lost key is reported, and going back to the empty baseline makes another', async ({
+  root,
+  learner,
+}) => {
   await learner.turn();
   rmSync(join(root, 'baseline.key'));
   learner.restart();
@@ -378,25 +366,25 @@ test('a lost key is told, and going back to the empty baseline makes another', a
 
 test('clean runs mark what they show again; dirty ones mark nothing', async ({ learner }) => {
   await learner.turn();
-  assert.is(learner.store.baseline.standing().baseline.seenAgain, 0);
+  assert.is(learner.store.baseline.state().baseline.seenAgain, 0);
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
   await learner.learning.gate.run('scar');
-  assert.is(learner.store.baseline.standing().baseline.seenAgain, 0);
+  assert.is(learner.store.baseline.state().baseline.seenAgain, 0);
   learner.world = { programs: [0], listeners: [], planted: [] };
   await learner.learning.gate.run('scar');
-  assert.is(learner.store.baseline.standing().baseline.seenAgain, 1);
+  assert.is(learner.store.baseline.state().baseline.seenAgain, 1);
   learner.restart();
   learner.world = { programs: [1], listeners: [], planted: [] };
   await learner.learning.gate.run('scar');
-  assert.is(learner.store.baseline.standing().baseline.seenAgain, 2);
+  assert.is(learner.store.baseline.state().baseline.seenAgain, 2);
   assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
 });
 
-test('what was looked through is not listed again', async ({ learner }) => {
+test('what was reviewed is not listed again', async ({ learner }) => {
   learner.world = { programs: [0, 1], listeners: [1], planted: [] };
   await learner.turn();
   assert.equal(await learner.learning.reviewed(), { generation: 1, rows: 1 });
-  assert.is(learner.store.baseline.standing().baseline.toReview, 0);
+  assert.is(learner.store.baseline.state().baseline.toReview, 0);
 });
 
 test('the difference between A and B', async ({ learner }) => {
@@ -413,11 +401,11 @@ test('C is set aside with its run: identity, listener and class of each scar', a
   await learner.turn();
   learner.world = { programs: [0, 1, 3], listeners: [0, 3], planted: [{ program: 1, severity: 'high' }] };
   await learner.learning.gate.run('scar');
-  const database = openDatabase(join(root, 'desk.db'));
-  const residue = database.all<{ kind: string; severity: string }>(
-    'SELECT kind, severity FROM residue WHERE run = (SELECT max(number) FROM gate_runs) ORDER BY finding, kind',
+  const residue = inDatabase(root, (database) =>
+    database.all<{ kind: string; severity: string }>(
+      'SELECT kind, severity FROM residue WHERE run = (SELECT max(number) FROM gate_runs) ORDER BY finding, kind',
+    ),
   );
-  database.close();
   assert.equal(residue.map(({ kind, severity }) => `${severity} ${kind}`).sort(), [
     'high class',
     'high class',
@@ -442,16 +430,18 @@ test('findings of a run are written with it, others at once', async ({ learner }
   const { gate } = learner.learning;
   await learner.turn();
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
-  const moment = await learner.look();
-  const { findings } = moment.judgement;
+  const state = await learner.look();
+  const { findings } = state.judgement;
   const change = { opened: findings, closed: [], open: findings, at: 'then' };
-  gate.note(change, moment.snapshot.generation, false);
+  gate.note(change, state.snapshot.generation, false);
   assert.is(learner.store.findings.open()?.length, 1);
-  gate.note({ opened: [], closed: findings, open: [], at: 'later' }, moment.snapshot.generation, false);
+  gate.note({ opened: [], closed: findings, open: [], at: 'later' }, state.snapshot.generation, false);
   assert.is(learner.store.findings.open()?.length, 0);
 });
 
-test('what a remedy did in a run is told to the finding that the same run opened', async ({ learner }) => {
+test('what a remedy did in a run is reported to the finding that the same run opened', async ({
+  learner,
+}) => {
   const { gate } = learner.learning;
   await learner.turn();
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
@@ -471,10 +461,10 @@ test('what a remedy did in a run is told to the finding that the same run opened
       },
     },
   });
-  assert.equal(
-    learner.store.findings.finding(scar.id)?.history.map(({ event }) => event),
-    ['opened', 'mended'],
-  );
+  expect(learner.store.findings.finding(scar.id)?.history.map(({ event }) => event)).equals([
+    'opened',
+    'mended',
+  ]);
 });
 
 test('findings that a full disk did not take are written once it has room again, and nothing fails any more', async ({
@@ -484,35 +474,21 @@ test('findings that a full disk did not take are written once it has room again,
   learner.close();
   let full = true;
   let clockMs = 0;
-  const refuse = <T>(work: () => T): T => {
-    if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-    return work();
-  };
-  const slow = new Learner(root, {
+  using slow = new Learner(root, {
     clockMs: () => clockMs,
-    dress: (store) =>
-      overStore(store, {
-        write: (operation, work) => refuse(() => store.write(operation, work)),
-      }),
+    dress: fullWhile(() => full),
   });
-  try {
-    const finding = findingFrom();
-    const moment = await slow.look();
-    const { gate } = slow.learning;
-    gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
-    await gate.whenDue(moment);
-    assert.is(slow.store.findings.finding(finding.id), undefined);
-    full = false;
-    clockMs += 1_000;
-    await gate.whenDue(moment);
-    assert.equal(
-      slow.store.findings.finding(finding.id)?.history.map(({ event }) => event),
-      ['opened'],
-    );
-    assert.is(slow.guarded.failure, '');
-  } finally {
-    slow.close();
-  }
+  const finding = findingFrom();
+  const state = await slow.look();
+  const { gate } = slow.learning;
+  gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
+  await gate.whenDue(state);
+  assert.is(slow.store.findings.finding(finding.id), undefined);
+  full = false;
+  clockMs += 1_000;
+  await gate.whenDue(state);
+  expect(slow.store.findings.finding(finding.id)?.history.map(({ event }) => event)).equals(['opened']);
+  assert.is(slow.guarded.failure, '');
 });
 
 test('lines of history that waited too long for the store are counted, and the count is stored', async ({
@@ -521,32 +497,22 @@ test('lines of history that waited too long for the store are counted, and the c
 }) => {
   learner.close();
   let full = false;
-  const slow = new Learner(root, {
-    dress: (store) =>
-      overStore(store, {
-        write: (operation, work) => {
-          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-          return store.write(operation, work);
-        },
-      }),
+  using slow = new Learner(root, {
+    dress: fullWhile(() => full),
   });
-  try {
-    const { gate } = slow.learning;
-    const finding = findingFrom({ severity: 'critical' });
-    gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
-    full = true;
-    for (let number = 1; number <= MOST_LINES + 3; number += 1)
-      gate.recordEvent(finding.id, finding.firstSeen, `line ${number}`);
-    full = false;
-    await gate.close();
-    assert.is(slow.store.findings.finding(finding.id)?.history.at(-1)?.event, `line ${MOST_LINES + 3}`);
-    assert.is(slow.tables.findings.dropped().lines, 3);
-    const { findings, gateRuns, lastAt } = slow.tables.findings.dropped();
-    assert.equal([findings.critical, gateRuns], [0, 0]);
-    assert.is.not(lastAt, '');
-  } finally {
-    slow.close();
-  }
+  const { gate } = slow.learning;
+  const finding = findingFrom({ severity: 'critical' });
+  gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, false);
+  full = true;
+  for (let number = 1; number <= MOST_LINES + 3; number += 1)
+    gate.recordEvent(finding.id, finding.firstSeen, `line ${number}`);
+  full = false;
+  await gate.close();
+  assert.is(slow.store.findings.finding(finding.id)?.history.at(-1)?.event, `line ${MOST_LINES + 3}`);
+  assert.is(slow.tables.findings.dropped().lines, 3);
+  const { findings, gateRuns, lastAt } = slow.tables.findings.dropped();
+  assert.equal([findings.critical, gateRuns], [0, 0]);
+  assert.is.not(lastAt, '');
   const again = openTables(root);
   assert.is(again.findings.dropped().lines, 3);
   again.access.store.close();
@@ -570,16 +536,14 @@ const listeners = (count: number, uid: number, first: number, check = 'unknown-l
     }),
   );
 
-const unwritten = (folder: string): number => {
-  const database = openDatabase(join(folder, 'desk.db'), READ_ONLY);
-  try {
-    return database.number("SELECT coalesce(sum(count), 0) FROM dropped WHERE reason = 'unwritten'");
-  } finally {
-    database.close();
-  }
-};
+const unwritten = (folder: string): number =>
+  inDatabase(
+    folder,
+    (database) => database.number("SELECT coalesce(sum(count), 0) FROM dropped WHERE reason = 'unwritten'"),
+    READ_ONLY,
+  );
 
-test('a flood in one look is stored whole while the store works, other work has its turn, and another user keeps the row', async ({
+test('a flood in one scan is stored whole while the store works, other work has its turn, and another user keeps the row', async ({
   root,
   learner,
 }) => {
@@ -598,10 +562,10 @@ test('a flood in one look is stored whole while the store works, other work has 
   delays.disable();
   assert.is(learner.store.findings.open()?.length, 0);
   assert.is(unwritten(root), 0);
-  assert.equal(
-    learner.store.findings.finding(deed[0]?.id ?? '')?.history.map(({ event }) => event),
-    ['opened', 'closed'],
-  );
+  expect(learner.store.findings.finding(deed[0]?.id ?? '')?.history.map(({ event }) => event)).equals([
+    'opened',
+    'closed',
+  ]);
   const { findings } = learner.tables.findings.dropped();
   assert.ok(findings.high >= flood.length - 1.2 * SHARE.high, `${findings.high}`);
   assert.ok(delays.percentile(99) < 500e6, `${delays.percentile(99) / 1e6} ms`);
@@ -613,62 +577,42 @@ test('a flood while the store fails leaves no row open that is not, and counts w
 }) => {
   learner.close();
   let full = false;
-  const slow = new Learner(root, {
-    dress: (store) =>
-      overStore(store, {
-        write: (operation, work) => {
-          if (full) throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-          return store.write(operation, work);
-        },
-      }),
+  using slow = new Learner(root, {
+    dress: fullWhile(() => full),
   });
-  try {
-    const { gate } = slow.learning;
-    const at = '2026-01-02T03:04:05.000+00:00';
-    const before = listeners(MOST_WAITING + 100, 1000, 0, 'public-listener');
-    gate.note({ opened: before, closed: [], open: before, at }, 1, false);
-    await gate.close();
-    full = true;
-    const flood = listeners(MOST_WAITING, 1000, 100_000);
-    gate.note({ opened: flood, closed: [], open: [...before, ...flood], at }, 2, false);
-    // All that were open before, and half of the flood, close; the rest stands.
-    const stands = flood.slice(0, MOST_WAITING / 2);
-    const closed = [...before, ...flood.slice(MOST_WAITING / 2)];
-    gate.note({ opened: [], closed, open: stands, at }, 3, false);
-    full = false;
-    await gate.close();
-    const open = slow.store.findings.open() ?? [];
-    assert.equal(
-      open.map(({ id }) => id).sort(),
-      stands.map(({ id }) => id),
-    );
-    assert.is(unwritten(root), flood.length - stands.length);
-  } finally {
-    slow.close();
-  }
+  const { gate } = slow.learning;
+  const at = '2026-01-02T03:04:05.000+00:00';
+  const before = listeners(MOST_WAITING + 100, 1000, 0, 'public-listener');
+  gate.note({ opened: before, closed: [], open: before, at }, 1, false);
+  await gate.close();
+  full = true;
+  const flood = listeners(MOST_WAITING, 1000, 100_000);
+  gate.note({ opened: flood, closed: [], open: [...before, ...flood], at }, 2, false);
+  // All that were open before, and half of the flood, close; the rest remains.
+  const stands = flood.slice(0, MOST_WAITING / 2);
+  const closed = [...before, ...flood.slice(MOST_WAITING / 2)];
+  gate.note({ opened: [], closed, open: stands, at }, 3, false);
+  full = false;
+  await gate.close();
+  const open = slow.store.findings.open() ?? [];
+  assert.equal(
+    open.map(({ id }) => id).sort(),
+    stands.map(({ id }) => id),
+  );
+  assert.is(unwritten(root), flood.length - stands.length);
 });
 
 test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {
   await learner.turn();
   learner.close();
-  const full = new Learner(root, {
-    dress: (store) =>
-      overStore(store, {
-        write: (operation, work) => {
-          if (operation === 'recordRun') throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-          return store.write(operation, work);
-        },
-      }),
+  using full = new Learner(root, {
+    dress: fullWhile((operation) => operation === 'recordRun'),
   });
-  try {
-    full.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
-    const refusal = await refusalOf(() => full.learning.learnOnce());
-    assert.is(refusal.code, 'unavailable');
-    assert.match(refusal.message, 'SQLITE_FULL');
-    assert.is(full.store.baseline.standing().baseline.generation, 1);
-  } finally {
-    full.close();
-  }
+  full.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
+  const refusal = await refusalOf(() => full.learning.learnOnce());
+  assert.is(refusal.code, 'unavailable');
+  assert.match(refusal.message, 'SQLITE_FULL');
+  assert.is(full.store.baseline.state().baseline.generation, 1);
 });
 
 test.run();

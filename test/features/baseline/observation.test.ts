@@ -20,17 +20,18 @@ import {
 import { isSystemOwned } from '../../../src/features/baseline/system-owned.ts';
 import type { Suppressed } from '../../../src/findings/finding.ts';
 import { rowFrom } from '../../support/baseline.ts';
-import { findingFrom, momentFrom } from '../../support/moment.ts';
+import { expect } from '../../support/expect.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../../support/snapshot.ts';
+import { findingFrom, stateFrom } from '../../support/state.ts';
 import type { ProcessRow } from '../../support/table.ts';
 import { law } from '../../support/world.ts';
 
 const { addon } = loadNative();
 const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/sbin/sshd' };
 
-const observed = (parts: Parameters<typeof momentFrom>[0], excused: readonly Suppressed[] = []) => {
-  const moment = momentFrom(parts);
-  const judged = { ...moment, judgement: { ...moment.judgement, excused } };
+const observed = (parts: Parameters<typeof stateFrom>[0], suppressed: readonly Suppressed[] = []) => {
+  const state = stateFrom(parts);
+  const judged = { ...state, judgement: { ...state.judgement, suppressed } };
   return [...observe(judged, addon, law.bannedPorts).values()];
 };
 const textsOf = (rows: readonly { kind: string; text: string }[], kind: string): string[] =>
@@ -66,26 +67,24 @@ function identityOf({ comm = '', exe = '', flags = 0 }: ProcessRow): bigint {
   return addon.hashIdentity(Buffer.from(interpreter ? `${exe}:${comm}` : String(exe || comm)));
 }
 
-test('an identity tells what it would be without its executable', () => {
+test('an identity says what it would be without its executable', () => {
   const rows = observed({
     snapshot: { processes: [{ pid: 5, uid: 7, comm: 'sshd', exe: '/usr/sbin/sshd' }] },
   });
-  assert.equal(
+  expect(
     rows
       .filter(({ kind }) => kind === 'identity')
       .flatMap(blindTwins)
       .map((twin) => Buffer.from(twin).toString()),
-    ['sshd?7'],
-  );
+  ).equals(['sshd?7']);
   const name = Uint8Array.of(0xff, 0x41);
   const odd = observed({ snapshot: { processes: [{ pid: 5, uid: 7, comm: name, exe: '/x' }] } });
-  assert.equal(
+  expect(
     odd
       .filter(({ kind }) => kind === 'identity')
       .flatMap(blindTwins)
       .map((twin) => [...twin]),
-    [[0xff, 0x41, 0x3f, 0x37]],
-  );
+  ).equals([[0xff, 0x41, 0x3f, 0x37]]);
 });
 
 test('a learned program is known after its file was replaced, where its content was learned', () => {
@@ -125,19 +124,18 @@ test('what runs from a replaced file has the name that it was learned by, where 
     row('/usr/sbin/sshd', '/usr/sbin/sshd', []),
   ]);
   const named = underLearnedNames(shown, held);
-  assert.equal(
+  expect(
     [...named.values()].map(({ text, detail }) => [
       text,
       JSON.parse(detail).executable,
       (JSON.parse(detail).contents ?? []).map(({ inode }: { inode: string }) => inode).join(),
     ]),
-    [
-      ['/usr/bin/node@container:worker', '/usr/bin/node', '3,2'],
-      ['/usr/sbin/nginx', '/usr/sbin/nginx', '2'],
-      ['/usr/sbin/sshd (deleted)', '/usr/sbin/sshd (deleted)', '1'],
-      ['/usr/sbin/cron (deleted)', '/usr/sbin/cron (deleted)', '1'],
-    ],
-  );
+  ).equals([
+    ['/usr/bin/node@container:worker', '/usr/bin/node', '3,2'],
+    ['/usr/sbin/nginx', '/usr/sbin/nginx', '2'],
+    ['/usr/sbin/sshd (deleted)', '/usr/sbin/sshd (deleted)', '1'],
+    ['/usr/sbin/cron (deleted)', '/usr/sbin/cron (deleted)', '1'],
+  ]);
   assert.is(broughtBy(named, held).length, 4, 'the old content that runs is learned too');
 });
 
@@ -152,18 +150,11 @@ test('what is not confirmed of a program whose file was replaced keeps its learn
     executable: text,
     uid: 0,
   };
-  const moment = momentFrom({});
+  const state = stateFrom({});
   const unconfirmed = [findingFrom({ severity: 'high', subject })];
   const rows = rowsBy([rowFrom('/usr/sbin/nginx'), rowFrom('/usr/sbin/sshd')]);
-  const left = withoutUnconfirmed(
-    rows,
-    { ...moment, judgement: { ...moment.judgement, unconfirmed } },
-    false,
-  );
-  assert.equal(
-    [...left.values()].map((row) => row.text),
-    ['/usr/sbin/sshd'],
-  );
+  const left = withoutUnconfirmed(rows, { ...state, judgement: { ...state.judgement, unconfirmed } }, false);
+  expect([...left.values()].map((row) => row.text)).equals(['/usr/sbin/sshd']);
 });
 
 test('listeners: of others and allowed ports only; public and ownerless ones are to be reviewed', () => {
@@ -184,10 +175,10 @@ test('listeners: of others and allowed ports only; public and ownerless ones are
     'public tcp 22 /usr/sbin/sshd',
     'public udp ephemeral ownerless',
   ]);
-  assert.equal(
-    rows.filter(({ review }) => review).map(({ text }) => text),
-    ['public tcp 22 /usr/sbin/sshd', 'public udp ephemeral ownerless'],
-  );
+  expect(rows.filter(({ review }) => review).map(({ text }) => text)).equals([
+    'public tcp 22 /usr/sbin/sshd',
+    'public udp ephemeral ownerless',
+  ]);
 });
 
 test('classes: findings up to medium, none about the baseline or what has rows of its own', () => {
@@ -201,13 +192,10 @@ test('classes: findings up to medium, none about the baseline or what has rows o
     findingFrom({ id: '7', severity: 'low', check: 'learning-open', subject: { kind: 'desk' } }),
   ];
   const rows = observed({ findings }).filter(({ kind }) => kind === 'class');
-  assert.equal(
-    rows.map(({ text, review }) => [text, review]),
-    [
-      ['name-mismatch, low: /usr/sbin/sshd of uid 0', false],
-      ['traced (x), medium: /usr/sbin/sshd of uid 0', true],
-    ],
-  );
+  expect(rows.map(({ text, review }) => [text, review])).equals([
+    ['name-mismatch, low: /usr/sbin/sshd of uid 0', false],
+    ['traced (x), medium: /usr/sbin/sshd of uid 0', true],
+  ]);
 });
 
 test('what the law alone explains is not learned: it would outlive its exception', () => {
@@ -215,7 +203,7 @@ test('what the law alone explains is not learned: it would outlive its exception
   const listener = snapshotFrom(snapshot).listeners[0];
   if (listener === undefined) throw new Error('no listener');
   const { protocol, address, port, inode } = listener;
-  const excused = (source: Suppressed['source']): Suppressed => ({
+  const suppressed = (source: Suppressed['source']): Suppressed => ({
     check: 'public-listener',
     avenue: 'public_listen',
     severity: 'high',
@@ -225,8 +213,8 @@ test('what the law alone explains is not learned: it would outlive its exception
     name: '',
     why: '',
   });
-  assert.equal(textsOf(observed({ snapshot }, [excused('accepted')]), 'listener'), []);
-  assert.is(textsOf(observed({ snapshot }, [excused('baseline')]), 'listener').length, 1);
+  assert.equal(textsOf(observed({ snapshot }, [suppressed('accepted')]), 'listener'), []);
+  assert.is(textsOf(observed({ snapshot }, [suppressed('baseline')]), 'listener').length, 1);
 });
 
 test('residue: identity, listener and class of a scar, of a listener its holders too', () => {
@@ -247,10 +235,7 @@ test('residue: identity, listener and class of a scar, of a listener its holders
     `listener ${listenerKey(snapshot, listener)}`,
   ]);
   const rows = rowsBy([rowFrom('/usr/sbin/sshd'), rowFrom('/usr/bin/a')]);
-  assert.equal(
-    [...withoutResidue(rows, residue).values()].map(({ text }) => text),
-    ['/usr/bin/a'],
-  );
+  expect([...withoutResidue(rows, residue).values()].map(({ text }) => text)).equals(['/usr/bin/a']);
   const odd = rowsBy([rowFrom('/usr/sbin/sshd', { key: Uint8Array.of(0xff) })]);
   assert.is(withoutResidue(odd, residue).size, 0, 'bytes that read the same count as the same');
 });
@@ -262,14 +247,8 @@ test('the first use takes findings up to medium and listeners without owner; wha
     findingFrom({ id: 'h', severity: 'high' }),
     findingFrom({ id: 'c', severity: 'critical' }),
   ];
-  assert.equal(
-    untaken(scars, true).map(({ id }) => id),
-    ['h', 'c'],
-  );
-  assert.equal(
-    untaken(scars, false).map(({ id }) => id),
-    ['m', 'o', 'h', 'c'],
-  );
+  expect(untaken(scars, true).map(({ id }) => id)).equals(['h', 'c']);
+  expect(untaken(scars, false).map(({ id }) => id)).equals(['m', 'o', 'h', 'c']);
 });
 
 test('a row of both keeps the newer text and all its twins', () => {
@@ -302,7 +281,7 @@ interface Fake {
   readonly kind?: 'file' | 'folder' | 'link';
 }
 
-test('the system owns a file only when it and every folder above are root’s and nobody else’s to write', () => {
+test('the system owns a file only when it and every folder above are root’s and not writable for anyone else', () => {
   const look = (files: Readonly<Record<string, Fake>>) =>
     ((path: string) => {
       const { uid = 0, mode = 0o755, kind = path === '/usr/bin/a' ? 'file' : 'folder' } = files[path] ?? {};

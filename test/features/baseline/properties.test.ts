@@ -2,7 +2,7 @@
  * Random sequences of what happens to a desk: it observes, learns, cooks, is killed in the middle of a write, starts again. A
  * model in plain sets says what must be held after each. The long form takes twenty times as many.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -12,9 +12,10 @@ import { DeskError } from '../../../src/base/desk-error.ts';
 import type { Severity } from '../../../src/policy/severity.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { expect } from '../../support/expect.ts';
 import { Learner, MINUTE_MS, overStore } from '../../support/learner.ts';
 import { isLong, tellFigure } from '../../support/long-form.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 import { listenerKeyOf, plantedCheck, plantedKey, programOf, type WorldState } from '../../support/world.ts';
 
 const SEQUENCES = 10_000 * (isLong ? 20 : 1);
@@ -77,7 +78,7 @@ const killed = fc.oneof(
 );
 const sequence = fc.array(fc.record({ action, killed }), { minLength: 1, maxLength: 6 });
 
-/** Ids of what may be held, as `Learner.held` tells them. */
+/** Ids of what may be held, as `Learner.held` reports them. */
 const programs = (state: WorldState): string[] =>
   state.programs.map((index) => `identity ${programOf(index)}`);
 const listeners = (state: WorldState): string[] =>
@@ -232,7 +233,7 @@ const killable = (store: Store): Store =>
 const step = (what: Action): Step => ({ action: what, killed: 'no' });
 /** Sequences that once failed. */
 const FAILED: readonly [Step[]][] = [
-  // The window of a baseline that was begun anew, on a machine that shows a listener and no program.
+  // The window of a baseline that was started again, on a machine that shows a listener and no program.
   [
     [
       step({ kind: 'turn', minutes: 1 }),
@@ -248,9 +249,8 @@ const FAILED: readonly [Step[]][] = [
 const test = suite('properties of the gate and of learning');
 // Memory where there is some: what is tried here is the logic, a kill of the process is tried in kill.test.ts.
 const root = memoryFolder('desk-properties-');
-test.after(() => rmSync(root, { recursive: true, force: true }));
 
-/** Back to a fresh folder, without making the database anew. */
+/** Back to a fresh folder, without creating the database again. */
 function wipe(learner: Learner, beside: Database): void {
   writeFileSync(join(root, 'desk.first-use'), '', { mode: 0o600 });
   beside.transaction(() => {
@@ -305,13 +305,10 @@ async function perform(learner: Learner, what: Action, model: Model): Promise<vo
       learner.world = what.world;
       return;
     case 'run': {
-      const { steps, passed, moment } = await learner.learning.gate.run(what.mode);
-      assert.equal(
-        steps.map(({ step }) => step),
-        STEPS.slice(0, steps.length),
-      );
+      const { steps, passed, state: deskState } = await learner.learning.gate.run(what.mode);
+      expect(steps.map(({ step }) => step)).equals(STEPS.slice(0, steps.length));
       assert.ok(steps.length === 5 ? !steps[2]?.ok : steps.length === 3 && passed);
-      assert.is(passed, moment.judgement.scars.length === 0);
+      assert.is(passed, deskState.judgement.scars.length === 0);
       assert.is(passed, model.clean(learner.world));
       return;
     }
@@ -373,10 +370,10 @@ function follow({ world: state, nowMs }: Learner, what: Action, model: Model, lo
   }
 }
 
-/** `whole`: with all rows, which is dear; else what stands beside them. */
+/** `whole`: with all rows, which is dear; else what is beside them. */
 function check(learner: Learner, model: Model, whole: boolean): void {
   const { store } = learner;
-  const { baseline, god, firstUse, window } = store.baseline.standing();
+  const { baseline, god, firstUse, window } = store.baseline.state();
   assert.is(god, 1);
   assert.is(baseline.generation, model.generations.length - 1);
   assert.is(baseline.rows, model.held.size);
@@ -430,7 +427,7 @@ test(`over ${SEQUENCES} sequences: GOD is 1, A has nothing of C, what was acknow
   assert.ok(kills > SEQUENCES / 20, `${kills} kills`);
 });
 
-test('a key of a class never excuses a graver one', () => {
+test('a key of a class never suppresses a graver one', () => {
   const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
   const keys = severities.map((severity) => plantedKey({ program: 0, severity }));
   assert.is(new Set(keys).size, 4);

@@ -1,11 +1,11 @@
 /** What is kept of the history under a flood: by severity, by check, by owner and by age; and that what goes is counted. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { explainUnlearned } from '../../../src/checks/allowed-listeners.ts';
 import { bannedListener } from '../../../src/checks/banned-listener.ts';
 import type { CheckContext } from '../../../src/checks/check.ts';
-import { explainUnlearned } from '../../../src/checks/unlearned-listeners.ts';
 import { RESIDUE_ROWS } from '../../../src/features/gate/gate-runs.ts';
 import { KEPT_SEC, SHARE } from '../../../src/features/history/finding-shares.ts';
 import type { Finding } from '../../../src/findings/finding.ts';
@@ -14,13 +14,12 @@ import { form } from '../../../src/service/tables.ts';
 import { openDatabase, READ_ONLY } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/database-file.ts';
 import { openTables, recordRun, type Tables } from '../../support/baseline.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
-import { findingFrom } from '../../support/moment.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
+import { findingFrom } from '../../support/state.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 
 const test = suite('eviction');
 const root = memoryFolder('desk-eviction-');
-test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const AT = '2026-01-02T03:04:05.000+00:00';
 const within = <T>(work: (store: Tables, folder: string, clock: { ms: number }) => T): T => {

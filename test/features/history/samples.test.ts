@@ -4,8 +4,10 @@ import * as assert from 'uvu/assert';
 import { Samples } from '../../../src/features/history/samples.ts';
 import { history, withBreaks } from '../../../src/records/history.ts';
 import { type HistorySpan, type Sample, SPAN_SEC } from '../../../src/records/measures.ts';
-import { findingFrom, type MomentParts, momentFrom } from '../../support/moment.ts';
+import { expect } from '../../support/expect.ts';
+import { forAll } from '../../support/for-all.ts';
 import { sampleFrom } from '../../support/sample.ts';
+import { findingFrom, type StateParts, stateFrom } from '../../support/state.ts';
 
 const test = suite('samples');
 /** A whole minute. */
@@ -25,10 +27,10 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
       },
     },
   });
-  const tell = (sec: number, parts: MomentParts = {}): void => {
+  const tell = (sec: number, parts: StateParts = {}): void => {
     state.nowSec = sec;
     samples.take(
-      momentFrom({
+      stateFrom({
         ...parts,
         snapshot: {
           ...parts.snapshot,
@@ -40,7 +42,7 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
   return { samples, state, tell };
 }
 
-const recheck = (lastUs: number): MomentParts => ({ recheck: { lastUs, p50Us: 1 } });
+const recheck = (lastUs: number): StateParts => ({ recheck: { lastUs, p50Us: 1 } });
 const stored = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a second is what stood last in it, with the most of what came and went', () => {
@@ -64,18 +66,15 @@ test('a quarter of an hour is kept, and a gap breaks the rows', () => {
   tell(START + 1001);
   tell(START + 1004);
   const rows = samples.history('15m').slice(-4);
-  assert.equal(
-    rows.map(({ at, pids }) => [at - START, pids === null]),
-    [
-      [999, false],
-      [1001, false],
-      [1002, true],
-      [1004, false],
-    ],
-  );
+  expect(rows.map(({ at, pids }) => [at - START, pids === null])).equals([
+    [999, false],
+    [1001, false],
+    [1002, true],
+    [1004, false],
+  ]);
 });
 
-test('where moments are told seldom, that is no gap', () => {
+test('where states are reported seldom, that is not a gap', () => {
   const { samples, tell } = sampled({ periodMs: 60_000 });
   for (let sec = 0; sec < 600; sec += 60) tell(START + sec);
   assert.ok(samples.history('15m').every(({ pids }) => pids !== null));
@@ -106,10 +105,7 @@ test('closing stores the minute under way at once, and only what there is', () =
   tell(START + 59);
   tell(START + 61);
   samples.close();
-  assert.equal(
-    state.recorded.map(({ at }) => at),
-    [START, START + 60],
-  );
+  expect(state.recorded.map(({ at }) => at)).equals([START, START + 60]);
 });
 
 test('a clock that is set back shows no second ahead of it', () => {
@@ -119,10 +115,7 @@ test('a clock that is set back shows no second ahead of it', () => {
   tell(START + 100);
   tell(START + 10);
   tell(START + 11);
-  assert.equal(
-    samples.history('15m').map(({ at }) => at - START),
-    [10, 11],
-  );
+  expect(samples.history('15m').map(({ at }) => at - START)).equals([10, 11]);
 });
 
 test('a clock that goes to 2036 and back loses no second of before, and the rows stay ascending', () => {
@@ -141,15 +134,12 @@ test('a clock that goes to 2036 and back loses no second of before, and the rows
 test('days come from the store, broken where minutes are missing', () => {
   const rows = [0, 60, 240].map((sec) => sampleFrom({ at: START + sec }));
   const { samples, state } = sampled({ stored: rows });
-  assert.equal(
-    samples.history('24h').map(({ at, pids }) => [at - START, pids]),
-    [
-      [0, 30],
-      [60, 30],
-      [120, null],
-      [240, 30],
-    ],
-  );
+  expect(samples.history('24h').map(({ at, pids }) => [at - START, pids])).equals([
+    [0, 30],
+    [60, 30],
+    [120, null],
+    [240, 30],
+  ]);
   samples.history('7d');
   assert.equal(state.asked, [
     [START - 86_400, START, 60],
@@ -159,22 +149,20 @@ test('days come from the store, broken where minutes are missing', () => {
 
 test('whatever times there are, the lists are of one length, ascending, and every gap is broken', () => {
   const spans = fc.constantFrom<HistorySpan>('15m', '24h', '7d');
-  fc.assert(
-    fc.property(spans, fc.uniqueArray(fc.nat({ max: 20_000 })), (span, seconds) => {
-      const { step } = SPAN_SEC[span];
-      const samples = [...new Set(seconds.map((sec) => sec - (sec % step)))]
-        .sort((a, b) => a - b)
-        .map((sec) => sampleFrom({ at: START + sec, temp_c: sec % 2 === 0 ? null : -2.71999 }));
-      const rows = withBreaks(samples, step, 2.5 * step);
-      const { at, ...lists } = history.assemble({ moment: momentFrom(), span, rows });
-      for (const list of Object.values(lists)) if (Array.isArray(list)) assert.is(list.length, at.length);
-      assert.ok(at.every((one, place) => place === 0 || one > (at[place - 1] ?? 0)));
-      assert.is(lists.pids.filter((one) => one !== null).length, samples.length);
-      for (let place = 1; place < at.length; place += 1)
-        if (lists.pids[place] !== null && lists.pids[place - 1] !== null)
-          assert.ok((at[place] ?? 0) - (at[place - 1] ?? 0) <= 2.5 * step);
-    }),
-  );
+  forAll(spans, fc.uniqueArray(fc.nat({ max: 20_000 })), (span, seconds) => {
+    const { step } = SPAN_SEC[span];
+    const samples = [...new Set(seconds.map((sec) => sec - (sec % step)))]
+      .sort((a, b) => a - b)
+      .map((sec) => sampleFrom({ at: START + sec, temp_c: sec % 2 === 0 ? null : -2.71999 }));
+    const rows = withBreaks(samples, step, 2.5 * step);
+    const { at, ...lists } = history.assemble({ state: stateFrom(), span, rows });
+    for (const list of Object.values(lists)) if (Array.isArray(list)) assert.is(list.length, at.length);
+    assert.ok(at.every((one, place) => place === 0 || one > (at[place - 1] ?? 0)));
+    assert.is(lists.pids.filter((one) => one !== null).length, samples.length);
+    for (let place = 1; place < at.length; place += 1)
+      if (lists.pids[place] !== null && lists.pids[place - 1] !== null)
+        assert.ok((at[place] ?? 0) - (at[place - 1] ?? 0) <= 2.5 * step);
+  });
 });
 
 test.run();

@@ -1,38 +1,31 @@
 /** Minutes of the desk in its store: kept over restarts, for a week, and what kill -9 takes of them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { form, tablesOf } from '../../../src/service/tables.ts';
+import { StoredSamples } from '../../../src/features/history/stored-samples.ts';
+import { form } from '../../../src/service/tables.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/database-file.ts';
 import { GuardedStore } from '../../../src/store/guarded.ts';
-import { openTables, type Tables } from '../../support/baseline.ts';
+import { allTables, openTables, type Tables, within as tablesIn } from '../../support/baseline.ts';
 import { loader, moduleUrl } from '../../support/entry.ts';
 import { sampleFrom } from '../../support/sample.ts';
 import { siteLine } from '../../support/site.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite('stored samples');
-const root = mkdtempSync(join(tmpdir(), 'desk-samples-'));
-test.after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('desk-samples-');
 
 /** A whole ten minutes. */
 const START = 1_767_322_800;
 const WEEK = 604_800;
 const folder = (): string => mkdtempSync(join(root, 's-'));
-const within = <T>(path: string, work: (store: Tables) => T): T => {
-  const store = openTables(path, { recover: false });
-  try {
-    return work(store);
-  } finally {
-    store.access.store.close();
-  }
-};
+const within = <T>(path: string, work: (store: Tables) => T): T => tablesIn(path, work, false);
 
 test('minutes outlive the process as they were; one that is recorded again takes the place of the first', () => {
   const path = folder();
@@ -129,12 +122,12 @@ test('a store of the form before is brought on with everything it has', () => {
   });
 });
 
-test('what the store refuses is told as trouble of the store, and answered with nothing', () => {
+test('what the store refuses is reported as trouble of the store, and answered with nothing', () => {
   const path = folder();
   within(path, ({ access: { store } }) => {
     const log = pino({ level: 'silent' });
     const guarded = new GuardedStore(store, log);
-    const { samples } = tablesOf(guarded);
+    const samples = new StoredSamples(guarded);
     samples.record(sampleFrom({ at: START }));
     assert.is(samples.list(0, START, 60).length, 1);
     const database = openDatabase(join(path, 'desk.db'));
@@ -148,7 +141,7 @@ test('what the store refuses is told as trouble of the store, and answered with 
     assert.is(samples.list(0, START + 60, 60).length, 2);
     assert.is(guarded.trouble, '');
     // What a command sees beside the service stays out.
-    const beside = tablesOf(new GuardedStore(store, log, { records: false }));
+    const beside = allTables(new GuardedStore(store, log, { records: false }));
     beside.samples.record(sampleFrom({ at: START + 120 }));
     assert.is(samples.list(0, START + 120, 60).length, 2);
   });

@@ -1,4 +1,4 @@
-/** What waits for a store that takes nothing: the oldest findings stay, and what was dropped is counted or mended. */
+/** What waits for a store that takes nothing: the oldest findings stay, and what was dropped is counted or reconciled. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FindingChanges } from '../../../src/features/history/index.ts';
@@ -9,7 +9,7 @@ import {
   WaitingChanges,
 } from '../../../src/features/history/waiting-changes.ts';
 import type { Finding } from '../../../src/findings/finding.ts';
-import { findingFrom } from '../../support/moment.ts';
+import { findingFrom } from '../../support/state.ts';
 
 const test = suite('waiting changes');
 const AT = '2026-01-02T03:04:05.000+00:00';
@@ -35,7 +35,7 @@ function taken(waiting: WaitingChanges): readonly FindingChanges[] {
 const countOf = (waiting: WaitingChanges): number =>
   waiting.unwritten.reduce((sum, { count }) => sum + count, 0);
 
-test('while the store takes writes nothing is dropped, however much one look brings, and the order is kept', () => {
+test('while the store takes writes nothing is dropped, however much one scan brings, and the order is kept', () => {
   const waiting = new WaitingChanges();
   const findings = many(3 * MOST_WAITING);
   waiting.add({ opened: findings, closed: [], at: AT }, 1);
@@ -87,7 +87,7 @@ test('closings beyond the bound leave rows open in the store, which are closed a
   // They are in the store: nothing of it is lost.
   assert.is(countOf(waiting), 0);
   assert.ok(waiting.torn);
-  waiting.mended(
+  waiting.reconciled(
     stored.filter(({ id }) => !closed.has(id)),
     [],
     AT,
@@ -96,7 +96,7 @@ test('closings beyond the bound leave rows open in the store, which are closed a
   assert.is(taken(waiting).flatMap((change) => change.closed).length, 30);
 });
 
-test('what opened beyond the bound is counted when it closes, and stored when it stands to the end of the failure', () => {
+test('what opened beyond the bound is counted when it closes, and stored when it lasts to the end of the failure', () => {
   const waiting = new WaitingChanges();
   const findings = many(MOST_WAITING + 40, { severity: 'high' });
   waiting.add({ opened: findings, closed: [], at: AT }, 1);
@@ -107,7 +107,7 @@ test('what opened beyond the bound is counted when it closes, and stored when it
   assert.equal(waiting.unwritten, [{ check: findings[0]?.check, severity: 'high', count: 30 }]);
   const stored = taken(waiting).flatMap((change) => change.opened);
   assert.ok(waiting.torn);
-  waiting.mended(stored, [...stored, ...stands], AT);
+  waiting.reconciled(stored, [...stored, ...stands], AT);
   assert.equal(
     taken(waiting).flatMap((change) => change.opened.map(({ id }) => id)),
     stands.map(({ id }) => id),

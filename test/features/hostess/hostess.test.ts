@@ -11,6 +11,8 @@ import { folded } from '../../../src/features/hostess/knowledge.ts';
 import { parsePath, quoted } from '../../../src/features/hostess/paths.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
 import { timeIn } from '../../../src/features/hostess/times.ts';
+import { expect } from '../../support/expect.ts';
+import { forAll, forAllOf } from '../../support/for-all.ts';
 import { QUESTIONS, SECOND_QUESTIONS, THIRD_QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { SceneName } from './questions/question.ts';
 import { KNOWLEDGE, LIBRARY, stageOf } from './scenes.ts';
@@ -22,15 +24,12 @@ const FINDING_ID = /\b[0-9a-f]{16}\b/g;
 const SCENES: readonly SceneName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
 const scored = scoreAll(QUESTIONS);
 
-test('the set is large enough, and no question stands in it twice', () => {
+test('the set is large enough, and has no question twice', () => {
   assert.ok(QUESTIONS.length >= 1140, String(QUESTIONS.length));
   const refused = QUESTIONS.filter(({ refuses }) => refuses === true);
   assert.ok(refused.length >= 180, String(refused.length));
   const keys = QUESTIONS.map(({ scene, ask: text, granted }) => `${scene} ${granted === true} ${text}`);
-  assert.equal(
-    keys.filter((key, at) => keys.indexOf(key) !== at),
-    [],
-  );
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).equals([]);
 });
 
 test('at least 95 % are answered right: paths, values, refusals', () => {
@@ -46,7 +45,7 @@ for (const [which, unseen, least] of [
   ['second', SECOND_QUESTIONS, 300],
   ['third', THIRD_QUESTIONS, 160],
 ] as const)
-  test(`so are the questions that were written without sight of her, by themselves: the ${which} set`, () => {
+  test(`so are the independently written questions: the ${which} set`, () => {
     assert.ok(unseen.length >= least, String(unseen.length));
     const wrong = scoreAll(unseen).filter(({ verdict }) => verdict.wrong.length > 0);
     const told = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
@@ -55,18 +54,12 @@ for (const [which, unseen, least] of [
 
 test('no value is invented', () => {
   const invented = scored.filter(({ verdict }) => verdict.invented.length > 0);
-  assert.equal(
-    invented.map(({ message, verdict }) => [message, verdict.invented]),
-    [],
-  );
+  expect(invented.map(({ message, verdict }) => [message, verdict.invented])).equals([]);
 });
 
 test('every kind of question is in the set', () => {
   const asked = new Set(scored.map(({ answered }) => answered.intent));
-  assert.equal(
-    INTENTS.map(({ id }) => id).filter((id) => !asked.has(id)),
-    [],
-  );
+  expect(INTENTS.map(({ id }) => id).filter((id) => !asked.has(id))).equals([]);
 });
 
 test('suggestions are command lines that the command takes', async () => {
@@ -92,10 +85,7 @@ test('suggestions are command lines that the command takes', async () => {
   );
   const suggested = [...lines].flatMap((line) => [...line.matchAll(FINDING_ID)].flat());
   assert.ok(suggested.length > 0);
-  assert.equal(
-    suggested.filter((id) => !known.has(id)),
-    [],
-  );
+  expect(suggested.filter((id) => !known.has(id))).equals([]);
 });
 
 test('every example of her document is understood', () => {
@@ -107,13 +97,12 @@ test('every example of her document is understood', () => {
     .map((text) => text.trim())
     .filter((text) => /[?]$/.test(text));
   assert.ok(examples.length > 40, String(examples.length));
-  assert.equal(
-    examples.filter((text) => ['lost', 'clock'].includes(ask('degraded', text, true).intent)),
+  expect(examples.filter((text) => ['lost', 'clock'].includes(ask('degraded', text, true).intent))).equals(
     [],
   );
 });
 
-test('the scorer sees a wrong path, a wrong value, an invented number and a refusal that should be none', () => {
+test('the scorer finds a wrong path, a wrong value, an invented number and a wrong refusal', () => {
   const records = recordsOf(stageOf('healthy'));
   const good = ask('healthy', 'is the desk well?');
   const verdict = (change: Partial<typeof good>, expected = {}) =>
@@ -129,7 +118,7 @@ test('the scorer sees a wrong path, a wrong value, an invented number and a refu
   assert.equal(verdict({ answer: 'Look at /opt/evil/x of "mallory".' }).invented, ['/opt/evil/x', 'mallory']);
 });
 
-test('without the token nothing about people is told, and a known address answers like an unknown one', () => {
+test('without the token no answer is about people, and a known address is answered like an unknown one', () => {
   const stage = stageOf('healthy');
   assert.ok(stage.people.length > 0);
   for (const words of [
@@ -147,7 +136,7 @@ test('without the token nothing about people is told, and a known address answer
   }
 });
 
-test('whatever is asked: an answer, every ground right, nothing invented, no name of the ledger', () => {
+test('for any question: an answer, every ground right, nothing invented, no name of the ledger', () => {
   const pieces = fc.oneof(
     fc.constantFrom(...QUESTIONS.map(({ ask: text }) => text.replace(/[{}]/g, ''))),
     fc.constantFrom(...KNOWLEDGE.words.map(({ word }) => word), ...KNOWLEDGE.fields.map(({ path }) => path)),
@@ -178,31 +167,25 @@ test('whatever is asked: an answer, every ground right, nothing invented, no nam
   const names = stageOf('healthy')
     .people.flatMap(({ name, address }) => [name, address])
     .filter((name) => name.length > 4);
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...SCENES),
-      fc.array(pieces, { minLength: 1, maxLength: 5 }),
-      (scene, parts) => {
-        const message = parts.join(' ').slice(0, 4096);
-        const answered = ask(scene, message);
-        const { wrong, invented } = judge(
-          records.get(scene) ?? {},
-          answered,
-          answered.refused ? { refuses: true } : {},
-          message,
-        );
-        assert.equal([message, wrong, invented], [message, [], []]);
-        assert.equal(
-          names.filter((name) => answered.answer.includes(name) && !message.includes(name)),
-          [],
-        );
-      },
-    ),
-    { numRuns: 400 },
+  forAllOf(400)(
+    fc.constantFrom(...SCENES),
+    fc.array(pieces, { minLength: 1, maxLength: 5 }),
+    (scene, parts) => {
+      const message = parts.join(' ').slice(0, 4096);
+      const answered = ask(scene, message);
+      const { wrong, invented } = judge(
+        records.get(scene) ?? {},
+        answered,
+        answered.refused ? { refuses: true } : {},
+        message,
+      );
+      assert.equal([message, wrong, invented], [message, [], []]);
+      expect(names.filter((name) => answered.answer.includes(name) && !message.includes(name))).equals([]);
+    },
   );
 });
 
-test('the age of a moment is that of the question, whenever it was asked before', () => {
+test('the age of a state is that at the question, also after earlier ones', () => {
   let age = 3;
   const context = new QueryContext({ ...stageOf('healthy').parts, ageMs: () => age });
   assert.is(context.read('live.age_ms'), 3);
@@ -211,19 +194,17 @@ test('the age of a moment is that of the question, whenever it was asked before'
 });
 
 test('a value in a path is quoted where it must be, and read back as it was', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-      const { root, steps } = parsePath(`processes[comm=${quoted(value)}][3].pid`);
-      assert.is(root, 'processes');
-      assert.equal(steps[0], { kind: 'where', key: 'comm', relation: '=', value });
-      assert.is(steps.length, 3);
-    }),
-  );
+  forAll(fc.string({ unit: 'grapheme' }), (value) => {
+    const { root, steps } = parsePath(`processes[comm=${quoted(value)}][3].pid`);
+    assert.is(root, 'processes');
+    assert.equal(steps[0], { kind: 'where', key: 'comm', relation: '=', value });
+    assert.is(steps.length, 3);
+  });
   for (const text of ['', '.a', 'a[', 'a.b[x~1]', 'a]'])
     assert.throws(() => parsePath(text), /is not a path/);
 });
 
-test('times as people say them, in the zone of the moment', () => {
+test('times as people say them, in the zone of the state', () => {
   const now = { epochMs: Date.UTC(2026, 10, 22, 9, 30), offsetMin: 60 };
   const at = (text: string) => {
     const ms = timeIn(text, now);
@@ -251,7 +232,7 @@ test('times as people say them, in the zone of the moment', () => {
     assert.is(at(text), time, text);
 });
 
-test('a name that programs give themselves is no word of hers', () => {
+test('a name that a program chose itself cannot pass for words of the hostess', () => {
   const context = {
     read: (path: string) => (path.endsWith('pid') ? 7 : names[path]),
   } as unknown as QueryContext;
@@ -270,7 +251,7 @@ test('a name that programs give themselves is no word of hers', () => {
   );
 });
 
-test('where nothing was found it is told what could not be judged', () => {
+test('where nothing was found, the answer says what could not be judged', () => {
   for (const scene of SCENES) {
     const { answer } = ask(scene, 'is there malware?');
     assert.match(answer, /finding/);

@@ -5,11 +5,11 @@ import type { ContextParts } from '../../../src/features/hostess/query-context.t
 import { lawOf } from '../../../src/features/law/law.ts';
 import type { Law } from '../../../src/policy/law.ts';
 import type { LedgerPerson } from '../../../src/records/ledger.ts';
-import type { Moment } from '../../../src/records/moment.ts';
 import type { SiteProbe } from '../../../src/records/site-probe.ts';
-import { findingFrom, momentFrom } from '../../support/moment.ts';
+import type { DeskState } from '../../../src/records/state.ts';
 import { SCENE_NOW, sceneOf } from '../../support/scenes.ts';
 import { siteLine, siteProbe } from '../../support/site.ts';
+import { findingFrom, stateFrom } from '../../support/state.ts';
 import type { SceneName } from './questions/question.ts';
 
 export const KNOWLEDGE = JSON.parse(
@@ -44,17 +44,17 @@ const GONE = findingFrom({
 
 function siteOf(
   name: SceneName,
-  moment: Moment,
+  deskState: DeskState,
 ): { probe: SiteProbe | null; history: ReturnType<typeof siteLine>[] } {
-  if (!moment.desk.site.configured) return { probe: null, history: [] };
-  const days = moment.desk.site.certificateDays ?? 61;
+  if (!deskState.desk.site.configured) return { probe: null, history: [] };
+  const days = deskState.desk.site.certificateDays ?? 61;
   const resolves = (host: string) => name !== 'degraded' || host !== 'mail.desk.example';
   const probe = siteProbe({
     atMs: SCENE_NOW - 42_000,
-    url: moment.desk.site.url,
-    status: moment.desk.site.status,
-    reason: moment.desk.site.reason,
-    names: moment.desk.config.site.names.map((host) => ({
+    url: deskState.desk.site.url,
+    status: deskState.desk.site.status,
+    reason: deskState.desk.site.reason,
+    names: deskState.desk.config.site.names.map((host) => ({
       name: host,
       resolves: resolves(host),
       addresses: resolves(host) ? 1 : 0,
@@ -72,7 +72,7 @@ function siteOf(
     },
     magazine: { url: 'https://magazine.example/', status: 200, reason: '' },
   });
-  const state = { ...siteLine().state, url: moment.desk.site.url };
+  const state = { ...siteLine().state, url: deskState.desk.site.url };
   return {
     probe,
     history: [
@@ -83,7 +83,7 @@ function siteOf(
   };
 }
 
-function lawFor({ desk }: Moment): Law {
+function lawFor({ desk }: DeskState): Law {
   const law = lawOf(desk.config);
   const allowed = { protocol: 'tcp', scope: 'any', expiresMs: null } as const;
   return {
@@ -115,8 +115,8 @@ function lawFor({ desk }: Moment): Law {
 }
 
 /** 1,000 findings, by turns of check and severity as the scene has them. */
-function manyFindings(moment: Moment) {
-  const [...first] = moment.judgement.findings;
+function manyFindings(deskState: DeskState) {
+  const [...first] = deskState.judgement.findings;
   return Array.from({ length: CROWD_FINDINGS }, (_, at) => {
     const model = first[at % first.length] as (typeof first)[number];
     if (at < first.length) return model;
@@ -137,15 +137,15 @@ export function stageOf(name: SceneName): Stage {
   const scene = sceneOf(name);
   const at = { epochMs: SCENE_NOW, offsetMin: OFFSET_MIN };
   const parts = { ...scene.parts, snapshot: { ...scene.parts.snapshot, at } };
-  const plain = momentFrom(parts);
-  const moment = name === 'crowd' ? momentFrom({ ...parts, findings: manyFindings(plain) }) : plain;
-  const findings = new Map([...moment.judgement.findings, GONE].map((finding) => [finding.id, finding]));
+  const plain = stateFrom(parts);
+  const deskState = name === 'crowd' ? stateFrom({ ...parts, findings: manyFindings(plain) }) : plain;
+  const findings = new Map([...deskState.judgement.findings, GONE].map((finding) => [finding.id, finding]));
   const made: ContextParts = {
-    moment,
+    state: deskState,
     ageMs: () => 12,
-    law: lawFor(moment),
+    law: lawFor(deskState),
     knowledge: KNOWLEDGE,
-    site: () => siteOf(name, moment),
+    site: () => siteOf(name, deskState),
     finding: (id) => {
       const finding = findings.get(id);
       if (finding === undefined) return undefined;
@@ -159,8 +159,8 @@ export function stageOf(name: SceneName): Stage {
       {
         at: ago(312),
         mode: 'scar',
-        state: moment.desk.gate.state,
-        scarCount: moment.judgement.scars.length,
+        state: deskState.desk.gate.state,
+        scarCount: deskState.judgement.scars.length,
         god: 1,
         steps: [],
       },
@@ -180,15 +180,15 @@ export function stageOf(name: SceneName): Stage {
             { number: 0, learnedAt: '', how: '' },
           ],
     difference: () => ({
-      generation: moment.desk.baseline.generation,
+      generation: deskState.desk.baseline.generation,
       added: name === 'degraded' ? [{ kind: 'identity', text: '/usr/local/bin/backup-agent' }] : [],
       gone: [],
       changed: [],
       learns: [],
-      refusal: moment.judgement.scars.length > 0 ? 'the gate does not pass, look at its scars' : '',
+      refusal: deskState.judgement.scars.length > 0 ? 'the gate does not pass, look at its scars' : '',
     }),
     allowSources: () =>
-      moment.snapshot.listeners.map(({ port, executable }) =>
+      deskState.snapshot.listeners.map(({ port, executable }) =>
         port === 443 || (port === 631 && executable === '/usr/sbin/cupsd')
           ? 'law'
           : port === 22

@@ -78,42 +78,42 @@ export function rowsOf(table: Readonly<Record<string, unknown>>): unknown[] {
 /** All records of a scene, as the endpoints answer them. */
 export function recordsOf(stage: Stage): Records {
   const { parts } = stage;
-  const { moment, knowledge, law } = parts;
-  const status = deskStatus.assemble(moment);
-  const { mail, assistant, ...config } = moment.desk.config;
-  const ids = [...moment.judgement.findings.map(({ id }) => id), 'aaaaaaaaaaaaaaaa'];
+  const { state, knowledge, law } = parts;
+  const status = deskStatus.assemble(state);
+  const { mail, assistant, ...config } = state.desk.config;
+  const ids = [...state.judgement.findings.map(({ id }) => id), 'aaaaaaaaaaaaaaaa'];
   const details = ids.map((id) => {
     const known = parts.finding(id);
     return [
       `findings/${id}`,
-      known && findingDetail.assemble({ moment, ...known, acceptance: acceptanceFor(known.finding) }),
+      known && findingDetail.assemble({ state, ...known, acceptance: acceptanceFor(known.finding) }),
     ] as const;
   });
   return json({
     ...Object.fromEntries(details),
     status,
     charge: status.hostess_charge,
-    av: deskHygiene.assemble(moment),
-    detection: detection.assemble({ moment }),
-    live: liveView.assemble({ moment, ageMs: parts.ageMs(), before: null }),
-    scar: scar.assemble(moment),
-    page: page.assemble(moment),
-    mail: mailState.assemble(moment),
-    version: version.assemble({ service: moment.desk.service, loop: moment.desk.loop, moment }),
-    site: site.assemble({ moment, ...parts.site() }),
-    baseline_diff: baselineDiff.assemble({ moment, ...parts.difference() }),
+    av: deskHygiene.assemble(state),
+    detection: detection.assemble({ state }),
+    live: liveView.assemble({ state, ageMs: parts.ageMs(), before: null }),
+    scar: scar.assemble(state),
+    page: page.assemble(state),
+    mail: mailState.assemble(state),
+    version: version.assemble({ service: state.desk.service, loop: state.desk.loop, state }),
+    site: site.assemble({ state, ...parts.site() }),
+    baseline_diff: baselineDiff.assemble({ state, ...parts.difference() }),
     gate_runs: parts.gateRuns().map(({ scarCount, ...run }) => ({ ...run, scar_count: scarCount })),
     finding_events: parts.findingEvents(),
     generations: parts
       .generations()
       .map(({ number, learnedAt, how }) => ({ number, learned_at: learnedAt, how })),
-    processes: rowsOf(processTable.assemble(moment)),
-    listeners: rowsOf(listenerTable.assemble({ moment, allowSources: parts.allowSources() })),
+    processes: rowsOf(processTable.assemble(state)),
+    listeners: rowsOf(listenerTable.assemble({ state, allowSources: parts.allowSources() })),
     law: {
       version: law.version,
       banned: [...law.bannedPorts],
       listen: law.allowedListeners
-        .filter(({ expiresMs }) => expiresMs === null || expiresMs > moment.snapshot.at.epochMs)
+        .filter(({ expiresMs }) => expiresMs === null || expiresMs > state.snapshot.at.epochMs)
         .map(({ expiresMs: _ms, ...entry }) => entry),
       except: law.suppressions.filter(({ source }) => source !== 'benign'),
     },
@@ -135,18 +135,18 @@ const recordsNamed = (name: SceneName): Records => {
 
 /** What the ledger of a scene answers. */
 function ledgerOf(
-  { parts: { moment }, people: known }: Stage,
+  { parts: { state }, people: known }: Stage,
   ask: NonNullable<ReturnType<typeof peopleWanted>>,
 ): LedgerAnswer {
   if ('address' in ask) {
     const email = ask.address.toLowerCase();
     const person = known.find(({ address }) => address === email) ?? null;
-    return { who: who.assemble({ moment, email, person }), people: null };
+    return { who: who.assemble({ state, email, person }), people: null };
   }
   const found = known.filter(({ name, address }) =>
     `${name} ${address}`.toLowerCase().includes(ask.search.toLowerCase()),
   );
-  return { who: null, people: people.assemble({ moment, total: found.length, people: found, next: null }) };
+  return { who: null, people: people.assemble({ state, total: found.length, people: found, next: null }) };
 }
 
 export interface Answered extends Answer {
@@ -160,7 +160,7 @@ export function ask(name: SceneName, message: string, granted = false): Answered
   const stage = stageOf(name);
   const context = contexts.get(name) ?? new QueryContext(stage.parts);
   contexts.set(name, context);
-  const question = understand(message, stage.parts.moment.snapshot.at, LIBRARY);
+  const question = understand(message, stage.parts.state.snapshot.at, LIBRARY);
   const wanted = peopleWanted(question);
   const ledger = granted && wanted !== null ? ledgerOf(stage, wanted) : null;
   const answered = answerTo({ question, context, library: LIBRARY, mayKnowPeople: granted, ledger });
@@ -173,7 +173,7 @@ export function ask(name: SceneName, message: string, granted = false): Answered
 
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 
-/** What is said and stands neither in a ground nor in the question: numbers, paths, ids, addresses, quoted names. */
+/** What is said and is neither in a ground nor in the question: numbers, paths, ids, addresses, quoted names. */
 export function inventedIn(
   answer: string,
   grounds: readonly { readonly value: unknown }[],
@@ -185,7 +185,7 @@ export function inventedIn(
   );
   // She reads a question with one blank for several.
   const held = [...texts, question.replace(/\s+/g, ' ')].join(' \n ');
-  // A part of a number may be told, and without its zeros: what is asked as "pid 007:1" is process 7.
+  // A part of a number may be reported, and without its zeros: what is asked as "pid 007:1" is process 7.
   const numbers = new Set(
     (held.match(NUMBER) ?? []).flatMap((number) => [
       number,
@@ -197,7 +197,7 @@ export function inventedIn(
   let ours = answer;
   for (const { value } of grounds)
     if (typeof value === 'string' && /["“\\]/.test(JSON.stringify(value).slice(1, -1)))
-      // A name that could pass for words of hers is told as JSON.
+      // A name that could pass for words of hers is reported as JSON.
       ours = ours
         .replaceAll(JSON.stringify(value), ' ')
         .replaceAll(value.trim() || JSON.stringify(value), ' ')
@@ -272,7 +272,7 @@ export interface Scored {
 /** `{finding:CHECK}` by the id it stands for. */
 function filled(name: SceneName, text: string): string {
   return text.replace(/\{finding:([\w-]+)\}/g, (_all, check: string) => {
-    const found = stageOf(name).parts.moment.judgement.findings.find((one) => one.check === check);
+    const found = stageOf(name).parts.state.judgement.findings.find((one) => one.check === check);
     if (found === undefined) throw new RangeError(`the scene ${name} has no finding of ${check}`);
     return found.id;
   });

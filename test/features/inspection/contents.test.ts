@@ -49,7 +49,7 @@ async function until(holds: () => boolean): Promise<void> {
 const knownOf = (contents: ReadonlyMap<string, readonly Content[]>): Known => ({
   identities: new Set(),
   listeners: new Set(),
-  excused: new Set(),
+  classes: new Set(),
   contents,
 });
 
@@ -109,7 +109,7 @@ function watched(
     look: async (subject: ProcessSubject) => {
       const answer = await helper.ask(subject.pid, subject.start);
       if (answer.kind !== 'facts') throw new Error(`the look failed: ${answer.kind}`);
-      contents.saw(subject, answer.facts);
+      contents.inspected(subject, answer.facts);
       await contents.settled(10_000);
     },
     /** What runs is what is learned. */
@@ -176,7 +176,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
         // A file that runs cannot be written.
         children[0]?.kill('SIGKILL');
         await once(children[0] as ChildProcess, 'exit');
-        one.contents.saw(first, null);
+        one.contents.inspected(first, null);
         assert.equal(one.says().fails, []);
         copyFileSync(other, path);
       }
@@ -185,7 +185,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
       assert.equal(one.says().fails, [path]);
       // The one that started before runs what was learned, whatever lies at its path now.
       if (how === 'replaced by a rename') {
-        one.contents.saw(second, null);
+        one.contents.inspected(second, null);
         await until(() => one.says().fails.length === 0);
         await one.look({ ...first, executable: `${path} (deleted)`, identity: `${path} (deleted)` });
         assert.equal(one.says().fails, []);
@@ -196,7 +196,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
     }
   });
 
-test('touched, copied back or installed anew it is what was learned, and no digest is read where nothing changed', async ({
+test('touched, copied back or installed again, a file is what was learned, and no digest is read where nothing changed', async ({
   folder,
   children,
 }) => {
@@ -222,7 +222,7 @@ test('touched, copied back or installed anew it is what was learned, and no dige
   }
 });
 
-test('what cannot be read is blind; a finding stays while a digest is awaited; who is gone is asked for once', async () => {
+test('an unreadable file is blind; a finding stays while a digest is awaited; an ended process is asked for once', async () => {
   const answers: DigestAnswer[] = [{ kind: 'unread', code: 'EACCES' }, { kind: 'gone' }];
   const one = watched(() => answers.shift() ?? { kind: 'gone' });
   try {
@@ -231,7 +231,7 @@ test('what cannot be read is blind; a finding stays while a digest is awaited; w
     const learned: Content = { ...image, changedNs: '1', sha256: 'a'.repeat(64) };
     one.hold(knownOf(new Map([['/usr/bin/quiet', [learned]]])));
     assert.ok(one.hides('/usr/bin/quiet'), 'nobody was looked at yet');
-    one.contents.saw(processFrom(), factsFrom());
+    one.contents.inspected(processFrom(), factsFrom());
     assert.ok(one.hides('/usr/bin/quiet'));
     await one.contents.settled(1_000);
     one.contents.allSeen();
@@ -239,12 +239,12 @@ test('what cannot be read is blind; a finding stays while a digest is awaited; w
     assert.is(one.says().notes.length, 1, 'the same size, and no digest');
     // Another file, whose process ends before it is read.
     const other = factsFrom({ image: { ...image, inode: '8', size: 9 } });
-    one.contents.saw(processFrom({ pid: 701 }), other);
+    one.contents.inspected(processFrom({ pid: 701 }), other);
     await one.contents.settled(1_000);
     assert.is(one.digests(), 2);
     await until(() => one.says().fails.length === 0);
     // An executable that is kept from us is not known to be the same.
-    one.contents.saw(processFrom({ pid: 702, executable: '', identity: 'quiet?7' }), factsFrom());
+    one.contents.inspected(processFrom({ pid: 702, executable: '', identity: 'quiet?7' }), factsFrom());
     assert.is(
       one.says().notes.reduce((sum, { subjects }) => sum + subjects, 0),
       2,
@@ -258,7 +258,7 @@ test('programs that are not learned are nothing to compare, and a new generation
   const one = watched(() => ({ kind: 'unread', code: 'EIO' }));
   try {
     one.hold(knownOf(new Map()));
-    one.contents.saw(processFrom(), factsFrom());
+    one.contents.inspected(processFrom(), factsFrom());
     assert.equal(one.says(), { fails: [], notes: [], pass: 0 });
     assert.is(one.digests(), 0);
     one.hold(knownOf(new Map([['/usr/bin/quiet', []]])));
@@ -284,13 +284,13 @@ test('while a digest does not come, another size is a finding, the same size is 
   const one = watched(({ pid }) => new Promise((resolve) => comes.set(pid, resolve)));
   try {
     one.hold(learnt());
-    one.contents.saw(processFrom(), factsFrom());
+    one.contents.inspected(processFrom(), factsFrom());
     one.contents.allSeen();
     assert.is(one.says().pass, 0, 'unknown is not good');
     await until(() => one.says().notes.length === 1);
     assert.match(one.says().notes[0]?.reason ?? '', 'still being read');
     assert.is(one.says().pass, 0);
-    one.contents.saw(processFrom({ pid: 701 }), factsFrom({ image: larger }));
+    one.contents.inspected(processFrom({ pid: 701 }), factsFrom({ image: larger }));
     await until(() => one.says().fails.length === 1);
     const ids = one.ids();
     assert.match(one.classes()[0] as string, /^unread /);
@@ -329,9 +329,9 @@ test('a changed program that ends before its digest is read: its file is read by
     if (looked.kind !== 'facts') throw new Error('the look failed');
     children[1]?.kill('SIGKILL');
     await once(children[1] as ChildProcess, 'exit');
-    one.contents.saw(second, looked.facts);
+    one.contents.inspected(second, looked.facts);
     await one.contents.settled(30_000);
-    one.contents.saw(second, null);
+    one.contents.inspected(second, null);
     assert.equal(one.says().fails, [path]);
     assert.is(one.classes()[0], `sha256 ${createHash('sha256').update(bytes).digest('hex')}`);
   } finally {
@@ -344,14 +344,14 @@ test('a process that is gone, and whose file is gone too, leaves a finding that 
   try {
     one.hold(learnt());
     one.contents.allSeen();
-    one.contents.saw(processFrom(), factsFrom({ image: larger }));
-    one.contents.saw(processFrom(), null);
+    one.contents.inspected(processFrom(), factsFrom({ image: larger }));
+    one.contents.inspected(processFrom(), null);
     await one.contents.settled(30_000);
     assert.equal(one.says().fails, ['/usr/bin/quiet']);
     assert.match(one.classes()[0] as string, /^unread /);
     // With equal size it may be the learned content: without a digest this stays unknown.
-    one.contents.saw(processFrom({ pid: 702 }), factsFrom());
-    one.contents.saw(processFrom({ pid: 702 }), null);
+    one.contents.inspected(processFrom({ pid: 702 }), factsFrom());
+    one.contents.inspected(processFrom({ pid: 702 }), null);
     await one.contents.settled(30_000);
     assert.is(one.says().notes.length, 1);
     assert.match(one.says().notes[0]?.reason ?? '', 'could not be read');
@@ -373,7 +373,7 @@ test("digests of root's programs are read first, and one user's many programs do
   });
   try {
     const saw = (pid: number, uid: number) =>
-      one.contents.saw(
+      one.contents.inspected(
         processFrom({ pid, uid, executable: `/opt/${pid}`, identity: `/opt/${pid}` }),
         factsFrom({ image: { ...quiet, inode: String(pid) } }),
       );
@@ -398,17 +398,17 @@ test('an open finding stays while its content is unread, or a new digest does no
   try {
     one.hold(learnt());
     one.contents.allSeen();
-    one.contents.saw(processFrom(), factsFrom({ image: larger }));
+    one.contents.inspected(processFrom(), factsFrom({ image: larger }));
     await until(() => one.says().fails.length === 1);
     assert.not.ok(one.hides('/usr/bin/quiet'));
-    one.contents.saw(processFrom(), factsFrom({ image: { code: 'EACCES', errno: 13, source: 'exe' } }));
+    one.contents.inspected(processFrom(), factsFrom({ image: { code: 'EACCES', errno: 13, source: 'exe' } }));
     assert.equal(one.says().fails, []);
     assert.ok(one.hides('/usr/bin/quiet'), 'its file cannot be looked at any more');
     let come: (digest: DigestAnswer) => void = () => undefined;
     answer = new Promise((resolve) => {
       come = resolve;
     });
-    one.contents.saw(processFrom(), factsFrom({ image: { ...quiet, changedNs: '77' } }));
+    one.contents.inspected(processFrom(), factsFrom({ image: { ...quiet, changedNs: '77' } }));
     await until(() => one.says().notes.some(({ reason }) => /still being read/.test(reason)));
     assert.ok(one.hides('/usr/bin/quiet'));
     come({ kind: 'digest', content: { ...quiet, changedNs: '77', sha256: 'a'.repeat(64) } });
@@ -424,10 +424,10 @@ test('what has ended is reported for a while, and never learned', async () => {
   try {
     one.hold(learnt());
     one.contents.allSeen();
-    one.contents.saw(processFrom(), factsFrom({ image: larger }));
-    one.contents.saw(processFrom({ pid: 701 }), factsFrom({ image: quiet }));
+    one.contents.inspected(processFrom(), factsFrom({ image: larger }));
+    one.contents.inspected(processFrom({ pid: 701 }), factsFrom({ image: quiet }));
     await one.contents.settled(30_000);
-    one.contents.saw(processFrom(), null);
+    one.contents.inspected(processFrom(), null);
     assert.equal(one.says().fails, ['/usr/bin/quiet']);
     const sizes = [...one.contents.running().values()].flat().map(({ size }) => size);
     assert.equal(sizes, [quiet.size]);
@@ -441,12 +441,12 @@ test('thousands of processes of one program are judged together, when they come 
   try {
     one.hold(learnt());
     const processes = Array.from({ length: 5_000 }, (_, at) => processFrom({ pid: 10_000 + at }));
-    for (const process of processes) one.contents.saw(process, factsFrom({ image: larger }));
+    for (const process of processes) one.contents.inspected(process, factsFrom({ image: larger }));
     await one.contents.settled(30_000);
     assert.equal(one.says().fails, ['/usr/bin/quiet'], 'what waited is judged');
-    for (const process of processes.slice(1)) one.contents.saw(process, null);
+    for (const process of processes.slice(1)) one.contents.inspected(process, null);
     assert.ok(one.judged() < 300, `${one.judged()} times`);
-    one.contents.saw(processes[0] as ProcessSubject, null);
+    one.contents.inspected(processes[0] as ProcessSubject, null);
     await until(() => one.says().fails.length === 0);
   } finally {
     await one.close();
@@ -459,7 +459,7 @@ test('a close ends a digest that is being read', async () => {
     end = resolve;
   });
   const one = watched(() => held, { closed: () => end({ kind: 'broken', reason: 'it is closed' }) });
-  one.contents.saw(processFrom(), factsFrom({ image: quiet }));
+  one.contents.inspected(processFrom(), factsFrom({ image: quiet }));
   await until(() => one.digests() === 1);
   await one.close();
 });
@@ -472,7 +472,7 @@ test('a close while a digest is being read ends the work, whatever the digest sa
     });
     const one = watched(() => held.then(() => answer));
     // Two processes of one file: when the first is gone, the second would be asked.
-    for (const pid of [801, 802]) one.contents.saw(processFrom({ pid }), factsFrom({ image: quiet }));
+    for (const pid of [801, 802]) one.contents.inspected(processFrom({ pid }), factsFrom({ image: quiet }));
     const closed = one.close();
     go();
     await closed;

@@ -1,4 +1,4 @@
-/** Who the processes of findings are: read once, bounded, and kept with the finding. */
+/** The processes of findings: read once, bounded, and kept with the finding. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { offsetTime } from '../../../src/engine/time.ts';
 import { Describer, MOST_A_SECOND, MOST_DESCRIBED } from '../../../src/features/inspection/describer.ts';
 import { type Described, Helper } from '../../../src/features/inspection/helper.ts';
 import type { Finding, ProcessAbout } from '../../../src/findings/finding.ts';
-import { findingFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE, snapshotFrom } from '../../support/snapshot.ts';
+import { findingFrom } from '../../support/state.ts';
 
 const log = pino({ level: 'silent' });
 const time = (epochMs: number): string => offsetTime({ epochMs, offsetMin: 0 });
@@ -110,7 +110,7 @@ test('a process is read once, after the recheck that found it, and is shown from
   await describer.close();
 });
 
-test('a listener shows its holder; files, the host, and what is gone show nobody', async () => {
+test('a listener shows its holder; files, the host and ended processes show none', async () => {
   const { describer, asked, attach } = made();
   const listener = findingFrom({
     id: 'l',
@@ -168,7 +168,7 @@ test('a flood of findings: so many are read at a time, the first ones shown, and
   await describer.close();
 });
 
-test('who could not be read is tried again, a few times and no more; who is gone is not', async () => {
+test('a failed read is repeated a few times; an ended process is not read again', async () => {
   const asked: number[] = [];
   let changed = 0;
   const describer = new Describer({
@@ -180,7 +180,7 @@ test('who could not be read is tried again, a few times and no more; who is gone
       describe: async (pid): Promise<Described> => {
         asked.push(pid);
         if (pid === 1002) return { kind: 'gone' };
-        if (pid === 1001 || asked.filter((one) => one === pid).length === 1) return { kind: 'wedged' };
+        if (pid === 1001 || asked.filter((one) => one === pid).length === 1) return { kind: 'hung' };
         return { kind: 'described', about: { parent: null, directory: '/', executable: '/usr/bin/p' } };
       },
       close: async () => undefined,

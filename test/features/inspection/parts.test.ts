@@ -1,14 +1,14 @@
-/** The parts of the peeker against naive ones. */
+/** The parts of the inspector against naive implementations. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HUNG } from '../../../src/checks/peek-facts.ts';
 import { together } from '../../../src/checks/verdicts.ts';
+import { Barriers } from '../../../src/features/inspection/barrier.ts';
+import { DelayQueue } from '../../../src/features/inspection/delay-queue.ts';
 import { verdictsOf } from '../../../src/features/inspection/judge.ts';
-import { Later } from '../../../src/features/inspection/later.ts';
-import { Roll } from '../../../src/features/inspection/roll.ts';
-import { Rounds } from '../../../src/features/inspection/rounds.ts';
-import { Tally } from '../../../src/features/inspection/tally.ts';
+import { ProcessDiff } from '../../../src/features/inspection/process-diff.ts';
+import { SubjectVerdicts } from '../../../src/features/inspection/subject-verdicts.ts';
 import { factsFrom, law, PEEK_CHECKS, processFrom } from '../../support/peek.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 
@@ -23,10 +23,10 @@ const rows = fc
   )
   .map((list) => list.sort((a, b) => a.pid - b.pid));
 
-test('a roll tells what came, changed and left, over any sequence of tables', () => {
+test('a diff reports what came, changed and left, over any sequence of tables', () => {
   fc.assert(
     fc.property(fc.array(rows, { minLength: 1, maxLength: 6 }), (tables) => {
-      const roll = new Roll();
+      const diff = new ProcessDiff();
       let before = new Map<number, string>();
       for (const table of tables) {
         const now = new Map(
@@ -36,7 +36,7 @@ test('a roll tells what came, changed and left, over any sequence of tables', ()
         );
         const [came, left]: [number[], number[]] = [[], []];
         const { processes } = snapshotFrom({ processes: table });
-        roll.compare(
+        diff.compare(
           processes,
           (row) => came.push(processes.columns.pid[row] as number),
           (pid) => left.push(pid),
@@ -68,80 +68,80 @@ const verdictsPool = [
     verdictsOf(PEEK_CHECKS, [facts, facts], { subject: processFrom({ pid, start: '1' }), law }),
 );
 
-test('a tally is what all verdicts are together, however they came and went', () => {
+test('the sum is what all verdicts are together, however they came and went', () => {
   const step = fc.record({
     pid: fc.integer({ min: 1, max: 4 }),
     which: fc.integer({ min: -1, max: verdictsPool.length - 1 }),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-      const tally = new Tally();
+      const sum = new SubjectVerdicts();
       const held = new Map<number, ReturnType<(typeof verdictsPool)[number]>>();
       for (const { pid, which } of steps) {
         const before = together([...held.values()]);
         const verdicts = verdictsPool[which]?.(pid);
         if (verdicts === undefined) held.delete(pid);
         else held.set(pid, verdicts);
-        const told = verdicts === undefined ? tally.drop(`${pid} 1`) : tally.set(`${pid} 1`, verdicts);
+        const changed = verdicts === undefined ? sum.drop(`${pid} 1`) : sum.set(`${pid} 1`, verdicts);
         const whole = together([...held.values()]);
-        const tallied = tally.verdicts(() => false);
+        const summed = sum.verdicts(() => false);
         const words = (one: typeof whole) => ({
           counts: [one.pass, one.fail, one.blind],
           fails: one.fails.map(({ check, subject }) => `${check.id} ${JSON.stringify(subject)}`).sort(),
           notes: one.notes.map(({ check, reason, subjects }) => `${check} ${reason} ${subjects}`).sort(),
         });
-        assert.equal(words(tallied), words(whole));
+        assert.equal(words(summed), words(whole));
         for (const check of PEEK_CHECKS)
           for (const one of [1, 2, 3, 4].map((at) => processFrom({ pid: at, start: '1' })))
-            assert.is(tallied.hidden(check.id, one), whole.hidden(check.id, one));
+            assert.is(summed.hidden(check.id, one), whole.hidden(check.id, one));
         const kinds = (one: typeof whole) =>
           JSON.stringify([words(one).fails, one.notes.map((n) => n.check + n.reason).sort()]);
-        if (kinds(before) !== kinds(whole)) assert.ok(told, 'a change that is not told');
+        if (kinds(before) !== kinds(whole)) assert.ok(changed, 'a change that is not reported');
       }
     }),
     { numRuns: 300 },
   );
 });
 
-test('what is put off comes in order, once, and not when it was taken back', async () => {
+test('queued items are due in order, once, and not when deleted', async () => {
   const came: string[] = [];
   let last: () => void = () => undefined;
   const done = new Promise<void>((resolve) => {
     last = resolve;
   });
-  // Its timers keep nobody from ending: this one keeps the test.
+  // Its timers do not keep the process running: this one does.
   const keep = setInterval(() => undefined, 10);
-  const later = new Later<string>(5, (item) => {
+  const queue = new DelayQueue<string>(5, (item) => {
     came.push(item);
     if (item === 'd') last();
   });
-  for (const item of ['a', 'b', 'c', 'a', 'd']) later.add(item);
-  later.delete('c');
-  assert.ok(later.has('a') && !later.has('c'));
+  for (const item of ['a', 'b', 'c', 'a', 'd']) queue.add(item);
+  queue.delete('c');
+  assert.ok(queue.has('a') && !queue.has('c'));
   await done;
   clearInterval(keep);
   assert.equal(came, ['b', 'a', 'd']);
-  later.add('e');
-  later.clear();
-  assert.not.ok(later.has('e'));
+  queue.add('e');
+  queue.clear();
+  assert.not.ok(queue.has('e'));
 });
 
-test('a round ends when all have left, and not before', async () => {
-  const rounds = new Rounds<number>();
-  await rounds.begin([]);
+test('a barrier resolves when all have left, and not before', async () => {
+  const barriers = new Barriers<number>();
+  await barriers.begin([]);
   const ended: string[] = [];
   const [one, two] = [
-    rounds.begin([1, 2]).then(() => ended.push('one')),
-    rounds.begin([2, 3]).then(() => ended.push('two')),
+    barriers.begin([1, 2]).then(() => ended.push('one')),
+    barriers.begin([2, 3]).then(() => ended.push('two')),
   ];
-  rounds.leave(2);
-  rounds.leave(9);
+  barriers.leave(2);
+  barriers.leave(9);
   await Promise.resolve();
   assert.equal(ended, []);
-  rounds.leave(1);
+  barriers.leave(1);
   await one;
   assert.equal(ended, ['one']);
-  rounds.end();
+  barriers.end();
   await two;
   assert.equal(ended, ['one', 'two']);
 });

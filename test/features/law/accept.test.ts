@@ -1,4 +1,4 @@
-/** What accepting a finding writes excuses the like of it, and nothing else. */
+/** What accepting a finding writes suppresses the like of it, and nothing else. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,7 +20,9 @@ import type { Finding } from '../../../src/findings/finding.ts';
 import { classedOf, keyEvidence } from '../../../src/findings/finding-class.ts';
 import { findingId } from '../../../src/findings/finding-id.ts';
 import { bannedSuppression, explanationOf } from '../../../src/findings/suppression.ts';
-import { findingFrom } from '../../support/moment.ts';
+import { expect } from '../../support/expect.ts';
+import { forAllOf } from '../../support/for-all.ts';
+import { findingFrom } from '../../support/state.ts';
 
 const config = configSchema.parse({});
 const context = contextOf(config, () => undefined);
@@ -166,29 +168,25 @@ const fails = fc
   }));
 
 test('it explains that finding, is read as it was written, and explains another only when it is like it', () => {
-  fc.assert(
-    fc.property(fails, fails, text, (fail, other, why) => {
-      const id = findingId(fail);
-      const finding = { ...findingFrom(fail as never), id, check: fail.check.id };
-      const written = exceptionFor(finding, { ...reason, why: `because ${why}` });
-      const except = reread([written]);
-      const law = lawOf(config, { ...NO_FILES, accepted: { except: [...except] } });
-      assert.is(explanationOf(fail, law, null, NOW)?.source, 'accepted');
-      const explained = explanationOf(other, law, null, NOW)?.source === 'accepted';
-      if (!explained || findingId(other) === id) return;
-      assert.is(other.check.id, fail.check.id);
-      assert.is(other.evidenceClass, fail.evidenceClass);
-      assert.equal(keyEvidence(other), keyEvidence(fail));
-      const [a, b] = [fail.subject, other.subject];
-      assert.is(a.kind, b.kind);
-      if (a.kind === 'process' && b.kind === 'process')
-        assert.equal([a.identity, a.uid], [b.identity, b.uid]);
-      if (a.kind === 'file' && b.kind === 'file') assert.is(a.path, b.path);
-      if (a.kind === 'listener' && b.kind === 'listener')
-        assert.equal([a.port, a.address], [b.port, b.address]);
-    }),
-    { numRuns: 1000 },
-  );
+  forAllOf(1000)(fails, fails, text, (fail, other, why) => {
+    const id = findingId(fail);
+    const finding = { ...findingFrom(fail as never), id, check: fail.check.id };
+    const written = exceptionFor(finding, { ...reason, why: `because ${why}` });
+    const except = reread([written]);
+    const law = lawOf(config, { ...NO_FILES, accepted: { except: [...except] } });
+    assert.is(explanationOf(fail, law, null, NOW)?.source, 'accepted');
+    const explained = explanationOf(other, law, null, NOW)?.source === 'accepted';
+    if (!explained || findingId(other) === id) return;
+    assert.is(other.check.id, fail.check.id);
+    assert.is(other.evidenceClass, fail.evidenceClass);
+    assert.equal(keyEvidence(other), keyEvidence(fail));
+    const [a, b] = [fail.subject, other.subject];
+    assert.is(a.kind, b.kind);
+    if (a.kind === 'process' && b.kind === 'process') assert.equal([a.identity, a.uid], [b.identity, b.uid]);
+    if (a.kind === 'file' && b.kind === 'file') assert.is(a.path, b.path);
+    if (a.kind === 'listener' && b.kind === 'listener')
+      assert.equal([a.port, a.address], [b.port, b.address]);
+  });
 });
 
 const explains = (entry: Partial<Exception>, subject: Subject, check: string): boolean => {
@@ -212,7 +210,7 @@ test('an entry of an earlier version covers no process of root and no listener b
   assert.equal(['127.0.0.1', '::1', '0.0.0.0', '::', '192.0.2.1'].map(at), [true, true, false, false, false]);
 });
 
-test('a spared listener of an earlier version stays spared, one of today only where it was shown', () => {
+test('an exempt listener of an earlier version stays exempt, one of today only where it was shown', () => {
   const { kind: _kind, ...socket } = listener as Extract<Subject, { kind: 'listener' }>;
   const spares = (entry: Partial<Exception>, address: string) => {
     const accepted = { check: 'banned-listener', why: 'known', protocol: 'tcp', port: 22, ...entry } as const;
@@ -221,14 +219,8 @@ test('a spared listener of an earlier version stays spared, one of today only wh
   };
   const shown = { endpoint: 'tcp 127.0.0.1:22', creator_uid: '0' };
   const where = ['127.0.0.1', '0.0.0.0'];
-  assert.equal(
-    where.map((address) => spares({}, address)),
-    [true, true],
-  );
-  assert.equal(
-    where.map((address) => spares({ shown }, address)),
-    [true, false],
-  );
+  expect(where.map((address) => spares({}, address))).equals([true, true]);
+  expect(where.map((address) => spares({ shown }, address))).equals([true, false]);
 });
 
 test('of other evidence the id of what is accepted is another one, though the finding has the same', () => {
@@ -257,11 +249,12 @@ test('accepted again, an entry takes the place of the one before', () => {
   assert.equal(reread(entries), [other, second]);
 });
 
-test('what nothing excuses', () => {
-  assert.equal(
-    ['banned-listener', 'baseline-tampered', 'traced'].map((check) => acceptanceOf({ check })),
-    ['spared', 'never', 'explained'],
-  );
+test('what nothing suppresses', () => {
+  expect(['banned-listener', 'baseline-tampered', 'traced'].map((check) => acceptanceOf({ check }))).equals([
+    'spared',
+    'never',
+    'explained',
+  ]);
 });
 
 test.run();

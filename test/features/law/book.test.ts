@@ -1,27 +1,18 @@
 /** The law while the desk runs: files that appear, change, break and go. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeskError } from '../../../src/base/desk-error.ts';
 import { type Config, configSchema } from '../../../src/config/schema.ts';
 import { acceptanceFor } from '../../../src/features/law/accept.ts';
 import { LawBook } from '../../../src/features/law/book.ts';
 import { acceptedPath, lawPlaces, loadLaw } from '../../../src/features/law/files.ts';
 import { BUILT_IN } from '../../../src/features/law/law.ts';
 import type { Finding } from '../../../src/findings/finding.ts';
-import { findingFrom } from '../../support/moment.ts';
+import { refusal } from '../../support/refusal.ts';
+import { findingFrom } from '../../support/state.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 interface Context {
   folder: string;
@@ -33,7 +24,7 @@ interface Context {
 
 const test = suite<Context>('law book', { folder: '', law: '', accepted: '', books: [], logged: [] });
 test.before.each((context) => {
-  context.folder = mkdtempSync(join(tmpdir(), 'desk-law-'));
+  context.folder = tempFolder('desk-law-');
   context.law = join(context.folder, 'law.toml');
   context.accepted = acceptedPath(context.folder);
   context.books = [];
@@ -52,25 +43,15 @@ function open(context: Context, config: Config = configSchema.parse({}), lookEve
   return book;
 }
 
-function refusal(work: () => unknown): DeskError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof DeskError) return error;
-    throw error;
-  }
-  throw new Error('it was not refused');
-}
-
 const traced = (parts: Partial<Finding> = {}) => findingFrom({ evidenceClass: '', ...parts });
 
-test('without files the default law stands', (context) => {
+test('without files the default law applies', (context) => {
   const book = open(context);
   assert.equal([book.law.version, book.trouble], [BUILT_IN, '']);
   assert.is(book.take(), 'same');
 });
 
-test('a broken law.toml is refused at the start, all its problems told', (context) => {
+test('a broken law.toml is refused at the start, with all of its problems', (context) => {
   writeFileSync(context.law, '[thresholds]\nzombi_sec = 5\norphan_sec = "x"\n');
   const { code, message, why, remedy } = refusal(() => open(context));
   assert.is(code, 'usage');
@@ -96,7 +77,7 @@ test('one that the configuration names must exist', (context) => {
   assert.ok(!result.ok && /does not exist/.test(result.problems[0]?.message ?? ''));
 });
 
-test('it stands beside the configuration, or where that would stand', () => {
+test('it is beside the configuration, or where that would be', () => {
   const config = configSchema.parse({});
   assert.equal(lawPlaces({ config, path: '/srv/desk.toml' }, {}), ['/srv/law.toml']);
   assert.equal(lawPlaces({ config, path: null }, { XDG_CONFIG_HOME: '/x' }), [
@@ -107,7 +88,7 @@ test('it stands beside the configuration, or where that would stand', () => {
   assert.equal(lawPlaces({ config: named, path: '/etc/desk/desk.toml' }, {}), ['/srv/law/mine.toml']);
 });
 
-test('another law is taken, a broken one is not, and what is wrong is told until it is mended', (context) => {
+test('another law is taken, a broken one is not, and what is wrong is reported until it is corrected', (context) => {
   const book = open(context);
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
   assert.is(book.take(), 'taken');
@@ -159,7 +140,7 @@ test('watching: a file that never rests is taken all the same', async (context) 
   }
 });
 
-test('watching: a change is taken when it has rested, and told once', async (context) => {
+test('watching: a change is taken once the files are the same in two polls, and reported once', async (context) => {
   const book = open(context);
   let told = 0;
   const changed = () =>
@@ -183,7 +164,7 @@ test('watching: a change is taken when it has rested, and told once', async (con
   assert.match(book.trouble, 'line 1');
 });
 
-test('watching: what ends is told', async (context) => {
+test('watching: what ends is reported', async (context) => {
   const end = new Date(Date.now() + 1500).toISOString();
   writeFileSync(context.law, `[[except]]\ncheck = "traced"\nwhy = "soon over"\nexpires = ${end}\n`);
   const book = open(context);
@@ -239,7 +220,7 @@ test('accepting leaves law.toml alone', (context) => {
   assert.is(book.law.zombieSec, 5);
 });
 
-test('a banned listener is spared only, a tampered baseline is refused', (context) => {
+test('a banned listener is exempt only, a tampered baseline is refused', (context) => {
   const book = open(context);
   const subject = { kind: 'listener', protocol: 'tcp', address: '::', port: 8766, inode: 1 } as const;
   const banned = traced({ check: 'banned-listener', subject, evidence: { executable: '/opt/x' } });
@@ -250,7 +231,7 @@ test('a banned listener is spared only, a tampered baseline is refused', (contex
   assert.match(remedy, 'learn again');
 });
 
-test('a broken accepted.toml drops nothing: at once it is told, and it is not written over', (context) => {
+test('a broken accepted.toml drops nothing: it is reported at once and not overwritten', (context) => {
   const book = open(context);
   accept(book, traced(), 'ours');
   const whole = readFileSync(context.accepted, 'utf8');

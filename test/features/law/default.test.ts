@@ -39,7 +39,7 @@ test('its examples are valid', () => {
   assert.is(except.length, 5);
 });
 
-test('every key stands in it, with a remark', () => {
+test('every key is in it, with a remark', () => {
   const { listen, except } = lawSchema(context).shape;
   const keys = (list: { unwrap(): { element: { shape: object } } }) =>
     Object.keys(list.unwrap().element.shape);

@@ -15,6 +15,8 @@ import { classKey } from '../../../src/findings/finding-class.ts';
 import { findingId } from '../../../src/findings/finding-id.ts';
 import { bannedSuppression, explanationOf, NEVER_SUPPRESSED } from '../../../src/findings/suppression.ts';
 import type { Law } from '../../../src/policy/law.ts';
+import { expect } from '../../support/expect.ts';
+import { forAllOf } from '../../support/for-all.ts';
 
 const config = configSchema.parse({});
 const context = contextOf(config, () => 1000);
@@ -87,7 +89,7 @@ const fails: fc.Arbitrary<Fail> = fc
     remedy: 'r',
     pairs: 1,
     confirmed: false,
-    doubtful: false,
+    unattributed: false,
     early: false,
   }));
 
@@ -143,7 +145,7 @@ const some = (wanted: string | readonly string[] | undefined, text: string | und
   return false;
 };
 
-/** The reason that excuses a fail, read off the entries as they are written. */
+/** The reason that suppresses a fail, read off the entries as they are written. */
 function naively(entries: readonly Written[], fail: Fail): string | null {
   const { check, subject, evidence, evidenceClass } = fail;
   if (['banned-listener', 'baseline-tampered'].includes(check.id)) return null;
@@ -167,23 +169,20 @@ function naively(entries: readonly Written[], fail: Fail): string | null {
   return null;
 }
 
-test('a law excuses exactly what its entries say', () => {
+test('a law suppresses exactly what its entries say', () => {
   let excused = 0;
-  fc.assert(
-    fc.property(
-      documents,
-      fc.array(fc.oneof(fails, fc.constantFrom(...seen)), { maxLength: 8 }),
-      (entries, judged) => {
-        const law = lawFrom({ except: entries });
-        for (const fail of judged) {
-          const explanation = explanationOf(fail, law, null, NOW);
-          const told = explanation?.source === 'benign' ? null : (explanation?.why ?? null);
-          assert.is(told, naively(entries, fail), JSON.stringify([entries, fail]));
-          if (told !== null) excused++;
-        }
-      },
-    ),
-    { numRuns: 500 },
+  forAllOf(500)(
+    documents,
+    fc.array(fc.oneof(fails, fc.constantFrom(...seen)), { maxLength: 8 }),
+    (entries, judged) => {
+      const law = lawFrom({ except: entries });
+      for (const fail of judged) {
+        const explanation = explanationOf(fail, law, null, NOW);
+        const told = explanation?.source === 'benign' ? null : (explanation?.why ?? null);
+        assert.is(told, naively(entries, fail), JSON.stringify([entries, fail]));
+        if (told !== null) excused++;
+      }
+    },
   );
   assert.ok(excused > 50, `only ${excused} were excused at all`);
 });
@@ -194,7 +193,7 @@ test('the law comes before the baseline, what has ended counts again', () => {
   const known = {
     identities: new Set<bigint>(),
     listeners: new Set<string>(),
-    excused: new Set([classKey(fail)]),
+    classes: new Set([classKey(fail)]),
   };
   const law = lawFrom({ except: [{ check: fail.check.id, why: 'ours', expires: new Date(NOW) }] });
   assert.is(explanationOf(fail, law, known, NOW - 1)?.why, 'ours');
@@ -225,7 +224,7 @@ test('nothing explains a banned listener: an exception that names its check only
     const known = {
       identities: new Set<bigint>(),
       listeners: new Set<string>(),
-      excused: new Set([classKey(fail)]),
+      classes: new Set([classKey(fail)]),
     };
     assert.is(explanationOf(fail, law, known, NOW), null);
     return bannedSuppression(law, listener, NOW)?.why === 'looked at';
@@ -238,7 +237,7 @@ test('nothing explains a banned listener: an exception that names its check only
   assert.not.ok(spares({ check: '*', port: 8766 }));
 });
 
-test('the version tells whether anything is changed', () => {
+test('the version says whether anything is changed', () => {
   const version = (document: unknown) => lawFrom(document).version;
   assert.is(lawOf(config).version, BUILT_IN);
   assert.is(version({}), BUILT_IN);
@@ -262,7 +261,7 @@ test('each benign cause of the catalogue is in force until it is switched off', 
   for (const name of CAUSE_NAMES) assert.not.ok(named(lawFrom({ benign: { [name]: false } })).has(name));
 });
 
-test('what has ended is told with what to do', () => {
+test('what has ended is reported with what to do', () => {
   const law = lawFrom({
     listen: [{ port: 22, why: 'move', expires: new Date(NOW) }],
     except: [
@@ -277,10 +276,7 @@ test('what has ended is told with what to do', () => {
 });
 
 test('the rules of the default law differ from it in nothing, those of a file where it changes something', () => {
-  assert.equal(
-    rulesOf(config, NO_FILES, NOW).filter(({ instead }) => instead !== null),
-    [],
-  );
+  expect(rulesOf(config, NO_FILES, NOW).filter(({ instead }) => instead !== null)).equals([]);
   const user = readLaw(
     new TextEncoder().encode(
       stringify({
@@ -297,17 +293,16 @@ test('the rules of the default law differ from it in nothing, those of a file wh
     { user: user.value, accepted: { except: [] } },
     NOW,
   );
-  assert.equal(
+  expect(
     rules
       .filter(({ instead }) => instead !== null)
       .map(({ kind, rule, source, state, instead }) => [kind, rule, source, state, instead]),
-    [
-      ['threshold', 'zombie_sec = 5', 'law.toml', 'in force', 'zombie_sec = 60'],
-      ['banned', 'port 5', 'configuration', 'in force', ''],
-      ['listen', 'public tcp 80,443 any program', 'law.toml', 'in force', ''],
-      ['except', 'every check: comm gdb or x*, uid 0', 'law.toml', 'ended', ''],
-    ],
-  );
+  ).equals([
+    ['threshold', 'zombie_sec = 5', 'law.toml', 'in force', 'zombie_sec = 60'],
+    ['banned', 'port 5', 'configuration', 'in force', ''],
+    ['listen', 'public tcp 80,443 any program', 'law.toml', 'in force', ''],
+    ['except', 'every check: comm gdb or x*, uid 0', 'law.toml', 'ended', ''],
+  ]);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-/** What is wrong with a law file is told at once: line, key, found, expected. */
+/** All that is wrong with a law file is reported at once: line, key, found, expected. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configSchema } from '../../../src/config/schema.ts';
@@ -24,7 +24,7 @@ const APART = 'they are about different things, so this would never match';
 const except = (text: string) => `[[except]]\nwhy = "known"\n${text}`;
 const listen = (text: string) => `[[listen]]\nwhy = "known"\n${text}`;
 
-/** A document and the whole of what is told about it. */
+/** A document and all of its problems. */
 const wrong: readonly [toml: string, problems: readonly string[]][] = [
   ['[tresholds]\n', ['1: tresholds is an unknown key; did you mean "thresholds"?']],
   [
@@ -67,7 +67,7 @@ const wrong: readonly [toml: string, problems: readonly string[]][] = [
   [
     except('check = "baseline-tampered"'),
     [
-      '3: except[0].check found "baseline-tampered", expected another check: nothing excuses a fail of this one',
+      '3: except[0].check found "baseline-tampered", expected another check: no exception suppresses this one',
     ],
   ],
   [except(''), ['1: except[0].check found nothing, expected text in quotes, or a list of such texts']],
@@ -75,7 +75,7 @@ const wrong: readonly [toml: string, problems: readonly string[]][] = [
   [
     except('check = "*"'),
     [
-      '3: except[0].check found "*", expected another condition beside "*", or the checks by name: this would excuse everything',
+      '3: except[0].check found "*", expected another condition beside "*", or the checks by name: this would suppress everything',
     ],
   ],
   [
@@ -150,7 +150,7 @@ const wrong: readonly [toml: string, problems: readonly string[]][] = [
 ];
 
 for (const [toml, problems] of wrong)
-  test(`tells everything that is wrong with ${JSON.stringify(toml)}`, () =>
+  test(`reports everything that is wrong with ${JSON.stringify(toml)}`, () =>
     assert.equal(told(toml), problems));
 
 test('syntax and bytes', () => {

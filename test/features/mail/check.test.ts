@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { openLedgerReader } from '../../../src/features/mail/ledger/reader.ts';
 import type { Dovecot } from '../../support/dovecot.ts';
 import { MAIL_NEEDS, MailWorld, PASSWORD, USER } from '../../support/mail-world.ts';
-import { missing, needs } from '../../support/require.ts';
+import { missing, testsNeeding } from '../../support/require.ts';
 
 interface Context {
   world: MailWorld;
@@ -16,7 +16,7 @@ interface Context {
 
 const test = suite<Context>('mail check', {} as Context);
 const here = missing(...MAIL_NEEDS) === null;
-const real = needs(...MAIL_NEEDS);
+const it = testsNeeding(test, ...MAIL_NEEDS);
 
 test.before(async (context) => {
   if (!here) return;
@@ -34,7 +34,7 @@ test.after(async ({ world, dovecot, smtp }) => {
   await world?.end();
 });
 
-real(test, 'both servers pass every step, each with its time and what was found', async ({ world }) => {
+it('both servers pass every step, each with its time and what was found', async ({ world }) => {
   const service = await world.service({ sources: [] });
   const { servers, atMs } = await service.check();
   assert.ok(Math.abs(Date.now() - atMs) < 60_000);
@@ -64,7 +64,7 @@ real(test, 'both servers pass every step, each with its time and what was found'
   await service.close();
 });
 
-real(test, 'a wrong password fails at the login of both, in the words of the server', async ({ world }) => {
+it('a wrong password fails at the login of both, in the words of the server', async ({ world }) => {
   world.writePassword('wrong');
   const service = await world.service({ sources: [] });
   try {
@@ -91,101 +91,98 @@ real(test, 'a wrong password fails at the login of both, in the words of the ser
   }
 });
 
-real(
-  test,
-  'without a password nobody is logged in; name and certificate are looked at all the same',
-  async ({ world, dovecot }) => {
-    const logged = dovecot.log().length;
-    const service = await world.service({
-      sources: [],
-      sections: { mail: { sources: [], password_file: '' } },
-    });
-    const { servers } = await service.check();
-    for (const { ok, configured, steps } of servers) {
-      assert.equal([ok, configured], [false, true]);
-      assert.equal(
-        steps.map(({ step, ok: took }) => `${step} ${took}`),
-        ['dns true', 'connect true', 'tls true', 'password false'],
-      );
-      assert.match(steps.at(-1)?.detail ?? '', /there is no mail password: .*password_file in \[mail\]/);
-    }
-    const sent = await service.test(USER);
-    assert.equal([sent.ok, sent.messageId], [false, '']);
-    assert.match(sent.detail, /there is no mail password/);
-    assert.not.match(dovecot.log().slice(logged).join('\n'), /Login:|auth failed/);
-    await service.close();
-  },
-);
-
-real(
-  test,
-  "the test message reaches the server, marked as sent by a program, and only one's own addresses are written to",
-  async ({ world, smtp }) => {
-    const service = await world.service({ sources: [] });
-    const refused = await service.test('boss@company.example');
-    assert.is(refused.ok, false);
-    assert.match(
-      refused.detail,
-      /boss@company\.example is none of your own addresses: name one of me@desk\.example, i\.myself@work\.example/,
+it('without a password no one is logged in; name and certificate are checked all the same', async ({
+  world,
+  dovecot,
+}) => {
+  const logged = dovecot.log().length;
+  const service = await world.service({
+    sources: [],
+    sections: { mail: { sources: [], password_file: '' } },
+  });
+  const { servers } = await service.check();
+  for (const { ok, configured, steps } of servers) {
+    assert.equal([ok, configured], [false, true]);
+    assert.equal(
+      steps.map(({ step, ok: took }) => `${step} ${took}`),
+      ['dns true', 'connect true', 'tls true', 'password false'],
     );
-    for (const odd of [
-      '',
-      'me@desk.example, boss@company.example',
-      '<me@desk.example>\r\nBcc: boss@company.example',
-    ])
-      assert.is((await service.test(odd)).ok, false);
-    assert.equal(smtp.heard, ['ready']);
-    const sent = await service.test('I.Myself@work.example');
-    assert.is(sent.ok, true, sent.detail);
-    assert.match(sent.detail, /^250 .*queued as 1/);
-    assert.match(sent.messageId, /^<[0-9a-f-]{36}@desk\.example>$/);
-    const got = smtp.heard[1] as { from: { address: string }; to: string[]; text: string };
-    assert.is(smtp.heard.length, 2);
-    assert.equal([got.from.address, got.to], [USER, ['i.myself@work.example']]);
-    const [header = ''] = got.text.split('\r\n\r\n');
-    const lines = header.split('\r\n');
-    for (const line of [
-      'Auto-Submitted: auto-generated',
-      `Message-ID: ${sent.messageId}`,
-      `From: Desk Keeper <${USER}>`,
-      'To: i.myself@work.example',
-      'Content-Type: text/plain; charset=utf-8',
-    ])
-      assert.ok(lines.includes(line), `${line} in\n${header}`);
-    await service.close();
-  },
-);
+    assert.match(steps.at(-1)?.detail ?? '', /no mail password: .*password_file in \[mail\]/);
+  }
+  const sent = await service.test(USER);
+  assert.equal([sent.ok, sent.messageId], [false, '']);
+  assert.match(sent.detail, /no mail password/);
+  assert.not.match(dovecot.log().slice(logged).join('\n'), /Login:|auth failed/);
+  await service.close();
+});
 
-real(
-  test,
-  'a header longer than any literal that is taken is read as far as it may be, and what follows too',
-  async ({ world, dovecot }) => {
-    const inbox = dovecot.mailbox('INBOX');
-    const many = Array.from({ length: 60_000 }, (_, at) => `someone${at}@crowd.example`).join(',\n ');
-    const letters = [
-      'From: first@example.org\nMessage-ID: <1@x>',
-      `From: endless@example.org\nMessage-ID: <2@x>\nTo: ${many}`,
-      'From: last@example.org\nMessage-ID: <3@x>',
-    ];
-    for (const [at, letter] of letters.entries()) {
-      const path = join(inbox, 'cur', `170000000${at}.long:2,S`);
-      writeFileSync(path, `${letter}\n\nbody\n`);
-      chownSync(path, 65534, 65534);
-    }
-    const state = world.newState();
-    const service = await world.service({ state });
-    await service.wish('start');
-    const { state: end } = await service.until(({ sources }) => sources[0]?.state === 'watching');
-    await service.close();
-    assert.is(end.messages, 3);
-    const reader = openLedgerReader(state);
-    for (const name of ['first', 'endless', 'last'])
-      assert.is(reader.who(`${name}@example.org`)?.received, 1, name);
-    assert.is(reader.who('someone7@crowd.example')?.copied, 1);
-    // Addresses of one message that count: 200, with the sender.
-    assert.is(reader.totals().people, 3 + 199);
-    reader.close();
-  },
-);
+it("the test message reaches the server, marked as sent by a program, and only one's own addresses are written to", async ({
+  world,
+  smtp,
+}) => {
+  const service = await world.service({ sources: [] });
+  const refused = await service.test('boss@company.example');
+  assert.is(refused.ok, false);
+  assert.match(
+    refused.detail,
+    /boss@company\.example is not one of your own addresses: name one of me@desk\.example, i\.myself@work\.example/,
+  );
+  for (const odd of [
+    '',
+    'me@desk.example, boss@company.example',
+    '<me@desk.example>\r\nBcc: boss@company.example',
+  ])
+    assert.is((await service.test(odd)).ok, false);
+  assert.equal(smtp.heard, ['ready']);
+  const sent = await service.test('I.Myself@work.example');
+  assert.is(sent.ok, true, sent.detail);
+  assert.match(sent.detail, /^250 .*queued as 1/);
+  assert.match(sent.messageId, /^<[0-9a-f-]{36}@desk\.example>$/);
+  const got = smtp.heard[1] as { from: { address: string }; to: string[]; text: string };
+  assert.is(smtp.heard.length, 2);
+  assert.equal([got.from.address, got.to], [USER, ['i.myself@work.example']]);
+  const [header = ''] = got.text.split('\r\n\r\n');
+  const lines = header.split('\r\n');
+  for (const line of [
+    'Auto-Submitted: auto-generated',
+    `Message-ID: ${sent.messageId}`,
+    `From: Desk Keeper <${USER}>`,
+    'To: i.myself@work.example',
+    'Content-Type: text/plain; charset=utf-8',
+  ])
+    assert.ok(lines.includes(line), `${line} in\n${header}`);
+  await service.close();
+});
+
+it('a header longer than any literal that is taken is read as far as it may be, and what follows too', async ({
+  world,
+  dovecot,
+}) => {
+  const inbox = dovecot.mailbox('INBOX');
+  const many = Array.from({ length: 60_000 }, (_, at) => `someone${at}@crowd.example`).join(',\n ');
+  const letters = [
+    'From: first@example.org\nMessage-ID: <1@x>',
+    `From: endless@example.org\nMessage-ID: <2@x>\nTo: ${many}`,
+    'From: last@example.org\nMessage-ID: <3@x>',
+  ];
+  for (const [at, letter] of letters.entries()) {
+    const path = join(inbox, 'cur', `170000000${at}.long:2,S`);
+    writeFileSync(path, `${letter}\n\nbody\n`);
+    chownSync(path, 65534, 65534);
+  }
+  const state = world.newState();
+  const service = await world.service({ state });
+  await service.wish('start');
+  const { state: end } = await service.until(({ sources }) => sources[0]?.state === 'watching');
+  await service.close();
+  assert.is(end.messages, 3);
+  const reader = openLedgerReader(state);
+  for (const name of ['first', 'endless', 'last'])
+    assert.is(reader.who(`${name}@example.org`)?.received, 1, name);
+  assert.is(reader.who('someone7@crowd.example')?.copied, 1);
+  // Addresses of one message that count: 200, with the sender.
+  assert.is(reader.totals().people, 3 + 199);
+  reader.close();
+});
 
 test.run();

@@ -1,4 +1,4 @@
-/** The same mail as Maildir, MH and mbox is the same ledger, from the first reading to the last change; odd files hold nobody up. */
+/** The same mail as Maildir, MH and mbox is the same ledger, from the first reading to the last change; odd files delay nothing. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -13,13 +13,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPassedOver, Troubles } from '../../../src/features/mail/folder-source.ts';
 import { readFolders } from '../../../src/features/mail/read-folders.ts';
 import { readUnitFolders } from '../../../src/features/mail/unit-folders.ts';
+import { expect } from '../../support/expect.ts';
 import { freshIn, messagesIn, NOW, readAll, rowsOf, withLedger } from '../../support/ledger.ts';
 import {
   corpus,
@@ -30,10 +30,10 @@ import {
   writeMbox,
   writeMh,
 } from '../../support/mail-corpus.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite('mail folders');
-const root = mkdtempSync(join(tmpdir(), 'desk-folders-'));
-test.after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('desk-folders-');
 
 const folder = (): string => mkdtempSync(join(root, 'm-'));
 const all = [...corpus({ messages: 600, people: 80, seed: 7 })];
@@ -53,7 +53,7 @@ const reference = async (messages: Iterable<(typeof all)[number]>) => {
 };
 const expected = await reference(all);
 
-test('the corpus says something', () => {
+test('the corpus is not trivial', () => {
   assert.ok(expected.length > 60);
   assert.ok(expected.some(({ sent }) => sent > 0));
   assert.ok(expected.some(({ automated }) => automated));
@@ -87,7 +87,7 @@ for (const [kind, write] of Object.entries(forms))
     assert.equal(rowsOf(state), expected);
   });
 
-test('all three at once count once', async () => {
+test('the three formats together count each message once', async () => {
   const state = freshIn(root);
   await withLedger(state, async (ledger) => {
     for (const [kind, write] of Object.entries(forms)) {
@@ -100,7 +100,7 @@ test('all three at once count once', async () => {
   assert.equal(rowsOf(state), expected);
 });
 
-test('Maildir: moves from new to cur, flags, and moves between folders count nothing twice', async () => {
+test('Maildir: moves from new to cur, flags, and moves between folders do not count a message twice', async () => {
   const mail = folder();
   writeMaildir(mail, all);
   const state = freshIn(root);
@@ -130,7 +130,7 @@ test('Maildir: moves from new to cur, flags, and moves between folders count not
   assert.equal(rowsOf(state), expected);
 });
 
-test('MH: packing and sorting lose nothing, also in the midst of new mail', async () => {
+test('MH: packing and sorting lose nothing, also while new mail comes', async () => {
   const mail = folder();
   const counts = new Map<string, number>();
   writeMh(mail, first, counts);
@@ -156,7 +156,7 @@ test('MH: packing and sorting lose nothing, also in the midst of new mail', asyn
   assert.equal(rowsOf(state), expected);
 });
 
-test('mbox: rewritten, compacted and with CRLF; From_ lines within bodies begin nothing', async () => {
+test('mbox: rewritten, compacted and with CRLF; a From_ line within a body does not begin a message', async () => {
   const mail = folder();
   writeMbox(mail, first);
   const state = freshIn(root);
@@ -203,15 +203,14 @@ test('mbox: messages across the edges of what is read at once, and a header stil
     appendFileSync(path, 'ten.example\nTo: me@desk.example\nMessage-ID: <half@x>\n\nbody\n');
     assert.is((await readAll(ledger, `mbox:${path}`, LATER)).counted, 1);
   });
-  assert.equal(
+  expect(
     rowsOf(state)
       .filter(({ address }) => address.startsWith('half'))
       .map(({ address }) => address),
-    ['half@written.example'],
-  );
+  ).equals(['half@written.example']);
 });
 
-test('a run that is stopped after any step goes on where it was', async () => {
+test('a run that is stopped after any step continues from there', async () => {
   for (const [kind, write] of Object.entries(forms)) {
     const mail = folder();
     write(mail, all, new Map());
@@ -237,7 +236,7 @@ test('a run that is stopped after any step goes on where it was', async () => {
   }
 });
 
-test('what is no message is not opened: links, FIFOs, sockets, folders, hidden files', async () => {
+test('only messages are opened: no links, FIFOs, sockets, folders, hidden files', async () => {
   const mail = folder();
   const victim = join(mail, 'victim');
   writeFileSync(victim, 'From: Victim <victim@example.org>\nTo: me@desk.example\n\n');
@@ -266,10 +265,7 @@ test('what is no message is not opened: links, FIFOs, sockets, folders, hidden f
     assert.is(counted, 0);
     assert.match(reason, 'not an mbox file');
   });
-  assert.equal(
-    rowsOf(state).map(({ address }) => address),
-    ['ada@example.org'],
-  );
+  expect(rowsOf(state).map(({ address }) => address)).equals(['ada@example.org']);
 });
 
 test('a header beyond the first read is read on, one without an end is cut', async () => {
@@ -283,13 +279,10 @@ test('a header beyond the first read is read on, one without an end is cut', asy
   );
   const state = freshIn(root);
   await withLedger(state, (ledger) => readAll(ledger, `maildir:${mail}`));
-  assert.equal(
-    rowsOf(state).map(({ address }) => address),
-    ['endless@example.org', 'late@example.org'],
-  );
+  expect(rowsOf(state).map(({ address }) => address)).equals(['endless@example.org', 'late@example.org']);
 });
 
-test('folders of what nobody wanted are passed over, whatever lies in them', async () => {
+test('folders of unwanted mail are skipped, whatever they contain', async () => {
   for (const name of [
     'Trash',
     'INBOX/Junk',
@@ -343,7 +336,7 @@ test('nested Maildirs and Thunderbird levels are folders', async () => {
   });
 });
 
-test('what is not there or not ours is a reason, and what was read stays', async () => {
+test('a missing or forbidden path is a reason, and what was read stays', async () => {
   const state = freshIn(root);
   await withLedger(state, async (ledger) => {
     for (const kind of ['maildir', 'mh', 'mbox']) {
@@ -371,7 +364,7 @@ test('what is not there or not ours is a reason, and what was read stays', async
   });
 });
 
-test('a folder that cannot be looked at is a reason; the others are read', async () => {
+test('a folder that cannot be read is a reason; the others are read', async () => {
   const mail = folder();
   writeMaildir(mail, first.slice(0, 3));
   const loop = join(mail, '.Loop');
@@ -397,7 +390,7 @@ test('a folder that cannot be looked at is a reason; the others are read', async
   });
 });
 
-test('each folder is looked at once, also behind some that refuse', async () => {
+test('each folder is listed once, also after some that fail', async () => {
   const mail = folder();
   const folders = ['closed', 'shut', 'open', 'wide'].map((name) => {
     const path = join(mail, name);
@@ -425,7 +418,7 @@ test('each folder is looked at once, also behind some that refuse', async () => 
   });
 });
 
-test('mbox: a long line with many times of day is looked at once', async () => {
+test('mbox: a long line with many times of day is scanned once', async () => {
   const mail = folder();
   const body = `\nFrom ${'1:11 '.repeat(200)}\n`.repeat(20_000);
   writeFileSync(join(mail, 'box'), `From a@b Mon Jan  1 10:00:00 2024\nFrom: one@example.org\n\n${body}`);
@@ -434,7 +427,7 @@ test('mbox: a long line with many times of day is looked at once', async () => {
   );
 });
 
-test('a change in the same tick as the last look is seen', async () => {
+test('a change in the same clock tick as the last read is found', async () => {
   const mail = folder();
   writeMaildir(mail, first.slice(0, 3));
   await withLedger(freshIn(root), async (ledger) => {

@@ -80,7 +80,7 @@ hostile(
       assert.match(failing(one), words);
       assert.match(failing(other), words);
       assert.is(one?.certificateDays, host === 'expired.example.org' ? -4 : 89);
-      // Neither was told anything.
+      // Neither received anything.
       assert.equal([...imap.heard, ...smtp.heard], ['ready', 'ready']);
       imap.end();
       smtp.end();

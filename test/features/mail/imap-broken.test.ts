@@ -114,7 +114,7 @@ imap(
 );
 
 imap(test, 'new mail in INBOX does not wait for the end of a long import', async (context) => {
-  // However fast the machine is: INBOX is looked at each second, and more than two seconds are left when the mail comes.
+  // However fast the machine is: INBOX is checked each second, and more than two seconds are left when the mail comes.
   const slow = await context.world.peer(
     { kind: 'slow', to: '127.0.0.1', bytesPerSec: 1_500_000 },
     'slow.example.org',

@@ -57,7 +57,7 @@ imap(test, 'a second start fetches nothing, and then only what is new', async (c
   ]);
 });
 
-imap(test, 'new mail in INBOX is told by the server and counted within 2 s', async (context) => {
+imap(test, 'new mail in INBOX is reported by the server and counted within 2 s', async (context) => {
   const service = await serve(context);
   const { state } = await complete(service);
   // It has gone over to listening.
@@ -65,11 +65,11 @@ imap(test, 'new mail in INBOX is told by the server and counted within 2 s', asy
   const before = performance.now();
   deliver(context, 'INBOX', letter('idle@new.example', '3'));
   await service.until(({ messages }) => messages === state.messages + 1, 2000);
-  // The other folders are asked about each minute: nothing but IDLE can have told.
+  // The other folders are asked about each minute: only IDLE can have reported it.
   assert.ok(performance.now() - before < 2000);
 });
 
-imap(test, 'a folder that was rebuilt is read anew, and nothing counts twice', async (context) => {
+imap(test, 'a folder that was rebuilt is read again, and nothing counts twice', async (context) => {
   const before = people(context.state);
   await context.dovecot.stop();
   context.dovecot.rebuild('Lists.devel');

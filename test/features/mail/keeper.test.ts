@@ -1,17 +1,18 @@
 /** The mail process as a child of the service: what it is given, how it ends, and that it is started again. No network is needed. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openLedgerReader } from '../../../src/features/mail/ledger/reader.ts';
+import { expect } from '../../support/expect.ts';
 import { messagesAlone, NOW, withLedger } from '../../support/ledger.ts';
 import { corpus } from '../../support/mail-corpus.ts';
 import { MAIL_SERVICE, MailRemote } from '../../support/mail-remote.ts';
 import { readHeader } from '../../support/message-facts.ts';
 import { projectRoot } from '../../support/require.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 interface Context {
   folder: string;
@@ -22,14 +23,13 @@ interface Context {
 const test = suite<Context>('mail keeper', {} as Context);
 
 test.before.each((context) => {
-  context.folder = mkdtempSync(join(tmpdir(), 'desk-keeper-'));
+  context.folder = tempFolder('desk-keeper-');
   context.children = [];
   context.services = [];
 });
-test.after.each(async ({ folder, children, services }) => {
+test.after.each(async ({ children, services }) => {
   for (const service of services) await service.close();
   for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A service whose one source is a server that no rule lets it reach. */
@@ -82,10 +82,7 @@ test('it is given no more of the environment than it needs, no descriptor of the
   assert.not.match(environ, 'A_SECRET');
   assert.match(environ, 'CREDENTIALS_DIRECTORY=/nonexistent/credentials');
   const allowed = /^(?:NODE_EXTRA_CA_CERTS|CREDENTIALS_DIRECTORY|HOME|PATH|TZ|LANG|NODE_CHANNEL_\w+)=/;
-  assert.equal(
-    environ.split('\0').filter((one) => one !== '' && !allowed.test(one)),
-    [],
-  );
+  expect(environ.split('\0').filter((one) => one !== '' && !allowed.test(one))).equals([]);
   for (const [fd, at] of [0, 1, 2].map((fd) => [fd, readlinkSync(`/proc/${pid}/fd/${fd}`)] as const))
     assert.is(at, '/dev/null', `descriptor ${fd}`);
   assert.is(Number.parseInt(readFileSync(`/proc/${pid}/coredump_filter`, 'latin1'), 16), 0);
@@ -132,7 +129,7 @@ test('signals to all of a group leave it to its service', async (context) => {
   assert.ok(await gone(pid as number, 3000));
 });
 
-test('one that does not listen is ended within two seconds', async (context) => {
+test('a process that ignores the stop request is killed within two seconds', async (context) => {
   const service = await serve(context);
   const { pid } = await failed(service);
   process.kill(pid as number, 'SIGSTOP');
@@ -142,8 +139,8 @@ test('one that does not listen is ended within two seconds', async (context) => 
   assert.ok(performance.now() - before < 10_000);
 });
 
-test('one that says nothing any more is ended and started again', async (context) => {
-  const service = await serve(context, ['imap'], { knockEveryMs: 100 });
+test('a silent process is killed and started again', async (context) => {
+  const service = await serve(context, ['imap'], { pingEveryMs: 100 });
   const { pid: first } = await failed(service);
   process.kill(first as number, 'SIGSTOP');
   await service.until(({ trouble }) => trouble.startsWith('the mail process ended (it did not answer'));
@@ -155,7 +152,7 @@ test('one that says nothing any more is ended and started again', async (context
   assert.is(service.last?.pid, second);
 });
 
-test('nobody waits for ever for an answer', async (context) => {
+test('a request without an answer times out', async (context) => {
   const service = await serve(context, ['imap'], { answerMs: 300 });
   const { pid } = await failed(service);
   process.kill(pid as number, 'SIGSTOP');
@@ -167,7 +164,7 @@ test('nobody waits for ever for an answer', async (context) => {
   assert.match(answer, /^The mail process did not answer within 1 s/);
 });
 
-test('a password that is a word of the channel changes nothing that is told', async (context) => {
+test('a password that is a word of the protocol does not change messages', async (context) => {
   const scene = async (word: string): Promise<void> => {
     const folder = mkdtempSync(join(context.folder, 'word-'));
     writeFileSync(join(folder, 'password'), word, { mode: 0o600 });
@@ -182,19 +179,16 @@ test('a password that is a word of the channel changes nothing that is told', as
   await Promise.all(['kind', 'sources', 'progress', 'step', 'password', 'dns', 'answer'].map(scene));
 });
 
-test('without sources nothing runs until something is asked, and nothing afterwards', async (context) => {
+test('without sources the process runs only for requests', async (context) => {
   const service = await serve(context, []);
   await service.wish('state');
   assert.is(service.last?.pid, null);
   assert.is(service.last?.state.trouble, '');
   const { servers } = await service.check();
-  assert.equal(
-    servers.map(({ configured, ok }) => [configured, ok]),
-    [
-      [true, false],
-      [false, false],
-    ],
-  );
+  expect(servers.map(({ configured, ok }) => [configured, ok])).equals([
+    [true, false],
+    [false, false],
+  ]);
   await service.idle();
   assert.equal([service.last?.pid, service.last?.notes], [null, []]);
   assert.equal(readdirSync(context.folder), []);
@@ -202,7 +196,7 @@ test('without sources nothing runs until something is asked, and nothing afterwa
 
 const PAGE = JSON.stringify({ q: '', sort: 'rank', limit: 5, open: false });
 
-test('where there is no ledger, it is empty without a process', async (context) => {
+test('without a ledger it is empty, and no process starts', async (context) => {
   const service = await serve(context, []);
   assert.equal(await service.wish('page', PAGE), { total: 0, people: [], next: null });
   assert.is(await service.wish('page', JSON.stringify({ ...JSON.parse(PAGE), cursor: 'mine' })), null);
@@ -246,7 +240,7 @@ test('a ledger that cannot be read is reported, also as trouble', async (context
   assert.match(service.last?.state.trouble ?? '', /cannot be read \(SQLITE_NOTADB\), Make the file yours/);
 });
 
-test('who waits for an answer when it dies is told', async (context) => {
+test('a request is rejected when the process dies', async (context) => {
   const service = await serve(context);
   const { pid } = await failed(service);
   process.kill(pid as number, 'SIGSTOP');
@@ -260,7 +254,7 @@ test('who waits for an answer when it dies is told', async (context) => {
   assert.is((await service.check()).servers.length, 2);
 });
 
-test('forgetting somebody whom nobody knows makes a ledger and says no', async (context) => {
+test('removing an unknown person creates a ledger and reports false', async (context) => {
   const service = await serve(context);
   assert.is(await service.wish('forget', 'nobody@example.org'), false);
 });

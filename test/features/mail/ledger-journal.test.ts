@@ -1,19 +1,18 @@
 /** What waits to be settled: as messages come from a reader that goes on, past batches that fail, and past forgetting. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LedgerBatch } from '../../../src/features/mail/ledger/types.ts';
 import { MessageReader } from '../../../src/features/mail/message-reader.ts';
+import { expect } from '../../support/expect.ts';
+import { forAllOf } from '../../support/for-all.ts';
 import { bytesIn, freshIn, messagesAlone, NOW, rowsOf, withLedger } from '../../support/ledger.ts';
 import { corpus } from '../../support/mail-corpus.ts';
 import { columnsOf, TEST_KEY } from '../../support/message-facts.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite('ledger journal');
-const root = mkdtempSync(join(tmpdir(), 'desk-journal-'));
-test.after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('desk-journal-');
 
 const ME = 'me@desk.example';
 const DAY = 86_400_000;
@@ -61,15 +60,12 @@ test('a batch that fails counts nothing, and changes nothing of what waits or co
     });
     return rowsOf(folder);
   };
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) =>
-      assert.equal(run(steps, true), run(steps, false)),
-    ),
-    { numRuns: 25 },
+  forAllOf(25)(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) =>
+    assert.equal(run(steps, true), run(steps, false)),
   );
 });
 
-test('mail that is read after a forgetting brings nothing of the person into a file, not even until it is settled', () => {
+test('mail read after a removal puts nothing of the person into a file, not even before it is settled', () => {
   const folder = freshIn(root);
   const reader = new MessageReader(TEST_KEY);
   const read = (...mail: Parameters<typeof header>) => readBy(reader, header(...mail));
@@ -83,18 +79,15 @@ test('mail that is read after a forgetting brings nothing of the person into a f
     ledger.commit(read(person, ME, -0.5));
     ledger.commit(read(person, ME, 7));
     ledger.finish();
-    assert.equal(
-      rowsOf(folder).map(({ address, received }) => [address, received]),
-      [
-        ['ada@example.org', 1],
-        ['zetetic@example.org', 1],
-      ],
-    );
+    expect(rowsOf(folder).map(({ address, received }) => [address, received])).equals([
+      ['ada@example.org', 1],
+      ['zetetic@example.org', 1],
+    ]);
     assert.is(rowsOf(folder)[1]?.firstMs, NOW + DAY / 2);
   });
 });
 
-test('who is named beside the user alone is forgotten too', () => {
+test('a person named only beside the user is removed too', () => {
   const folder = freshIn(root);
   const reader = new MessageReader(TEST_KEY);
   withLedger(folder, (ledger) => {

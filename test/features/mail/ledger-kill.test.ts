@@ -1,18 +1,12 @@
-/** kill -9 in the midst of an import: what was counted stays, going on gives the ledger that an undisturbed import gives. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loader, moduleUrl } from '../../support/entry.ts';
+import { moduleUrl, runScript } from '../../support/entry.ts';
 import { freshIn, readAll, rowsOf, withLedger } from '../../support/ledger.ts';
 import { corpus, writeMaildir } from '../../support/mail-corpus.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
 
 const test = suite('people ledger under kill -9');
 const root = memoryFolder('desk-ledger-kill-');
-test.after(() => rmSync(root, { recursive: true, force: true }));
 
 const support = moduleUrl('../../support/ledger.ts', import.meta.url);
 const facts = moduleUrl('../../support/message-facts.ts', import.meta.url);
@@ -43,21 +37,13 @@ const script = `
 `;
 
 async function readAndKill(state: string, source: string, commits: number): Promise<boolean> {
-  const child = spawn(process.execPath, [...loader, '--input-type=module', '-e', script, state, source], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  const closed = once(child, 'close');
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
+  const { out } = await runScript(script, state, source, (text, child) => {
     if (text.split('\n').length > commits) child.kill('SIGKILL');
   });
-  await closed;
-  return text.includes('end');
+  return out.includes('end');
 }
 
-test('killed again and again, the ledger comes to the same', async () => {
+test('killed again and again, the ledger has the same contents', async () => {
   const mail = freshIn(root);
   const messages = [...corpus({ messages: 1500, people: 200, seed: 11 })];
   writeMaildir(mail, messages);

@@ -1,6 +1,5 @@
 /** A thread of its own answers as the reader does. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,6 +11,7 @@ import type { PeopleQuery } from '../../../src/records/ledger.ts';
 import { messagesAlone, NOW, optionsOf } from '../../support/ledger.ts';
 import { corpus } from '../../support/mail-corpus.ts';
 import { readHeader } from '../../support/message-facts.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite('ledger thread');
 const query = (change: Partial<PeopleQuery>): PeopleQuery => ({
@@ -23,7 +23,7 @@ const query = (change: Partial<PeopleQuery>): PeopleQuery => ({
   ...change,
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'desk-search-'));
+const folder = tempFolder('desk-search-');
 const thread = new LedgerThread(folder);
 const pageOf = (query: PeopleQuery) => thread.ask({ what: 'page', query });
 test.after(async () => {
@@ -31,7 +31,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('nobody is found where there is no ledger', async () => {
+test('without a ledger no person is found', async () => {
   assert.equal(await pageOf(query({})), { total: 0, people: [], next: null });
 });
 

@@ -1,20 +1,19 @@
 /** Where the mail password may come from, and every way in which it may not. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CREDENTIAL, readPassword } from '../../../src/features/mail/password.ts';
 import { needs } from '../../support/require.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite<{ folder: string; file: string }>('mail password', {} as { folder: string; file: string });
 
 test.before.each((context) => {
-  context.folder = mkdtempSync(join(tmpdir(), 'desk-password-'));
+  context.folder = tempFolder('desk-password-');
   context.file = join(context.folder, 'password');
 });
-test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
 
 const write = (path: string, content: string | Uint8Array, mode = 0o600): void =>
   writeFileSync(path, content, { mode });
@@ -39,14 +38,14 @@ test('a file of ours, closed to others: one line end is cut, all else is kept', 
   }
 });
 
-test('what cannot be a password is refused, and never told', ({ file }) => {
+test('what cannot be a password is refused, and never shown', ({ file }) => {
   for (const [content, words] of [
     ['', /is empty/],
     ['\n', /is empty/],
     ['hidden\nhidden', /several lines/],
     ['hidden\n\n', /several lines/],
     ['hidden\0', /several lines/],
-    [Buffer.from('hidden\xff', 'latin1'), /no UTF-8/],
+    [Buffer.from('hidden\xff', 'latin1'), /not UTF-8/],
     ['hidden'.repeat(171), /longer than 1024 bytes/],
     [`${'hidden'.repeat(20_000)}`, /longer than 1024 bytes/],
   ] as const) {
@@ -58,7 +57,7 @@ test('what cannot be a password is refused, and never told', ({ file }) => {
   }
 });
 
-test('what others can read, what is a link and what is no file is refused with what to do', ({
+test('files that others can read, links and other kinds of file are refused with what to do', ({
   folder,
   file,
 }) => {
@@ -88,7 +87,7 @@ needs('root')(test, "another user's file is refused", ({ file }) => {
   assert.match(refusal(file), /belongs to uid 65534; the owner must be root; .*"chown root:root /);
 });
 
-test('the credential of systemd goes before the file, with the modes that systemd gives it', ({
+test('the credential of systemd has precedence over the file, with the modes that systemd gives it', ({
   folder,
   file,
 }) => {

@@ -1,7 +1,6 @@
 /** Files of messages are read ahead on a thread: the same facts as here, every file once. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -17,13 +16,14 @@ import {
   readAhead,
   type Stretch,
 } from '../../../src/features/mail/read-ahead.ts';
+import { forAll } from '../../support/for-all.ts';
 import { NOW } from '../../support/ledger.ts';
 import { corpus } from '../../support/mail-corpus.ts';
 import { columnsOf, factsOf, type MessageFacts, readHeader, TEST_KEY } from '../../support/message-facts.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite('reading ahead');
-const root = mkdtempSync(join(tmpdir(), 'desk-ahead-'));
-test.after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('desk-ahead-');
 
 const mailbox: fc.Arbitrary<Mailbox> = fc.constantFrom(
   { address: 'ada@example.org', name: 'Ada' },
@@ -44,10 +44,8 @@ const facts: fc.Arbitrary<MessageFacts> = fc.record(
 );
 
 test('columns hold what was put into them', () => {
-  fc.assert(
-    fc.property(fc.array(facts, { maxLength: 20 }), (messages) =>
-      assert.equal(factsOf(columnsOf(messages)), messages),
-    ),
+  forAll(fc.array(facts, { maxLength: 20 }), (messages) =>
+    assert.equal(factsOf(columnsOf(messages)), messages),
   );
 });
 
@@ -86,7 +84,7 @@ const all = async (lists: readonly List[], pauseMs: number): Promise<Stretch<Lis
   return stretches;
 };
 
-test('every file is read once, in order, past what is no message, while the caller takes its time', async () => {
+test('every file is read once, in order, past files that are not messages, also for a slow caller', async () => {
   const expected = new Map(
     messages.map(({ number, text }) => [String(number), readHeader(Buffer.from(text), NOW)]),
   );
@@ -124,7 +122,7 @@ test('every file is read once, in order, past what is no message, while the call
   for (const list of lists) assert.is(looked.get(list.name), filesIn(list), list.name);
 });
 
-test('of no lists nothing is read; a reader that reads is for nothing else; one that is left alone is done', async () => {
+test('without lists nothing is read; a reader is exclusive while it reads; an abandoned one ends', async () => {
   assert.equal(await all([], 0), []);
   const reader = new MessageReader(TEST_KEY);
   const idle = (): boolean => {

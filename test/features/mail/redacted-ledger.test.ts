@@ -1,7 +1,4 @@
 /** What goes into the ledger is cleaned of every password that is known by then, whatever reader it comes from. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redactor } from '../../../src/base/redactor.ts';
@@ -10,10 +7,10 @@ import type { LedgerBatch, Mailbox } from '../../../src/features/mail/ledger/typ
 import { MessageReader } from '../../../src/features/mail/message-reader.ts';
 import { RedactedLedger } from '../../../src/features/mail/redacted-ledger.ts';
 import { bytesIn, freshIn, NOW, rowsOf, withLedger } from '../../support/ledger.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const test = suite('redacted ledger');
-const root = mkdtempSync(join(tmpdir(), 'desk-redacted-'));
-test.after(() => rmSync(root, { recursive: true, force: true }));
+const root = tempFolder('desk-redacted-');
 
 const ME = 'me@desk.example';
 const FIRST = 'correct-horse-battery';
@@ -28,7 +25,7 @@ const readBy = (reader: MessageReader, ...from: string[]): LedgerBatch => {
   return { messages: [reader.take()], place: null, units: { read: [], gone: [] } };
 };
 
-test('addresses, names and folders tell no password, nor one that became known between two commits', () => {
+test('addresses, names and folders contain no password, nor one that became known between two commits', () => {
   const folder = freshIn(root);
   const redactor = new Redactor(FIRST);
   withLedger(folder, (inner) => {

@@ -122,7 +122,7 @@ test('a helper that starts while the desk stops is not noted', (context) => {
   assert.equal(readdirSync(context.folder), []);
 });
 
-test('a note that cannot be taken away, as in a folder that has become read-only, ends nobody', (context) => {
+test('a note that cannot be removed, as in a folder that has become read-only, is no failure', (context) => {
   const { folder } = context;
   const takeAway = notesOf(context).note(process.ppid);
   const [name = ''] = readdirSync(folder);

@@ -102,7 +102,7 @@ test('a file is moved with its manifest, listed, and given back as it was', asyn
   assert.equal([readdirSync(folder), context.quarantine.list()], [[], []]);
 });
 
-test('nothing is given back over what stands there, and an unknown entry is none', async (context) => {
+test('nothing is restored over an existing file, and an unknown entry is an error', async (context) => {
   put(context);
   const id = await set(context);
   put(context, NAME, 'newer\n');
@@ -218,7 +218,7 @@ test('what is no regular file with one name of ours stays where it is', async (c
   assert.equal(context.quarantine.list(), []);
 });
 
-test('a fifo stays, and nobody waits for its other end', async (context) => {
+test('a fifo stays, and is not waited for', async (context) => {
   const made = spawn('mkfifo', [join(context.state, 'fifo')]);
   await once(made, 'exit');
   assert.match(await left(context, 'fifo'), /not a regular file/);
@@ -269,7 +269,7 @@ test('a state folder that is itself a link is none', async (context) => {
   assert.match(await left(context), /state folder/);
 });
 
-test('what an interruption leaves is told and can be purged, damaged manifests too', async (context) => {
+test('what an interruption leaves is reported and can be purged, damaged manifests too', async (context) => {
   put(context);
   const id = await set(context);
   const folder = join(context.state, 'quarantine');

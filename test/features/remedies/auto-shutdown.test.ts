@@ -12,9 +12,9 @@ import {
 import type { ShutdownOutcome } from '../../../src/features/remedies/shutdown.ts';
 import type { Finding } from '../../../src/findings/finding.ts';
 import type { Law } from '../../../src/policy/law.ts';
-import type { Moment } from '../../../src/records/moment.ts';
-import { findingFrom, momentFrom } from '../../support/moment.ts';
+import type { DeskState } from '../../../src/records/state.ts';
 import { SMALL_MACHINE } from '../../support/snapshot.ts';
+import { findingFrom, stateFrom } from '../../support/state.ts';
 
 const test = suite('automatic shutdown');
 const CLOSED: ShutdownOutcome = { result: 'closed', text: 'it is down', advice: '', signals: [] };
@@ -34,11 +34,11 @@ const banned = (inode = 18766): Finding =>
     subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port: 8766, inode },
   });
 
-/** A moment `afterMs` after AT, whose listener is held by a process that is `ageSec` old. */
-function moment(findings: readonly Finding[], afterMs = 0, ageSec = 100): Moment {
+/** A state `afterMs` after AT, whose listener is held by a process that is `ageSec` old. */
+function deskState(findings: readonly Finding[], afterMs = 0, ageSec = 100): DeskState {
   const uptimeSec = 86_400;
   const start = String(Math.round((uptimeSec - ageSec) * 100));
-  return momentFrom({
+  return stateFrom({
     findings,
     snapshot: {
       at: { epochMs: AT + afterMs, offsetMin: 0 },
@@ -87,11 +87,11 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test('a confirmed banned listener is shut down once, whatever else is found', async () => {
   const { made, state } = order(CLOSED);
   const other = findingFrom({ id: 'other', check: 'traced' });
-  made.observe(moment([other]));
-  made.observe(moment([banned(), other]));
-  made.observe(moment([banned(), other]));
+  made.observe(deskState([other]));
+  made.observe(deskState([banned(), other]));
+  made.observe(deskState([banned(), other]));
   await settled();
-  made.observe(moment([banned(), other]));
+  made.observe(deskState([banned(), other]));
   assert.equal(state.tried, ['banned-18766 by policy']);
   assert.is(state.updates, 1);
 });
@@ -100,46 +100,46 @@ test('what the law exempts is neither shut down nor announced', async () => {
   const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
   const suppressions = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
   const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, suppressions });
-  made.observe(moment([banned()]));
-  made.observe(moment([banned()], 5_000, 1));
+  made.observe(deskState([banned()]));
+  made.observe(deskState([banned()], 5_000, 1));
   await settled();
   assert.equal([state.tried, state.lines], [[], []]);
-  const { judgement, snapshot } = moment([banned()]);
+  const { judgement, snapshot } = deskState([banned()]);
   assert.equal(made.facts(judgement, snapshot), { pending: [], refused: [] });
-  made.observe(moment([banned()], GRACE_MS));
+  made.observe(deskState([banned()], GRACE_MS));
   await settled();
   assert.equal(state.tried, ['banned-18766 by policy'], 'at its end it counts');
 });
 
 test('two listeners are two subjects', async () => {
   const { made, state } = order(CLOSED);
-  made.observe(moment([banned(1), banned(2)]));
+  made.observe(deskState([banned(1), banned(2)]));
   await settled();
   assert.equal(state.tried, ['banned-1 by policy', 'banned-2 by policy']);
 });
 
-test('who opens one socket after another on a place is tried once a second there, and at once elsewhere', async () => {
+test('a program that opens one socket after another on an endpoint is tried once a second there, and at once elsewhere', async () => {
   for (const outcome of [REFUSED, { ...CLOSED, result: 'gone' } as const]) {
     const { made, state } = order(outcome);
     for (state.clock = 0; state.clock < 3_000; state.clock += 10) {
-      made.observe(moment([banned(state.clock)]));
+      made.observe(deskState([banned(state.clock)]));
       await settled();
     }
     assert.equal(state.tried, ['banned-0 by policy', 'banned-1000 by policy', 'banned-2000 by policy']);
     const other = banned(7);
     const { subject } = other;
     made.observe(
-      moment([{ ...other, subject: subject.kind === 'listener' ? { ...subject, port: 9_999 } : subject }]),
+      deskState([{ ...other, subject: subject.kind === 'listener' ? { ...subject, port: 9_999 } : subject }]),
     );
     await settled();
     assert.is(state.tried.at(-1), 'banned-7 by policy');
   }
 });
 
-test('who was shut down and comes back is tried at once', async () => {
+test('a listener that was shut down and comes back is tried at once', async () => {
   const { made, state } = order(CLOSED);
   for (state.clock = 0; state.clock < 50; state.clock += 10) {
-    made.observe(moment([banned(state.clock)]));
+    made.observe(deskState([banned(state.clock)]));
     await settled();
   }
   assert.is(state.tried.length, 5);
@@ -153,19 +153,19 @@ const udp = (inode: number): Finding => {
 
 test('UDP is reported at once, and shut down once one socket has stayed for 10 s without a gap', async () => {
   const { made, state } = order(CLOSED);
-  // A thousand clients, each with a socket of its own for a moment.
+  // A thousand clients, each with a socket of its own for a state.
   for (let client = 0; client < 1_000; client++) {
-    made.observe(moment([udp(client)]));
+    made.observe(deskState([udp(client)]));
     state.clock += 20 + ((client * 7) % 281);
-    made.observe(moment([udp(client)]));
+    made.observe(deskState([udp(client)]));
   }
   await settled();
   assert.equal(state.tried, []);
-  // One that stays 9.9 s, is gone for one look and comes back the 10 s start again.
+  // One that stays 9.9 s, is gone for one sweep and comes back the 10 s start again.
   for (const stay of [9_900, 9_900, 10_000]) {
-    made.observe(moment([]));
+    made.observe(deskState([]));
     for (const end = state.clock + stay; ; state.clock += 100) {
-      made.observe(moment([udp(5_000)]));
+      made.observe(deskState([udp(5_000)]));
       if (state.clock >= end) break;
     }
     await settled();
@@ -175,14 +175,14 @@ test('UDP is reported at once, and shut down once one socket has stayed for 10 s
 
 test('what is about to happen to a UDP socket is announced with its time', () => {
   const { made, state } = order(CLOSED);
-  const seen = moment([udp(1)]);
+  const seen = deskState([udp(1)]);
   made.observe(seen);
   state.clock += 4_000;
-  const later = moment([udp(1)], 4_000);
+  const later = deskState([udp(1)], 4_000);
   const [pending] = made.facts(later.judgement, later.snapshot).pending;
   assert.is(pending?.at, '2026-01-02T03:04:15.000+00:00');
   assert.match(pending?.advice ?? '', /unless it is closed before, to keep it: desk accept banned-1 --why/);
-  assert.equal(made.facts(moment([banned()]).judgement, seen.snapshot).pending, []);
+  assert.equal(made.facts(deskState([banned()]).judgement, seen.snapshot).pending, []);
 });
 
 test('what is in another network namespace is never announced as about to be shut down', () => {
@@ -199,7 +199,7 @@ test('what is in another network namespace is never announced as about to be shu
   });
   for (const protocol of ['tcp', 'udp'] as const) {
     const { made, state } = order(REFUSED, { firstStartMs: AT });
-    const seen = moment([elsewhere(protocol)]);
+    const seen = deskState([elsewhere(protocol)]);
     made.observe(seen);
     assert.equal(made.facts(seen.judgement, seen.snapshot).pending, [], protocol);
     assert.is(state.tried.length, 1, 'asked at once, which says why it is not done');
@@ -217,7 +217,7 @@ function crowd(counts: Readonly<Record<number, number>>) {
     })),
   );
   const findings = listeners.map(({ inode }) => banned(inode));
-  const seen = momentFrom({
+  const seen = stateFrom({
     findings,
     snapshot: { listeners, processes: [...SMALL_MACHINE, { pid: 1500, uid: 2, exe: '/tmp/evil' }] },
   });
@@ -302,38 +302,38 @@ test('a listener that a process of its maker holds comes before those without a 
 test('ask and never do nothing by themselves', async () => {
   for (const policy of ['ask', 'never'] as const) {
     const { made, state } = order(CLOSED, { policy });
-    made.observe(moment([banned()]));
+    made.observe(deskState([banned()]));
     await settled();
     assert.equal(state.tried, []);
-    assert.equal(made.facts(moment([banned()]).judgement, moment([]).snapshot).pending, []);
+    assert.equal(made.facts(deskState([banned()]).judgement, deskState([]).snapshot).pending, []);
   }
 });
 
-test('what is refused is tried again with pauses that double, told in the facts, and forgotten when it is gone', async () => {
+test('a refused attempt is repeated with pauses that double, is in the facts, and is forgotten when it is gone', async () => {
   const { made, state } = order(REFUSED);
   const at: number[] = [];
   for (state.clock = 0; state.clock <= 40_000; state.clock += 500) {
     const before = state.tried.length;
-    made.observe(moment([banned()]));
+    made.observe(deskState([banned()]));
     await settled();
     if (state.tried.length > before) at.push(state.clock);
   }
   assert.equal(at, [0, 1_000, 3_000, 7_000, 15_000, 31_000]);
-  const { judgement, snapshot } = moment([banned()]);
+  const { judgement, snapshot } = deskState([banned()]);
   assert.equal(made.facts(judgement, snapshot).refused, [
     { finding: 'banned-18766', reason: 'pid 1 holds it', advice: 'stop UNIT.socket' },
   ]);
-  made.observe(moment([]));
+  made.observe(deskState([]));
   assert.equal(made.facts(judgement, snapshot).refused, []);
-  made.observe(moment([banned()]));
+  made.observe(deskState([banned()]));
   await settled();
   assert.is(state.tried.length, 7, 'a listener that comes back is tried at once');
 });
 
-test('at the first start, who ran before it has 30 s, announced once with the command that exempts it', async () => {
+test('at the first start, a program that ran before has 30 s, announced once with the command that exempts it', async () => {
   const { made, state } = order(CLOSED, { firstStartMs: AT });
   for (const after of [0, 1_000, GRACE_MS - 1]) {
-    const now = moment([banned()], after);
+    const now = deskState([banned()], after);
     made.observe(now);
     const { pending } = made.facts(now.judgement, now.snapshot);
     assert.is(pending.length, 1);
@@ -343,20 +343,20 @@ test('at the first start, who ran before it has 30 s, announced once with the co
   await settled();
   assert.equal(state.tried, []);
   assert.is(state.lines.filter((line) => line.includes('desk accept')).length, 1);
-  const over = moment([banned()], GRACE_MS);
+  const over = deskState([banned()], GRACE_MS);
   made.observe(over);
   await settled();
   assert.is(state.tried.length, 1);
   assert.equal(made.facts(over.judgement, over.snapshot).pending, []);
 });
 
-test('who came after the first start has no grace, nor has anybody when the clock says it is long ago', async () => {
+test('a program that came after the first start has no grace, nor has any when the clock says it is long ago', async () => {
   const late = order(CLOSED, { firstStartMs: AT });
-  late.made.observe(moment([banned()], 10_000, 5));
+  late.made.observe(deskState([banned()], 10_000, 5));
   const old = order(CLOSED, { firstStartMs: AT - GRACE_MS });
-  old.made.observe(moment([banned()]));
+  old.made.observe(deskState([banned()]));
   const backwards = order(CLOSED, { firstStartMs: AT + 60_000 });
-  backwards.made.observe(moment([banned()]));
+  backwards.made.observe(deskState([banned()]));
   await settled();
   for (const { state } of [late, old, backwards]) assert.is(state.tried.length, 1);
 });
@@ -364,7 +364,7 @@ test('who came after the first start has no grace, nor has anybody when the cloc
 test('a stopped order begins nothing, and an attempt that throws is tried again later', async () => {
   const { made, state } = order(CLOSED);
   made.stop();
-  made.observe(moment([banned()]));
+  made.observe(deskState([banned()]));
   await settled();
   assert.equal(state.tried, []);
 
@@ -385,11 +385,11 @@ test('a stopped order begins nothing, and an attempt that throws is tried again 
     log: { line: (_uid, _kind, _fields, line) => void state.lines.push(line) },
     tried: () => undefined,
   });
-  failing.observe(moment([banned()]));
+  failing.observe(deskState([banned()]));
   await settled();
-  failing.observe(moment([banned()]));
+  failing.observe(deskState([banned()]));
   state.clock += 1_000;
-  failing.observe(moment([banned()]));
+  failing.observe(deskState([banned()]));
   await settled();
   assert.is(calls, 2);
   assert.ok(state.lines.includes('shutdown failed'));

@@ -1,4 +1,4 @@
-/** One look serves everybody who asked before it began, and one runs at a time. */
+/** One search serves all requests made before it began, and one runs at a time. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SocketHolders } from '../../../src/engine/native/act-types.ts';
@@ -10,7 +10,7 @@ function scene(deadlineMs?: number) {
   const looks: { readonly inodes: readonly number[]; end(error?: Error): void }[] = [];
   const state = { closed: 0 };
   const worker = {
-    run: ({ inodes }: { readonly inodes: Uint32Array }) =>
+    run: (_: string, __: number, inodes: Uint32Array) =>
       new Promise<readonly SocketHolders[]>((resolve, reject) => {
         const found = [...inodes].map((inode) => ({ pids: [inode * 10], unread: 0 }));
         const end = (error?: Error) => (error === undefined ? resolve(found) : reject(error));
@@ -25,7 +25,7 @@ function scene(deadlineMs?: number) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('two thousand who ask at once share one look, and who asks meanwhile the next one', async () => {
+test('two thousand requests at once share one search, and later ones the next', async () => {
   const { looks, search } = scene();
   const first = Array.from({ length: 2_000 }, (_, at) => search.of(2_000 - at));
   await settled();
@@ -35,7 +35,7 @@ test('two thousand who ask at once share one look, and who asks meanwhile the ne
   looks[0]?.end();
   assert.equal((await Promise.all(first))[0], { pids: [20_000], unread: 0 });
   await settled();
-  // What a look began without is not answered by it.
+  // A search does not answer a request made after it began.
   assert.equal(looks[1]?.inodes, [5, 7]);
   looks[1]?.end();
   assert.equal(
@@ -45,7 +45,7 @@ test('two thousand who ask at once share one look, and who asks meanwhile the ne
   assert.is(looks.length, 2);
 });
 
-test('a look that fails or hangs fails those who waited for it, and the next one goes on', async () => {
+test('a search that fails or hangs fails its requests, and the next one runs', async () => {
   const { looks, search, state } = scene(20);
   const failing = search.of(1).catch(String);
   await settled();

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import type { Machine } from '../../../src/features/remedies/machine.ts';
 import { planFor, shutDown } from '../../../src/features/remedies/shutdown.ts';
 import type { Suppression } from '../../../src/policy/law.ts';
-import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE } from '../../support/snapshot.ts';
+import { findingFrom, stateFrom } from '../../support/state.ts';
 import type { ProcessRow } from '../../support/table.ts';
 
 const at = { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 77 } as const;
@@ -37,8 +37,8 @@ function parts(
   return {
     machine,
     law: () => ({ bannedPorts: new Set([8766]), suppressions }),
-    look: async () =>
-      momentFrom({
+    sweep: async () =>
+      stateFrom({
         findings: [ours, finding],
         snapshot: {
           processes: [...SMALL_MACHINE, { pid: 1000, exe: '/tmp/evil' }, ...processes],
@@ -67,16 +67,16 @@ test('of a container the advice names it', async () => {
     assert.match((await shutDown(finding, parts(finding, [inside]))).advice, /docker stop a1a1a1a1a1a1 /);
 });
 
-test('an exception that names it is told as the reason, and one that is gone is gone', async () => {
+test('an exception that names it is the reason, and a closed one is gone', async () => {
   const finding = theirs('1000');
   const excuse: Suppression = {
     ...{ checks: ['banned-listener'], evidenceClass: ['other-namespace'], why: 'the build container' },
     ...{ expiresMs: null, source: 'law', name: '' },
   };
   const planned = await planFor(finding, parts(finding, [], [excuse]));
-  assert.is(planned?.plan.kind === 'refuse' && planned.plan.reason, 'excused');
+  assert.is(planned?.plan.kind === 'refuse' && planned.plan.reason, 'allowed');
   assert.is(
-    await planFor(finding, { ...parts(finding), look: async () => momentFrom({ findings: [ours] }) }),
+    await planFor(finding, { ...parts(finding), sweep: async () => stateFrom({ findings: [ours] }) }),
     null,
   );
 });

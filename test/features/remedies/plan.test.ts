@@ -79,10 +79,10 @@ test('what the law exempts is left alone, until the exemption ends', () => {
   });
   const { epochMs } = snapshotFrom().at;
   const table: readonly (readonly [string, Partial<Suppression>])[] = [
-    ['excused', { port: 8766 }],
-    // Whoever holds it, as the look at the descriptors found it.
-    ['excused', { executable: ['/tmp/evil'] }],
-    ['excused', { port: 8766, expiresMs: epochMs + 1 }],
+    ['allowed', { port: 8766 }],
+    // Any holder, as the search of the descriptors found it.
+    ['allowed', { executable: ['/tmp/evil'] }],
+    ['allowed', { port: 8766, expiresMs: epochMs + 1 }],
     ['1000', { port: 8766, expiresMs: epochMs }],
     ['1000', { port: 8765 }],
     ['1000', { executable: ['/usr/bin/good'] }],
@@ -117,7 +117,7 @@ test('each refusal has its reason', () => {
   for (const [wanted, scene] of table) assert.is(reason(scene), wanted, JSON.stringify(scene.holders));
 });
 
-test('an ancestor of the desk is refused, and so is whoever stands beside it', () => {
+test('an ancestor of the desk is refused, and so is every holder beside it', () => {
   const processes = SMALL_MACHINE.filter(({ pid }) => pid !== SELF).concat([
     { pid: 850, ppid: 800, exe: '/usr/bin/sudo' },
     { pid: SELF, ppid: 850, comm: 'node', exe: '/usr/bin/node' },
@@ -197,16 +197,16 @@ test('a refusal names the maker, the holder and a command that touches no proces
   );
 });
 
-test('processes that could not be looked into never make anyone answer for the socket', () => {
+test('unreadable processes never make a holder responsible for the socket', () => {
   const own = { processes: [evil(1000, { uid: 1000 })], holders: [1000], unread: 5 };
   assert.is(reason(own), '1000');
   for (const unread of [0, 5])
     assert.is(reason({ ...own, unread, listener: { creatorUid: 33 } }), 'not-maker');
   const none = plan({ holders: [], unread: 5 });
-  assert.match(none.kind === 'refuse' ? none.text : '', /, and 5 could not be looked into$/);
+  assert.match(none.kind === 'refuse' ? none.text : '', /, and 5 could not be read$/);
 });
 
-test('over any machine: nobody is ever signalled who must not be, and every refusal says what to do', () => {
+test('on any machine, no protected process is signalled, and every refusal says what to do', () => {
   const row = fc.record({
     ppid: fc.constantFrom(0, 1, 2, SELF, 1000, 1001, 1002, 1003, 800),
     uid: fc.constantFrom(0, 7, 1000),

@@ -8,8 +8,8 @@ import { MOST_FILES_A_RUN, Remedies, type RemediesParts } from '../../../src/fea
 import type { Finding, ProcessAbout } from '../../../src/findings/finding.ts';
 import type { Law } from '../../../src/policy/law.ts';
 import type { Shutdown } from '../../../src/records/shutdowns.ts';
-import { findingFrom, momentFrom } from '../../support/moment.ts';
 import { SMALL_MACHINE } from '../../support/snapshot.ts';
+import { findingFrom, stateFrom } from '../../support/state.ts';
 
 const test = suite('remedies');
 const INODE = 77;
@@ -107,8 +107,8 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     state: { firstStart: () => 0 },
     machine,
     law: () => ({ bannedPorts: new Set([8766]), suppressions: signalled() ? acceptedMeanwhile : [] }),
-    look: async () =>
-      momentFrom({
+    sweep: async () =>
+      stateFrom({
         findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),
         snapshot: {
           processes: [...SMALL_MACHINE, { pid: 1000, exe: '/tmp/evil' }],
@@ -196,11 +196,11 @@ test('a listener that is accepted while it is asked to end is not killed', async
 
 test('a run of cook is about scars, soft about stale files, resolute about these and banned listeners', () => {
   const { remedies } = scene();
-  const moment = momentFrom({ findings: [banned, traced, stale('a.tmp')] });
+  const state = stateFrom({ findings: [banned, traced, stale('a.tmp')] });
   const ids = (kind: 'cook' | 'soft' | 'resolute') =>
     remedies
       .cookOff(kind)
-      .subjects(moment)
+      .subjects(state)
       .map(({ id }) => id);
   assert.equal(ids('cook'), ['banned', 'traced']);
   assert.equal(ids('soft'), ['stale a.tmp']);
@@ -210,9 +210,9 @@ test('a run of cook is about scars, soft about stale files, resolute about these
 test('at most a hundred files a run', () => {
   const { remedies } = scene();
   const files = Array.from({ length: MOST_FILES_A_RUN + 30 }, (_, at) => stale(`${at}.tmp`));
-  const moment = momentFrom({ findings: [...files, banned] });
-  assert.is(remedies.cookOff('soft').subjects(moment).length, 100);
-  assert.is(remedies.cookOff('resolute').subjects(moment).length, 101);
+  const state = stateFrom({ findings: [...files, banned] });
+  assert.is(remedies.cookOff('soft').subjects(state).length, 100);
+  assert.is(remedies.cookOff('resolute').subjects(state).length, 101);
 });
 
 test('what is no listener and no file of ours is left to a person', async () => {
@@ -224,7 +224,7 @@ test('what is no listener and no file of ours is left to a person', async () => 
   assert.equal([done.signals, done.aside, done.events], [[], [], []]);
 });
 
-test('check tells and does nothing', async () => {
+test('check reports and does nothing', async () => {
   const { remedies, done } = scene({ findings: [banned, stale('a.tmp')] });
   const { apply } = remedies.cookOff('resolute');
   assert.match((await apply(banned, 'check')).result, /^would send SIGTERM to pid 1000 \(\/tmp\/evil\)/);
@@ -232,7 +232,7 @@ test('check tells and does nothing', async () => {
   assert.equal([done.signals, done.aside, done.events], [[], [], []]);
 });
 
-test('cook shuts down, and tells it to the history', async () => {
+test('cook shuts down, and records it in the history', async () => {
   const { remedies, done, held } = scene();
   const { result } = await remedies.cookOff('cook').apply(banned, 'cook');
   assert.is(result, 'it is down after SIGTERM to pid 1000');
@@ -274,7 +274,7 @@ test('whoever is another one by the time of the signal is not signalled', async 
   }
 });
 
-test('a refusal is told with its advice; by policy once for one reason, by command each time', async () => {
+test('a refusal is reported with its advice; by policy once for one reason, by command each time', async () => {
   const { remedies, done } = scene({ holders: [1] });
   for (const by of ['policy', 'policy', 'command', 'policy'] as const) {
     const { result } = await remedies.shutDown(banned, by);
@@ -302,7 +302,7 @@ test('a description that is late or fails does not keep a banned listener up', a
   }
 });
 
-test('who asks while an attempt runs gets its outcome', async () => {
+test('a request while an attempt runs gets its outcome', async () => {
   const { remedies, done } = scene();
   const [one, two] = await Promise.all([
     remedies.shutDown(banned, 'policy'),
@@ -312,7 +312,7 @@ test('who asks while an attempt runs gets its outcome', async () => {
   assert.equal(done.signals, ['15 1000']);
 });
 
-test('a stale file is set aside under its own name, or its reason is told', async () => {
+test('a stale file is set aside under its own name, or the reason is reported', async () => {
   const { remedies, done } = scene({ findings: [] });
   const { apply } = remedies.cookOff('soft');
   assert.is((await apply(stale('a.tmp'), 'cook')).result, `set aside as ${'e'.repeat(16)}`);
@@ -327,7 +327,7 @@ test('a listener that is gone or excused by now is left alone', async () => {
   assert.equal(done.signals, []);
 });
 
-test('what would be left is told beforehand as it is left afterwards', async () => {
+test('check reports what cook leaves', async () => {
   const lefts = async (made: Scene) => {
     const [before, after] = [scene(made), scene(made)];
     const told = await before.remedies.cookOff('cook').apply(banned, 'check');

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedVerdicts } from '../../../src/checks/cached-verdicts.ts';
 import { CHECKS } from '../../../src/checks/index.ts';
-import { EgressWatch } from '../../../src/features/site/egress-watch.ts';
+import { EgressWatch } from '../../../src/features/inspection/egress-watch.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 
 const holders = [{ pid: 900, start: '900', fd: 5 }];
@@ -59,7 +59,7 @@ test('off the list twice, resolved again between: one high finding of the proces
   assert.equal(one.fails(), []);
 });
 
-test('an address that an allowed name has moved to is no finding', async () => {
+test('an address that an allowed name has moved to is not a finding', async () => {
   const allowed = new Set<string>();
   const one = watching(allowed, () => {
     allowed.add('192.0.2.9');
@@ -99,7 +99,7 @@ test('what stands is the same object until something else is to be said', async 
   assert.is.not(one.cached.verdicts(), stood);
 });
 
-test('what was found before the start holds until somebody has looked', () => {
+test('what was found before the start holds until the first scan', () => {
   const one = watching(new Set());
   const subject = { kind: 'desk' } as const;
   assert.ok(one.cached.verdicts().hidden('off-list-egress', subject));

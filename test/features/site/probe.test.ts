@@ -1,4 +1,4 @@
-/** What a look at the site comes to: facts, advice, history. The network is played by a resolver and by servers on loopback. */
+/** What a probe of the site results in: facts, advice, history. The network is played by a resolver and by servers on loopback. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import fc from 'fast-check';
@@ -14,8 +14,10 @@ import { chargeReport } from '../../../src/records/charge-report.ts';
 import { deskIssues, improvements } from '../../../src/records/problems.ts';
 import { site } from '../../../src/records/site.ts';
 import type { SiteLine, SiteProbe } from '../../../src/records/site-probe.ts';
-import { momentFrom } from '../../support/moment.ts';
+import { expect } from '../../support/expect.ts';
+import { forAll } from '../../support/for-all.ts';
 import { PROBED_MS, siteLine, siteProbe } from '../../support/site.ts';
+import { stateFrom } from '../../support/state.ts';
 
 const test = suite('site probe');
 
@@ -108,7 +110,7 @@ test('what is not listed is not asked, and the issue says what to add', async ()
   const guard = new EgressGuard(config.egress, { resolver });
   const probe = await probeSite(guard, siteTargets(config), PROBED_MS);
   const facts = siteFacts(probedFacts(config, probe, true), 'https://www.example.org', SILENT);
-  const [issue, ...more] = deskIssues(momentFrom({ config: { site: config.site }, site: facts })).filter(
+  const [issue, ...more] = deskIssues(stateFrom({ config: { site: config.site }, site: facts })).filter(
     (one) => one.includes('site'),
   );
   assert.equal(more, []);
@@ -118,7 +120,7 @@ test('what is not listed is not asked, and the issue says what to add', async ()
   );
 });
 
-test('a server that fails is told with its status; before the first look nothing is claimed', async () => {
+test('a server that fails is reported with its status; before the first scan nothing is claimed', async () => {
   await using there = await serving(() => 503);
   const place = `desk.example:${there.port}`;
   const config = configSchema.parse({
@@ -128,21 +130,25 @@ test('a server that fails is told with its status; before the first look nothing
   const probe = await probeSite(new EgressGuard(config.egress, { resolver }), siteTargets(config), PROBED_MS);
   const issueOf = (one: SiteProbe | null) =>
     deskIssues(
-      momentFrom({
+      stateFrom({
         config: { site: config.site },
         site: siteFacts(probedFacts(config, one, true), `http://${place}`, SILENT),
       }),
     ).find((issue) => issue.includes(place));
-  assert.match(issueOf(probe) ?? '', /answers 503; it answers 503, look at the log of its server\.$/);
-  assert.match(issueOf(null) ?? '', 'was not looked at yet; the first look is under way');
+  assert.match(issueOf(probe) ?? '', /answers 503; it answers 503, check the log of its server\.$/);
+  assert.match(issueOf(null) ?? '', 'was not probed yet; ');
 });
 
 test('names, certificate and magazine become improvements, with what to do', () => {
   const config = configSchema.parse({ site: { public_url: 'https://example.org' } });
   const of = (probe: SiteProbe) => {
     const facts = siteFacts(probedFacts(config, probe, true), 'https://example.org', SILENT);
-    const moment = momentFrom({ config: { site: config.site }, site: facts });
-    return { facts, steps: improvements(moment), protect: chargeReport.assemble(moment).global_protect };
+    const deskState = stateFrom({ config: { site: config.site }, site: facts });
+    return {
+      facts,
+      steps: improvements(deskState),
+      protect: chargeReport.assemble(deskState).global_protect,
+    };
   };
   const well = of(siteProbe());
   assert.equal(
@@ -164,10 +170,7 @@ test('names, certificate and magazine become improvements, with what to do', () 
   ] as const) {
     const { facts, steps, protect } = of(siteProbe({ certificate: { ...certificate, daysLeft } }));
     assert.equal([facts.certificateReady, facts.certificateDays, protect.le_ready], [ready, daysLeft, ready]);
-    assert.equal(
-      steps.filter((step) => step.includes('certificate')),
-      words === '' ? [] : [words],
-    );
+    expect(steps.filter((step) => step.includes('certificate'))).equals(words === '' ? [] : [words]);
   }
   const ill = of(
     siteProbe({
@@ -222,7 +225,7 @@ test('history: a line when something changed, and one each hour', () => {
   } as SiteProbe['certificate'];
   assert.is(note(at(95, { certificate: renewed })), 'certificate until 2026-03-13 to until 2026-06-11');
   assert.is(note(at(100, { certificate: renewed, magazine: null })), 'magazine 301 to not configured');
-  // A day less is no change, a clock that was set back by more than an hour is one.
+  // A day less is not a change, a clock that was set back by more than an hour is one.
   const later = { ...renewed, daysLeft: 149 } as SiteProbe['certificate'];
   assert.is(note(at(105, { certificate: later, magazine: null })), null);
   assert.is(note(at(-400, { certificate: later, magazine: null })), '');
@@ -248,22 +251,20 @@ test('history: by property, equal looks within the hour add nothing, and what is
     certificate: fc.constantFrom(null, siteProbe().certificate),
     magazine: fc.constantFrom(null, siteProbe().magazine),
   });
-  fc.assert(
-    fc.property(probe, probe, (one, other) => {
-      const first = lineAfter(null, siteProbe(one));
-      assert.is(first?.changed, 'first look');
-      const kept = JSON.parse(JSON.stringify(first)) as SiteLine;
-      assert.is(lineAfter(kept, siteProbe({ ...one, atMs: PROBED_MS + 60_000, ms: 7 })), null);
-      const next = lineAfter(kept, siteProbe({ ...other, atMs: PROBED_MS + 60_000 }));
-      if (one.status !== other.status) assert.match(next?.changed ?? '', 'site ');
-      if (next !== null) assert.ok(next.changed !== '');
-    }),
-  );
+  forAll(probe, probe, (one, other) => {
+    const first = lineAfter(null, siteProbe(one));
+    assert.is(first?.changed, 'first look');
+    const kept = JSON.parse(JSON.stringify(first)) as SiteLine;
+    assert.is(lineAfter(kept, siteProbe({ ...one, atMs: PROBED_MS + 60_000, ms: 7 })), null);
+    const next = lineAfter(kept, siteProbe({ ...other, atMs: PROBED_MS + 60_000 }));
+    if (one.status !== other.status) assert.match(next?.changed ?? '', 'site ');
+    if (next !== null) assert.ok(next.changed !== '');
+  });
 });
 
-test('the record shows the look and the history', () => {
+test('the record shows the scan and the history', () => {
   const record = site.assemble({
-    moment: momentFrom({
+    state: stateFrom({
       config: { site: { public_url: 'https://example.org' } },
       site: { status: 200, name: 'example.org' },
     }),
@@ -291,11 +292,8 @@ function watching(port: number, everyMs = 300_000, now: () => number = Date.now)
     watch: new SiteWatch({
       egress: new EgressGuard({ allow: [place], private: [place] }, { resolver }),
       targets: { url: `http://${place}/`, magazine: '', names: [] },
-      history: {
-        list: (limit) => lines.slice(0, limit),
-        record: (line) => void lines.unshift(line),
-      },
-      looked: () => {
+      history: { list: (limit) => lines.slice(0, limit), record: (line) => void lines.unshift(line) },
+      probed: () => {
         state.looks++;
       },
       everyMs,
@@ -306,24 +304,24 @@ function watching(port: number, everyMs = 300_000, now: () => number = Date.now)
   return state;
 }
 
-test('looks that overlap are one; each is told, and what changed is written down', async () => {
+test('scans that overlap are one; each is reported, and what changed is written down', async () => {
   let status = 200;
   await using there = await serving(() => status);
   const one = watching(there.port);
-  await Promise.all([one.watch.look(), one.watch.look()]);
+  await Promise.all([one.watch.probe(), one.watch.probe()]);
   assert.equal([one.looks, one.watch.latest?.status, one.lines.length], [1, 200, 1]);
-  await one.watch.look();
+  await one.watch.probe();
   status = 500;
-  await one.watch.look();
+  await one.watch.probe();
   assert.equal([one.looks, one.lines.map(({ changed }) => changed)], [3, ['site 200 to 500', 'first look']]);
-  // Another process that goes on from this history does not begin it anew.
+  // Another process that goes on from this history does not begin it again.
   const next = watching(there.port);
   next.lines.push(...one.lines);
-  await next.watch.look();
+  await next.watch.probe();
   assert.is(next.lines.length, 2);
 });
 
-test('it looks again and again until it is stopped, and a look under way is not told then', async () => {
+test('it scans again and again until it is stopped, and a scan under way is not reported then', async () => {
   await using there = await serving(() => 200);
   const one = watching(there.port, 5);
   one.watch.start();
@@ -331,7 +329,7 @@ test('it looks again and again until it is stopped, and a look under way is not 
   for (let waited = 0; one.looks < 3 && waited < 10_000; waited += 10)
     await new Promise((done) => setTimeout(done, 10));
   assert.ok(one.looks >= 3);
-  const last = one.watch.look();
+  const last = one.watch.probe();
   one.watch.stop();
   const { looks } = one;
   await last;
@@ -340,12 +338,12 @@ test('it looks again and again until it is stopped, and a look under way is not 
   assert.is(one.looks, looks);
 });
 
-test('a look that failed is repeated soon, not after the whole period', async () => {
+test('a scan that failed is repeated soon, not after the whole period', async () => {
   let status = 503;
   await using there = await serving(() => status);
   const one = watching(there.port, 3_600_000);
   one.watch.start();
-  await one.watch.look();
+  await one.watch.probe();
   const keep = setInterval(() => undefined, 50);
   try {
     while (one.looks < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -357,15 +355,15 @@ test('a look that failed is repeated soon, not after the whole period', async ()
   }
 });
 
-test('with nothing configured nothing is looked at', async () => {
+test('with nothing configured nothing is checked', async () => {
   const one = new SiteWatch({
     egress: new EgressGuard({ allow: [], private: [] }),
     targets: siteTargets(configSchema.parse({})),
     history: { list: () => [], record: () => assert.unreachable() },
-    looked: () => assert.unreachable(),
+    probed: () => assert.unreachable(),
   });
   assert.not.ok(one.wanted);
-  await one.look();
+  await one.probe();
   assert.is(one.latest, null);
 });
 

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Allowlist } from '../../../src/egress/allowlist.ts';
-import { countEgress } from '../../../src/features/site/egress.ts';
-import { probeEmbedded } from '../../../src/features/site/embedded.ts';
+import { countEgress } from '../../../src/features/inspection/egress-watch.ts';
+import { probeEmbedded } from '../../../src/service/embedded.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 
 test('the embedded site is asked in process, no port needed', async () => {

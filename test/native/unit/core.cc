@@ -114,9 +114,8 @@ void LinksAreReadWhole(int) {
 
 void OnlyNumbersAreWalked(int) {
   const Folder folder;
-  for (const char* name : {"1", "22", "4194304", "99999999999", "x", "-5", "+6", "7x", "0"}) {
+  for (const char* name : {"1", "22", "4194304", "99999999999", "x", "-5", "+6", "7x", "0"})
     folder.Write(name, "");
-  }
   // More than one answer of getdents64 holds.
   for (int i = 1000; i < 3000; ++i) folder.Write(std::to_string(i), "");
   std::vector<int> numbers;
@@ -143,9 +142,8 @@ void HashesAreThoseOfOthers(int) {
                                                                          {63, 0x385d3e39e5f37359}}};
   std::array<std::uint8_t, 64> message{};
   std::iota(message.begin(), message.end(), std::uint8_t{0});
-  for (const auto& [size, hash] : kKnown) {
+  for (const auto& [size, hash] : kKnown)
     Check(SipHash13({.k0 = 0, .k1 = 0}, std::span(message).first(size)) == hash);
-  }
 }
 
 void SocketsInUseAreCounted(int) {
@@ -154,9 +152,8 @@ void SocketsInUseAreCounted(int) {
   Check(ParseSockstat("TCP6: inuse 2\nUDP6: inuse 1\nUDPLITE6: inuse 0") == SocketsInUse{.tcp = 2, .udp = 1});
   for (const char* const text :
        {"", "TCP: inuse 5\n", "TCP: inuse\nUDP: inuse 3\n", "TCP: mem 5\nUDP: inuse 3\n",
-        "TCP: inuse 4294967296\nUDP: inuse 3\n", "TCP: inuse -1\nUDP: inuse 3\n"}) {
+        "TCP: inuse 4294967296\nUDP: inuse 3\n", "TCP: inuse -1\nUDP: inuse 3\n"})
     Check(!ParseSockstat(text));
-  }
   Sockstat counts;
   const Result<Sockstat::Counts> first = counts.Read();
   Check(first.ok());

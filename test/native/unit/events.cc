@@ -102,15 +102,17 @@ struct Watched {
 };
 
 void WatchesLiveAndDieTogether(int rounds) {
-  InThreads(kThreads, [&](int index) {
-    for (int i = 0; i < 5 * rounds; ++i) {
-      Watched watched;
-      // Some are stopped before they have said anything.
-      if ((index + i) % 4 == 0) continue;
-      Check(watched.Next().all);
-      Check(watched.watch->CpuUs() > 0);
-    }
-  });
+  InThreads(
+      kThreads,
+      [&](int index) {
+        for (int i = 0; i < 5 * rounds; ++i) {
+          Watched watched;
+          // Some are stopped before they have said anything.
+          if ((index + i) % 4 == 0) continue;
+          Check(watched.Next().all);
+          Check(watched.watch->CpuUs() > 0);
+        }
+      });
 }
 
 void OneWatchIsTakenFromByMany(int rounds) {

@@ -50,11 +50,13 @@ void ThreadsReadAsOne(int rounds) {
   }
   const MessageReader::Taken wanted = one.Take();
   for (int round = 0; round < rounds; ++round) {
-    InThreads(2, [&](int) {
-      MessageReader reader(kKey);
-      Check(ReadMessageFiles(folder.path(), names, kNowMs, kHourMs, reader) == expected);
-      Check(Same(reader.Take(), wanted));
-    });
+    InThreads(
+        2,
+        [&](int) {
+          MessageReader reader(kKey);
+          Check(ReadMessageFiles(folder.path(), names, kNowMs, kHourMs, reader) == expected);
+          Check(Same(reader.Take(), wanted));
+        });
   }
 }
 
@@ -81,9 +83,8 @@ void TextsEndReading(int) {
   std::string names;
   for (int number = 0; number < 400; ++number) {
     std::string header = "To: a@b.example";
-    for (int person = 0; person < 900; ++person) {
+    for (int person = 0; person < 900; ++person)
       header += ", " + std::to_string(number) + "x" + std::to_string(person) + "@many.strangers.example";
-    }
     folder.Write(std::to_string(number), header + "\n\n");
     names += std::to_string(number) + '\0';
   }

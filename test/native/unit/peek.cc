@@ -9,10 +9,10 @@
 #include "fake_root.h"
 #include "harness.h"
 #include "peek/environment.h"
-#include "peek/json.h"
 #include "peek/links.h"
 #include "peek/maps.h"
 #include "peek/process.h"
+#include "peek/writer.h"
 #include "probe/proc_cgroup.h"
 
 namespace desk::unit {
@@ -79,9 +79,8 @@ void MappingsAreTakenApart(int) {
   for (const std::string_view text :
        {"", "00400000", "00400000-00401000", "00401000-00400000 r-xp 0 0:0 0",
         "00400000-00401000 rwx 0 0:0 0", "00400000-00401000 r-xq 0 0:0 0", "00400000-00401000 r-xp 0 00 0",
-        "00400000-00401000 r-xp 0 0:0 x", "-00401000 r-xp 0 0:0 0", "fffffffffffffffff-1 r-xp 0 0:0 0"}) {
+        "00400000-00401000 r-xp 0 0:0 x", "-00401000 r-xp 0 0:0 0", "fffffffffffffffff-1 r-xp 0 0:0 0"})
     Check(ParseMapLine(text).error() == EBADMSG);
-  }
   for (std::size_t piece = 1; piece <= kMaps.size(); piece += 7) {
     MapReader reader(0x400010, "/usr/bin/a b");
     for (std::size_t at = 0; at < kMaps.size(); at += piece) reader.Take(kMaps.substr(at, piece));
@@ -142,9 +141,8 @@ void BackingsAreTold(int) {
   Check(BackingOf("/usr/lib/a.so") == Backing::kFile &&
         BackingOf("/usr/lib/a.so (deleted)") == Backing::kDeleted);
   for (const std::string_view anonymous : {"", "[heap]", "[stack]", "[anon:code]", "/dev/zero (deleted)",
-                                           "/SYSV00000000 (deleted)", "/anon_hugepage (deleted)"}) {
+                                           "/SYSV00000000 (deleted)", "/anon_hugepage (deleted)"})
     Check(BackingOf(anonymous) == Backing::kAnonymous);
-  }
   Check(BackingOf("/memfd:x (deleted)") == Backing::kMemfd && BackingOf("[vdso]") == Backing::kKernel);
   Check(WithoutDeleted("/a (deleted)") == "/a" && WithoutDeleted("/a") == "/a");
 }
@@ -155,9 +153,8 @@ void LinksAreTold(int) {
   Check(LinkKindOf("/dev/video0") == LinkKind::kCamera &&
         LinkKindOf("/dev/snd/pcmC0D0c") == LinkKind::kCapture);
   for (const std::string_view other : {"", "/dev/input/event", "/dev/input/mice", "/dev/snd/pcmC0D0p",
-                                       "/dev/video0x", "/tmp/dev/video0", "pipe:[7]"}) {
+                                       "/dev/video0x", "/tmp/dev/video0", "pipe:[7]"})
     Check(LinkKindOf(other) == LinkKind::kOther);
-  }
   Check(IsInternetProtocol("TCP") && IsInternetProtocol("UDPv6") && IsInternetProtocol("MPTCP"));
   Check(!IsInternetProtocol("UNIX") && !IsInternetProtocol("UNIX-STREAM") && !IsInternetProtocol("") &&
         !IsInternetProtocol("NETLINK"));
@@ -172,9 +169,8 @@ void OnlyServicesOfTheSystemAreUnits(int) {
         "/user.slice/user-1000.slice/user@1000.service/app.slice/sshd.service",
         "/system.slice/user@1000.service/sshd.service", "/system.slice/docker-0.scope/sshd.service",
         "/system.slice/docker.service/system.slice/sshd.service", "/docker/0/system.slice/sshd.service",
-        "/../system.slice/sshd.service", "/system.slice/../sshd.service", "/system.slice//sshd.service"}) {
+        "/../system.slice/sshd.service", "/system.slice/../sshd.service", "/system.slice//sshd.service"})
     Check(SystemService(path).empty());
-  }
 }
 
 void BytesBecomeJson(int) {
@@ -208,9 +204,8 @@ void ProcessesAreTold(int) {
        R"("emptyCommandLine":true)",
        R"("writableCode":{"total":1,"whole":true,"some":[{"start":"500000","bytes":4096,"permissions":"rwxp","path":"[heap]"}]})",
        R"x("path":"/usr/lib/old.so (deleted)"}],"replaced":false})x",
-       R"("first":{"start":"400000","bytes":4096,"permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"}) {
+       R"("first":{"start":"400000","bytes":4096,"permissions":"r--p","path":"/usr/bin/a b","anonymousCode":false,"holdsCode":false})"})
     Check(told.find(part) != std::string::npos);
-  }
   Check(told.ends_with("}}"));
 }
 

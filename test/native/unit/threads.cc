@@ -172,11 +172,10 @@ void DumpsSeeEveryListener(int rounds) {
       // A machine on which sockets come and go all the time may keep changing under every attempt.
       if (sockets.error() == EAGAIN) continue;
       Check(sockets.ok());
-      for (const Bound& listener : listeners) {
+      for (const Bound& listener : listeners)
         Check(std::ranges::any_of(*sockets, [&](const InetSocket& socket) {
           return socket.source_port == listener.port && socket.state == kTcpListen;
         }));
-      }
     }
   });
 }

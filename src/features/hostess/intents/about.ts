@@ -11,7 +11,7 @@ export const duties: Intent = {
   answer(out) {
     out.say`She is ${out.ground('charge.charge_line')}.`;
     const failing = (
-      out.look<readonly { name: string; configured: boolean; in_charge: boolean }[]>('page.duties') ?? []
+      out.read<readonly { name: string; configured: boolean; in_charge: boolean }[]>('page.duties') ?? []
     ).filter((one) => one.configured && !one.in_charge);
     for (const { name } of failing)
       out.say`${plain(name)} does not run: ${out.ground(`page.duties[name=${name}].reason`)}.`;
@@ -46,7 +46,7 @@ export const recheck: Intent = {
       out.say`The loop is on, mode ${mode}, pid ${out.ground('charge.forever.pid')}, each ${out.ground('page.recheck.period_ms')} ms at the latest.`;
       const reason = out.ground('page.recheck.event_reason');
       if (reason.value !== '') out.say`It does not go by events: ${reason}.`;
-    } else out.say`The loop is off: it looks on demand.`;
+    } else out.say`The loop is off: it scans on demand.`;
     if (costs(question))
       out.say`It ${either(out.ground('charge.forever.zero_overhead'), 'takes', 'does not surely take')} less than a thousandth of a core: ${out.ground('fields[path=charge.forever.zero_overhead].meaning')}.`;
     out.suggest('desk stats');
@@ -136,7 +136,7 @@ export const clock: Intent = {
     return question.says(HOW_OLD) && !question.names.some((name) => /^\p{L}+$/u.test(name)) ? 49 : 0;
   },
   answer(out) {
-    out.say`The desk looked last at ${out.ground('live.ts')}; that was ${out.ground('live.age_ms')} ms old when you asked.`;
+    out.say`The last sweep was at ${out.ground('live.ts')}; that was ${out.ground('live.age_ms')} ms old when you asked.`;
     return true;
   },
 };
@@ -161,7 +161,7 @@ export const uptime: Intent = {
     const ofMachine = question.says(MACHINE) || !question.says(SERVICE);
     const startOf = (pid: unknown): Ground | null => {
       const path = `processes[pid=${pid}].start`;
-      return (out.look(path) ?? null) === null ? null : out.ground(path);
+      return (out.read(path) ?? null) === null ? null : out.ground(path);
     };
     const init = ofMachine ? startOf(1) : null;
     if (ofMachine) out.say`Nothing counts how long the machine is up.`;

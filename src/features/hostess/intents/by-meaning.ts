@@ -53,11 +53,20 @@ const contentOf = (words: readonly string[]): readonly string[] =>
 /** Share of a purpose that must be explained; below it, the term with the nearest name is used. */
 const SOME = 0.45;
 
-const purposes = new WeakMap<Question, SearchMatch | null>();
-/** The command, configuration key or endpoint for the purpose asked for. */
-function purposeOf({ question, library }: Query): SearchMatch | null {
-  const known = purposes.get(question);
-  if (known !== undefined) return known;
+/** Searched once per question. */
+function once(search: (asked: Query) => SearchMatch | null): (asked: Query) => SearchMatch | null {
+  const found = new WeakMap<Question, SearchMatch | null>();
+  return (asked) => {
+    const known = found.get(asked.question);
+    if (known !== undefined) return known;
+    const match = search(asked);
+    found.set(asked.question, match);
+    return match;
+  };
+}
+
+/** The command, configuration key or endpoint for the purpose of a question. */
+const purposeOf = once(({ question, library }) => {
   const said = kindAsked(question);
   const words = contentOf(question.words);
   let found = library.seek(words, [said ?? 'command']);
@@ -76,9 +85,8 @@ function purposeOf({ question, library }: Query): SearchMatch | null {
     const among = said !== undefined ? [said] : question.says(SETTING) ? (['key'] as const) : [];
     if (among.length > 0) found = library.seek(part, among);
   }
-  purposes.set(question, found);
   return found;
-}
+});
 
 /** Asks how to do something that a command, key or endpoint is for: where to put a secret, how to forget a person. */
 export const servesPurpose = (asked: Query, least = SOME): boolean =>
@@ -160,15 +168,8 @@ function nearEndpoint(words: readonly string[], library: Library): string | unde
 }
 
 const MEANT: readonly TermKind[] = ['word', 'field', 'check', 'key', 'command'];
-const found = new WeakMap<Question, SearchMatch | null>();
 /** What the words of a question mean, whatever its intent. */
-function matchOf({ question, library }: Query): SearchMatch | null {
-  const known = found.get(question);
-  if (known !== undefined) return known;
-  const match = library.seek(question.words, MEANT);
-  found.set(question, match);
-  return match;
-}
+const matchOf = once(({ question, library }) => library.seek(question.words, MEANT));
 
 const BY_WHOM =
   /^(?:which|what|welcher|quel|que) (?:user|person|human|one|colleague|benutzer|utilisateur|usuario)\b/;
@@ -206,14 +207,14 @@ export function sayBeside(out: AnswerBuilder, asked: Query): void {
   if (one === null || one.term.kind !== 'field' || one.words < 2 || one.coverage < 0.95 || !one.leads) return;
   const { name } = one.term;
   if (name.includes('[]')) {
-    const items = out.look(name.slice(0, name.indexOf('[')));
+    const items = out.read(name.slice(0, name.indexOf('[')));
     if (!Array.isArray(items) || items.length > MOST_BESIDE) return;
   } else {
-    const value = out.look(name);
-    const told = Array.isArray(value)
+    const value = out.read(name);
+    const short = Array.isArray(value)
       ? value.length <= MOST_BESIDE
       : ['number', 'boolean', 'string'].includes(typeof value);
-    if (!told || value === '' || out.includes(name)) return;
+    if (!short || value === '' || out.includes(name)) return;
   }
   explain(out, one.term, asked);
 }

@@ -37,14 +37,14 @@ export const changes: Intent = {
       : 0;
   },
   answer(out, { question, context }) {
-    const { at } = context.moment.snapshot;
+    const { at } = context.state.snapshot;
     if (question.timeMs === null && question.has('since')) {
       out.say`I do not understand that time. Say it like "since noon", "since yesterday", "in the last hour", or as an ISO time with offset.`;
       return false;
     }
     const fromMs = question.timeMs ?? at.epochMs - DAY_MS;
     if (fromMs > at.epochMs) {
-      out.say`That is in the future: the desk looked last at ${out.ground('live.ts')}, and I know only what was measured.`;
+      out.say`That is in the future: the last sweep was at ${out.ground('live.ts')}, and I know only what was measured.`;
       return false;
     }
     const time = offsetTime({ epochMs: fromMs, offsetMin: at.offsetMin });
@@ -69,7 +69,7 @@ export const changes: Intent = {
     if (runs.value !== 0)
       out.say`Its last run: ${out.ground('gate_runs[0].state')}, ${out.ground('gate_runs[0].scar_count')} scars, at ${out.ground('gate_runs[0].at')}.`;
     out.say`${counted(learned, 'generation was', 'generations were')} learned.`;
-    const changed = (out.look<readonly { changed: string }[]>(`site.history[at>=${time}]`) ?? []).findIndex(
+    const changed = (out.read<readonly { changed: string }[]>(`site.history[at>=${time}]`) ?? []).findIndex(
       (line) => line.changed !== '',
     );
     if (changed < 0)

@@ -12,24 +12,24 @@ const CALLED_BY = ['source', 'id', 'name', 'check', 'text', 'summary'] as const;
 /** Values of a list: "names", or of a field of its items: "sources[].complete_at". */
 function sayItems(out: AnswerBuilder, path: string): void {
   const [list = '', key] = path.split('[].');
-  const items = out.look(list);
+  const items = out.read(list);
   if (!Array.isArray(items)) return;
   const count = out.ground(`${list}.length`);
   const rows = out.rows(list, MOST_ITEMS);
   if (rows.length === 0) out.say`There is none now (${count}).`;
   for (const row of rows) {
-    const item = out.look<Readonly<Record<string, unknown>>>(row) ?? {};
+    const item = out.read<Readonly<Record<string, unknown>>>(row) ?? {};
     const plainItem = typeof item !== 'object';
     const called = plainItem ? undefined : CALLED_BY.find((name) => name !== key && item[name] !== undefined);
-    const told = plainItem
+    const shown = plainItem
       ? row
       : `${row}.${key ?? CALLED_BY.find((name) => name !== called && item[name] !== undefined)}`;
-    const value = out.look(told);
+    const value = out.read(shown);
     if (called !== undefined && (value === undefined || typeof value === 'object') && value !== null)
       out.say`${out.ground(`${row}.${called}`)}.`;
     else if (value === '' && called !== undefined) out.say`${out.ground(`${row}.${called}`)}: nothing.`;
     else if (value !== undefined && (value === null || typeof value !== 'object'))
-      out.say`${called === undefined ? plain('It has') : part`${out.ground(`${row}.${called}`)}:`} ${out.ground(told)}.`;
+      out.say`${called === undefined ? plain('It has') : part`${out.ground(`${row}.${called}`)}:`} ${out.ground(shown)}.`;
   }
   if (Number(count.value) > rows.length) out.say`There are ${count} in all.`;
 }
@@ -39,7 +39,7 @@ export function saySummaries(out: AnswerBuilder, check: string, most: number): v
   for (const get of out.items(`detection.findings[check=${check}]`, most)) out.say`${get('summary')}.`;
   const note = `detection.notes[check=${check}]`;
   const get = out.at(note);
-  if (out.look(`${note}.reason`) !== undefined)
+  if (out.read(`${note}.reason`) !== undefined)
     out.say`It could not see everything: ${get('reason')}; cure: ${get('cure')}.`;
 }
 
@@ -55,7 +55,7 @@ const MOST_KEYS = 12;
 function withFinding(example: string, out: AnswerBuilder): string | null {
   const id = /\b[0-9a-f]{16}\b/;
   if (!id.test(example)) return example;
-  const found = out.look<string>('detection.findings[0].id');
+  const found = out.read<string>('detection.findings[0].id');
   return found === undefined ? null : example.replace(id, found);
 }
 
@@ -70,11 +70,11 @@ export const EXPLAIN: Readonly<
   field: (out, name) => {
     const get = out.at(`fields[path=${quoted(name)}]`);
     out.say`${get('path')} (${get('type')}): ${get('meaning')}.`;
-    const value = /[[\]]/.test(name) ? undefined : out.look(name);
+    const value = /[[\]]/.test(name) ? undefined : out.read(name);
     if (/^[^[]+\[\]\.\w+$/.test(name) || Array.isArray(value)) sayItems(out, name);
     if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) sayNow(out, name);
     const duty = `page.duties[name=${name.slice(name.lastIndexOf('.') + 1)}].reason`;
-    if (name.startsWith('charge.in_charge.') && value === false && out.look(duty) !== '')
+    if (name.startsWith('charge.in_charge.') && value === false && out.read(duty) !== '')
       out.say`Why: ${out.ground(duty)}.`;
     out.suggest('desk status --json');
   },
@@ -110,11 +110,11 @@ export const EXPLAIN: Readonly<
     const get = out.at(`keys[key=${quoted(name)}]`);
     const [meaning, standard] = [get('meaning'), get('default')];
     out.say`${get('key')} is a key of the configuration${meaning.value === '' ? plain('') : part`: ${meaning}`}. Its default is ${standard}.`;
-    const now = out.look(`config.${name}`);
+    const now = out.read(`config.${name}`);
     if (now !== undefined && typeof now !== 'object') sayNow(out, `config.${name}`);
     else if (now === undefined) out.say`I do not tell how it is set.`;
     // The keys of a table.
-    const within = (out.look<readonly { readonly key: string }[]>('keys') ?? []).filter(
+    const within = (out.read<readonly { readonly key: string }[]>('keys') ?? []).filter(
       ({ key }) => key.startsWith(`${name}.`) && !key.includes('.', name.length + 1),
     );
     if (within.length > 0)
@@ -134,7 +134,7 @@ export function explain(out: AnswerBuilder, term: Term, asked: Query): void {
     .named(term.name)
     .find(
       ({ kind, name }) =>
-        kind === 'field' && !/[[\]]/.test(name) && ['number', 'boolean'].includes(typeof out.look(name)),
+        kind === 'field' && !/[[\]]/.test(name) && ['number', 'boolean'].includes(typeof out.read(name)),
     );
   if (value !== undefined) EXPLAIN.field(out, value.name, asked);
 }

@@ -1,11 +1,10 @@
 /** What was found, one finding, avenues, what could not be seen. */
 import { AVENUE_IDS, type AvenueId } from '../../../checks/check.ts';
 import type { Finding } from '../../../findings/finding.ts';
-import type { Severity } from '../../../policy/severity.ts';
-import { mostSevereFirst } from '../../../policy/severity.ts';
+import { mostSevereFirst, type Severity } from '../../../policy/severity.ts';
 import { type AnswerBuilder, counted, either, part, plain } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
-import { exactConceptsOf, isSpeech } from '../lexicon.ts';
+import { exactConceptsOf, isStopWord } from '../lexicon.ts';
 import type { Question } from '../understand.ts';
 import { HOW_TO } from './by-meaning.ts';
 import { saySummaries } from './explain.ts';
@@ -18,8 +17,8 @@ export const finding: Intent = {
   answer(out, { question }) {
     const id = question.entities.finding as string;
     const whole = `findings/${id}`;
-    if (out.look(`${whole}.open`) === undefined) {
-      out.say`There is no finding ${plain(id)}, now or in the store; ${out.ground('detection.findings.length')} are open now.`;
+    if (out.read(`${whole}.open`) === undefined) {
+      out.say`Finding ${plain(id)} is not known, now or in the store; ${out.ground('detection.findings.length')} are open now.`;
       out.suggest('desk findings');
       return false;
     }
@@ -56,7 +55,7 @@ function sayFindings(
     out.say`${get('severity')} ${get('id')}: ${get('summary')}.`;
     if (says(WHEN)) out.say`First seen ${get('first_seen')}, last seen ${get('last_seen')}.`;
     if (has('benign')) out.say`It may be benign: ${get('benign')}.`;
-    if (has('should') && out.look(`${row}.remedy`) !== '') out.say`What to do: ${get('remedy')}.`;
+    if (has('should') && out.read(`${row}.remedy`) !== '') out.say`What to do: ${get('remedy')}.`;
   }
   out.sayMore(first.length, list.length);
   if (first[0] !== undefined) out.suggest(`desk findings ${first[0].id}`);
@@ -77,7 +76,7 @@ export function sayUnjudged(out: AnswerBuilder, check: string | null): void {
 
 /** The question has a severity and nothing else. */
 const nothingElse = ({ words, entities }: Question): boolean =>
-  words.every((word) => isSpeech(word) || exactConceptsOf(word).some((one) => one === entities.severity));
+  words.every((word) => isStopWord(word) || exactConceptsOf(word).some((one) => one === entities.severity));
 
 export const findings: Intent = {
   id: 'findings',
@@ -106,7 +105,7 @@ export const findings: Intent = {
     if (filter !== '') out.ground('detection.findings.length');
     else if (Number(count.value) > MOST_SHOWN || question.says(/\bseverit/))
       out.say`Critical: ${bySeverity('critical')}, high: ${bySeverity('high')}, medium: ${bySeverity('medium')}, low: ${bySeverity('low')}.`;
-    sayFindings(out, out.look(list) ?? [], question);
+    sayFindings(out, out.read(list) ?? [], question);
     const scars = out.ground('scar.scar_count');
     out.say`${counted(scars, 'is a scar', 'are scars')} in all.`;
     out.suggest('desk findings');
@@ -126,12 +125,12 @@ function mentionedIn({ question, context }: Query): readonly Finding[] {
     )
     .slice(0, MOST_NAMES);
   if (names.length === 0) return [];
-  return context.moment.judgement.findings.filter(({ summary }) =>
+  return context.state.judgement.findings.filter(({ summary }) =>
     names.some((name) => summary.includes(name)),
   );
 }
 
-/** An issue that has a word in it which is none of out: a code of a fault, in capitals. */
+/** An issue with a word of the question that is not ours: an error code, in capitals. */
 function issueNaming({ question, context }: Query): number {
   const codes = question.names.filter((name) => /^[A-Z][A-Z_]{3,}$/.test(name)).slice(0, MOST_NAMES);
   const issues = (context.read('status.issues') ?? []) as readonly string[];
@@ -160,7 +159,7 @@ export const mentioned: Intent = {
     }
     out.say`Of ${out.ground('detection.findings.length')} findings these are about it.`;
     sayFindings(out, mentionedIn(asked), asked.question);
-    if (asked.question.says(/^(?:who|wer|qui|quien)\b/)) out.say`Who did it is not known: no record tells.`;
+    if (asked.question.says(/^(?:who|wer|qui|quien)\b/)) out.say`Who did it is not known: no record says.`;
     return true;
   },
 };
@@ -185,7 +184,7 @@ export const avenues: Intent = {
   id: 'avenues',
   score: ({ question }) => (question.has('avenue') ? 50 : 0),
   answer(out) {
-    const open = AVENUE_IDS.filter((id) => out.look(`detection.avenues[id=${id}].open`) === true);
+    const open = AVENUE_IDS.filter((id) => out.read(`detection.avenues[id=${id}].open`) === true);
     out.ground('av.live.vectors_clean');
     for (const id of AVENUE_IDS) out.ground(`detection.avenues[id=${id}].open`);
     if (open.length === 0) out.say`No avenue is open.`;

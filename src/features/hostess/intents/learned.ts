@@ -20,19 +20,19 @@ export const gate: Intent = {
     for (const get of out.items('scar.c', MOST_SHOWN))
       out.say`${get('severity')} ${get('id')}: ${get('summary')}.`;
     out.sayMore(MOST_SHOWN, scars.value);
-    if (out.look('scar.last.at') === undefined) {
+    if (out.read('scar.last.at') === undefined) {
       out.ground('scar.last');
       out.say`It has not run yet.`;
     } else {
       out.say`It ran last at ${out.ground('scar.last.at')}.`;
-      const steps = out.look<readonly { ok: boolean }[]>('scar.last.steps') ?? [];
+      const steps = out.read<readonly { ok: boolean }[]>('scar.last.steps') ?? [];
       const failed = steps.findIndex(({ ok }) => !ok);
-      const told = failed < 0 ? steps.length - 1 : failed;
-      if (told >= 0)
-        out.say`${plain(failed < 0 ? 'Its last step' : 'The first step that failed')}, ${out.ground(`scar.last.steps[${told}].step`)}: ${out.ground(`scar.last.steps[${told}].detail`)}.`;
+      const last = failed < 0 ? steps.length - 1 : failed;
+      if (last >= 0)
+        out.say`${plain(failed < 0 ? 'Its last step' : 'The first step that failed')}, ${out.ground(`scar.last.steps[${last}].step`)}: ${out.ground(`scar.last.steps[${last}].detail`)}.`;
     }
     const failure = 'gate_runs[state=fail]';
-    if (question.has('outcome') && question.says(WHEN) && out.look(`${failure}.at`) !== undefined) {
+    if (question.has('outcome') && question.says(WHEN) && out.read(`${failure}.at`) !== undefined) {
       out.say`The last recorded run that failed was at ${out.ground(`${failure}.at`)}, with ${out.ground(`${failure}.scar_count`)} scars.`;
       out.suggest('desk history');
     }
@@ -66,7 +66,7 @@ export const baseline: Intent = {
     if (numbered !== undefined) {
       const path = `generations[number=${numbered}]`;
       const get = out.at(path);
-      if (out.look(`${path}.number`) === undefined)
+      if (out.read(`${path}.number`) === undefined)
         out.say`No generation ${plain(numbered)} is among the ${out.ground('generations.length')} that are kept.`;
       else out.say`Generation ${get('number')} was learned at ${get('learned_at')}, how: ${get('how')}.`;
     }
@@ -119,7 +119,7 @@ export const law: Intent = {
       out.say`Excepted (${source}): ${which}${of}: ${get('why')}.`;
     }
     const excused = out.ground('detection.excused.length');
-    out.say`Just now ${counted(excused, 'fail is', 'fails are')} excused.`;
+    out.say`Just now ${counted(excused, 'fail is', 'fails are')} suppressed.`;
     for (const get of out.items('detection.excused', MOST_SHOWN))
       out.say`${get('summary')} (${get('check')}, by ${get('source')}): ${get('why')}.`;
     if (

@@ -8,7 +8,7 @@ import { asksForEndpoint, servesPurpose } from './by-meaning.ts';
 const MOST_SHOWN = 5;
 
 function askForToken(out: AnswerBuilder): boolean {
-  out.say`What is about people needs a token, whoever they are: send the control token or the mail token as "Authorization: Bearer", open the page with desk open, or ask with desk think, which reads the token by itself.`;
+  out.say`Questions about people need a token: send the control token or the mail token as "Authorization: Bearer", open the page with desk open, or ask with desk think, which reads the token by itself.`;
   out.suggest('desk open', 'desk people');
   return false;
 }

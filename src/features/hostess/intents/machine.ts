@@ -4,6 +4,7 @@ import type { ProcessRow } from '../../../records/process-columns.ts';
 import { type AnswerBuilder, counted, either, part, plain, plural } from '../answer-builder.ts';
 import type { Intent, Query } from '../intent.ts';
 import { quoted } from '../paths.ts';
+import type { Named } from '../process-rows.ts';
 import type { QueryContext } from '../query-context.ts';
 import { isPid, isPort, type Question } from '../understand.ts';
 import { sayPort } from './network.ts';
@@ -31,7 +32,7 @@ function sayProcess(out: AnswerBuilder, row: string): void {
   }
   const parent = get('ppid');
   const parentName = `processes[pid=${String(parent.value)}].comm`;
-  const named = out.look(parentName) === undefined ? plain('') : part` (${out.ground(parentName)})`;
+  const named = out.read(parentName) === undefined ? plain('') : part` (${out.ground(parentName)})`;
   if (kind.value === 'fried') {
     get('uid');
     get('wrap');
@@ -53,7 +54,7 @@ function sayFindings(out: AnswerBuilder, context: QueryContext, pid: number): vo
     const row = `detection.findings[id=${id}]`;
     const get = out.at(row);
     out.say`${get('severity')}: ${get('summary')}.`;
-    if (out.look(`${row}.remedy`) !== '') out.say`What to do: ${get('remedy')}.`;
+    if (out.read(`${row}.remedy`) !== '') out.say`What to do: ${get('remedy')}.`;
     out.suggest(`desk findings ${id}`);
   }
 }
@@ -81,7 +82,7 @@ export const process_: Intent = {
 /** True when one of them exists. */
 export function sayPids(out: AnswerBuilder, context: QueryContext, pids: readonly number[]): boolean {
   out.suggest('desk spv antivirus once');
-  const there = pids.filter((pid) => isPid(pid) && out.look(`processes[pid=${pid}].pid`) !== undefined);
+  const there = pids.filter((pid) => isPid(pid) && out.read(`processes[pid=${pid}].pid`) !== undefined);
   for (const pid of pids) {
     if (there.includes(pid)) {
       sayProcess(out, `processes[pid=${pid}]`);
@@ -90,7 +91,7 @@ export function sayPids(out: AnswerBuilder, context: QueryContext, pids: readonl
     }
     const count = out.ground('processes.length');
     if (isPid(pid)) out.ground(`processes[pid=${pid}].length`);
-    out.say`There is no process ${plain(String(pid))} now; ${count} are there, kernel threads counted.`;
+    out.say`Process ${plain(String(pid))} does not exist now; ${count} do, kernel threads counted.`;
   }
   return there.length > 0;
 }
@@ -99,7 +100,7 @@ export function sayPids(out: AnswerBuilder, context: QueryContext, pids: readonl
 function sayNumber(out: AnswerBuilder, context: QueryContext, wanted: number): boolean {
   const listens = isPort(wanted) && Number(out.ground(`listeners[port=${wanted}].length`).value) > 0;
   if (listens) sayPort(out, context, wanted);
-  if (out.look(`processes[pid=${wanted}].pid`) !== undefined) return sayPids(out, context, [wanted]);
+  if (out.read(`processes[pid=${wanted}].pid`) !== undefined) return sayPids(out, context, [wanted]);
   if (!listens)
     out.say`Neither a process nor a listener has the number ${plain(String(wanted))}, among ${out.ground('processes.length')} and ${out.ground('listeners.length')}.`;
   return listens;
@@ -162,22 +163,21 @@ export const withheld: Intent = {
       : 0;
   },
   answer(out) {
-    out.say`I cannot say: a command line and an environment may hold secrets, so I read neither. Command lines are kept for the processes of findings only, with secrets masked: the command below shows them. Of an environment only loader variables are looked at.`;
+    out.say`I cannot say: a command line and an environment may hold secrets, so I read neither. Command lines are kept for the processes of findings only, with secrets masked: the command below shows them. Of an environment only loader variables are checked.`;
     out.suggest('desk findings');
     return false;
   },
 };
 
 /** Names of running processes in the question, at most three. */
-export function namedIn({ question, context }: Query): readonly (readonly ['comm' | 'executable', string])[] {
-  if (question.names.length === 0) {
-    const said = question.any('process', 'run', 'wrap', 'unwrapped');
-    return said ? context.processes.named(question.unlikelyNames.slice(0, 3)) : [];
-  }
-  const found = context.processes.named(question.names);
-  return (
-    found.length > 0 ? found : context.processes.named(question.names.map((name) => name.toLowerCase()))
-  ).slice(0, 3);
+export function namedIn({ question, context: { processes } }: Query): readonly Named[] {
+  const { names, unlikelyNames } = question;
+  if (names.length === 0)
+    return question.any('process', 'run', 'wrap', 'unwrapped')
+      ? processes.named(unlikelyNames.slice(0, 3))
+      : [];
+  const found = processes.named(names);
+  return (found.length > 0 ? found : processes.named(names.map((name) => name.toLowerCase()))).slice(0, 3);
 }
 
 const CALLS =
@@ -256,8 +256,8 @@ export const unwrapped: Intent = {
     if (blind.value !== 0) out.say`The confinement of ${blind} could not be read.`;
     const rows = out.rows('processes[wrap=free]', MOST_SHOWN);
     if (rows.length > 0) {
-      const told = rows.map((row) => part`${out.ground(`${row}.comm`)} (${out.ground(`${row}.pid`)})`);
-      out.say`Not wrapped, with pid: ${out.join(told, free.value)}.`;
+      const named = rows.map((row) => part`${out.ground(`${row}.comm`)} (${out.ground(`${row}.pid`)})`);
+      out.say`Not wrapped, with pid: ${out.join(named, free.value)}.`;
     }
     out.suggest('desk spv antivirus once');
     return true;

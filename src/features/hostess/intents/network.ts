@@ -35,13 +35,13 @@ function sayAllowed(out: AnswerBuilder, context: QueryContext, row: string): voi
     out.say`It is not allowed: ${out.ground(`detection.findings[id=${id}].summary`)}.`;
     out.suggest(`desk findings ${id}`);
   } else if (by.value === 'law') {
-    const entry = context.lawEntryOf(out.look(row) as ListenerRow);
+    const entry = context.lawEntryOf(out.read(row) as ListenerRow);
     out.say`It is allowed by the ${by}${entry < 0 ? plain('') : part`: ${out.ground(`law.listen[${entry}].why`)}`}.`;
     out.suggest('desk law show');
   } else if (by.value === 'desk') out.say`It is allowed: it belongs to the ${by} itself.`;
   else if (by.value === 'baseline') out.say`It is allowed: the ${by} knows it.`;
   else if (by.value === '') out.say`No check objects to it, though neither law nor baseline name it.`;
-  else out.say`It is excused, source ${by}.`;
+  else out.say`It is allowed, source ${by}.`;
 }
 
 /** With a context: whether each is allowed too. */
@@ -76,7 +76,7 @@ export const port: Intent = {
 /** False for an invalid port. `said`: the question has its number. */
 export function sayPort(out: AnswerBuilder, context: QueryContext, wanted: number, said = true): boolean {
   if (!isPort(wanted)) {
-    out.say`There is no port ${plain(String(wanted))}; I cannot look there.`;
+    out.say`There is no port ${plain(String(wanted))}; I cannot check it.`;
     return false;
   }
   out.suggest('desk web check');
@@ -88,12 +88,12 @@ export function sayPort(out: AnswerBuilder, context: QueryContext, wanted: numbe
     const get = out.at(down);
     // A service asked for by name: the question has no number.
     const number =
-      out.look(`${down}.name`) === undefined ? plain(said ? String(wanted) : 'of that name') : get('port');
-    if (out.look('page.ports_known') === false)
-      out.say`I saw nothing listen on port ${number}, and not every listener could be looked at: ${out.ground('page.ports_known')} for ports_known.`;
+      out.read(`${down}.name`) === undefined ? plain(said ? String(wanted) : 'of that name') : get('port');
+    if (out.read('page.ports_known') === false)
+      out.say`I saw nothing listen on port ${number}, and not every listener could be read: ${out.ground('page.ports_known')} for ports_known.`;
     else {
       out.say`Nothing listens on port ${number}: ${count} of ${out.ground('listeners.length')} listeners.`;
-      if (out.look(`${down}.name`) !== undefined)
+      if (out.read(`${down}.name`) !== undefined)
         out.say`It is the desk port ${get('name')} and is down. ${get('reason')}.`;
     }
   }
@@ -106,7 +106,7 @@ function sayVirus(out: AnswerBuilder): void {
   const state = out.ground('av.datacenter_port_8766.status');
   const number = out.ground('page.banned.port');
   if (up.value === true) out.say`Port ${number} must stay down and is up.`;
-  else if (state.value === 'failed') out.say`Whether port ${number} is up could not be looked at.`;
+  else if (state.value === 'failed') out.say`Whether port ${number} is up could not be checked.`;
   else out.say`Port ${number} is down, as it must be (state ${state}).`;
 }
 
@@ -127,7 +127,7 @@ export const virus: Intent = {
     sayListeners(out, out.rows(list, 2));
     if (question.says(HOW_TO))
       out.say`${out.ground('commands[name=av close].usage')}: ${out.ground('commands[name=av close].summary')}.`;
-    const id = out.look<string>(`${list}[0].findings[0]`);
+    const id = out.read<string>(`${list}[0].findings[0]`);
     if (id !== undefined) out.suggest(`desk findings ${id}`);
     if (question.entities.ports.length === 0) {
       // The question is about more than a port.
@@ -172,14 +172,14 @@ export const ports: Intent = {
   answer(out) {
     const [up, all] = [out.ground('status.ports_up'), out.ground('status.ports_n')];
     out.say`${up} of ${all} desk ports are up.`;
-    const list = out.look<readonly { readonly port: number }[]>('page.ports') ?? [];
+    const list = out.read<readonly { readonly port: number }[]>('page.ports') ?? [];
     for (const { port: number } of list.slice(0, 2 * MOST_SHOWN)) {
       const row = `page.ports[port=${number}]`;
       const get = out.at(row);
       const reason = get('reason');
-      const stands = get('up');
-      const down = out.look(`${row}.known`) === false ? 'unknown' : 'down';
-      out.say`Port ${get('port')} (${get('name')}) is ${either(stands, 'up', down)}${stands.value === true || reason.value === '' ? plain('') : part`: ${reason}`}.`;
+      const isUp = get('up');
+      const down = out.read(`${row}.known`) === false ? 'unknown' : 'down';
+      out.say`Port ${get('port')} (${get('name')}) is ${either(isUp, 'up', down)}${isUp.value === true || reason.value === '' ? plain('') : part`: ${reason}`}.`;
     }
     out.suggest('desk web check');
     return true;
@@ -187,17 +187,8 @@ export const ports: Intent = {
 };
 
 /** Outside too, but not listeners. */
-const ELSEWHERE = [
-  'site',
-  'magazine',
-  'mail',
-  'connection',
-  'certificate',
-  'name_service',
-  'link',
-  'future',
-  'people',
-] as const;
+const ofOtherSubject = ({ any }: Question): boolean =>
+  any('site', 'magazine', 'mail', 'connection', 'certificate', 'name_service', 'link', 'future', 'people');
 const KNOWN = /\b(?:know[ns]?|expect(?:s|ed)?|learned|kennt|bekannt|connait|connu\w*|conoce\w*)\b/;
 const unallowed = ({ has, says }: Question): boolean =>
   has('unlearned') || has('find', 'listen') || has('allowed', 'not') || (has('not') && says(KNOWN));
@@ -218,7 +209,7 @@ export const listeners: Intent = {
     if (unallowed(question) && question.any('listen', 'port')) return 62.5;
     const outside =
       question.has('outside') || question.says(/\b(?:to|from) (?:the )?(?:whole |entire )?world\b/);
-    if (outside && !question.any(...ELSEWHERE)) return namedIn(asked).length > 0 ? 69 : 56;
+    if (outside && !ofOtherSubject(question)) return namedIn(asked).length > 0 ? 69 : 56;
     if ((listens || question.has('outside')) && namedIn(asked).length > 0) return 69;
     return listens || question.has('port', 'outside') || question.says(/\b(?:udp|tcp) (?:ports?|sockets?)\b/)
       ? 60
@@ -228,7 +219,7 @@ export const listeners: Intent = {
     const [first] = namedIn(asked);
     out.suggest('desk web check', 'desk findings');
     if (first !== undefined) {
-      const executable = out.look<string>(`processes[${first[0]}=${quoted(first[1])}].executable`) ?? '';
+      const executable = out.read<string>(`processes[${first[0]}=${quoted(first[1])}].executable`) ?? '';
       const list = `listeners[executable=${quoted(executable)}]`;
       const count = out.ground(`${list}.length`);
       if (count.value === 0)
@@ -249,20 +240,16 @@ export const listeners: Intent = {
       sayListeners(out, found.slice(0, MOST_SHOWN), asked.context);
       return true;
     }
-    if (asked.question.says(LOOPBACK)) {
-      out.say`${out.ground('listeners[scope=loopback].length')} of ${out.ground('listeners.length')} listeners are bound to loopback.`;
-      return sayList(out, 'listeners[scope=loopback]');
-    }
     const address = boundTo(asked);
-    if (address !== null) {
-      const list = `listeners[address=${address}]`;
-      out.say`${out.ground(`${list}.length`)} of ${out.ground('listeners.length')} listeners are bound to ${plain(address)}.`;
-      return sayList(out, list);
-    }
     const protocol = /\b(?:udp|tcp)\b/.exec(asked.question.plain)?.[0];
-    if (protocol !== undefined) {
-      const list = `listeners[protocol=${protocol}]`;
-      out.say`${out.ground(`${list}.length`)} of ${out.ground('listeners.length')} listeners are ${plain(protocol)}.`;
+    const [by, are] = asked.question.says(LOOPBACK)
+      ? ['scope=loopback', 'bound to loopback']
+      : address !== null
+        ? [`address=${address}`, `bound to ${address}`]
+        : [`protocol=${protocol}`, protocol];
+    if (are !== undefined) {
+      const list = `listeners[${by}]`;
+      out.say`${out.ground(`${list}.length`)} of ${out.ground('listeners.length')} listeners are ${plain(are)}.`;
       return sayList(out, list);
     }
     out.say`There are ${out.ground('listeners.length')} listeners, ${out.ground('listeners[scope=public].length')} of them beyond loopback.`;
@@ -301,7 +288,7 @@ export const egress: Intent = {
       out.ground('detection.egress.outside_h'),
     ];
     out.say`Processes of the desk hold ${counted(https, 'connection', 'connections')} that count, ${outside} of them off the allowlist; what counts: ${out.ground('fields[path=detection.egress].meaning')}.`;
-    out.say`The allowlist names ${out.ground('config.egress.allow.length')} places. Connections of other programs are not looked at.`;
+    out.say`The allowlist names ${out.ground('config.egress.allow.length')} places. Connections of other programs are not checked.`;
     out.suggest('desk findings');
     return true;
   },

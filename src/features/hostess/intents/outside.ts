@@ -15,10 +15,10 @@ export const certificate: Intent = {
   answer(out) {
     out.suggest('desk public');
     if (out.value('site.configured') === false) {
-      out.say`I do not know: no site is configured, so there is no certificate to look at.`;
+      out.say`I do not know: no site is configured, so no certificate is checked.`;
       return false;
     }
-    if (out.look('site.certificate.days') === undefined) {
+    if (out.read('site.certificate.days') === undefined) {
       out.ground('site.certificate');
       out.say`I do not know: no certificate was seen at ${out.ground('site.url')}. ${out.ground('site.reason')}.`;
       return false;
@@ -73,17 +73,17 @@ export const site: Intent = {
     if (ms.value !== null) out.say`It took ${ms} ms.`;
     const [green, total] = [out.ground('page.site.dns_green'), out.ground('page.site.dns_total')];
     out.say`${green} of ${total} names resolve.`;
-    const names = out.look<readonly { name: string; resolves: boolean }[]>('site.names') ?? [];
+    const names = out.read<readonly { name: string; resolves: boolean }[]>('site.names') ?? [];
     for (const host of question.has('name_service') ? question.names.filter((one) => HOST.test(one)) : [])
       if (!names.some(({ name }) => name === host))
-        out.say`${plain(`"${host}"`)} is not among the ${out.ground('site.names.length')} names that I look up.`;
+        out.say`${plain(`"${host}"`)} is not among the ${out.ground('site.names.length')} names that I resolve.`;
     for (const { name, resolves } of names.slice(0, MOST_SHOWN)) {
       const get = out.at(`site.names[name=${quoted(name)}]`);
       get('resolves');
       if (!resolves) out.say`${get('name')} does not: ${get('reason')}.`;
     }
     sayMagazine(out, question.has('magazine'));
-    const changed = (out.look<readonly { changed: string }[]>('site.history') ?? []).findIndex(
+    const changed = (out.read<readonly { changed: string }[]>('site.history') ?? []).findIndex(
       (line) => line.changed !== '',
     );
     if (changed >= 0)
@@ -93,12 +93,12 @@ export const site: Intent = {
 };
 
 function sayMagazine(out: AnswerBuilder, asked: boolean): void {
-  if (out.look('site.magazine.ok') !== undefined) {
+  if (out.read('site.magazine.ok') !== undefined) {
     const ok = out.ground('site.magazine.ok');
     out.say`The magazine ${out.ground('site.magazine.url')} answers ${out.ground('site.magazine.status')}, which is ${either(ok, 'good', 'not good')}.`;
   } else if (asked) {
     out.ground('page.site.magazine_ok');
-    out.say`The magazine was not looked at, or none is configured.`;
+    out.say`The magazine was not probed, or is not configured.`;
   }
 }
 
@@ -124,7 +124,7 @@ export const mail: Intent = {
     else if (trouble.value === '') out.say`Mail is read as it should be.`;
     else out.say`Mail is not read as it should be: ${trouble}.`;
     const sources =
-      out.look<readonly { source: string; state: string; progress: unknown }[]>('mail.sources') ?? [];
+      out.read<readonly { source: string; state: string; progress: unknown }[]>('mail.sources') ?? [];
     for (const { source, state, progress } of sources.slice(0, MOST_SHOWN)) {
       const get = out.at(`mail.sources[source=${quoted(source)}]`);
       out.say`Source ${get('source')} is ${get('state')}, ${get('read')} messages read.`;
@@ -185,11 +185,11 @@ const SAYS =
 export const contents: Intent = {
   id: 'contents',
   score: ({ question }) => {
-    const told = question.says(SAYS) || question.says(ALOUD);
+    const ofText = question.says(SAYS) || question.says(ALOUD);
     const asked =
       (question.says(INSIDE) ||
         question.says(/\bwhat (?:did|does|has) \w+ (?:say|said|write|wrote|written|want)/) ||
-        (question.has('mail') && told)) &&
+        (question.has('mail') && ofText)) &&
       !question.says(/^who\b/);
     return asked && question.entities.address === null ? 75 : 0;
   },

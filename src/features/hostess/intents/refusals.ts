@@ -70,7 +70,7 @@ export const future: Intent = {
     return question.has('future') || next ? 66 : 0;
   },
   answer(out) {
-    out.say`I do not know the future: I tell what was measured, and that is not yet measured. The desk looked last at ${out.ground('live.ts')}.`;
+    out.say`I do not know the future: I report what was measured, and that is not yet measured. The last sweep was at ${out.ground('live.ts')}.`;
     out.suggest('desk watch');
     return false;
   },
@@ -128,7 +128,7 @@ export const quarantine: Intent = {
   id: 'quarantine',
   score: ({ question }) => (question.has('quarantine') ? 49 : 0),
   answer(out) {
-    out.say`I do not know: what was set aside is in no record that I read; ${out.ground('commands[name=quarantine].usage')} tells it.`;
+    out.say`I do not know: no record that I read lists what was set aside; ${out.ground('commands[name=quarantine].usage')} does.`;
     out.suggest('desk quarantine list');
     return false;
   },
@@ -144,22 +144,12 @@ export const past: Intent = {
     question.timeMs !== null &&
     !question.has('change') &&
     question.says(PAST) &&
-    question.any(
-      'well',
-      'issue',
-      'temperature',
-      'grade',
-      'axes',
-      'recheck',
-      'process',
-      'wrap',
-      'listen',
-      'fried',
-    )
+    (question.any('well', 'issue', 'temperature', 'grade', 'axes') ||
+      question.any('recheck', 'process', 'wrap', 'listen', 'fried'))
       ? 87
       : 0,
   answer(out) {
-    out.say`I do not know what it was then: of this I read the newest value alone. The desk looked last at ${out.ground('live.ts')}. ${out.ground('endpoints[name=GET /h7/history].name')}: ${out.ground('endpoints[name=GET /h7/history].summary')}.`;
+    out.say`I do not know what it was then: of this I read the newest value alone. The last sweep was at ${out.ground('live.ts')}. ${out.ground('endpoints[name=GET /h7/history].name')}: ${out.ground('endpoints[name=GET /h7/history].summary')}.`;
     out.suggest('desk history');
     return false;
   },

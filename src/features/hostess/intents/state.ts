@@ -56,7 +56,7 @@ export const grade: Intent = {
   answer(out, { question }) {
     const now = out.ground('status.grade');
     if (now.value === 'gold')
-      out.say`The grade is ${now}: there is no scar, every duty runs and enough could be seen.`;
+      out.say`The grade is ${now}: no scar is open, every duty runs and enough could be seen.`;
     else out.say`The grade is ${now}.`;
     const scars = out.ground('status.scar_count');
     const up = out.ground('av.datacenter_port_8766.up');
@@ -89,7 +89,7 @@ export const score: Intent = {
     question.has('axes') || question.says(/\bwar (?:grade|machine|letter|note)\b/) ? 56 : 0,
   answer(out) {
     out.say`The score is ${out.ground('charge.war_machine.score')} points, letter ${out.ground('charge.war_machine.grade')}.`;
-    const axes = out.look<readonly { name: string; points: number | null }[]>('page.axes') ?? [];
+    const axes = out.read<readonly { name: string; points: number | null }[]>('page.axes') ?? [];
     const measured = axes.filter(({ points }) => points !== null);
     const lowest = [...measured].sort((a, b) => Number(a.points) - Number(b.points))[0];
     for (const { name } of measured) if (name !== lowest?.name) out.ground(`charge.war_machine.axes.${name}`);
@@ -112,13 +112,14 @@ export const should: Intent = {
     for (const row of out.rows('status.issues', MOST_SHOWN)) out.say`${out.ground(row)}.`;
     if (steps !== '') {
       // The field holds phrases separated by semicolons.
-      const told = out.value<readonly string[]>('status.issues').slice(0, MOST_SHOWN);
-      const list = steps.split('; ').filter((step) => !told.some((issue) => issue.includes(step)));
+      const said = out.value<readonly string[]>('status.issues').slice(0, MOST_SHOWN);
+      const list = steps.split('; ').filter((step) => !said.some((issue) => issue.includes(step)));
       const first = list.slice(0, MOST_SHOWN + 2).join('; ');
       if (first !== '')
         out.say`${plain(Number(issues.value) > 0 ? 'Also' : 'What could be done')}: ${plain(first)}.`;
     }
-    if (issues.value === 0 && steps === '') out.say`Nothing: there is no issue, and nothing to improve.`;
+    if (issues.value === 0 && steps === '')
+      out.say`Nothing: no issue is open, and nothing is to be improved.`;
     else if (out.value('status.scar_count') !== 0) out.suggest('desk findings', 'desk scar cook check');
     out.suggest('desk status');
     return true;
@@ -131,17 +132,15 @@ export const cook: Intent = {
   answer(out, { context }) {
     const scars = out.ground('scar.scar_count');
     out.ground('page.banned.pending.length');
-    if (scars.value === 0) out.say`There is no scar (${scars}), so cook-off has nothing to try.`;
+    if (scars.value === 0) out.say`No scar is open (${scars}), so cook-off has nothing to try.`;
     else
-      out.say`${counted(scars, 'scar is open', 'scars are open')}; cook-off tries the safe remedy of each and looks again.`;
-    const own = context.moment.judgement.scars
-      .filter(({ check }) => REMEDIED.has(check))
-      .slice(0, MOST_SHOWN);
+      out.say`${counted(scars, 'scar is open', 'scars are open')}; cook-off tries the safe remedy of each and scans again.`;
+    const own = context.state.judgement.scars.filter(({ check }) => REMEDIED.has(check)).slice(0, MOST_SHOWN);
     for (const { id } of own)
       out.say`It has a remedy for: ${out.ground(`detection.findings[id=${id}].summary`)}.`;
     if (scars.value !== 0 && own.length === 0)
       out.say`None of them has a remedy that the desk would run by itself; it only closes what is gone.`;
-    for (const { id } of context.moment.judgement.scars
+    for (const { id } of context.state.judgement.scars
       .filter(({ check }) => !REMEDIED.has(check))
       .slice(0, MOST_SHOWN))
       out.say`Left to you: ${out.ground(`detection.findings[id=${id}].summary`)}.`;

@@ -31,7 +31,7 @@ export const field: Intent = {
   },
 };
 
-/** A check, or what one looks for, without a question for its meaning. */
+/** A check, or what it detects, without a question about its meaning. */
 const HARMLESS =
   /\b(?:false (?:alarm|positive|alert)|fehlalarm|fausse alerte|falsa alarma|normal|ok|okay|innocuous)\b/;
 

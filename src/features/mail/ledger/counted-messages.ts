@@ -9,7 +9,7 @@ const INSERT = `${NUMBERED} INSERT OR IGNORE INTO messages SELECT ${KEY} FROM nu
 const FIND = `${NUMBERED} SELECT group_concat(n) FROM numbered WHERE EXISTS (SELECT 1 FROM messages WHERE key = ${KEY})`;
 
 interface Fresh {
-  /** Rows of messages that name somebody and count now. */
+  /** Rows of messages that name people and are counted now. */
   readonly rows: readonly number[];
   /** How many would count if there were room. */
   readonly leftOut: number;
@@ -18,7 +18,7 @@ interface Fresh {
 const keyAt = (keys: Uint8Array, row: number): Uint8Array =>
   keys.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES);
 
-/** One that names nobody is no message to the ledger. */
+/** Rows of messages that name people: the others do not count. */
 function naming({ times, ends }: Messages): number[] {
   const rows: number[] = [];
   let before = 0;
@@ -35,7 +35,7 @@ export function countFresh(database: Database, messages: Messages, room: number)
   const { keys, times } = messages;
   if (keys.length !== times.length * KEY_BYTES) throw new RangeError(`a message key has ${KEY_BYTES} bytes`);
   const rows = naming(messages);
-  // Most often all are new: to try costs less than to ask.
+  // Usually all are new: trying costs less than searching for them.
   if (rows.length <= room && allNew(database, keysOf(keys, rows), rows.length)) return { rows, leftOut: 0 };
   const fresh = notFound(database, keys, rows);
   const counted = fresh.slice(0, room);
@@ -46,7 +46,7 @@ export function countFresh(database: Database, messages: Messages, room: number)
 const keysOf = (keys: Uint8Array, rows: readonly number[]): Uint8Array =>
   rows.length * KEY_BYTES === keys.length ? keys : Buffer.concat(rows.map((row) => keyAt(keys, row)));
 
-/** Inserts keys if none of them is there and none stands twice among them. */
+/** Inserts keys if all are new and different. */
 function allNew(database: Database, keys: Uint8Array, count: number): boolean {
   if (count === 0) return true;
   database.script('SAVEPOINT keys');

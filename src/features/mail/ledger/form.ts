@@ -1,24 +1,20 @@
-/** The form of the people ledger's database. A step that was released is never edited; append the next. */
+/** The schema of the people ledger's database. A migration that was released is never edited; append the next. */
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TrustOptions } from '../../../base/trusted-file.ts';
+import type { LedgerTotals } from '../../../records/ledger.ts';
+import type { Database } from '../../../store/database.ts';
 import type { Migration } from '../../../store/migrations.ts';
 
 export const ledgerName = 'people.db';
 
-/**
- * Whose file the ledger at `path` may be: the owner of its folder, which the service chose, since the state folder around it is
- * closed.
- */
+/** The owner of the ledger's folder may own the ledger: the service chose it, and the state folder around it is private. */
 export function ledgerTrust(path: string): TrustOptions {
   const uid = lstatSync(dirname(path), { throwIfNoEntry: false })?.uid;
   return uid === undefined ? {} : { uid };
 }
 
-/**
- * What was deleted leaves no bytes behind. A power cut may take the last batches, which are read again: places of folders go with
- * them.
- */
+/** Deleted rows leave no bytes behind. A power cut may lose the last batches with their places: they are read again. */
 export const LEDGER = [
   'journal_mode = WAL',
   'synchronous = NORMAL',
@@ -29,6 +25,12 @@ export const LEDGER = [
   'wal_autocheckpoint = 4000',
   'temp_store = MEMORY',
 ] as const;
+
+export function totalsOf(database: Database): LedgerTotals {
+  const row = database.first('SELECT people, messages, left_out FROM totals') as readonly number[];
+  const [people = 0, messages = 0, leftOut = 0] = row;
+  return { people, messages, leftOut };
+}
 
 export const ledgerMigrations: readonly Migration[] = [
   {

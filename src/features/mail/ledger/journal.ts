@@ -1,8 +1,4 @@
-/**
- * What was counted and waits to be settled: added up in memory, and in the database as it came, batch by batch. So a batch costs
- * one row however many people it names, and a kill loses none of it.
- */
-
+/** Counted messages not settled yet: in memory, and stored batch by batch, so a batch costs one row and a kill loses nothing. */
 import { type Blob, bytesOf, type Database } from '../../../store/database.ts';
 import { addressesIn } from '../people/name.ts';
 import type { Tallies, Tally } from './tally.ts';
@@ -20,12 +16,12 @@ const order = (a: readonly [string, unknown], b: readonly [string, unknown]): nu
   a[0] < b[0] ? -1 : 1;
 
 const INSERT = 'INSERT INTO journal (people, times, flags, named, ends) VALUES (?, ?, ?, ?, ?)';
-/** Readers at a time are fewer: of arrays of mailboxes before them nothing comes any more. */
+/** More than the readers at a time: older arrays of mailboxes are not used any more. */
 const MOST_READERS = 8;
 const UNNAMED = -1;
 
-/** Mail without a time is older than any forgetting. */
-const timeOf = (told: number): number => (told === NO_TIME ? 0 : told);
+/** Mail without a time counts as older than any removal. */
+const timeOf = (ms: number): number => (ms === NO_TIME ? 0 : ms);
 
 /** The bytes of a column as the machine has them: the journal is read where it was written. */
 const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
@@ -42,10 +38,10 @@ export class Journal {
   #mailboxes: (Mailbox | null)[] = [];
   /** Their places, by those of each reader. */
   #places = new Map<Messages['mailboxes'], number[]>();
-  /** Place of nobody. */
-  #nobody = UNNAMED;
+  /** Place of a mailbox that is not counted. */
+  #unnamed = UNNAMED;
 
-  /** `empty`: tallies of nothing, to add up in; `forgottenMs` tells until when mail does not name an address. */
+  /** `empty`: makes empty tallies; `forgottenMs`: until when mail does not name an address, null for one that was not removed. */
   constructor(database: Database, empty: () => Tallies, forgottenMs: (address: string) => number | null) {
     this.#database = database;
     this.#empty = empty;
@@ -59,18 +55,18 @@ export class Journal {
     return this.#waiting.size;
   }
 
-  /** Nothing is written, not even of those who are nobody in the ledger. */
+  /** Nothing is written. */
   get empty(): boolean {
     return this.#mailboxes.length === 0;
   }
 
-  /** Messages with what `COUNTED` says of them. Who was forgotten after one is nobody in it. Within a transaction. */
+  /** Messages with their `COUNTED` flags. They do not name people who were removed later. Within a transaction. */
   add(messages: Messages): void {
     const { times, flags, ends, keys } = messages;
     if (messages.named.length === 0) return;
-    const told = this.#mailboxes.length;
+    const known = this.#mailboxes.length;
     const own = this.#placesOf(messages);
-    const people = this.#mailboxes.slice(told).flatMap((box) => [box?.address ?? '', box?.name ?? '']);
+    const people = this.#mailboxes.slice(known).flatMap((box) => [box?.address ?? '', box?.name ?? '']);
     const columns = [times, flags, own, ends].map(bytes);
     this.#database.run(INSERT, JSON.stringify(people), ...columns);
     this.#waiting.add({ keys, times, flags, named: own, ends, mailboxes: this.#mailboxes });
@@ -108,7 +104,7 @@ export class Journal {
     this.#waiting = this.#empty();
     this.#mailboxes = [];
     this.#places.clear();
-    this.#nobody = UNNAMED;
+    this.#unnamed = UNNAMED;
   }
 
   /** Of what is named the places here. */
@@ -125,24 +121,24 @@ export class Journal {
       const box = mailboxes[mailbox] ?? null;
       const timeMs = timeOf(times[row] as number);
       const forgottenMs = box === null ? null : this.#forgottenMs(box.address);
-      if (forgottenMs !== null && timeMs <= forgottenMs) return this.#nobodysPlace();
-      const toldMs = box === null ? null : this.#toldForgottenMs(box.name);
-      const kept = box !== null && toldMs !== null && timeMs <= toldMs ? { ...box, name: '' } : box;
+      if (forgottenMs !== null && timeMs <= forgottenMs) return this.#unnamedPlace();
+      const nameMs = box === null ? null : this.#nameForgottenMs(box.name);
+      const kept = box !== null && nameMs !== null && timeMs <= nameMs ? { ...box, name: '' } : box;
       const place = this.#mailboxes.push(kept) - 1;
-      // Of somebody who was forgotten each message is looked at.
-      if (forgottenMs === null && toldMs === null) places[mailbox] = place;
+      // For a removed person each message is checked.
+      if (forgottenMs === null && nameMs === null) places[mailbox] = place;
       return place;
     });
   }
 
-  /** Until when mail does not tell a name, as it tells the address of somebody who was forgotten; null: it tells none. */
-  #toldForgottenMs(name: string): number | null {
-    const told = addressesIn(name).flatMap((address) => this.#forgottenMs(address) ?? []);
-    return told.length === 0 ? null : Math.max(...told);
+  /** Until when mail must not show a name, because it contains the address of a removed person; null for any other name. */
+  #nameForgottenMs(name: string): number | null {
+    const times = addressesIn(name).flatMap((address) => this.#forgottenMs(address) ?? []);
+    return times.length === 0 ? null : Math.max(...times);
   }
 
-  #nobodysPlace(): number {
-    if (this.#nobody === UNNAMED) this.#nobody = this.#mailboxes.push(null) - 1;
-    return this.#nobody;
+  #unnamedPlace(): number {
+    if (this.#unnamed === UNNAMED) this.#unnamed = this.#mailboxes.push(null) - 1;
+    return this.#unnamed;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The people ledger as its writer has it, the mail process: `people.db` of the state folder. A batch is counted whole or not at
- * all, and a message once, however often and from wherever it is read. Readers open it beside (reader.ts).
- */
+/** The people ledger (`people.db`) for the writing mail process. Batches are atomic, a message counts once. Readers: reader.ts. */
 import { hash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +16,7 @@ import {
 import { isRegularFile } from '../../../store/regular-file.ts';
 import { addressOf } from '../people/address.ts';
 import { countFresh } from './counted-messages.ts';
-import { LEDGER, ledgerMigrations, ledgerName, ledgerTrust } from './form.ts';
+import { LEDGER, ledgerMigrations, ledgerName, ledgerTrust, totalsOf } from './form.ts';
 import { Journal } from './journal.ts';
 import { addToRows, dropNamesWith } from './rows.ts';
 import { Settler } from './settle.ts';
@@ -27,41 +24,16 @@ import { COUNTED, Tallies } from './tally.ts';
 import { KEY_BYTES, type LedgerBatch, type Messages } from './types.ts';
 
 export interface LedgerOptions {
-  /** The user's own addresses, in any spelling: they are nobody in the ledger, and mail from them is theirs. */
+  /** The user's own addresses, in any spelling: they are not in the ledger, and mail from them counts as sent. */
   readonly own: readonly string[];
-  /** Persons it holds; the last in rank give way. */
+  /** Persons it holds; the lowest in rank are left out. */
   readonly maxPeople: number;
-  /** Messages whose keys it remembers; others are not counted any more. */
+  /** Messages whose keys it remembers; further ones are not counted. */
   readonly maxMessages?: number;
   readonly now?: () => number;
 }
 
-export interface Ledger {
-  /** Why the old ledger was set aside, and where to; "" when it was not. All mail is read again then. */
-  readonly recovered: string;
-  /** 16 bytes, secret: under it messages are hashed, so that no stranger makes two of one key. */
-  readonly messageKey: Uint8Array;
-  /** Counts, in one transaction, what was not counted before. How many messages that were. */
-  commit(batch: LedgerBatch): number;
-  /** Where reading a folder goes on; null when it was never read. */
-  place(source: string, folder: string): string | null;
-  /** Files of a folder that were read. */
-  units(source: string, folder: string): ReadonlySet<number>;
-  /** Folders of a source that were read. */
-  folders(source: string): readonly string[];
-  /** All other folders of a source are gone: what they brought stays. */
-  keepFolders(source: string, folders: readonly string[]): void;
-  /** Puts what was committed before readers: persons in order, with warnings. To be called at least every few seconds of an import. */
-  finish(): void;
-  /** Removes a person with all that is known of them. Mail up to now does not bring them back. False when nobody has the address. */
-  forget(address: string): boolean;
-  totals(): LedgerTotals;
-  close(): void;
-}
-
 const MOST_MESSAGES = 10_000_000;
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function openLedger(folder: string, options: LedgerOptions): Ledger {
   const path = join(folder, ledgerName);
@@ -81,14 +53,15 @@ export function openLedger(folder: string, options: LedgerOptions): Ledger {
   }
   try {
     migrate(database, path, ledgerMigrations);
-    return new OpenLedger(database, folder, recovered, options);
+    return new Ledger(database, folder, recovered, options);
   } catch (error) {
     closeAfter(database);
     throw error;
   }
 }
 
-class OpenLedger implements Ledger {
+export class Ledger {
+  /** Why the old ledger was set aside, and where to; "" when it was not. All mail is read again then. */
   readonly recovered: string;
   readonly #database: Database;
   readonly #folder: string;
@@ -98,6 +71,7 @@ class OpenLedger implements Ledger {
   readonly #now: () => number;
   readonly #inode: number | undefined;
   readonly #key: string;
+  /** 16 bytes, secret: messages are hashed with it, so that an attacker cannot make two with one key. */
   readonly messageKey: Uint8Array;
   readonly #settler: Settler;
   readonly #journal: Journal;
@@ -133,8 +107,8 @@ class OpenLedger implements Ledger {
     this.finish();
   }
 
-  commit(batch: LedgerBatch): number {
-    const { messages, place, units } = batch;
+  /** Counts, in one transaction, what was not counted before; returns the number of new messages. */
+  commit({ messages, place, units }: LedgerBatch): number {
     if (place === null && units.read.length + units.gone.length > 0)
       throw new RangeError('units belong to a folder: the batch has none');
     return this.#within(() => {
@@ -146,48 +120,46 @@ class OpenLedger implements Ledger {
     });
   }
 
+  /** Where reading a folder goes on; null when it was never read. */
   place(source: string, folder: string): string | null {
-    const row = this.#database.first(
-      'SELECT place FROM folders WHERE source = ? AND folder = ?',
-      source,
-      folder,
-    );
+    const sql = 'SELECT place FROM folders WHERE source = ? AND folder = ?';
+    const row = this.#database.first(sql, source, folder);
     return row === undefined ? null : String(row[0]);
   }
 
+  /** Files of a folder that were read. */
   units(source: string, folder: string): ReadonlySet<number> {
-    const rows = this.#database.all<{ unit: number }>(
-      'SELECT unit FROM units WHERE folder = (SELECT id FROM folders WHERE source = ? AND folder = ?)',
-      source,
-      folder,
-    );
-    return new Set(rows.map(({ unit }) => unit));
+    const sql =
+      'SELECT unit FROM units WHERE folder = (SELECT id FROM folders WHERE source = ? AND folder = ?)';
+    return new Set(this.#database.all<{ unit: number }>(sql, source, folder).map(({ unit }) => unit));
   }
 
+  /** Folders of a source that were read. */
   folders(source: string): readonly string[] {
     return this.#database
       .all<{ folder: string }>('SELECT folder FROM folders WHERE source = ? ORDER BY folder', source)
       .map(({ folder }) => folder);
   }
 
+  /** All other folders of a source are gone: what they brought stays. */
   keepFolders(source: string, folders: readonly string[]): void {
-    const there = new Set(folders);
+    const sql = 'DELETE FROM folders WHERE source = ? AND folder = ?';
+    const kept = new Set(folders);
     for (const folder of this.folders(source))
-      if (!there.has(folder))
-        this.#within(() =>
-          this.#database.run('DELETE FROM folders WHERE source = ? AND folder = ?', source, folder),
-        );
+      if (!kept.has(folder)) this.#within(() => this.#database.run(sql, source, folder));
   }
 
+  /** Makes what was committed visible to readers: call it every few seconds of an import, and at its end. */
   finish(): void {
-    this.#standing();
+    this.#checkPath();
     if (!this.#journal.empty) this.#within(() => this.#settle());
   }
 
+  /** Removes a person with all that is known of them; mail up to now does not bring them back. False for an unknown address. */
   forget(address: string): boolean {
     const normal = addressOf(address);
     if (normal === null) return false;
-    this.#standing();
+    this.#checkPath();
     const digest = this.#digestOf(normal);
     const until = Math.max(0, this.#now());
     const known = this.#within(() => {
@@ -205,23 +177,20 @@ class OpenLedger implements Ledger {
   }
 
   totals(): LedgerTotals {
-    const [people = 0, messages = 0, leftOut = 0] = this.#database.first(
-      'SELECT people, messages, left_out FROM totals',
-    ) as readonly number[];
-    return { people, messages, leftOut };
+    return totalsOf(this.#database);
   }
 
   close(): void {
     this.#database.close();
   }
 
-  /** Throws when another file, or none, stands where the ledger was: nobody would ever read what is written. */
-  #standing(): void {
+  /** Throws when the file at the path is not the open one any more: what is written would never be read. */
+  #checkPath(): void {
     const path = join(this.#folder, ledgerName);
     if (statSync(path, { throwIfNoEntry: false })?.ino === this.#inode) return;
     throw new DeskError(
       'unavailable',
-      `The people ledger ${path} was taken away while it was written.`,
+      `The people ledger ${path} was moved or removed while it was in use.`,
       'Stop the desk before you move it; what is there now is taken, and all mail is read again.',
     );
   }
@@ -260,6 +229,7 @@ class OpenLedger implements Ledger {
 
   #keepPlace(source: string, folder: string, place: string, units: LedgerBatch['units']): void {
     const database = this.#database;
+    const json = (units: readonly number[]) => JSON.stringify(units);
     database.run(
       'INSERT INTO folders (source, folder, place) VALUES (?, ?, ?) ON CONFLICT (source, folder) DO UPDATE SET place = excluded.place',
       source,
@@ -267,24 +237,13 @@ class OpenLedger implements Ledger {
       place,
     );
     if (units.read.length + units.gone.length === 0) return;
-    const id = database.first(
-      'SELECT id FROM folders WHERE source = ? AND folder = ?',
-      source,
-      folder,
-    )?.[0] as number;
+    const found = database.first('SELECT id FROM folders WHERE source = ? AND folder = ?', source, folder);
+    const id = found?.[0] as number;
     // Gone first: a file that was renamed is both.
-    if (units.gone.length > 0)
-      database.run(
-        'DELETE FROM units WHERE folder = ? AND unit IN (SELECT value FROM json_each(?))',
-        id,
-        JSON.stringify(units.gone),
-      );
-    if (units.read.length > 0)
-      database.run(
-        'INSERT OR IGNORE INTO units SELECT ?, value FROM json_each(?) ORDER BY value',
-        id,
-        JSON.stringify(units.read),
-      );
+    const remove = 'DELETE FROM units WHERE folder = ? AND unit IN (SELECT value FROM json_each(?))';
+    const add = 'INSERT OR IGNORE INTO units SELECT ?, value FROM json_each(?) ORDER BY value';
+    if (units.gone.length > 0) database.run(remove, id, json(units.gone));
+    if (units.read.length > 0) database.run(add, id, json(units.read));
   }
 
   #digestOf(address: string): string {
@@ -313,11 +272,11 @@ class OpenLedger implements Ledger {
     return key;
   }
 
-  /** What is received, sent or copied depends on whose the ledger is: for others everything is read again. */
+  /** What counts as received, sent or copied depends on the user's own addresses: with others everything is read again. */
   #keepOwn(): void {
     const digest = hash(
       'sha256',
-      `${this.#key} own, and messages by keyed hashes ${[...this.#own].sort(order).join(' ')}`,
+      `${this.#key} own, and messages by keyed hashes ${[...this.#own].sort().join(' ')}`,
       'hex',
     );
     const before = this.#database.first("SELECT value FROM meta WHERE key = 'own'")?.[0];

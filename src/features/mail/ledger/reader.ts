@@ -1,36 +1,23 @@
-/** The people ledger as its readers have it, the service and its commands: never written to, and empty where there is none yet. */
+/** The people ledger, read-only: empty while there is none. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../../base/desk-error.ts';
 import { codeOf, diskTroubleOf } from '../../../base/error-code.ts';
-import type {
-  LedgerPerson,
-  LedgerTotals,
-  PeopleOrder,
-  PeoplePage,
-  PeopleQuery,
-  Warning,
+import {
+  type LedgerPerson,
+  type LedgerTotals,
+  LONGEST_CURSOR,
+  type PeopleOrder,
+  type PeoplePage,
+  type PeopleQuery,
+  type Warning,
 } from '../../../records/ledger.ts';
 import { type Database, openDatabase, READ_ONLY, type Value } from '../../../store/database.ts';
 import { isRegularFile } from '../../../store/regular-file.ts';
 import { folded, openNames } from '../people/name.ts';
-import { cursorOf, positionOf } from './cursor.ts';
-import { ledgerMigrations, ledgerName, ledgerTrust } from './form.ts';
+import { ledgerMigrations, ledgerName, ledgerTrust, totalsOf } from './form.ts';
 import { CONTACTS, UNKNOWN_MS } from './tally.ts';
-
-export interface LedgerReader {
-  /** By an address in its normal form (`addressOf`); null when no person has it. */
-  who(address: string): LedgerPerson | null;
-  /**
-   * Null: the cursor is none that was given out for this query. In open mode a person's `address` is their domain alone, and names
-   * that tell an address are left out.
-   */
-  page(query: PeopleQuery): PeoplePage | null;
-  totals(): LedgerTotals;
-  /** Everybody, in order of rank; what changes meanwhile may show or not. */
-  all(): Generator<LedgerPerson>;
-  close(): void;
-}
 
 const COLUMNS =
   'address, name, names, first_ms, last_ms, contact, received, sent, copied, list, automated, odd, like_domain, like_name, id';
@@ -83,7 +70,7 @@ function personOf(row: Row): LedgerPerson {
 
 const domainOnly = (text: string): string => text.slice(text.lastIndexOf('@') + 1);
 
-/** Without what tells a local part. */
+/** Without local parts. */
 function opened(person: LedgerPerson): LedgerPerson {
   const names = openNames(person.address, person.names);
   return {
@@ -95,16 +82,55 @@ function opened(person: LedgerPerson): LedgerPerson {
   };
 }
 
+/** Where a page ended: the order's value of the last person, and their id. */
+interface Position {
+  readonly value: number | string;
+  readonly id: number;
+}
+
+const SEAL_BYTES = 12;
+
+type Asked = Pick<PeopleQuery, 'q' | 'sort' | 'open'>;
+
+/** A cursor is sealed for its query: only those that were given out are accepted. */
+const sealOf = (key: string, { q, sort, open }: Asked, body: Buffer): Buffer =>
+  createHmac('sha256', key)
+    .update(JSON.stringify(['cursor', q, sort, open]))
+    .update('\0')
+    .update(body)
+    .digest()
+    .subarray(0, SEAL_BYTES);
+
+function cursorOf(key: string, asked: Asked, { value, id }: Position): string {
+  const body = Buffer.from(JSON.stringify([value, id]), 'utf8');
+  return Buffer.concat([sealOf(key, asked, body), body]).toString('base64url');
+}
+
+/** Null for a cursor that this ledger did not give out for this query. */
+function positionOf(key: string, asked: Asked, cursor: string): Position | null {
+  if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) return null;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const body = bytes.subarray(SEAL_BYTES);
+  if (bytes.length <= SEAL_BYTES || !timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(key, asked, body)))
+    return null;
+  // The fill bits of the last character are not sealed.
+  if (bytes.toString('base64url') !== cursor) return null;
+  const [value, id] = JSON.parse(body.toString('utf8')) as [number | string, number];
+  return { value, id };
+}
+
 interface Open {
   readonly database: Database;
   readonly inode: number;
   readonly key: string;
 }
 
-export function openLedgerReader(folder: string): LedgerReader {
+export type LedgerReader = ReturnType<typeof openLedgerReader>;
+
+export function openLedgerReader(folder: string) {
   const path = join(folder, ledgerName);
   let open: Open | null = null;
-  /** Not asked before this time of the monotonic clock: each question to a locked file would wait anew. */
+  /** Not read before this time of the monotonic clock: every query of a locked file would wait again. */
   let askAgainMs = Number.NEGATIVE_INFINITY;
 
   const close = (): void => {
@@ -112,8 +138,8 @@ export function openLedgerReader(folder: string): LedgerReader {
     open = null;
   };
 
-  /** The ledger that stands there now: its writer may have made it, or set it aside, since. Null while there is none. */
-  function standing(): Open | null {
+  /** The ledger at the path now: its writer may have created or replaced it since. Null while there is none. */
+  function current(): Open | null {
     const inode = statSync(path, { throwIfNoEntry: false })?.ino;
     if (open !== null && open.inode === inode) return open;
     close();
@@ -130,7 +156,7 @@ export function openLedgerReader(folder: string): LedgerReader {
         );
       const key =
         version < newest ? undefined : database.first("SELECT value FROM meta WHERE key = 'key'")?.[0];
-      // Its writer has just begun.
+      // Its writer is just creating it.
       if (key === undefined) {
         database.close();
         return null;
@@ -143,11 +169,11 @@ export function openLedgerReader(folder: string): LedgerReader {
     }
   }
 
-  /** What SQLite refuses is told as a trouble of the ledger. */
+  /** Errors of SQLite become a DeskError about the ledger. */
   function asking<T>(none: T, work: (open: Open) => T): T {
     if (performance.now() < askAgainMs) throw unreadable('SQLITE_BUSY');
     try {
-      const ledger = standing();
+      const ledger = current();
       return ledger === null ? none : work(ledger);
     } catch (error) {
       const code = codeOf(error);
@@ -167,13 +193,6 @@ export function openLedgerReader(folder: string): LedgerReader {
         : 'Make the file yours (chmod 600); a damaged one is set aside when the service starts, and all mail is read again.',
     );
 
-  const totalsOf = ({ database }: Open): LedgerTotals => {
-    const [people = 0, messages = 0, leftOut = 0] = database.first(
-      'SELECT people, messages, left_out FROM totals',
-    ) as readonly number[];
-    return { people, messages, leftOut };
-  };
-
   function pageOf(ledger: Open, query: PeopleQuery): PeoplePage | null {
     const { database, key } = ledger;
     const { column, falling } = ORDERS[query.sort];
@@ -185,7 +204,7 @@ export function openLedgerReader(folder: string): LedgerReader {
     const beyond = from === null ? '' : `(${column}, id) ${falling ? '<' : '>'} (?, ?)`;
     const where = [matches, beyond].filter((part) => part !== '').join(' AND ');
     const direction = falling ? 'DESC' : 'ASC';
-    // As many and one: whether there is a next page.
+    // One more than the page: it shows whether there is a next one.
     const rows = database.lists(
       `SELECT ${COLUMNS}, ${column} FROM people ${where === '' ? '' : `WHERE ${where}`}
        ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`,
@@ -198,7 +217,7 @@ export function openLedgerReader(folder: string): LedgerReader {
     const last = shown.at(-1);
     const total =
       q === ''
-        ? totalsOf(ledger).people
+        ? totalsOf(database).people
         : (database.first(`SELECT count(*) FROM people WHERE ${matches}`, q)?.[0] as number);
     return {
       total,
@@ -211,17 +230,21 @@ export function openLedgerReader(folder: string): LedgerReader {
   }
 
   return {
-    who: (address) =>
+    /** By an address in its normal form (`addressOf`); null when no person has it. */
+    who: (address: string): LedgerPerson | null =>
       asking(null, ({ database }) => {
         const row = database.first(WHO, address);
         return row === undefined ? null : personOf(row);
       }),
-    page: (query) =>
-      asking(query.cursor === undefined ? { total: 0, people: [], next: null } : null, (ledger) =>
-        pageOf(ledger, query),
+    /** Null: not a cursor of this query. In open mode `address` is the domain alone, and names with an address are left out. */
+    page: (query: PeopleQuery): PeoplePage | null =>
+      asking<PeoplePage | null>(
+        query.cursor === undefined ? { total: 0, people: [], next: null } : null,
+        (ledger) => pageOf(ledger, query),
       ),
-    totals: () => asking(EMPTY, totalsOf),
-    *all() {
+    totals: () => asking(EMPTY, ({ database }) => totalsOf(database)),
+    /** Everybody, in order of rank; what changes meanwhile may be missing. */
+    *all(): Generator<LedgerPerson> {
       let cursor: string | undefined;
       for (;;) {
         const query: PeopleQuery = { q: '', sort: 'rank', limit: STRETCH, cursor, open: false };

@@ -1,9 +1,8 @@
 /** The rows of tallies: what all messages that were counted add up to, per address. */
-import type { Database } from '../../../store/database.ts';
-import { findAll, insertAll, insertOf } from './rows-at-once.ts';
+import type { Database, Value } from '../../../store/database.ts';
 import { drawOf, type Tally } from './tally.ts';
 
-/** Names kept of an address: robots write in the names of thousands. */
+/** Names kept of an address: programs send mail under thousands of names. */
 const KEPT_NAMES = 64;
 
 export interface TallyRow {
@@ -18,17 +17,31 @@ export interface TallyRow {
   readonly names: ReadonlyMap<string, number>;
 }
 
+/** Items of one query: its text is some ten KB. */
+const AT_ONCE = 1000;
+
+/** An INSERT that overwrites the row with the same address. */
+export const upsertOf = (table: string, columns: readonly string[]): string =>
+  `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (address) DO UPDATE SET ${columns
+    .filter((column) => column !== 'id' && column !== 'address')
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}`;
+
+/** Rows of a query whose one parameter is a JSON list for json_each(?), for all items. */
+export function findAll(
+  database: Database,
+  sql: string,
+  items: readonly (string | number)[],
+): (readonly Value[])[] {
+  const found: (readonly Value[])[] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    found.push(...database.lists(sql, JSON.stringify(items.slice(from, from + AT_ONCE))));
+  return found;
+}
+
 const COLUMNS = ['address', 'received', 'sent', 'copied', 'opening', 'last_ms', 'traits', 'names'];
 const SELECT = `SELECT ${COLUMNS.join(', ')} FROM tallies WHERE address IN (SELECT value FROM json_each(?))`;
-const UPSERT = insertOf(
-  'tallies',
-  COLUMNS,
-  `ON CONFLICT (address) DO UPDATE SET ${COLUMNS.slice(1)
-    .map((column) => `${column} = excluded.${column}`)
-    .join(', ')}`,
-);
-
-const namesIn = (text: string): Map<string, number> => new Map(JSON.parse(text) as [string, number][]);
+const UPSERT = upsertOf('tallies', COLUMNS);
 
 /** Rows of those addresses that have one. */
 function readRows(database: Database, addresses: readonly string[]): Map<string, TallyRow> {
@@ -37,24 +50,20 @@ function readRows(database: Database, addresses: readonly string[]): Map<string,
     const [, received = 0, sent = 0, copied = 0, opening = 0, lastMs = 0, traits = 0] =
       stored as readonly number[];
     const address = String(stored[0]);
-    const names = namesIn(String(stored[7]));
+    const names = new Map(JSON.parse(String(stored[7])) as [string, number][]);
     rows.set(address, { address, received, sent, copied, opening, lastMs, traits, names });
   }
   return rows;
 }
 
 function writeRows(database: Database, rows: readonly TallyRow[]): void {
-  insertAll(
-    database,
-    UPSERT,
-    rows.map(({ address, received, sent, copied, opening, lastMs, traits, names }) => [
-      ...[address, received, sent, copied, opening, lastMs, traits],
-      names.size === 0 ? '[]' : JSON.stringify([...names]),
-    ]),
-  );
+  for (const { address, received, sent, copied, opening, lastMs, traits, names } of rows) {
+    const text = names.size === 0 ? '[]' : JSON.stringify([...names]);
+    database.run(UPSERT, address, received, sent, copied, opening, lastMs, traits, text);
+  }
 }
 
-/** Those with the least draw: which ones they are does not depend on the order in which they came. */
+/** Those with the lowest draw: the choice does not depend on the order of messages. */
 function fewOf(names: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   if (names.size <= KEPT_NAMES) return names;
   const drawn = [...names].map(([name, seen]) => ({ name, seen, draw: drawOf(name) }));
@@ -64,7 +73,7 @@ function fewOf(names: ReadonlyMap<string, number>): ReadonlyMap<string, number> 
 
 /** The row with what new messages add up to, or null when that changes nothing. */
 function added(before: TallyRow | undefined, address: string, more: Tally): TallyRow | null {
-  // Of somebody who was left out or forgotten, messages that were counted before tell nothing.
+  // Messages that were counted before do not bring back a person who was left out or forgotten.
   if (before === undefined && !more.fresh) return null;
   let names: ReadonlyMap<string, number> = before?.names ?? more.names ?? new Map();
   if (before !== undefined && more.names !== null) {
@@ -88,31 +97,23 @@ function added(before: TallyRow | undefined, address: string, more: Tally): Tall
   return row;
 }
 
-/** Adds what new messages add up to; the rows that changed, as they are now. */
+/** Adds what new messages add up to; returns the changed rows. */
 export function addToRows(
   database: Database,
   more: readonly (readonly [address: string, tally: Tally])[],
 ): TallyRow[] {
-  const before = readRows(
-    database,
-    more.map(([address]) => address),
-  );
+  const addresses = more.map(([address]) => address);
+  const before = readRows(database, addresses);
   const rows = more.flatMap(([address, tally]) => added(before.get(address), address, tally) ?? []);
   writeRows(database, rows);
   return rows;
 }
 
-/** Takes names that tell an address from those of others; the rows as they are now. */
+/** Removes names that contain an address from all rows; returns the changed rows. */
 export function dropNamesWith(database: Database, address: string): TallyRow[] {
   const text = JSON.stringify(address).slice(1, -1);
-  const found = database.all<{ address: string }>(
-    'SELECT address FROM tallies WHERE instr(lower(names), ?) > 0',
-    text,
-  );
-  const rows = readRows(
-    database,
-    found.map((one) => one.address),
-  );
+  const found = database.lists('SELECT address FROM tallies WHERE instr(lower(names), ?) > 0', text);
+  const rows = readRows(database, found.flat() as string[]);
   const less = [...rows.values()].map((row) => {
     const names = new Map([...row.names].filter(([name]) => !name.toLowerCase().includes(address)));
     return { ...row, names };

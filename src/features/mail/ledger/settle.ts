@@ -1,7 +1,4 @@
-/**
- * Tallies become persons: names in order, rank, what is odd, whom they look like. Whatever the order of messages was and however
- * often it was settled between, the outcome is the same.
- */
+/** Tallies become persons: names, rank, what is odd, whom they resemble; the same in any order of messages and of settling. */
 import { hash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { MOST_NAMES } from '../../../records/ledger.ts';
@@ -10,48 +7,20 @@ import { domainPart, isProgram } from '../people/address.ts';
 import { Known } from '../people/lookalike.ts';
 import { folded, openNames } from '../people/name.ts';
 import { oddOf } from '../people/odd.ts';
-import { rankOf } from '../people/rank.ts';
 import { nameSkeleton } from '../people/skeleton.ts';
-import type { TallyRow } from './rows.ts';
-import { findAll, insertAll, insertOf } from './rows-at-once.ts';
-import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT, UNKNOWN_MS } from './tally.ts';
+import { findAll, type TallyRow, upsertOf } from './rows.ts';
+import { BY_HAND, CONTACTS, contactOf, firstMsOf, STRAIGHT } from './tally.ts';
 
-const COLUMNS = [
-  'address',
-  'domain',
-  'name',
-  'names',
-  'first_ms',
-  'last_ms',
-  'contact',
-  'received',
-  'sent',
-  'copied',
-  'list',
-  'automated',
-  'odd',
-  'like_domain',
-  'like_name',
-  'name_skeleton',
-  'rank',
-  'name_key',
-  'search',
-  'open_search',
-];
-const INSERT = insertOf(
-  'people',
-  ['id', ...COLUMNS],
-  `ON CONFLICT (address) DO UPDATE SET ${COLUMNS.slice(1)
-    .map((column) => `${column} = excluded.${column}`)
-    .join(', ')}`,
-);
+const COLUMNS =
+  'address domain name names first_ms last_ms contact received sent copied list automated odd like_domain like_name name_skeleton rank name_key search open_search';
+const INSERT = upsertOf('people', `id ${COLUMNS}`.split(' '));
 const SELECT_IDS = 'SELECT address, id FROM people WHERE address IN (SELECT value FROM json_each(?))';
 const SELECT_TAKEN = 'SELECT id FROM people WHERE id IN (SELECT value FROM json_each(?))';
 
 /** The table grows at its end where it was empty. */
 const byId = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (a as number) - (b as number);
 
-/** New persons for whom making indexes anew is not worth it. */
+/** New persons for whom creating the indexes again is not worth it. */
 const FEW = 1000;
 
 /** Code points of a name that decide its order. Folding makes up to 18 of one, and a cursor holds them all. */
@@ -63,55 +32,45 @@ function keyOf(name: string): string {
 /** Sorts behind every name. */
 const NAMELESS = '\u{10ffff}';
 
-/** An id that says nothing of the address to those without the key; below 2^48. */
+/** Half a year: so much longer ago weighs as much as half as many messages. */
+const HALF_LIFE_MS = 182.5 * 86_400_000;
+/** Above every time of a message with its messages. */
+const TOP = 2 ** 43;
+
+/**
+ * Rank in the ledger: those you wrote to first, then the others, programs and lists last; among them the recent and frequent.
+ * A number, the smaller the further ahead; below 2^45. Weight decays by the half-life: messages × 2^((last - now) / half-life).
+ * Its logarithm orders people in the same way at any time, so ranks do not change as time passes.
+ */
+function rankOf({ received, sent, copied, lastMs }: TallyRow, list: boolean, automated: boolean): number {
+  const tier = automated ? 2 : sent > 0 ? 0 : list ? 2 : 1;
+  const messages = 1 + 4 * sent + 2 * received + copied;
+  return tier * TOP + TOP - Math.round(Math.max(lastMs, 0) + HALF_LIFE_MS * Math.log2(messages));
+}
+
+/** An id that reveals nothing about the address without the key; below 2^48. */
 const idOf = (key: string, address: string): number =>
   hash('sha256', `${key} id ${address}`, 'buffer').readUIntBE(0, 6);
 
-/** The names told of a person, the most frequent first. */
+/** The names shown of a person, the most frequent first. */
 const namesOf = ({ names }: TallyRow): string[] =>
   [...names]
     .sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1))
     .slice(0, MOST_NAMES)
     .map(([each]) => each);
 
-interface Named {
-  readonly row: TallyRow;
-  readonly names: readonly string[];
-  readonly skeleton: string;
-}
-
-const named = (row: TallyRow): Named => {
+const named = (row: TallyRow) => {
   const names = namesOf(row);
   return { row, names, skeleton: nameSkeleton(names[0] ?? '') };
 };
 
-/** Whom domains look like, each told once while nobody becomes known. */
-class Likes {
-  readonly #known: Known;
-  readonly #domains = new Map<string, string>();
-
-  constructor(known: Known) {
-    this.#known = known;
-  }
-
-  domain(domain: string): string {
-    let like = this.#domains.get(domain);
-    if (like === undefined) {
-      like = this.#known.likeDomain(domain) ?? '';
-      this.#domains.set(domain, like);
-    }
-    return like;
-  }
-}
-
 /** A person's values of `COLUMNS`. */
-function columnsOf({ row, names, skeleton }: Named, known: Known, likes: Likes): (string | number)[] {
+function columnsOf({ row, names, skeleton }: ReturnType<typeof named>, known: Known): (string | number)[] {
   const { address, received, sent, copied } = row;
   const domain = domainPart(address);
   const [name = ''] = names;
   const list = received > 0 && (row.traits & STRAIGHT) === 0;
   const automated = isProgram(address) || (received > 0 && (row.traits & BY_HAND) === 0);
-  const lastMs = row.lastMs === UNKNOWN_MS ? null : row.lastMs;
   const open = openNames(address, names);
   const shown = domain.includes('xn--') ? `${domain}\n${domainToUnicode(domain)}` : domain;
   return [
@@ -128,10 +87,10 @@ function columnsOf({ row, names, skeleton }: Named, known: Known, likes: Likes):
     Number(list),
     Number(automated),
     JSON.stringify(oddOf(address, names)),
-    likes.domain(domain),
+    known.likeDomain(domain) ?? '',
     known.likeName(address, skeleton) ?? '',
     skeleton,
-    rankOf({ received, sent, copied, lastMs, list, automated }),
+    rankOf(row, list, automated),
     `${keyOf(open[0] ?? '') || NAMELESS}\n${domain}`,
     folded([address, shown, ...names].join('\n')),
     folded([shown, ...open].join('\n')),
@@ -141,7 +100,7 @@ function columnsOf({ row, names, skeleton }: Named, known: Known, likes: Likes):
 export class Settler {
   readonly #database: Database;
   readonly #key: string;
-  /** Domains and names of people who were written to, as the people of the table have them; null: to be read. */
+  /** Domains and names of people who were written to, as the table has them; null: to be read. */
   #known: Known | null = null;
 
   constructor(database: Database, key: string) {
@@ -149,7 +108,7 @@ export class Settler {
     this.#key = key;
   }
 
-  /** Makes persons of rows that changed, within a transaction of the caller's. The last in rank give way where there is no room. */
+  /** Makes persons of rows that changed, within a transaction of the caller. Without room, those of the lowest rank are left out. */
   settle(rows: readonly TallyRow[], maxPeople: number): void {
     const known = this.#knownPeople();
     const news = { domains: false, names: new Set<string>() };
@@ -161,21 +120,22 @@ export class Settler {
       for (const each of change.names) news.names.add(each);
     }
     const { ids, added } = this.#idsOf(rows);
-    const likes = new Likes(known);
-    const values = people.map((one, at) => [ids[at] as number, ...columnsOf(one, known, likes)]).sort(byId);
+    const values = people.map((one, at) => [ids[at] as number, ...columnsOf(one, known)]).sort(byId);
     const before = this.#database.number('SELECT people FROM totals');
-    const write = (): void => insertAll(this.#database, INSERT, values);
+    const write = (): void => {
+      for (const row of values) this.#database.run(INSERT, ...row);
+    };
     if (added > Math.max(FEW, before)) this.#withoutIndexes(write);
     else write();
     if (added > 0) this.#database.run('UPDATE totals SET people = people + ?', added);
-    // Whoever was written now was compared with all who are known.
+    // The rows written now were compared with all known people.
     if (before + added > rows.length) this.#compare(known, news.domains, news.names);
     const over = before + added - maxPeople;
     if (over > 0) this.#leaveOut(over);
   }
 
-  /** Removes persons, within a transaction of the caller's. How many there were. */
-  remove(addresses: readonly string[]): number {
+  /** Removes persons, within a transaction of the caller. */
+  remove(addresses: readonly string[]): void {
     let people = 0;
     let known = false;
     for (const address of addresses) {
@@ -186,11 +146,10 @@ export class Settler {
         this.#database.run(`DELETE FROM ${table} WHERE address = ?`, address);
     }
     if (people > 0) this.#database.run('UPDATE totals SET people = people - ?', people);
-    if (known) this.#lookAnew();
-    return people;
+    if (known) this.#compareAgain();
   }
 
-  /** Who is known is read again, as after a change that was rolled back. */
+  /** The known people are read again, as after a rollback. */
   forgetKnown(): void {
     this.#known = null;
   }
@@ -198,30 +157,21 @@ export class Settler {
   #knownPeople(): Known {
     if (this.#known !== null) return this.#known;
     const known = new Known();
-    for (const { address, name } of this.#database.all<{ address: string; name: string }>(
-      'SELECT address, name FROM people WHERE sent > 0',
-    ))
-      known.add(address, nameSkeleton(name));
+    const written = this.#database.lists('SELECT address, name FROM people WHERE sent > 0');
+    for (const [address, name] of written as [string, string][]) known.add(address, nameSkeleton(name));
     this.#known = known;
     return known;
   }
 
-  /** Of each the id that they have, else a free one; and how many are new. */
+  /** Their ids, free ones for new persons; and how many are new. */
   #idsOf(rows: readonly TallyRow[]): { ids: number[]; added: number } {
     const database = this.#database;
     const addresses = rows.map(({ address }) => address);
-    const there = new Map(
-      findAll(database, SELECT_IDS, addresses) as unknown as (readonly [string, number])[],
-    );
+    const there = new Map(findAll(database, SELECT_IDS, addresses) as [string, number][]);
     const wanted = addresses.map((address) => there.get(address) ?? idOf(this.#key, address));
     const isNew = addresses.map((address) => !there.has(address));
-    const taken = new Set(
-      findAll(
-        database,
-        SELECT_TAKEN,
-        wanted.filter((_, at) => isNew[at]),
-      ).map(([id]) => id as number),
-    );
+    const fresh = wanted.filter((_, at) => isNew[at]);
+    const taken = new Set(findAll(database, SELECT_TAKEN, fresh).flat());
     const ids = wanted.map((wish, at) => {
       if (!isNew[at]) return wish;
       let id = wish;
@@ -235,7 +185,7 @@ export class Settler {
     return { ids, added: addresses.length - there.size };
   }
 
-  /** Indexes of a table that grows manifold cost less when they are made anew than when each row is added to all of them. */
+  /** For a table that grows many times over, creating the indexes again costs less than adding each row to all of them. */
   #withoutIndexes(write: () => void): void {
     const indexes = this.#database.all<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'people' AND sql IS NOT NULL",
@@ -245,58 +195,33 @@ export class Settler {
     for (const { sql } of indexes) this.#database.script(sql);
   }
 
-  /** Others are told anew whom they look like when domains or names became known, or stand for other people. */
-  #compare(known: Known, domains: boolean, names: ReadonlySet<string>): void {
+  /** Who resembles whom is compared again when domains or names became known, or belong to other people now. */
+  #compare(known: Known, domains: boolean, names: Iterable<string>): void {
     const database = this.#database;
-    if (domains) {
-      const now = new Map<string, string>();
-      for (const { domain, like_domain } of database.all<{ domain: string; like_domain: string }>(
-        'SELECT DISTINCT domain, like_domain FROM people',
-      )) {
-        let like = now.get(domain);
-        if (like === undefined) {
-          like = known.likeDomain(domain) ?? '';
-          now.set(domain, like);
-        }
-        if (like !== like_domain)
-          database.run(
-            'UPDATE people SET like_domain = ? WHERE domain = ? AND like_domain = ?',
-            like,
-            domain,
-            like_domain,
-          );
-      }
+    const all = domains ? database.lists('SELECT DISTINCT domain, like_domain FROM people') : [];
+    for (const [domain, before] of all as (readonly [string, string])[]) {
+      const like = known.likeDomain(domain) ?? '';
+      const update = 'UPDATE people SET like_domain = ? WHERE domain = ? AND like_domain = ?';
+      if (like !== before) database.run(update, like, domain, before);
     }
+    const named = "SELECT id, address, like_name FROM people WHERE name_skeleton = ? AND name_skeleton <> ''";
     for (const skeleton of names)
-      for (const { id, address, like_name } of database.all<{
-        id: number;
-        address: string;
-        like_name: string;
-      }>(
-        "SELECT id, address, like_name FROM people WHERE name_skeleton = ? AND name_skeleton <> ''",
-        skeleton,
-      )) {
+      for (const [id, address, before] of database.lists(named, skeleton) as [number, string, string][]) {
         const like = known.likeName(address, skeleton) ?? '';
-        if (like !== like_name) database.run('UPDATE people SET like_name = ? WHERE id = ?', like, id);
+        if (like !== before) database.run('UPDATE people SET like_name = ? WHERE id = ?', like, id);
       }
   }
 
-  /** After somebody who was written to is gone. */
-  #lookAnew(): void {
+  /** After a person who was written to is removed. */
+  #compareAgain(): void {
     this.#known = null;
-    const names = this.#database.all<{ name_skeleton: string }>(
-      "SELECT DISTINCT name_skeleton FROM people WHERE like_name <> ''",
-    );
-    this.#compare(this.#knownPeople(), true, new Set(names.map(({ name_skeleton }) => name_skeleton)));
+    const names = this.#database.lists("SELECT DISTINCT name_skeleton FROM people WHERE like_name <> ''");
+    this.#compare(this.#knownPeople(), true, names.flat() as string[]);
   }
 
-  /** The last ones give way. */
   #leaveOut(over: number): void {
-    const last = this.#database.all<{ address: string }>(
-      'SELECT address FROM people ORDER BY rank DESC, id DESC LIMIT ?',
-      over,
-    );
-    this.remove(last.map(({ address }) => address));
+    const last = 'SELECT address FROM people ORDER BY rank DESC, id DESC LIMIT ?';
+    this.remove(this.#database.lists(last, over).flat() as string[]);
     this.#database.run('UPDATE totals SET left_out = left_out + ?', over);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What messages add up to, per address. Everything adds up in the same way in whatever order messages come, and times and traits of
- * a message that was counted before may come again: they change nothing. Pure.
- */
+/** Sums of messages per address, the same in any order; times and traits of a message counted before change nothing. Pure. */
 import type { FirstContact } from '../../../records/ledger.ts';
 import { BY_PROGRAM, type Messages, NO_TIME, OVER_LIST } from './types.ts';
 
@@ -51,7 +48,7 @@ export class Tallies {
   readonly #own: ReadonlySet<string>;
   readonly #people = new Map<string, Tally>();
   #mailboxes: Messages['mailboxes'] = [];
-  /** Whom a mailbox is of; null: nobody, or the user. */
+  /** The person of a mailbox; null for none or the user. */
   readonly #persons: (Tally | null)[] = [];
   /** Messages in which its name counts. */
   readonly #seen: number[] = [];
@@ -93,8 +90,8 @@ export class Tallies {
     for (let index = 0; index < times.length; index += 1) {
       number = this.#messages;
       this.#messages += 1;
-      const told = times[index] as number;
-      atMs = told === NO_TIME ? null : told;
+      const time = times[index] as number;
+      atMs = time === NO_TIME ? null : time;
       flag = flags[index] as number;
       const from = ends[3 * index] as number;
       const to = ends[3 * index + 1] as number;
@@ -112,7 +109,7 @@ export class Tallies {
     }
   }
 
-  /** Everybody whom messages named that count. To be asked once, at the end. */
+  /** All people that counted messages named. Call it once, at the end. */
   *all(): Generator<[address: string, tally: Tally]> {
     this.#persons.forEach((one, at) => {
       const name = this.#mailboxes[at]?.name ?? '';
@@ -142,10 +139,9 @@ export class Tallies {
   #person(address: string): Tally {
     let one = this.#people.get(address);
     if (one === undefined) {
+      const counts = { received: 0, sent: 0, copied: 0 };
       one = {
-        received: 0,
-        sent: 0,
-        copied: 0,
+        ...counts,
         opening: Infinity,
         lastMs: UNKNOWN_MS,
         traits: 0,

@@ -1,4 +1,4 @@
-/** The thread of thread.ts: its own reader of the ledger, kept open between two questions. */
+/** The thread of thread.ts: its own reader of the ledger, kept open between queries. */
 import { DeskError } from '../../../base/desk-error.ts';
 import type { LedgerAnswers, LedgerQuestion } from '../../../records/ledger.ts';
 import { type LedgerReader, openLedgerReader } from './reader.ts';
@@ -9,15 +9,10 @@ export interface Asked {
   readonly question: LedgerQuestion;
 }
 
-/** A class would not come through a channel: refusals are values here. */
+/** An error class is lost between threads: refusals are values here. */
 export type Answered =
   | { readonly ok: true; readonly value: LedgerAnswers[LedgerQuestion['what']] }
-  | {
-      readonly ok: false;
-      readonly code: DeskError['code'];
-      readonly message: string;
-      readonly remedy: string;
-    };
+  | ({ readonly ok: false } & Pick<DeskError, 'code' | 'message' | 'remedy'>);
 
 const readers = new Map<string, LedgerReader>();
 
@@ -33,11 +28,8 @@ function answerOf(reader: LedgerReader, question: LedgerQuestion) {
 }
 
 export default function answer({ folder, question }: Asked): Answered {
-  let reader = readers.get(folder);
-  if (reader === undefined) {
-    reader = openLedgerReader(folder);
-    readers.set(folder, reader);
-  }
+  const reader = readers.get(folder) ?? openLedgerReader(folder);
+  readers.set(folder, reader);
   try {
     return { ok: true, value: answerOf(reader, question) };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What the mail people ledger takes: messages go in, persons come out (`records/ledger.ts`). No mail text is kept. */
 
-/** During a long import what was committed is put before readers (`finish`) so often. */
+/** Period of `finish` during a long import. */
 export const FINISH_EVERY_MS = 2000;
 
 /** Somebody a message names. */
@@ -32,7 +32,7 @@ export interface Messages {
   /** Whom they name, as places in `mailboxes`, and three ends among them of each message: of from, of to, of cc with bcc. */
   readonly named: Uint32Array;
   readonly ends: Uint32Array;
-  /** Null is nobody. There may be more than are named. */
+  /** Null: not a person. There may be more than are named. */
   readonly mailboxes: readonly (Mailbox | null)[];
 }
 

@@ -20,7 +20,7 @@ const octets = (text: string): number => Buffer.byteLength(text, 'utf8');
 const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
 
 /**
- * The domain in lower-case ASCII; null for what is no domain name: spaces, IP literals (programs write from those, people do
+ * The domain in lower-case ASCII; null for what is not a domain name: spaces, IP literals (programs write from those, people do
  * not), a trailing dot, labels that IDNA does not allow.
  */
 function domainOf(text: string): string | null {
@@ -29,7 +29,7 @@ function domainOf(text: string): string | null {
   if (/\P{ASCII}/u.test(domain) || domain.includes('xn--')) {
     if (/[%\s/\\?#@:]/.test(domain)) return null;
     domain = domainToASCII(domain);
-    // What shows as nothing, or as itself only in ASCII, is no internationalised name.
+    // A name that cannot be shown is not an internationalised name.
     if (domain === '' || domainToUnicode(domain) === '') return null;
   }
   return isHostName(domain) ? domain : null;
@@ -52,7 +52,7 @@ function localPartOf(text: string): string | null {
 }
 
 /**
- * The normal form of an address; null for what is none. Upper and lower case of ASCII letters are one in the local part too:
+ * The normal form of an address; null for what is not one. Upper and lower case of ASCII letters are one in the local part too:
  * RFC 5321 section 2.4 leaves it to the server, and the servers that people use fold it.
  */
 export function addressOf(text: string): string | null {

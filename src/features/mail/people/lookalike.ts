@@ -1,7 +1,4 @@
-/**
- * Names and domains that look like others: the same skeleton, and domains one slip of the finger away. What a person wrote to is
- * the measure: the ledger keeps those in `Known`.
- */
+/** Names and domains that resemble (same skeleton, domain one edit away) those that the user wrote to (`Known`). */
 import { domainPart } from './address.ts';
 import { domainSkeleton, shown } from './skeleton.ts';
 
@@ -31,12 +28,10 @@ function* lacking(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += 1) yield text.slice(0, at) + text.slice(at + 1);
 }
 
-/** Well-known providers that are one slip from another well-known one, and are none. */
-const PROVIDERS = new Set(
-  'gmail.com mail.com ymail.com email.com hotmail.com hotmail.co.uk hotmail.de hotmail.fr live.com live.de gmx.com gmx.net mail.ru mail.de email.de freenet.de'.split(
-    ' ',
-  ),
-);
+/** Well-known providers that are one slip from another one without imitating it. */
+const PROVIDERS =
+  'gmail.com mail.com ymail.com email.com hotmail.com hotmail.co.uk hotmail.de hotmail.fr live.com live.de gmx.com gmx.net mail.ru mail.de email.de freenet.de';
+const isProvider = (domain: string): boolean => PROVIDERS.split(' ').includes(domain);
 
 /** Texts by a key that several may have. */
 class Groups {
@@ -58,7 +53,7 @@ class Groups {
   }
 }
 
-/** The answer is the same in whatever order they came. */
+/** The result does not depend on their order. */
 const least = (texts: Iterable<string>): string | null => {
   let first: string | null = null;
   for (const text of texts) if (first === null || text < first) first = text;
@@ -71,10 +66,12 @@ export class Known {
   readonly #bySkeleton = new Groups();
   readonly #byLack = new Groups();
   readonly #byName = new Groups();
+  /** Answers of `likeDomain`, until another domain is known. */
+  readonly #likes = new Map<string, string | null>();
   /** Address → skeleton of its name. */
   readonly #people = new Map<string, string>();
 
-  /** `now` is the skeleton of their name. Tells the domain when it is new, and the skeletons that stand for other people now. */
+  /** `now` is the skeleton of their name. Returns the domain when it is new, and the skeletons that belong to other people now. */
   add(address: string, now: string): { readonly domain: string | null; readonly names: readonly string[] } {
     const before = this.#people.get(address);
     if (before === now) return { domain: null, names: [] };
@@ -85,18 +82,28 @@ export class Known {
     const domain = domainPart(address);
     if (before !== undefined || this.#domains.has(domain)) return { domain: null, names };
     this.#domains.add(domain);
+    this.#likes.clear();
     this.#bySkeleton.add(domainSkeleton(domain), domain);
     if (enoughLetters(shown(domain)))
       for (const part of lacking(shown(domain))) this.#byLack.add(part, domain);
     return { domain, names };
   }
 
-  /** What a domain that was never written to is like; null when nothing. */
+  /** The domain that one you never wrote to resembles; null for none. */
   likeDomain(domain: string): string | null {
+    let like = this.#likes.get(domain);
+    if (like === undefined) {
+      like = this.#findLike(domain);
+      this.#likes.set(domain, like);
+    }
+    return like;
+  }
+
+  #findLike(domain: string): string | null {
     if (this.#domains.has(domain)) return null;
     const same = least(this.#bySkeleton.of(domainSkeleton(domain)));
     if (same !== null) return same;
-    if (PROVIDERS.has(domain)) return null;
+    if (isProvider(domain)) return null;
     const text = shown(domain);
     const near = new Set<string>();
     for (const part of lacking(text))
@@ -104,7 +111,7 @@ export class Known {
     return least(near);
   }
 
-  /** Whom somebody who was never written to may be mistaken for: the same name in another domain; null when nobody. */
+  /** The person whom one you never wrote to may be mistaken for: the same name in another domain; null for none. */
   likeName(address: string, skeletonOfName: string): string | null {
     if (skeletonOfName === '' || this.#people.has(address)) return null;
     const domain = domainPart(address);

@@ -2,7 +2,7 @@
 import { addressOf } from './address.ts';
 
 const LONGEST = 128;
-/** Code units looked at: four times what is kept, so that a name of a megabyte costs no more. */
+/** Code units that are read: four times what is kept, so that a name of a megabyte costs no more. */
 const LOOKED_AT = 2048;
 
 const PRINTABLE = /^[!-~]+(?: [!-~]+)*$/;
@@ -58,7 +58,7 @@ export const folded = (text: string): string =>
         .toLowerCase()
         .normalize('NFC');
 
-/** Addresses that a name tells. */
+/** Addresses in a name. */
 export const addressesIn = (name: string): string[] =>
   /[@＠﹫]/.test(name)
     ? (
@@ -66,7 +66,7 @@ export const addressesIn = (name: string): string[] =>
       ).flatMap((text) => addressOf(text) ?? [])
     : [];
 
-/** The words of a name that tell no address. */
+/** A name without its words that contain an address. */
 const withoutAddresses = (name: string): string =>
   /[@＠﹫]/.test(name)
     ? name
@@ -75,7 +75,7 @@ const withoutAddresses = (name: string): string =>
         .join(' ')
     : name;
 
-/** Names that may be shown where addresses are not: without words that tell one, and without those that are the local part. */
+/** Names that may be shown where addresses may not: without words that contain one, and without those that are the local part. */
 export function openNames(address: string, names: readonly string[]): string[] {
   const local = folded(address.slice(0, address.lastIndexOf('@')));
   const open = names.map(withoutAddresses).filter((name) => name !== '' && folded(name) !== local);

@@ -1,30 +1,12 @@
-/** What is odd about a name or an address by itself: scripts that do not belong together, a name that tells another address. */
+/** What is odd about a name or an address alone: scripts that do not belong together, a name that contains another address. */
 import { domainPart } from './address.ts';
 import { addressesIn } from './name.ts';
 import { shown } from './skeleton.ts';
 
-const SCRIPTS = [
-  'Latin',
-  'Cyrillic',
-  'Greek',
-  'Armenian',
-  'Hebrew',
-  'Arabic',
-  'Devanagari',
-  'Bengali',
-  'Tamil',
-  'Thai',
-  'Georgian',
-  'Ethiopic',
-  'Khmer',
-  'Cherokee',
-  'Coptic',
-  'Han',
-  'Hiragana',
-  'Katakana',
-  'Hangul',
-  'Bopomofo',
-].map((name) => ({ name, has: new RegExp(`\\p{Script=${name}}`, 'u') }));
+const SCRIPTS =
+  'Latin Cyrillic Greek Armenian Hebrew Arabic Devanagari Bengali Tamil Thai Georgian Ethiopic Khmer Cherokee Coptic Han Hiragana Katakana Hangul Bopomofo'
+    .split(' ')
+    .map((name) => ({ name, has: new RegExp(`\\p{Script=${name}}`, 'u') }));
 const OF_NO_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
 /** What UTS #39 section 5.2 calls highly restrictive. */
 const TOGETHER = [

@@ -27,10 +27,10 @@ export const UNSEEN_QUESTIONS: readonly Question[] = [
   ...UNSEEN_SECOND,
 ];
 
-/** Written without sight of her too, by somebody else and when she had been mended by the first. */
+/** Written without sight of her too, by someone else and when she had been improved after the first. */
 export const SECOND_QUESTIONS: readonly Question[] = [...SECOND_STATE, ...SECOND_WORDS, ...SECOND_REFUSED];
 
-/** By a third hand, when she had been mended by both and could search by meaning. */
+/** By a third hand, when she had been improved after both and could search by meaning. */
 export const THIRD_QUESTIONS: readonly Question[] = [...THIRD, ...THIRD_REFUSED];
 
 /** Each question once: of those that several have asked the first. */

@@ -9,35 +9,27 @@ export const JUDGED: readonly Question[] = [
     grounds: [['detection.findings.length', 2], /^detection\.findings\[id=[0-9a-f]{16}\]\.summary$/],
     suggests: ['desk findings'],
   }),
-  one('degraded', 'list the findings', { grounds: [['detection.findings.length', 2]] }),
-  one('degraded', 'gibt es befunde', { grounds: [['detection.findings.length', 2]] }),
-  one('healthy', 'any findings?', { grounds: [['detection.findings.length', 0]], says: [/no finding/i] }),
-  one('crowd', 'any critical findings?', {
-    grounds: [
-      ['detection.findings[severity=critical].length', 1],
-      /^detection\.findings\[id=[0-9a-f]{16}\]\.summary$/,
-    ],
-  }),
-  one('crowd', 'how many findings are there', { grounds: [['detection.findings.length', 1000]] }),
-  one('crowd', 'how many high findings', { grounds: [['detection.findings[severity=high].length', 200]] }),
-  one('crowd', 'findings of the check traced', {
-    grounds: [['detection.findings[check=traced].length', 200]],
-  }),
-  one('crowd', 'what is open in inject_clip', {
-    grounds: [
-      'detection.avenues[id=inject_clip].open',
-      /^detection\.findings\[avenue=inject_clip\]\.length$/,
-    ],
-  }),
-  one('degraded', 'which avenues are open?', { grounds: [/^detection\.avenues\[id=\w+\]\.detail$/] }),
-  one('healthy', 'kritische befunde?', { grounds: [['detection.findings[severity=critical].length', 0]] }),
+  one('degraded', 'list the findings', [['detection.findings.length', 2]]),
+  one('degraded', 'gibt es befunde', [['detection.findings.length', 2]]),
+  one('healthy', 'any findings?', [['detection.findings.length', 0]], /no finding/i),
+  one('crowd', 'any critical findings?', [
+    ['detection.findings[severity=critical].length', 1],
+    /^detection\.findings\[id=[0-9a-f]{16}\]\.summary$/,
+  ]),
+  one('crowd', 'how many findings are there', [['detection.findings.length', 1000]]),
+  one('crowd', 'how many high findings', [['detection.findings[severity=high].length', 200]]),
+  one('crowd', 'findings of the check traced', [['detection.findings[check=traced].length', 200]]),
+  one('crowd', 'what is open in inject_clip', [
+    'detection.avenues[id=inject_clip].open',
+    /^detection\.findings\[avenue=inject_clip\]\.length$/,
+  ]),
+  one('degraded', 'which avenues are open?', /^detection\.avenues\[id=\w+\]\.detail$/),
+  one('healthy', 'kritische befunde?', [['detection.findings[severity=critical].length', 0]]),
   ...each(
     'degraded',
-    [
-      'what is finding {finding:deleted-executable}',
-      '{finding:deleted-executable}',
-      'was ist der befund {finding:deleted-executable}?',
-    ],
+    `
+    what is finding {finding:deleted-executable} | {finding:deleted-executable}
+    was ist der befund {finding:deleted-executable}?`,
     {
       grounds: [
         'findings/{finding:deleted-executable}.finding.summary',
@@ -49,13 +41,17 @@ export const JUDGED: readonly Question[] = [
       suggests: ['desk findings {finding:deleted-executable}'],
     },
   ),
-  one('degraded', 'when was {finding:deleted-executable} first seen', {
-    grounds: ['findings/{finding:deleted-executable}.finding.first_seen'],
-  }),
-  one('healthy', 'what about finding aaaaaaaaaaaaaaaa', {
-    grounds: [['findings/aaaaaaaaaaaaaaaa.open', false], 'findings/aaaaaaaaaaaaaaaa.history.length'],
-    says: [/closed/],
-  }),
+  one(
+    'degraded',
+    'when was {finding:deleted-executable} first seen',
+    'findings/{finding:deleted-executable}.finding.first_seen',
+  ),
+  one(
+    'healthy',
+    'what about finding aaaaaaaaaaaaaaaa',
+    [['findings/aaaaaaaaaaaaaaaa.open', false], 'findings/aaaaaaaaaaaaaaaa.history.length'],
+    /closed/,
+  ),
   ...each(
     'degraded',
     ['why did the gate fail?', 'gate', 'does the scar gate pass', 'warum ist das gate zu'],
@@ -64,20 +60,15 @@ export const JUDGED: readonly Question[] = [
       suggests: ['desk scar check'],
     },
   ),
-  one('healthy', 'state of the gate?', {
-    grounds: [['scar.gate', 'pass'], ['scar.scar_count', 0], 'scar.last.at'],
-  }),
-  one('healthy', 'when did the gate run last', { grounds: ['scar.last.at'] }),
-  one('degraded', 'how many scars are there', { grounds: [['scar.scar_count', 1]] }),
+  one('healthy', 'state of the gate?', [['scar.gate', 'pass'], ['scar.scar_count', 0], 'scar.last.at']),
+  one('healthy', 'when did the gate run last', 'scar.last.at'),
+  one('degraded', 'how many scars are there', [['scar.scar_count', 1]]),
   one('healthy', 'what was learned', { grounds: HELD }),
   ...each(
     'healthy',
-    [
-      'which generation is held',
-      'tell me about the baseline',
-      'was wurde gelernt?',
-      "qu'est-ce qui a été appris",
-    ],
+    `
+    which generation is held | tell me about the baseline | was wurde gelernt?
+    qu'est-ce qui a été appris`,
     { grounds: HELD },
   ),
   one('degraded', 'is there anything to review in the baseline?', {
@@ -97,75 +88,54 @@ export const JUDGED: readonly Question[] = [
     grounds: ['law.version', ['law.listen.length', 2], 'law.listen[0].why'],
     suggests: ['desk law show'],
   }),
-  one('healthy', 'what is excused', {
-    grounds: [['detection.excused.length', 1], 'detection.excused[0].why'],
-  }),
-  one('healthy', 'was erlaubt das gesetz', { grounds: ['law.version', 'law.listen.length'] }),
+  one('healthy', 'what is excused', [['detection.excused.length', 1], 'detection.excused[0].why']),
+  one('healthy', 'was erlaubt das gesetz', ['law.version', 'law.listen.length']),
   ...each(
     'healthy',
-    [
-      'when does the certificate expire',
-      'wann läuft das zertifikat ab?',
-      'quand expire le certificat',
-      '¿cuándo caduca el certificado?',
-      'cert days left?',
-      'is the certifcate valid',
-    ],
-    {
-      grounds: [...CERTIFICATE, ['site.certificate.days', 61]],
-    },
+    `
+    when does the certificate expire | wann läuft das zertifikat ab? | quand expire le certificat
+    ¿cuándo caduca el certificado? | cert days left? | is the certifcate valid`,
+    [...CERTIFICATE, ['site.certificate.days', 61]],
   ),
-  one('degraded', 'how long does the certificate last', { grounds: [['site.certificate.days', 5]] }),
+  one('degraded', 'how long does the certificate last', [['site.certificate.days', 5]]),
   one('empty', 'when does the certificate expire?', {
     grounds: [['site.configured', false]],
     refuses: true,
     says: [/no site/i],
   }),
-  one('healthy', 'is the site up', { grounds: [['site.ok', true], ['site.status', 200], 'site.url'] }),
-  one('hostile', 'does the website answer', {
-    grounds: [
-      ['site.ok', false],
-      ['site.status', 500],
-    ],
-  }),
-  one('degraded', 'do the names resolve?', {
-    grounds: [
-      ['page.site.dns_green', 2],
-      ['page.site.dns_total', 3],
-      ['site.names[name=mail.desk.example].resolves', false],
-    ],
-  }),
-  one('healthy', 'is the magazine ok', { grounds: [['site.magazine.ok', true]] }),
-  one('healthy', 'when was the site probed', { grounds: ['site.probed'] }),
+  one('healthy', 'is the site up', [['site.ok', true], ['site.status', 200], 'site.url']),
+  one('hostile', 'does the website answer', [
+    ['site.ok', false],
+    ['site.status', 500],
+  ]),
+  one('degraded', 'do the names resolve?', [
+    ['page.site.dns_green', 2],
+    ['page.site.dns_total', 3],
+    ['site.names[name=mail.desk.example].resolves', false],
+  ]),
+  one('healthy', 'is the magazine ok', [['site.magazine.ok', true]]),
+  one('healthy', 'when was the site probed', 'site.probed'),
   ...each('healthy', ['is mail ok?', 'mail state', 'wie steht es um die mail', 'état du courrier'], {
     grounds: [['mail.configured', true], 'mail.trouble', ['mail.sources[source=imap].state', 'watching']],
     suggests: ['desk mail'],
   }),
-  one('degraded', 'what is wrong with mail', {
-    grounds: [
-      'mail.trouble',
-      ['mail.sources[source=imap].state', 'failed'],
-      'mail.sources[source=imap].reason',
-    ],
-  }),
-  one('degraded', 'how far is the mail import', {
-    grounds: [
-      'mail.sources[source="maildir:~/Mail"].progress.done',
-      'mail.sources[source="maildir:~/Mail"].progress.total',
-    ],
-  }),
-  one('empty', 'mail?', { grounds: [['mail.configured', false]] }),
-  one('healthy', 'is the mail password set', { grounds: [['mail.pass_set', true]] }),
-  one('healthy', 'does claws run', { grounds: [['mail.claws_up', true]] }),
+  one('degraded', 'what is wrong with mail', [
+    'mail.trouble',
+    ['mail.sources[source=imap].state', 'failed'],
+    'mail.sources[source=imap].reason',
+  ]),
+  one('degraded', 'how far is the mail import', [
+    'mail.sources[source="maildir:~/Mail"].progress.done',
+    'mail.sources[source="maildir:~/Mail"].progress.total',
+  ]),
+  one('empty', 'mail?', [['mail.configured', false]]),
+  one('healthy', 'is the mail password set', [['mail.pass_set', true]]),
+  one('healthy', 'does claws run', [['mail.claws_up', true]]),
   ...each(
     'healthy',
-    [
-      'who is grace@example.org',
-      'who is Grace@Example.ORG?',
-      'wer ist grace@example.org',
-      'qui est grace@example.org',
-      '¿quién es grace@example.org?',
-    ],
+    `
+    who is grace@example.org | who is Grace@Example.ORG? | wer ist grace@example.org
+    qui est grace@example.org | ¿quién es grace@example.org?`,
     {
       granted: true,
       grounds: [

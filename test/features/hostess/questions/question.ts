@@ -13,7 +13,7 @@ export interface Expected {
   readonly never?: readonly RegExp[];
   /** Commands that must be among the suggestions, as printed. */
   readonly suggests?: readonly string[];
-  /** It cannot be answered, or must not be: she says so. `either`: a denial that stands on grounds is as right as saying so. */
+  /** It cannot be answered, or must not be: she says so. `either`: a denial with grounds is as right as saying so. */
   readonly refuses?: true | 'either';
   /** To refuse is as right as an answer that has all of the above. */
   readonly mayRefuse?: true;
@@ -27,12 +27,28 @@ export interface Question extends Expected {
   readonly ask: string;
 }
 
-/** The same is expected of every wording. */
-export const each = (scene: SceneName, wordings: readonly string[], expected: Expected): Question[] =>
-  wordings.map((ask) => ({ scene, ask, ...expected }));
+type Ground = NonNullable<Expected['grounds']>[number];
+/** What is expected, or the grounds of it: one path or pattern, or a list. */
+type Wanted = Expected | string | RegExp | readonly Ground[];
+const expectedOf = (wanted: Wanted, says: readonly RegExp[]): Expected => {
+  const said = says.length > 0 ? { says } : {};
+  if (typeof wanted === 'string' || wanted instanceof RegExp) return { grounds: [wanted], ...said };
+  return Array.isArray(wanted) ? { grounds: wanted, ...said } : (wanted as Expected);
+};
 
-export const one = (scene: SceneName, ask: string, expected: Expected): Question => ({
+export const one = (scene: SceneName, ask: string, wanted: Wanted, ...says: readonly RegExp[]): Question => ({
   scene,
   ask,
-  ...expected,
+  ...expectedOf(wanted, says),
 });
+
+/** The same is expected of every wording; a text has them separated by `|` or line ends. */
+export const each = (
+  scene: SceneName,
+  wordings: readonly string[] | string,
+  wanted: Wanted,
+  ...says: readonly RegExp[]
+): Question[] =>
+  (typeof wordings === 'string' ? wordings.trim().split(/\s*[|\n]\s*/) : wordings).map((ask) =>
+    one(scene, ask, wanted, ...says),
+  );

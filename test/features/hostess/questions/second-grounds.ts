@@ -1,4 +1,4 @@
-/** Where the records carry a fact: every path that carries it, since an answer may stand on any of them. */
+/** Where the records carry a fact: every path that carries it, since an answer may be based on any of them. */
 import type { Expected, Question, SceneName } from './question.ts';
 
 const escaped = (text: string): string => text.replace(/[.[\]/]/g, '\\$&').replaceAll('*', '.*');
@@ -11,9 +11,9 @@ function everywhere(path: string): string {
   return escaped(path);
 }
 
-/** One of these paths, or what lies within it. `*` stands for anything. */
+/** One of these paths (several in a text are separated by spaces), or what is within it. `*` matches anything. */
 export const at = (...paths: readonly string[]): RegExp =>
-  new RegExp(`^(?:${paths.map(everywhere).join('|')})(?:$|[.[])`);
+  new RegExp(`^(?:${paths.flatMap((path) => path.split(' ').map(everywhere)).join('|')})(?:$|[.[])`);
 
 const FOUND = ['detection.findings', 'page.findings', 'scar.c', 'findings/*', 'finding_events'];
 const ROWS = ['processes', 'page.processes'];
@@ -26,55 +26,23 @@ export const COUNT = at('live.findings_open', 'page.findings_total', 'charge.ant
 export const FINDING = at(...FOUND);
 export const EXPLAINED = at('detection.excused', 'page.excused');
 export const BLIND = at(
-  'detection.counts.blind',
-  'live.counts.blind',
-  'page.blind',
-  'detection.notes',
-  'page.notes',
-  'page.checks',
-  'charge.antivirus.avenues',
-  'detection.avenues',
-  'charge.antivirus.detail',
+  'detection.counts.blind live.counts.blind page.blind detection.notes page.notes page.checks charge.antivirus.avenues detection.avenues charge.antivirus.detail',
 );
-export const AVENUES = at(
-  'charge.antivirus.avenues',
-  'detection.avenues',
-  'av.live.vectors_clean',
-  'page.checks',
-);
-export const ADVICE = at(
-  'charge.improvements',
-  'status.issues',
-  'charge.issues',
-  'detection.notes',
-  ...FOUND,
-);
+export const AVENUES = at('charge.antivirus.avenues detection.avenues av.live.vectors_clean page.checks');
+export const ADVICE = at('charge.improvements status.issues charge.issues detection.notes', ...FOUND);
 export const PORTS = at('status.ports_up', 'status.ports_n', 'live.counts.ports_up', 'page.ports');
 export const PORT = at('listeners', 'page.ports', 'status.issues', 'config.ports');
 export const LISTENERS = at('listeners');
 export const VIRUS = at(
-  'av.datacenter_port_8766',
-  'av.live.datacenter',
-  'page.banned',
-  'listeners',
-  'status.issues',
+  'av.datacenter_port_8766 av.live.datacenter page.banned listeners status.issues',
   ...FOUND,
 );
 export const PUBLIC = at(
-  'charge.antivirus.public_n',
-  'charge.security_learn.public_listen',
-  'av.live.public_listen',
-  'live.counts.public_listen',
-  'listeners',
+  'charge.antivirus.public_n charge.security_learn.public_listen av.live.public_listen live.counts.public_listen listeners',
 );
 export const LOCAL = at('status.iron.bgl', 'av.live.bgl', 'live.counts.bgl', 'listeners');
 export const WRAPPED = at(
-  'av.live.wrapped',
-  'live.counts.wrapped',
-  'charge.antivirus.spv_wrapped',
-  'status.iron.PHI',
-  'av.live.atoms.PHI',
-  'charge.war_machine.axes.iron_map',
+  'av.live.wrapped live.counts.wrapped charge.antivirus.spv_wrapped status.iron.PHI av.live.atoms.PHI charge.war_machine.axes.iron_map',
   ...ROWS,
 );
 export const FREE = at('av.live.spv_free', 'live.counts.spv_free', 'status.iron.spv_free', ...ROWS);
@@ -84,10 +52,7 @@ export const PROCESS = at('processes', ...FOUND, 'detection.excused');
 export const SITE = at('status.atomic', 'site', 'page.site');
 export const SITE_PAST = at('site.history');
 export const CERTIFICATE = at(
-  'site.certificate',
-  'page.site.certificate_days',
-  'page.site.certificate_ready',
-  'charge.global_protect.le_ready',
+  'site.certificate page.site.certificate_days page.site.certificate_ready charge.global_protect.le_ready',
 );
 export const NAMES = at('site.names', 'page.site.dns_green', 'charge.global_protect.dns_green');
 export const MAGAZINE = at('site.magazine', 'page.site.magazine_ok', 'charge.global_protect.magazine_ok');
@@ -98,28 +63,12 @@ export const RUNS = at('scar.last', 'gate_runs', 'page.gate.last');
 export const HELD = at('scar.a', 'generations', 'status.iron.adjoin', 'page.gate', 'baseline_diff.a');
 export const LEARNED = at('charge.learn', 'status.iron.bgs', 'av.live.bgs', 'charge.check.full_learned');
 export const UNLEARNED = at(
-  'baseline_diff',
-  'charge.security_learn.new_comm',
-  'av.live.updates',
-  'charge.check.full_learned',
-  'page.gate.differs',
+  'baseline_diff charge.security_learn.new_comm av.live.updates charge.check.full_learned page.gate.differs',
   ...FOUND,
 );
-export const REFUSAL = at(
-  'baseline_diff.learn',
-  'scar.gate',
-  'scar.scar_count',
-  'page.gate',
-  'status.issues',
-);
+export const REFUSAL = at('baseline_diff.learn scar.gate scar.scar_count page.gate status.issues');
 export const RECHECK = at('charge.check.recheck_ms', 'live.recheck_us', 'page.recheck');
-export const LOOP = at(
-  'charge.forever',
-  'page.recheck',
-  'config.loop',
-  'av.live.plug',
-  'av.live.active_targeting',
-);
+export const LOOP = at('charge.forever page.recheck config.loop av.live.plug av.live.active_targeting');
 export const VERDICTS = at('charge.check', 'detection.counts', 'live.counts');
 export const MAIL = at('mail', 'charge.mail', 'page.duties', 'charge.issues', 'status.issues');
 export const IDENTITY = at('status.identity', 'config.identity', 'status.nav.email');
@@ -127,89 +76,32 @@ export const DUTIES = at('charge.in_charge', 'charge.charge_line', 'page.duties'
 export const SCORE = at('charge.war_machine', 'page.axes');
 export const OPEN_SCORE = at('charge.antivirus.open_score', 'charge.war_machine.axes.secure');
 export const EGRESS = at(
-  'charge.security_learn.outside_h',
-  'detection.egress',
-  'av.live.tx_wrap',
-  'charge.antivirus.detail',
-  'config.egress',
+  'charge.security_learn.outside_h detection.egress av.live.tx_wrap charge.antivirus.detail config.egress',
 );
 export const LAW = at('law', 'config.banned', 'config.law', 'av.datacenter_port_8766.law');
 export const VERSION = at('version', 'page.service');
-export const ENGINE = at(
-  'version.engine',
-  'page.service',
-  'av.live.metal',
-  'av.live.engines',
-  'charge.mail.asm',
-);
+export const ENGINE = at('version.engine page.service av.live.metal av.live.engines charge.mail.asm');
 export const ASSISTANT = at(
-  'charge.system_run.assistant_role',
-  'page.assistant',
-  'config.assistant',
-  'charge.security_learn.assistant_pids',
+  'charge.system_run.assistant_role page.assistant config.assistant charge.security_learn.assistant_pids',
 );
 export const WORDS = at('words', 'fields', 'status.constellation', 'checks');
 export const CHECKS = at('checks', 'page.checks', 'words');
 export const KEYS = at('keys', 'config');
-export const COMMANDS = at(
-  'commands',
-  'status.cli',
-  'av.cli',
-  'charge.improvements',
-  ...FOUND,
-  'scar.gate',
-  'words',
-);
-export const ENDPOINTS = at(
-  'endpoints',
-  'charge.talk',
-  'status.nav',
-  'charge.pages',
-  'charge.mail',
-  'fields',
-);
-export const LINKS = at(
-  'status.nav',
-  'status.whole_stick',
-  'charge.pages',
-  'page.links',
-  'config',
-  'charge.mail',
-);
+export const COMMANDS = at('commands status.cli av.cli charge.improvements', ...FOUND, 'scar.gate words');
+export const ENDPOINTS = at('endpoints charge.talk status.nav charge.pages charge.mail fields');
+export const LINKS = at('status.nav status.whole_stick charge.pages page.links config charge.mail');
 export const WHO = at('who', 'people');
 /** Where several of these would do. */
 export const WELL_OR_FOUND = at(
-  'status.ok',
-  'status.grade',
-  'status.issues',
-  'status.scar_count',
-  'live.scar_count',
-  'scar',
-  'live.findings_open',
-  'page.findings_total',
-  'charge.ok',
-  'charge.antivirus',
-  'av.datacenter_port_8766',
+  'status.ok status.grade status.issues status.scar_count live.scar_count scar live.findings_open page.findings_total charge.ok charge.antivirus av.datacenter_port_8766',
   ...FOUND,
 );
-export const REASONS = at(
-  'status.issues',
-  'charge.issues',
-  'status.scar_count',
-  'charge.ok',
-  'scar',
-  ...FOUND,
-);
+export const REASONS = at('status.issues charge.issues status.scar_count charge.ok scar', ...FOUND);
 export const FINDING_OR_ISSUE = at('status.issues', 'charge.issues', ...FOUND);
 export const LISTENERS_OR_LAW = at('listeners', 'law.listen');
 export const MAIL_OR_CLIENT = at('mail.claws_up', 'charge.mail.claws_up', 'processes');
 export const NOT_LEARNING = at(
-  'page.duties',
-  'charge.issues',
-  'status.issues',
-  'baseline_diff.learn',
-  'scar',
-  'charge.in_charge',
+  'page.duties charge.issues status.issues baseline_diff.learn scar charge.in_charge',
 );
 export const WINDOW = at('page.baseline', 'charge.check.full_learned', ...FOUND);
 export const REVIEW = at('page.baseline', 'charge.improvements');
@@ -222,50 +114,23 @@ export const ITSELF = at('av.live.always_wrap', 'processes');
 export const PASSWORD = at('mail.pass_set', 'charge.mail', 'keys', 'status.identity', 'config.mail', 'words');
 export const LISTENERS_OR_FOUND = at('listeners', ...FOUND);
 export const LEARNED_OR_FOUND = at(
-  'charge.learn',
-  'status.iron.adjoin',
-  'status.iron.bgs',
-  'scar.a',
-  'generations',
-  'page.gate',
-  'charge.check.full_learned',
-  'baseline_diff.a',
+  'charge.learn status.iron.adjoin status.iron.bgs scar.a generations page.gate charge.check.full_learned baseline_diff.a',
   ...FOUND,
 );
 export const FINDING_OR_AVENUE = at('charge.antivirus.avenues', 'detection.avenues', ...FOUND);
 export const SENSORS_OR_HEAT = at(
-  'status.iron.THERMO',
-  'status.iron.temp_C',
-  'status.iron.line',
-  'charge.sense.temp_c',
-  'av.live.atoms',
+  'status.iron.THERMO status.iron.temp_C status.iron.line charge.sense.temp_c av.live.atoms',
 );
 export const CHECKS_OR_EXPLAINED = at('checks', 'words', 'detection.excused', 'page.excused');
 export const KEYS_OR_LAW = at('keys', 'config', 'law');
-export const KEYS_OR_PORT = at(
-  'keys',
-  'config',
-  'page.ports',
-  'listeners',
-  'words',
-  'charge.pages',
-  'status.nav',
-);
+export const KEYS_OR_PORT = at('keys config page.ports listeners words charge.pages status.nav');
 export const COMMANDS_OR_ENDPOINTS = at('commands', 'endpoints', 'av.cli', 'words');
 export const COMMANDS_OR_REFUSAL = at('commands', 'av.cli', 'baseline_diff', 'scar', 'page.gate', 'words');
 export const COMMANDS_OR_FOUND = at('commands', 'endpoints', ...FOUND);
 export const VIRUS_OR_COMMANDS = at('commands', 'av', 'page.banned', 'listeners', 'status.issues', ...FOUND);
 export const PORTS_OR_PORT = at('status.ports_up', 'status.issues', 'live.counts', 'page.ports', 'listeners');
-/** What tells of a stretch of time. */
-export const PAST = at(
-  ...FOUND,
-  'gate_runs',
-  'scar.last',
-  'site.history',
-  'generations',
-  'asked.since',
-  'processes',
-);
+/** What answers about a stretch of time. */
+export const PAST = at(...FOUND, 'gate_runs scar.last site.history generations asked.since processes');
 
 type Row = readonly [ask: string, grounds: RegExp | readonly RegExp[], ...says: readonly RegExp[]];
 

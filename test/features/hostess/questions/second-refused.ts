@@ -1,4 +1,4 @@
-/** The second set, on: what nobody can know from the records, what is not there, and what she must not do. */
+/** The second set, on: what no one can know from the records, what is not there, and what she must not do. */
 import type { Question } from './question.ts';
 import * as on from './second-grounds.ts';
 import { asked, at, corrected, refused } from './second-grounds.ts';
@@ -47,7 +47,7 @@ const UNKNOWN: Question[] = [
   ),
 ];
 
-/** Nothing is done on a question; nothing secret is told; people are told of to those who may know. */
+/** Nothing is done on a question; nothing secret is reported; people are reported only to those who may know. */
 const FORBIDDEN: Question[] = [
   ...refused('degraded', 'reboot the machine', 'send a mail to grace that i am late'),
   ...refused(

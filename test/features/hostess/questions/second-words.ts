@@ -68,7 +68,7 @@ const EMPTY: Question[] = asked('empty', [
   ['Tout va bien ?', on.WELL],
 ]);
 
-/** What does not depend on the moment. */
+/** What does not depend on the state. */
 const BOOKS: Question[] = [
   ...asked('healthy', [
     ['what does spv mean', on.WORDS, /wrap|supervised/i],

@@ -21,7 +21,7 @@ import { either } from './third.ts';
 
 /** That she only looks. */
 const CHANGES_NOTHING = /\b(?:not|nothing|never|nobody|cannot|only)\b|n't\b/i;
-/** What it needs to be told about people. */
+/** What it needs to be reported about people. */
 const NEEDS = /token|signed|session|desk (?:who|people|open)/i;
 
 const HEALTHY: readonly Question[] = [

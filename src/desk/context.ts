@@ -1,0 +1,136 @@
+/** What handlers work with: the desk, what the service adds to it, and what is known of a call. */
+import type { Logger } from 'pino';
+import type { Live } from '../records/live.ts';
+import type { OpenPeople } from '../records/people.ts';
+import type { DeskState } from '../records/state.ts';
+import type { Desk } from './desk.ts';
+import type { PublicToken } from './token.ts';
+
+/** `control` may do everything, `people` may only read the mail ledger. */
+export type Grant = 'control' | 'people';
+
+export interface Asset {
+  readonly type: string;
+  readonly raw: Buffer;
+  /** Compressed forms, made when they are first asked for. */
+  readonly gzip: () => Buffer;
+  readonly br: () => Buffer;
+}
+
+export interface Text {
+  readonly text: string;
+  readonly type: string;
+}
+
+/** Who calls, for what takes longer than an answer usually does. */
+export interface Caller {
+  /** What the limits count by: a user of this machine, or one name for all callers that cannot be distinguished. */
+  readonly name: string;
+  /** Aborted when the connection of the call closes. Listened to from its first use. */
+  left(): AbortSignal;
+}
+
+export interface Call {
+  /** What the token of the call grants; null without one. */
+  readonly grant: Grant | null;
+  readonly wantsStream: boolean;
+  readonly lastEventId: string | undefined;
+  readonly caller: Caller;
+}
+
+/** A record that is a function of one state, made and serialized once for each state and key; each time without a key. */
+export class OfState<R> {
+  constructor(
+    readonly state: DeskState,
+    readonly key: string | null,
+    readonly make: () => R,
+    /** The answer has an `ETag`. */
+    readonly tagged = false,
+  ) {}
+}
+
+/** An answer that the transport writes as events. */
+export class Streamed {
+  constructor(readonly start: (response: import('node:http').ServerResponse) => void) {}
+}
+
+/** A slot for one question to the assistant. */
+export interface ConsultTurn {
+  /** Aborted when the caller leaves or the service stops. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** What the public listener may know of the desk. */
+export interface ReadableDesk extends Pick<Desk, 'config' | 'latest' | 'state'> {
+  use<Api>(token: PublicToken<Api>): Api;
+  find<Api>(token: PublicToken<Api>): Api | null;
+}
+
+/** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
+export type PageName = 'office' | 'themed' | 'hostess' | 'links' | 'mail';
+
+/** What the service gives handlers of the public listener. Refusals are thrown as the transport answers them. */
+export interface PublicService {
+  /** Counts a search without a token. @throws when there are too many. */
+  countSearch(): void;
+  asset(name: string): Asset | undefined;
+  readonly publicPages: { front(): string; mail(people: OpenPeople | null): string };
+}
+
+/** What only a running service has. */
+export interface Service extends PublicService {
+  readonly log: Logger;
+  /** The live view with rates against an earlier state. */
+  liveView(state: DeskState): Live;
+  follow(call: Call): Streamed;
+  /** Events with JSON data; the stream ends with `work`. */
+  events(work: (send: (event: string, data: unknown) => void) => Promise<void>): Streamed;
+  /** @throws while this caller asks already, or too many do. */
+  beginConsult(caller: Caller): ConsultTurn;
+  issueCode(): { readonly code: string; readonly seconds: number };
+  /** The token for a code. @throws when it is unknown, used or too old. */
+  redeem(code: string): string;
+  /** A page of the newest state; the addresses of further style sheets. */
+  page(name: PageName, styles?: readonly string[]): Promise<Buffer>;
+  themeStyle(): Text;
+  readonly reference: { page(): string; document(): string };
+}
+
+export interface PublicContext {
+  readonly desk: ReadableDesk;
+  readonly service: PublicService;
+}
+
+export interface ServiceContext {
+  readonly desk: Desk;
+  readonly service: Service;
+}
+
+/** Without a service the desk is one of this process (`--local`). */
+export interface DeskContext {
+  readonly desk: Desk;
+  readonly service: Service | null;
+}
+
+/** The newest state, made when there is none. */
+export const newest = async (desk: ReadableDesk): Promise<DeskState> => desk.latest() ?? (await desk.state());
+
+/** A handler that answers with a whole record of the newest state. */
+export const wholeRecord =
+  <R>(record: { readonly name: string; assemble(state: DeskState): R }, tagged = true) =>
+  async ({ desk }: DeskContext): Promise<OfState<R>> => {
+    const state = await desk.state();
+    return new OfState(state, record.name, () => record.assemble(state), tagged);
+  };
+
+/** Columns are overwritten two sweeps later, so they are read from the newest state after the await. */
+export async function ofNewest<R>(
+  desk: Desk,
+  key: string,
+  make: (newest: DeskState) => R,
+): Promise<OfState<R>> {
+  const state = await desk.state();
+  const newest = desk.latest() ?? state;
+  return new OfState(newest, key, () => make(newest));
+}

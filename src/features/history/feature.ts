@@ -1,0 +1,28 @@
+/** The history of findings, and of the figures that the charts show. */
+import { feature } from '../../desk/feature.ts';
+import { HISTORY } from './api.ts';
+import { migrations } from './migrations.ts';
+
+export * from './operations.ts';
+
+export const FEATURE = feature({
+  id: 'history',
+  migrations,
+  async make({ config, role, store, provide }) {
+    const [{ FindingHistory }, { Samples }, { StoredSamples }] = await Promise.all([
+      import('./finding-history.ts'),
+      import('./samples.ts'),
+      import('./stored-samples.ts'),
+    ]);
+    const samples = new Samples({ stored: new StoredSamples(store), periodMs: config.loop.recheck_ms });
+    const findings = new FindingHistory(store);
+    provide(HISTORY, {
+      samples: (span) => samples.history(span),
+      events: (limit) => findings.events(limit),
+    });
+    return {
+      ...(role === 'service' && { observe: (state) => samples.take(state) }),
+      stop: () => samples.close(),
+    };
+  },
+});

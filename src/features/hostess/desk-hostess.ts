@@ -1,0 +1,113 @@
+/** The hostess on a running desk: reads the sources of an answer when there is a question. */
+import { readFileSync } from 'node:fs';
+import type { FeatureHost } from '../../desk/feature.ts';
+import { PEOPLE, type People } from '../../desk/people.ts';
+import { SITE } from '../../desk/site-seen.ts';
+import { THINK } from '../../desk/think.ts';
+import type { Finding } from '../../findings/finding.ts';
+import { people, who } from '../../records/people.ts';
+import type { Shutdown } from '../../records/shutdowns.ts';
+import type { DeskState } from '../../records/state.ts';
+import { BASELINE } from '../baseline/api.ts';
+import { GATE } from '../gate/api.ts';
+import { HISTORY } from '../history/api.ts';
+import { LAW } from '../law/api.ts';
+import type { Library } from './knowledge.ts';
+import type { LedgerAnswer, PeopleWanted } from './people.ts';
+import type { QueryContext } from './query-context.ts';
+
+/** Rows of the store's history that are searched. */
+const RUNS = 500;
+const EVENTS = 1_000;
+/** People per search. */
+const MOST_PEOPLE = 5;
+
+/** Loaded at the first question. */
+const load = async () => {
+  const [{ answerTo }, { Library }, { peopleWanted }, { understand }, { QueryContext }] = await Promise.all([
+    import('./hostess.ts'),
+    import('./knowledge.ts'),
+    import('./people.ts'),
+    import('./understand.ts'),
+    import('./query-context.ts'),
+  ]);
+  // The same path from src and from dist.
+  const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
+  return { answerTo, peopleWanted, understand, QueryContext, library: new Library(JSON.parse(text)) };
+};
+
+type HostessHost = Pick<
+  FeatureHost,
+  'latest' | 'state' | 'finding' | 'allowSources' | 'use' | 'find' | 'provide'
+>;
+
+export function provideHostess(desk: HostessHost): void {
+  let loading: ReturnType<typeof load> | undefined;
+  const contexts = new WeakMap<DeskState, QueryContext>();
+  desk.provide(THINK, async (message, { mayKnowPeople } = { mayKnowPeople: false }) => {
+    loading ??= load();
+    const { library, understand, peopleWanted, answerTo, QueryContext } = await loading;
+    const asked = await desk.state();
+    const question = understand(message, asked.snapshot.at, library);
+    const wanted = mayKnowPeople ? peopleWanted(question) : null;
+    const ledger = wanted === null ? null : await lookUp(desk.find(PEOPLE), wanted, asked);
+    // The columns of the newest state stay valid for two sweeps: there is no await from here on.
+    const state = desk.latest() ?? asked;
+    const context = contexts.get(state) ?? new QueryContext(contextParts(state, desk, library));
+    contexts.set(state, context);
+    const { answer, grounds, suggestions } = answerTo({ question, context, library, mayKnowPeople, ledger });
+    return { state, answer, grounds, suggestions };
+  });
+}
+
+function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Library): QueryContext['parts'] {
+  const { remedies } = state.desk;
+  return {
+    // Users and command lines of processes are neither answered nor sent to an assistant.
+    state: {
+      ...state,
+      judgement: { ...state.judgement, findings: state.judgement.findings.map(withoutAbout) },
+      desk: { ...state.desk, remedies: { ...remedies, shutDown: remedies.shutDown.map(nameless) } },
+    },
+    ageMs: () => Math.max(0, performance.now() - state.snapshot.at.monotonicMs),
+    law: desk.use(LAW).current(),
+    knowledge,
+    site: () => desk.find(SITE)?.known() ?? { probe: null, history: [] },
+    finding: (id) => {
+      const known = desk.finding(id);
+      return known && { ...known, finding: withoutAbout(known.finding) };
+    },
+    gateRuns: () => desk.use(GATE).runs(RUNS),
+    findingEvents: () => desk.find(HISTORY)?.events(EVENTS) ?? [],
+    generations: () => desk.use(BASELINE).generations(),
+    difference: () => desk.use(BASELINE).differenceAt(state),
+    allowSources: () => desk.allowSources(state),
+  };
+}
+
+const withoutAbout = (finding: Finding): Finding => ({ ...finding, about: null });
+const nameless = (shutdown: Shutdown): Shutdown => ({ ...shutdown, about: null });
+
+/** Read before the answer is built, because a search takes time. */
+async function lookUp(
+  ledger: People | null,
+  wanted: PeopleWanted,
+  state: DeskState,
+): Promise<LedgerAnswer | null> {
+  if (ledger === null) return null;
+  if ('address' in wanted) {
+    const found = await ledger.who(wanted.address);
+    if (found === null) return { who: null, people: null };
+    const { address, person } = found;
+    return { who: who.assemble({ state, email: address, person }), people: null };
+  }
+  const query = {
+    q: wanted.search,
+    sort: 'rank',
+    limit: MOST_PEOPLE,
+    cursor: undefined,
+    open: false,
+  } as const;
+  const page = await ledger.page(query);
+  return { who: null, people: people.assemble({ state, ...page }) };
+}

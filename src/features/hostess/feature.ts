@@ -1,0 +1,12 @@
+/** The hostess: answers questions from the records. */
+import { feature } from '../../desk/feature.ts';
+
+export * from './operations.ts';
+
+export const FEATURE = feature({
+  id: 'hostess',
+  async make(host) {
+    (await import('./desk-hostess.ts')).provideHostess(host);
+    return {};
+  },
+});

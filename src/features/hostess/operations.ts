@@ -1,0 +1,41 @@
+/** Talking with the hostess, who changes nothing. */
+import { z } from 'zod';
+import type { Call, DeskContext } from '../../desk/context.ts';
+import { DESK, operation } from '../../desk/operation.ts';
+import { showThought, thoughtOf } from '../../desk/think.ts';
+import { question, type Think, think as thinkRecord } from '../../records/talk.ts';
+
+/** Answers every caller; about people she says that a token is needed, so no call is refused. */
+const peopleAsked = {
+  grant: 'people',
+  when: 'asked about people; without one the answer says so',
+  needed: () => false,
+} as const;
+
+const asking = {
+  roles: DESK,
+  input: z.strictObject({ message: question }),
+  answer: thinkRecord.schema,
+  token: peopleAsked,
+  handle: async ({ desk }: DeskContext, input: { readonly message: string }, call: Call): Promise<Think> =>
+    thinkRecord.assemble(await thoughtOf(desk, input.message, call)),
+} as const;
+
+export const think = operation({
+  ...asking,
+  route: 'POST /h7/think',
+  summary: 'Asks the hostess',
+  command: {
+    name: 'think',
+    summary: 'Asks the hostess; she answers from the records only',
+    arguments: [{ name: 'message', field: 'message', rest: true }],
+    examples: [['desk think "why is the desk not ok?"', 'an answer with the values it rests on']],
+    print: showThought,
+  },
+});
+
+export const hostessThink = operation({
+  ...asking,
+  route: 'POST /hostess7/think',
+  summary: `The same as ${think.path}`,
+});

@@ -1,0 +1,12 @@
+/** THE list of features, one line each; their order does not matter. What a line exports with `operation` can be asked. */
+
+export * as assistant from './assistant/feature.ts';
+export * as baseline from './baseline/operations.ts';
+export * as gate from './gate/operations.ts';
+export * as history from './history/feature.ts';
+export * as hostess from './hostess/feature.ts';
+export * as law from './law/operations.ts';
+export * as mail from './mail/feature.ts';
+export * as quarantine from './quarantine/operations.ts';
+export * as remedies from './remedies/operations.ts';
+export * as site from './site/feature.ts';

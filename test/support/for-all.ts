@@ -1,0 +1,15 @@
+/** Properties with fast-check: `forAll(fc.string(), (text) => …)`. */
+import fc from 'fast-check';
+
+// biome-ignore lint/suspicious/noConfusingVoidType: as fast-check has it
+type Predicate<Ts extends [unknown, ...unknown[]]> = (...args: Ts) => boolean | void;
+type Arbitraries<Ts> = { [K in keyof Ts]: fc.Arbitrary<Ts[K]> };
+
+/** The predicate, the last argument, holds for `runs` random values of the arbitraries before it. */
+export const forAllOf =
+  (runs: number) =>
+  <Ts extends [unknown, ...unknown[]]>(...args: [...Arbitraries<Ts>, Predicate<Ts>]): void =>
+    fc.assert(fc.property<Ts>(...args), { numRuns: runs });
+
+/** The same with the usual number of runs. */
+export const forAll = forAllOf(100);
