@@ -267,7 +267,7 @@ const Gate = ({ page: { gate, status, excused } }: { page: Page }) => (
       ['last run', gate.last === null ? <Soft>never ran</Soft> : <Time at={gate.last.at} />],
     ]}
   >
-    <Meaning>{gateMeaning(gate)}</Meaning>
+    <Meaning>{gateMeaning(gate).join(' ')}</Meaning>
   </Tile>
 );
 

@@ -183,7 +183,7 @@ export const ScarGate = ({ gate }: { gate: Gate }) => (
     title="Scar gate"
     aside={gate.state === 'pass' ? <State tone="good">passes</State> : <State tone="bad">fails</State>}
   >
-    <Meaning>{gateMeaning(gate)}</Meaning>
+    <Meaning>{gateMeaning(gate).join(' ')}</Meaning>
     <p class="soft">
       {gate.last === null ? (
         <>

@@ -18,6 +18,6 @@ export const TERMS = {
   blind: 'Blind means the evidence could not be read. It never counts as clean.',
 } as const;
 
-/** Whether the gate passes and what that means. */
-export const gateMeaning = ({ state }: { readonly state: 'pass' | 'fail' }): string =>
-  state === 'pass' ? TERMS.gatePasses : `${TERMS.gateFails} ${TERMS.scar}`;
+/** Whether the gate passes and what that means, a sentence each. */
+export const gateMeaning = ({ state }: { readonly state: 'pass' | 'fail' }): readonly string[] =>
+  state === 'pass' ? [TERMS.gatePasses] : [TERMS.gateFails, TERMS.scar];

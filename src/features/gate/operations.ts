@@ -102,7 +102,8 @@ function showGate(out: Terminal, { gate, scar_count, god }: Cook | ScarCheck, ki
   const word = gate === 'pass' ? good(gate) : bad(gate);
   out.line(strong('Gate '), word, dim(`${kit}  scars ${scar_count}, GOD ${god}`));
   if (gate === 'fail')
-    out.wrapped(dim('  '), `${gateMeaning({ state: gate })} List them with "desk findings".`);
+    for (const sentence of [...gateMeaning({ state: gate }), 'List them with "desk findings".'])
+      out.wrapped(dim('  '), sentence);
 }
 
 function showSteps(out: Terminal, steps: ScarCheck['steps']): void {
