@@ -14,7 +14,7 @@ import { Connections, type Origin } from './connections.ts';
 import type { Binding } from './guard.ts';
 import { type Peer, type Peers, peerName } from './peer.ts';
 import type { ReadTurns } from './read-turns.ts';
-import type { Answer, Backend } from './reception.ts';
+import type { Answer, Backend } from './backend.ts';
 import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
 
 /** Host and port as configured. */

@@ -18,7 +18,7 @@ import { LIVE_LIMITS, type LiveLimits } from './live.ts';
 import { Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { ReadTurns } from './read-turns.ts';
-import { Backend, type BackendOptions } from './reception.ts';
+import { Backend, type BackendOptions } from './backend.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
 import { Tokens } from './tokens.ts';
 
