@@ -124,5 +124,5 @@ function learnedLine({ generation, rows, to_review, first_use }: StartRecord['ba
 function missing({ event_reason, sources }: StartRecord['loop']): string {
   if (event_reason !== '') return `  ${event_reason}`;
   const silent = sources.filter(({ works }) => !works).map(({ id }) => id);
-  return silent.length === 0 ? '' : `  without ${silent.join(' and ')}`;
+  return silent.length === 0 ? '' : `  no events from: ${silent.join(', ')}`;
 }

@@ -104,7 +104,7 @@ export class Scheduler {
     this.#sources = Object.entries({
       'proc connector': connector,
       'socket tracepoint': tracepoint,
-      'udp binds': udp,
+      'UDP binds': udp,
       'listener makers': makers,
     }).map(([id, reason]) => ({ id, works: reason === '', reason }));
     if (connector === '') this.#mode = 'event';
