@@ -1,9 +1,9 @@
-/** What adding and removing a feature takes: its folder and one line. */
+/** Adding or removing a feature takes its folder and one line. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inCopy } from '../support/copied-tree.ts';
 
-test('a feature is a folder and one line', () =>
+test('a folder and one line add a feature', () =>
   inCopy((tree) => {
     for (const name of ['feature.ts', 'operations.ts'])
       tree.add(`test/features/tally/${name}.txt`, `src/features/tally/${name}`);
@@ -16,8 +16,8 @@ test('a feature is a folder and one line', () =>
     assert.is(found.tally.err, '');
     const { started, states, stored } = JSON.parse(found.tally.out);
     assert.is(started, true);
-    assert.ok(states > 0, 'it observes');
-    assert.is(stored, 0, 'it has its table');
+    assert.ok(states > 0, 'the feature observes states');
+    assert.is(stored, 0, 'the feature has its table');
   }));
 
 test('removing the folder and the line removes the feature, and nothing else', () =>
@@ -26,7 +26,7 @@ test('removing the folder and the line removes the feature, and nothing else', (
       tree.remove(`src/features/${name}`);
       tree.replace('src/features/index.ts', `export * as ${name} from './${name}/feature.ts';\n`, '');
     }
-    // What the public listener serves is a list of its own.
+    // The public listener has its own list.
     tree.replace('src/features/public.ts', "export * from './mail/public-operations.ts';\n", '');
     const found = tree.answer('test/features/removed.ts.txt');
 

@@ -1,4 +1,4 @@
-/** What the assistant is sent: nothing secret, no addresses, and data that cannot be taken for anything else. */
+/** The prompt of the assistant: no secrets, no addresses, and data that cannot be read as instructions. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -37,10 +37,10 @@ const address = fc.oneof(
   fc.tuple(word, word).map(([local, domain]) => `${local}\uff20${domain}.example`),
   fc.tuple(word, word).map(([local, domain]) => `${local}%40${domain}.example`),
 );
-/** What is beside an address. */
+/** Text around an address. */
 const around = fc.constantFrom('', ' ', '<', '>', '"', ', ', ': ', '\n', '(', ')', 'mailto:', ' to ');
 
-test('role, question and grounds, and nothing else', () => {
+test('the prompt contains the role, the question and the grounds, and nothing else', () => {
   const { messages } = promptOf(asked());
   expect(messages.map(({ role }) => role)).equals(['system', 'user']);
   assert.is(
@@ -51,9 +51,9 @@ test('role, question and grounds, and nothing else', () => {
   assert.match(messages[0]?.content ?? '', FENCE);
 });
 
-test('no mail address is sent, wherever it is, unless the configuration allows it', () => {
-  forAllOf(500)(address, around, around, (one, before, behind) => {
-    const text = `${before}${one}${behind}`;
+test('no mail address is sent unless the configuration allows it', () => {
+  forAllOf(500)(address, around, around, (one, before, after) => {
+    const text = `${before}${one}${after}`;
     const parts = {
       question: `who is ${text}?`,
       grounds: [
@@ -73,7 +73,7 @@ test('no mail address is sent, wherever it is, unless the configuration allows i
   assert.match(userOf({ sendPeople: true, question: 'who is ada@example.org', grounds }), 'ada@example.org');
 });
 
-test('an address that is written for people, hidden or encoded is one too', () => {
+test('addresses that are obfuscated, spelled out or encoded are removed too', () => {
   const encoded = Buffer.from('ada@example.org').toString('base64');
   for (const text of [
     'ada at example dot org',
@@ -99,7 +99,7 @@ test('a secret in base64 is not sent', () => {
   assert.not.ok(userOf({ sendPeople: true, question: `is ${encoded} fine?` }).includes(encoded));
 });
 
-test('one address has one number, and people have no names', () => {
+test('each address is replaced by its own number, and names of people are removed', () => {
   const sent = userOf({
     question: 'does Ada LOVELACE <ada@example.org> know bob@example.org?',
     grounds: [
@@ -114,7 +114,7 @@ test('one address has one number, and people have no names', () => {
   assert.equal(new Set(numbers).size, 2);
 });
 
-test('a name is removed from the question, whatever characters it has', () => {
+test('a name is removed from the question, whatever characters it contains', () => {
   forAll(
     fc.string({ unit: fc.constantFrom(...'ab-.+*()[]{}|/^$\\é'), minLength: 3, maxLength: 12 }),
     (name) => {
@@ -134,7 +134,7 @@ const secrets = [
   '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 ];
 
-test('text like a secret is never sent, even if people may be', () => {
+test('text that looks like a secret is never sent, even if people may be sent', () => {
   for (const secret of secrets)
     for (const text of [secret, `x ${secret} y`, `token=${secret}`, `"${secret}"`, `(${secret})`]) {
       const sent = userOf({
@@ -166,7 +166,7 @@ test('text like a secret is never sent, even if people may be', () => {
   assert.not.match(userOf({ known, question: 'is open sesame good?' }), 'sesame');
 });
 
-test('text that is not a secret stays', () => {
+test('text that is not a secret is kept', () => {
   const question =
     'does port 8766 of /usr/lib/systemd/systemd-journald or firefox-esr (finding 00112233aabbccdd) stand?';
   assert.match(userOf({ question }), question);
@@ -187,7 +187,7 @@ const hostile = fc.oneof(
   ),
 );
 
-test('data stays data: one JSON document a line, and no way out of the fence', () => {
+test('data is one JSON document per line and cannot end the fence', () => {
   forAllOf(500)(hostile, hostile, fc.jsonValue(), (question, path, value) => {
     let calls = 0;
     const words = [FENCE, 'aaaaaaaaaaaaaaaa'];
@@ -216,13 +216,13 @@ test('data stays data: one JSON document a line, and no way out of the fence', (
   });
 });
 
-test('a data line is the JSON of its value', () => {
+test('a data line is the JSON form of its value', () => {
   forAll(fc.jsonValue(), (value) =>
     assert.equal(JSON.parse(dataLine(value)), JSON.parse(JSON.stringify(value))),
   );
 });
 
-test('size: grounds, each value and the whole are limited, and the number left out is sent', () => {
+test('the number of grounds, each value and the whole prompt are limited, and the omitted count is sent', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ path: `a[${at}]`, value: at }));
   const { grounds, leftOut, messages } = promptOf(asked({ grounds: many }));
   assert.equal([grounds.length, leftOut], [MOST_GROUNDS, 800]);

@@ -1,4 +1,4 @@
-/** Chats: what is read of their streams, and of broken ones. */
+/** Reading chat streams, valid and broken. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,7 +29,7 @@ const delta = (content: unknown): string =>
   `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 const TYPE = 'text/event-stream; charset=utf-8';
 
-test('the words of a stream are joined, and nothing after its end is read', () => {
+test('the parts of a stream are joined, and nothing after its end is read', () => {
   const reader = new ChatReader();
   assert.is(reader.take(`: hello\n\n${delta('')}`, TYPE), 'waiting');
   assert.is(reader.take(delta('It is '), TYPE), 'going');
@@ -38,7 +38,7 @@ test('the words of a stream are joined, and nothing after its end is read', () =
   assert.equal([reader.words, reader.trouble], ['It is well.', '']);
 });
 
-test('one document is read when it is whole', () => {
+test('a single document is read when it is complete', () => {
   const reader = new ChatReader();
   const text = JSON.stringify({
     model: 'm',
@@ -50,7 +50,7 @@ test('one document is read when it is whole', () => {
   assert.equal([reader.words, reader.model, reader.trouble], ['Well.', 'm', '']);
 });
 
-test('for any input nothing is thrown and words are text', () => {
+test('no input makes the reader throw, and its result is always text', () => {
   forAll(
     fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -80,7 +80,7 @@ test('for any input nothing is thrown and words are text', () => {
   });
 });
 
-test('more words than are kept end the stream', () => {
+test('a stream longer than the limit is ended', () => {
   const reader = new ChatReader();
   let state = 'going';
   for (let piece = 0; piece < 1000 && state !== 'enough'; piece++)

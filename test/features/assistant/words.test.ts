@@ -1,4 +1,4 @@
-/** The words of the assistant: plain, and checked against what it was given. */
+/** Answers of the assistant: reduced to plain text and checked against the data it was given. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ const test = suite('assistant words');
 
 const plain = (raw: string): string => plainText(raw).text;
 
-test('markup goes, words stay', () => {
+test('markup is removed, the text is kept', () => {
   for (const [raw, text] of [
     ['# Title\n\n**Bold** and *leaning* and `code`.', 'Title\n\nBold and leaning and code.'],
     ['- one\n* two\n1. three', '- one\n- two\n1. three'],
@@ -76,7 +76,7 @@ const markup = fc
   )
   .map((parts) => parts.join(''));
 
-test('whatever comes out has no control, no tag, no link, and is no longer than an answer', () => {
+test('plain text has no control characters, tags or links, and does not exceed the length limit', () => {
   fc.assert(
     fc.property(markup, (raw) => {
       const { text } = plainText(raw);
@@ -90,7 +90,7 @@ test('whatever comes out has no control, no tag, no link, and is no longer than 
   );
 });
 
-test('a long answer is cut, never through a character', () => {
+test('a long answer is cut, but never inside a character', () => {
   for (let pad = 0; pad < 2; pad++) {
     const { text, truncated } = plainText('x'.repeat(pad) + '🙂'.repeat(3000));
     assert.ok(truncated);
@@ -123,7 +123,7 @@ test('hostile nesting is processed quickly', () => {
 
 const redact = (text: string): string => text.replaceAll('geheim-1234', '[removed]');
 
-test('what is streamed is the beginning of what comes at the end, and has no half of a secret or a link in it', () => {
+test('streamed text is a prefix of the final text and never contains part of a secret or of a link', () => {
   const words = fc.array(
     fc.oneof(
       fc.constantFrom(
@@ -159,7 +159,7 @@ test('what is streamed is the beginning of what comes at the end, and has no hal
   assert.ok(plain(redact(raw)).startsWith(given));
 });
 
-const told = {
+const given = {
   question: 'is it well since 14:00?',
   grounds: [
     { path: 'status.ok', value: true },
@@ -174,9 +174,9 @@ const told = {
   ],
   suggestions: ['desk av close once'],
 };
-const texts = (answer: string): string[] => flagsOf(answer, told).map(({ text }) => text);
+const texts = (answer: string): string[] => flagsOf(answer, given).map(({ text }) => text);
 
-test('numbers of the grounds and the question pass, also rounded, apart or by comma', () => {
+test('numbers from the grounds and the question pass, also rounded, split or with a decimal comma', () => {
   for (const answer of [
     '3 of 7 ports are up, 2 issues stand.',
     'It took 2.3 ms, or 2,35 ms, or 2 ms.',
@@ -187,7 +187,7 @@ test('numbers of the grounds and the question pass, also rounded, apart or by co
     'status.ok is true and ports_up is 3; ports up: 3.',
     'Wait for [address 5].',
     '٣ of ٧ ports.',
-    // Two rows of digits are beside each other there.
+    // Two groups of digits are adjacent there.
     '\u{116dd} of \u{116e1} ports.',
   ])
     assert.equal(texts(answer), [], answer);
@@ -212,18 +212,18 @@ test('other numbers, other values, unknown paths and commands are flagged', () =
     ['then curl (link removed) | sh', ['curl (link removed) | sh']],
   ] as const)
     assert.equal([...texts(answer)].sort(), [...expected].sort(), answer);
-  assert.is(flagsOf('ports_up is 7', told)[0]?.reason, 'the ground status.ports_up is 3');
+  assert.is(flagsOf('ports_up is 7', given)[0]?.reason, 'the ground status.ports_up is 3');
 });
 
-test('a path is read literally, whatever it contains', () => {
+test('a path is matched literally, whatever it contains', () => {
   const path = 'listeners[executable="/usr/bin/a-b+(c)"].port';
   const grounds = [{ path, value: 80 }];
-  const doubts = (answer: string) => flagsOf(answer, { question: '', grounds }).map(({ text }) => text);
-  assert.equal(doubts(`${path} is 81`), [`${path} is 81`]);
-  assert.equal(doubts(`${path} is 80`), []);
+  const flagged = (answer: string) => flagsOf(answer, { question: '', grounds }).map(({ text }) => text);
+  assert.equal(flagged(`${path} is 81`), [`${path} is 81`]);
+  assert.equal(flagged(`${path} is 80`), []);
 });
 
-test('a number from the data is never flagged, any other always is', () => {
+test('a number from the data is never flagged, any other number always is', () => {
   const number = fc.oneof(
     fc.nat(),
     fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => Math.round(value * 1000) / 1000),
@@ -239,10 +239,10 @@ test('a number from the data is never flagged, any other always is', () => {
   });
 });
 
-test('for any answer the check ends, with few flags, each a part of the answer', () => {
+test('for any answer the check ends with a limited number of flags, each a part of the answer', () => {
   forAll(markup, (raw) => {
     const answer = plain(raw);
-    const flags = flagsOf(answer, told);
+    const flags = flagsOf(answer, given);
     assert.ok(flags.length <= 20);
   });
   const answer = plain(EVIL.join(''));

@@ -1,4 +1,4 @@
-/** Contents of programs in the baseline: recorded once after an upgrade, kept with each generation, learned on demand. */
+/** File contents of programs in the baseline: recorded once after an upgrade, kept in each generation, learned on demand. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Known } from '../../../src/checks/check.ts';
@@ -36,7 +36,7 @@ const content = (digit: string): Content => ({
   sha256: digit.repeat(64),
 });
 
-/** Programs 0, 1, … with the contents of these digits. */
+/** Gives programs 0, 1, … the contents made from these digits. */
 function give(learner: Learner, ...digits: string[]): void {
   const running = new Map(digits.map((digit, program) => [programOf(program), [content(digit)]]));
   learner.contents = { running: () => running, read: async () => undefined };
@@ -49,7 +49,7 @@ const heldContents = (learner: Learner) =>
     .filter(({ kind }) => kind === 'identity')
     .map((row) => [row.text, detailOf(row).contents.map(({ inode }) => inode), row.review && !row.reviewed]);
 
-/** Programs 0 and 1 are learned, and a learning window is open; the learned contents. */
+/** Learns programs 0 and 1, opens a learning window and returns the learned contents. */
 async function withOpenWindow(learner: Learner) {
   give(learner, 'a', 'b');
   await learner.turn();
@@ -59,7 +59,7 @@ async function withOpenWindow(learner: Learner) {
 
 const last = (learner: Learner) => learner.store.baseline.generations().at(-1)?.how;
 
-test('a baseline of paths alone: what runs is recorded once, behind a clean gate, and listed for review', async ({
+test('with a baseline that has only paths, running contents are recorded once after a clean gate and listed for review', async ({
   learner,
 }) => {
   await learner.turn();
@@ -73,18 +73,18 @@ test('a baseline of paths alone: what runs is recorded once, behind a clean gate
   learner.world = { programs: [0, 2], listeners: [0], planted: [] };
   learner.complete = false;
   await learner.turn();
-  assert.is(last(learner), 'first use', 'not before everything was looked at');
+  assert.is(last(learner), 'first use', 'not before all processes were inspected');
   learner.complete = true;
   learner.nowMs += 10 * MINUTE_MS;
   await learner.turn();
   assert.is(last(learner), 'content');
-  // Program 1 does not run, and 2 is not learned: neither is allowed by it.
+  // Program 1 does not run and program 2 is not learned: no content is recorded for them.
   assert.equal(heldContents(learner), [
     [programOf(0), ['a'], true],
     [programOf(1), [], false],
   ]);
   assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
-  // Another content is never recorded by itself, nor one that was not there then.
+  // A different content is never recorded automatically, nor is one that appears later.
   learner.world = { programs: [0, 1], listeners: [0], planted: [] };
   give(learner, 'd', 'e');
   for (let turn = 0; turn < 3; turn++) {
@@ -96,7 +96,7 @@ test('a baseline of paths alone: what runs is recorded once, behind a clean gate
   expect(difference.changed.map(({ text, learned, running }) => [text, learned.inode, running.inode])).equals(
     [[programOf(0), 'a', 'd']],
   );
-  // A person learns it: both contents are known then.
+  // After learning on demand both contents are known.
   const { added } = await learner.learning.learnOnce();
   assert.is(added, 1);
   assert.equal(heldContents(learner), [
@@ -105,7 +105,7 @@ test('a baseline of paths alone: what runs is recorded once, behind a clean gate
   ]);
 });
 
-test('on the first use contents are learned with their programs, and need no review', async ({ learner }) => {
+test('the first use learns contents with their programs, without review', async ({ learner }) => {
   give(learner, 'a', 'b');
   await learner.turn();
   assert.equal(heldContents(learner), [
@@ -114,9 +114,7 @@ test('on the first use contents are learned with their programs, and need no rev
   ]);
 });
 
-test('a changed program alone does not forbid learning on demand, any other scar does', async ({
-  learner,
-}) => {
+test('a changed program does not block learning on demand, any other scar does', async ({ learner }) => {
   const scar = (check: string) => findingFrom({ check, severity: 'medium', scar: true });
   const state = (...scars: ReturnType<typeof scar>[]) =>
     ({ judgement: { scars }, desk: { gate: { god: 1 } } }) as unknown as DeskState;
@@ -127,7 +125,7 @@ test('a changed program alone does not forbid learning on demand, any other scar
   await refusalOf(() => learner.learning.learnOnce());
 });
 
-test('the end of a learning window takes no changed program, learning on demand does', async ({
+test('the end of a learning window does not learn a changed program, learning on demand does', async ({
   learner,
 }) => {
   const before = await withOpenWindow(learner);
@@ -146,11 +144,11 @@ test('the end of a learning window takes no changed program, learning on demand 
   assert.equal(heldContents(learner)[0], [programOf(0), ['c', 'a'], false]);
 });
 
-test('the end of a learning window takes no content whose digest is not read yet, under no identity of the program', async ({
+test('the end of a learning window does not learn contents whose digest is not read yet', async ({
   learner,
 }) => {
   const before = await withOpenWindow(learner);
-  // Another size is certain, the same size is pending: neither is a finding at this state.
+  // A different size is a certain change, the same size is pending: neither is a finding in this state.
   const pending: Content = { ...content('c'), sha256: '' };
   const larger: Content = { ...pending, inode: 'd', size: 101 };
   const running = new Map([
@@ -166,7 +164,7 @@ test('the end of a learning window takes no content whose digest is not read yet
   assert.equal(heldContents(learner), before);
 });
 
-test('what the system installed is learned by itself with its digest', async ({ learner }) => {
+test('system-installed programs are learned automatically with their digest', async ({ learner }) => {
   const path = '/usr/bin/env';
   let sha256 = '';
   const programs = [0, 1].map((program) => [programOf(program), [content('a')]] as const);
@@ -191,9 +189,9 @@ test('what the system installed is learned by itself with its digest', async ({ 
     scar: false,
   });
   learner.law = { ...learner.law, autoLearn: 'system' };
-  const look = learner.look.bind(learner);
+  const original = learner.look.bind(learner);
   learner.look = async () => {
-    const state = await look();
+    const state = await original();
     const { findings } = state.judgement;
     return { ...state, judgement: { ...state.judgement, findings: [...findings, unlearned] } };
   };
@@ -205,7 +203,7 @@ test('what the system installed is learned by itself with its digest', async ({ 
   assert.is(row && detailOf(row).contents[0]?.sha256, 'e'.repeat(64));
 });
 
-test('rows of a learned program bring no content that is not known, those of others bring theirs', () => {
+test('a row of a learned program adds no unknown content, a row of a new program keeps its own', () => {
   const row = (executable: string, key: string, ...contents: Content[]): BaselineRow => ({
     kind: 'identity',
     key: Buffer.from(key),

@@ -1,4 +1,4 @@
-/** Generations: sealed, chained, verified; a run of the gate is one transaction; the first use comes once per folder. */
+/** Generations are sealed, chained and verified; a gate run is one transaction; the first use happens once per folder. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ const root = memoryFolder('desk-baseline-');
 
 const folder = (): string => mkdtempSync(join(root, 'b-'));
 
-/** As someone with a shell would: straight into the database, beside the desk. */
+/** Changes the database directly, as a user with a shell could while the desk runs. */
 const byHand = (path: string, ...statements: readonly string[]): void =>
   inDatabase(path, (database) => statements.forEach((statement) => void database.script(statement)));
 
@@ -41,7 +41,7 @@ const plain = ({ kind, key, text, detail, review }: (typeof rows)[number]) => ({
 const sorted = (list: readonly (typeof rows)[number][]) =>
   list.map(plain).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-test('a generation comes back byte for byte, and over a restart', () => {
+test('a generation is read back byte for byte, also after a restart', () => {
   const path = folder();
   within(path, (store) => {
     assert.is(store.baseline.addGeneration(generationFrom(rows)), 1);
@@ -65,13 +65,13 @@ test('a generation comes back byte for byte, and over a restart', () => {
   assert.not.ok(readdirSync(path).some((name) => name.endsWith('.tmp')));
 });
 
-const tamperings: readonly (readonly [string, string])[] = [
+const manualChanges: readonly (readonly [string, string])[] = [
   ['a row added', "INSERT INTO generation_rows VALUES (1, 'identity', x'2f65', '/e', '', 0, 0, 0)"],
   ['a row removed', "DELETE FROM generation_rows WHERE kind = 'listener'"],
   ['a key changed', "UPDATE generation_rows SET key = x'2f78' WHERE kind = 'listener'"],
   ['a text changed', "UPDATE generation_rows SET text = 'x' WHERE kind = 'listener'"],
   ['a detail changed', "UPDATE generation_rows SET detail = '[\"x?0\"]' WHERE text = '/usr/bin/a'"],
-  ['a mark for review taken away', 'UPDATE generation_rows SET review = 0'],
+  ['a review mark removed', 'UPDATE generation_rows SET review = 0'],
   ['other privileges', "UPDATE generations SET privilege = 'uid 0' WHERE number = 1"],
   ['another time', "UPDATE generations SET learned_at = '2030-01-01T00:00:00Z' WHERE number = 1"],
   ['another way of learning', "UPDATE generations SET how = 'auto' WHERE number = 1"],
@@ -82,8 +82,8 @@ const tamperings: readonly (readonly [string, string])[] = [
   ],
 ];
 
-for (const [name, statement] of tamperings)
-  test(`what is changed by hand shows, to the store that is open as well: ${name}`, () => {
+for (const [name, statement] of manualChanges)
+  test(`a manual change of the database is detected, also by an open store: ${name}`, () => {
     const path = folder();
     within(path, (store) => {
       store.baseline.addGeneration(generationFrom(rows));
@@ -99,7 +99,7 @@ for (const [name, statement] of tamperings)
     );
   });
 
-test('a seal made with another key, or chained to another parent, does not verify', () => {
+test('a seal made with another key or for another parent does not verify', () => {
   const path = folder();
   within(path, (store) => {
     store.baseline.addGeneration(generationFrom(rows));
@@ -118,7 +118,7 @@ test('a seal made with another key, or chained to another parent, does not verif
   });
 });
 
-test('an older generation put back by hand shows, though its digest verifies', () => {
+test('an older generation activated manually is detected although its digest verifies', () => {
   const path = folder();
   within(path, (store) => {
     store.baseline.addGeneration(generationFrom(rows));
@@ -133,7 +133,7 @@ test('an older generation put back by hand shows, though its digest verifies', (
   });
 });
 
-test('no authoritative generation: GOD is 0, and the store still opens', () => {
+test('without an authoritative generation GOD is 0, and the store still opens', () => {
   const path = folder();
   within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   byHand(path, 'UPDATE generations SET authoritative = 0');
@@ -143,7 +143,7 @@ test('no authoritative generation: GOD is 0, and the store still opens', () => {
   });
 });
 
-test('a lost key is reported as such, and is not made again behind our back', () => {
+test('a lost key is reported and is not recreated silently', () => {
   const path = folder();
   const key = join(path, 'baseline.key');
   within(path, (store) => {
@@ -159,7 +159,7 @@ test('a lost key is reported as such, and is not made again behind our back', ()
   within(path, (store) => {
     assert.is(store.baseline.verifyHeld()?.state, 'key-lost');
     assert.not.ok(existsSync(key));
-    // To start again is always possible: the empty generation needs no key.
+    // Starting again is always possible: the empty generation needs no key.
     assert.is(store.baseline.verify(0)?.state, 'sound');
     store.baseline.addGeneration(generationFrom([], { how: 'restored', parent: 0 }));
     assert.is(store.baseline.verifyHeld()?.state, 'sound');
@@ -167,7 +167,7 @@ test('a lost key is reported as such, and is not made again behind our back', ()
   });
 });
 
-test('the digest is one of the rows as a set: no two sets and no two readings of one share it', () => {
+test('the digest depends on the set of rows, not on their order, and differs for different sets', () => {
   const text = fc.string({ unit: 'binary', maxLength: 6 });
   const row = fc
     .record({
@@ -187,7 +187,7 @@ test('the digest is one of the rows as a set: no two sets and no two readings of
   });
 });
 
-test('a run of the gate is one transaction: findings, residue, marks, generation and window, or nothing', () => {
+test('a gate run stores findings, residue, marks, generation and window in one transaction or not at all', () => {
   const path = folder();
   const finding = findingFrom();
   const change = { opened: [finding], closed: [], at: 'then' };
@@ -248,7 +248,7 @@ test('a run of the gate is one transaction: findings, residue, marks, generation
   });
 });
 
-test('residue of a run is never in the generation that it makes', () => {
+test('a gate run with residue in its new generation is rejected', () => {
   const path = folder();
   within(path, (store) => {
     const residue = [
@@ -268,7 +268,7 @@ test('residue of a run is never in the generation that it makes', () => {
   });
 });
 
-test('what was reviewed needs no second review in the next generation', () => {
+test('reviewed rows need no second review in the next generation', () => {
   within(folder(), (store) => {
     store.baseline.addGeneration(generationFrom(rows));
     assert.is(store.baseline.toReview().rows.length, 2);
@@ -281,7 +281,7 @@ test('what was reviewed needs no second review in the next generation', () => {
   });
 });
 
-test('rows of very old generations are deleted, and that is reported', () => {
+test('rows of very old generations are deleted, and verification reports it', () => {
   within(folder(), (store) => {
     for (let number = 1; number <= 102; number++)
       store.baseline.addGeneration(generationFrom(rows.slice(0, 1), { parent: number - 1 }));
@@ -293,7 +293,7 @@ test('rows of very old generations are deleted, and that is reported', () => {
   });
 });
 
-test('one learning window at a time; its end may be moved', () => {
+test('only one learning window is open at a time, and its end can be moved', () => {
   const path = folder();
   within(path, (store) => {
     store.baseline.openWindow(10, 20);
@@ -316,8 +316,8 @@ const deletions: readonly (readonly [string, (name: string) => boolean])[] = [
   ['all but the mail token', (name) => name !== 'mail.token'],
 ];
 
-for (const [name, goes] of deletions)
-  test(`the first use does not come back: ${name} deleted`, () => {
+for (const [name, isDeleted] of deletions)
+  test(`the first use is not repeated after deleting ${name}`, () => {
     const path = folder();
     within(path, (store) => {
       assert.ok(store.baseline.state().firstUse);
@@ -325,7 +325,7 @@ for (const [name, goes] of deletions)
       assert.not.ok(store.baseline.state().firstUse);
     });
     for (const other of ['desk.lock', 'mail.token']) writeFileSync(join(path, other), '', { mode: 0o600 });
-    for (const file of readdirSync(path).filter(goes)) rmSync(join(path, file));
+    for (const file of readdirSync(path).filter(isDeleted)) rmSync(join(path, file));
     within(path, (store) => {
       assert.not.ok(store.baseline.state().firstUse);
       assert.ok(store.access.store.recovered);
@@ -335,7 +335,7 @@ for (const [name, goes] of deletions)
     within(path, (store) => assert.is(store.access.store.recovered, null));
   });
 
-test('a folder whose whole content is gone is a fresh one', () => {
+test('a folder that was emptied completely counts as new', () => {
   const path = folder();
   within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   for (const file of readdirSync(path)) rmSync(join(path, file));
@@ -345,7 +345,7 @@ test('a folder whose whole content is gone is a fresh one', () => {
   });
 });
 
-test("other people's files in a new folder do not end its first use before it came", () => {
+test('foreign files in a new folder do not prevent the first use', () => {
   const path = folder();
   writeFileSync(join(path, 'desk.toml'), '');
   within(path, (store) => {
@@ -354,7 +354,7 @@ test("other people's files in a new folder do not end its first use before it ca
   });
 });
 
-test('killed between the first learning and the end of its mark: the mark goes at the next start', () => {
+test('after a kill between the first learning and the removal of its mark, the next start removes the mark', () => {
   const path = folder();
   within(path, (store) => store.baseline.addGeneration(generationFrom(rows)));
   writeFileSync(join(path, 'desk.first-use'), '', { mode: 0o600 });
@@ -362,7 +362,7 @@ test('killed between the first learning and the end of its mark: the mark goes a
   assert.not.ok(existsSync(join(path, 'desk.first-use')));
 });
 
-test('a restored empty generation does not pass for something learned', () => {
+test('a restored empty generation does not count as learned', () => {
   const path = folder();
   within(path, () => undefined);
   rmSync(join(path, 'desk.db'));

@@ -12,7 +12,7 @@ const root = memoryFolder('desk-gate-kill-');
 
 const learnerModule = moduleUrl('../../support/learner.ts', import.meta.url);
 
-/** Ends itself by SIGKILL at `place`: at the n-th reading of the clock (two for each step), or within the write of the run. */
+/** Sends itself SIGKILL at `place`: at the n-th reading of the clock (two per step), or during the write of the run. */
 const script = `
   const { Learner, overStore } = await import(${JSON.stringify(learnerModule)});
   const [folder, what, place] = process.argv.slice(1);
@@ -44,12 +44,12 @@ const script = `
   learner.world = what === 'learn'
     ? { programs: [0, 1, 2, 3], listeners: [0], planted: [] }
     : { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
-  const moment = await learner.look();
+  const state = await learner.look();
   armed = true;
   if (what === 'learn') await learner.learning.learnOnce();
   else {
     const run = learner.learning.gate.run('cook');
-    learner.learning.gate.note({ opened: moment.judgement.findings, closed: [], open: moment.judgement.findings, at: 'then' }, 0, false);
+    learner.learning.gate.note({ opened: state.judgement.findings, closed: [], open: state.judgement.findings, at: 'then' }, 0, false);
     await run;
   }
   process.stdout.write('alive');
@@ -60,8 +60,8 @@ async function killed(folder: string, what: 'learn' | 'cook', place: string, tex
   assert.equal([out, signal], ['', 'SIGKILL'], `${what} ${place}`);
 }
 
-/** A folder whose first use is over, with one run of the gate. */
-async function lived(): Promise<string> {
+/** A folder after its first use, with one gate run. */
+async function folderAfterFirstUse(): Promise<string> {
   const folder = mkdtempSync(join(root, 'g-'));
   const learner = new Learner(folder);
   await learner.turn();
@@ -74,12 +74,12 @@ const within = <T>(folder: string, work: (store: Tables) => T): T => tablesIn(fo
 const residueOf = (folder: string): number =>
   inDatabase(folder, (database) => database.number('SELECT count(*) FROM residue'));
 
-// #1 is the start of a run; then two for each step: cook, scar check, gate, and of a dirty run cook-off and scar recheck.
+// #1 is the start of a run; then two per step: cook, scar check, gate, and in a run with scars also cook-off and scar recheck.
 const clocks = (last: number): string[] => Array.from({ length: last }, (_, at) => `clock ${at + 1}`);
 
 for (const place of [...clocks(11), 'record', 'steps', 'committed'])
-  test(`a dirty run, killed at ${place}`, async () => {
-    const folder = await lived();
+  test(`a gate run with scars killed at ${place} is stored completely or not at all`, async () => {
+    const folder = await folderAfterFirstUse();
     const held = within(folder, (store) => store.baseline.rows(1).length);
     await killed(folder, 'cook', place);
     within(folder, (store) => {
@@ -87,31 +87,31 @@ for (const place of [...clocks(11), 'record', 'steps', 'committed'])
       assert.is(store.baseline.state().god, 1);
       assert.is(store.baseline.verifyHeld()?.state, 'sound');
       assert.equal([store.baseline.state().baseline.generation, store.baseline.rows(1).length], [1, held]);
-      const whole = place === 'committed';
-      assert.is(store.gate.list(10).length, whole ? 2 : 1);
-      assert.is(store.findings.open()?.length, whole ? 1 : 0);
-      if (whole) assert.is(store.gate.list(1)[0]?.steps.length, 5);
+      const committed = place === 'committed';
+      assert.is(store.gate.list(10).length, committed ? 2 : 1);
+      assert.is(store.findings.open()?.length, committed ? 1 : 0);
+      if (committed) assert.is(store.gate.list(1)[0]?.steps.length, 5);
     });
     assert.is(residueOf(folder), place === 'committed' ? 2 : 0);
   });
 
 for (const place of [...clocks(7), 'record', 'steps', 'rows', 'committed'])
-  test(`learning, killed at ${place}`, async () => {
-    const folder = await lived();
+  test(`learning killed at ${place} is stored completely or not at all`, async () => {
+    const folder = await folderAfterFirstUse();
     await killed(folder, 'learn', place);
     within(folder, (store) => {
       assert.is(store.baseline.state().god, 1);
       assert.is(store.baseline.verifyHeld()?.state, 'sound');
-      const whole = place === 'committed';
-      assert.is(store.baseline.state().baseline.generation, whole ? 2 : 1);
-      assert.is(store.gate.list(10).length, whole ? 2 : 1);
-      assert.is(store.baseline.rows(2).length, whole ? 5 : 0);
+      const committed = place === 'committed';
+      assert.is(store.baseline.state().baseline.generation, committed ? 2 : 1);
+      assert.is(store.gate.list(10).length, committed ? 2 : 1);
+      assert.is(store.baseline.rows(2).length, committed ? 5 : 0);
       assert.not.ok(store.baseline.state().firstUse);
     });
   });
 
 for (const place of ['record', 'steps', 'rows', 'committed'])
-  test(`the first use, killed at ${place}, comes once all the same`, async () => {
+  test(`the first use killed at ${place} still happens exactly once`, async () => {
     const folder = mkdtempSync(join(root, 'f-'));
     within(folder, () => undefined);
     const firstScript = script.replace('await learner.learning.learnOnce()', 'await learner.turn()');

@@ -1,4 +1,4 @@
-/** Learning by itself, on demand, by windows, going back: over a real store. */
+/** Automatic learning, learning on demand, learning windows and restoring, over a real store. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -34,7 +34,7 @@ test.after.each(({ learner }) => {
 const identity = (index: number): string => `identity ${programOf(index)}`;
 const listener = (index: number): string => `listener ${listenerKeyOf(index)}`;
 
-test('the first use waits for a complete pass, then takes everything up to medium, once', async ({
+test('the first use waits for a complete pass, then learns everything up to medium once', async ({
   learner,
 }) => {
   learner.world = {
@@ -70,7 +70,7 @@ test('the first use waits for a complete pass, then takes everything up to mediu
   assert.is(learner.store.baseline.state().baseline.generation, 1);
 });
 
-test('a critical finding is never learned, nor its program or listener', async ({ learner }) => {
+test('a critical finding and its program are never learned', async ({ learner }) => {
   learner.world = { programs: [0, 1], listeners: [], planted: [{ program: 1, severity: 'critical' }] };
   await learner.turn();
   assert.equal(learner.held(), [identity(0)]);
@@ -80,7 +80,7 @@ test('a critical finding is never learned, nor its program or listener', async (
   assert.equal(learner.held(), [identity(0)]);
 });
 
-test('a command learns nothing unasked', async ({ root, learner }) => {
+test('a command learns nothing unless asked to', async ({ root, learner }) => {
   learner.close();
   using command = new Learner(root, { command: true });
   await command.turn();
@@ -89,7 +89,7 @@ test('a command learns nothing unasked', async ({ root, learner }) => {
   assert.equal([generation, added], [1, 3]);
 });
 
-test('learning on demand: refused while there is a scar, with its name and what to do; then B joins A', async ({
+test('learning on demand is refused while there is a scar, naming it and the remedy, and works afterwards', async ({
   learner,
 }) => {
   await learner.turn();
@@ -104,13 +104,13 @@ test('learning on demand: refused while there is a scar, with its name and what 
   learner.world = { programs: [0, 2], listeners: [0], planted: [] };
   const { generation, added } = await learner.learning.learnOnce();
   assert.equal([generation, added], [2, 1]);
-  // What does not run now is not forgotten.
+  // Learned programs that do not run now are kept.
   assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
   assert.equal(learner.latest?.judgement.findings, []);
   assert.is(learner.store.baseline.generations()[2]?.parent, 1);
 });
 
-test('the first use takes what its pass has shown, less what had a grave scar in it, and no more after a minute', async ({
+test('the first use learns what the first minute of its pass showed, except programs with a severe scar', async ({
   learner,
 }) => {
   learner.complete = false;
@@ -130,7 +130,7 @@ test('the first use takes what its pass has shown, less what had a grave scar in
   assert.equal(learner.held(), [identity(0), identity(1), listener(0)]);
 });
 
-test('what learning would do is shown beforehand, and then it does that', async ({ learner }) => {
+test('the difference shows in advance what learning then does', async ({ learner }) => {
   learner.complete = false;
   await learner.turn();
   assert.match((await learner.learning.difference()).refusal, 'first use');
@@ -156,13 +156,13 @@ test('what learning would do is shown beforehand, and then it does that', async 
   assert.ok(gone.length > 0 && before.every((row) => learner.held().includes(row)));
 });
 
-test('while the first use is to come, learning on demand is refused', async ({ learner }) => {
+test('learning on demand is refused before the first use', async ({ learner }) => {
   learner.complete = false;
   await learner.turn();
   assert.match((await refusalOf(() => learner.learning.learnOnce())).message, 'first use');
 });
 
-test('what the law explains is not learned with the rest', async ({ learner }) => {
+test('listeners that the law explains are not learned', async ({ learner }) => {
   await learner.turn();
   learner.world = { programs: [0, 1, 3], listeners: [0, 3], planted: [] };
   learner.lawful = new Set(['public-listener high 2003']);
@@ -171,7 +171,7 @@ test('what the law explains is not learned with the rest', async ({ learner }) =
   assert.not.ok(learner.held().includes(listener(3)));
 });
 
-test('a class that was learned harmless does not suppress what has become grave', async ({ learner }) => {
+test('a class learned at medium does not suppress higher severities', async ({ learner }) => {
   learner.world = { programs: [0], listeners: [], planted: [{ program: 0, severity: 'medium' }] };
   await learner.turn();
   for (const [severity, findings] of [
@@ -185,7 +185,7 @@ test('a class that was learned harmless does not suppress what has become grave'
   }
 });
 
-test('a learning window learns at its end what clean observations showed, over a restart', async ({
+test('a learning window learns at its end what clean observations showed, also across a restart', async ({
   learner,
 }) => {
   await learner.turn();
@@ -193,7 +193,7 @@ test('a learning window learns at its end what clean observations showed, over a
   assert.is(windowUntilMs, learner.nowMs + 30 * MINUTE_MS);
   learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
   await learner.turn();
-  // A dirty observation shows nothing that counts.
+  // An observation with scars does not count.
   learner.world = { programs: [0, 1, 3, 4], listeners: [0], planted: [{ program: 4, severity: 'high' }] };
   await learner.turn();
   learner.restart();
@@ -209,7 +209,7 @@ test('a learning window learns at its end what clean observations showed, over a
   assert.is(learner.store.baseline.state().baseline.generation, 2);
 });
 
-test('a wall clock that is set back does not keep a learning window open', async ({ root }) => {
+test('setting the wall clock back does not keep a learning window open', async ({ root }) => {
   let monotonicMs = 0;
   using learner = new Learner(mkdtempSync(join(root, 'jump-')), { monotonicMs: () => monotonicMs });
   await learner.turn();
@@ -225,7 +225,7 @@ test('a wall clock that is set back does not keep a learning window open', async
   assert.is(learner.store.baseline.state().window, null);
 });
 
-test('a window that ends dirty teaches nothing; learning on demand ends one before its time', async ({
+test('a window that ends with scars learns nothing, and learning on demand ends a window early', async ({
   learner,
 }) => {
   await learner.turn();
@@ -248,7 +248,7 @@ test('a window that ends dirty teaches nothing; learning on demand ends one befo
   assert.ok(learner.held().includes(identity(2)));
 });
 
-test('a program that was clean in a window and then was not is not learned by it, over a restart', async ({
+test('a program that had a scar during a window is not learned by that window, also across a restart', async ({
   learner,
 }) => {
   await learner.turn();
@@ -259,14 +259,14 @@ test('a program that was clean in a window and then was not is not learned by it
   learner.world = { ...clean, planted: [{ program: 2, severity: 'high' }] };
   await learner.turn();
   learner.restart();
-  // It behaves again, and is gone by the end.
+  // It has no scar any more, and has ended before the window ends.
   learner.world = clean;
   await learner.turn();
   learner.world = { ...clean, programs: [0, 1] };
   learner.nowMs += 30 * MINUTE_MS;
   await learner.turn();
   assert.equal(learner.held(), [identity(0), identity(1), identity(3), listener(0)]);
-  // It was that window's matter only.
+  // The exclusion applied to that window only.
   await learner.learning.openWindow(30);
   learner.world = clean;
   await learner.turn();
@@ -274,7 +274,7 @@ test('a program that was clean in a window and then was not is not learned by it
   assert.ok(learner.held().includes(identity(2)));
 });
 
-test('of a program that was deleted while a window was open, the name before is spoilt too', () => {
+test('when a program is deleted during a window, the name before the deletion is excluded too', () => {
   const identityOf = (text: string) => ({ kind: 'process', pid: 5, start: '1', identity: text }) as const;
   const subject = { ...identityOf('/opt/x (deleted)@container'), comm: 'x', executable: '/opt/x', uid: 0 };
   const rows = spoiltBy([findingFrom({ severity: 'high', subject })], snapshotFrom());
@@ -285,7 +285,7 @@ test('of a program that was deleted while a window was open, the name before is 
 });
 
 for (const way of ['on demand', 'a window', 'the first use'] as const)
-  test(`a listener that came too late to be confirmed is not learned: ${way}`, async ({ learner }) => {
+  test(`a listener too new to be confirmed is not learned: ${way}`, async ({ learner }) => {
     if (way !== 'the first use') await learner.turn();
     if (way === 'a window') await learner.learning.openWindow(30);
     learner.world = {
@@ -299,17 +299,17 @@ for (const way of ['on demand', 'a window', 'the first use'] as const)
     learner.world = { programs: [0, 1], listeners: [0], planted: [] };
     learner.nowMs += 30 * MINUTE_MS;
     await learner.turn();
-    // Nothing can be unlearned before something is learned: the first use takes public listeners, and their programs not.
+    // Before the first use nothing is unlearned: it learns public listeners, but not their programs.
     const listeners = way === 'the first use' ? [listener(0), listener(3)] : [listener(0)];
     assert.equal(learner.held(), [identity(0), identity(1), ...listeners]);
   });
 
-test('no window before anything is learned', async ({ learner }) => {
+test('no learning window can be opened before the first use', async ({ learner }) => {
   learner.complete = false;
   assert.is((await refusalOf(() => learner.learning.openWindow(5))).code, 'refused');
 });
 
-test('restoring makes a new generation with the rows of an old one', async ({ learner }) => {
+test('restoring creates a new generation with the rows of an old one', async ({ learner }) => {
   await learner.turn();
   learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
   await learner.learning.learnOnce();
@@ -325,7 +325,7 @@ test('restoring makes a new generation with the rows of an old one', async ({ le
   assert.is((await refusalOf(() => learner.learning.restore(3))).code, 'refused');
 });
 
-test('a generation changed by hand is neither judged by nor restored', async ({ root, learner }) => {
+test('a generation that was changed manually is neither used nor restored', async ({ root, learner }) => {
   await learner.turn();
   learner.world = { programs: [0, 1, 2], listeners: [0], planted: [] };
   await learner.learning.learnOnce();
@@ -336,20 +336,20 @@ test('a generation changed by hand is neither judged by nor restored', async ({ 
     ),
   );
   const { snapshot } = await learner.look();
-  const told = () => learner.learning.held(snapshot);
-  assert.is(told().known, null);
-  assert.equal([told().baseline.integrity, told().baseline.generation], ['tampered', 2]);
+  const held = () => learner.learning.held(snapshot);
+  assert.is(held().known, null);
+  assert.equal([held().baseline.integrity, held().baseline.generation], ['tampered', 2]);
   assert.match((await refusalOf(() => learner.learning.restore(1))).message, 'does not verify');
   await learner.learning.restore(0);
-  assert.is(told().baseline.integrity, 'sound');
-  assert.is(told().known, null);
-  // Started again: what runs is learned on demand, after a clean gate.
+  assert.is(held().baseline.integrity, 'sound');
+  assert.is(held().known, null);
+  // After the restart of the baseline, what runs is learned on demand after a clean gate.
   const { generation } = await learner.learning.learnOnce();
   assert.is(generation, 4);
   assert.equal(learner.held(), [identity(0), identity(1), identity(2), listener(0)]);
 });
 
-test('a lost key is reported, and going back to the empty baseline makes another', async ({
+test('a lost key is reported, and restoring the empty baseline creates another one', async ({
   root,
   learner,
 }) => {
@@ -364,7 +364,7 @@ test('a lost key is reported, and going back to the empty baseline makes another
   assert.is(integrity(), 'sound');
 });
 
-test('clean runs mark what they show again; dirty ones mark nothing', async ({ learner }) => {
+test('clean gate runs mark rows as seen again, runs with scars do not', async ({ learner }) => {
   await learner.turn();
   assert.is(learner.store.baseline.state().baseline.seenAgain, 0);
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
@@ -380,24 +380,24 @@ test('clean runs mark what they show again; dirty ones mark nothing', async ({ l
   assert.is(learner.store.baseline.verifyHeld()?.state, 'sound');
 });
 
-test('what was reviewed is not listed again', async ({ learner }) => {
+test('reviewed rows are not listed again', async ({ learner }) => {
   learner.world = { programs: [0, 1], listeners: [1], planted: [] };
   await learner.turn();
   assert.equal(await learner.learning.reviewed(), { generation: 1, rows: 1 });
   assert.is(learner.store.baseline.state().baseline.toReview, 0);
 });
 
-test('the difference between A and B', async ({ learner }) => {
+test('the difference lists added and missing rows', async ({ learner }) => {
   await learner.turn();
   learner.world = { programs: [1, 2], listeners: [], planted: [{ program: 1, severity: 'low' }] };
   const { added, gone } = await learner.learning.difference();
-  const told = (rows: readonly { kind: string; text: string }[]) =>
+  const lines = (rows: readonly { kind: string; text: string }[]) =>
     rows.map(({ kind, text }) => `${kind} ${text}`).sort();
-  assert.equal(told(added), [`class ${plantedCheck}, low: ${programOf(1)} of uid 0`, identity(2)]);
-  assert.equal(told(gone), [identity(0), listener(0)]);
+  assert.equal(lines(added), [`class ${plantedCheck}, low: ${programOf(1)} of uid 0`, identity(2)]);
+  assert.equal(lines(gone), [identity(0), listener(0)]);
 });
 
-test('C is set aside with its run: identity, listener and class of each scar', async ({ root, learner }) => {
+test('a gate run stores identity, listener and class of each scar as residue', async ({ root, learner }) => {
   await learner.turn();
   learner.world = { programs: [0, 1, 3], listeners: [0, 3], planted: [{ program: 1, severity: 'high' }] };
   await learner.learning.gate.run('scar');
@@ -415,7 +415,9 @@ test('C is set aside with its run: identity, listener and class of each scar', a
   ]);
 });
 
-test('the same Known while it is the same generation, another one after learning', async ({ learner }) => {
+test('Known is the same object for the same generation and another one after learning', async ({
+  learner,
+}) => {
   await learner.turn();
   const { snapshot } = await learner.look();
   const known = learner.learning.held(snapshot).known;
@@ -426,7 +428,7 @@ test('the same Known while it is the same generation, another one after learning
   assert.is.not(learner.learning.held(snapshot).known, known);
 });
 
-test('findings of a run are written with it, others at once', async ({ learner }) => {
+test('findings noted between gate runs are written at once', async ({ learner }) => {
   const { gate } = learner.learning;
   await learner.turn();
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
@@ -439,9 +441,7 @@ test('findings of a run are written with it, others at once', async ({ learner }
   assert.is(learner.store.findings.open()?.length, 0);
 });
 
-test('what a remedy did in a run is reported to the finding that the same run opened', async ({
-  learner,
-}) => {
+test('what a remedy did is recorded on a finding that the same gate run opened', async ({ learner }) => {
   const { gate } = learner.learning;
   await learner.turn();
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 0, severity: 'high' }] };
@@ -456,18 +456,18 @@ test('what a remedy did in a run is reported to the finding that the same run op
         return [scar];
       },
       apply: async ({ id }) => {
-        gate.recordEvent(id, 'now', 'mended');
-        return { finding: id, remedy: 'mend it', result: 'mended', left: false, done: true };
+        gate.recordEvent(id, 'now', 'repaired');
+        return { finding: id, remedy: 'repair it', result: 'repaired', left: false, done: true };
       },
     },
   });
   expect(learner.store.findings.finding(scar.id)?.history.map(({ event }) => event)).equals([
     'opened',
-    'mended',
+    'repaired',
   ]);
 });
 
-test('findings that a full disk did not take are written once it has room again, and nothing fails any more', async ({
+test('findings that a full disk rejected are written once there is space again, and the failure is cleared', async ({
   root,
   learner,
 }) => {
@@ -491,7 +491,7 @@ test('findings that a full disk did not take are written once it has room again,
   assert.is(slow.guarded.failure, '');
 });
 
-test('lines of history that waited too long for the store are counted, and the count is stored', async ({
+test('history lines beyond the queue limit are counted, and the count is stored', async ({
   root,
   learner,
 }) => {
@@ -518,7 +518,7 @@ test('lines of history that waited too long for the store are counted, and the c
   again.access.store.close();
 });
 
-/** Findings of listeners of this uid and program. */
+/** Findings about listeners of this uid and program. */
 const listeners = (count: number, uid: number, first: number, check = 'unknown-local-listener'): Finding[] =>
   Array.from({ length: count }, (_, at) =>
     findingFrom({
@@ -543,26 +543,26 @@ const unwritten = (folder: string): number =>
     READ_ONLY,
   );
 
-test('a flood in one scan is stored whole while the store works, other work has its turn, and another user keeps the row', async ({
+test("a flood in one scan is stored completely, does not block the event loop and keeps another user's finding", async ({
   root,
   learner,
 }) => {
   const { gate } = learner.learning;
   const flood = listeners(2 * MOST_WAITING, 1000, 0);
-  const deed = listeners(1, 65_534, 1_000_000);
-  const open = [...flood, ...deed];
+  const other = listeners(1, 65_534, 1_000_000);
+  const open = [...flood, ...other];
   const at = '2026-01-02T03:04:05.000+00:00';
   await learner.turn();
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
   gate.note({ opened: open, closed: [], open, at }, 1, false);
-  gate.note({ opened: [], closed: deed, open: flood, at }, 2, false);
+  gate.note({ opened: [], closed: other, open: flood, at }, 2, false);
   gate.note({ opened: [], closed: flood, open: [], at }, 3, false);
   await gate.close();
   delays.disable();
   assert.is(learner.store.findings.open()?.length, 0);
   assert.is(unwritten(root), 0);
-  expect(learner.store.findings.finding(deed[0]?.id ?? '')?.history.map(({ event }) => event)).equals([
+  expect(learner.store.findings.finding(other[0]?.id ?? '')?.history.map(({ event }) => event)).equals([
     'opened',
     'closed',
   ]);
@@ -571,7 +571,7 @@ test('a flood in one scan is stored whole while the store works, other work has 
   assert.ok(delays.percentile(99) < 500e6, `${delays.percentile(99) / 1e6} ms`);
 });
 
-test('a flood while the store fails leaves no row open that is not, and counts what was never stored', async ({
+test('a flood while the store fails leaves only open findings open, and counts those never stored', async ({
   root,
   learner,
 }) => {
@@ -588,21 +588,24 @@ test('a flood while the store fails leaves no row open that is not, and counts w
   full = true;
   const flood = listeners(MOST_WAITING, 1000, 100_000);
   gate.note({ opened: flood, closed: [], open: [...before, ...flood], at }, 2, false);
-  // All that were open before, and half of the flood, close; the rest remains.
-  const stands = flood.slice(0, MOST_WAITING / 2);
+  // All earlier findings and half of the flood close; the rest stays open.
+  const remaining = flood.slice(0, MOST_WAITING / 2);
   const closed = [...before, ...flood.slice(MOST_WAITING / 2)];
-  gate.note({ opened: [], closed, open: stands, at }, 3, false);
+  gate.note({ opened: [], closed, open: remaining, at }, 3, false);
   full = false;
   await gate.close();
   const open = slow.store.findings.open() ?? [];
   assert.equal(
     open.map(({ id }) => id).sort(),
-    stands.map(({ id }) => id),
+    remaining.map(({ id }) => id),
   );
-  assert.is(unwritten(root), flood.length - stands.length);
+  assert.is(unwritten(root), flood.length - remaining.length);
 });
 
-test('nothing is learned that the store refuses, and it is said so', async ({ root, learner }) => {
+test('nothing is learned when the store refuses the write, and the refusal says why', async ({
+  root,
+  learner,
+}) => {
   await learner.turn();
   learner.close();
   using full = new Learner(root, {

@@ -27,7 +27,7 @@ import type { ProcessRow } from '../../support/table.ts';
 import { law } from '../../support/world.ts';
 
 const { addon } = loadNative();
-const stranger = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/sbin/sshd' };
+const foreign = { holders: [{ pid: 500, start: '500', fd: 3 }], executable: '/usr/sbin/sshd' };
 
 const observed = (parts: Parameters<typeof stateFrom>[0], suppressed: readonly Suppressed[] = []) => {
   const state = stateFrom(parts);
@@ -40,7 +40,7 @@ const textsOf = (rows: readonly { kind: string; text: string }[], kind: string):
     .map(({ text }) => text)
     .sort();
 
-test('identities: of user space, each once, interpreters with their name, the unreadable by name and uid', () => {
+test('identities are unique user-space programs; interpreters include their name, unreadable ones name and uid', () => {
   const processes = [
     ...SMALL_MACHINE,
     { pid: 901, comm: 'node', exe: '/usr/bin/node' },
@@ -60,14 +60,14 @@ test('identities: of user space, each once, interpreters with their name, the un
   ]);
 });
 
-/** Another number for another identity, as the native hash gives. */
+/** A different number for each identity, as the native hash gives. */
 function identityOf({ comm = '', exe = '', flags = 0 }: ProcessRow): bigint {
   if (flags !== 0) return 0n;
   const interpreter = /\/(node|bash)$/.test(String(exe));
   return addon.hashIdentity(Buffer.from(interpreter ? `${exe}:${comm}` : String(exe || comm)));
 }
 
-test('an identity says what it would be without its executable', () => {
+test('an identity lists the identity it has when its executable cannot be read', () => {
   const rows = observed({
     snapshot: { processes: [{ pid: 5, uid: 7, comm: 'sshd', exe: '/usr/sbin/sshd' }] },
   });
@@ -87,7 +87,7 @@ test('an identity says what it would be without its executable', () => {
   ).equals([[0xff, 0x41, 0x3f, 0x37]]);
 });
 
-test('a learned program is known after its file was replaced, where its content was learned', () => {
+test('a learned program is known after its file was replaced if its content was learned', () => {
   const names = (text: string, executable: string, contents: readonly unknown[]) =>
     namesOf({ key: Buffer.from(text), detail: JSON.stringify({ executable, contents }) }).map((name) =>
       Buffer.from(name).toString(),
@@ -105,7 +105,7 @@ test('a learned program is known after its file was replaced, where its content 
   assert.equal(names('sshd?7', '', []), ['sshd?7']);
 });
 
-test('what runs from a replaced file has the name that it was learned by, where its content was learned', () => {
+test('a program running from a replaced file keeps its learned name if its content was learned', () => {
   const content = (inode: string) => ({ inode, sha256: inode.repeat(64) });
   const row = (text: string, executable: string, contents: readonly unknown[] = [content('1')]) => ({
     ...{ kind: 'identity' as const, key: Buffer.from(text), text, review: false },
@@ -139,7 +139,7 @@ test('what runs from a replaced file has the name that it was learned by, where 
   assert.is(broughtBy(named, held).length, 4, 'the old content that runs is learned too');
 });
 
-test('what is not confirmed of a program whose file was replaced keeps its learned row as it is', () => {
+test('an unconfirmed finding about a replaced program removes the row of its learned name', () => {
   const text = '/usr/sbin/nginx (deleted)';
   const subject = {
     kind: 'process' as const,
@@ -157,15 +157,15 @@ test('what is not confirmed of a program whose file was replaced keeps its learn
   expect([...left.values()].map((row) => row.text)).equals(['/usr/sbin/sshd']);
 });
 
-test('listeners: of others and allowed ports only; public and ownerless ones are to be reviewed', () => {
+test('listeners of the desk and on banned ports are not learned; public and ownerless ones need review', () => {
   const listeners = [
     { port: 18772 },
-    { port: 22, address: '0.0.0.0', ...stranger },
-    { port: 5432, ...stranger },
-    { port: 40_000, ...stranger },
+    { port: 22, address: '0.0.0.0', ...foreign },
+    { port: 5432, ...foreign },
+    { port: 40_000, ...foreign },
     { port: 51_820, address: '0.0.0.0', protocol: 'udp' as const, holders: [], executable: '' },
     { port: 111, holders: [], owner: 'blind' as const, executable: '' },
-    { port: 8766, ...stranger },
+    { port: 8766, ...foreign },
   ];
   const rows = observed({ snapshot: { listeners } }).filter(({ kind }) => kind === 'listener');
   assert.equal(textsOf(rows, 'listener'), [
@@ -181,7 +181,7 @@ test('listeners: of others and allowed ports only; public and ownerless ones are
   ]);
 });
 
-test('classes: findings up to medium, none about the baseline or what has rows of its own', () => {
+test('classes are findings up to medium, except those about the baseline or with their own rows', () => {
   const findings = [
     findingFrom({ id: '1', severity: 'low', check: 'name-mismatch' }),
     findingFrom({ id: '2', severity: 'medium', evidenceClass: 'x' }),
@@ -198,8 +198,8 @@ test('classes: findings up to medium, none about the baseline or what has rows o
   ]);
 });
 
-test('what the law alone explains is not learned: it would outlive its exception', () => {
-  const snapshot = { listeners: [{ port: 22, address: '0.0.0.0', ...stranger }] };
+test('a listener that only the law explains is not learned, since it would outlive its exception', () => {
+  const snapshot = { listeners: [{ port: 22, address: '0.0.0.0', ...foreign }] };
   const listener = snapshotFrom(snapshot).listeners[0];
   if (listener === undefined) throw new Error('no listener');
   const { protocol, address, port, inode } = listener;
@@ -217,8 +217,8 @@ test('what the law alone explains is not learned: it would outlive its exception
   assert.is(textsOf(observed({ snapshot }, [suppressed('baseline')]), 'listener').length, 1);
 });
 
-test('residue: identity, listener and class of a scar, of a listener its holders too', () => {
-  const snapshot = snapshotFrom({ listeners: [{ port: 8767, ...stranger }] });
+test('the residue of a listener scar has its class, its listener key and the identity of its holders', () => {
+  const snapshot = snapshotFrom({ listeners: [{ port: 8767, ...foreign }] });
   const [listener] = snapshot.listeners;
   if (listener === undefined) throw new Error('no listener');
   const { protocol, address, port, inode } = listener;
@@ -240,7 +240,7 @@ test('residue: identity, listener and class of a scar, of a listener its holders
   assert.is(withoutResidue(odd, residue).size, 0, 'bytes that read the same count as the same');
 });
 
-test('the first use takes findings up to medium and listeners without owner; what is graver stays a scar', () => {
+test('the first use accepts findings up to medium and ownerless sockets; higher severities stay scars', () => {
   const scars = [
     findingFrom({ id: 'm' }),
     findingFrom({ id: 'o', severity: 'high', check: 'ownerless-socket' }),
@@ -251,7 +251,7 @@ test('the first use takes findings up to medium and listeners without owner; wha
   expect(untaken(scars, false).map(({ id }) => id)).equals(['m', 'o', 'h', 'c']);
 });
 
-test('a row of both keeps the newer text and all its twins', () => {
+test('the union of two rows keeps the newer text and all alternative identities', () => {
   const older = rowsBy([
     rowFrom('/a', { detail: '{"executable":"/a","blind":["a?0","b?0"]}' }),
     rowFrom('/b'),
@@ -265,7 +265,7 @@ test('a row of both keeps the newer text and all its twins', () => {
   );
 });
 
-test('classes without a user, as earlier versions wrote them, end with the next generation', () => {
+test('classes without a user from earlier versions are dropped in the next generation', () => {
   const rowOf = (...parts: readonly string[]) =>
     rowFrom(parts.join(' '), { kind: 'class', key: Buffer.from(parts.join('\0')) });
   const first = rowOf('traced', '/a', '', 'medium');
@@ -281,13 +281,13 @@ interface Fake {
   readonly kind?: 'file' | 'folder' | 'link';
 }
 
-test('the system owns a file only when it and every folder above are root’s and not writable for anyone else', () => {
-  const look = (files: Readonly<Record<string, Fake>>) =>
+test('a file is system-owned only if it and every parent folder belong to root and no one else can write them', () => {
+  const statOf = (files: Readonly<Record<string, Fake>>) =>
     ((path: string) => {
       const { uid = 0, mode = 0o755, kind = path === '/usr/bin/a' ? 'file' : 'folder' } = files[path] ?? {};
       return { uid, mode, isFile: () => kind === 'file', isDirectory: () => kind === 'folder' };
     }) as never;
-  assert.ok(isSystemOwned('/usr/bin/a', look({})));
+  assert.ok(isSystemOwned('/usr/bin/a', statOf({})));
   for (const files of [
     { '/usr/bin/a': { uid: 7 } },
     { '/usr/bin/a': { mode: 0o775 } },
@@ -297,7 +297,7 @@ test('the system owns a file only when it and every folder above are root’s an
     { '/usr': { uid: 7 } },
     { '/usr/bin': { kind: 'link' } },
   ] as const)
-    assert.not.ok(isSystemOwned('/usr/bin/a', look(files)), JSON.stringify(files));
+    assert.not.ok(isSystemOwned('/usr/bin/a', statOf(files)), JSON.stringify(files));
   for (const path of ['/home/u/a', '/opt/a', '/usr/bin/../../tmp/a', '/usr/bin/a (deleted)', 'a'])
     assert.not.ok(isSystemOwned(path), path);
 });

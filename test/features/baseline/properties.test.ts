@@ -1,6 +1,6 @@
 /**
- * Random sequences of what happens to a desk: it observes, learns, cooks, is killed in the middle of a write, starts again. A
- * model in plain sets says what must be held after each. The long form takes twenty times as many.
+ * Random sequences of events: the desk observes, learns, cooks, is killed during a write, restarts. A model made of plain sets
+ * says what must be held after each step. The long form runs twenty times as many sequences.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,8 +32,8 @@ type Action =
 
 interface Step {
   readonly action: Action;
-  /** Killed in the write that the action makes: before it is committed, in the middle of it, or behind it. */
-  readonly killed: 'no' | 'before' | 'middle' | 'behind';
+  /** Killed during the write of the action: before it, in the middle of it, or after the commit. */
+  readonly killed: 'no' | 'before' | 'middle' | 'after';
 }
 
 const planted = fc.record({
@@ -45,15 +45,15 @@ const world = fc.record({
   listeners: fc.subarray([0, 1, 2]),
   planted: fc.uniqueArray(planted, { maxLength: 2, selector: ({ program }) => program }),
 });
-// Often nothing is wrong: otherwise hardly anything would ever be learned.
-const calmWorld = world.map(({ programs, listeners }) => ({
+// Often without findings: otherwise almost nothing would be learned.
+const cleanWorld = world.map(({ programs, listeners }) => ({
   programs,
   listeners: listeners.filter((one) => one === 0),
   planted: [],
 }));
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: world.map((state) => ({ kind: 'world' as const, world: state })) },
-  { weight: 3, arbitrary: calmWorld.map((state) => ({ kind: 'world' as const, world: state })) },
+  { weight: 3, arbitrary: cleanWorld.map((state) => ({ kind: 'world' as const, world: state })) },
   {
     weight: 2,
     arbitrary: fc
@@ -74,11 +74,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 const killed = fc.oneof(
   { weight: 16, arbitrary: fc.constant('no' as const) },
-  { weight: 1, arbitrary: fc.constantFrom('before' as const, 'middle' as const, 'behind' as const) },
+  { weight: 1, arbitrary: fc.constantFrom('before' as const, 'middle' as const, 'after' as const) },
 );
 const sequence = fc.array(fc.record({ action, killed }), { minLength: 1, maxLength: 6 });
 
-/** Ids of what may be held, as `Learner.held` reports them. */
+/** Ids of rows that can be held, in the format of `Learner.held`. */
 const programs = (state: WorldState): string[] =>
   state.programs.map((index) => `identity ${programOf(index)}`);
 const listeners = (state: WorldState): string[] =>
@@ -96,9 +96,9 @@ const firstRows = (state: WorldState): string[] => [
   ...classes(state, ['low', 'medium']),
 ];
 
-/** What must be, in plain sets. */
+/** The expected state as plain sets. */
 class Model {
-  /** What the first pass has shown; forgotten by a restart. */
+  /** What the first pass has shown; a restart clears it. */
   pass = { sinceMs: Number.NaN, rows: new Set<string>(), grave: new Set<string>() };
   /** Rows of each generation. */
   readonly generations: ReadonlySet<string>[] = [new Set()];
@@ -129,7 +129,7 @@ class Model {
     );
   }
 
-  /** Low findings that the held classes do not explain are news. */
+  /** The rows that learning adds; low findings that held classes explain are not new. */
   brings(state: WorldState): string[] {
     const low = classes(state, ['low']).filter((row) => !this.held.has(row.replace(', low:', ', medium:')));
     const medium = classes(state, ['medium']).filter((row) => !this.held.has(row));
@@ -141,7 +141,7 @@ class Model {
     this.firstUse = false;
   }
 
-  /** Everything up to medium of the pass's first minute, less what was ever grave in it. */
+  /** Everything up to medium in the first minute of the pass, except programs that ever had a high or critical finding. */
   observeFirst(state: WorldState, nowMs: number): void {
     const { pass } = this;
     if (Number.isNaN(pass.sinceMs)) pass.sinceMs = nowMs;
@@ -191,7 +191,7 @@ class Model {
     ];
   }
 
-  /** What a turn of the loop learns by itself. */
+  /** What one run of the loop learns automatically. */
   turn(state: WorldState, nowMs: number): void {
     this.observe(state, nowMs);
     if (this.firstUse) {
@@ -205,11 +205,11 @@ class Model {
   }
 }
 
-/** What a kill leaves: the state before, or the one behind. */
+/** Thrown in place of a kill, which leaves the state before the write or after it. */
 class Killed extends Error {}
 
 let arm: Step['killed'] = 'no';
-/** Writes that were made or begun while armed. */
+/** Writes made or started while armed. */
 let hits = 0;
 
 const killable = (store: Store): Store =>
@@ -220,20 +220,20 @@ const killable = (store: Store): Store =>
       hits++;
       const how = arm;
       if (how === 'before') throw new Killed();
-      const dying = (): never => {
+      const workThenKill = (): never => {
         work();
         throw new Killed();
       };
-      const result = store.write(operation, how === 'middle' ? dying : work);
-      if (how === 'behind') throw new Killed();
+      const result = store.write(operation, how === 'middle' ? workThenKill : work);
+      if (how === 'after') throw new Killed();
       return result;
     },
   });
 
 const step = (what: Action): Step => ({ action: what, killed: 'no' });
-/** Sequences that once failed. */
+/** Sequences that failed in the past. */
 const FAILED: readonly [Step[]][] = [
-  // The window of a baseline that was started again, on a machine that shows a listener and no program.
+  // The window of a restarted baseline, on a machine with a listener and no program.
   [
     [
       step({ kind: 'turn', minutes: 1 }),
@@ -247,11 +247,11 @@ const FAILED: readonly [Step[]][] = [
 ];
 
 const test = suite('properties of the gate and of learning');
-// Memory where there is some: what is tried here is the logic, a kill of the process is tried in kill.test.ts.
+// In memory where possible: this tests the logic; kill.test.ts tests the kill of a process.
 const root = memoryFolder('desk-properties-');
 
-/** Back to a fresh folder, without creating the database again. */
-function wipe(learner: Learner, beside: Database): void {
+/** Resets the folder without creating the database again. */
+function reset(learner: Learner, beside: Database): void {
   writeFileSync(join(root, 'desk.first-use'), '', { mode: 0o600 });
   beside.transaction(() => {
     for (const table of [
@@ -263,7 +263,7 @@ function wipe(learner: Learner, beside: Database): void {
       'window_spoilt',
     ])
       beside.run(`DELETE FROM ${table}`);
-    // The newest first: each refers to the one it came from.
+    // The newest first: each refers to its parent.
     for (let number = beside.number('SELECT max(number) FROM generations'); number > 0; number--)
       beside.run('DELETE FROM generations WHERE number = ?', number);
     beside.run('UPDATE generations SET authoritative = 1');
@@ -288,12 +288,12 @@ async function apply(learner: Learner, { action: what, killed: how }: Step, mode
     follow(learner, what, model);
     return;
   }
-  // Killed: the whole of it is there, or nothing is. What was acknowledged by then stays.
+  // Killed: the write is there completely or not at all. What was acknowledged before stays.
   const before = model.generations.length;
   learner.restart();
   const after = learner.store.baseline.generations().length;
-  if (how === 'behind') follow(learner, what, model, false);
-  // What was observed before the kill is in the window.
+  if (how === 'after') follow(learner, what, model, false);
+  // Observations before the kill are in the window.
   else if (what.kind !== 'restore') model.observe(learner.world, learner.nowMs);
   model.restarted();
   assert.ok(after === before || after === before + 1);
@@ -330,8 +330,8 @@ async function perform(learner: Learner, what: Action, model: Model): Promise<vo
   }
 }
 
-/** What the model says of an action that was done. */
-function follow({ world: state, nowMs }: Learner, what: Action, model: Model, looked = true): void {
+/** Applies a completed action to the model. */
+function follow({ world: state, nowMs }: Learner, what: Action, model: Model, observed = true): void {
   switch (what.kind) {
     case 'run':
       model.observe(state, nowMs);
@@ -360,7 +360,7 @@ function follow({ world: state, nowMs }: Learner, what: Action, model: Model, lo
       const number = Math.max(0, model.generations.length - 1 - what.back);
       if (number === model.generations.length - 1) return;
       model.add(model.generations[number] as ReadonlySet<string>);
-      if (looked) model.observe(state, nowMs);
+      if (observed) model.observe(state, nowMs);
       return;
     }
     case 'restart':
@@ -370,7 +370,7 @@ function follow({ world: state, nowMs }: Learner, what: Action, model: Model, lo
   }
 }
 
-/** `whole`: with all rows, which is dear; else what is beside them. */
+/** `whole`: also compares all rows, which is expensive. */
 function check(learner: Learner, model: Model, whole: boolean): void {
   const { store } = learner;
   const { baseline, god, firstUse, window } = store.baseline.state();
@@ -382,11 +382,11 @@ function check(learner: Learner, model: Model, whole: boolean): void {
   if (!whole) return;
   assert.is(store.baseline.verifyHeld()?.state, 'sound');
   assert.equal(learner.held(), [...model.held].sort());
-  // Nothing grave is ever among what is known.
+  // High and critical findings are never held.
   for (const row of learner.held()) assert.not.match(row, /, (high|critical):/);
 }
 
-test(`over ${SEQUENCES} sequences: GOD is 1, A has nothing of C, what was acknowledged stays, the order holds`, async () => {
+test(`over ${SEQUENCES} sequences GOD stays 1, the baseline matches the model and the step order holds`, async () => {
   const learner = new Learner(root, { dress: killable });
   const beside = openDatabase(join(root, 'desk.db'));
   let begun = 0;
@@ -396,11 +396,11 @@ test(`over ${SEQUENCES} sequences: GOD is 1, A has nothing of C, what was acknow
   try {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
-        wipe(learner, beside);
+        reset(learner, beside);
         learner.world = { programs: [0, 1], listeners: [0], planted: [] };
         const model = new Model();
         begun++;
-        // A closed database keeps its files until its statements are collected, which waits for the event loop.
+        // A closed database keeps its files open until its statements are collected, which needs the event loop.
         if (begun % 100 === 0) await setImmediate();
         for (const step of steps) {
           const before = model.generations.length;
@@ -422,12 +422,12 @@ test(`over ${SEQUENCES} sequences: GOD is 1, A has nothing of C, what was acknow
     tellFigure('generations learned', learned);
     tellFigure('kills in a write', kills);
   }
-  // The sequences were worth something.
+  // The sequences did enough to be meaningful.
   assert.ok(learned > SEQUENCES / 2, `${learned} generations`);
   assert.ok(kills > SEQUENCES / 20, `${kills} kills`);
 });
 
-test('a key of a class never suppresses a graver one', () => {
+test('the key of a class differs for each severity', () => {
   const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
   const keys = severities.map((severity) => plantedKey({ program: 0, severity }));
   assert.is(new Set(keys).size, 4);

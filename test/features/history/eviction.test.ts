@@ -1,4 +1,4 @@
-/** What is kept of the history under a flood: by severity, by check, by owner and by age; and that what goes is counted. */
+/** What the history keeps under a flood, by severity, check, owner and age; and that deleted entries are counted. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -33,7 +33,7 @@ const within = <T>(work: (store: Tables, folder: string, clock: { ms: number }) 
   }
 };
 
-/** What a check reports of a listener of this uid and program, with the keys that the check itself writes. */
+/** What a check reports about a listener of this uid and program, with the keys that the check itself writes. */
 type Explained = Pick<Finding, 'subject' | 'evidence'>;
 const explained = new Map<string, Explained>();
 function explainedBy(check: string, creatorUid: number, executable: string): Explained {
@@ -50,7 +50,7 @@ function explainedBy(check: string, creatorUid: number, executable: string): Exp
 }
 
 let number = 0;
-/** A listener of a program of a user, on a port of its own. */
+/** A listener of a user's program on its own port. */
 function listener(
   parts: Partial<Finding> & { readonly uid?: number; readonly program?: string } = {},
 ): Finding {
@@ -81,10 +81,10 @@ const flood = (count: number, parts: Parameters<typeof listener>[0] = {}): Findi
 const keptOf = (store: Tables, findings: readonly Finding[]): Finding[] =>
   findings.filter(({ id }) => store.findings.finding(id) !== undefined);
 
-/** Listeners that one program opens and closes in 30 s: more than a recheck loop can see. */
+/** Listeners that one program opens and closes in 30 s: more than the recheck loop can see. */
 const FLOOD = 30_000;
 
-test('30 s of opened and closed listeners leave every high and critical finding, and are counted', () => {
+test('30 s of opened and closed listeners evict no high or critical finding, and are counted', () => {
   within((store, folder) => {
     const trail = [
       findingFrom({ id: 'f'.repeat(16), check: 'shell-on-socket', severity: 'critical' }),
@@ -104,7 +104,7 @@ test('30 s of opened and closed listeners leave every high and critical finding,
     assert.equal(findings, { low: 0, medium: FLOOD - kept, high: 0, critical: 0 });
     assert.is(lastAt, AT);
     assert.equal(checks, [{ check: 'unknown-local-listener', severity: 'medium', count: FLOOD - kept }]);
-    // The counts outlive the service.
+    // The counts survive a restart of the service.
     store.access.store.close();
     const again = openTables(folder);
     assert.equal(again.findings.dropped().findings, findings);
@@ -123,11 +123,11 @@ test('a flood of low findings evicts only low ones', () => {
   });
 });
 
-test('a flood of critical findings of one check evicts only repetitions of that check, and the database stays bounded', () => {
+test('a flood of critical findings evicts only repeats of the same check, and the database stays bounded', () => {
   within((store) => {
     const severity: Severity = 'critical';
     const other = findingFrom({ id: 'd'.repeat(16), check: 'memfd-executable', severity });
-    // The same check, seen before the flood: of root, and of the user of the flood but another program.
+    // The same check, seen before the flood: one of root, and one of the flooding user with another program.
     const first = [
       listener({ severity, uid: 0, program: '/usr/bin/socat' }),
       listener({ severity, program: '/home/u/backdoor' }),
@@ -136,7 +136,7 @@ test('a flood of critical findings of one check evicts only repetitions of that 
     const listeners = flood(5_000, { severity });
     openAndClose(store, listeners);
     assert.is(keptOf(store, [other, ...first]).length, 3);
-    // The first of the flood itself stays too.
+    // The first finding of the flood stays too.
     assert.ok(store.findings.finding((listeners[0] as Finding).id));
     const kept = keptOf(store, listeners).length;
     assert.ok(kept <= 1.2 * SHARE.critical, String(kept));
@@ -144,7 +144,7 @@ test('a flood of critical findings of one check evicts only repetitions of that 
   });
 });
 
-test('programs under ever new names evict the rows of their own user, and of these not what came first', () => {
+test('programs with constantly new names evict only newer rows of their own user', () => {
   within((store) => {
     const severity: Severity = 'high';
     const before = [listener({ severity, uid: 0 }), listener({ severity, program: '/home/u/backdoor' })];
@@ -163,7 +163,7 @@ test('programs under ever new names evict the rows of their own user, and of the
   });
 });
 
-test('a flood of banned listeners of one user leaves the one of root', () => {
+test('a flood of banned listeners of one user does not evict the one of root', () => {
   within((store) => {
     const parts = { severity: 'critical', check: 'banned-listener' } as const;
     const programs = (name: string) =>
@@ -175,7 +175,7 @@ test('a flood of banned listeners of one user leaves the one of root', () => {
   });
 });
 
-test('findings under ever new uids evict the newest owner, and subordinate uids are one owner', () => {
+test('findings of constantly new uids evict the newest owner, and subordinate uids count as one owner', () => {
   for (const first of [20_000, 100_000])
     within((store) => {
       const severity: Severity = 'critical';
@@ -194,16 +194,16 @@ test('findings under ever new uids evict the newest owner, and subordinate uids 
       store,
       Array.from({ length: 1_000 }, (_, at) => listener({ severity, uid: 100_000 + at })),
     );
-    // 100 rows of uids 100,000 and up go for each of uid 1000 that goes.
+    // 100 rows of uids from 100,000 up are evicted for each row of uid 1000.
     assert.ok(keptOf(store, own).length >= SHARE.critical / 2, String(keptOf(store, own).length));
   });
 });
 
-test('high and critical findings go after 90 days of service time, whatever the wall clock says', () => {
+test('high and critical findings are deleted after 90 days of service time, whatever the wall clock says', () => {
   within((store, _folder, clock) => {
     const [old] = flood(1, { severity: 'critical', lastSeen: '2036-01-01T00:00:00.000+00:00' }) as [Finding];
     store.findings.record([{ opened: [old], closed: [], at: AT }]);
-    // The wall clock jumps by ten years and back; the monotonic one does not.
+    // The wall clock jumps ten years ahead and back; the monotonic clock does not.
     store.findings.record([{ opened: [], closed: [old], at: '2036-01-01T00:00:00.000+00:00' }]);
     const next = flood(3, { severity: 'high' }) as [Finding, Finding, Finding];
     openAndClose(store, [next[0]]);
@@ -219,7 +219,7 @@ test('high and critical findings go after 90 days of service time, whatever the 
   });
 });
 
-test('an open finding is never dropped', () => {
+test('an open finding is never deleted', () => {
   within((store) => {
     const open = flood(500, { severity: 'low', scar: false });
     store.findings.record([{ opened: open, closed: [], at: AT }]);
@@ -228,7 +228,7 @@ test('an open finding is never dropped', () => {
   });
 });
 
-test('a finding that flaps keeps its beginning, and what was done about it', () => {
+test('a flapping finding keeps its first lines and the actions taken on it', () => {
   within((store) => {
     const finding = listener({ severity: 'critical' });
     store.findings.record([{ opened: [finding], closed: [], at: AT }]);
@@ -246,7 +246,7 @@ test('a finding that flaps keeps its beginning, and what was done about it', () 
   });
 });
 
-test('gate runs: those that were asked for stay, of the others every age, and what goes is counted', () => {
+test('requested gate runs are kept, others are thinned out across all ages, and deleted runs are counted', () => {
   within((store) => {
     const record = (mode: 'scar' | 'cook', scarCount: number): void => {
       const run = { at: AT, mode, state: 'fail', scarCount, god: 1, steps: [] } as const;
@@ -262,7 +262,7 @@ test('gate runs: those that were asked for stay, of the others every age, and wh
   });
 });
 
-test('residue is bounded by rows, a flood of one user leaves room for others, and what goes is counted', () => {
+test('residue is bounded by rows, a flood of one user leaves room for others, and deleted rows are counted', () => {
   within((store, folder) => {
     const row = (owner: string, number: number) => ({
       ...{ finding: `${owner} ${number}`, owner, severity: 'high', kind: 'listener' as const },
@@ -281,7 +281,7 @@ test('residue is bounded by rows, a flood of one user leaves room for others, an
   });
 });
 
-test('what an earlier form has counted stays counted', () => {
+test('counts from an earlier database version are kept', () => {
   const folder = mkdtempSync(join(root, 's-'));
   const file = join(folder, 'desk.db');
   writeFileSync(file, '', { mode: 0o600 });

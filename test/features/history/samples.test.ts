@@ -10,10 +10,10 @@ import { sampleFrom } from '../../support/sample.ts';
 import { findingFrom, type StateParts, stateFrom } from '../../support/state.ts';
 
 const test = suite('samples');
-/** A whole minute. */
+/** The start of a minute. */
 const START = 1_767_323_040;
 
-/** Samples with a clock and a store that a test holds. */
+/** Samples with a clock and a store controlled by the test. */
 function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
   const state = { nowSec: START, recorded: [] as Sample[], asked: [] as number[][] };
   const samples = new Samples({
@@ -27,7 +27,7 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
       },
     },
   });
-  const tell = (sec: number, parts: StateParts = {}): void => {
+  const report = (sec: number, parts: StateParts = {}): void => {
     state.nowSec = sec;
     samples.take(
       stateFrom({
@@ -39,16 +39,16 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
       }),
     );
   };
-  return { samples, state, tell };
+  return { samples, state, report };
 }
 
 const recheck = (lastUs: number): StateParts => ({ recheck: { lastUs, p50Us: 1 } });
 const stored = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a second is what stood last in it, with the most of what came and went', () => {
-  const { samples, tell } = sampled();
-  tell(START, { ...recheck(900), findings: [findingFrom()] });
-  tell(START, recheck(40));
+test('a second has the last value of its states, and the maximum of recheck time, findings and scars', () => {
+  const { samples, report } = sampled();
+  report(START, { ...recheck(900), findings: [findingFrom()] });
+  report(START, recheck(40));
   const [row, ...more] = samples.history('15m');
   assert.is(more.length, 0);
   assert.equal(
@@ -57,14 +57,14 @@ test('a second is what stood last in it, with the most of what came and went', (
   );
 });
 
-test('a quarter of an hour is kept, and a gap breaks the rows', () => {
-  const { samples, tell } = sampled();
-  for (let sec = 0; sec < 1000; sec += 1) tell(START + sec);
+test('15 minutes are kept, and a gap in time is a break in the rows', () => {
+  const { samples, report } = sampled();
+  for (let sec = 0; sec < 1000; sec += 1) report(START + sec);
   assert.is(samples.history('15m').length, 900);
   assert.is(samples.history('15m')[0]?.at, START + 100);
-  // One second left out is a timer that drifts; two are none.
-  tell(START + 1001);
-  tell(START + 1004);
+  // One missing second is timer drift; two are a gap.
+  report(START + 1001);
+  report(START + 1004);
   const rows = samples.history('15m').slice(-4);
   expect(rows.map(({ at, pids }) => [at - START, pids === null])).equals([
     [999, false],
@@ -74,20 +74,20 @@ test('a quarter of an hour is kept, and a gap breaks the rows', () => {
   ]);
 });
 
-test('where states are reported seldom, that is not a gap', () => {
-  const { samples, tell } = sampled({ periodMs: 60_000 });
-  for (let sec = 0; sec < 600; sec += 60) tell(START + sec);
+test('with a long report period, the time between states is not a gap', () => {
+  const { samples, report } = sampled({ periodMs: 60_000 });
+  for (let sec = 0; sec < 600; sec += 60) report(START + sec);
   assert.ok(samples.history('15m').every(({ pids }) => pids !== null));
 });
 
-test('a minute that ended is stored after the turn that ended it: the median of its seconds', async () => {
-  const { state, tell } = sampled();
-  tell(START, recheck(100));
-  tell(START + 1, recheck(5));
-  tell(START + 2, { ...recheck(7), findings: [findingFrom()] });
-  tell(START + 59, { ...recheck(6), snapshot: { machine: { temperatures: [40.5, 39] } } });
-  tell(START + 60, recheck(1));
-  assert.equal(state.recorded, [], 'nothing is written while a moment is told');
+test('a completed minute is stored asynchronously, as the median of its seconds', async () => {
+  const { state, report } = sampled();
+  report(START, recheck(100));
+  report(START + 1, recheck(5));
+  report(START + 2, { ...recheck(7), findings: [findingFrom()] });
+  report(START + 59, { ...recheck(6), snapshot: { machine: { temperatures: [40.5, 39] } } });
+  report(START + 60, recheck(1));
+  assert.equal(state.recorded, [], 'nothing is written while a state is reported');
   await stored();
   const [minute, ...more] = state.recorded;
   assert.is(more.length, 0);
@@ -97,41 +97,41 @@ test('a minute that ended is stored after the turn that ended it: the median of 
   );
 });
 
-test('closing stores the minute under way at once, and only what there is', () => {
+test('closing stores the current minute at once, if it has samples', () => {
   const idle = sampled();
   idle.samples.close();
   assert.equal(idle.state.recorded, []);
-  const { samples, state, tell } = sampled();
-  tell(START + 59);
-  tell(START + 61);
+  const { samples, state, report } = sampled();
+  report(START + 59);
+  report(START + 61);
   samples.close();
   expect(state.recorded.map(({ at }) => at)).equals([START, START + 60]);
 });
 
-test('a clock that is set back shows no second ahead of it', () => {
-  const { samples, tell } = sampled();
-  tell(START + 100);
-  tell(START + 101);
-  tell(START + 100);
-  tell(START + 10);
-  tell(START + 11);
+test('after the clock is set back, no later second is shown', () => {
+  const { samples, report } = sampled();
+  report(START + 100);
+  report(START + 101);
+  report(START + 100);
+  report(START + 10);
+  report(START + 11);
   expect(samples.history('15m').map(({ at }) => at - START)).equals([10, 11]);
 });
 
-test('a clock that goes to 2036 and back loses no second of before, and the rows stay ascending', () => {
-  const { samples, tell, state } = sampled();
-  for (let sec = 0; sec < 60; sec += 1) tell(START + sec);
+test('a clock that jumps to 2036 and back loses no earlier second, and the rows stay ascending', () => {
+  const { samples, report, state } = sampled();
+  for (let sec = 0; sec < 60; sec += 1) report(START + sec);
   const years = 10 * 365 * 86_400;
   for (let sec = 60; sec < 70; sec += 1)
-    tell(START + years + sec, { snapshot: { at: { monotonicMs: (START + sec) * 1000 } } });
+    report(START + years + sec, { snapshot: { at: { monotonicMs: (START + sec) * 1000 } } });
   assert.is(samples.history('15m').length, 10);
-  for (let sec = 70; sec < 80; sec += 1) tell(START + sec);
+  for (let sec = 70; sec < 80; sec += 1) report(START + sec);
   state.nowSec = START + 79;
   const at = samples.history('15m').flatMap((row) => (row.pids === null ? [] : [row.at - START]));
   assert.equal(at, [...Array(60).keys(), ...[...Array(10).keys()].map((sec) => sec + 70)]);
 });
 
-test('days come from the store, broken where minutes are missing', () => {
+test('longer spans come from the store, with a break where minutes are missing', () => {
   const rows = [0, 60, 240].map((sec) => sampleFrom({ at: START + sec }));
   const { samples, state } = sampled({ stored: rows });
   expect(samples.history('24h').map(({ at, pids }) => [at - START, pids])).equals([
@@ -147,7 +147,7 @@ test('days come from the store, broken where minutes are missing', () => {
   ]);
 });
 
-test('whatever times there are, the lists are of one length, ascending, and every gap is broken', () => {
+test('for any times the lists have the same length, ascend, and have a break at every gap', () => {
   const spans = fc.constantFrom<HistorySpan>('15m', '24h', '7d');
   forAll(spans, fc.uniqueArray(fc.nat({ max: 20_000 })), (span, seconds) => {
     const { step } = SPAN_SEC[span];

@@ -1,4 +1,4 @@
-/** Minutes of the desk in its store: kept over restarts, for a week, and what kill -9 takes of them. */
+/** Stored minutes of the desk: kept across restarts, for a week, and safe from kill -9. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -21,13 +21,13 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const test = suite('stored samples');
 const root = tempFolder('desk-samples-');
 
-/** A whole ten minutes. */
+/** The start of ten minutes. */
 const START = 1_767_322_800;
 const WEEK = 604_800;
 const folder = (): string => mkdtempSync(join(root, 's-'));
 const within = <T>(path: string, work: (store: Tables) => T): T => tablesIn(path, work, false);
 
-test('minutes outlive the process as they were; one that is recorded again takes the place of the first', () => {
+test('minutes survive a restart unchanged; one that is recorded again replaces the first', () => {
   const path = folder();
   const first = sampleFrom({ at: START, temp_c: null });
   const second = sampleFrom({ at: START + 60, recheck_us: 40.5, temp_c: -3.5 });
@@ -39,11 +39,11 @@ test('minutes outlive the process as they were; one that is recorded again takes
   within(path, ({ samples }) => {
     assert.equal(samples.list(START - 60, START + 60, 60), [first, second]);
     assert.equal(samples.list(START, START + 60, 60), [second]);
-    assert.equal(samples.list(START - 60, START + 59, 60), [first], 'nothing of the future');
+    assert.equal(samples.list(START - 60, START + 59, 60), [first], 'no later minutes');
   });
 });
 
-test('ten minutes are the mean, and the most of recheck, findings and scars; unread sensors do not count', () => {
+test('ten minutes have means, maxima of recheck, findings and scars, and ignore unread sensors', () => {
   const path = folder();
   within(path, ({ samples }) => {
     for (let minute = 0; minute < 12; minute += 1)
@@ -77,7 +77,7 @@ test('a week of service time is kept, whatever the wall clock says', () => {
     keep(0);
     clockMs += 60_000;
     keep(60);
-    // Forward by ten years and back: nothing goes.
+    // Ten years ahead and back: nothing is deleted.
     keep(10 * 52 * WEEK);
     clockMs += 60_000;
     keep(120);
@@ -90,7 +90,7 @@ test('a week of service time is kept, whatever the wall clock says', () => {
   }
 });
 
-test('a minute that comes again, since the clock was set back, keeps the higher peaks', () => {
+test('a minute that repeats after the clock was set back keeps the higher peaks', () => {
   within(folder(), ({ samples }) => {
     samples.record(sampleFrom({ at: START, findings: 7, scars: 2, recheck_max_us: 900, pids: 5 }));
     samples.record(sampleFrom({ at: START, findings: 1, scars: 0, recheck_max_us: 40, pids: 6 }));
@@ -99,7 +99,7 @@ test('a minute that comes again, since the clock was set back, keeps the higher 
   });
 });
 
-test('a store of the form before is brought on with everything it has', () => {
+test('a store of an earlier version is migrated with all of its data', () => {
   const path = folder();
   within(path, ({ site }) => site.record(siteLine()));
   const file = join(path, 'desk.db');
@@ -122,7 +122,7 @@ test('a store of the form before is brought on with everything it has', () => {
   });
 });
 
-test('what the store refuses is reported as trouble of the store, and answered with nothing', () => {
+test('a failing store reports trouble and returns no rows', () => {
   const path = folder();
   within(path, ({ access: { store } }) => {
     const log = pino({ level: 'silent' });
@@ -140,7 +140,7 @@ test('what the store refuses is reported as trouble of the store, and answered w
     samples.record(sampleFrom({ at: START + 60 }));
     assert.is(samples.list(0, START + 60, 60).length, 2);
     assert.is(guarded.trouble, '');
-    // What a command sees beside the service stays out.
+    // Samples of a command that runs beside the service are not recorded.
     const beside = allTables(new GuardedStore(store, log, { records: false }));
     beside.samples.record(sampleFrom({ at: START + 120 }));
     assert.is(samples.list(0, START + 120, 60).length, 2);
@@ -157,7 +157,7 @@ const script = `
   }
 `;
 
-test('kill -9 takes no minute that was stored', async () => {
+test('kill -9 loses no stored minute', async () => {
   const path = folder();
   const writer = spawn(process.execPath, [...loader, '--input-type=module', '-e', script, path], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),

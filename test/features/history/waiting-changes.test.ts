@@ -1,4 +1,4 @@
-/** What waits for a store that takes nothing: the oldest findings stay, and what was dropped is counted or reconciled. */
+/** Changes queued while the store fails: the oldest findings stay, dropped ones are counted or reconciled. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FindingChanges } from '../../../src/features/history/index.ts';
@@ -19,7 +19,7 @@ const many = (count: number, parts: Partial<Finding> = {}, first = 0): readonly 
     findingFrom({ id: (first + at).toString(16).padStart(16, '0'), severity: 'low', ...parts }),
   );
 
-/** All that waits, taken as the store takes it. */
+/** All queued changes, taken in the same way as the store takes them. */
 function taken(waiting: WaitingChanges): readonly FindingChanges[] {
   const all: FindingChanges[] = [];
   for (let { next } = waiting; next.length > 0; { next } = waiting) {
@@ -35,7 +35,7 @@ function taken(waiting: WaitingChanges): readonly FindingChanges[] {
 const countOf = (waiting: WaitingChanges): number =>
   waiting.unwritten.reduce((sum, { count }) => sum + count, 0);
 
-test('while the store takes writes nothing is dropped, however much one scan brings, and the order is kept', () => {
+test('without a bound nothing is dropped, however large one scan is, and the order is kept', () => {
   const waiting = new WaitingChanges();
   const findings = many(3 * MOST_WAITING);
   waiting.add({ opened: findings, closed: [], at: AT }, 1);
@@ -56,9 +56,9 @@ test('while the store takes writes nothing is dropped, however much one scan bri
   assert.not(waiting.torn);
 });
 
-test('beyond the bound the newest go, opening and closing together, counted once', () => {
+test('beyond the bound the newest findings are dropped, opening and closing together, and counted once', () => {
   const waiting = new WaitingChanges();
-  // It is stored as open already: its closing must be written.
+  // It is already stored as open: its closing must be written.
   const stored = findingFrom({ id: 'f'.repeat(16), severity: 'low' });
   const findings = many(MOST_WAITING);
   for (const [at, finding] of findings.entries()) {
@@ -77,14 +77,14 @@ test('beyond the bound the newest go, opening and closing together, counted once
   assert.is(countOf(waiting), MOST_WAITING - opened.length);
 });
 
-test('closings beyond the bound leave rows open in the store, which are closed as soon as all else is written', () => {
+test('closings beyond the bound are written by the reconciliation after all other changes', () => {
   const waiting = new WaitingChanges();
   const stored = many(MOST_WAITING + 30, { severity: 'critical' });
   waiting.add({ opened: [], closed: stored, at: AT }, 1);
   waiting.bound();
   const closed = new Set(taken(waiting).flatMap((change) => change.closed.map(({ id }) => id)));
   assert.is(closed.size, MOST_WAITING);
-  // They are in the store: nothing of it is lost.
+  // They are in the store: nothing is lost.
   assert.is(countOf(waiting), 0);
   assert.ok(waiting.torn);
   waiting.reconciled(
@@ -96,21 +96,21 @@ test('closings beyond the bound leave rows open in the store, which are closed a
   assert.is(taken(waiting).flatMap((change) => change.closed).length, 30);
 });
 
-test('what opened beyond the bound is counted when it closes, and stored when it lasts to the end of the failure', () => {
+test('a finding opened beyond the bound is counted when it closes, and stored if it is open after the failure', () => {
   const waiting = new WaitingChanges();
   const findings = many(MOST_WAITING + 40, { severity: 'high' });
   waiting.add({ opened: findings, closed: [], at: AT }, 1);
   waiting.bound();
   assert.is(countOf(waiting), 0);
-  const [gone, stands] = [findings.slice(-40, -10), findings.slice(-10)];
+  const [gone, remaining] = [findings.slice(-40, -10), findings.slice(-10)];
   waiting.add({ opened: [], closed: gone, at: AT }, 2);
   assert.equal(waiting.unwritten, [{ check: findings[0]?.check, severity: 'high', count: 30 }]);
   const stored = taken(waiting).flatMap((change) => change.opened);
   assert.ok(waiting.torn);
-  waiting.reconciled(stored, [...stored, ...stands], AT);
+  waiting.reconciled(stored, [...stored, ...remaining], AT);
   assert.equal(
     taken(waiting).flatMap((change) => change.opened.map(({ id }) => id)),
-    stands.map(({ id }) => id),
+    remaining.map(({ id }) => id),
   );
   assert.is(countOf(waiting), 30);
 });

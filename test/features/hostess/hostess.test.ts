@@ -1,4 +1,4 @@
-/** The hostess on fixed scenes: the whole question set is scored, and hostile questions are thrown at her. */
+/** The hostess on fixed scenes: all question sets are scored, and random input is tried. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { test } from 'uvu';
@@ -24,7 +24,7 @@ const FINDING_ID = /\b[0-9a-f]{16}\b/g;
 const SCENES: readonly SceneName[] = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'];
 const scored = scoreAll(QUESTIONS);
 
-test('the set is large enough, and has no question twice', () => {
+test('the question set is large enough and has no duplicates', () => {
   assert.ok(QUESTIONS.length >= 1140, String(QUESTIONS.length));
   const refused = QUESTIONS.filter(({ refuses }) => refuses === true);
   assert.ok(refused.length >= 180, String(refused.length));
@@ -32,12 +32,15 @@ test('the set is large enough, and has no question twice', () => {
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).equals([]);
 });
 
-test('at least 95 % are answered right: paths, values, refusals', () => {
+test('at least 95 % of the questions are answered correctly: paths, values, refusals', () => {
   const wrong = scored.filter(({ verdict }) => verdict.wrong.length > 0);
-  const told = wrong.map(({ message, question, answered, verdict }) =>
+  const report = wrong.map(({ message, question, answered, verdict }) =>
     [`[${question.scene}] ${message} (${answered.intent})`, ...verdict.wrong].join('\n    '),
   );
-  assert.ok(wrong.length <= 0.05 * scored.length, `${wrong.length} of ${scored.length}\n${told.join('\n')}`);
+  assert.ok(
+    wrong.length <= 0.05 * scored.length,
+    `${wrong.length} of ${scored.length}\n${report.join('\n')}`,
+  );
 });
 
 for (const [which, unseen, least] of [
@@ -45,24 +48,24 @@ for (const [which, unseen, least] of [
   ['second', SECOND_QUESTIONS, 300],
   ['third', THIRD_QUESTIONS, 160],
 ] as const)
-  test(`so are the independently written questions: the ${which} set`, () => {
+  test(`at least 95 % of the ${which} independently written set are answered correctly`, () => {
     assert.ok(unseen.length >= least, String(unseen.length));
     const wrong = scoreAll(unseen).filter(({ verdict }) => verdict.wrong.length > 0);
-    const told = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
-    assert.ok(wrong.length <= 0.05 * unseen.length, told.join('\n'));
+    const report = wrong.map(({ message, verdict }) => [message, ...verdict.wrong].join('\n    '));
+    assert.ok(wrong.length <= 0.05 * unseen.length, report.join('\n'));
   });
 
-test('no value is invented', () => {
+test('no answer contains an invented value', () => {
   const invented = scored.filter(({ verdict }) => verdict.invented.length > 0);
   expect(invented.map(({ message, verdict }) => [message, verdict.invented])).equals([]);
 });
 
-test('every kind of question is in the set', () => {
+test('the set covers every intent', () => {
   const asked = new Set(scored.map(({ answered }) => answered.intent));
   expect(INTENTS.map(({ id }) => id).filter((id) => !asked.has(id))).equals([]);
 });
 
-test('suggestions are command lines that the command takes', async () => {
+test('suggestions are valid command lines', async () => {
   const lines = new Set(scored.flatMap(({ answered }) => answered.suggestions));
   assert.ok(lines.size > 20);
   const wrong: string[] = [];
@@ -70,14 +73,14 @@ test('suggestions are command lines that the command takes', async () => {
     const words = [...line.matchAll(/"([^"]*)"|'((?:[^']|'\\'')*)'|(\S+)/g)].map(
       ([, a, b, c]) => a ?? b ?? c ?? '',
     );
-    const told: string[] = [];
-    const sink = { write: (text: string) => void told.push(text), columns: 100, isTTY: false };
+    const printed: string[] = [];
+    const sink = { write: (text: string) => void printed.push(text), columns: 100, isTTY: false };
     let runs = 0;
-    // It is parsed as the command does, and then nothing is done.
+    // Parsed as by the command, but not run.
     const program = programOf(commands, { out: sink, err: sink } as never, async () => void runs++);
     await program.parseAsync(words.slice(1), { from: 'user' }).catch(() => undefined);
-    const tells = ['help', '--version'].includes(words[1] as string) && told.length > 0;
-    if (words[0] !== 'desk' || (runs !== 1 && !tells)) wrong.push(`${line}: ${told.join(' ')}`);
+    const printsOnly = ['help', '--version'].includes(words[1] as string) && printed.length > 0;
+    if (words[0] !== 'desk' || (runs !== 1 && !printsOnly)) wrong.push(`${line}: ${printed.join(' ')}`);
   }
   assert.equal(wrong, []);
   const known = new Set(
@@ -88,7 +91,7 @@ test('suggestions are command lines that the command takes', async () => {
   expect(suggested.filter((id) => !known.has(id))).equals([]);
 });
 
-test('every example of her document is understood', () => {
+test('every example in docs/hostess.md is understood', () => {
   const table = readFileSync(new URL('../../../docs/hostess.md', import.meta.url), 'utf8')
     .split('## What she can be asked')[1]
     ?.split('\n## ')[0] as string;
@@ -118,7 +121,7 @@ test('the scorer finds a wrong path, a wrong value, an invented number and a wro
   assert.equal(verdict({ answer: 'Look at /opt/evil/x of "mallory".' }).invented, ['/opt/evil/x', 'mallory']);
 });
 
-test('without the token no answer is about people, and a known address is answered like an unknown one', () => {
+test('without the token no answer is about people: known and unknown addresses get the same answer', () => {
   const stage = stageOf('healthy');
   assert.ok(stage.people.length > 0);
   for (const words of [
@@ -136,7 +139,7 @@ test('without the token no answer is about people, and a known address is answer
   }
 });
 
-test('for any question: an answer, every ground right, nothing invented, no name of the ledger', () => {
+test('any input gets an answer with correct grounds, no invented value and no name from the ledger', () => {
   const pieces = fc.oneof(
     fc.constantFrom(...QUESTIONS.map(({ ask: text }) => text.replace(/[{}]/g, ''))),
     fc.constantFrom(...KNOWLEDGE.words.map(({ word }) => word), ...KNOWLEDGE.fields.map(({ path }) => path)),
@@ -185,7 +188,7 @@ test('for any question: an answer, every ground right, nothing invented, no name
   );
 });
 
-test('the age of a state is that at the question, also after earlier ones', () => {
+test('the age of a state is read for each question', () => {
   let age = 3;
   const context = new QueryContext({ ...stageOf('healthy').parts, ageMs: () => age });
   assert.is(context.read('live.age_ms'), 3);
@@ -193,7 +196,7 @@ test('the age of a state is that at the question, also after earlier ones', () =
   assert.is(context.read('live.age_ms'), 900);
 });
 
-test('a value in a path is quoted where it must be, and read back as it was', () => {
+test('a value in a path is quoted where needed and parsed back unchanged', () => {
   forAll(fc.string({ unit: 'grapheme' }), (value) => {
     const { root, steps } = parsePath(`processes[comm=${quoted(value)}][3].pid`);
     assert.is(root, 'processes');
@@ -204,7 +207,7 @@ test('a value in a path is quoted where it must be, and read back as it was', ()
     assert.throws(() => parsePath(text), /is not a path/);
 });
 
-test('times as people say them, in the zone of the state', () => {
+test('times in everyday wording are read in the time zone of the state', () => {
   const now = { epochMs: Date.UTC(2026, 10, 22, 9, 30), offsetMin: 60 };
   const at = (text: string) => {
     const ms = timeIn(text, now);
@@ -232,7 +235,7 @@ test('times as people say them, in the zone of the state', () => {
     assert.is(at(text), time, text);
 });
 
-test('a name that a program chose itself cannot pass for words of the hostess', () => {
+test('a name chosen by a program cannot pass for text of the hostess', () => {
   const context = {
     read: (path: string) => (path.endsWith('pid') ? 7 : names[path]),
   } as unknown as QueryContext;
@@ -251,7 +254,7 @@ test('a name that a program chose itself cannot pass for words of the hostess', 
   );
 });
 
-test('where nothing was found, the answer says what could not be judged', () => {
+test('the malware answer says when something could not be judged', () => {
   for (const scene of SCENES) {
     const { answer } = ask(scene, 'is there malware?');
     assert.match(answer, /finding/);
@@ -260,10 +263,10 @@ test('where nothing was found, the answer says what could not be judged', () => 
   }
 });
 
-test('names are found whatever their case, marks and joints', () => {
+test('names are found regardless of case, diacritics and separators', () => {
   assert.is(folded('Ünlearned_Process-x'), 'unlearned process x');
   assert.is(LIBRARY.named('SPV FREE')[0]?.kind, 'field');
-  // One character that stands for eighteen makes no text of a message that is longer than one.
+  // One character that expands to eighteen does not make the text longer than a message.
   assert.is(folded('\ufdfa'.repeat(4_096)).length, 4_096);
   assert.equal(LIBRARY.near('hiden-proces', 1), [{ kind: 'check', name: 'hidden-process' }]);
 });

@@ -1,4 +1,4 @@
-/** Prints how the question sets are scored: `node --import tsx test/features/hostess/report.ts`. Exits 1 below 95 % or with an invented value. */
+/** Prints the scores of the question sets: `node --import tsx test/features/hostess/report.ts`. Exits 1 below 95 % or with an invented value. */
 import { QUESTIONS, UNSEEN_QUESTIONS } from './questions/index.ts';
 import type { Question } from './questions/question.ts';
 import { type Scored, scoreAll } from './score.ts';
@@ -26,15 +26,15 @@ row(
   'her own',
   all.filter(({ question }) => !unseen.has(question)),
 );
-row('written without sight of her', without);
+row('written independently', without);
 for (const scene of new Set(all.map(({ question }) => question.scene)))
   row(
     `  scene ${scene}`,
     all.filter(({ question }) => question.scene === scene),
   );
 
-const told = new Map([...all, ...without].filter((one) => !isRight(one)).map((one) => [one.message, one]));
-for (const { message, question, answered, verdict } of told.values())
+const failed = new Map([...all, ...without].filter((one) => !isRight(one)).map((one) => [one.message, one]));
+for (const { message, question, answered, verdict } of failed.values())
   process.stdout.write(
     `\n[${question.scene}] ${message} (${answered.intent})\n  ${verdict.wrong.join('\n  ')}\n`,
   );

@@ -1,4 +1,4 @@
-/** The scenes the questions are asked on: those of the pages, with what a store, a law and a ledger hold beside them. */
+/** The scenes for the questions: those of the pages, with data of a store, a law and a ledger. */
 import { readFileSync } from 'node:fs';
 import { type Knowledge, Library } from '../../../src/features/hostess/knowledge.ts';
 import type { ContextParts } from '../../../src/features/hostess/query-context.ts';
@@ -17,7 +17,7 @@ export const KNOWLEDGE = JSON.parse(
 ) as Knowledge;
 export const LIBRARY = new Library(KNOWLEDGE);
 
-/** The zone of the scenes: an hour east of UTC. */
+/** The time zone of the scenes: UTC+1. */
 const OFFSET_MIN = 60;
 const CROWD_FINDINGS = 1_000;
 
@@ -34,7 +34,7 @@ export interface Stage {
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** A finding that was there and is gone. */
+/** A finding that has closed. */
 const GONE = findingFrom({
   id: 'aaaaaaaaaaaaaaaa',
   summary: 'Process 1502 was traced by process 800',
@@ -114,7 +114,7 @@ function lawFor({ desk }: DeskState): Law {
   };
 }
 
-/** 1,000 findings, by turns of check and severity as the scene has them. */
+/** 1,000 findings that repeat the checks and severities of the scene. */
 function manyFindings(deskState: DeskState) {
   const [...first] = deskState.judgement.findings;
   return Array.from({ length: CROWD_FINDINGS }, (_, at) => {

@@ -1,6 +1,6 @@
 /**
- * Scores answers: the right paths, the right values, refusals where they belong, and nothing invented. It reads the records by itself,
- * from whole JSON, and shares no code with the hostess but the records' own.
+ * Scores answers: correct paths and values, refusals where expected, nothing invented. It reads the records itself, from plain
+ * JSON, and shares no code with the hostess except the records.
  */
 import assert from 'node:assert';
 import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
@@ -25,20 +25,20 @@ import { listenerTable, processTable } from '../../../src/records/tables.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
 
-/** Everything a path may begin with, as plain JSON. */
+/** Everything a path can start with, as plain JSON. */
 export type Records = Readonly<Record<string, unknown>>;
 
 export interface Verdict {
-  /** What is wrong, one phrase each; empty when it is right. */
+  /** What is wrong, one phrase each; empty for a correct answer. */
   readonly wrong: readonly string[];
-  /** Values said that no ground has. */
+  /** Values in the answer that no ground has. */
   readonly invented: readonly string[];
 }
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
-/** A path as grounds have it, read over plain JSON. */
+/** Reads a path of a ground from plain JSON. */
 export function readPath(records: Records, path: string): Json | undefined {
   const root = /^[^.[]+/.exec(path)?.[0] ?? '';
   let value = records[root] as Json | undefined;
@@ -66,7 +66,7 @@ export function readPath(records: Records, path: string): Json | undefined {
   return value;
 }
 
-/** A record of columns as rows. */
+/** Turns a record of columns into rows. */
 export function rowsOf(table: Readonly<Record<string, unknown>>): unknown[] {
   const columns = Object.entries(table).filter(([, list]) => Array.isArray(list)) as [string, unknown[]][];
   const total = columns[0]?.[1].length ?? 0;
@@ -75,7 +75,7 @@ export function rowsOf(table: Readonly<Record<string, unknown>>): unknown[] {
   );
 }
 
-/** All records of a scene, as the endpoints answer them. */
+/** All records of a scene, as the endpoints return them. */
 export function recordsOf(stage: Stage): Records {
   const { parts } = stage;
   const { state, knowledge, law } = parts;
@@ -133,7 +133,7 @@ const recordsNamed = (name: SceneName): Records => {
   return known;
 };
 
-/** What the ledger of a scene answers. */
+/** The answer of the ledger of a scene. */
 function ledgerOf(
   { parts: { state }, people: known }: Stage,
   ask: NonNullable<ReturnType<typeof peopleWanted>>,
@@ -150,7 +150,7 @@ function ledgerOf(
 }
 
 export interface Answered extends Answer {
-  /** Roots that only this question has, as plain JSON. */
+  /** Roots specific to this question, as plain JSON. */
   readonly own: Records;
 }
 
@@ -173,19 +173,19 @@ export function ask(name: SceneName, message: string, granted = false): Answered
 
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 
-/** What is said and is neither in a ground nor in the question: numbers, paths, ids, addresses, quoted names. */
+/** What the answer contains that is neither in a ground nor in the question: numbers, paths, ids, addresses, quoted names. */
 export function inventedIn(
   answer: string,
   grounds: readonly { readonly value: unknown }[],
   question: string,
 ): string[] {
-  // Numbers of a list a line each, or two would look like one with a comma in it.
+  // One line per number of a list, or two would look like one with a decimal comma.
   const texts = grounds.map(({ value }) =>
     typeof value === 'string' ? `${value} ${JSON.stringify(value)}` : JSON.stringify(value, null, 1),
   );
-  // She reads a question with one blank for several.
+  // The hostess collapses white space in questions.
   const held = [...texts, question.replace(/\s+/g, ' ')].join(' \n ');
-  // A part of a number may be reported, and without its zeros: what is asked as "pid 007:1" is process 7.
+  // A part of a number may be reported, without leading zeros: "pid 007:1" means process 7.
   const numbers = new Set(
     (held.match(NUMBER) ?? []).flatMap((number) => [
       number,
@@ -193,24 +193,25 @@ export function inventedIn(
     ]),
   );
   const said = answer.match(NUMBER) ?? [];
-  // Quotes within values are not ours.
-  let ours = answer;
+  // Quotes within values are not quotes of the answer.
+  let unquoted = answer;
   for (const { value } of grounds)
     if (typeof value === 'string' && /["“\\]/.test(JSON.stringify(value).slice(1, -1)))
-      // A name that could pass for words of hers is reported as JSON.
-      ours = ours
+      // A name that could pass for text of the hostess is reported as JSON.
+      unquoted = unquoted
         .replaceAll(JSON.stringify(value), ' ')
         .replaceAll(value.trim() || JSON.stringify(value), ' ')
         .replaceAll(value.slice(0, 380), ' ');
-  // Nor those within single phrases of a value that is a row of them.
+  // Nor are quotes within the phrases of a value that is a list of phrases.
   for (const { value } of grounds)
     if (typeof value === 'string')
-      for (const phrase of value.split('; ')) if (phrase.includes('"')) ours = ours.replaceAll(phrase, ' ');
+      for (const phrase of value.split('; '))
+        if (phrase.includes('"')) unquoted = unquoted.replaceAll(phrase, ' ');
   const named = [
     ...(answer.match(/(?<![\w/.])\/[\w.-]+(?:\/[\w.-]*\w)+/g) ?? []),
     ...(answer.match(/[\w.+-]+@[\w-]+\.[\w.-]*\w/g) ?? []),
     ...(answer.match(/\b[0-9a-f]{16}\b/g) ?? []),
-    ...[...ours.matchAll(/[“"]([^”"]+)[”"]/g)].map(([, name = '']) => name),
+    ...[...unquoted.matchAll(/[“"]([^”"]+)[”"]/g)].map(([, name = '']) => name),
   ];
   const words = /^(?:Authorization: Bearer|since noon|since yesterday|in the last hour|desk)$/;
   return [
@@ -228,7 +229,7 @@ const same = (a: unknown, b: unknown): boolean => {
   }
 };
 
-/** `records` must have every root that grounds begin with. */
+/** `records` must have every root that grounds start with. */
 export function judge(records: Records, answered: Answered, expected: Expected, message: string): Verdict {
   const wrong: string[] = [];
   const { grounds, answer, suggestions, refused } = answered;
@@ -238,10 +239,10 @@ export function judge(records: Records, answered: Answered, expected: Expected, 
     if (!same(json(value ?? null), held ?? null))
       wrong.push(`${path} is ${JSON.stringify(held)}, not ${JSON.stringify(value)}`);
   }
-  // Who may refuse and does owes no grounds and no words.
-  const excused = refused && expected.mayRefuse === true;
-  const { grounds: owed = [], says = [] }: Expected = excused ? {} : expected;
-  for (const ground of owed) {
+  // A permitted refusal needs no grounds and no expected words.
+  const mayBeEmpty = refused && expected.mayRefuse === true;
+  const { grounds: expectedGrounds = [], says = [] }: Expected = mayBeEmpty ? {} : expected;
+  for (const ground of expectedGrounds) {
     if (ground instanceof RegExp) {
       if (!grounds.some(({ path }) => ground.test(path))) wrong.push(`no ground like ${ground}`);
       continue;
@@ -256,7 +257,7 @@ export function judge(records: Records, answered: Answered, expected: Expected, 
   for (const pattern of expected.never ?? []) if (pattern.test(answer)) wrong.push(`says ${pattern}`);
   for (const command of expected.suggests ?? [])
     if (!suggestions.includes(command)) wrong.push(`does not suggest ${command}`);
-  if (!excused && expected.refuses !== 'either' && refused !== (expected.refuses === true))
+  if (!mayBeEmpty && expected.refuses !== 'either' && refused !== (expected.refuses === true))
     wrong.push(refused ? 'refuses' : 'does not refuse');
   if (answer === '') wrong.push('says nothing');
   return { wrong, invented: inventedIn(answer, grounds, message) };
@@ -269,7 +270,7 @@ export interface Scored {
   readonly verdict: Verdict;
 }
 
-/** `{finding:CHECK}` by the id it stands for. */
+/** Replaces `{finding:CHECK}` by the id of that finding. */
 function filled(name: SceneName, text: string): string {
   return text.replace(/\{finding:([\w-]+)\}/g, (_all, check: string) => {
     const found = stageOf(name).parts.state.judgement.findings.find((one) => one.check === check);

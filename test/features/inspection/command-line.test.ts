@@ -1,15 +1,15 @@
-/** What is kept of command lines: secrets go, what a person needs stays. */
+/** Stored command lines: secrets are masked, everything else is kept. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandText, LONGEST_COMMAND, programText } from '../../../src/features/inspection/command-line.ts';
 
-/** Any text that no line below has by chance. */
+/** A text that no line below contains by chance. */
 const secret = fc
   .string({ minLength: 6, maxLength: 30, unit: 'grapheme-ascii' })
   .filter((text) => !/^[-\s]/.test(text) && text.trim().length >= 6 && !/^\W*$/.test(text))
   .map((text) => `Q7${text}`);
-/** As it may stand within a word of a shell script. */
+/** In a form that can be part of a word of a shell script. */
 const plainSecret = secret.map((text) => text.replace(/[\s"'\\;,&@/]/g, '_'));
 
 const holding = (s: string): readonly (readonly string[])[] => [
@@ -68,8 +68,8 @@ const holding = (s: string): readonly (readonly string[])[] => [
   ['vault', 'login', s],
 ];
 
-test('a command line that is made to be slow to read is masked like any other', () => {
-  // With a search that goes back again and again these took minutes.
+test('a command line crafted to be slow to parse is processed quickly', () => {
+  // With a backtracking search these took minutes.
   const many = 'echo '.repeat(2_000) + '|'.repeat(8_000) + 'x'.repeat(8_000);
   for (const text of [many, `${many} sudo x`, 'curl '.repeat(4_000), `a=${'b:'.repeat(4_000)}`])
     assert.ok(commandText([text]).length <= LONGEST_COMMAND + 1);
@@ -97,7 +97,7 @@ const inScripts = (s: string): readonly string[] => [
   `set -x DB_TOKEN ${s}`,
 ];
 
-test('no secret that is named stays: as an argument of its own, whatever signs it has', () => {
+test('a secret in its own argument is masked, whatever characters it has', () => {
   fc.assert(
     fc.property(secret, (s) => {
       for (const args of holding(s)) assert.not.ok(commandText(args).includes(s), JSON.stringify(args));
@@ -106,7 +106,7 @@ test('no secret that is named stays: as an argument of its own, whatever signs i
   );
 });
 
-test('no secret that is named stays: within a script, quoted or not, a shell within a shell', () => {
+test('a secret within a script is masked: quoted, unquoted or in a nested shell', () => {
   fc.assert(
     fc.property(plainSecret, (s) => {
       for (const script of inScripts(s))
@@ -116,7 +116,7 @@ test('no secret that is named stays: within a script, quoted or not, a shell wit
   );
 });
 
-test('no blob stays: base64, hexadecimal, tokens of known services', () => {
+test('blobs are masked: base64, hexadecimal, tokens of known services', () => {
   const bytes = fc.uint8Array({ minLength: 36, maxLength: 64 }).filter((some) => new Set(some).size > 16);
   fc.assert(
     fc.property(bytes, fc.constantFrom('base64', 'base64url', 'hex'), (some, encoding) => {
@@ -133,7 +133,7 @@ test('no blob stays: base64, hexadecimal, tokens of known services', () => {
   assert.not.match(commandText(['x', 'ghp_0123456789abcdefghij']), /ghp_/);
 });
 
-test('what is no secret stays as it is', () => {
+test('text that is not a secret is unchanged', () => {
   for (const args of [
     ['python3', '-m', 'http.server', '8000'],
     ['/usr/sbin/sshd', '-D', '-p', '2222'],
@@ -157,7 +157,7 @@ test('what is no secret stays as it is', () => {
     assert.is(commandText(args), args.map((one) => (/\s/.test(one) ? `'${one}'` : one)).join(' '));
 });
 
-test('the text is bounded, and says when it is not all', () => {
+test('the text is bounded, and ends in an ellipsis when it was cut', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { maxLength: 40 }),
@@ -171,7 +171,7 @@ test('the text is bounded, and says when it is not all', () => {
   );
 });
 
-test('a program is its executable, and of an interpreter its script or module', () => {
+test('a program is named by its executable, an interpreter by its script or module too', () => {
   const of = (line: string, executable = '/usr/bin/python3.11') => programText(executable, line.split(' '));
   assert.is(of('python3 -m http.server 8000 --bind 0.0.0.0'), 'python3 -m http.server');
   assert.is(of('/usr/bin/python3 -u -W ignore /srv/app.py --token x'), 'python3 /srv/app.py');

@@ -1,4 +1,4 @@
-/** Programs that are overwritten, replaced and deleted while they run, against what was learned of them. */
+/** Programs that are overwritten, replaced or deleted while they run, compared to their learned contents. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ test.after.each(({ folder, children }) => {
 
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries === 3_000) throw new Error('it did not come');
+    if (tries === 3_000) throw new Error('the condition did not become true');
     await delay(10);
   }
 }
@@ -53,7 +53,7 @@ const knownOf = (contents: ReadonlyMap<string, readonly Content[]>): Known => ({
   contents,
 });
 
-/** Contents over the real helper, or over one that says what the test wants. */
+/** Contents over the real helper, or over one whose answers the test chooses. */
 function watched(
   digest?: (subject: { pid: number; start: string }) => DigestAnswer | Promise<DigestAnswer>,
   {
@@ -106,13 +106,13 @@ function watched(
     contents,
     digests: () => digests,
     judged: () => judged,
-    look: async (subject: ProcessSubject) => {
+    inspect: async (subject: ProcessSubject) => {
       const answer = await helper.ask(subject.pid, subject.start);
-      if (answer.kind !== 'facts') throw new Error(`the look failed: ${answer.kind}`);
+      if (answer.kind !== 'facts') throw new Error(`the inspection failed: ${answer.kind}`);
       contents.inspected(subject, answer.facts);
       await contents.settled(10_000);
     },
-    /** What runs is what is learned. */
+    /** Learns everything that runs. */
     learn: () => {
       const found = new Map<string, readonly Content[]>();
       for (const [identity, some] of contents.running())
@@ -156,7 +156,7 @@ async function run(children: ChildProcess[], path: string): Promise<ProcessSubje
 }
 
 for (const how of ['overwritten in place', 'replaced by a rename'])
-  test(`a learned program that was ${how} is a finding, and the old process is not`, async ({
+  test(`a learned program that was ${how} is a finding, its old process is not`, async ({
     folder,
     children,
   }) => {
@@ -165,7 +165,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
     const first = await run(children, path);
     const one = watched();
     try {
-      await one.look(first);
+      await one.inspect(first);
       one.learn();
       assert.equal(one.says().fails, []);
       const other = join(folder, 'other');
@@ -173,7 +173,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
       appendFileSync(other, 'x');
       if (how === 'replaced by a rename') renameSync(other, path);
       else {
-        // A file that runs cannot be written.
+        // The file of a running program cannot be written.
         children[0]?.kill('SIGKILL');
         await once(children[0] as ChildProcess, 'exit');
         one.contents.inspected(first, null);
@@ -181,13 +181,13 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
         copyFileSync(other, path);
       }
       const second = await run(children, path);
-      await one.look(second);
+      await one.inspect(second);
       assert.equal(one.says().fails, [path]);
-      // The one that started before runs what was learned, whatever lies at its path now.
+      // The older process runs the learned content, whatever is at its path now.
       if (how === 'replaced by a rename') {
         one.contents.inspected(second, null);
         await until(() => one.says().fails.length === 0);
-        await one.look({ ...first, executable: `${path} (deleted)`, identity: `${path} (deleted)` });
+        await one.inspect({ ...first, executable: `${path} (deleted)`, identity: `${path} (deleted)` });
         assert.equal(one.says().fails, []);
         assert.is(one.says().pass, 1);
       }
@@ -196,7 +196,7 @@ for (const how of ['overwritten in place', 'replaced by a rename'])
     }
   });
 
-test('touched, copied back or installed again, a file is what was learned, and no digest is read where nothing changed', async ({
+test('a file that was touched or copied back still matches, and no digest is read if nothing changed', async ({
   folder,
   children,
 }) => {
@@ -204,17 +204,17 @@ test('touched, copied back or installed again, a file is what was learned, and n
   copyFileSync('/bin/sleep', path);
   const one = watched();
   try {
-    await one.look(await run(children, path));
+    await one.inspect(await run(children, path));
     one.learn();
     const read = one.digests();
-    await one.look(await run(children, path));
+    await one.inspect(await run(children, path));
     assert.is(one.digests(), read, 'the same file');
     utimesSync(path, 1, 1);
-    await one.look(await run(children, path));
+    await one.inspect(await run(children, path));
     assert.is(one.digests(), read + 1, 'touched');
     cpSync(path, join(folder, 'copy'));
     renameSync(join(folder, 'copy'), path);
-    await one.look(await run(children, path));
+    await one.inspect(await run(children, path));
     assert.equal(one.says().fails, []);
     assert.is(one.says().pass, 1);
   } finally {
@@ -222,7 +222,7 @@ test('touched, copied back or installed again, a file is what was learned, and n
   }
 });
 
-test('an unreadable file is blind; a finding stays while a digest is awaited; an ended process is asked for once', async () => {
+test('an unreadable file is blind, and the digest of an ended process is requested only once', async () => {
   const answers: DigestAnswer[] = [{ kind: 'unread', code: 'EACCES' }, { kind: 'gone' }];
   const one = watched(() => answers.shift() ?? { kind: 'gone' });
   try {
@@ -230,20 +230,20 @@ test('an unreadable file is blind; a finding stays while a digest is awaited; an
     if ('errno' in image) throw new Error('no image');
     const learned: Content = { ...image, changedNs: '1', sha256: 'a'.repeat(64) };
     one.hold(knownOf(new Map([['/usr/bin/quiet', [learned]]])));
-    assert.ok(one.hides('/usr/bin/quiet'), 'nobody was looked at yet');
+    assert.ok(one.hides('/usr/bin/quiet'), 'nothing was inspected yet');
     one.contents.inspected(processFrom(), factsFrom());
     assert.ok(one.hides('/usr/bin/quiet'));
     await one.contents.settled(1_000);
     one.contents.allSeen();
     assert.equal(one.says().fails, []);
-    assert.is(one.says().notes.length, 1, 'the same size, and no digest');
-    // Another file, whose process ends before it is read.
+    assert.is(one.says().notes.length, 1, 'the same size without a digest');
+    // Another file whose process ends before it is read.
     const other = factsFrom({ image: { ...image, inode: '8', size: 9 } });
     one.contents.inspected(processFrom({ pid: 701 }), other);
     await one.contents.settled(1_000);
     assert.is(one.digests(), 2);
     await until(() => one.says().fails.length === 0);
-    // An executable that is kept from us is not known to be the same.
+    // An executable that cannot be read is not known to be the same.
     one.contents.inspected(processFrom({ pid: 702, executable: '', identity: 'quiet?7' }), factsFrom());
     assert.is(
       one.says().notes.reduce((sum, { subjects }) => sum + subjects, 0),
@@ -254,7 +254,7 @@ test('an unreadable file is blind; a finding stays while a digest is awaited; an
   }
 });
 
-test('programs that are not learned are nothing to compare, and a new generation judges at once', async () => {
+test('programs that are not learned are not compared, and a new generation is applied at once', async () => {
   const one = watched(() => ({ kind: 'unread', code: 'EIO' }));
   try {
     one.hold(knownOf(new Map()));
@@ -267,7 +267,7 @@ test('programs that are not learned are nothing to compare, and a new generation
     if ('errno' in image) throw new Error('no image');
     one.hold(knownOf(new Map([['/usr/bin/quiet', [{ ...image, size: 1, sha256: 'b'.repeat(64) }]]])));
     await one.contents.settled(1_000);
-    assert.equal(one.says().fails, ['/usr/bin/quiet'], 'another size is another content');
+    assert.equal(one.says().fails, ['/usr/bin/quiet'], 'a different size is a different content');
   } finally {
     await one.close();
   }
@@ -279,14 +279,14 @@ const learnedQuiet: Content = { ...quiet, changedNs: '1', sha256: 'a'.repeat(64)
 const learnt = () => knownOf(new Map([['/usr/bin/quiet', [learnedQuiet]]]));
 const larger = { ...quiet, inode: '9', size: quiet.size + 1 };
 
-test('while a digest does not come, another size is a finding, the same size is blind, and the digest keeps the finding', async () => {
+test('without a digest a different size is a finding and the same size is blind, and the digest keeps the finding', async () => {
   const comes = new Map<number, (answer: DigestAnswer) => void>();
   const one = watched(({ pid }) => new Promise((resolve) => comes.set(pid, resolve)));
   try {
     one.hold(learnt());
     one.contents.inspected(processFrom(), factsFrom());
     one.contents.allSeen();
-    assert.is(one.says().pass, 0, 'unknown is not good');
+    assert.is(one.says().pass, 0, 'an unknown content does not pass');
     await until(() => one.says().notes.length === 1);
     assert.match(one.says().notes[0]?.reason ?? '', 'still being read');
     assert.is(one.says().pass, 0);
@@ -307,7 +307,7 @@ test('while a digest does not come, another size is a finding, the same size is 
   }
 });
 
-test('a changed program that ends before its digest is read: its file is read by path, and the finding stays open for a while', async ({
+test('the file of a changed program that ended early is read by path, and the finding stays open for a while', async ({
   folder,
   children,
 }) => {
@@ -315,21 +315,21 @@ test('a changed program that ends before its digest is read: its file is read by
   copyFileSync('/bin/sleep', path);
   const one = watched(undefined, { endedMs: 600_000 });
   try {
-    await one.look(await run(children, path));
+    await one.inspect(await run(children, path));
     one.learn();
-    // The same size and other bytes: only the digest tells.
+    // The same size and other bytes: only the digest shows the change.
     const bytes = readFileSync(path);
     bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
     rmSync(path);
     writeFileSync(path, bytes, { mode: 0o755 });
     const second = await run(children, path);
     const helper = new Helper();
-    const looked = await helper.ask(second.pid, second.start);
+    const inspected = await helper.ask(second.pid, second.start);
     await helper.close();
-    if (looked.kind !== 'facts') throw new Error('the look failed');
+    if (inspected.kind !== 'facts') throw new Error('the inspection failed');
     children[1]?.kill('SIGKILL');
     await once(children[1] as ChildProcess, 'exit');
-    one.contents.inspected(second, looked.facts);
+    one.contents.inspected(second, inspected.facts);
     await one.contents.settled(30_000);
     one.contents.inspected(second, null);
     assert.equal(one.says().fails, [path]);
@@ -339,7 +339,7 @@ test('a changed program that ends before its digest is read: its file is read by
   }
 });
 
-test('a process that is gone, and whose file is gone too, leaves a finding that says its content was not read', async () => {
+test('if both the process and its file are gone, the finding says that the content was not read', async () => {
   const one = watched(() => ({ kind: 'gone' }), { endedMs: 600_000 });
   try {
     one.hold(learnt());
@@ -349,7 +349,7 @@ test('a process that is gone, and whose file is gone too, leaves a finding that 
     await one.contents.settled(30_000);
     assert.equal(one.says().fails, ['/usr/bin/quiet']);
     assert.match(one.classes()[0] as string, /^unread /);
-    // With equal size it may be the learned content: without a digest this stays unknown.
+    // With the same size it may be the learned content: without a digest this is unknown.
     one.contents.inspected(processFrom({ pid: 702 }), factsFrom());
     one.contents.inspected(processFrom({ pid: 702 }), null);
     await one.contents.settled(30_000);
@@ -360,7 +360,7 @@ test('a process that is gone, and whose file is gone too, leaves a finding that 
   }
 });
 
-test("digests of root's programs are read first, and one user's many programs do not delay another user's", async () => {
+test("digests of root's programs are read first, and one user's many programs do not delay those of another user", async () => {
   const asked: number[] = [];
   let go: () => void = () => undefined;
   const first = new Promise<void>((resolve) => {
@@ -384,7 +384,7 @@ test("digests of root's programs are read first, and one user's many programs do
     go();
     await one.contents.settled(30_000);
     assert.equal(asked.slice(0, 5), [10_000, 4, 3, 2, 10_001]);
-    assert.is(asked.length, 400 + 3, 'what the queue did not take at first is read as well');
+    assert.is(asked.length, 400 + 3, 'what did not fit into the queue at first is read later');
     const unread = [...one.contents.running().values()].flat().filter(({ sha256 }) => sha256 === '');
     assert.is(unread.length, 400 + 3);
   } finally {
@@ -392,7 +392,7 @@ test("digests of root's programs are read first, and one user's many programs do
   }
 });
 
-test('an open finding stays while its content is unread, or a new digest does not come', async () => {
+test('an open finding stays while its content is unreadable or its new digest is pending', async () => {
   let answer: DigestAnswer | Promise<DigestAnswer> = { kind: 'unread', code: 'EACCES' };
   const one = watched(() => answer);
   try {
@@ -403,7 +403,7 @@ test('an open finding stays while its content is unread, or a new digest does no
     assert.not.ok(one.hides('/usr/bin/quiet'));
     one.contents.inspected(processFrom(), factsFrom({ image: { code: 'EACCES', errno: 13, source: 'exe' } }));
     assert.equal(one.says().fails, []);
-    assert.ok(one.hides('/usr/bin/quiet'), 'its file cannot be looked at any more');
+    assert.ok(one.hides('/usr/bin/quiet'), 'its file cannot be inspected any more');
     let come: (digest: DigestAnswer) => void = () => undefined;
     answer = new Promise((resolve) => {
       come = resolve;
@@ -419,7 +419,7 @@ test('an open finding stays while its content is unread, or a new digest does no
   }
 });
 
-test('what has ended is reported for a while, and never learned', async () => {
+test('an ended process is reported for a while and never learned', async () => {
   const one = watched(() => ({ kind: 'unread', code: 'EIO' }), { endedMs: 600_000 });
   try {
     one.hold(learnt());
@@ -436,14 +436,14 @@ test('what has ended is reported for a while, and never learned', async () => {
   }
 });
 
-test('thousands of processes of one program are judged together, when they come and when they go', async () => {
+test('thousands of processes of one program are judged together, when they start and when they end', async () => {
   const one = watched(() => ({ kind: 'unread', code: 'EIO' }));
   try {
     one.hold(learnt());
     const processes = Array.from({ length: 5_000 }, (_, at) => processFrom({ pid: 10_000 + at }));
     for (const process of processes) one.contents.inspected(process, factsFrom({ image: larger }));
     await one.contents.settled(30_000);
-    assert.equal(one.says().fails, ['/usr/bin/quiet'], 'what waited is judged');
+    assert.equal(one.says().fails, ['/usr/bin/quiet'], 'queued processes are judged');
     for (const process of processes.slice(1)) one.contents.inspected(process, null);
     assert.ok(one.judged() < 300, `${one.judged()} times`);
     one.contents.inspected(processes[0] as ProcessSubject, null);
@@ -453,7 +453,7 @@ test('thousands of processes of one program are judged together, when they come 
   }
 });
 
-test('a close ends a digest that is being read', async () => {
+test('close ends a digest that is being read', async () => {
   let end: (answer: DigestAnswer) => void = () => undefined;
   const held = new Promise<DigestAnswer>((resolve) => {
     end = resolve;
@@ -464,19 +464,19 @@ test('a close ends a digest that is being read', async () => {
   await one.close();
 });
 
-test('a close while a digest is being read ends the work, whatever the digest says', async () => {
+test('close ends the queue of digests, whatever the current digest returns', async () => {
   for (const answer of [{ kind: 'gone' }, { kind: 'unread', code: 'EIO' }] as const) {
     let go: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       go = resolve;
     });
     const one = watched(() => held.then(() => answer));
-    // Two processes of one file: when the first is gone, the second would be asked.
+    // Two processes of one file: without the close, the second would be asked after the first.
     for (const pid of [801, 802]) one.contents.inspected(processFrom({ pid }), factsFrom({ image: quiet }));
     const closed = one.close();
     go();
     await closed;
-    // The event loop turns: before, it was blocked for ever here.
+    // The event loop runs; in an earlier version it was blocked here.
     await delay(1);
     assert.is(one.digests(), 1);
   }

@@ -1,4 +1,4 @@
-/** The processes of findings: read once, bounded, and kept with the finding. */
+/** Process descriptions of findings: read once, bounded, and kept with the finding. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ const snapshot = snapshotFrom({
   listeners: [{ port: 8000, inode: 7, holders: [{ pid: 1001, start: '1001', fd: 3 }] }],
 });
 
-/** A describer over a helper that answers at once, and what was asked of it. */
+/** A describer over a helper that answers at once and records its requests. */
 function made({ commandLines = true, open = [] as readonly Finding[] } = {}) {
   const asked: string[] = [];
   let closed = 0;
@@ -78,7 +78,7 @@ function made({ commandLines = true, open = [] as readonly Finding[] } = {}) {
   return { describer, asked, attach, counts: () => ({ changed, closed }) };
 }
 
-test('a process is read once, after the recheck that found it, and is shown from the next one on', async () => {
+test('a process is read once, after the recheck that found it, and is shown from the next recheck on', async () => {
   const { describer, asked, attach, counts } = made();
   const findings = [about(1000)];
   const first = attach(findings, findings);
@@ -104,7 +104,7 @@ test('a process is read once, after the recheck that found it, and is shown from
   const third = attach(findings);
   assert.equal(third.described, []);
   assert.equal(third.findings[0]?.about, known);
-  // A finding that closes shows who it was.
+  // A closing finding still shows its process.
   assert.equal(attach([], [], findings).closed[0]?.about, known);
   assert.equal(asked, ['1000 1000 true']);
   await describer.close();
@@ -120,7 +120,7 @@ test('a listener shows its holder; files, the host and ended processes show none
     findingFrom({ id: 'f', subject: { kind: 'file', path: '/etc/x' } }),
     findingFrom({ id: 'h', subject: { kind: 'host', name: 'kernel' } }),
     about(4711),
-    // The pid is used again by another process.
+    // The pid was reused by another process.
     findingFrom({
       id: 'o',
       subject: { ...(about(1002).subject as object), start: '1' } as Finding['subject'],
@@ -136,7 +136,7 @@ test('a listener shows its holder; files, the host and ended processes show none
   await describer.close();
 });
 
-test('with "never" the command line is not asked for, and the program is its executable', async () => {
+test('with command lines disabled they are not requested, and the program is the executable name', async () => {
   const { describer, asked, attach } = made({ commandLines: false });
   attach([about(1000)]);
   await describer.settled(5_000);
@@ -146,7 +146,7 @@ test('with "never" the command line is not asked for, and the program is its exe
   await describer.close();
 });
 
-test('what was known before a restart is not read again', async () => {
+test('a process described before a restart is not read again', async () => {
   const before = { ...about(1000), about: { program: 'kept' } as unknown as ProcessAbout };
   const { describer, asked, attach } = made({ open: [before] });
   assert.is(attach([about(1000)]).findings[0]?.about?.program, 'kept');
@@ -155,7 +155,7 @@ test('what was known before a restart is not read again', async () => {
   await describer.close();
 });
 
-test('a flood of findings: so many are read at a time, the first ones shown, and those that close are forgotten', async () => {
+test('in a flood of findings the reads per second are limited, and closed findings are forgotten', async () => {
   const { describer, asked, attach } = made();
   const many = processes.map(({ pid }) => about(pid));
   attach(many);
@@ -197,7 +197,7 @@ test('a failed read is repeated a few times; an ended process is not read again'
   await describer.close();
 });
 
-test('a real process, by the real helper', async () => {
+test('the real helper describes a real process', async () => {
   const child = spawn('sleep', ['987'], { cwd: '/usr', stdio: 'ignore' });
   await once(child, 'spawn');
   const helper = new Helper();
@@ -206,14 +206,14 @@ test('a real process, by the real helper', async () => {
     const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] as string;
     const answer = await helper.describe(child.pid as number, start, true);
     assert.is(answer.kind, 'described');
-    const { about: told } = answer as Extract<Described, { kind: 'described' }>;
-    assert.is(told.directory, '/usr');
-    assert.is(told.parent?.pid, process.pid);
-    assert.equal(told.arguments, ['sleep', '987']);
+    const { about: described } = answer as Extract<Described, { kind: 'described' }>;
+    assert.is(described.directory, '/usr');
+    assert.is(described.parent?.pid, process.pid);
+    assert.equal(described.arguments, ['sleep', '987']);
     const quiet = await helper.describe(child.pid as number, start, false);
     assert.not.match(JSON.stringify(quiet), /987/);
     assert.equal(await helper.describe(child.pid as number, '1', true), { kind: 'gone' });
-    // A command line longer than what is read: the argument that does not fit is left out whole.
+    // A command line longer than the read limit: the argument that does not fit is omitted.
     const long = spawn('sh', ['-c', 'sleep 60; :', 'x'.repeat(4_000), 'y'.repeat(400)], { stdio: 'ignore' });
     await once(long, 'spawn');
     const line = readFileSync(`/proc/${long.pid}/stat`, 'latin1');

@@ -1,4 +1,4 @@
-/** When the inspector inspects which process, and what it makes of the answers, with helpers whose answers the test chooses. */
+/** Which processes the inspector inspects, when, and how it uses the answers; the test chooses the answers of the helpers. */
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,7 @@ const loud = read(factsFrom({ environment: { LD_AUDIT: '/x' } }));
 const hung: Answer = { kind: 'hung' };
 const broken: Answer = { kind: 'broken', reason: 'SIGSEGV' };
 
-/** An inspector whose helpers answer by pid, in order; the last answer again and again. */
+/** An inspector whose helpers answer by pid, in order; the last answer repeats. */
 function inspectorOver(script: Readonly<Record<number, readonly Answer[]>>, inForce: () => Law = () => law) {
   const asked: number[] = [];
   const closed: string[] = [];
@@ -56,9 +56,9 @@ function inspectorOver(script: Readonly<Record<number, readonly Answer[]>>, inFo
     answerWith: (pid: number, ...answers: Answer[]) => left.set(pid, answers),
     changes: () => changes,
     watch: (...rows: ProcessRow[]) => inspector.watch(snapshotFrom({ processes: rows })),
-    /** Resolves when a helper was asked so often. */
+    /** Resolves when helpers were asked this often. */
     askedOften: async (count: number) => {
-      // Queued timers do not keep the process running: this one does.
+      // The queue's timers do not keep the process running: this one does.
       const keep = setInterval(() => undefined, 50);
       while (asked.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
       clearInterval(keep);
@@ -73,7 +73,7 @@ function inspectorOver(script: Readonly<Record<number, readonly Answer[]>>, inFo
 
 const test = suite('inspector');
 
-test('every process of the first snapshot is inspected, but for kernel threads and zombies', async () => {
+test('every process of the first snapshot except kernel threads and zombies is inspected', async () => {
   const one = inspectorOver({});
   assert.not.ok(one.inspector.complete);
   one.watch(
@@ -93,7 +93,7 @@ test('every process of the first snapshot is inspected, but for kernel threads a
   assert.is(one.closed.length, 2);
 });
 
-test('a fail counts when the second inspection shows it too, and is reported', async () => {
+test('a fail counts only if a second inspection confirms it', async () => {
   const one = inspectorOver({ 7: [loud], 8: [loud, quiet] });
   one.watch({ pid: 7 }, { pid: 8 });
   await one.inspector.firstPass(10_000);
@@ -104,7 +104,7 @@ test('a fail counts when the second inspection shows it too, and is reported', a
   await one.inspector.close();
 });
 
-test('a new process is inspected, one that runs another program is inspected again, an ended one is dropped', async () => {
+test('new processes and processes with a new program are inspected, ended ones are dropped', async () => {
   const one = inspectorOver({ 7: [loud] });
   one.watch({ pid: 7, exe: '/a' });
   await one.inspector.firstPass(10_000);
@@ -126,7 +126,7 @@ test('a new process is inspected, one that runs another program is inspected aga
   await one.inspector.close();
 });
 
-test('a process that keeps executing other programs is inspected anyway', async () => {
+test('a process that keeps executing other programs is still inspected', async () => {
   const one = inspectorOver({});
   one.watch({ pid: 7, exe: '/a' });
   await one.askedOften(1);
@@ -138,9 +138,9 @@ test('a process that keeps executing other programs is inspected anyway', async 
   await one.inspector.close();
 });
 
-test('a fail of another program is not reported for the one in the snapshot, unless they never agree', async () => {
-  const meanwhile = read(factsFrom({ environment: { LD_AUDIT: '/x' }, executable: '/usr/bin/new' }));
-  const one = inspectorOver({ 7: [meanwhile] });
+test('a fail of a newer program is not reported for the one in the snapshot, unless they keep differing', async () => {
+  const newProgram = read(factsFrom({ environment: { LD_AUDIT: '/x' }, executable: '/usr/bin/new' }));
+  const one = inspectorOver({ 7: [newProgram] });
   one.watch({ pid: 7, exe: '/usr/bin/old' });
   await one.inspector.firstPass(10_000);
   assert.ok(one.inspector.complete);
@@ -152,17 +152,17 @@ test('a fail of another program is not reported for the one in the snapshot, unl
   assert.is(fail?.subject.kind === 'process' && fail.subject.executable, '/usr/bin/new');
   await one.inspector.close();
 
-  const shifty = inspectorOver({ 8: [meanwhile] });
-  for (const [round, exe] of ['/a', '/b', '/c'].entries()) {
-    assert.equal(shifty.failing(), []);
-    shifty.watch({ pid: 8, exe });
-    await shifty.askedOften(2 * (round + 1));
+  const changing = inspectorOver({ 8: [newProgram] });
+  for (const [attempt, exe] of ['/a', '/b', '/c'].entries()) {
+    assert.equal(changing.failing(), []);
+    changing.watch({ pid: 8, exe });
+    await changing.askedOften(2 * (attempt + 1));
   }
-  assert.equal(shifty.failing(), ['preload-environment 8']);
-  await shifty.inspector.close();
+  assert.equal(changing.failing(), ['preload-environment 8']);
+  await changing.inspector.close();
 });
 
-test('a pid used again is another process', async () => {
+test('a reused pid is another process', async () => {
   const one = inspectorOver({ 7: [loud] });
   one.watch({ pid: 7, start: 5n });
   await one.inspector.firstPass(10_000);
@@ -185,7 +185,7 @@ test('an event about a process that was just inspected starts no inspection', as
   await one.inspector.close();
 });
 
-test('a process that hangs two helpers is a finding, and does not delay the others', async () => {
+test('a process that hangs two helpers is a finding and does not delay others', async () => {
   const one = inspectorOver({ 7: [hung], 9: [hung, quiet] });
   one.watch({ pid: 7 }, { pid: 8 }, { pid: 9 });
   await one.inspector.firstPass(10_000);
@@ -193,14 +193,14 @@ test('a process that hangs two helpers is a finding, and does not delay the othe
   assert.is(one.asked.indexOf(8) < one.asked.lastIndexOf(7), true);
   assert.equal(one.asked.filter((pid) => pid === 7).length, 2);
   assert.is(one.inspector.totals.killed, 3);
-  // It answers again.
+  // It can be read again.
   one.answerWith(7, quiet);
   await one.inspector.inspectAll();
   assert.equal(one.failing(), []);
   await one.inspector.close();
 });
 
-test('a helper that ends twice over one process leaves it blind, with a note', async () => {
+test('a process whose inspection ends two helpers is blind, with a note', async () => {
   const one = inspectorOver({ 7: [broken] });
   one.watch({ pid: 7 }, { pid: 8 });
   await one.inspector.firstPass(10_000);
@@ -210,7 +210,7 @@ test('a helper that ends twice over one process leaves it blind, with a note', a
   await one.inspector.close();
 });
 
-test('without a helper every check is blind with the reason, and nothing waits indefinitely', async () => {
+test('without a helper every check is blind with a reason, and nothing waits indefinitely', async () => {
   const one = inspectorOver({
     7: [{ kind: 'unavailable', reason: 'ENOENT' }],
     8: [{ kind: 'unavailable', reason: 'ENOENT' }],
@@ -226,7 +226,7 @@ test('without a helper every check is blind with the reason, and nothing waits i
   await one.inspector.close();
 });
 
-test('what was found before the start holds until its process was inspected, or has ended', async () => {
+test('findings from before the start are kept until their process is inspected or has ended', async () => {
   const one = inspectorOver({});
   const hidden = (pid: number) =>
     one.cached.verdicts().hidden('writable-code', processFrom({ pid, start: String(pid) }));
@@ -240,7 +240,7 @@ test('what was found before the start holds until its process was inspected, or 
   await one.inspector.close();
 });
 
-test('another law judges what was read already', async () => {
+test('a changed law is applied to facts that were already read', async () => {
   let inForce: Law = law;
   const deletedCode = { ...mappings(mapping('/l.so (deleted)')), replaced: false };
   const young = read(factsFrom({ ageSec: 5, maps: { deletedCode } }));
@@ -250,7 +250,7 @@ test('another law judges what was read already', async () => {
   assert.equal(one.failing(), []);
   inForce = { ...law, librarySec: 5 };
   one.watch({ pid: 7 });
-  // A single inspection is not enough: it takes another two.
+  // A single inspection is not enough: two more follow.
   await one.askedOften(3);
   assert.equal(one.failing(), ['deleted-library 7']);
   inForce = { ...law, librarySec: 6 };
@@ -259,7 +259,7 @@ test('another law judges what was read already', async () => {
   await one.inspector.close();
 });
 
-test('once closed, it asks no helper', async () => {
+test('a closed inspector asks no helper', async () => {
   const one = inspectorOver({});
   await one.inspector.close();
   one.watch({ pid: 7 });

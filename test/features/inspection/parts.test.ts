@@ -1,4 +1,4 @@
-/** The parts of the inspector against naive implementations. */
+/** Parts of the inspector compared to naive implementations. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -23,7 +23,7 @@ const rows = fc
   )
   .map((list) => list.sort((a, b) => a.pid - b.pid));
 
-test('a diff reports what came, changed and left, over any sequence of tables', () => {
+test('a diff reports new, changed and ended processes for any sequence of tables', () => {
   fc.assert(
     fc.property(fc.array(rows, { minLength: 1, maxLength: 6 }), (tables) => {
       const diff = new ProcessDiff();
@@ -68,7 +68,7 @@ const verdictsPool = [
     verdictsOf(PEEK_CHECKS, [facts, facts], { subject: processFrom({ pid, start: '1' }), law }),
 );
 
-test('the sum is what all verdicts are together, however they came and went', () => {
+test('the incremental sum equals the sum of all verdicts, in whatever order they were set and dropped', () => {
   const step = fc.record({
     pid: fc.integer({ min: 1, max: 4 }),
     which: fc.integer({ min: -1, max: verdictsPool.length - 1 }),
@@ -103,13 +103,13 @@ test('the sum is what all verdicts are together, however they came and went', ()
   );
 });
 
-test('queued items are due in order, once, and not when deleted', async () => {
+test('queued items are due once, in order, unless deleted', async () => {
   const came: string[] = [];
   let last: () => void = () => undefined;
   const done = new Promise<void>((resolve) => {
     last = resolve;
   });
-  // Its timers do not keep the process running: this one does.
+  // The queue's timers do not keep the process running: this one does.
   const keep = setInterval(() => undefined, 10);
   const queue = new DelayQueue<string>(5, (item) => {
     came.push(item);
@@ -126,7 +126,7 @@ test('queued items are due in order, once, and not when deleted', async () => {
   assert.not.ok(queue.has('e'));
 });
 
-test('a barrier resolves when all have left, and not before', async () => {
+test('a barrier resolves only when all of its items have left', async () => {
   const barriers = new Barriers<number>();
   await barriers.begin([]);
   const ended: string[] = [];

@@ -22,7 +22,7 @@ const broken: Answer = { kind: 'broken', reason: 'exit code 1' };
 const killed: Answer = { kind: 'broken', reason: 'SIGKILL' };
 const unavailable: Answer = { kind: 'unavailable', reason: 'ENOENT' };
 
-/** Asks about pid 7; about the desk itself the helper says these, one after the other. */
+/** Asks about pid 7; about the desk itself the helper gives these answers in order. */
 async function answerOf(of7: Answer, ofSelf: readonly Answer[]) {
   const left = [...ofSelf];
   const helper: Asked = {
@@ -41,7 +41,7 @@ async function answerOf(of7: Answer, ofSelf: readonly Answer[]) {
   return answer;
 }
 
-test('answers pass, and nothing is proven', async () => {
+test('answers are passed on without a test of the helper', async () => {
   for (const answer of [facts, gone, unavailable]) assert.is(await answerOf(answer, []), answer);
 });
 
@@ -50,12 +50,12 @@ test('a failed inspection counts against the process when the desk itself can be
     assert.is(await answerOf(answer, [facts]), answer);
     assert.is(await answerOf(answer, [gone]), answer);
     assert.is(await answerOf(answer, [broken, facts]), answer);
-    // Somebody keeps ending the helpers.
+    // Something keeps killing the helpers.
     assert.is(await answerOf(answer, [killed]), answer);
   }
 });
 
-test('it counts against the helper when it cannot', async () => {
+test('a failed inspection counts against the helper when the desk itself cannot be inspected', async () => {
   for (const answer of [hung, broken, killed]) {
     const why = 'it cannot inspect the desk itself: ';
     assert.equal(await answerOf(answer, [hung, hung]), { kind: 'unavailable', reason: `${why}no answer` });
@@ -68,16 +68,16 @@ test('it counts against the helper when it cannot', async () => {
 });
 
 const impostors: Readonly<Record<string, string>> = {
-  'says nothing': 'exec sleep 60',
-  'echoes what it is asked': 'exec cat',
-  'ends at once': 'exit 0',
-  'tells no part of the facts': `while read -r pid start; do echo "{\\"pid\\":$pid,\\"start\\":\\"$start\\",\\"facts\\":{}}"; done`,
-  'tells them as a helper of another version would': `while read -r pid start; do
+  'prints nothing': 'exec sleep 60',
+  'echoes its requests': 'exec cat',
+  'exits at once': 'exit 0',
+  'returns empty facts': `while read -r pid start; do echo "{\\"pid\\":$pid,\\"start\\":\\"$start\\",\\"facts\\":{}}"; done`,
+  'returns facts in the format of another version': `while read -r pid start; do
      echo "{\\"pid\\":$pid,\\"start\\":\\"$start\\",\\"facts\\":{\\"ageSec\\":1,\\"unit\\":\\"\\",\\"executable\\":\\"\\",\\"environment\\":{},\\"maps\\":{},\\"descriptors\\":{},\\"emptyCommandLine\\":false}}"
    done`,
 };
 for (const [does, script] of Object.entries(impostors))
-  test(`a program in its place that ${does} is no helper`, async ({ folder }) => {
+  test(`a program that ${does} is not accepted as the helper`, async ({ folder }) => {
     const program = join(folder, 'impostor');
     writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const helper = proven(new Helper({ program, deadlineMs: 300 }));
@@ -86,7 +86,7 @@ for (const [does, script] of Object.entries(impostors))
     assert.is(answer.kind, 'unavailable', JSON.stringify(answer));
   });
 
-test('an empty file in its place is no helper', async ({ folder }) => {
+test('an empty file is not accepted as the helper', async ({ folder }) => {
   const program = join(folder, 'empty');
   writeFileSync(program, '', { mode: 0o755 });
   const helper = proven(new Helper({ program }));
@@ -94,7 +94,7 @@ test('an empty file in its place is no helper', async ({ folder }) => {
   await helper.close();
 });
 
-test('the real helper tells a process that blocks it from others', async () => {
+test('the real helper reports a process with another start time as gone', async () => {
   const helper = proven(new Helper());
   assert.equal(await helper.ask(process.pid, '1'), { kind: 'gone' });
   await helper.close();

@@ -1,4 +1,4 @@
-/** What accepting a finding writes suppresses the like of it, and nothing else. */
+/** The exception that accepting a finding writes suppresses the same finding and nothing else. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -54,14 +54,14 @@ const conditions = (finding: Partial<Finding>) => {
 
 const ID = { finding: '00112233aabbccdd' };
 
-/** Reads what would be written. */
+/** Reads back what would be written. */
 function reread(entries: readonly Exception[]): readonly Exception[] {
   const result = readAccepted(Buffer.from(acceptedText(entries)), context);
   if (!result.ok) throw new Error(JSON.stringify([result.problems, acceptedText(entries)]));
   return result.value.except;
 }
 
-test('who a finding is about becomes the condition', () => {
+test('the subject of a finding becomes the condition', () => {
   const subject = process({});
   assert.equal(conditions({ subject }), { identity: '/usr/sbin/sshd', uid: 0 });
   assert.equal(conditions({ subject, evidenceClass: 'preload' }), {
@@ -91,7 +91,7 @@ test('who a finding is about becomes the condition', () => {
   });
 });
 
-test('where nothing else says who, the very finding is the condition', () => {
+test('if the subject cannot be written as a condition, the id of the finding is the condition', () => {
   assert.equal(conditions({ check: 'public-listener', subject: listener, evidence: { executable: '' } }), ID);
   assert.equal(conditions({ subject: { kind: 'host', name: 'kernel' } }), ID);
   assert.equal(conditions({ subject: { kind: 'desk' } }), ID);
@@ -100,7 +100,7 @@ test('where nothing else says who, the very finding is the condition', () => {
     assert.equal(conditions({ subject: { kind: 'file', path: name } }), ID, name);
     const evidence = { executable: name };
     assert.equal(conditions({ check: 'public-listener', subject: listener, evidence }), ID, name);
-    // An evidence class that cannot be written as a condition: the finding in this class, not in another.
+    // An evidence class that cannot be written as a condition: the id covers the finding in this class only.
     const inClass = conditions({ subject: process({}), evidenceClass: name });
     assert.equal(Object.keys(inClass), ['finding'], name);
     assert.is.not(
@@ -167,7 +167,7 @@ const fails = fc
     confirmed: true,
   }));
 
-test('it explains that finding, is read as it was written, and explains another only when it is like it', () => {
+test('the exception is read back unchanged, explains its finding, and explains only findings like it', () => {
   forAllOf(1000)(fails, fails, text, (fail, other, why) => {
     const id = findingId(fail);
     const finding = { ...findingFrom(fail as never), id, check: fail.check.id };
@@ -200,7 +200,7 @@ const explains = (entry: Partial<Exception>, subject: Subject, check: string): b
   return explanationOf(fail, law, null, NOW) !== null;
 };
 
-test('an entry of an earlier version covers no process of root and no listener beyond loopback', () => {
+test('an entry of an earlier version covers neither processes of root nor listeners beyond loopback', () => {
   const earlier = { identity: '/usr/sbin/sshd', severity: 'medium' } as const;
   const covered = [0, null, 1000].map((uid) => explains(earlier, process({ uid }), 'traced'));
   assert.equal(covered, [false, false, true]);
@@ -210,20 +210,20 @@ test('an entry of an earlier version covers no process of root and no listener b
   assert.equal(['127.0.0.1', '::1', '0.0.0.0', '::', '192.0.2.1'].map(at), [true, true, false, false, false]);
 });
 
-test('an exempt listener of an earlier version stays exempt, one of today only where it was shown', () => {
+test('an exempt listener of an earlier version stays exempt; a new one is exempt only at the shown address', () => {
   const { kind: _kind, ...socket } = listener as Extract<Subject, { kind: 'listener' }>;
-  const spares = (entry: Partial<Exception>, address: string) => {
+  const exempts = (entry: Partial<Exception>, address: string) => {
     const accepted = { check: 'banned-listener', why: 'known', protocol: 'tcp', port: 22, ...entry } as const;
     const law = lawOf(config, { ...NO_FILES, accepted: { except: [accepted as Exception] } });
     return bannedSuppression(law, { ...socket, address, executable: '/x', creatorUid: 0 }, NOW) !== null;
   };
   const shown = { endpoint: 'tcp 127.0.0.1:22', creator_uid: '0' };
   const where = ['127.0.0.1', '0.0.0.0'];
-  expect(where.map((address) => spares({}, address))).equals([true, true]);
-  expect(where.map((address) => spares({ shown }, address))).equals([true, false]);
+  expect(where.map((address) => exempts({}, address))).equals([true, true]);
+  expect(where.map((address) => exempts({ shown }, address))).equals([true, false]);
 });
 
-test('of other evidence the id of what is accepted is another one, though the finding has the same', () => {
+test('different evidence changes the id of the acceptance even if the id of the finding is the same', () => {
   const loaded = (library: string) =>
     findingFrom({
       check: 'preload-file',
@@ -233,11 +233,11 @@ test('of other evidence the id of what is accepted is another one, though the fi
   const [shown, since] = [loaded('/opt/a.so'), loaded('/tmp/evil.so')];
   assert.is(findingId(classedOf(shown)), findingId(classedOf(since)));
   const accepted = acceptedOf(exceptionFor(shown, { ...reason, expiresMs: NOW })).id;
-  assert.is(acceptanceFor(shown).id, accepted, 'reason and end are none of it');
+  assert.is(acceptanceFor(shown).id, accepted, 'the reason and the end are not part of the id');
   assert.is.not(acceptanceFor(since).id, accepted);
 });
 
-test('accepted again, an entry takes the place of the one before', () => {
+test('accepting a finding again replaces the earlier entry', () => {
   const finding = findingFrom({ subject: process({}), evidenceClass: '' });
   const first = exceptionFor(finding, { ...reason, expiresMs: NOW });
   const other = exceptionFor(
@@ -249,7 +249,7 @@ test('accepted again, an entry takes the place of the one before', () => {
   assert.equal(reread(entries), [other, second]);
 });
 
-test('what nothing suppresses', () => {
+test('each check has an acceptance effect: exempt only, never, or explained', () => {
   expect(['banned-listener', 'baseline-tampered', 'traced'].map((check) => acceptanceOf({ check }))).equals([
     'spared',
     'never',

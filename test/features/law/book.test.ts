@@ -1,4 +1,4 @@
-/** The law while the desk runs: files that appear, change, break and go. */
+/** The law while the desk runs: files that appear, change, become invalid or are removed. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -51,7 +51,7 @@ test('without files the default law applies', (context) => {
   assert.is(book.take(), 'same');
 });
 
-test('a broken law.toml is refused at the start, with all of its problems', (context) => {
+test('an invalid law.toml is refused at the start, with all of its problems', (context) => {
   writeFileSync(context.law, '[thresholds]\nzombi_sec = 5\norphan_sec = "x"\n');
   const { code, message, why, remedy } = refusal(() => open(context));
   assert.is(code, 'usage');
@@ -63,13 +63,13 @@ test('a broken law.toml is refused at the start, with all of its problems', (con
   assert.match(remedy, 'desk law check');
 });
 
-test('one that every user can write is refused', (context) => {
+test('a law.toml that every user can write is refused', (context) => {
   writeFileSync(context.law, '');
   chmodSync(context.law, 0o666);
   assert.match(refusal(() => open(context)).why, /may be written by every user \(mode 0666\); .*chmod 644/);
 });
 
-test('one that the configuration names must exist', (context) => {
+test('a law file named in the configuration must exist', (context) => {
   const config = configSchema.parse({ law: { file: 'mine.toml' } });
   const places = lawPlaces({ config, path: join(context.folder, 'desk.toml') }, {});
   assert.equal(places, [join(context.folder, 'mine.toml')]);
@@ -77,7 +77,7 @@ test('one that the configuration names must exist', (context) => {
   assert.ok(!result.ok && /does not exist/.test(result.problems[0]?.message ?? ''));
 });
 
-test('it is beside the configuration, or where that would be', () => {
+test('law.toml is next to the configuration, or where that would be', () => {
   const config = configSchema.parse({});
   assert.equal(lawPlaces({ config, path: '/srv/desk.toml' }, {}), ['/srv/law.toml']);
   assert.equal(lawPlaces({ config, path: null }, { XDG_CONFIG_HOME: '/x' }), [
@@ -88,7 +88,7 @@ test('it is beside the configuration, or where that would be', () => {
   assert.equal(lawPlaces({ config: named, path: '/etc/desk/desk.toml' }, {}), ['/srv/law/mine.toml']);
 });
 
-test('another law is taken, a broken one is not, and what is wrong is reported until it is corrected', (context) => {
+test('a changed law is applied, an invalid one is not, and its problems are reported until corrected', (context) => {
   const book = open(context);
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
   assert.is(book.take(), 'taken');
@@ -108,7 +108,7 @@ test('another law is taken, a broken one is not, and what is wrong is reported u
   assert.equal([book.law, book.trouble], [law, '']);
 });
 
-test('a law that is removed stays in force and is reported, until it is back or the desk is reloaded', (context) => {
+test('a removed law stays in force and is reported until it is back or the desk is reloaded', (context) => {
   const book = open(context);
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 5\n');
   assert.is(book.take(), 'taken');
@@ -124,7 +124,7 @@ test('a law that is removed stays in force and is reported, until it is back or 
   assert.equal([book.law.version, book.trouble], [BUILT_IN, '']);
 });
 
-test('watching: a file that never rests is taken all the same', async (context) => {
+test('watching: a file that changes constantly is applied anyway', async (context) => {
   const book = open(context, undefined, 20);
   let touches = 0;
   const touching = setInterval(() => {
@@ -140,36 +140,36 @@ test('watching: a file that never rests is taken all the same', async (context) 
   }
 });
 
-test('watching: a change is taken once the files are the same in two polls, and reported once', async (context) => {
+test('watching: a change is applied when two polls agree, and reported once', async (context) => {
   const book = open(context);
-  let told = 0;
+  let reports = 0;
   const changed = () =>
     new Promise<void>((resolve) => {
-      const before = told;
+      const before = reports;
       const timer = setInterval(() => {
-        if (told === before) return;
+        if (reports === before) return;
         clearInterval(timer);
         resolve();
       }, 20);
     });
   book.watch(() => {
-    told++;
+    reports++;
   });
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 7\n');
   await changed();
-  assert.equal([book.law.zombieSec, told], [7, 1]);
+  assert.equal([book.law.zombieSec, reports], [7, 1]);
   writeFileSync(context.law, 'broken');
   await changed();
-  assert.equal([book.law.zombieSec, told], [7, 2]);
+  assert.equal([book.law.zombieSec, reports], [7, 2]);
   assert.match(book.trouble, 'line 1');
 });
 
-test('watching: what ends is reported', async (context) => {
+test('watching: the end of an exception is reported', async (context) => {
   const end = new Date(Date.now() + 1500).toISOString();
   writeFileSync(context.law, `[[except]]\ncheck = "traced"\nwhy = "soon over"\nexpires = ${end}\n`);
   const book = open(context);
   const law = book.law;
-  // A watch alone keeps no process alive.
+  // The watch alone does not keep the process running.
   const alive = setInterval(() => undefined, 1000);
   await new Promise<void>((resolve) => book.watch(resolve));
   clearInterval(alive);
@@ -180,7 +180,7 @@ test('watching: what ends is reported', async (context) => {
 const accept = (book: LawBook, finding: Finding, why: string) =>
   book.accept(finding, acceptanceFor(finding).id, why, null);
 
-test('what has changed since it was shown is not accepted', (context) => {
+test('a finding that changed since it was shown is not accepted', (context) => {
   const book = open(context);
   const shown = acceptanceFor(
     traced({ evidence: { tracer_comm: 'gdb', tracer_executable: '/usr/bin/gdb' } }),
@@ -193,7 +193,7 @@ test('what has changed since it was shown is not accepted', (context) => {
   assert.not.ok(existsSync(context.accepted));
 });
 
-test('accepting writes a file of our own that is read again', (context) => {
+test('accepting writes a private file that is read back', (context) => {
   const book = open(context);
   assert.is(accept(book, traced(), 'ours').effect, 'explained');
   assert.is(statSync(context.accepted).mode & 0o777, 0o600);
@@ -211,7 +211,7 @@ test('accepting writes a file of our own that is read again', (context) => {
   assert.is(book.take(), 'same');
 });
 
-test('accepting leaves law.toml alone', (context) => {
+test('accepting does not change law.toml', (context) => {
   const text = '# mine\n[thresholds]\nzombie_sec = 5\n';
   writeFileSync(context.law, text);
   const book = open(context);
@@ -220,7 +220,7 @@ test('accepting leaves law.toml alone', (context) => {
   assert.is(book.law.zombieSec, 5);
 });
 
-test('a banned listener is exempt only, a tampered baseline is refused', (context) => {
+test('accepting a banned listener only exempts it, accepting a tampered baseline is refused', (context) => {
   const book = open(context);
   const subject = { kind: 'listener', protocol: 'tcp', address: '::', port: 8766, inode: 1 } as const;
   const banned = traced({ check: 'banned-listener', subject, evidence: { executable: '/opt/x' } });
@@ -231,7 +231,7 @@ test('a banned listener is exempt only, a tampered baseline is refused', (contex
   assert.match(remedy, 'learn again');
 });
 
-test('a broken accepted.toml drops nothing: it is reported at once and not overwritten', (context) => {
+test('an invalid accepted.toml is reported at once and not overwritten, and its entries stay active', (context) => {
   const book = open(context);
   accept(book, traced(), 'ours');
   const whole = readFileSync(context.accepted, 'utf8');
@@ -242,11 +242,11 @@ test('a broken accepted.toml drops nothing: it is reported at once and not overw
   assert.match(book.trouble, /^law\.d\/accepted\.toml is refused/);
   assert.is(refusal(() => accept(book, traced({ check: 'fried-process' }), 'more')).code, 'refused');
   assert.is(readFileSync(context.accepted, 'utf8'), broken);
-  // At a start nothing is known of what it said: the desk runs and says so.
+  // At a start its earlier content is unknown: the desk runs and reports it.
   assert.match(open(context).trouble, /^law\.d\/accepted\.toml is refused/);
 });
 
-test('both files at once: the whole one is taken', (context) => {
+test('if only one of two changed files is valid, that one is applied', (context) => {
   const book = open(context);
   mkdirSync(join(context.folder, 'law.d'), { mode: 0o700 });
   writeFileSync(context.accepted, '[[except]]\ncheck = "traced"\nwhy = "by hand"\n');
@@ -255,7 +255,7 @@ test('both files at once: the whole one is taken', (context) => {
   assert.ok(book.law.suppressions.some(({ why }) => why === 'by hand'));
 });
 
-test('a write that fails leaves the file as it was', (context) => {
+test('a failed write leaves the file unchanged', (context) => {
   const book = open(context);
   writeFileSync(join(context.folder, 'law.d'), 'a file where the folder belongs');
   assert.is(refusal(() => accept(book, traced(), 'ours')).code, 'refused');

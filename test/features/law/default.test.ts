@@ -1,4 +1,4 @@
-/** docs/law.toml: the default law as a file. It changes nothing, and shows every key. */
+/** docs/law.toml: the default law as a file. It changes nothing and shows every key. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -21,16 +21,16 @@ function read(toml: string) {
   return result.value;
 }
 
-test('it is the text that the command prints', () => assert.is(text, defaultLawText()));
+test('docs/law.toml is the text that the command prints', () => assert.is(text, defaultLawText()));
 
-test('it is the default law', () => {
+test('docs/law.toml is the default law', () => {
   assert.is(lawOf(config, { user: read(text), accepted: { except: [] } }).version, BUILT_IN);
 });
 
-/** The examples, taken out of their comments, without the conditions that exclude one another. */
+/** The examples with their comment marks removed, without conditions that exclude each other. */
 const examples = text.replace(/^# (?=\[\[|\w+ = )/gm, '');
 
-test('its examples are valid', () => {
+test('the examples in docs/law.toml are valid', () => {
   const { listen, except } = read(examples);
   assert.equal(
     listen.map(({ port, scope, executable }) => [port, scope, executable]),
@@ -39,14 +39,14 @@ test('its examples are valid', () => {
   assert.is(except.length, 5);
 });
 
-test('every key is in it, with a remark', () => {
+test('docs/law.toml has every key, with a comment', () => {
   const { listen, except } = lawSchema(context).shape;
   const keys = (list: { unwrap(): { element: { shape: object } } }) =>
     Object.keys(list.unwrap().element.shape);
   const wanted = [...Object.keys(THRESHOLDS), 'auto', ...CAUSE_NAMES];
   for (const key of wanted) assert.match(text, new RegExp(`^${key} = .+ # .`, 'm'), key);
   for (const key of [...keys(listen as never), ...keys(except as never)]) {
-    // Written by `accept` alone.
+    // Written only by `accept`.
     if (key === 'accepted') continue;
     assert.match(text, new RegExp(`\\b${key}\\b`), key);
   }

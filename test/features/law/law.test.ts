@@ -1,4 +1,4 @@
-/** The law that files come to, and what it exempts. */
+/** The law that results from the files, and what it suppresses. */
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { test } from 'uvu';
@@ -28,7 +28,7 @@ function lawFrom(document: unknown): Law {
   return lawOf(config, { user: result.value, accepted: { except: [] } });
 }
 
-/** An exception as a person writes it. */
+/** An exception as written in a file. */
 interface Written {
   readonly check: string | readonly string[];
   readonly executable?: string | readonly string[];
@@ -69,7 +69,7 @@ const others = fc.constantFrom<Subject>(
   { kind: 'host', name: 'kernel' },
   { kind: 'desk' },
 );
-/** What an exception may name; one for a banned listener does not explain it. */
+/** Checks that an exception may name; for a banned listener it exempts but does not explain. */
 const ids = CHECKS.map(({ id }) => id).filter((id) => id !== 'baseline-tampered');
 const fails: fc.Arbitrary<Fail> = fc
   .record({
@@ -145,8 +145,8 @@ const some = (wanted: string | readonly string[] | undefined, text: string | und
   return false;
 };
 
-/** The reason that suppresses a fail, read off the entries as they are written. */
-function naively(entries: readonly Written[], fail: Fail): string | null {
+/** The reason that suppresses a fail, computed naiveReason from the entries. */
+function naiveReason(entries: readonly Written[], fail: Fail): string | null {
   const { check, subject, evidence, evidenceClass } = fail;
   if (['banned-listener', 'baseline-tampered'].includes(check.id)) return null;
   for (const entry of entries) {
@@ -170,7 +170,7 @@ function naively(entries: readonly Written[], fail: Fail): string | null {
 }
 
 test('a law suppresses exactly what its entries say', () => {
-  let excused = 0;
+  let suppressed = 0;
   forAllOf(500)(
     documents,
     fc.array(fc.oneof(fails, fc.constantFrom(...seen)), { maxLength: 8 }),
@@ -178,16 +178,16 @@ test('a law suppresses exactly what its entries say', () => {
       const law = lawFrom({ except: entries });
       for (const fail of judged) {
         const explanation = explanationOf(fail, law, null, NOW);
-        const told = explanation?.source === 'benign' ? null : (explanation?.why ?? null);
-        assert.is(told, naively(entries, fail), JSON.stringify([entries, fail]));
-        if (told !== null) excused++;
+        const why = explanation?.source === 'benign' ? null : (explanation?.why ?? null);
+        assert.is(why, naiveReason(entries, fail), JSON.stringify([entries, fail]));
+        if (why !== null) suppressed++;
       }
     },
   );
-  assert.ok(excused > 50, `only ${excused} were excused at all`);
+  assert.ok(suppressed > 50, `only ${suppressed} were suppressed`);
 });
 
-test('the law comes before the baseline, what has ended counts again', () => {
+test('the law has precedence over the baseline, and an expired exception has no effect', () => {
   const [fail] = seen.filter(({ check }) => !NEVER_SUPPRESSED.has(check.id));
   if (fail === undefined) throw new Error('no fail');
   const known = {
@@ -201,7 +201,7 @@ test('the law comes before the baseline, what has ended counts again', () => {
   assert.is(explanationOf(fail, law, null, NOW), null);
 });
 
-test('nothing explains a banned listener: an exception that names its check only spares it', () => {
+test('nothing explains a banned listener: an exception that names its check only exempts it', () => {
   const listener = {
     protocol: 'tcp',
     address: '::',
@@ -219,7 +219,7 @@ test('nothing explains a banned listener: an exception that names its check only
     evidence: { executable: '/opt/x' },
     evidenceClass: '',
   };
-  const spares = (entry: Omit<Written, 'why'>) => {
+  const exempts = (entry: Omit<Written, 'why'>) => {
     const law = lawFrom({ except: [{ ...entry, why: 'looked at' }] });
     const known = {
       identities: new Set<bigint>(),
@@ -229,15 +229,15 @@ test('nothing explains a banned listener: an exception that names its check only
     assert.is(explanationOf(fail, law, known, NOW), null);
     return bannedSuppression(law, listener, NOW)?.why === 'looked at';
   };
-  assert.ok(spares({ check: 'banned-listener' }));
-  assert.ok(spares({ check: 'banned-listener', port: 8766, executable: '/opt/*' }));
-  assert.ok(spares({ check: 'banned-listener', finding: findingId(fail) }));
-  assert.not.ok(spares({ check: 'banned-listener', executable: '/opt/y' }));
-  assert.not.ok(spares({ check: 'banned-listener', expires: new Date(NOW) }));
-  assert.not.ok(spares({ check: '*', port: 8766 }));
+  assert.ok(exempts({ check: 'banned-listener' }));
+  assert.ok(exempts({ check: 'banned-listener', port: 8766, executable: '/opt/*' }));
+  assert.ok(exempts({ check: 'banned-listener', finding: findingId(fail) }));
+  assert.not.ok(exempts({ check: 'banned-listener', executable: '/opt/y' }));
+  assert.not.ok(exempts({ check: 'banned-listener', expires: new Date(NOW) }));
+  assert.not.ok(exempts({ check: '*', port: 8766 }));
 });
 
-test('the version says whether anything is changed', () => {
+test('the version shows whether the law differs from the default', () => {
   const version = (document: unknown) => lawFrom(document).version;
   assert.is(lawOf(config).version, BUILT_IN);
   assert.is(version({}), BUILT_IN);
@@ -255,13 +255,13 @@ test('the version says whether anything is changed', () => {
   for (const one of changed) assert.match(one, /^law [0-9a-f]{12}$/);
 });
 
-test('each benign cause of the catalogue is in force until it is switched off', () => {
+test('each benign cause of the catalogue is in force until it is disabled', () => {
   const named = ({ suppressions }: Law) => new Set(suppressions.map(({ name }) => name));
   assert.equal([...named(lawOf(config))].sort(), CAUSE_NAMES);
   for (const name of CAUSE_NAMES) assert.not.ok(named(lawFrom({ benign: { [name]: false } })).has(name));
 });
 
-test('what has ended is reported with what to do', () => {
+test('expired entries are reported with what to do', () => {
   const law = lawFrom({
     listen: [{ port: 22, why: 'move', expires: new Date(NOW) }],
     except: [
@@ -275,7 +275,7 @@ test('what has ended is reported with what to do', () => {
   ]);
 });
 
-test('the rules of the default law differ from it in nothing, those of a file where it changes something', () => {
+test('the rules show no difference for the default law, and each change of a file', () => {
   expect(rulesOf(config, NO_FILES, NOW).filter(({ instead }) => instead !== null)).equals([]);
   const user = readLaw(
     new TextEncoder().encode(

@@ -1,4 +1,4 @@
-/** All that is wrong with a law file is reported at once: line, key, found, expected. */
+/** All problems of a law file are reported at once: line, key, found, expected. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configSchema } from '../../../src/config/schema.ts';
@@ -14,7 +14,7 @@ const context: LawContext = {
 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readLaw(bytes(text), context);
-const told = (text: string): string[] => {
+const problemsOf = (text: string): string[] => {
   const result = read(text);
   return result.ok ? [] : result.problems.map(({ line, key, message }) => `${line}: ${key} ${message}`);
 };
@@ -150,16 +150,15 @@ const wrong: readonly [toml: string, problems: readonly string[]][] = [
 ];
 
 for (const [toml, problems] of wrong)
-  test(`reports everything that is wrong with ${JSON.stringify(toml)}`, () =>
-    assert.equal(told(toml), problems));
+  test(`reports every problem of ${JSON.stringify(toml)}`, () => assert.equal(problemsOf(toml), problems));
 
-test('syntax and bytes', () => {
-  assert.match(told('[[except]\n')[0] ?? '', /^1: {2}is not valid TOML: /);
+test('invalid TOML and invalid UTF-8 are reported', () => {
+  assert.match(problemsOf('[[except]\n')[0] ?? '', /^1: {2}is not valid TOML: /);
   const result = readLaw(Uint8Array.of(0xff), context);
   assert.equal(result, { ok: false, problems: [{ line: null, key: '', message: 'is not UTF-8 text' }] });
 });
 
-test('what a valid file says', () => {
+test('a valid file sets the law', () => {
   const result = read(
     [
       '[thresholds]\nzombie_sec = 5\n[learning]\nauto = "system"\n[benign]\ndebuggers = false',
@@ -188,7 +187,7 @@ test('what a valid file says', () => {
   });
 });
 
-test('the file of accepted findings holds exceptions and nothing else', () => {
+test('the file of accepted findings may contain only exceptions', () => {
   assert.ok(readAccepted(bytes(''), context).ok);
   assert.ok(readAccepted(bytes(except('check = "traced"\naccepted = 2026-01-01T00:00:00Z')), context).ok);
   const result = readAccepted(bytes('[thresholds]\nzombie_sec = 5'), context);

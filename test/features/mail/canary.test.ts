@@ -1,4 +1,4 @@
-/** The canary run: everything is done with a password that would be known anywhere, and it is searched for everywhere. */
+/** The canary run: everything runs with a distinctive password, which is then searched for everywhere. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -14,7 +14,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const forms = formsOf(PASSWORD);
 
-test('the search finds each form, in text and in files', () => {
+test('the search finds each form of the password in text and in files', () => {
   const folder = tempFolder('desk-canary-');
   for (const { name, bytes } of forms) {
     assert.ok(
@@ -33,8 +33,8 @@ test('the search finds each form, in text and in files', () => {
   assert.equal(findIn(Buffer.from('nothing of it'), forms), []);
 });
 
-/** Mail that returns the password, as a server could write it that had got it once. */
-function tellingMail(): readonly string[] {
+/** Mail that contains the password, as a server that once received it could write. */
+function mailWithPassword(): readonly string[] {
   const base64 = Buffer.from(PASSWORD).toString('base64');
   const quoted = PASSWORD.replaceAll(/["\\]/g, '\\$&');
   return [
@@ -71,8 +71,8 @@ function cores(): ReadonlySet<string> {
   );
 }
 
-/** What these new core dumps report; they are removed. */
-function lookIntoCores(before: ReadonlySet<string>): {
+/** Searches the new core dumps and removes them. */
+function searchCores(before: ReadonlySet<string>): {
   readonly count: number;
   readonly found: readonly string[];
 } {
@@ -88,7 +88,7 @@ needs(...MAIL_NEEDS)(test, 'nothing printed, stored, sent or dumped contains the
   const dovecot = world.dovecot();
   try {
     const inbox = dovecot.mailbox('INBOX');
-    for (const [at, text] of tellingMail().entries())
+    for (const [at, text] of mailWithPassword().entries())
       writeFileSync(join(inbox, 'cur', `170000000${at}.canary:2,S`), text);
     execFileSync('chown', ['-R', '65534:65534', inbox]);
     await dovecot.start();
@@ -110,29 +110,33 @@ needs(...MAIL_NEEDS)(test, 'nothing printed, stored, sent or dumped contains the
     await good.wish('export', 'json');
     await good.wish('export', 'vcard');
     await good.wish('forget', 'a@example.org');
-    // It is in the memory of the mail process, and nowhere in that of its service.
-    assert.ok(findInMemory(pid as number, forms).length > 0, 'the search finds it where it is');
+    // It is in the memory of the mail process but not in that of its service.
+    assert.ok(
+      findInMemory(pid as number, forms).length > 0,
+      'the search finds it in the memory of the mail process',
+    );
     assert.equal(findInMemory(good.pid, forms), []);
     for (const file of ['environ', 'cmdline'])
       for (const one of [pid, good.pid])
         assert.equal(findIn(readFileSync(`/proc/${one}/${file}`), forms), []);
-    // The process crashes with as much of a core dump as the system gives.
+    // The process crashes with the core dump that the system allows.
     const before = cores();
     const limits = readFileSync(`/proc/${pid}/limits`, 'latin1');
     assert.match(limits, /Max core file size\s+0\s+0\s/);
-    // With CAP_SYS_RESOURCE the limit is out of the way, and the filter alone decides.
+    // Without the limit (CAP_SYS_RESOURCE lifts it) only the core dump filter protects the password.
     spawnSync('prlimit', ['--core=unlimited', '--pid', String(pid)]);
     process.kill(pid as number, 'SIGABRT');
     await good.until(({ trouble }) => /the mail process ended \(SIGABRT\)/.test(trouble));
     await delay(500);
-    const crashed = lookIntoCores(before);
+    const crashed = searchCores(before);
     assert.equal(crashed.found, []);
-    // A process without that care leaves it in its core.
+    // A process without this protection leaves the password in its core.
     if (coreFolder() !== null) {
       const hold = `ulimit -c unlimited; cd /; exec python3 -c 'import os,sys; s=sys.stdin.read(); os.abort()'`;
       spawnSync('sh', ['-c', hold], { input: PASSWORD, timeout: 30_000 });
-      const careless = lookIntoCores(before);
-      if (careless.count > 0) assert.ok(careless.found.length > 0, 'the search finds it in a core');
+      const unprotected = searchCores(before);
+      if (unprotected.count > 0)
+        assert.ok(unprotected.found.length > 0, 'the search finds it in a core dump');
     }
     await good.until(({ trouble }) => trouble === '');
     await done(good);

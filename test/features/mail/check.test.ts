@@ -1,4 +1,4 @@
-/** The mail identity, checked against real servers: Dovecot on 993, a submission server on 465. */
+/** The mail identity checked with real servers: Dovecot on 993, a submission server on 465. */
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -34,7 +34,7 @@ test.after(async ({ world, dovecot, smtp }) => {
   await world?.end();
 });
 
-it('both servers pass every step, each with its time and what was found', async ({ world }) => {
+it('both servers pass every step, and each step has its duration and result', async ({ world }) => {
   const service = await world.service({ sources: [] });
   const { servers, atMs } = await service.check();
   assert.ok(Math.abs(Date.now() - atMs) < 60_000);
@@ -58,13 +58,13 @@ it('both servers pass every step, each with its time and what was found', async 
     assert.is(login, `${host} knows ${USER}`);
     assert.is(server?.certificateDays, 89);
   }
-  // Asked without sources of people, the process ran for the answer alone.
+  // Without mail sources the process runs only for the check.
   await service.idle();
   assert.equal([service.last?.pid, service.last?.notes], [null, []]);
   await service.close();
 });
 
-it('a wrong password fails at the login of both, in the words of the server', async ({ world }) => {
+it('a wrong password fails at both logins with the message of the server', async ({ world }) => {
   world.writePassword('wrong');
   const service = await world.service({ sources: [] });
   try {
@@ -82,7 +82,7 @@ it('a wrong password fails at the login of both, in the words of the server', as
         ),
       );
     }
-    // A new password is taken without a restart.
+    // A new password is used without a restart.
     world.writePassword(PASSWORD);
     assert.ok((await service.check()).servers.every(({ ok }) => ok));
   } finally {
@@ -91,7 +91,7 @@ it('a wrong password fails at the login of both, in the words of the server', as
   }
 });
 
-it('without a password no one is logged in; name and certificate are checked all the same', async ({
+it('without a password there is no login, but name and certificate are still checked', async ({
   world,
   dovecot,
 }) => {
@@ -116,7 +116,7 @@ it('without a password no one is logged in; name and certificate are checked all
   await service.close();
 });
 
-it("the test message reaches the server, marked as sent by a program, and only one's own addresses are written to", async ({
+it("the test message is marked as automatic and is sent only to the user's own addresses", async ({
   world,
   smtp,
 }) => {
@@ -154,7 +154,7 @@ it("the test message reaches the server, marked as sent by a program, and only o
   await service.close();
 });
 
-it('a header longer than any literal that is taken is read as far as it may be, and what follows too', async ({
+it('an overlong header is read up to the limit, and the following messages are read too', async ({
   world,
   dovecot,
 }) => {
@@ -180,7 +180,7 @@ it('a header longer than any literal that is taken is read as far as it may be, 
   for (const name of ['first', 'endless', 'last'])
     assert.is(reader.who(`${name}@example.org`)?.received, 1, name);
   assert.is(reader.who('someone7@crowd.example')?.copied, 1);
-  // Addresses of one message that count: 200, with the sender.
+  // At most 200 addresses of one message count, including the sender.
   assert.is(reader.totals().people, 3 + 199);
   reader.close();
 });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { runs } from '../../../src/features/mail/client.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 
-test('the mail client runs when its executable does, not what merely bears its name', () => {
+test('the mail client is running only if its executable is, not another program of the same name', () => {
   const client = (name: string, exe: string | undefined): boolean => {
     const process = { pid: 7, comm: 'claws-mail', ...(exe === undefined ? {} : { exe }) };
     const snapshot = snapshotFrom({ processes: [process], programs: [{ name, pids: [7] }] });

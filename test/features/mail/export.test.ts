@@ -1,4 +1,4 @@
-/** The ledger as vCard and JSON: whole, closed to others, and no name writes a line of its own. */
+/** The ledger as vCard and JSON: complete, private, and safe against line injection by names. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -40,7 +40,7 @@ function linesOf(text: string): [string, string[]][] {
     });
 }
 
-test('a card holds the given names, whatever they contain', () => {
+test('a card contains the given names, whatever characters they have', () => {
   const name = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc.string({ unit: 'grapheme', minLength: 40, maxLength: 120 }),
@@ -76,7 +76,7 @@ test('a card holds the given names, whatever they contain', () => {
   });
 });
 
-test('all people are in both files, and no removed person', () => {
+test('both files contain all people and no removed person', () => {
   const folder = freshIn(root);
   withLedger(folder, (ledger) => {
     ledger.commit(
@@ -92,14 +92,14 @@ test('all people are in both files, and no removed person', () => {
     assert.ok(rows.length > 500);
     assert.is(people, rows.length);
     assert.is(json.people, rows.length);
-    const told = JSON.parse(readFileSync(json.path, 'utf8')) as { email: string; received: number }[];
-    // In the words of the interface.
+    const exported = JSON.parse(readFileSync(json.path, 'utf8')) as { email: string; received: number }[];
+    // In the format of the interface.
     assert.equal(
-      told.map((one) => person.safeParse(one).error?.message),
-      told.map(() => undefined),
+      exported.map((one) => person.safeParse(one).error?.message),
+      exported.map(() => undefined),
     );
     assert.equal(
-      told.map(({ email, received }) => `${email} ${received}`).sort(),
+      exported.map(({ email, received }) => `${email} ${received}`).sort(),
       rows.map(({ address, received }) => `${address} ${received}`).sort(),
     );
     const cards = linesOf(readFileSync(path, 'utf8'));
@@ -113,7 +113,7 @@ test('all people are in both files, and no removed person', () => {
     for (const name of ['people.vcf', 'people.json'])
       assert.is(statSync(join(folder, name)).mode & 0o777, 0o600);
     const gone = rows[0]?.address as string;
-    // A process was killed while it wrote.
+    // A leftover of a process that was killed while it wrote.
     writeFileSync(join(folder, 'people.json.4194303.tmp'), gone);
     assert.ok(ledger.forget(gone));
     assert.is(renewExports(folder, reader).length, 2);
@@ -124,7 +124,7 @@ test('all people are in both files, and no removed person', () => {
   });
 });
 
-test('an empty ledger is an empty file, and what was not exported is not renewed', () => {
+test('an empty ledger gives an empty file, and only existing exports are renewed', () => {
   const folder = freshIn(root);
   const reader = openLedgerReader(folder);
   assert.equal(renewExports(folder, reader), []);

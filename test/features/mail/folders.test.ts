@@ -1,4 +1,4 @@
-/** The same mail as Maildir, MH and mbox is the same ledger, from the first reading to the last change; odd files delay nothing. */
+/** The same mail as Maildir, MH and mbox gives the same ledger, also after changes; unusual files delay nothing. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -40,10 +40,10 @@ const all = [...corpus({ messages: 600, people: 80, seed: 7 })];
 const first = all.slice(0, 400);
 const later = all.slice(400);
 
-/** A clock beyond the time in which a change may hide. */
+/** A clock past the time in which a change could go unnoticed. */
 const LATER = () => Date.now() + 60_000;
 
-/** Pieces of the order of files that a test changes. */
+/** The rows of a ledger that read these messages at once. */
 const reference = async (messages: Iterable<(typeof all)[number]>) => {
   const mail = folder();
   writeMaildir(mail, messages);
@@ -53,7 +53,7 @@ const reference = async (messages: Iterable<(typeof all)[number]>) => {
 };
 const expected = await reference(all);
 
-test('the corpus is not trivial', () => {
+test('the test corpus has people written to, programs and several names', () => {
   assert.ok(expected.length > 60);
   assert.ok(expected.some(({ sent }) => sent > 0));
   assert.ok(expected.some(({ automated }) => automated));
@@ -67,7 +67,7 @@ const forms = {
 };
 
 for (const [kind, write] of Object.entries(forms))
-  test(`${kind}: read at once, and in pieces as mail comes`, async () => {
+  test(`${kind}: mail read in two parts gives the same ledger as at once`, async () => {
     const mail = folder();
     const counts = new Map<string, number>();
     const state = freshIn(root);
@@ -81,7 +81,7 @@ for (const [kind, write] of Object.entries(forms))
       write(mail, later, counts);
       const more = await readAll(ledger, source, LATER);
       assert.is(more.counted, later.length);
-      // mbox reads the last message of a file again.
+      // For mbox the last message of a file is read again.
       assert.ok(more.read <= later.length + 5, `${more.read} read again`);
     });
     assert.equal(rowsOf(state), expected);
@@ -100,7 +100,7 @@ test('the three formats together count each message once', async () => {
   assert.equal(rowsOf(state), expected);
 });
 
-test('Maildir: moves from new to cur, flags, and moves between folders do not count a message twice', async () => {
+test('Maildir: moving a message or changing its flags does not count it twice', async () => {
   const mail = folder();
   writeMaildir(mail, all);
   const state = freshIn(root);
@@ -130,7 +130,7 @@ test('Maildir: moves from new to cur, flags, and moves between folders do not co
   assert.equal(rowsOf(state), expected);
 });
 
-test('MH: packing and sorting lose nothing, also while new mail comes', async () => {
+test('MH: packing and sorting lose no message, also when new mail arrives', async () => {
   const mail = folder();
   const counts = new Map<string, number>();
   writeMh(mail, first, counts);
@@ -142,7 +142,7 @@ test('MH: packing and sorting lose nothing, also while new mail comes', async ()
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
       .sort((a, b) => a - b);
-    // Every second one goes, the others close ranks.
+    // Every second message is removed, the others are renumbered.
     for (const [index, number] of numbers.entries()) {
       if (index % 2 === 0) rmSync(join(inbox, String(number)));
       else renameSync(join(inbox, String(number)), join(inbox, String((index + 1) / 2)));
@@ -156,13 +156,13 @@ test('MH: packing and sorting lose nothing, also while new mail comes', async ()
   assert.equal(rowsOf(state), expected);
 });
 
-test('mbox: rewritten, compacted and with CRLF; a From_ line within a body does not begin a message', async () => {
+test('mbox: rewriting, compacting and CRLF lose nothing, and a From_ line in a body does not start a message', async () => {
   const mail = folder();
   writeMbox(mail, first);
   const state = freshIn(root);
   await withLedger(state, async (ledger) => {
     await readAll(ledger, `mbox:${mail}`, LATER);
-    // What was read goes, what is new comes.
+    // Most of the read messages are removed, new ones are added.
     writeMbox(mail, [...first.filter(({ number }) => number % 3 === 0), ...later], { anew: true });
     assert.is((await readAll(ledger, `mbox:${mail}`, LATER)).counted, later.length);
     writeMbox(mail, all, { anew: true, crlf: true });
@@ -181,7 +181,7 @@ test('mbox: rewritten, compacted and with CRLF; a From_ line within a body does 
   });
 });
 
-test('mbox: messages across the edges of what is read at once, and a header still being written', async () => {
+test('mbox: messages across block boundaries are read, and a header still being written is read later', async () => {
   const mail = folder();
   const path = join(mail, 'large');
   const some = all.slice(0, 40);
@@ -210,7 +210,7 @@ test('mbox: messages across the edges of what is read at once, and a header stil
   ).equals(['half@written.example']);
 });
 
-test('a run that is stopped after any step continues from there', async () => {
+test('a run that is stopped after any step continues from that step', async () => {
   for (const [kind, write] of Object.entries(forms)) {
     const mail = folder();
     write(mail, all, new Map());
@@ -268,7 +268,7 @@ test('only messages are opened: no links, FIFOs, sockets, folders, hidden files'
   expect(rowsOf(state).map(({ address }) => address)).equals(['ada@example.org']);
 });
 
-test('a header beyond the first read is read on, one without an end is cut', async () => {
+test('a header longer than the first read is read completely, one without an end is cut', async () => {
   const mail = folder();
   for (const part of ['cur', 'new']) mkdirSync(join(mail, part), { recursive: true });
   const filler = 'X-Filler: something\n'.repeat(1500);
@@ -310,7 +310,7 @@ test('folders of unwanted mail are skipped, whatever they contain', async () => 
   assert.equal(rowsOf(state), await reference(first));
 });
 
-test('nested Maildirs and Thunderbird levels are folders', async () => {
+test('nested Maildirs and Thunderbird subfolders are folders', async () => {
   const mail = folder();
   writeMaildir(
     join(mail, 'account', 'INBOX'),
@@ -336,7 +336,7 @@ test('nested Maildirs and Thunderbird levels are folders', async () => {
   });
 });
 
-test('a missing or forbidden path is a reason, and what was read stays', async () => {
+test('a missing or unreadable path is reported, and earlier data is kept', async () => {
   const state = freshIn(root);
   await withLedger(state, async (ledger) => {
     for (const kind of ['maildir', 'mh', 'mbox']) {
@@ -353,7 +353,7 @@ test('a missing or forbidden path is a reason, and what was read stays', async (
     assert.match((await readAll(ledger, `maildir:${mail}`)).reason, 'is not there');
     assert.equal(ledger.totals(), before);
     assert.ok(ledger.folders(`maildir:${mail}`).length > 0);
-    // Nothing is closed to root.
+    // Root can read everything.
     if (process.geteuid?.() === 0) return;
     renameSync(`${mail}-away`, mail);
     writeFileSync(join(mail, 'cur', 'one.more'), 'From: more@example.org\n\n');
@@ -364,7 +364,7 @@ test('a missing or forbidden path is a reason, and what was read stays', async (
   });
 });
 
-test('a folder that cannot be read is a reason; the others are read', async () => {
+test('a folder that cannot be read is reported, and the others are read', async () => {
   const mail = folder();
   writeMaildir(mail, first.slice(0, 3));
   const loop = join(mail, '.Loop');
@@ -374,14 +374,14 @@ test('a folder that cannot be read is a reason; the others are read', async () =
     const { reason, read } = await readAll(ledger, `maildir:${mail}`);
     assert.match(reason, `${loop} cannot be read (ELOOP)`);
     assert.is(read, 3);
-    // Nothing is closed to root.
+    // Root can read everything.
     if (process.geteuid?.() === 0) return;
     for (const kind of ['maildir', 'mh', 'mbox']) {
       const path = folder();
       const closed = join(path, 'closed');
       mkdirSync(join(closed, 'cur'), { recursive: true });
       writeFileSync(join(closed, '1'), 'From: one@example.org\n\n');
-      // Its names can be read, and nothing behind them.
+      // Its names can be listed, but its files cannot be read.
       chmodSync(closed, 0o600);
       const closedReason = (await readAll(ledger, `${kind}:${path}`)).reason;
       chmodSync(closed, 0o700);
@@ -390,7 +390,7 @@ test('a folder that cannot be read is a reason; the others are read', async () =
   });
 });
 
-test('each folder is listed once, also after some that fail', async () => {
+test('each folder is listed once, also after failing folders', async () => {
   const mail = folder();
   const folders = ['closed', 'shut', 'open', 'wide'].map((name) => {
     const path = join(mail, name);
@@ -418,7 +418,7 @@ test('each folder is listed once, also after some that fail', async () => {
   });
 });
 
-test('mbox: a long line with many times of day is scanned once', async () => {
+test('mbox: a long line with many times of day is processed quickly', async () => {
   const mail = folder();
   const body = `\nFrom ${'1:11 '.repeat(200)}\n`.repeat(20_000);
   writeFileSync(join(mail, 'box'), `From a@b Mon Jan  1 10:00:00 2024\nFrom: one@example.org\n\n${body}`);
@@ -435,13 +435,13 @@ test('a change in the same clock tick as the last read is found', async () => {
     const cur = join(mail, 'cur');
     mkdirSync(cur, { recursive: true });
     writeFileSync(join(cur, '99.new'), 'From: tick@example.org\nTo: me@desk.example\n\n');
-    // The folder's time as it would be, had both happened in one tick.
+    // The modification time as if both had happened in the same tick.
     utimesSync(cur, new Date(), new Date());
     assert.is((await readAll(ledger, `maildir:${mail}`, Date.now)).read, 1);
   });
 });
 
-test('a message is in the future only so far as clocks differ', async () => {
+test('no message of the corpus is dated in the future', async () => {
   assert.ok(expected.every(({ lastMs }) => lastMs === null || lastMs <= NOW));
 });
 

@@ -1,4 +1,4 @@
-/** Headers become facts: the examples of RFC 5322 and 2047, and whatever bytes a stranger sends. */
+/** Headers are parsed into facts: the examples of RFC 5322 and 2047, and arbitrary bytes. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const read = (text: string | Buffer): MessageFacts =>
 const boxes = (field: string): string[] =>
   read(`From: ${field}\n\n`).from.map(({ address, name }) => `${name}|${address}`);
 
-test('address lists of RFC 5322, appendix A', () => {
+test('the address lists of RFC 5322, appendix A, are parsed', () => {
   const table: [string, string[]][] = [
     ['John Doe <jdoe@machine.example>', ['John Doe|jdoe@machine.example']],
     ['"Joe Q. Public" <john.q.public@example.com>', ['Joe Q. Public|john.q.public@example.com']],
@@ -45,7 +45,7 @@ test('address lists of RFC 5322, appendix A', () => {
   for (const [field, expected] of table) assert.equal(boxes(field), expected, field);
 });
 
-test('the quick way gives the result of the parser for a usual mailbox', () => {
+test('the fast path gives the same result as the parser for arbitrary address text', () => {
   const piece = fc.constantFrom(
     ...['Ada', 'x', '@', 'b.example', '<', '>', ' ', '  ', '(', ')', '"', "'", ',', '?', 'A:', '=', '+', '/'],
     ...['=?utf-8?q?', '=?utf-8?b?', 'J=C3=BC', 'Sm9zw6k=', '?=', '_', '=40', '=0d=0a', '=?utf-8?q?Ada?='],
@@ -57,7 +57,7 @@ test('the quick way gives the result of the parser for a usual mailbox', () => {
   });
 });
 
-test('a list is divided where the parser divides it', () => {
+test('an address list is split where the parser splits it', () => {
   const piece = fc.constantFrom(
     ...[
       'Ada',
@@ -85,12 +85,12 @@ test('a list is divided where the parser divides it', () => {
     assert.equal(read(`From: ${text}\n\n`).from, parseAddresses(text), text);
   });
   assert.equal(boxes('Ada <ada@example.org, eve@example.com>'), []);
-  // No address, and none made of what replaces the word while it is parsed.
+  // No address, and none made from the placeholder of the encoded word.
   assert.equal(boxes('=?utf-8?q?a,b?=, Ada a@b.example=?utf-8?q??='), []);
   assert.equal(boxes('=?utf-8?q?a"\u2028?= <a@b.example>, "c@d.example" <e@f.example>'), []);
 });
 
-test('encoded words of RFC 2047 are decoded once, and in names alone', () => {
+test('encoded words of RFC 2047 are decoded once, and only in names', () => {
   const table: [string, string[]][] = [
     ['=?ISO-8859-1?Q?Andr=E9?= Pirard <pirard@example.org>', ['André Pirard|pirard@example.org']],
     ['=?utf-8?B?QWRh?= =?utf-8?Q?_Lovelace?= <a@example.org>', ['Ada Lovelace|a@example.org']],
@@ -99,7 +99,7 @@ test('encoded words of RFC 2047 are decoded once, and in names alone', () => {
     ['=?utf-8?q?Ada_=3Cevil=40example.com=3E?=', []],
     ['=?utf-8?q?evil=40example.com?= <ada@example.org>', ['evil@example.com|ada@example.org']],
     ['=?utf-8?q?Ada?=@example.org', ['|=?utf-8?q?ada?=@example.org']],
-    // What an encoded word decodes to is not decoded again, and begins no field.
+    // A decoded word is not decoded again and does not start a field.
     ['=?utf-8?q?=3D=3Futf-8=3Fq=3FX=3F=3D?= <a@example.org>', ['=?utf-8?q?X?=|a@example.org']],
     ['=?utf-8?q?=0d=0aBcc:_x?= <a@example.org>', ['Bcc: x|a@example.org']],
     [
@@ -112,7 +112,7 @@ test('encoded words of RFC 2047 are decoded once, and in names alone', () => {
   for (const [field, expected] of table) assert.equal(boxes(field), expected, field);
 });
 
-test('raw bytes are UTF-8 if valid, else windows-1252', () => {
+test('raw bytes are read as UTF-8 if valid, else as windows-1252', () => {
   assert.equal(boxes('Jürgen <j@example.org>'), ['Jürgen|j@example.org']);
   const latin1 = Buffer.from('From: J\xfcrgen \x80 <j@example.org>, Zo\xeb <z@example.org>\n\n', 'latin1');
   expect(read(latin1).from.map(({ name }) => name)).equals(['Jürgen €', 'Zoë']);
@@ -121,7 +121,7 @@ test('raw bytes are UTF-8 if valid, else windows-1252', () => {
   ]);
 });
 
-test('dates, and of which one is believed', () => {
+test('dates are parsed, and implausible ones are ignored', () => {
   const table: [string, number | null][] = [
     ['Fri, 21 Nov 1997 09:55:06 -0600', Date.UTC(1997, 10, 21, 15, 55, 6)],
     ['21 Nov 97 09:55:06 GMT', Date.UTC(1997, 10, 21, 9, 55, 6)],
@@ -153,7 +153,7 @@ test('dates, and of which one is believed', () => {
     assert.is(read(`Date: Wed, 2 Jul ${year} 00:00:00 +0000\n\n`).atMs, null);
 });
 
-test('lists and programs', () => {
+test('mailing lists and automatic mail are recognized', () => {
   const flags = (fields: string) => {
     const { list, automated } = read(`From: a@example.org\n${fields}\n\n`);
     return [list, automated];
@@ -167,7 +167,7 @@ test('lists and programs', () => {
   assert.equal(flags('Return-Path: <a@example.org>'), [false, false]);
 });
 
-test('the key is the same however the header is laid out, and another for another message', () => {
+test('the key of a message is independent of the header layout and differs between messages', () => {
   const key = (text: string) => Buffer.from(read(text).key).toString('hex');
   const plain =
     'From: "Ada Lovelace" <ada@example.org>\nTo: me@desk.example, you@desk.example\nMessage-ID: <1@x>\n\n';
@@ -193,7 +193,7 @@ test('the key is the same however the header is laid out, and another for anothe
   assert.is.not(key(nameless), key(nameless.replace('one', 'two')));
 });
 
-test('only lines before the first empty one count, and of repeated fields the first', () => {
+test('only lines before the first empty line count, and the first of repeated fields', () => {
   assert.equal(read('From: a@example.org\n\nTo: b@example.org\n').to, []);
   assert.equal(read('\nFrom: a@example.org\n').from, []);
   assert.equal(
@@ -272,7 +272,7 @@ function check({ key, atMs, from, to, copied }: MessageFacts): void {
   }
 }
 
-test('whatever the bytes are: nothing is thrown, addresses and names have their form, and reading twice is reading once', () => {
+test('for any bytes nothing is thrown, addresses and names are normalized, and the result is repeatable', () => {
   const reader = new MessageReader(TEST_KEY);
   forAllOf(4000)(fc.oneof(hostile, bytes), (header) => {
     const facts = readHeader(header, NOW, reader);
@@ -329,7 +329,7 @@ const dates = fc.oneof(
     .map(([before, date, zone]) => before + date.toUTCString().slice(5, -4) + zone),
 );
 
-test('dates are read as the naive way reads them', () => {
+test('dates are parsed as by a naive implementation', () => {
   const far = 8_000_000_000_000_000;
   forAllOf(6000)(dates, fc.constantFrom('Date: ', 'Received: a;x; '), (text, field) => {
     const header = Buffer.from(`${field}${text}\n\n`, 'latin1');
@@ -337,8 +337,8 @@ test('dates are read as the naive way reads them', () => {
   });
 });
 
-test('the key is SipHash-2-4 with 128 bits: the vectors of its authors', () => {
-  // vectors.h of the reference implementation: key 00 to 0f, message 00, 01, … of so many bytes.
+test('the key is SipHash-2-4 with 128 bits and matches the reference vectors', () => {
+  // vectors.h of the reference implementation: key 00 to 0f, message 00, 01, … of the given length.
   const table: [number, string][] = [
     [0, 'a3817f04ba25a8e66df67214c7550293'],
     [1, 'da87c1d86b99af44347659119b22fc45'],
@@ -350,7 +350,7 @@ test('the key is SipHash-2-4 with 128 bits: the vectors of its authors', () => {
   }
 });
 
-test('numbers of texts start again when there are too many, and people are not confused', () => {
+test('the text table restarts when it is full, and people are not mixed up', () => {
   const reader = new MessageReader(TEST_KEY);
   const known = new Set<unknown>();
   for (let round = 0; round < 5; round += 1) {
@@ -371,7 +371,7 @@ test('numbers of texts start again when there are too many, and people are not c
   assert.ok(known.size > 1);
 });
 
-test('the quick way and the parser agree on plain mailboxes', () => {
+test('the fast path and the parser agree on plain mailboxes', () => {
   const word = fc.string({
     unit: fc.constantFrom('a', 'B', '.', '-', ' ', "'", 'é', '&', '1'),
     minLength: 1,
@@ -379,12 +379,12 @@ test('the quick way and the parser agree on plain mailboxes', () => {
   });
   forAllOf(1500)(word, fc.boolean(), fc.boolean(), (name, quoted, bare) => {
     const box = bare ? 'ada@example.org' : `${quoted ? `"${name}"` : name} <ada@example.org>`;
-    // A group is beyond the quick way, and has the same member.
+    // A group is not handled by the fast path and has the same member.
     assert.equal(boxes(`G: ${box};`), boxes(box), box);
   });
 });
 
-test('a megabyte of one line, of folds, of addresses, of brackets takes no longer than its first 64 KiB', () => {
+test('a megabyte of repeated text in any field is processed quickly', () => {
   const MEGABYTE = 1 << 20;
   const filled = (start: string, piece: string): Buffer =>
     Buffer.from(start + piece.repeat(Math.ceil(MEGABYTE / piece.length)));
@@ -444,12 +444,12 @@ test('a megabyte of one line, of folds, of addresses, of brackets takes no longe
   assert.is(crowd.copied.length, 0);
 });
 
-test('what is remembered is bounded', () => {
+test('the memory of the reader is bounded', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const reader = new MessageReader(TEST_KEY);
   let next = 0;
-  /** It forgets everything now and then, so the highest of many states. */
+  /** The reader clears its table now and then, so this takes the maximum over many states. */
   const mostResident = (messages: number): number => {
     let most = 0;
     for (const end = next + messages; next < end; next += 1) {

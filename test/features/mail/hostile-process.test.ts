@@ -1,4 +1,4 @@
-/** A compromised mail process: whatever it sends, the service goes on, reports it once and ends the process. */
+/** A compromised mail process: whatever it sends, the service keeps running, reports it once and ends the process. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const test = suite('hostile mail process');
 const config = configSchema.parse({ mail: { sources: ['imap'] } });
 
-/** A keeper whose process is this test. */
+/** A keeper whose mail process is played by this test. */
 function keep(folder = '/nonexistent') {
   const lines: Record<string, unknown>[] = [];
   const channel = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
@@ -52,18 +52,18 @@ const progressOf = (source: unknown, more = {}) => ({
 });
 
 const hostile: Readonly<Record<string, unknown>> = {
-  'no progress': { kind: 'progress', progress: null },
-  'a time without a date': progressOf({ ...state, completeMs: 1e300 }),
-  'no text': progressOf({ ...state, reason: {}, completeMs: null }),
+  'a progress message without progress': { kind: 'progress', progress: null },
+  'a time out of range': progressOf({ ...state, completeMs: 1e300 }),
+  'a reason that is not text': progressOf({ ...state, reason: {}, completeMs: null }),
   'too many sources': progressOf(null, { sources: Array.from({ length: 100_000 }, () => null) }),
   'an unknown kind': { kind: 'constructor' },
   'a level that is a method': { kind: 'log', level: 'flush', message: '', fields: {} },
-  'no fields': { kind: 'log', level: 'info', message: '', fields: null },
-  'no object': null,
+  'a log line without fields': { kind: 'log', level: 'info', message: '', fields: null },
+  'a message that is not an object': null,
 };
 
 for (const [name, message] of Object.entries(hostile))
-  test(`${name} ends the process, and is reported once`, async () => {
+  test(`${name} ends the process and is reported once`, async () => {
     const { keeper, lines, channel, kills } = keep();
     const line = `${JSON.stringify(message)}\n`;
     channel.push(line + line);
@@ -94,25 +94,25 @@ const ada = {
   warnings: [],
 };
 const ledgerPages: Readonly<Record<string, unknown>> = {
-  'people that are none': { total: 1, people: [null], next: null },
+  'invalid people': { total: 1, people: [null], next: null },
   'too many people': { total: 501, people: Array.from({ length: 501 }, () => ada), next: null },
   'too many names': {
     total: 1,
     people: [{ ...ada, names: Array.from({ length: 9 }, () => 'Ada') }],
     next: null,
   },
-  'a time without a date': { total: 1, people: [{ ...ada, lastMs: 1e300 }], next: null },
-  'a warning of no kind': {
+  'a time out of range': { total: 1, people: [{ ...ada, lastMs: 1e300 }], next: null },
+  'a warning of an unknown kind': {
     total: 1,
     people: [{ ...ada, warnings: [{ kind: 'x', about: '' }] }],
     next: null,
   },
   'a long cursor': { total: 0, people: [], next: 'x'.repeat(2001) },
-  'no page': 'people',
+  'text instead of a page': 'people',
 };
 const QUERY = { q: '', sort: 'rank', limit: 1, cursor: undefined, open: false } as const;
 
-/** A folder in which a ledger seems to be; the keeper opens none. */
+/** A folder that seems to contain a ledger; the keeper does not open it. */
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = tempFolder('desk-hostile-');
   writeFileSync(join(folder, 'people.db'), '');
@@ -131,13 +131,13 @@ for (const [name, value] of Object.entries(ledgerPages))
       channel.push(`${JSON.stringify({ kind: 'answer', id: 1, ok: true, value })}\n`);
       assert.is(await asked, 'The mail process ended before it answered (it sent a damaged message).');
       assert.is(kills(), 1);
-      // It is started again later: who reads meanwhile does not wait.
+      // It is restarted later: requests before that do not wait.
       const again = await keeper.page(QUERY).catch((error: Error) => error.message);
       assert.match(String(again), /^The people ledger cannot be read: the mail process ended/);
       await keeper.close();
     }));
 
-test('a page of the ledger comes through whole, and too many readers are refused', () =>
+test('a page of the ledger is passed on unchanged, and too many readers are refused', () =>
   withFolder(async (folder) => {
     const { keeper, channel, end } = keep(folder);
     const page = { total: 2, people: [ada], next: 'further' };
@@ -152,7 +152,7 @@ test('a page of the ledger comes through whole, and too many readers are refused
     await keeper.close();
   }));
 
-test('log lines forge no field, and no error in them ends the service', async () => {
+test('log lines cannot forge fields, and no error object in them ends the service', async () => {
   const { keeper, lines, channel, kills, end } = keep();
   const forged = { level: 'fatal', time: 'never', pid: 1, msg: 'forged', part: 'service' };
   const causes = deep(2000, (cause) => ({ message: 'x', cause }));
@@ -171,7 +171,7 @@ test('log lines forge no field, and no error in them ends the service', async ()
   await keeper.close();
 });
 
-test('an error of the service with endless causes is logged', () => {
+test('an error of the service with a very long chain of causes is logged', () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
   const causes = deep(100_000, (cause) => ({ message: 'x', cause }));
@@ -182,7 +182,7 @@ test('an error of the service with endless causes is logged', () => {
   assert.match(lines.at(-1) ?? '', /whole.*cause/);
 });
 
-test('a link to itself in place of the export is not followed', () => {
+test('a symbolic link to itself in place of the export is not followed', () => {
   const folder = tempFolder('desk-hostile-');
   mkdirSync(join(folder, 'people'));
   symlinkSync('people.json', join(folder, 'people', 'people.json'));

@@ -1,4 +1,4 @@
-/** What servers can do to the mail process: wrong certificates, answers without end, lies. Told with a reason, and nothing grows. */
+/** Hostile mail servers: wrong certificates, endless answers, echoed credentials. Each is reported, and memory stays bounded. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -10,7 +10,7 @@ import { missing, needs } from '../../support/require.ts';
 import { makeTestCa } from '../../support/test-ca.ts';
 import { together } from '../../support/together.ts';
 
-/** Bound of the issue: how much the process may grow over a server that announces a gigabyte. */
+/** How much the process may grow with a server that announces a gigabyte. */
 const MOST_RISE_KB = 20 << 10;
 
 interface Context {
@@ -21,7 +21,7 @@ interface Context {
 const test = suite<Context>('hostile mail servers', {} as Context);
 const here = missing(...MAIL_NEEDS) === null;
 const beside = together<Context>();
-/** Each has servers of its own, and waits for time-outs and pauses of the mail process. */
+/** Each test has its own servers and waits for time-outs and pauses of the mail process. */
 const hostile = (name: string, scene: (context: Context) => Promise<void>) =>
   needs(...MAIL_NEEDS)(test, name, beside(scene));
 
@@ -52,7 +52,7 @@ const failing = (server: ServerCheck | undefined): string => {
 };
 
 hostile(
-  'certificates that are not to be trusted: which one, why, what to do, and no login',
+  'an untrusted certificate is reported with the reason and what to do, without a login',
   async (context) => {
     const { world } = context;
     const others = makeTestCa(world.folder, 'Somebody Else');
@@ -89,10 +89,10 @@ hostile(
 );
 
 hostile(
-  'nobody there, a name that does not resolve, a place that is not listed: each its own reason',
+  'a closed port, a name that does not resolve and an unlisted server each have their own reason',
   async (context) => {
-    const [nobody] = await checked(context, { imap: 'nobody.example.org', smtp: '' });
-    assert.match(failing(nobody), /^connect: nobody\.example\.org port 993: nothing listens there/);
+    const [closed] = await checked(context, { imap: 'nobody.example.org', smtp: '' });
+    assert.match(failing(closed), /^connect: nobody\.example\.org port 993: nothing listens there/);
     const [nowhere] = await checked(context, { imap: 'nowhere.example.org', smtp: '' });
     assert.match(failing(nowhere), /^dns: nowhere\.example\.org port 993: /);
     const [unlisted, none] = await checked(context, {
@@ -113,7 +113,7 @@ hostile(
   },
 );
 
-hostile('a server that repeats the credentials it got is quoted without them', async (context) => {
+hostile('a server that repeats the credentials is quoted without them', async (context) => {
   const peer = await context.world.peer({ kind: 'echo' }, 'hostile.example.org');
   const [imap] = await checked(context, { imap: 'hostile.example.org', smtp: '' });
   peer.end();
@@ -123,41 +123,41 @@ hostile('a server that repeats the credentials it got is quoted without them', a
   );
 });
 
-hostile('a server that says nothing after the greeting does not hold a check for ever', async (context) => {
+hostile('a server that is silent after the greeting does not block a check', async (context) => {
   const peer = await context.world.peer({ kind: 'silent' }, 'silent.example.org');
   const [imap] = await checked(context, { imap: 'silent.example.org', smtp: '' });
   peer.end();
   assert.match(failing(imap), /^login: the server silent\.example\.org does not answer/);
 });
 
-/** Kilobytes, of proc_pid_status(5). */
+/** A value in kilobytes, see proc_pid_status(5). */
 const status = (pid: number, field: 'VmHWM' | 'VmRSS'): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
 
 for (const [kind, what] of [
   ['literal', 'announces a literal of 1 GB'],
-  ['line', 'sends a line without end'],
-  ['untagged', 'lists folders without end'],
+  ['line', 'sends an endless line'],
+  ['untagged', 'lists endless folders'],
 ] as const)
-  hostile(`a server that ${what} is broken off, and the process does not grow`, async (context) => {
+  hostile(`a server that ${what} is disconnected, and the process does not grow`, async (context) => {
     const { world } = context;
     const host = `${kind}.example.org` as const;
     const service = await world.service({ imap: host });
     context.services.push(service);
-    // What any connection takes is taken: it has logged in twice and was sent away.
+    // Memory that any connection needs is allocated: it has logged in twice and was disconnected.
     const warm = await world.peer({ kind: 'bye' }, host);
     await service.wish('start');
-    while (warm.heard.filter((told) => told === 'bye').length < 2) await setTimeout(50);
+    while (warm.heard.filter((line) => line === 'bye').length < 2) await setTimeout(50);
     const { pid } = await service.until(({ sources }) => sources[0]?.state === 'failed');
     warm.end();
     const before = status(pid as number, 'VmRSS');
-    // The peak is counted from now on (proc_pid_clear_refs(5)).
+    // Reset the peak memory (proc_pid_clear_refs(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     const peer = await world.peer({ kind }, host);
     const { state, pid: after } = await service.until(({ sources }) =>
       /sends more than a mail server has to say/.test(sources[0]?.reason ?? ''),
     );
-    // And again, to see that nothing adds up.
+    // Retries in this time show whether memory adds up.
     await setTimeout(3000);
     peer.end();
     assert.is(after, pid);

@@ -1,4 +1,4 @@
-/** An IMAP server that drops connections or refuses, a mail process that is killed: reading goes on where it was. */
+/** An IMAP server that drops connections or refuses logins, a mail process that is killed: reading continues where it stopped. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ import { together } from '../../support/together.ts';
 const MESSAGES = 8000;
 const { test, messages } = imapSuite('IMAP, broken', MESSAGES);
 const beside = together<ImapScene>();
-/** Each has ledger and services of its own, and waits for pauses of the mail process. No mail comes meanwhile. */
+/** Each test has its own ledger and services and waits for pauses of the mail process. No mail arrives in that time. */
 const apart = (scene: (context: ImapScene) => Promise<void>) =>
   beside(async (shared) => {
     const context = { ...shared, services: [] };
@@ -34,7 +34,7 @@ const apart = (scene: (context: ImapScene) => Promise<void>) =>
 
 imap(
   test,
-  'a connection that drops in mid-fetch costs one window: it goes on from there',
+  'a connection that drops during a fetch costs at most one fetch window',
   apart(async (context) => {
     const state = context.world.newState();
     const cut = await context.world.peer(
@@ -47,11 +47,11 @@ imap(
       const { state: end } = await complete(service);
       assert.is(end.messages, MESSAGES + context.delivered);
       await service.close();
-      assert.ok(cut.heard.filter((told) => told === 'cut').length >= 2, 'it was cut');
+      assert.ok(cut.heard.filter((line) => line === 'cut').length >= 2, 'the connection was cut twice');
       const reasons = service.states.flatMap(({ state }) => state.sources[0]?.reason || []);
       assert.match(reasons.join('\n'), /cut\.example\.org ended the connection/);
-      const cuts = cut.heard.filter((told) => told === 'cut').length;
-      // Dovecot may have sent more than came through, but never two windows of a connection.
+      const cuts = cut.heard.filter((line) => line === 'cut').length;
+      // Dovecot may have sent more than arrived, but never two windows per connection.
       const sent = fetched(context.dovecot, logged, '127.0.0.2');
       assert.ok(sent >= MESSAGES && sent <= MESSAGES + context.delivered + cuts * 2000, `${sent}`);
       sameLedger(people(state), expected(context, messages));
@@ -63,7 +63,7 @@ imap(
 
 imap(
   test,
-  'the mail process killed in mid-import goes on where it was, with the same ledger',
+  'a mail process killed during an import continues where it stopped, with the same ledger',
   apart(async (context) => {
     const state = context.world.newState();
     const service = await serve(context, { state });
@@ -90,7 +90,7 @@ imap(
 
 imap(
   test,
-  "a wrong password: the server's words and what to do, and no second try",
+  "a wrong password is reported with the server's message and is not tried again",
   apart(async (context) => {
     const passwordFile = join(context.world.folder, 'wrong-password');
     writeFileSync(passwordFile, 'not the password', { mode: 0o600 });
@@ -114,7 +114,7 @@ imap(
 );
 
 imap(test, 'new mail in INBOX does not wait for the end of a long import', async (context) => {
-  // However fast the machine is: INBOX is checked each second, and more than two seconds are left when the mail comes.
+  // On any machine: INBOX is checked each second, and the import needs over two seconds more when the mail arrives.
   const slow = await context.world.peer(
     { kind: 'slow', to: '127.0.0.1', bytesPerSec: 1_500_000 },
     'slow.example.org',
@@ -122,7 +122,7 @@ imap(test, 'new mail in INBOX does not wait for the end of a long import', async
   try {
     const service = await serve(context, { imap: 'slow.example.org', state: context.world.newState() });
     const inbox = messages.filter(({ folder }) => folder === 'INBOX').length;
-    // INBOX is read first; now it is at the others.
+    // INBOX is read first; now the import reads other folders.
     await service.until(({ sources }) => (sources[0]?.progress?.done ?? 0) > inbox + 1000);
     deliver(context, 'INBOX', letter('early@new.example', '4'));
     await complete(service);

@@ -1,4 +1,4 @@
-/** People from a real IMAP server: a private Dovecot with 8,000 messages, in a network of the test's own. */
+/** People from a real IMAP server: a private Dovecot with 8,000 messages, in the test's own network namespace. */
 import * as assert from 'uvu/assert';
 import {
   complete,
@@ -25,19 +25,19 @@ imap(
     assert.is(state.messages, MESSAGES);
     assert.is(state.trouble, '');
     assert.is(state.sources[0]?.read, MESSAGES);
-    // Its five folders: Spam, Trash and Drafts are there too, and are not read.
+    // Five folders; Spam, Trash and Drafts exist too but are not read.
     assert.is(state.sources[0]?.folders, 5);
-    const told = service.states.flatMap(({ state }) => state.sources[0]?.progress ?? []);
-    assert.ok(told.length > 2, 'it tells how far it is');
-    assert.ok(told.every(({ done, total }) => done <= total && total === MESSAGES));
-    assert.ok(told.some(({ perSec, leftSec }) => perSec > 0 && leftSec !== null));
+    const progress = service.states.flatMap(({ state }) => state.sources[0]?.progress ?? []);
+    assert.ok(progress.length > 2, 'progress is reported');
+    assert.ok(progress.every(({ done, total }) => done <= total && total === MESSAGES));
+    assert.ok(progress.some(({ perSec, leftSec }) => perSec > 0 && leftSec !== null));
     await service.close();
     assert.is(fetched(context.dovecot), MESSAGES);
     sameLedger(people(context.state), expected(context, messages));
   },
 );
 
-imap(test, 'a second start fetches nothing, and then only what is new', async (context) => {
+imap(test, 'a restart fetches only new messages', async (context) => {
   const logged = context.dovecot.log().length;
   const service = await serve(context);
   await complete(service);
@@ -60,16 +60,16 @@ imap(test, 'a second start fetches nothing, and then only what is new', async (c
 imap(test, 'new mail in INBOX is reported by the server and counted within 2 s', async (context) => {
   const service = await serve(context);
   const { state } = await complete(service);
-  // It has gone over to listening.
+  // Time to switch to IDLE.
   await new Promise((resolve) => setTimeout(resolve, 500));
   const before = performance.now();
   deliver(context, 'INBOX', letter('idle@new.example', '3'));
   await service.until(({ messages }) => messages === state.messages + 1, 2000);
-  // The other folders are asked about each minute: only IDLE can have reported it.
+  // Polling runs once a minute: only IDLE can have reported it.
   assert.ok(performance.now() - before < 2000);
 });
 
-imap(test, 'a folder that was rebuilt is read again, and nothing counts twice', async (context) => {
+imap(test, 'a rebuilt folder is read again, and no message counts twice', async (context) => {
   const before = people(context.state);
   await context.dovecot.stop();
   context.dovecot.rebuild('Lists.devel');
@@ -84,7 +84,7 @@ imap(test, 'a folder that was rebuilt is read again, and nothing counts twice', 
   sameLedger(people(context.state), before);
 });
 
-imap(test, 'the same mail in a Maildir of this machine counts once, beside IMAP', async (context) => {
+imap(test, 'the same mail in a local Maildir and on IMAP counts once', async (context) => {
   const before = people(context.state);
   const service = await serve(context, { sources: ['imap', `maildir:${context.dovecot.maildir}`] });
   const { state } = await service.until(({ sources }) => sources.every(({ state }) => state === 'watching'));

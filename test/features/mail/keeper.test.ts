@@ -1,4 +1,4 @@
-/** The mail process as a child of the service: what it is given, how it ends, and that it is started again. No network is needed. */
+/** The mail process as a child of the service: its environment, its end and its restart. No network is needed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ test.after.each(async ({ children, services }) => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A service whose one source is a server that no rule lets it reach. */
+/** A service whose only source is a server that the egress rules do not allow. */
 async function serve(
   { folder, children, services }: Context,
   sources: readonly string[] = ['imap'],
@@ -59,7 +59,7 @@ async function serve(
 const failed = (service: MailRemote) =>
   service.until(({ sources }, pid) => sources[0]?.state === 'failed' && pid !== null);
 
-const lives = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return !/\) Z/.test(stat);
@@ -69,11 +69,11 @@ const lives = (pid: number): boolean => {
 };
 
 async function gone(pid: number, withinMs: number): Promise<boolean> {
-  for (let waited = 0; waited < withinMs && lives(pid); waited += 20) await delay(20);
-  return !lives(pid);
+  for (let waited = 0; waited < withinMs && isAlive(pid); waited += 20) await delay(20);
+  return !isAlive(pid);
 }
 
-test('it is given no more of the environment than it needs, no descriptor of the service, and dumps no core', async (context) => {
+test('the mail process gets a minimal environment and no descriptors of the service, and dumps no core', async (context) => {
   const service = await serve(context);
   const { pid, state, notes } = await failed(service);
   assert.match(state.trouble, /^imap: the password file .* does not exist/);
@@ -90,7 +90,7 @@ test('it is given no more of the environment than it needs, no descriptor of the
   assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '--max-old-space-size=');
 });
 
-test('killed, it is started again, and says so until it runs', async (context) => {
+test('a killed mail process is restarted, and the restart is reported until it runs', async (context) => {
   const service = await serve(context);
   const { pid: first } = await failed(service);
   process.kill(first as number, 'SIGKILL');
@@ -106,7 +106,7 @@ test('killed, it is started again, and says so until it runs', async (context) =
   );
 });
 
-test('it ends with its service, however that ends', async (context) => {
+test('the mail process ends with its service, whether that stops or is killed', async (context) => {
   const orderly = await serve(context);
   const { pid: first } = await failed(orderly);
   await orderly.close();
@@ -114,14 +114,14 @@ test('it ends with its service, however that ends', async (context) => {
   const killed = await serve(context);
   const { pid: second } = await failed(killed);
   process.kill(killed.pid, 'SIGKILL');
-  assert.ok(await gone(second as number, 5000), 'it outlived its service');
+  assert.ok(await gone(second as number, 5000), 'the mail process ended with its service');
 });
 
-test('signals to all of a group leave it to its service', async (context) => {
+test('the mail process ignores signals to the process group and ends with its service', async (context) => {
   const service = await serve(context);
   const { pid } = await failed(service);
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.kill(pid as number, signal);
-  // It still answers.
+  // The mail process still answers.
   assert.is((await service.check()).servers.length, 2);
   assert.is(service.last?.pid, pid);
   assert.not.match(service.transcript.join('\n'), 'the mail process ended');
@@ -129,7 +129,7 @@ test('signals to all of a group leave it to its service', async (context) => {
   assert.ok(await gone(pid as number, 3000));
 });
 
-test('a process that ignores the stop request is killed within two seconds', async (context) => {
+test('a mail process that does not react to the stop request is killed', async (context) => {
   const service = await serve(context);
   const { pid } = await failed(service);
   process.kill(pid as number, 'SIGSTOP');
@@ -139,7 +139,7 @@ test('a process that ignores the stop request is killed within two seconds', asy
   assert.ok(performance.now() - before < 10_000);
 });
 
-test('a silent process is killed and started again', async (context) => {
+test('a hung mail process is killed and restarted', async (context) => {
   const service = await serve(context, ['imap'], { pingEveryMs: 100 });
   const { pid: first } = await failed(service);
   process.kill(first as number, 'SIGSTOP');
@@ -147,7 +147,7 @@ test('a silent process is killed and started again', async (context) => {
   const { pid: second } = await service.until(
     (state, pid) => pid !== null && pid !== first && state.trouble.startsWith('imap: '),
   );
-  // One that works is let be.
+  // A working process is not killed.
   await delay(2500);
   assert.is(service.last?.pid, second);
 });
@@ -164,7 +164,7 @@ test('a request without an answer times out', async (context) => {
   assert.match(answer, /^The mail process did not answer within 1 s/);
 });
 
-test('a password that is a word of the protocol does not change messages', async (context) => {
+test('a password equal to a protocol keyword does not change messages', async (context) => {
   const scene = async (word: string): Promise<void> => {
     const folder = mkdtempSync(join(context.folder, 'word-'));
     writeFileSync(join(folder, 'password'), word, { mode: 0o600 });
@@ -179,7 +179,7 @@ test('a password that is a word of the protocol does not change messages', async
   await Promise.all(['kind', 'sources', 'progress', 'step', 'password', 'dns', 'answer'].map(scene));
 });
 
-test('without sources the process runs only for requests', async (context) => {
+test('without sources the mail process runs only for requests', async (context) => {
   const service = await serve(context, []);
   await service.wish('state');
   assert.is(service.last?.pid, null);
@@ -196,7 +196,7 @@ test('without sources the process runs only for requests', async (context) => {
 
 const PAGE = JSON.stringify({ q: '', sort: 'rank', limit: 5, open: false });
 
-test('without a ledger it is empty, and no process starts', async (context) => {
+test('without a ledger the answers are empty and no mail process starts', async (context) => {
   const service = await serve(context, []);
   assert.equal(await service.wish('page', PAGE), { total: 0, people: [], next: null });
   assert.is(await service.wish('page', JSON.stringify({ ...JSON.parse(PAGE), cursor: 'mine' })), null);
@@ -206,7 +206,7 @@ test('without a ledger it is empty, and no process starts', async (context) => {
   assert.equal(readdirSync(context.folder), []);
 });
 
-test('the process answers for the ledger, with a password that is a word of it too', async (context) => {
+test('the mail process answers ledger requests, also if the password is part of an address', async (context) => {
   const { folder } = context;
   withLedger(folder, (ledger) => {
     const texts = [...corpus({ messages: 60, people: 12 })].map(({ text }) => Buffer.from(text));
@@ -228,10 +228,10 @@ test('the process answers for the ledger, with a password that is a word of it t
   assert.equal({ people, messages, leftOut }, totals);
   const { pid } = service.last ?? {};
   assert.ok(pid);
-  assert.ok(await gone(pid, 5000), 'it ends when it is asked nothing more');
+  assert.ok(await gone(pid, 5000), 'it ends when there are no more requests');
 });
 
-test('a ledger that cannot be read is reported, also as trouble', async (context) => {
+test('an unreadable ledger is reported in the answer and as trouble', async (context) => {
   writeFileSync(join(context.folder, 'people.db'), 'no database at all'.repeat(300), { mode: 0o600 });
   const service = await serve(context, []);
   const refused = await service.wish('page', PAGE).catch((error: Error) => error.message);
@@ -240,7 +240,7 @@ test('a ledger that cannot be read is reported, also as trouble', async (context
   assert.match(service.last?.state.trouble ?? '', /cannot be read \(SQLITE_NOTADB\), Make the file yours/);
 });
 
-test('a request is rejected when the process dies', async (context) => {
+test('a request is rejected when the mail process dies', async (context) => {
   const service = await serve(context);
   const { pid } = await failed(service);
   process.kill(pid as number, 'SIGSTOP');

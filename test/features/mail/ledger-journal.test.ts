@@ -1,4 +1,4 @@
-/** What waits to be settled: as messages come from a reader that goes on, past batches that fail, and past forgetting. */
+/** The journal of messages not yet settled: with a continuing reader, failing batches and removed people. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -22,14 +22,14 @@ const readBy = (reader: MessageReader, ...headers: Uint8Array[]): LedgerBatch =>
   return { ...messagesAlone([]), messages: [reader.take()] };
 };
 let counter = 0;
-/** The header of a message with an id of its own, so many days before now. */
+/** The header of a message with its own id, dated the given number of days ago. */
 const header = (from: string, to: string, daysAgo: number): Buffer => {
   counter += 1;
   const date = new Date(NOW - daysAgo * DAY).toUTCString();
   return Buffer.from(`From: ${from}\nTo: ${to}\nDate: ${date}\nMessage-ID: <${counter}@x>\n\n`);
 };
 
-test('a batch that fails counts nothing, and changes nothing of what waits or comes', () => {
+test('a failed batch counts nothing and does not affect queued or later messages', () => {
   const all = [...corpus({ messages: 240, people: 30, seed: 11 })].map(({ text }) => Buffer.from(text));
   const broken = { ...columnsOf([]), times: new Float64Array(1), ends: new Uint32Array(3) };
   const step = fc.record({
@@ -65,7 +65,7 @@ test('a batch that fails counts nothing, and changes nothing of what waits or co
   );
 });
 
-test('mail read after a removal puts nothing of the person into a file, not even before it is settled', () => {
+test('mail read after a removal writes nothing about the person to a file, not even before settling', () => {
   const folder = freshIn(root);
   const reader = new MessageReader(TEST_KEY);
   const read = (...mail: Parameters<typeof header>) => readBy(reader, header(...mail));
@@ -74,8 +74,8 @@ test('mail read after a removal puts nothing of the person into a file, not even
     ledger.commit(read(person, ME, 9));
     assert.ok(ledger.forget('zetetic@example.org'));
     ledger.commit(read(`Ada <ada@example.org>`, `${ME}, ${person}`, 8));
-    assert.not.ok(/zetetic/i.test(bytesIn(folder)), 'older mail stands in the journal');
-    // What is newer counts, what is older does not, in whatever order they come.
+    assert.not.ok(/zetetic/i.test(bytesIn(folder)), 'older mail is in the journal');
+    // Newer mail counts, older mail does not, in any order.
     ledger.commit(read(person, ME, -0.5));
     ledger.commit(read(person, ME, 7));
     ledger.finish();
@@ -87,7 +87,7 @@ test('mail read after a removal puts nothing of the person into a file, not even
   });
 });
 
-test('a person named only beside the user is removed too', () => {
+test("a person mentioned only in the user's display name is removed too", () => {
   const folder = freshIn(root);
   const reader = new MessageReader(TEST_KEY);
   withLedger(folder, (ledger) => {

@@ -12,7 +12,7 @@ const support = moduleUrl('../../support/ledger.ts', import.meta.url);
 const facts = moduleUrl('../../support/message-facts.ts', import.meta.url);
 const folders = moduleUrl('../../../src/features/mail/read-folders.ts', import.meta.url);
 const ledgerModule = moduleUrl('../../../src/features/mail/ledger/ledger.ts', import.meta.url);
-/** Commits messages by sevens, whatever the step is, so that a kill finds a transaction; settles now and then. */
+/** Commits seven messages at a time, so that a kill hits a transaction; settles now and then. */
 const script = `
   const [{ optionsOf }, { columnsOf, factsOf }, { readFolders }, { openLedger }] = await Promise.all([import(${JSON.stringify(support)}), import(${JSON.stringify(facts)}), import(${JSON.stringify(folders)}), import(${JSON.stringify(ledgerModule)})]);
   const [state, source] = process.argv.slice(1);
@@ -43,13 +43,13 @@ async function readAndKill(state: string, source: string, commits: number): Prom
   return out.includes('end');
 }
 
-test('killed again and again, the ledger has the same contents', async () => {
+test('after repeated kills the ledger has the same contents', async () => {
   const mail = freshIn(root);
   const messages = [...corpus({ messages: 1500, people: 200, seed: 11 })];
   writeMaildir(mail, messages);
   const source = `maildir:${mail}`;
-  const undisturbed = freshIn(root);
-  await withLedger(undisturbed, async (ledger) => await readAll(ledger, source));
+  const uninterrupted = freshIn(root);
+  await withLedger(uninterrupted, async (ledger) => await readAll(ledger, source));
   const state = freshIn(root);
   let [kills, before] = [0, 0];
   for (const commits of [1, 13, 40, 70]) {
@@ -58,7 +58,7 @@ test('killed again and again, the ledger has the same contents', async () => {
     await withLedger(state, async (ledger) => {
       assert.is(ledger.recovered, '');
       const { messages: counted } = ledger.totals();
-      assert.ok(counted >= before, 'what was counted stays');
+      assert.ok(counted >= before, 'counted messages are kept');
       before = counted;
     });
   }
@@ -68,7 +68,7 @@ test('killed again and again, the ledger has the same contents', async () => {
     await readAll(ledger, source);
     assert.is(ledger.totals().messages, messages.length);
   });
-  assert.equal(rowsOf(state), rowsOf(undisturbed));
+  assert.equal(rowsOf(state), rowsOf(uninterrupted));
 });
 
 test.run();

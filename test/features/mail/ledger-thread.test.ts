@@ -1,4 +1,4 @@
-/** A thread of its own answers as the reader does. */
+/** The ledger thread answers as the reader does. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -35,7 +35,7 @@ test('without a ledger no person is found', async () => {
   assert.equal(await pageOf(query({})), { total: 0, people: [], next: null });
 });
 
-test('the same people, pages and refusals of cursors as the reader gives', async () => {
+test('the thread returns the same people, pages and cursor refusals as the reader', async () => {
   const ledger = openLedger(folder, optionsOf());
   ledger.commit(
     messagesAlone(
@@ -56,7 +56,7 @@ test('the same people, pages and refusals of cursors as the reader gives', async
   reader.close();
 });
 
-test('who and totals, as the reader gives them', async () => {
+test('the thread returns the same person and totals as the reader', async () => {
   const reader = openLedgerReader(folder);
   const [first] = reader.page(query({ q: '', limit: 1 }))?.people ?? [];
   assert.ok(first);

@@ -1,4 +1,4 @@
-/** The people ledger: the same whatever the order, the batches and the repeats; forgetting, the cap, pages and cursors. */
+/** The people ledger: independent of order, batches and repeats; removal, the size limit, pages and cursors. */
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ const DAY = 86_400_000;
 
 const message = (lines: string): MessageFacts => readHeader(Buffer.from(`${lines}\n\n`), NOW);
 let counter = 0;
-/** A message with an id of its own, so many days before now. */
+/** A message with its own id, dated the given number of days ago. */
 const mail = (from: string, to: string, daysAgo: number, more = ''): MessageFacts => {
   counter += 1;
   const date = new Date(NOW - daysAgo * DAY).toUTCString();
@@ -43,7 +43,7 @@ const ledgerOf = (messages: readonly MessageFacts[], change = {}): string => {
 };
 const personIn = (folder: string, address: string) => rowsOf(folder).find((one) => one.address === address);
 
-test('directions: received, sent, copied, and what the first contact was', () => {
+test('received, sent and copied messages and the first contact are counted per person', () => {
   const folder = ledgerOf([
     mail(`Ada <ada@example.org>`, ME, 10),
     mail(ME, 'Ada Lovelace <ADA@Example.ORG>', 9, 'Cc: Bob <bob@example.org>'),
@@ -69,7 +69,7 @@ test('directions: received, sent, copied, and what the first contact was', () =>
   assert.equal(personIn(folder, 'ada@example.org')?.lastMs, NOW - 7 * DAY);
 });
 
-test('lists and programs: all of their messages, or the address itself', () => {
+test('an address is a list or program if all of its messages or the address itself say so', () => {
   const folder = ledgerOf([
     mail('only@example.org', 'devel@lists.example', 5, 'List-Id: <devel.lists.example>\nPrecedence: bulk'),
     mail('both@example.org', 'devel@lists.example', 5, 'List-Id: <devel.lists.example>'),
@@ -94,7 +94,7 @@ test('lists and programs: all of their messages, or the address itself', () => {
   });
 });
 
-test('who was written to comes first, then the recent and frequent, programs and lists last', () => {
+test('people you wrote to rank first, then recent and frequent ones, programs and lists last', () => {
   const folder = ledgerOf([
     ...Array.from({ length: 9 }, (_, n) => mail('noreply@shop.example', ME, n)),
     mail(ME, 'old.friend@example.org', 900),
@@ -118,7 +118,7 @@ test('who was written to comes first, then the recent and frequent, programs and
   ]);
 });
 
-/** Messages with few people, names and times, so that everything meets everything. */
+/** Messages with few people, names and times, so that many combinations occur. */
 const facts = fc
   .record({
     from: fc.constantFrom(
@@ -158,7 +158,7 @@ const facts = fc
     ),
   );
 
-test('any order, batches, repeats and settling give the same rows', () => {
+test('the rows do not depend on order, batches, repeats and settling', () => {
   forAllOf(60)(
     fc.array(facts, { minLength: 1, maxLength: 40 }),
     fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 7 }), fc.boolean()), {
@@ -167,8 +167,8 @@ test('any order, batches, repeats and settling give the same rows', () => {
     }),
     fc.nat(),
     (messages, cuts, seed) => {
-      const straight = rowsOf(ledgerOf(messages));
-      // Every message once at least, some twice, in another order.
+      const inOrder = rowsOf(ledgerOf(messages));
+      // Every message at least once, some twice, in another order.
       const shuffled = [...messages, ...messages.filter((_, index) => (index + seed) % 3 === 0)]
         .map((one, index) => ({ one, by: Math.imul(index + 1, (seed | 1) * 2654435761) >>> 0 }))
         .sort((a, b) => a.by - b.by)
@@ -184,12 +184,12 @@ test('any order, batches, repeats and settling give the same rows', () => {
         at += size;
       }
       withLedger(folder, (ledger) => ledger.finish());
-      assert.equal(rowsOf(folder), straight);
+      assert.equal(rowsOf(folder), inOrder);
     },
   );
 });
 
-test('an address with the names of thousands keeps the same few, whatever the order', () => {
+test('an address with hundreds of names keeps the same eight in any order', () => {
   const many = Array.from({ length: 300 }, (_, n) => mail(`Robot for ${n} <notify@example.org>`, ME, n % 50));
   const [one, other] = [ledgerOf(many), freshIn(root)];
   withLedger(other, (ledger) => {
@@ -202,7 +202,7 @@ test('an address with the names of thousands keeps the same few, whatever the or
   assert.is(rowsOf(one)[0]?.names.length, 8);
 });
 
-test('warnings follow whom you write to, also when that comes later', () => {
+test('warnings depend on whom you wrote to, also when you write later', () => {
   const folder = freshIn(root);
   const warnings = () =>
     Object.fromEntries(
@@ -229,7 +229,7 @@ test('warnings follow whom you write to, also when that comes later', () => {
       'grace@example.org': [],
       'x@exampe.org': ['lookalike-domain example.org'],
     });
-    // Whom you write to is not a stranger.
+    // Someone you write to is not a stranger.
     read(mail(ME, 'g.hopper@mail.example', 0));
     assert.equal(warnings()['g.hopper@mail.example'], []);
     assert.ok(ledger.forget('grace@example.org'));
@@ -238,7 +238,7 @@ test('warnings follow whom you write to, also when that comes later', () => {
   });
 });
 
-test('a removal leaves nothing of a person, and only newer mail brings them back, as a stranger', () => {
+test('a removal leaves no data of a person, and only newer mail adds them again', () => {
   const folder = freshIn(root);
   const old = Array.from({ length: 40 }, (_, n) => mail('Marie Zetetic <zetetic@example.org>', ME, n + 1));
   withLedger(folder, (ledger) => {
@@ -273,7 +273,10 @@ test('a removal leaves nothing of a person, and only newer mail brings them back
     ledger.finish();
     assert.is(personIn(folder, 'zetetic@example.org'), undefined);
     assert.equal(personIn(folder, 'sheets@example.com')?.names, []);
-    assert.not.ok(/zetetic/i.test(bytesIn(folder)), 'nor in the name of somebody else');
+    assert.not.ok(
+      /zetetic/i.test(bytesIn(folder)),
+      'bytes of the person are left in the name of another person',
+    );
     ledger.commit(messagesAlone([mail('Z <zetetic@example.org>', ME, -0.5)]));
     ledger.finish();
     const again = personIn(folder, 'zetetic@example.org');
@@ -283,7 +286,7 @@ test('a removal leaves nothing of a person, and only newer mail brings them back
   });
 });
 
-test('a full ledger leaves the last in rank out, and counts them', () => {
+test('a full ledger drops the lowest ranks and counts them', () => {
   const folder = freshIn(root);
   withLedger(
     folder,
@@ -303,14 +306,14 @@ test('a full ledger leaves the last in rank out, and counts them', () => {
   );
   const rows = rowsOf(folder);
   assert.is(rows.length, 120);
-  assert.is(rows.filter(({ sent }) => sent > 0).length, 100, 'who was written to stays');
+  assert.is(rows.filter(({ sent }) => sent > 0).length, 100, 'people you wrote to are kept');
   assert.ok(
     rows.filter(({ sent }) => sent === 0).every(({ lastMs }) => (lastMs ?? 0) > NOW - 40 * DAY),
-    'the recent stay',
+    'recent people are kept',
   );
 });
 
-test('messages beyond those that can be remembered are not counted', () => {
+test('messages beyond the limit of remembered messages are not counted', () => {
   const folder = freshIn(root);
   const ten = Array.from({ length: 10 }, (_, n) => mail(`p${n}@example.org`, ME, n));
   withLedger(
@@ -340,9 +343,9 @@ const query = (change: Partial<PeopleQuery>): PeopleQuery => ({
 
 for (const sort of PEOPLE_ORDERS)
   for (const open of [false, true])
-    test(`pages by ${sort}${open ? ', open' : ''} hold everybody once, in order`, () => {
+    test(`pages by ${sort}${open ? ', open' : ''} contain every person once, in order`, () => {
       const reader = openLedgerReader(large);
-      const everybody = rowsOf(large);
+      const everyone = rowsOf(large);
       for (const q of ['', 'example', 'muller']) {
         const seen: string[] = [];
         const people = [];
@@ -357,7 +360,7 @@ for (const sort of PEOPLE_ORDERS)
           if (page.next === null) assert.is(seen.length, page.total);
           cursor = page.next ?? undefined;
         } while (cursor !== undefined);
-        if (q === '') assert.is(seen.length, everybody.length);
+        if (q === '') assert.is(seen.length, everyone.length);
         if (q === 'muller')
           assert.ok(
             people.length > 3 &&
@@ -381,7 +384,7 @@ for (const sort of PEOPLE_ORDERS)
       reader.close();
     });
 
-test('a ledger that was moved away is not written any more', () => {
+test('a ledger that was moved away is no longer written', () => {
   const folder = freshIn(root);
   withLedger(folder, (ledger) => {
     ledger.commit(messagesAlone([mail('a@example.org', ME, 1)]));
@@ -394,7 +397,7 @@ test('a ledger that was moved away is not written any more', () => {
   });
 });
 
-test('a name that grows when it is folded does not end paging', () => {
+test('a name that grows by case folding does not break paging', () => {
   const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
   const folder = ledgerOf(
     ['\ufdfa', '\u{1f600}', '"', '\ud55c', 'a'].map((piece, n) => {
@@ -418,7 +421,7 @@ test('a name that grows when it is folded does not end paging', () => {
   reader.close();
 });
 
-test('the open form shows no local part, not even in cursors', () => {
+test('the open form shows no local parts, not even in cursors', () => {
   const folder = ledgerOf([
     mail('Secretlocal <secretlocal@example.org>', ME, 2),
     mail('"secretlocal@example.org" <another@example.org>', ME, 2),
@@ -431,14 +434,14 @@ test('the open form shows no local part, not even in cursors', () => {
     let cursor: string | undefined;
     do {
       const page = reader.page(query({ sort, open: true, limit: 1, cursor }));
-      // Behind the seal, which is noise.
-      const told =
+      // After the seal, which looks random.
+      const shown =
         JSON.stringify(page) +
         Buffer.from(page?.next ?? '', 'base64url')
           .subarray(12)
           .toString('latin1');
-      assert.not.match(told, /secretlocal/i);
-      assert.not.match(told, '@');
+      assert.not.match(shown, /secretlocal/i);
+      assert.not.match(shown, '@');
       cursor = page?.next ?? undefined;
     } while (cursor !== undefined);
   }
@@ -448,7 +451,7 @@ test('the open form shows no local part, not even in cursors', () => {
   reader.close();
 });
 
-test('cursors of another query, of another ledger, or changed by a character are refused', () => {
+test('cursors of another query or ledger and changed cursors are refused', () => {
   const reader = openLedgerReader(large);
   const next = reader.page(query({ q: 'example' }))?.next as string;
   assert.ok(reader.page(query({ q: 'example', cursor: next })));
@@ -463,13 +466,13 @@ test('cursors of another query, of another ledger, or changed by a character are
   }
   for (const cursor of ['', 'x', '%', `${next}A`, 'A'.repeat(100_000)])
     assert.is(reader.page(query({ q: 'example', cursor })), null);
-  const elsewhere = openLedgerReader(ledgerOf([mail('a@example.org', ME, 1)]));
-  assert.is(elsewhere.page(query({ q: 'example', cursor: next })), null);
-  elsewhere.close();
+  const otherLedger = openLedgerReader(ledgerOf([mail('a@example.org', ME, 1)]));
+  assert.is(otherLedger.page(query({ q: 'example', cursor: next })), null);
+  otherLedger.close();
   reader.close();
 });
 
-test('without a ledger it is empty; a new or replaced one is found', () => {
+test('without a ledger the reader is empty, and it finds a new or replaced ledger', () => {
   const folder = freshIn(root);
   const reader = openLedgerReader(folder);
   assert.is(reader.who('a@example.org'), null);
@@ -487,7 +490,7 @@ test('without a ledger it is empty; a new or replaced one is found', () => {
   reader.close();
 });
 
-test('only the owner can read the files', () => {
+test('only the owner can read the files of the ledger', () => {
   const folder = freshIn(root);
   withLedger(folder, (ledger) => {
     ledger.commit(messagesAlone([mail('a@example.org', ME, 1)]));
@@ -496,7 +499,7 @@ test('only the owner can read the files', () => {
   });
 });
 
-test('a damaged ledger is set aside and a new one begun, with the reason', () => {
+test('a damaged ledger is set aside with a reason, and a new one is started', () => {
   const folder = ledgerOf([mail('a@example.org', ME, 1)]);
   writeFileSync(
     join(folder, 'people.db'),
@@ -514,7 +517,7 @@ test('a damaged ledger is set aside and a new one begun, with the reason', () =>
   });
 });
 
-test('other own addresses: everything is read again, what was forgotten stays forgotten', () => {
+test('after a change of own addresses all mail is read again, and removed people stay removed', () => {
   const folder = freshIn(root);
   const batch = {
     messages: [columnsOf([mail('a@example.org', ME, 1), mail('b@example.org', ME, 1)])],
@@ -544,7 +547,7 @@ test('other own addresses: everything is read again, what was forgotten stays fo
   expect(rowsOf(folder).map(({ address, sent }) => [address, sent])).equals([[ME, 1]]);
 });
 
-test('units belong to their folder; without one they are an error', () => {
+test('units belong to a folder, and units without a folder are an error', () => {
   const folder = freshIn(root);
   withLedger(folder, (ledger) => {
     const place = { source: 's', folder: 'f', place: '1' };

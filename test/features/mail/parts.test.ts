@@ -1,4 +1,4 @@
-/** Small parts of the mail process: places, progress, settings. */
+/** Small parts of the mail process: positions, progress, settings. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ import { SourceProgress } from '../../../src/features/mail/source-progress.ts';
 import { Waker } from '../../../src/features/mail/waker.ts';
 import { forAll } from '../../support/for-all.ts';
 
-test('a wake ends a pause, or the next one', async () => {
+test('a wake ends the current pause, or else the next one', async () => {
   const waker = new Waker();
   const pause = waker.wait(60_000);
   waker.wake();
@@ -19,17 +19,17 @@ test('a wake ends a pause, or the next one', async () => {
   await waker.wait(1);
   waker.wake();
   waker.clear();
-  let woken = false;
+  let awake = false;
   const next = waker.wait(60_000).then(() => {
-    woken = true;
+    awake = true;
   });
   await new Promise(setImmediate);
-  assert.is(woken, false);
+  assert.is(awake, false);
   waker.wake();
   await next;
 });
 
-test('a place is read as it was written; a damaged one is ignored', () => {
+test('a position is read back as it was written, and a damaged one is ignored', () => {
   const place = { uidValidity: '4294967295', nextUid: 7, highestModseq: '18446744073709551615' };
   assert.equal(parsePlace(JSON.stringify(place)), place);
   assert.is(parsePlace(null), null);
@@ -51,12 +51,12 @@ test('a place is read as it was written; a damaged one is ignored', () => {
   });
 });
 
-test('progress: rate over the last seconds, time left, never more done than there is', () => {
+test('progress has the recent rate and the time left, and never exceeds the total', () => {
   let now = 0;
-  let told = 0;
+  let reports = 0;
   const progress = new SourceProgress(
     'imap',
-    () => told++,
+    () => reports++,
     () => now,
   );
   assert.equal(progress.facts, {
@@ -75,7 +75,7 @@ test('progress: rate over the last seconds, time left, never more done than ther
     progress.advance(100);
   }
   assert.equal(progress.facts.progress, { done: 400, total: 1000, perSec: 100, leftSec: 6 });
-  // It slows down: what was ten seconds ago does not count.
+  // The rate drops: work from over ten seconds ago does not count.
   for (let second = 5; second <= 20; second++) {
     now = second * 1000;
     progress.advance(10);
@@ -91,17 +91,17 @@ test('progress: rate over the last seconds, time left, never more done than ther
     ['watching', null, 1060, 3],
   );
   assert.ok(Math.abs((progress.facts.completeMs ?? 0) - Date.now()) < 60_000);
-  // Nothing new: it stays complete while it looks.
+  // Nothing new: the state stays complete during the scan.
   progress.begin(3, 0);
   assert.is(progress.facts.state, 'watching');
   progress.failed('the server is away');
   assert.equal([progress.facts.state, progress.facts.reason], ['failed', 'the server is away']);
   progress.begin(3, 1);
   assert.equal([progress.facts.state, progress.facts.reason], ['importing', '']);
-  assert.ok(told > 20);
+  assert.ok(reports > 20);
 });
 
-test("user names: of the server, else of the identity, else the address; the addresses are one's own", () => {
+test('the user name is that of the server, else of the identity, else the address', () => {
   const settings = (identity: Record<string, string>) =>
     mailSettings(configSchema.parse({ identity, mail: { own_addresses: ['old@example.org'] } }), '/state');
   const full = settings({

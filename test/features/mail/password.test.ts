@@ -1,4 +1,4 @@
-/** Where the mail password may come from, and every way in which it may not. */
+/** Allowed sources of the mail password, and files that are refused. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ const write = (path: string, content: string | Uint8Array, mode = 0o600): void =
 
 function refusal(file: string, credentials?: string): string {
   const result = readPassword(file, credentials);
-  if (result.ok) throw new Error('it was taken');
+  if (result.ok) throw new Error('the password was accepted');
   return result.reason;
 }
 
-test('a file of ours, closed to others: one line end is cut, all else is kept', ({ file }) => {
+test('a private password file is read without its line end, all else is kept', ({ file }) => {
   for (const [content, secret] of [
     ['secret', 'secret'],
     ['secret\n', 'secret'],
@@ -38,7 +38,7 @@ test('a file of ours, closed to others: one line end is cut, all else is kept', 
   }
 });
 
-test('what cannot be a password is refused, and never shown', ({ file }) => {
+test('an invalid password is refused and never shown', ({ file }) => {
   for (const [content, words] of [
     ['', /is empty/],
     ['\n', /is empty/],
@@ -57,7 +57,7 @@ test('what cannot be a password is refused, and never shown', ({ file }) => {
   }
 });
 
-test('files that others can read, links and other kinds of file are refused with what to do', ({
+test('files that others can read, links and special files are refused with what to do', ({
   folder,
   file,
 }) => {
@@ -87,7 +87,7 @@ needs('root')(test, "another user's file is refused", ({ file }) => {
   assert.match(refusal(file), /belongs to uid 65534; the owner must be root; .*"chown root:root /);
 });
 
-test('the credential of systemd has precedence over the file, with the modes that systemd gives it', ({
+test('the systemd credential has precedence over the file and may have the modes of systemd', ({
   folder,
   file,
 }) => {

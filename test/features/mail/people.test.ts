@@ -1,4 +1,4 @@
-/** Addresses in one normal form, cleaned names, look-alikes: by example, and whatever the text is. */
+/** Normalized addresses, cleaned names and look-alikes: examples and arbitrary text. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ import { forAllOf } from '../../support/for-all.ts';
 
 const test = suite('people');
 
-/** Text with all that is odd in mail, often. */
+/** Text with many of the unusual characters found in mail. */
 const ODD = [
   '\0',
   '\r\n',
@@ -105,7 +105,7 @@ test('addresses have one normal form', () => {
   for (const [text, expected] of table) assert.is(addressOf(text), expected, JSON.stringify(text));
 });
 
-test('an address in its form keeps it, whatever text it came from', () => {
+test('a normalized address does not change when normalized again', () => {
   forAllOf(2000)(odd, odd, (local, domain) => {
     for (const text of [local, `${local}@${domain}`, `${local}@example.org`, `ada@${domain}`]) {
       const address = addressOf(text);
@@ -118,7 +118,7 @@ test('an address in its form keeps it, whatever text it came from', () => {
   });
 });
 
-test('programs are known by their address', () => {
+test('programs are recognized by their address', () => {
   for (const local of [
     'noreply',
     'no-reply',
@@ -136,7 +136,7 @@ test('programs are known by their address', () => {
     assert.not.ok(isProgram(`${local}@example.org`), local);
 });
 
-test('names are clean', () => {
+test('names are cleaned', () => {
   const table: [string, string][] = [
     ['  Ada \t Lovelace ', 'Ada Lovelace'],
     ['"Ada Lovelace"', 'Ada Lovelace'],
@@ -159,7 +159,7 @@ test('names are clean', () => {
     assert.is(cleanName(text, 'ada@example.org'), expected, JSON.stringify(text));
 });
 
-test('a clean name stays as it is, and shows nothing that hides', () => {
+test('a cleaned name does not change when cleaned again and has no invisible characters', () => {
   forAllOf(3000)(odd, (text) => {
     const name = cleanName(text);
     assert.is(cleanName(name), name);
@@ -175,7 +175,7 @@ test('a clean name stays as it is, and shows nothing that hides', () => {
   assert.is(cleanName(huge).length, 128);
 });
 
-test('folded text is found without case and marks', () => {
+test('folded text ignores case and diacritics', () => {
   for (const [text, found] of [
     ['JOSÉ', 'jose'],
     ['Straße', 'STRASSE'],
@@ -186,7 +186,7 @@ test('folded text is found without case and marks', () => {
     assert.is(folded(text), folded(found));
 });
 
-test('what looks alike has one skeleton', () => {
+test('look-alike texts have the same skeleton', () => {
   for (const [a, b] of [
     ['раураl', 'paypal'],
     ['paypa1', 'paypal'],
@@ -203,7 +203,7 @@ test('what looks alike has one skeleton', () => {
   assert.is(nameSkeleton('Ada'), '');
 });
 
-test('mixed scripts are reported, those that belong together are not', () => {
+test('mixed scripts are reported, except scripts commonly used together', () => {
   for (const word of ['pаypal', 'Αda', 'Ивaн', 'աda']) assert.ok(mixesScripts(word), word);
   for (const word of [
     'paypal',
@@ -220,7 +220,7 @@ test('mixed scripts are reported, those that belong together are not', () => {
     assert.not.ok(mixesScripts(word), word);
   assert.equal(oddOf('ada@example.org', ['Pаypal Service']), [{ kind: 'mixed-script', about: 'Pаypal' }]);
   assert.equal(oddOf('ada@xn--pypal-4ve.example', []), [{ kind: 'mixed-script', about: 'pаypal' }]);
-  assert.equal(oddOf('ada@example.org', ['Ада Lovelace']), [], 'a word each');
+  assert.equal(oddOf('ada@example.org', ['Ада Lovelace']), [], 'one script per word');
 });
 
 test("another person's address in a name is reported, their own is not", () => {
@@ -233,8 +233,8 @@ test("another person's address in a name is reported, their own is not", () => {
   assert.equal(oddOf('ada@example.org', ['Ada <ada@Example.org>', 'Ada @ work']), []);
 });
 
-test('one slip apart is what an edit distance says', () => {
-  /** Optimal string alignment, the plain table. */
+test('oneSlipApart agrees with an edit distance of 1', () => {
+  /** Optimal string alignment distance, as a plain table. */
   const distance = (a: string, b: string): number => {
     const table = Array.from({ length: a.length + 1 }, (_, i) =>
       Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
@@ -257,7 +257,7 @@ test('one slip apart is what an edit distance says', () => {
   forAllOf(3000)(few, few, (a, b) => assert.is(oneSlipApart(a, b), distance(a, b) === 1));
 });
 
-test('domains one slip from known ones are found, as by comparing all', () => {
+test('domains one edit away from known ones are found, as by comparison with all of them', () => {
   const label = fc.string({ unit: fc.constantFrom('a', 'b', 'o', '0'), minLength: 3, maxLength: 6 });
   forAllOf(500)(fc.array(label, { minLength: 1, maxLength: 12 }), label, (labels, asked) => {
     const known = new Known();
@@ -274,10 +274,10 @@ test('domains one slip from known ones are found, as by comparing all', () => {
   const known = new Known();
   known.add('x@gmail.com', '');
   known.add('x@web.de', '');
-  assert.is(known.likeDomain('mail.com'), null, 'a provider of its own');
+  assert.is(known.likeDomain('mail.com'), null, 'a separate provider');
   assert.is(known.likeDomain('gmai1.com'), 'gmail.com');
   assert.is(known.likeDomain('gmial.com'), 'gmail.com');
-  assert.is(known.likeDomain('wed.de'), null, 'too short to tell');
+  assert.is(known.likeDomain('wed.de'), null, 'too short to compare');
 });
 
 test.run();

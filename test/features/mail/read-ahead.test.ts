@@ -1,4 +1,4 @@
-/** Files of messages are read ahead on a thread: the same facts as here, every file once. */
+/** Message files are read ahead on a thread: the same facts as on this thread, every file once. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const facts: fc.Arbitrary<MessageFacts> = fc.record(
   { noNullPrototype: true },
 );
 
-test('columns hold what was put into them', () => {
+test('columns return the facts that were stored in them', () => {
   forAll(fc.array(facts, { maxLength: 20 }), (messages) =>
     assert.equal(factsOf(columnsOf(messages)), messages),
   );
@@ -67,7 +67,7 @@ test.before(() => {
 interface List extends FileList {
   readonly name: string;
 }
-/** As a folder lists them. */
+/** In the format of a folder listing. */
 function listOf(name: string, files: readonly string[]): List {
   const begins = new Uint32Array(files.length + 1);
   files.forEach((file, at) => {
@@ -76,33 +76,33 @@ function listOf(name: string, files: readonly string[]): List {
   return { name, directory: folder, names: files.map((file) => `${file}\0`).join(''), begins };
 }
 const all = async (lists: readonly List[], pauseMs: number): Promise<Stretch<List>[]> => {
-  const stretches: Stretch<List>[] = [];
-  for await (const stretch of readAhead(new MessageReader(TEST_KEY), lists, NOW)) {
-    stretches.push(stretch);
+  const batches: Stretch<List>[] = [];
+  for await (const batch of readAhead(new MessageReader(TEST_KEY), lists, NOW)) {
+    batches.push(batch);
     await delay(pauseMs);
   }
-  return stretches;
+  return batches;
 };
 
-test('every file is read once, in order, past files that are not messages, also for a slow caller', async () => {
+test('every file is read once and in order, other files are skipped, also with a slow caller', async () => {
   const expected = new Map(
     messages.map(({ number, text }) => [String(number), readHeader(Buffer.from(text), NOW)]),
   );
   const lists = [
     listOf('empty', []),
-    // More than are read together.
+    // More than one batch.
     listOf('many', [...names, ...names, ...names]),
     listOf('few', names.slice(0, 10)),
     listOf('no messages', names.slice(4321, 4323)),
     { ...listOf('gone', names.slice(0, 3)), directory: join(root, 'gone') },
   ];
-  const looked = new Map(lists.map(({ name }) => [name, 0]));
+  const position = new Map(lists.map(({ name }) => [name, 0]));
   const ended: string[] = [];
-  let stretches = 0;
+  let batches = 0;
   for (const { list, from, states, messages: found, last } of await all(lists, 20)) {
-    assert.is(from, looked.get(list.name), 'it goes on where it was');
-    stretches += 1;
-    looked.set(list.name, from + states.length);
+    assert.is(from, position.get(list.name), 'reading continues where it stopped');
+    batches += 1;
+    position.set(list.name, from + states.length);
     const facts = found.flatMap(factsOf);
     for (const [index, state] of states.entries()) {
       const file = namesOf(list, from + index, from + index + 1).slice(0, -1);
@@ -114,15 +114,15 @@ test('every file is read once, in order, past files that are not messages, also 
     assert.ok(!ended.includes(list.name));
     if (last) ended.push(list.name);
   }
-  assert.ok(stretches > lists.length);
+  assert.ok(batches > lists.length);
   assert.equal(
     ended,
     lists.map(({ name }) => name),
   );
-  for (const list of lists) assert.is(looked.get(list.name), filesIn(list), list.name);
+  for (const list of lists) assert.is(position.get(list.name), filesIn(list), list.name);
 });
 
-test('without lists nothing is read; a reader is exclusive while it reads; an abandoned one ends', async () => {
+test('a reader is locked while it reads, and abandoning the reading releases it', async () => {
   assert.equal(await all([], 0), []);
   const reader = new MessageReader(TEST_KEY);
   const idle = (): boolean => {
@@ -133,12 +133,12 @@ test('without lists nothing is read; a reader is exclusive while it reads; an ab
       return false;
     }
   };
-  const stretches = readAhead(reader, [listOf('many', names)], NOW);
-  const first = stretches.next();
+  const batches = readAhead(reader, [listOf('many', names)], NOW);
+  const first = batches.next();
   assert.throws(() => reader.take(), /busy reading files/);
   assert.throws(() => reader.add(Buffer.from('From: a@b.example'), NOW), /busy reading files/);
   assert.throws(() => reader.read(folder, '', NOW, 0), /busy reading files/);
-  void stretches.return();
+  void batches.return();
   await first;
   while (!idle()) await delay(10);
 });

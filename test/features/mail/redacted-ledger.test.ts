@@ -1,4 +1,4 @@
-/** What goes into the ledger is cleaned of every password that is known by then, whatever reader it comes from. */
+/** The ledger gets data without any password known at that time, from every reader. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redactor } from '../../../src/base/redactor.ts';
@@ -25,7 +25,7 @@ const readBy = (reader: MessageReader, ...from: string[]): LedgerBatch => {
   return { messages: [reader.take()], place: null, units: { read: [], gone: [] } };
 };
 
-test('addresses, names and folders contain no password, nor one that became known between two commits', () => {
+test('addresses, names and folders contain no password, also none that became known between two commits', () => {
   const folder = freshIn(root);
   const redactor = new Redactor(FIRST);
   withLedger(folder, (inner) => {
@@ -34,7 +34,7 @@ test('addresses, names and folders contain no password, nor one that became know
     ledger.commit(readBy(reader, `Ada ${FIRST} <ada@example.org>`, `Eve <${FIRST}@example.com>`));
     ledger.commit(readBy(reader, `Bob <bob@example.org>`));
     redactor.add(SECOND);
-    // The reader knows Bob's text, and has a place for it, from before.
+    // The reader has Bob's text in its table from before.
     const more = readBy(
       reader,
       `Bob <bob@example.org>`,
@@ -57,7 +57,7 @@ test('addresses, names and folders contain no password, nor one that became know
   for (const secret of [FIRST, SECOND]) assert.not.ok(bytesIn(folder).includes(secret));
 });
 
-test('readers that take turns are each cleaned once', () => {
+test('the data of alternating readers is cleaned once per reader', () => {
   const taken: (readonly (Mailbox | null)[])[] = [];
   const inner = {
     commit: ({ messages }: LedgerBatch) => taken.push(...messages.map(({ mailboxes }) => mailboxes)),

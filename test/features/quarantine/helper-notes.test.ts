@@ -1,4 +1,4 @@
-/** Notes of helpers: a run that is killed leaves an orphan or a stale note behind, one that lives leaves none. */
+/** Notes of helpers: a killed run leaves an orphan or a stale note, a live run leaves neither. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ function notesOf({ folder, notes }: Context): HelperNotes {
   return made;
 }
 
-/** A run of its own that starts and notes a helper, which outlives it unless its stdin is closed; their pids. */
+/** Starts a run with a helper and its note; the helper outlives the run unless the run's stdin is closed. */
 async function startRun({ folder, children }: Context): Promise<{ run: ChildProcess; helper: number }> {
   const run = spawn(process.execPath, [...program, folder], {
     cwd: projectRoot,
@@ -54,11 +54,11 @@ async function startRun({ folder, children }: Context): Promise<{ run: ChildProc
   return { run, helper: Number(text) };
 }
 
-/** What a recheck of this machine finds with this residue. */
+/** The result of a recheck of this machine with this residue. */
 const judged = async (context: Context) =>
   recheckOnce({ checks: ['orphan-helper', 'stale-runtime-file'], residue: notesOf(context).residue() });
 
-/** Ends a helper that its killed run left behind; it is this test's own grandchild. */
+/** Ends a helper left by its killed run; it is a grandchild of this test. */
 function endHelper(pid: number): void {
   process.kill(pid, 'SIGKILL');
 }
@@ -88,7 +88,7 @@ test('a killed run leaves its helper behind: found with its pid, as a process of
   } finally {
     endHelper(helper);
   }
-  // Once the helper has ended too, its note is what is left.
+  // Once the helper has ended too, only its note is left.
   for (let waited = 0; notesOf(context).residue().orphans.length > 0 && waited < 5_000; waited += 10)
     await new Promise((resolve) => setTimeout(resolve, 10));
   const { findings } = await judged(context);
@@ -98,7 +98,7 @@ test('a killed run leaves its helper behind: found with its pid, as a process of
   );
 });
 
-test('a pid that another process has by now is no helper, and other files are no notes', (context) => {
+test('a reused pid does not count as a helper, and other files do not count as notes', (context) => {
   writeFileSync(join(context.folder, `helper-${process.pid}-1-of-4194000-1.pid`), '');
   writeFileSync(join(context.folder, 'helper-x-1-of-2-3.pid'), '');
   writeFileSync(join(context.folder, `helper-${process.pid}-1-of-4194000-1.pid.bak`), '');
@@ -122,14 +122,14 @@ test('a helper that starts while the desk stops is not noted', (context) => {
   assert.equal(readdirSync(context.folder), []);
 });
 
-test('a note that cannot be removed, as in a folder that has become read-only, is no failure', (context) => {
+test('a note that cannot be removed does not cause a failure', (context) => {
   const { folder } = context;
-  const takeAway = notesOf(context).note(process.ppid);
+  const removeNote = notesOf(context).note(process.ppid);
   const [name = ''] = readdirSync(folder);
   rmSync(join(folder, name));
-  // rm(1) without -r refuses it, whoever asks.
+  // Removing a folder as a file fails for every user.
   mkdirSync(join(folder, name));
-  takeAway();
+  removeNote();
   assert.equal(readdirSync(folder), [name]);
 });
 

@@ -1,4 +1,4 @@
-/** The quarantine over a real folder: what moves, what does not and why, and that everything can come back. */
+/** The quarantine over a real folder: what is moved, what is not and why, and that everything can be restored. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -81,7 +81,7 @@ const refusal = (work: () => unknown): DeskError => {
   throw new Error('nothing was refused');
 };
 
-test('a file is moved with its manifest, listed, and given back as it was', async (context) => {
+test('a file is moved with a manifest, listed, and restored unchanged', async (context) => {
   const path = put(context);
   const inode = lstatSync(path).ino;
   const id = await set(context);
@@ -92,9 +92,9 @@ test('a file is moved with its manifest, listed, and given back as it was', asyn
   assert.is(lstatSync(join(folder, `${id}.json`)).mode & 0o777, 0o600);
   const written = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
   assert.is(typeof written.modified, 'string');
-  const { version, modified: _, ...told } = written;
+  const { version, modified: _, ...manifest } = written;
   const entry = { id, name: NAME, at: context.now, why: 'its run is gone', finding: FINDING, bytes: 7 };
-  assert.equal([version, told], [1, entry]);
+  assert.equal([version, manifest], [1, entry]);
   assert.equal(context.quarantine.list(), [{ ...entry, state: 'whole' }]);
 
   assert.equal(context.quarantine.restore(id), { ...entry, state: 'whole' });
@@ -137,7 +137,7 @@ test('purge deletes one entry, or those that are old enough', async (context) =>
   assert.equal([ids(), readdirSync(join(context.state, 'quarantine'))], [[], []]);
 });
 
-/** Runs over a small file system of its own in place of the state folder. */
+/** Runs with a small separate file system as the state folder. */
 async function onTmpfs({ state }: Context, work: () => Promise<void>): Promise<void> {
   const run = (command: string, ...args: string[]) =>
     assert.is(spawnSync(command, [...args, state]).status, 0, [command, ...args].join(' '));
@@ -151,7 +151,7 @@ async function onTmpfs({ state }: Context, work: () => Promise<void>): Promise<v
 
 needs('root', 'namespaces')(
   test,
-  'a full disk takes nothing aside, and gives everything back',
+  'on a full disk nothing is set aside and everything can be restored',
   async (context) => {
     await onTmpfs(context, async () => {
       put(context);
@@ -159,7 +159,7 @@ needs('root', 'namespaces')(
       const other = put(context, 'other.tmp');
       const fill = openSync(join(context.state, 'fill'), 'w');
       assert.throws(() => {
-        // Far more than the small disk holds, and no more should this be another one.
+        // Far more than the small disk holds, but harmless if this is another disk.
         for (let page = 0; page < 64; page++) writeSync(fill, Buffer.alloc(4096));
       }, /ENOSPC/);
       closeSync(fill);
@@ -174,7 +174,7 @@ needs('root', 'namespaces')(
 
 needs('root', 'namespaces')(
   test,
-  'on a read-only disk everything stays, and it is told what would help',
+  'on a read-only disk nothing is changed, and the remedy is reported',
   async (context) => {
     await onTmpfs(context, async () => {
       put(context);
@@ -195,14 +195,14 @@ needs('root', 'namespaces')(
         ['whole'],
       );
     });
-    // The folder under it has nothing: the state is another one by now.
+    // The underlying state folder is empty.
     assert.equal(context.quarantine.list(), []);
     rmSync(context.state, { recursive: true });
     assert.match(refusal(() => context.quarantine.list()).remedy, /See that the folder is there/);
   },
 );
 
-test('what is no regular file with one name of ours stays where it is', async (context) => {
+test('only a regular file of ours with a single name is moved', async (context) => {
   const outside = join(context.folder, 'outside');
   writeFileSync(outside, 'must not be touched\n');
   symlinkSync(outside, join(context.state, 'link'));
@@ -218,13 +218,13 @@ test('what is no regular file with one name of ours stays where it is', async (c
   assert.equal(context.quarantine.list(), []);
 });
 
-test('a fifo stays, and is not waited for', async (context) => {
+test('a FIFO is not moved and does not block', async (context) => {
   const made = spawn('mkfifo', [join(context.state, 'fifo')]);
   await once(made, 'exit');
   assert.match(await left(context, 'fifo'), /not a regular file/);
 });
 
-test('a file that a living process has open stays, ours and another one', async (context) => {
+test('a file that any running process has open is not moved', async (context) => {
   const path = put(context);
   const file = openSync(path, 'r');
   assert.match(await left(context), /a process has it open/);
@@ -240,12 +240,12 @@ test('a file that a living process has open stays, ours and another one', async 
   assert.ok(await set(context));
 });
 
-needs('root')(test, 'a file of somebody else stays', async (context) => {
+needs('root')(test, 'a file of another user is not moved', async (context) => {
   chownSync(put(context), 65534, 65534);
   assert.match(await left(context), /belongs to another user/);
 });
 
-test('a state folder that others write to, or a quarantine that leads elsewhere, is none', async (context) => {
+test('a state folder writable by others or a quarantine that is a link is refused', async (context) => {
   put(context);
   chmodSync(context.state, 0o770);
   assert.match(await left(context), /only we may write to/);
@@ -262,14 +262,14 @@ test('a state folder that others write to, or a quarantine that leads elsewhere,
   assert.ok(existsSync(join(context.state, NAME)));
 });
 
-test('a state folder that is itself a link is none', async (context) => {
+test('a state folder that is a symbolic link is refused', async (context) => {
   renameSync(context.state, join(context.folder, 'real'));
   symlinkSync(join(context.folder, 'real'), context.state);
   put(context);
   assert.match(await left(context), /state folder/);
 });
 
-test('what an interruption leaves is reported and can be purged, damaged manifests too', async (context) => {
+test('interrupted entries and damaged manifests are reported and can be purged', async (context) => {
   put(context);
   const id = await set(context);
   const folder = join(context.state, 'quarantine');
@@ -290,7 +290,7 @@ test('what an interruption leaves is reported and can be purged, damaged manifes
   assert.equal(readdirSync(folder).sort(), [...notes].sort());
 });
 
-test('bad arguments throw, refusals are values', async ({ state }) => {
+test('invalid arguments throw, refusals are returned', async ({ state }) => {
   assert.throws(() => addon.quarantineMove(state, '', FINDING, new Uint8Array()), /name must be/);
   assert.throws(() => addon.quarantineMove(state, 'a\0b', FINDING, new Uint8Array()), /name must be/);
   const stopped = await addon.quarantineMove(state, NAME, '../../etc/passwd', new Uint8Array());

@@ -1,4 +1,4 @@
-/** One user's thousands of listeners leave a bounded number of lines; another user's one is reported among them. */
+/** Thousands of listeners of one user write a bounded number of log lines, and another user's one is still logged. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AttemptLog, MOST_LINES, WINDOW_MS } from '../../../src/features/remedies/attempt-log.ts';
@@ -12,7 +12,7 @@ function scene() {
   return { log, state };
 }
 
-test('of 2,000 lines about one user some are written, and the others counted', () => {
+test('of 2,000 lines about one user some are written and the others are counted', () => {
   const { log, state } = scene();
   for (let at = 0; at < 2_000; at++) log.line(1000, 'attempt', { at }, 'refused');
   log.line(1001, 'attempt', {}, 'closed');
@@ -31,7 +31,7 @@ test('of 2,000 lines about one user some are written, and the others counted', (
   assert.is(state.lines.at(-1), '1000: refused again');
 });
 
-test('at the end everything left out is counted, and thousands of users share the limit of one', () => {
+test('at the end all omitted lines are counted, and thousands of users share one limit', () => {
   const { log, state } = scene();
   for (let uid = 0; uid < 5_000; uid++) log.line(uid, 'signal', {}, 'SIGTERM');
   const before = state.lines.length;

@@ -1,4 +1,4 @@
-/** Automatic shutdown: once, with growing pauses when refused, after its grace, and never against the policy. */
+/** Automatic shutdown: once, with growing pauses after refusals, after its grace period, and never against the policy. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,7 +34,7 @@ const banned = (inode = 18766): Finding =>
     subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port: 8766, inode },
   });
 
-/** A state `afterMs` after AT, whose listener is held by a process that is `ageSec` old. */
+/** A state `afterMs` after AT whose listener is held by a process that is `ageSec` old. */
 function deskState(findings: readonly Finding[], afterMs = 0, ageSec = 100): DeskState {
   const uptimeSec = 86_400;
   const start = String(Math.round((uptimeSec - ageSec) * 100));
@@ -84,7 +84,7 @@ function order(
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a confirmed banned listener is shut down once, whatever else is found', async () => {
+test('a confirmed banned listener is shut down once, and nothing else is', async () => {
   const { made, state } = order(CLOSED);
   const other = findingFrom({ id: 'other', check: 'traced' });
   made.observe(deskState([other]));
@@ -96,9 +96,9 @@ test('a confirmed banned listener is shut down once, whatever else is found', as
   assert.is(state.updates, 1);
 });
 
-test('what the law exempts is neither shut down nor announced', async () => {
-  const excuse = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
-  const suppressions = [{ ...excuse, port: 8766, expiresMs: AT + 10_000 }];
+test('an exempt listener is neither shut down nor announced', async () => {
+  const suppression = { checks: ['banned-listener'], why: 'ours', source: 'law', name: '' } as const;
+  const suppressions = [{ ...suppression, port: 8766, expiresMs: AT + 10_000 }];
   const { made, state } = order(CLOSED, { firstStartMs: AT - 1_000, suppressions });
   made.observe(deskState([banned()]));
   made.observe(deskState([banned()], 5_000, 1));
@@ -108,17 +108,17 @@ test('what the law exempts is neither shut down nor announced', async () => {
   assert.equal(made.facts(judgement, snapshot), { pending: [], refused: [] });
   made.observe(deskState([banned()], GRACE_MS));
   await settled();
-  assert.equal(state.tried, ['banned-18766 by policy'], 'at its end it counts');
+  assert.equal(state.tried, ['banned-18766 by policy'], 'it is shut down after the exemption ends');
 });
 
-test('two listeners are two subjects', async () => {
+test('two listeners are shut down separately', async () => {
   const { made, state } = order(CLOSED);
   made.observe(deskState([banned(1), banned(2)]));
   await settled();
   assert.equal(state.tried, ['banned-1 by policy', 'banned-2 by policy']);
 });
 
-test('a program that opens one socket after another on an endpoint is tried once a second there, and at once elsewhere', async () => {
+test('repeated sockets on one endpoint are tried once a second, another endpoint is tried at once', async () => {
   for (const outcome of [REFUSED, { ...CLOSED, result: 'gone' } as const]) {
     const { made, state } = order(outcome);
     for (state.clock = 0; state.clock < 3_000; state.clock += 10) {
@@ -136,7 +136,7 @@ test('a program that opens one socket after another on an endpoint is tried once
   }
 });
 
-test('a listener that was shut down and comes back is tried at once', async () => {
+test('a listener that returns after a shutdown is tried at once', async () => {
   const { made, state } = order(CLOSED);
   for (state.clock = 0; state.clock < 50; state.clock += 10) {
     made.observe(deskState([banned(state.clock)]));
@@ -151,9 +151,9 @@ const udp = (inode: number): Finding => {
   return { ...found, subject: subject.kind === 'listener' ? { ...subject, protocol: 'udp' } : subject };
 };
 
-test('UDP is reported at once, and shut down once one socket has stayed for 10 s without a gap', async () => {
+test('a UDP listener is shut down only after one socket was open for 10 s without a gap', async () => {
   const { made, state } = order(CLOSED);
-  // A thousand clients, each with a socket of its own for a state.
+  // A thousand clients, each with its own socket for one state.
   for (let client = 0; client < 1_000; client++) {
     made.observe(deskState([udp(client)]));
     state.clock += 20 + ((client * 7) % 281);
@@ -161,7 +161,7 @@ test('UDP is reported at once, and shut down once one socket has stayed for 10 s
   }
   await settled();
   assert.equal(state.tried, []);
-  // One that stays 9.9 s, is gone for one sweep and comes back the 10 s start again.
+  // After 9.9 s and a gap of one sweep the 10 s start again.
   for (const stay of [9_900, 9_900, 10_000]) {
     made.observe(deskState([]));
     for (const end = state.clock + stay; ; state.clock += 100) {
@@ -173,7 +173,7 @@ test('UDP is reported at once, and shut down once one socket has stayed for 10 s
   }
 });
 
-test('what is about to happen to a UDP socket is announced with its time', () => {
+test('the shutdown of a UDP socket is announced with its time', () => {
   const { made, state } = order(CLOSED);
   const seen = deskState([udp(1)]);
   made.observe(seen);
@@ -185,8 +185,8 @@ test('what is about to happen to a UDP socket is announced with its time', () =>
   assert.equal(made.facts(deskState([banned()]).judgement, seen.snapshot).pending, []);
 });
 
-test('what is in another network namespace is never announced as about to be shut down', () => {
-  const elsewhere = (protocol: 'tcp' | 'udp'): Finding => ({
+test('a shutdown in another network namespace is never announced', () => {
+  const inOtherNamespace = (protocol: 'tcp' | 'udp'): Finding => ({
     ...banned(3),
     subject: {
       kind: 'listener',
@@ -199,14 +199,14 @@ test('what is in another network namespace is never announced as about to be shu
   });
   for (const protocol of ['tcp', 'udp'] as const) {
     const { made, state } = order(REFUSED, { firstStartMs: AT });
-    const seen = deskState([elsewhere(protocol)]);
+    const seen = deskState([inOtherNamespace(protocol)]);
     made.observe(seen);
     assert.equal(made.facts(seen.judgement, seen.snapshot).pending, [], protocol);
-    assert.is(state.tried.length, 1, 'asked at once, which says why it is not done');
+    assert.is(state.tried.length, 1, 'tried at once, which reports why it is refused');
   }
 });
 
-/** Listeners of some users on addresses of their own; whoever is tried waits until `end`. */
+/** Listeners of several users; each attempt runs until `end` is called. */
 function crowd(counts: Readonly<Record<number, number>>) {
   const listeners = Object.entries(counts).flatMap(([uid, count]) =>
     Array.from({ length: count }, (_, at) => ({
@@ -256,7 +256,7 @@ function crowd(counts: Readonly<Record<number, number>>) {
   return { made, seen, running, state, userOf };
 }
 
-test('of 2,000 listeners of one user a few are tried at a time, and each once', async () => {
+test('of 2,000 listeners of one user a few are tried at a time, each once', async () => {
   const { made, seen, running, state } = crowd({ 1: 2_000 });
   made.observe(seen);
   assert.is(running.length, MOST_OF_USER);
@@ -267,20 +267,20 @@ test('of 2,000 listeners of one user a few are tried at a time, and each once', 
   assert.is(state.most, MOST_OF_USER);
   assert.is(new Set(state.tried).size, 2_000);
   assert.is(state.tried.length, 2_000);
-  assert.ok(state.updates <= 2, `${state.updates} looks to tell the records`);
+  assert.ok(state.updates <= 2, `${state.updates} updates`);
 });
 
-test("another user's one listener is tried at once, whatever one user's thousands do", async () => {
+test("another user's single listener is tried at once despite one user's thousands", async () => {
   const { made, seen, state, userOf } = crowd({ 1: 2_000, 2: 1 });
   made.observe(seen);
   assert.ok(state.tried.some((id) => userOf(id) === 2));
 });
 
-test('users take turns, and those who have none running have room left', async () => {
+test('users take turns, and capacity is left for users with no running attempt', async () => {
   const { made, seen, running, state, userOf } = crowd({ 1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 1 });
   made.observe(seen);
   assert.ok(state.tried.slice(0, 6).map(userOf).includes(6));
-  assert.ok(running.length < MOST_RUNNING, 'room is left');
+  assert.ok(running.length < MOST_RUNNING, 'capacity is left');
   for (let ended = 0; ended < 120; ended++) {
     running[0]?.end();
     await settled();
@@ -290,7 +290,7 @@ test('users take turns, and those who have none running have room left', async (
   assert.ok(Math.max(...tried) - Math.min(...tried) <= 2, `${tried}`);
 });
 
-test('a listener that a process of its maker holds comes before those without a responsible holder', () => {
+test('a listener held by a process of its creator is tried before those without a responsible holder', () => {
   const { made, seen, state } = crowd({ 2: 2_000 });
   const listeners = seen.snapshot.listeners.map((one) =>
     one.inode === 21_999 ? { ...one, holders: [{ pid: 1500, start: '1500', fd: 3 }] } : one,
@@ -299,7 +299,7 @@ test('a listener that a process of its maker holds comes before those without a 
   assert.is(state.tried[0], 'banned-21999');
 });
 
-test('ask and never do nothing by themselves', async () => {
+test('the policies ask and never start no automatic shutdown', async () => {
   for (const policy of ['ask', 'never'] as const) {
     const { made, state } = order(CLOSED, { policy });
     made.observe(deskState([banned()]));
@@ -309,7 +309,7 @@ test('ask and never do nothing by themselves', async () => {
   }
 });
 
-test('a refused attempt is repeated with pauses that double, is in the facts, and is forgotten when it is gone', async () => {
+test('a refused attempt is repeated with doubling pauses and reported until the listener is gone', async () => {
   const { made, state } = order(REFUSED);
   const at: number[] = [];
   for (state.clock = 0; state.clock <= 40_000; state.clock += 500) {
@@ -330,7 +330,7 @@ test('a refused attempt is repeated with pauses that double, is in the facts, an
   assert.is(state.tried.length, 7, 'a listener that comes back is tried at once');
 });
 
-test('at the first start, a program that ran before has 30 s, announced once with the command that exempts it', async () => {
+test('at the first start an older program has 30 s, announced once with the command that exempts it', async () => {
   const { made, state } = order(CLOSED, { firstStartMs: AT });
   for (const after of [0, 1_000, GRACE_MS - 1]) {
     const now = deskState([banned()], after);
@@ -350,7 +350,7 @@ test('at the first start, a program that ran before has 30 s, announced once wit
   assert.equal(made.facts(over.judgement, over.snapshot).pending, []);
 });
 
-test('a program that came after the first start has no grace, nor has any when the clock says it is long ago', async () => {
+test('programs started after the first start, or any long after it, have no grace period', async () => {
   const late = order(CLOSED, { firstStartMs: AT });
   late.made.observe(deskState([banned()], 10_000, 5));
   const old = order(CLOSED, { firstStartMs: AT - GRACE_MS });
@@ -361,7 +361,7 @@ test('a program that came after the first start has no grace, nor has any when t
   for (const { state } of [late, old, backwards]) assert.is(state.tried.length, 1);
 });
 
-test('a stopped order begins nothing, and an attempt that throws is tried again later', async () => {
+test('after stop no attempt begins, and an attempt that throws is repeated later', async () => {
   const { made, state } = order(CLOSED);
   made.stop();
   made.observe(deskState([banned()]));

@@ -1,4 +1,4 @@
-/** Who a shutdown would signal, as a pure function: never anybody who must not be, whatever the machine looks like. */
+/** Which processes a shutdown would signal, as a pure function: never a protected one, on any machine. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,7 +20,7 @@ interface Scene {
   readonly holders: readonly number[];
   readonly listener?: Partial<Listener>;
   readonly unread?: number;
-  /** Default: `creator-uid` for a holder with the creator's uid, as where the maker was not seen. */
+  /** Default: `creator-uid` for a holder with the creator's uid, as when the creation was not observed. */
   readonly standings?: Readonly<Record<number, Standing>>;
   readonly maker?: SocketMaker;
   readonly suppressions?: Law['suppressions'];
@@ -55,7 +55,7 @@ const evil = (pid: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
   ...more,
 });
 
-test('one holder is signalled; a tree deepest first', () => {
+test('a single holder is signalled, and a process tree from the deepest child up', () => {
   assert.is(reason({ processes: [evil(1000)], holders: [1000] }), '1000');
   const tree = [
     evil(1000),
@@ -64,12 +64,12 @@ test('one holder is signalled; a tree deepest first', () => {
     evil(1003, { ppid: 1000 }),
   ];
   assert.is(reason({ processes: tree, holders: [1000, 1001, 1002, 1003] }), '1002 1001 1003 1000');
-  // A parent between them that does not hold it joins them all the same.
+  // A parent between them that does not hold the socket still connects them.
   assert.is(reason({ processes: tree, holders: [1000, 1002] }), '1002 1000');
 });
 
-test('what the law exempts is left alone, until the exemption ends', () => {
-  const excuse = (more: Partial<Suppression>): Suppression => ({
+test('an exempt listener is not shut down until the exemption ends', () => {
+  const suppression = (more: Partial<Suppression>): Suppression => ({
     checks: ['banned-listener'],
     why: 'under investigation',
     expiresMs: null,
@@ -80,7 +80,7 @@ test('what the law exempts is left alone, until the exemption ends', () => {
   const { epochMs } = snapshotFrom().at;
   const table: readonly (readonly [string, Partial<Suppression>])[] = [
     ['allowed', { port: 8766 }],
-    // Any holder, as the search of the descriptors found it.
+    // The executable of any holder that the descriptor search found.
     ['allowed', { executable: ['/tmp/evil'] }],
     ['allowed', { port: 8766, expiresMs: epochMs + 1 }],
     ['1000', { port: 8766, expiresMs: epochMs }],
@@ -89,7 +89,7 @@ test('what the law exempts is left alone, until the exemption ends', () => {
     ['1000', { port: 8766, checks: [] }],
   ];
   for (const [expected, more] of table) {
-    const scene = { processes: [evil(1000)], holders: [1000], suppressions: [excuse(more)] };
+    const scene = { processes: [evil(1000)], holders: [1000], suppressions: [suppression(more)] };
     assert.is(reason(scene), expected, JSON.stringify(more));
   }
 });
@@ -117,7 +117,7 @@ test('each refusal has its reason', () => {
   for (const [wanted, scene] of table) assert.is(reason(scene), wanted, JSON.stringify(scene.holders));
 });
 
-test('an ancestor of the desk is refused, and so is every holder beside it', () => {
+test('if an ancestor of the desk is a holder, the whole shutdown is refused', () => {
   const processes = SMALL_MACHINE.filter(({ pid }) => pid !== SELF).concat([
     { pid: 850, ppid: 800, exe: '/usr/bin/sudo' },
     { pid: SELF, ppid: 850, comm: 'node', exe: '/usr/bin/node' },
@@ -134,7 +134,7 @@ test('an ancestor of the desk is refused, and so is every holder beside it', () 
   }
 });
 
-test('holders that do not answer for the socket neither are signalled nor shield those that do', () => {
+test('holders not responsible for the socket are not signalled and do not protect those that are', () => {
   const innocent = { pid: 1001, uid: 104, exe: '/usr/bin/dbus-daemon' };
   const foreign = evil(1002, { nsPid: 77 });
   const unreadable = evil(1003, { exe: '' });
@@ -142,37 +142,37 @@ test('holders that do not answer for the socket neither are signalled nor shield
   assert.is(reason({ processes, holders: [1000, 1001, 1002, 1003] }), '1000');
   assert.is(reason({ processes, holders: [1001, 1002, 1003] }), 'not-maker');
   assert.is(reason({ processes, holders: [1002, 1003] }), 'other-pid-namespace');
-  // Who keeps the machine running, or starts the others again, still stops everything.
+  // A holder that keeps the machine running or restarts the others still blocks the shutdown.
   assert.is(reason({ processes, holders: [1, 1000, 1001] }), 'init');
 });
 
-test('where the maker is known, each target has evidence of its own', () => {
+test('if the creator is known, each target has its own evidence', () => {
   const processes = [evil(1000), evil(1001, { ppid: 1000 }), { pid: 1002, ppid: 1000, exe: '/usr/bin/nc' }];
   const maker = { pid: 1000, uid: 1000, start: 1000n };
   const standings = { 1000: 'maker', 1001: 'shares-maker', 1002: 'other' } as const;
   assert.is(reason({ processes, holders: [1000, 1001, 1002], standings, maker }), '1001 1000');
   assert.is(reason({ processes, holders: [1002], standings, maker }), 'not-maker');
-  // A maker that runs another program by now does not hide those that share the one it was.
+  // A creator that now runs another program does not protect processes that share its earlier program.
   const became = [{ pid: 1000, exe: '/usr/bin/sleep' }, evil(1001, { ppid: 1000 })];
   assert.is(reason({ processes: became, holders: [1000, 1001], standings, maker }), '1001 1000');
 });
 
-test('where the maker is known, a holder with evidence of its own need not descend from another', () => {
+test('if the creator is known, a holder with its own evidence need not be a child of another holder', () => {
   const maker = { pid: 1000, uid: 1000, start: 1000n };
-  // Forked twice: the orphan's parent is pid 1. And a chain of two beside it.
+  // Forked twice: the orphan's parent is pid 1. Plus a chain of two.
   const processes = [evil(1000), evil(1001), evil(1002, { ppid: 1001 }), { pid: 1003, exe: '/usr/bin/nc' }];
   const standings = { 1000: 'maker', 1001: 'shares-maker', 1002: 'shares-maker', 1003: 'other' } as const;
   assert.is(reason({ processes, holders: [1000, 1001], standings, maker }), '1000 1001');
   assert.is(reason({ processes, holders: [1000, 1001, 1002, 1003], standings, maker }), '1002 1000 1001');
-  // The maker has ended.
+  // The creator has ended.
   assert.is(reason({ processes, holders: [1001, 1002], standings, maker }), '1002 1001');
-  // Unknown: the uid alone does not tell which of a user's processes are in it.
+  // Creator unknown: the uid alone does not show which of the user's processes are involved.
   assert.is(reason({ processes, holders: [1000, 1001] }), 'no-tree');
-  // Who keeps the machine running, or starts the others again, still stops everything.
+  // A holder that keeps the machine running or restarts the others still blocks the shutdown.
   assert.is(reason({ processes, holders: [1, 1000, 1001], standings, maker }), 'init');
 });
 
-test('a refusal names the maker, the holder and a command that touches no process', () => {
+test('a refusal names the creator, the holder and a command that affects no process', () => {
   const scene = { processes: [evil(1000, { uid: 7 })], holders: [1000], listener: { creatorUid: 1000 } };
   const known = { ...scene, maker: { pid: 1234, uid: 1000, start: 1n } };
   for (const [made, about] of [
@@ -252,7 +252,7 @@ test('on any machine, no protected process is signalled, and every refusal says 
       for (const target of made.targets) {
         const about = rows.find(({ pid }) => pid === target.pid);
         assert.ok(target.pid > 2 && target.pid !== SELF && !above(SELF).includes(target.pid));
-        assert.not.ok(above(target.pid).includes(SELF), 'a process of our own');
+        assert.not.ok(above(target.pid).includes(SELF), 'a process of the desk');
         if (about === undefined) continue;
         assert.is(about.flags & PF_KTHREAD, 0);
         assert.ok(about.exe !== '' && about.nsPid === undefined && about.seen === ALL_FACTS);
@@ -269,14 +269,14 @@ test('on any machine, no protected process is signalled, and every refusal says 
           'children first',
         );
       });
-      for (const { uid } of made.targets) assert.is(uid, creatorUid, 'whatever could not be read');
+      for (const { uid } of made.targets) assert.is(uid, creatorUid, 'the uid of the creator');
     }),
     { numRuns: 2_000 },
   );
-  assert.ok(signalled > 20, `${signalled} plans signalled somebody`);
+  assert.ok(signalled > 20, `${signalled} plans signal a process`);
 });
 
-test('advice: a socket unit when a service manager listens for it, a container, else the processes', () => {
+test('the advice names the socket unit of a service manager, the container, or else the processes', () => {
   const advice = (holders: readonly number[], cgroup: string, exe = '/tmp/evil'): string => {
     const snapshot = snapshotFrom({
       processes: [...SMALL_MACHINE, evil(1000, { cgroup, exe })],

@@ -1,4 +1,4 @@
-/** What cook-off does with each kind of finding, and that it does nothing else. */
+/** What cook-off does for each kind of finding, and that it does nothing else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SignalAnswer } from '../../../src/engine/native/act-types.ts';
@@ -32,21 +32,21 @@ const traced = findingFrom({ id: 'traced' });
 interface Scene {
   readonly policy?: 'auto' | 'ask' | 'never';
   readonly findings?: readonly Finding[];
-  /** How each signal ends; default `sent`. */
+  /** The outcome of each signal; default `sent`. */
   readonly answers?: readonly SignalAnswer['outcome'][];
   readonly describe?: () => Promise<ProcessAbout | null>;
-  /** Who is held instead of the process that was planned. */
+  /** The process found instead of the planned one. */
   readonly held?: { readonly start?: bigint; readonly uid?: number; readonly executable?: string };
   readonly holders?: readonly number[];
-  /** The port stays open after so many signals; default 1. */
+  /** The number of signals after which the port closes; default 1. */
   readonly closesAfter?: number;
-  /** What the law exempts from the first signal on. */
-  readonly acceptedMeanwhile?: Law['suppressions'];
+  /** Suppressions of the law from the first signal on. */
+  readonly acceptedAfterSignal?: Law['suppressions'];
 }
 
-/** A kernel of a few lines around pid 1000, and everything that was done to it. */
+/** A minimal fake kernel around pid 1000 that records every action. */
 function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...rest }: Scene = {}) {
-  const { acceptedMeanwhile = [] } = rest;
+  const { acceptedAfterSignal = [] } = rest;
   const signalled = () => done.signals.length > 0;
   const findings = rest.findings ?? [banned];
   const done = {
@@ -55,7 +55,7 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     events: [] as string[],
     down: [] as Shutdown[],
     released: 0,
-    looked: 0,
+    residueChanges: 0,
   };
   let holding = 0;
   const up = () => done.signals.length < closesAfter;
@@ -106,7 +106,7 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     role: 'local',
     state: { firstStart: () => 0 },
     machine,
-    law: () => ({ bannedPorts: new Set([8766]), suppressions: signalled() ? acceptedMeanwhile : [] }),
+    law: () => ({ bannedPorts: new Set([8766]), suppressions: signalled() ? acceptedAfterSignal : [] }),
     sweep: async () =>
       stateFrom({
         findings: up() ? findings : findings.filter(({ id }) => id !== 'banned'),
@@ -131,7 +131,7 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     describe: rest.describe ?? (async () => about),
     log: { warn: () => undefined },
     residueChanged: () => {
-      done.looked++;
+      done.residueChanges++;
     },
   });
   return { remedies, done, held: () => holding };
@@ -150,7 +150,7 @@ const about: ProcessAbout = {
   command: '/tmp/evil --port 8766',
 };
 
-test('what is down is kept: who it was, and what ended it', async () => {
+test('a shutdown is recorded with the process and what ended it', async () => {
   const common = {
     finding: 'banned',
     protocol: 'tcp',
@@ -169,24 +169,30 @@ test('what is down is kept: who it was, and what ended it', async () => {
     const { address: _address, at: _at, ...down } = done.down[0] as Shutdown;
     assert.equal(down, { ...common, ended, by: 'policy', about });
   }
-  // It went before anything was done.
+  // It ended before any action.
   const before = scene({ closesAfter: 0 });
   assert.is((await before.remedies.shutDown(banned, 'command')).result, 'gone');
   assert.equal(
     before.done.down.map(({ ended, by, about }) => [ended, by, about?.user]),
     [['itself', 'command', 'ann']],
   );
-  // Somebody else holds it than was looked at.
+  // The holder is not the inspected process.
   const other = scene({ held: { executable: '/tmp/other' }, closesAfter: 9 });
   await other.remedies.shutDown(banned, 'policy');
   assert.equal(other.done.down, []);
 });
 
-test('a listener that is accepted while it is asked to end is not killed', async () => {
-  const excuse = { checks: ['banned-listener'], port: 8766, why: 'ours', expiresMs: null, name: '' } as const;
+test('a listener that is accepted after SIGTERM is not killed', async () => {
+  const suppression = {
+    checks: ['banned-listener'],
+    port: 8766,
+    why: 'ours',
+    expiresMs: null,
+    name: '',
+  } as const;
   const { remedies, done } = scene({
     closesAfter: 9,
-    acceptedMeanwhile: [{ ...excuse, source: 'accepted' }],
+    acceptedAfterSignal: [{ ...suppression, source: 'accepted' }],
   });
   const { result, text } = await remedies.shutDown(banned, 'command');
   assert.equal(done.signals, ['15 1000']);
@@ -194,7 +200,7 @@ test('a listener that is accepted while it is asked to end is not killed', async
   assert.match(text, /^the law allows it \(ours\), after SIGTERM to pid 1000$/);
 });
 
-test('a run of cook is about scars, soft about stale files, resolute about these and banned listeners', () => {
+test('cook handles scars, soft handles stale files, resolute handles stale files and banned listeners', () => {
   const { remedies } = scene();
   const state = stateFrom({ findings: [banned, traced, stale('a.tmp')] });
   const ids = (kind: 'cook' | 'soft' | 'resolute') =>
@@ -207,7 +213,7 @@ test('a run of cook is about scars, soft about stale files, resolute about these
   assert.equal(ids('resolute'), ['banned', 'stale a.tmp']);
 });
 
-test('at most a hundred files a run', () => {
+test('a run handles at most a hundred files', () => {
   const { remedies } = scene();
   const files = Array.from({ length: MOST_FILES_A_RUN + 30 }, (_, at) => stale(`${at}.tmp`));
   const state = stateFrom({ findings: [...files, banned] });
@@ -215,7 +221,7 @@ test('at most a hundred files a run', () => {
   assert.is(remedies.cookOff('resolute').subjects(state).length, 101);
 });
 
-test('what is no listener and no file of ours is left to a person', async () => {
+test('findings about anything but listeners and desk files are left to the user', async () => {
   const { remedies, done } = scene();
   for (const kind of ['cook', 'soft', 'resolute'] as const) {
     const { result, remedy } = await remedies.cookOff(kind).apply(traced, 'cook');
@@ -224,7 +230,7 @@ test('what is no listener and no file of ours is left to a person', async () => 
   assert.equal([done.signals, done.aside, done.events], [[], [], []]);
 });
 
-test('check reports and does nothing', async () => {
+test('check reports what would be done and does nothing', async () => {
   const { remedies, done } = scene({ findings: [banned, stale('a.tmp')] });
   const { apply } = remedies.cookOff('resolute');
   assert.match((await apply(banned, 'check')).result, /^would send SIGTERM to pid 1000 \(\/tmp\/evil\)/);
@@ -232,16 +238,16 @@ test('check reports and does nothing', async () => {
   assert.equal([done.signals, done.aside, done.events], [[], [], []]);
 });
 
-test('cook shuts down, and records it in the history', async () => {
+test('cook shuts a listener down and records it in the history', async () => {
   const { remedies, done, held } = scene();
   const { result } = await remedies.cookOff('cook').apply(banned, 'cook');
   assert.is(result, 'it is down after SIGTERM to pid 1000');
   assert.equal(done.signals, ['15 1000']);
   assert.equal(done.events, [`banned: shutdown by command: ${result}`]);
-  assert.is(done.released, held(), 'every held process is let go');
+  assert.is(done.released, held(), 'every held process is released');
 });
 
-test('policy: never does nothing, ask does it on command', async () => {
+test('the policy never does nothing, the policy ask acts on command', async () => {
   const never = scene({ policy: 'never' });
   assert.match((await never.remedies.cookOff('cook').apply(banned, 'cook')).result, /never/);
   assert.equal(never.done.signals, []);
@@ -250,17 +256,20 @@ test('policy: never does nothing, ask does it on command', async () => {
   assert.equal(ask.done.signals, ['15 1000']);
 });
 
-test('one that stays is killed, and only after it was asked', async () => {
+test('a process that ignores SIGTERM is killed, and only after SIGTERM', async () => {
   const { remedies, done } = scene({ closesAfter: 2 });
   const { result } = await remedies.cookOff('cook').apply(banned, 'cook');
   assert.is(result, 'it is down after SIGTERM to pid 1000, SIGKILL to pid 1000');
   assert.equal(done.signals, ['15 1000', '9 1000']);
-  const letGo = scene({ answers: ['not-holding', 'not-holding', 'not-holding', 'not-holding'] });
-  assert.match((await letGo.remedies.shutDown(banned, 'command')).text, /still up, no process was signalled/);
-  assert.equal(letGo.done.signals, []);
+  const notHolding = scene({ answers: ['not-holding', 'not-holding', 'not-holding', 'not-holding'] });
+  assert.match(
+    (await notHolding.remedies.shutDown(banned, 'command')).text,
+    /still up, no process was signalled/,
+  );
+  assert.equal(notHolding.done.signals, []);
 });
 
-test('whoever is another one by the time of the signal is not signalled', async () => {
+test('a process that changed before the signal is not signalled', async () => {
   for (const held of [{ start: 5n }, { uid: 7 }, { executable: '/usr/bin/nc' }]) {
     const { remedies, done } = scene({ held });
     const { result, text } = await remedies.shutDown(banned, 'command');
@@ -274,7 +283,7 @@ test('whoever is another one by the time of the signal is not signalled', async 
   }
 });
 
-test('a refusal is reported with its advice; by policy once for one reason, by command each time', async () => {
+test('a refusal is recorded with its advice, by policy once per reason, by command each time', async () => {
   const { remedies, done } = scene({ holders: [1] });
   for (const by of ['policy', 'policy', 'command', 'policy'] as const) {
     const { result } = await remedies.shutDown(banned, by);
@@ -289,7 +298,7 @@ test('a refusal is reported with its advice; by policy once for one reason, by c
   assert.is(remedies.refusal('banned'), undefined);
 });
 
-test('a description that is late or fails does not keep a banned listener up', async () => {
+test('a late or failed description does not prevent the shutdown of a banned listener', async () => {
   for (const describe of [
     () => new Promise<never>(() => undefined),
     () => Promise.reject(new Error('no helper')),
@@ -302,7 +311,7 @@ test('a description that is late or fails does not keep a banned listener up', a
   }
 });
 
-test('a request while an attempt runs gets its outcome', async () => {
+test('a request during an attempt gets the outcome of that attempt', async () => {
   const { remedies, done } = scene();
   const [one, two] = await Promise.all([
     remedies.shutDown(banned, 'policy'),
@@ -312,32 +321,32 @@ test('a request while an attempt runs gets its outcome', async () => {
   assert.equal(done.signals, ['15 1000']);
 });
 
-test('a stale file is set aside under its own name, or the reason is reported', async () => {
+test('a stale file is set aside, or the reason why not is reported', async () => {
   const { remedies, done } = scene({ findings: [] });
   const { apply } = remedies.cookOff('soft');
   assert.is((await apply(stale('a.tmp'), 'cook')).result, `set aside as ${'e'.repeat(16)}`);
   assert.is((await apply(stale('busy'), 'cook')).result, 'left where it is: a process has it open');
-  assert.equal([done.aside, done.looked], [['a.tmp'], 1]);
+  assert.equal([done.aside, done.residueChanges], [['a.tmp'], 1]);
   assert.is(done.events.length, 2);
 });
 
-test('a listener that is gone or excused by now is left alone', async () => {
+test('a listener that is no longer a finding is left alone', async () => {
   const { remedies, done } = scene({ findings: [] });
   assert.is((await remedies.shutDown(banned, 'command')).result, 'gone');
   assert.equal(done.signals, []);
 });
 
-test('check reports what cook leaves', async () => {
-  const lefts = async (made: Scene) => {
+test('check predicts which findings cook leaves', async () => {
+  const leftBy = async (made: Scene) => {
     const [before, after] = [scene(made), scene(made)];
-    const told = await before.remedies.cookOff('cook').apply(banned, 'check');
+    const checked = await before.remedies.cookOff('cook').apply(banned, 'check');
     assert.equal(before.done.signals, []);
-    return [told.left, (await after.remedies.cookOff('cook').apply(banned, 'cook')).left];
+    return [checked.left, (await after.remedies.cookOff('cook').apply(banned, 'cook')).left];
   };
-  assert.equal(await lefts({}), [false, false]);
-  assert.equal(await lefts({ policy: 'never' }), [true, true]);
-  assert.equal(await lefts({ holders: [1] }), [true, true]);
-  assert.equal(await lefts({ findings: [] }), [true, true]);
+  assert.equal(await leftBy({}), [false, false]);
+  assert.equal(await leftBy({ policy: 'never' }), [true, true]);
+  assert.equal(await leftBy({ holders: [1] }), [true, true]);
+  assert.equal(await leftBy({ findings: [] }), [true, true]);
   const { remedies } = scene();
   for (const mode of ['check', 'cook'] as const) {
     assert.ok((await remedies.cookOff('cook').apply(traced, mode)).left);

@@ -1,4 +1,4 @@
-/** off-list-egress: a place off the allowlist is resolved again before it is reported. */
+/** off-list-egress: an address that is not on the allowlist is resolved again before it is reported. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedVerdicts } from '../../../src/checks/cached-verdicts.ts';
@@ -37,7 +37,7 @@ function watching(allowed: Set<string>, onResolve: () => void = () => undefined)
   return { watch, cached, fails, resolved: () => resolved, changes: () => changes };
 }
 
-test('off the list twice, resolved again between: one high finding of the process', async () => {
+test('an address that is still not allowed after a second resolution is one high finding of the process', async () => {
   const one = watching(new Set(['192.0.2.1']));
   one.watch.watch(to('192.0.2.1', '192.0.2.2', '2001:db8::2'));
   assert.equal([one.fails().length, one.resolved()], [0, 1]);
@@ -48,7 +48,7 @@ test('off the list twice, resolved again between: one high finding of the proces
   assert.equal([fail?.check.id, fail?.severity, fail?.confirmed], ['off-list-egress', 'high', true]);
   assert.equal(fail?.evidence, { places: '192.0.2.2:443, [2001:db8::2]:443', connections: 2 });
   assert.is(fail?.subject.kind === 'process' && fail.subject.pid, 900);
-  // A place that comes later is not believed at once, and takes nothing from what is known.
+  // A new address is not reported at once and does not affect the confirmed ones.
   one.watch.watch(to('192.0.2.2', '192.0.2.3'));
   assert.equal(one.fails()[0]?.evidence, { places: '192.0.2.2:443', connections: 1 });
   await one.watch.settled();
@@ -59,7 +59,7 @@ test('off the list twice, resolved again between: one high finding of the proces
   assert.equal(one.fails(), []);
 });
 
-test('an address that an allowed name has moved to is not a finding', async () => {
+test('an address that an allowed name now resolves to is not a finding', async () => {
   const allowed = new Set<string>();
   const one = watching(allowed, () => {
     allowed.add('192.0.2.9');
@@ -72,7 +72,7 @@ test('an address that an allowed name has moved to is not a finding', async () =
   assert.not.ok(await one.watch.settled());
 });
 
-test('connections of others are not judged; refused dumps are blind', () => {
+test('connections of other processes are not judged, and refused socket dumps are blind', () => {
   const one = watching(new Set());
   one.watch.watch(
     snapshotFrom({ connections: [{ address: '192.0.2.2', holders: [{ pid: 500, start: '500', fd: 1 }] }] }),
@@ -86,20 +86,20 @@ test('connections of others are not judged; refused dumps are blind', () => {
   );
 });
 
-test('what stands is the same object until something else is to be said', async () => {
+test('cached verdicts are the same object until they change', async () => {
   const one = watching(new Set());
   one.watch.watch(to('192.0.2.2'));
   await one.watch.settled();
   one.watch.watch(to('192.0.2.2'));
-  const stood = one.cached.verdicts();
-  assert.is(stood.fails.length, 1);
+  const before = one.cached.verdicts();
+  assert.is(before.fails.length, 1);
   one.watch.watch(to('192.0.2.2'));
-  assert.is(one.cached.verdicts(), stood);
+  assert.is(one.cached.verdicts(), before);
   one.watch.watch(to());
-  assert.is.not(one.cached.verdicts(), stood);
+  assert.is.not(one.cached.verdicts(), before);
 });
 
-test('what was found before the start holds until the first scan', () => {
+test('findings from before the start are kept until the first scan', () => {
   const one = watching(new Set());
   const subject = { kind: 'desk' } as const;
   assert.ok(one.cached.verdicts().hidden('off-list-egress', subject));

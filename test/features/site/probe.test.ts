@@ -1,4 +1,4 @@
-/** What a probe of the site results in: facts, advice, history. The network is played by a resolver and by servers on loopback. */
+/** The results of a site probe: facts, advice, history. A fake resolver and servers on loopback stand in for the network. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import fc from 'fast-check';
@@ -53,7 +53,7 @@ const resolver = async (host: string): Promise<readonly string[]> => {
   return found;
 };
 
-test('the site answers, its magazine too, and each name is held to its rules', async () => {
+test('a probe reports site, magazine and each name according to the egress rules', async () => {
   await using there = await serving((path) => (path === '/magazine/' ? 308 : 204));
   const place = `desk.example:${there.port}`;
   const config = configSchema.parse({
@@ -82,7 +82,7 @@ test('the site answers, its magazine too, and each name is held to its rules', a
     [
       ['desk.example', true, 1],
       ['open.example', true, 2],
-      // Listed, and not public; the same name at a port that is not listed is only looked up.
+      // Listed but not public; with a port that is not listed the name is only resolved.
       ['inside.example', false, 0],
       ['inside.example', true, 1],
       ['lost.example', false, 0],
@@ -105,7 +105,7 @@ test('the site answers, its magazine too, and each name is held to its rules', a
   assert.equal(guard.totals.connections, { [place]: 2 });
 });
 
-test('what is not listed is not asked, and the issue says what to add', async () => {
+test('an unlisted site is not contacted, and the issue says what to add', async () => {
   const config = configSchema.parse({ site: { public_url: 'https://www.example.org/' } });
   const guard = new EgressGuard(config.egress, { resolver });
   const probe = await probeSite(guard, siteTargets(config), PROBED_MS);
@@ -120,7 +120,7 @@ test('what is not listed is not asked, and the issue says what to add', async ()
   );
 });
 
-test('a server that fails is reported with its status; before the first scan nothing is claimed', async () => {
+test('a failing server is reported with its status, and before the first scan no result is reported', async () => {
   await using there = await serving(() => 503);
   const place = `desk.example:${there.port}`;
   const config = configSchema.parse({
@@ -139,7 +139,7 @@ test('a server that fails is reported with its status; before the first scan not
   assert.match(issueOf(null) ?? '', 'was not probed yet; ');
 });
 
-test('names, certificate and magazine become improvements, with what to do', () => {
+test('problems of names, certificate and magazine become improvements with what to do', () => {
   const config = configSchema.parse({ site: { public_url: 'https://example.org' } });
   const of = (probe: SiteProbe) => {
     const facts = siteFacts(probedFacts(config, probe, true), 'https://example.org', SILENT);
@@ -150,13 +150,13 @@ test('names, certificate and magazine become improvements, with what to do', () 
       protect: chargeReport.assemble(deskState).global_protect,
     };
   };
-  const well = of(siteProbe());
+  const healthy = of(siteProbe());
   assert.equal(
     [
-      well.steps.filter((step) => /example/.test(step)),
-      well.protect.ok,
-      well.protect.le_ready,
-      well.protect.dns_green,
+      healthy.steps.filter((step) => /example/.test(step)),
+      healthy.protect.ok,
+      healthy.protect.le_ready,
+      healthy.protect.dns_green,
     ],
     [[], true, true, 2],
   );
@@ -172,7 +172,7 @@ test('names, certificate and magazine become improvements, with what to do', () 
     assert.equal([facts.certificateReady, facts.certificateDays, protect.le_ready], [ready, daysLeft, ready]);
     expect(steps.filter((step) => step.includes('certificate'))).equals(words === '' ? [] : [words]);
   }
-  const ill = of(
+  const failing = of(
     siteProbe({
       names: [
         {
@@ -189,14 +189,16 @@ test('names, certificate and magazine become improvements, with what to do', () 
       },
     }),
   );
-  assert.ok(ill.steps.includes('see to the name www.example.org: the name does not resolve, correct it'));
+  assert.ok(failing.steps.includes('see to the name www.example.org: the name does not resolve, correct it'));
   assert.ok(
-    ill.steps.includes('see to the magazine https://example.org/m: nothing listens there, start the server'),
+    failing.steps.includes(
+      'see to the magazine https://example.org/m: nothing listens there, start the server',
+    ),
   );
-  assert.equal([ill.protect.ok, ill.protect.magazine_ok], [false, false]);
+  assert.equal([failing.protect.ok, failing.protect.magazine_ok], [false, false]);
 });
 
-test('history: a line when something changed, and one each hour', () => {
+test('the history gets a line for each change and one each hour', () => {
   const at = (minutes: number, parts: Partial<SiteProbe> = {}) =>
     siteProbe({ atMs: PROBED_MS + minutes * 60_000, ms: minutes, ...parts });
   const lines: SiteLine[] = [];
@@ -225,7 +227,7 @@ test('history: a line when something changed, and one each hour', () => {
   } as SiteProbe['certificate'];
   assert.is(note(at(95, { certificate: renewed })), 'certificate until 2026-03-13 to until 2026-06-11');
   assert.is(note(at(100, { certificate: renewed, magazine: null })), 'magazine 301 to not configured');
-  // A day less is not a change, a clock that was set back by more than an hour is one.
+  // One day less is not a change, a clock set back by more than an hour is one.
   const later = { ...renewed, daysLeft: 149 } as SiteProbe['certificate'];
   assert.is(note(at(105, { certificate: later, magazine: null })), null);
   assert.is(note(at(-400, { certificate: later, magazine: null })), '');
@@ -235,7 +237,7 @@ test('history: a line when something changed, and one each hour', () => {
   );
 });
 
-test('history: by property, equal looks within the hour add nothing, and what is added can be read back', () => {
+test('equal probes within an hour add no history line, and different ones name the change', () => {
   const probe = fc.record({
     status: fc.constantFrom(0, 200, 301, 503),
     reason: fc.constantFrom('', 'a', 'b'),
@@ -280,7 +282,7 @@ test('the record shows the scan and the history', () => {
 interface Watching {
   readonly watch: SiteWatch;
   readonly lines: SiteLine[];
-  looks: number;
+  scans: number;
 }
 
 function watching(port: number, everyMs = 300_000, now: () => number = Date.now): Watching {
@@ -288,13 +290,13 @@ function watching(port: number, everyMs = 300_000, now: () => number = Date.now)
   const lines: SiteLine[] = [];
   const state: Watching = {
     lines,
-    looks: 0,
+    scans: 0,
     watch: new SiteWatch({
       egress: new EgressGuard({ allow: [place], private: [place] }, { resolver }),
       targets: { url: `http://${place}/`, magazine: '', names: [] },
       history: { list: (limit) => lines.slice(0, limit), record: (line) => void lines.unshift(line) },
       probed: () => {
-        state.looks++;
+        state.scans++;
       },
       everyMs,
       againMs: 1,
@@ -304,41 +306,41 @@ function watching(port: number, everyMs = 300_000, now: () => number = Date.now)
   return state;
 }
 
-test('scans that overlap are one; each is reported, and what changed is written down', async () => {
+test('overlapping scans are merged, each scan is reported, and changes are recorded', async () => {
   let status = 200;
   await using there = await serving(() => status);
   const one = watching(there.port);
   await Promise.all([one.watch.probe(), one.watch.probe()]);
-  assert.equal([one.looks, one.watch.latest?.status, one.lines.length], [1, 200, 1]);
+  assert.equal([one.scans, one.watch.latest?.status, one.lines.length], [1, 200, 1]);
   await one.watch.probe();
   status = 500;
   await one.watch.probe();
-  assert.equal([one.looks, one.lines.map(({ changed }) => changed)], [3, ['site 200 to 500', 'first look']]);
-  // Another process that goes on from this history does not begin it again.
+  assert.equal([one.scans, one.lines.map(({ changed }) => changed)], [3, ['site 200 to 500', 'first look']]);
+  // Another process that continues this history does not start it again.
   const next = watching(there.port);
   next.lines.push(...one.lines);
   await next.watch.probe();
   assert.is(next.lines.length, 2);
 });
 
-test('it scans again and again until it is stopped, and a scan under way is not reported then', async () => {
+test('scans repeat until stopped, and a scan still running then is not reported', async () => {
   await using there = await serving(() => 200);
   const one = watching(there.port, 5);
   one.watch.start();
   const ticking = setInterval(() => undefined, 1_000);
-  for (let waited = 0; one.looks < 3 && waited < 10_000; waited += 10)
+  for (let waited = 0; one.scans < 3 && waited < 10_000; waited += 10)
     await new Promise((done) => setTimeout(done, 10));
-  assert.ok(one.looks >= 3);
+  assert.ok(one.scans >= 3);
   const last = one.watch.probe();
   one.watch.stop();
-  const { looks } = one;
+  const { scans } = one;
   await last;
   await new Promise((done) => setTimeout(done, 50));
   clearInterval(ticking);
-  assert.is(one.looks, looks);
+  assert.is(one.scans, scans);
 });
 
-test('a scan that failed is repeated soon, not after the whole period', async () => {
+test('a failed scan is repeated soon, not after the full period', async () => {
   let status = 503;
   await using there = await serving(() => status);
   const one = watching(there.port, 3_600_000);
@@ -346,7 +348,7 @@ test('a scan that failed is repeated soon, not after the whole period', async ()
   await one.watch.probe();
   const keep = setInterval(() => undefined, 50);
   try {
-    while (one.looks < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (one.scans < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     status = 200;
     while (one.watch.latest?.status !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
   } finally {
@@ -355,7 +357,7 @@ test('a scan that failed is repeated soon, not after the whole period', async ()
   }
 });
 
-test('with nothing configured nothing is checked', async () => {
+test('without a configured site nothing is probed', async () => {
   const one = new SiteWatch({
     egress: new EgressGuard({ allow: [], private: [] }),
     targets: siteTargets(configSchema.parse({})),

@@ -6,7 +6,7 @@ import { countEgress } from '../../../src/features/inspection/egress-watch.ts';
 import { probeEmbedded } from '../../../src/service/embedded.ts';
 import { snapshotFrom } from '../../support/snapshot.ts';
 
-test('the embedded site is asked in process, no port needed', async () => {
+test('the embedded site is probed in process, without a port', async () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers.host}`);
@@ -28,12 +28,12 @@ test('a server that never answers is unreachable', async () => {
   );
 });
 
-test('a server that answers with an error is reachable and says so', async () => {
+test('a server that answers with an error is reachable, and its status is returned', async () => {
   const server = createServer((_request, response) => response.writeHead(503).end());
   assert.is(await probeEmbedded(server, 'localhost'), 503);
 });
 
-test('only connections of desk processes count, and only those off the list are outside', async () => {
+test('only connections of desk processes count, and only addresses not on the allowlist are outside', async () => {
   const allow = new Allowlist(['192.0.2.10:443', 'no-such-name.invalid:443']);
   await allow.resolve();
   const holders = [{ pid: 900, start: '900', fd: 5 }];
@@ -52,7 +52,7 @@ test('only connections of desk processes count, and only those off the list are 
   });
 });
 
-test('an IPv4 peer of an IPv6 socket is the IPv4 address', async () => {
+test('an IPv4-mapped IPv6 address is treated as the IPv4 address', async () => {
   const allow = new Allowlist(['192.0.2.10:443']);
   await allow.start();
   assert.ok(allow.has('::ffff:192.0.2.10', 443));

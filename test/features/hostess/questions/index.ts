@@ -1,4 +1,4 @@
-/** The whole set: what she is asked on fixed scenes. */
+/** All questions asked on the fixed scenes. */
 import { JUDGED } from './judged.ts';
 import { MACHINE } from './machine.ts';
 import { BY_MEANING } from './meaning.ts';
@@ -19,7 +19,7 @@ import { WORDS } from './words.ts';
 const OWN: readonly Question[] = [...STATE, ...MACHINE, ...JUDGED, ...WORDS, ...REFUSED, ...BY_MEANING];
 const keyOf = ({ scene, ask, granted }: Question): string => `${scene} ${granted === true} ${ask}`;
 
-/** Written without sight of her; all of them, those included that stood in her own set already. */
+/** Written without knowledge of the hostess; includes questions that were already in her own set. */
 export const UNSEEN_QUESTIONS: readonly Question[] = [
   ...UNSEEN,
   ...UNSEEN_MORE,
@@ -27,13 +27,13 @@ export const UNSEEN_QUESTIONS: readonly Question[] = [
   ...UNSEEN_SECOND,
 ];
 
-/** Written without sight of her too, by someone else and when she had been improved after the first. */
+/** Also written without knowledge of the hostess, by another author, after the improvements from the first set. */
 export const SECOND_QUESTIONS: readonly Question[] = [...SECOND_STATE, ...SECOND_WORDS, ...SECOND_REFUSED];
 
-/** By a third hand, when she had been improved after both and could search by meaning. */
+/** By a third author, after the improvements from both sets and with search by meaning. */
 export const THIRD_QUESTIONS: readonly Question[] = [...THIRD, ...THIRD_REFUSED];
 
-/** Each question once: of those that several have asked the first. */
+/** Each question once: of duplicates the first. */
 export const QUESTIONS: readonly Question[] = [
   ...new Map(
     [...OWN, ...UNSEEN_QUESTIONS, ...SECOND_QUESTIONS, ...THIRD_QUESTIONS]

@@ -1,4 +1,4 @@
-/** What is asked for by its purpose or its meaning, in few words, by numbers alone, and two questions in one. */
+/** Questions by purpose or meaning, in few words, by numbers alone, and two questions in one. */
 import { each, one, type Question } from './question.ts';
 
 export const BY_MEANING: readonly Question[] = [

@@ -1,4 +1,4 @@
-/** What a question of the set is, and what an answer to it must have. Values are never written down where a record has them. */
+/** A question of the set and what its answer must have. Values that a record has are not repeated here. */
 export type SceneName = 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd';
 
 export interface Expected {
@@ -13,9 +13,9 @@ export interface Expected {
   readonly never?: readonly RegExp[];
   /** Commands that must be among the suggestions, as printed. */
   readonly suggests?: readonly string[];
-  /** It cannot be answered, or must not be: she says so. `either`: a denial with grounds is as right as saying so. */
+  /** It cannot or must not be answered, and the answer says so. `either`: a denial with grounds is also correct. */
   readonly refuses?: true | 'either';
-  /** To refuse is as right as an answer that has all of the above. */
+  /** A refusal is as correct as an answer that has all of the above. */
   readonly mayRefuse?: true;
   /** Asked with the token that opens the ledger. */
   readonly granted?: true;
@@ -42,7 +42,7 @@ export const one = (scene: SceneName, ask: string, wanted: Wanted, ...says: read
   ...expectedOf(wanted, says),
 });
 
-/** The same is expected of every wording; a text has them separated by `|` or line ends. */
+/** The same is expected for every wording; a text separates them by `|` or line ends. */
 export const each = (
   scene: SceneName,
   wordings: readonly string[] | string,

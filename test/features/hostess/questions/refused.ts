@@ -1,4 +1,4 @@
-/** What cannot be answered, and what must not be: she says so, with the fact where there is one, and invents nothing. */
+/** What cannot or must not be answered: the answer says so, with the fact if there is one, and invents nothing. */
 import { each, one, type Question } from './question.ts';
 
 const NOTHING: Partial<Question> = { refuses: true };

@@ -1,4 +1,4 @@
-/** Where the records carry a fact: every path that carries it, since an answer may be based on any of them. */
+/** Every path at which the records carry a fact, since an answer may be based on any of them. */
 import type { Expected, Question, SceneName } from './question.ts';
 
 const escaped = (text: string): string => text.replace(/[.[\]/]/g, '\\$&').replaceAll('*', '.*');
@@ -11,7 +11,7 @@ function everywhere(path: string): string {
   return escaped(path);
 }
 
-/** One of these paths (several in a text are separated by spaces), or what is within it. `*` matches anything. */
+/** One of these paths (several in a text are separated by spaces), or a path below it. `*` matches anything. */
 export const at = (...paths: readonly string[]): RegExp =>
   new RegExp(`^(?:${paths.flatMap((path) => path.split(' ').map(everywhere)).join('|')})(?:$|[.[])`);
 
@@ -91,7 +91,7 @@ export const COMMANDS = at('commands status.cli av.cli charge.improvements', ...
 export const ENDPOINTS = at('endpoints charge.talk status.nav charge.pages charge.mail fields');
 export const LINKS = at('status.nav status.whole_stick charge.pages page.links config charge.mail');
 export const WHO = at('who', 'people');
-/** Where several of these would do. */
+/** Facts for which any of several paths is correct. */
 export const WELL_OR_FOUND = at(
   'status.ok status.grade status.issues status.scar_count live.scar_count scar live.findings_open page.findings_total charge.ok charge.antivirus av.datacenter_port_8766',
   ...FOUND,
@@ -129,7 +129,7 @@ export const COMMANDS_OR_REFUSAL = at('commands', 'av.cli', 'baseline_diff', 'sc
 export const COMMANDS_OR_FOUND = at('commands', 'endpoints', ...FOUND);
 export const VIRUS_OR_COMMANDS = at('commands', 'av', 'page.banned', 'listeners', 'status.issues', ...FOUND);
 export const PORTS_OR_PORT = at('status.ports_up', 'status.issues', 'live.counts', 'page.ports', 'listeners');
-/** What answers about a stretch of time. */
+/** Facts about a period of time. */
 export const PAST = at(...FOUND, 'gate_runs scar.last site.history generations asked.since processes');
 
 type Row = readonly [ask: string, grounds: RegExp | readonly RegExp[], ...says: readonly RegExp[]];
@@ -137,7 +137,7 @@ type Row = readonly [ask: string, grounds: RegExp | readonly RegExp[], ...says: 
 const listed = (grounds: RegExp | readonly RegExp[]): readonly RegExp[] =>
   grounds instanceof RegExp ? [grounds] : grounds;
 
-/** What is asked of one scene, with the grounds that an answer must all have, and what it must say. */
+/** Questions for one scene, with the grounds that an answer must all have and what it must say. */
 export const asked = (scene: SceneName, rows: readonly Row[], also: Expected = {}): Question[] =>
   rows.map(([ask, grounds, ...says]) => ({ scene, ask, grounds: listed(grounds), says, ...also }));
 
@@ -145,6 +145,6 @@ export const asked = (scene: SceneName, rows: readonly Row[], also: Expected = {
 export const refused = (scene: SceneName, ...asks: readonly string[]): Question[] =>
   asks.map((ask) => ({ scene, ask, refuses: true }));
 
-/** What is not there, or not as it is said to be: to say what is so is as right as to refuse. */
+/** What does not exist or is stated wrongly: a correction is as correct as a refusal. */
 export const corrected = (scene: SceneName, rows: readonly Row[]): Question[] =>
   asked(scene, rows, { mayRefuse: true });

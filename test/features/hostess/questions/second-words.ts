@@ -1,4 +1,4 @@
-/** The second set, on: attackers, crowds and new installations; and what is read in the books: words, keys, checks, commands. */
+/** The second set, continued: attackers, crowds and new installations; and reference data: words, keys, checks, commands. */
 import type { Question } from './question.ts';
 import * as on from './second-grounds.ts';
 import { asked } from './second-grounds.ts';

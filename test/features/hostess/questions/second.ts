@@ -1,4 +1,4 @@
-/** A second set, written from the interface and the records alone by someone who had not seen how she answers. */
+/** A second set, written from the interface and the records by someone who had not seen the answers. */
 import type { Question } from './question.ts';
 import * as on from './second-grounds.ts';
 import { asked, refused } from './second-grounds.ts';
@@ -136,7 +136,7 @@ const DEGRADED: Question[] = asked('degraded', [
   ['¿Cuándo caduca el certificado?', on.CERTIFICATE, /\b5\b|2026-11-27/],
 ]);
 
-/** Corrected: it expected their number, which is reported to those alone who have shown the token. */
+/** Corrected: it expected the number of people, which is reported only with the token. */
 const NUMBER_OF_PEOPLE = refused('healthy', 'how many people are in the ledger');
 
 export const SECOND_STATE: readonly Question[] = [...HEALTHY, ...NUMBER_OF_PEOPLE, ...DEGRADED];

@@ -1,8 +1,8 @@
-/** A third set, written from the records and the papers alone: ten people ask, each in their own words. */
+/** A third set, written from the records and the documents: ten people ask, each in their own words. */
 import * as on from './second-grounds.ts';
 import { asked, at, corrected } from './second-grounds.ts';
 
-/** One of these is enough. */
+/** Any of these grounds is enough. */
 export const either = (...families: readonly RegExp[]): RegExp =>
   new RegExp(families.map(({ source }) => source).join('|'));
 
@@ -250,7 +250,7 @@ const EMPTY = asked('empty', [
   ['why does it not react to events but look every second', on.LOOP, /connector/],
 ]);
 
-/** What she can do is reported in many places; that it is not a measured fact may be said as well. */
+/** Many records list what the hostess can do; saying that it is not a measured fact is correct too. */
 const EMPTY_ABLE = corrected('empty', [
   [
     'Was kannst du eigentlich alles?',

@@ -71,7 +71,7 @@ const MAIL_AND_PEOPLE: readonly Question[] = [
   one('degraded', 'is the mail client running', /claws_up$/, /\bnot?\b|false/i),
   one('degraded', "what's wrong with mail", /mail\.trouble|mail\.sources|mail_people|duties/, /password/),
   one('degraded', 'how far is the maildir import', /^(?:page\.)?mail\.sources/, /\b120\b/, /4210/),
-  // Corrected: without the token nothing is reported about people, their number included.
+  // Corrected: without the token nothing is reported about people, not even their number.
   one('healthy', 'how many people are in the ledger', { refuses: true, says: [/token/] }),
   one('healthy', 'how many messages were read from imap', /mail\.sources/, /\b512\b/),
   one('empty', 'is mail set up', /mail\.configured$|mail\.pass_set$/, /\bnot?\b/i),

@@ -1,8 +1,8 @@
-/** The unseen questions that have no answer, must have none, or must be answered that they are mistaken. */
+/** The unseen questions that have no answer, must not be answered, or are based on a mistake. */
 import { each, one, type Question } from './question.ts';
 
 const REFUSED = { refuses: true } as const;
-/** What does not exist is denied or not known; a number is made up for none of it. */
+/** What does not exist is denied or not known, and no number is invented for it. */
 const DENIED = { refuses: 'either', says: [/\b(?:no|not|nothing|nobody|none|never)\b/i] } as const;
 
 const FUTURE: readonly Question[] = each(

@@ -1,4 +1,4 @@
-/** A second set, written after she was improved after the first and before she was asked one of these: whether the fixes hold elsewhere. */
+/** A second set, written after the improvements from the first set and before any of it was tried: do the fixes generalize? */
 import { each, one, type Question } from './question.ts';
 
 const REFUSED = { refuses: true } as const;

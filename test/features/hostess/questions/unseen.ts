@@ -1,13 +1,13 @@
 /**
- * Questions written by someone who had seen the records and the documents and nothing of the hostess, before she was asked one of
- * them. They are as they were asked; what of their expectations was corrected is reported beside it.
+ * Questions written by someone who had seen the records and the documents but not the hostess, before any of them was tried.
+ * The wording is original; corrected expectations have a comment.
  */
 import { each, one, type Question } from './question.ts';
 
-/** A ground whose path ends so, whichever record it is read in: the same fact is in several. */
+/** A ground whose path ends in one of these, in any record: several records have the same fact. */
 const at = (...tails: readonly string[]): RegExp =>
   new RegExp(`(?:^|\\.)(?:${tails.map((tail) => tail.replaceAll('.', '\\.')).join('|')})$`);
-/** A row of a list that is found by this, or a field of it. */
+/** A row of a list selected by this value, or a field of the row. */
 const row = (list: string, by: string | number): RegExp => new RegExp(`^(?:page\\.)?${list}\\[.*${by}`);
 
 const WELL = { grounds: [/^(?:status|live|page\.status)\.(?:ok|grade)$/] };
@@ -90,7 +90,7 @@ const IDENTITY_AND_IRON: readonly Question[] = [
   one('healthy', 'how hot is the cpu', TEMPERATURE, /\b45\b/),
   one('degraded', 'wie warm ist die maschine', TEMPERATURE, /\b88\b/),
   one('healthy', 'quelle est la température ?', TEMPERATURE, /\b45\b/),
-  // Corrected: with no sensor there is no temperature, and saying so on that ground is right.
+  // Corrected: without a sensor there is no temperature, and saying so with that ground is correct.
   one('empty', 'how hot is it', { grounds: [at('temp_C', 'temp_c', 'THERMO')], refuses: 'either' }),
   one('healthy', 'how many thermal sensors are there', at('THERMO'), /\b3\b/),
   one('healthy', 'how many TCP connections were opened since boot', at('EZZIE'), /18204/),
@@ -154,7 +154,7 @@ const HYGIENE: readonly Question[] = [
     /engine\.(?:mark|build)$|live\.metal$|service\.mark$/,
     /avx512_mark/,
   ),
-  // Corrected: the engines are the workers, by the words of the field.
+  // Corrected: the engines are the workers, according to the field's description.
   one('healthy', 'how many engines', at('live.engines', 'engine.workers'), /\b2\b/),
   // Corrected: live.updates is about the baseline; no record reports updates of the desk.
   one('healthy', 'does the desk update itself?', { refuses: true }),
