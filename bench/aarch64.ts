@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- --arch aarch64`: the aarch64 build under qemu. Correctness by the goldens of the tests, and instructions
- * of single pieces of work. No time is ever told: an emulator's times say nothing about the hardware.
+ * of single pieces of work. Times are never reported: an emulator's times say nothing about the hardware.
  *
  * qemu-user logs a line per translated block (`-d exec`), blocks of one instruction (`-singlestep`, newer
- * `-one-insn-per-tb`), none chained (`nochain`): lines are instructions. The start of the program is taken off by
+ * `-one-insn-per-tb`), none chained (`nochain`): lines are instructions. The start of the program is subtracted by
  * counting two lengths of the same work.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -77,7 +77,7 @@ export async function aarch64(publish: boolean): Promise<number> {
 const version = (): string =>
   /version ([\d.]+)/.exec(spawnSync(QEMU, ['--version'], { encoding: 'utf8' }).stdout)?.[1] ?? '';
 
-/** The flags of the aarch64 mark in CMakeLists.txt, without the addon: only that folder knows Node-API. */
+/** The flags of the aarch64 build in CMakeLists.txt, without the addon: only that folder uses Node-API. */
 function build(): string {
   const program = join(workshop, 'instructions-aarch64');
   const sources = readFileSync(join(project, 'native/sources.txt'), 'utf8')

@@ -11,11 +11,11 @@ export interface Mark {
   readonly detail: any;
 }
 
-/** A change of the page that somebody waited for. */
+/** A change of the page that a case waited for. */
 export interface Shown {
-  /** The document held it: seen by a MutationObserver, at the end of the task that drew it. */
+  /** The document contained it: seen by a MutationObserver, at the end of the task that drew it. */
   readonly drawn: number;
-  /** The frame that has it was handed over: a task after the next animation frame. */
+  /** Its frame was presented: a task after the next animation frame. */
   readonly painted: number;
   /** Marks of the page since it was waited for. */
   readonly marks: readonly Mark[];
@@ -29,7 +29,7 @@ export interface Tab {
 
 /**
  * Runs before any script of the page. A browser keeps its own epoch since it started; `skew` is what the clock of the machine
- * is ahead of it, seen at the turn of a millisecond.
+ * is ahead of it, measured when the millisecond changes.
  */
 const PROBE = `(() => {
   const own = () => performance.timeOrigin + performance.now();
@@ -66,7 +66,7 @@ const PROBE = `(() => {
       waiting = (async () => {
         const drawn = await seen(selector);
         const after = await painted();
-        // Observers of marks are told in a task of their own.
+        // Observers of marks are notified in a separate task.
         await rest(50);
         return { drawn: drawn + skew, painted: after + skew, marks: marks.map(({ name, startTime, detail }) =>
           ({ name, at: performance.timeOrigin + startTime + skew, detail })) };

@@ -5,7 +5,7 @@ import { isMeasured } from './print.ts';
 import type { Row } from './results.ts';
 import { mannWhitney, median, ratioInterval, ratios } from './stats.ts';
 
-/** A change is told when chance makes ranks like these in fewer cases than this … */
+/** A change is reported if chance produces such ranks in fewer cases than this … */
 const CHANCE = 0.01;
 /** … the interval of the change leaves 1 out, and the change is at least this large. */
 const LEAST_CHANGE = 0.02;
@@ -49,7 +49,7 @@ export function changesBetween(before: readonly Row[], after: readonly Row[]): C
     const change = median(y) / median(x);
     const interval = ratioInterval(x, y);
     const chance = mannWhitney(x, y);
-    // Even complete separation cannot be told from chance with so few rounds.
+    // With so few rounds even complete separation may be chance.
     const least = mannWhitney(
       x.map((_, index) => index),
       y.map((_, index) => index + x.length),
@@ -76,12 +76,16 @@ function settingsDiffer([a]: readonly Row[], [b]: readonly Row[]): string {
 
 export function compareFolders(before: readonly Row[], after: readonly Row[]): string[] {
   const changes = changesBetween(before, after);
-  const told = (verdict: Change['verdict']) => changes.filter((one) => one.verdict === verdict);
+  const withVerdict = (verdict: Change['verdict']) => changes.filter((one) => one.verdict === verdict);
   const line = ({ name, of, change, interval, chance }: Change): string =>
     `  ${name}: ${of} ${change >= 1 ? '+' : '−'}${short(Math.abs(change - 1) * 100)} % ` +
     `(95 % between ×${short(interval[0])} and ×${short(interval[1])}, p ${chance.toExponential(1)})`;
   const differ = settingsDiffer(before, after);
-  const [changed, noise, few] = [told('changed'), told('within noise'), told('too few rounds to tell')];
+  const [changed, noise, few] = [
+    withVerdict('changed'),
+    withVerdict('within noise'),
+    withVerdict('too few rounds to tell'),
+  ];
   const gone = measured(before).size - changes.length;
   return [
     `before ${before[0]?.commit ?? '?'} ${before[0]?.at ?? ''}, after ${after[0]?.commit ?? '?'} ${after[0]?.at ?? ''}`,

@@ -5,7 +5,7 @@ import { projectRoot } from '../test/support/require.ts';
 
 export const project = projectRoot;
 
-/** What the bench makes for itself, not in the repository; elsewhere when the tree belongs to another user. */
+/** Generated files of the bench, not in the repository; elsewhere if the tree belongs to another user. */
 export const workshop = buildFolder('bench');
 
 /**

@@ -1,4 +1,4 @@
-/** A listener that opens and closes at a word, in a process of its own: see native/door.cc. */
+/** A listener that opens and closes on command, in a separate process: see native/door.cc. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { compiled } from './compiled.ts';

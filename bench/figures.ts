@@ -1,4 +1,4 @@
-/** What raw rounds come to, and whether the goals are reached. Pure. */
+/** Figures from raw rounds, and whether the goals are reached. Pure. */
 import type { Goal, Measured } from './cases/case.ts';
 import { median, ratios, type Spread, spread } from './stats.ts';
 
@@ -23,7 +23,7 @@ export function figuresOf({ rawA, rawB }: Measured): Figures {
   return { a: spread(a), b: spread(b), ratio: spread(ratios(a, b)) };
 }
 
-/** Each goal with what was found. A goal that asks for a peer that the comparison lacks throws: it would never be missed. */
+/** Each goal with what was found. A goal for a peer that the comparison lacks throws: it could never be missed. */
 export function judge(comparison: Measured): Judged[] {
   const { a, ratio } = figuresOf(comparison);
   return comparison.goals.map((goal) => {

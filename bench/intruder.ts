@@ -1,4 +1,4 @@
-/** Listeners that may be shut down, each a process of its own: see native/intruder.cc. */
+/** Listeners that may be shut down, each a separate process: see native/intruder.cc. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { compiled } from './compiled.ts';
@@ -9,9 +9,9 @@ export interface Intrusion {
   readonly listenedNs: bigint;
   /** When it has ended. */
   readonly gone: Promise<{
-    /** 0 when none ended it. */
+    /** 0 if no signal ended it. */
     readonly signal: number;
-    /** When its parent was told. */
+    /** When its parent was notified. */
     readonly atNs: bigint;
     /** Whether the port could be bound right afterwards. */
     readonly free: boolean;
@@ -19,7 +19,7 @@ export interface Intrusion {
 }
 
 export interface Intruder extends Disposable {
-  /** A fresh process that listens when it is so old. One at a time: the one before is gone. */
+  /** A new process that listens at this age. One at a time: the previous one is gone. */
   listen(port: number, ageMs: number): Promise<Intrusion>;
 }
 
@@ -40,7 +40,7 @@ export function startIntruder(): Intruder {
         atNs: BigInt(at as string),
         free: state === 'free',
       }));
-      // Whoever gives up waits for it no longer.
+      // A caller that has given up no longer waits for it.
       gone.catch(() => undefined);
       return { pid: Number(pid), listenedNs: BigInt(listened), gone };
     },

@@ -22,13 +22,13 @@ export function eventsOf(text: string): { readonly events: LiveEvent[]; readonly
 
 export interface Live extends Disposable {
   /**
-   * When the first event came that `wanted` takes, CLOCK_MONOTONIC in ns; looks at those that come from now on.
+   * Time of the first event that `wanted` accepts, CLOCK_MONOTONIC in ns; checks events from now on.
    * @throws Error with `what` when none has come within `withinMs`, or the stream ends
    */
   next(wanted: (event: LiveEvent) => boolean, what: string, withinMs: number): Promise<bigint>;
 }
 
-/** Opens the stream of a service; resolves when it flows. */
+/** Opens the stream of a service; resolves when it has started. */
 export async function openLive(port: number): Promise<Live> {
   const asked = get({
     host: '127.0.0.1',

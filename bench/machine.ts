@@ -1,4 +1,4 @@
-/** What the figures of a run belong to: the machine, its kernel, the commit. */
+/** The context of a run: the machine, its kernel, the commit. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';

@@ -1,9 +1,9 @@
-/** The words behind `npm run bench --`. Pure: what they mean, or what is wrong with them. */
+/** The arguments of `npm run bench --`. Pure: their meaning, or the error. */
 import { parseArgs } from 'node:util';
 import type { Case, Point } from './cases/case.ts';
 
 export interface Settings {
-  /** Those that were named; none: all that run unasked. */
+  /** The named cases; empty: all that run by default. */
   readonly cases: readonly string[];
   readonly points: readonly Point[];
   readonly rounds: number;
@@ -12,9 +12,9 @@ export interface Settings {
   readonly peers: boolean;
   readonly mark: boolean;
   readonly publish: boolean;
-  /** Whether each case works at all: once, at a small load, as long as its shortest form takes. Its figures say nothing. */
+  /** Tests that each case works: once, at a small load, in its shortest form. Its figures are meaningless. */
   readonly smoke: boolean;
-  /** As whom cases run: `both` has a second pass as an ordinary user, where we are root and that makes sense. */
+  /** The user that runs the cases: `both` has a second pass as an ordinary user, where we are root and that makes sense. */
   readonly user: 'both' | 'root' | 'ordinary';
   /** Folder for the results; undefined: build/bench/results, or bench/results when published. */
   readonly out: string | undefined;
@@ -40,7 +40,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The load that targets are told for; others show growth. */
+/** The load that targets are stated for; others show growth. */
 export const BASE: Point = { processes: 1000, listeners: 20, established: 0 };
 
 const at = (change: Partial<Point>): Point => ({ ...BASE, ...change });
@@ -123,7 +123,7 @@ function parse(words: readonly string[]) {
   }
 }
 
-/** Whether a case is run at all: unasked, by its name, or because the long form is. */
+/** Whether a case is run: by default, by name, or in the long form. */
 export function isAsked({ id, minutes }: Case, { cases, full, mark }: Settings): boolean {
   if (cases.length > 0) return cases.includes(id);
   return minutes === undefined || full || (mark && id === 'marks');
@@ -132,7 +132,7 @@ export function isAsked({ id, minutes }: Case, { cases, full, mark }: Settings):
 /** About what every load and peer takes in the long form, beside the long cases. */
 const LOADS_MINUTES = 60;
 
-/** How long a run with these cases will take, in words; "" when it is a matter of a few minutes. */
+/** How long a run with these cases will take, in words; "" if it takes a few minutes. */
 export function forecast(asked: readonly Case[], { cases, full }: Settings): string {
   const parts = [
     ...(full && cases.length === 0 ? [{ id: 'every load and peer', minutes: LOADS_MINUTES }] : []),

@@ -21,7 +21,7 @@ export interface Change extends Readonly<Record<Step, number>> {
 }
 
 /**
- * The change of `port`, made at `madeAt` ms since the epoch. A reading that was under way may bring it before its event is told: it is
+ * The change of `port`, made at `madeAt` ms since the epoch. A request that was already running may return it before its event is sent: it is
  * `overtaken`, the snapshot is that of the reading, and there are no steps before its answer.
  * @throws Error when a mark is missing
  */
@@ -68,5 +68,5 @@ export function changeOf(port: number, madeAt: number, { drawn, painted, marks }
   };
 }
 
-/** Records cut their times off at the millisecond: on average half of one is lost. */
+/** Records truncate their times to the millisecond: on average half a millisecond is lost. */
 const epochOf = (ts: string): number => Date.parse(ts) + 0.5;

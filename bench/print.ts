@@ -5,7 +5,7 @@ import type { Row } from './results.ts';
 
 export const isMeasured = (one: Comparison): one is Measured => !('notRun' in one);
 
-/** Times taken while other programs ran mean little, and ratios scatter: said where it was so, else "". */
+/** A warning if other programs ran during the measurement, because times are then unreliable; else "". */
 export const busyText = ({ load, machine }: Row): string =>
   load > 2 * machine.cores ? `busy machine: load ${load} on ${machine.cores} cores` : '';
 

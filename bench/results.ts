@@ -1,4 +1,4 @@
-/** Results on disk: a JSON file per case, a row per load, each with all that its figures belong to. */
+/** Results on disk: a JSON file per case, a row per load, each with the context of its figures. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -74,7 +74,7 @@ export function readResults(path: string): Row[] {
   });
 }
 
-/** As `readResults`, and not a single row is none either: nothing could be compared with it. */
+/** As `readResults`, but throws if there are no rows: nothing could be compared with it. */
 export function readSomeResults(path: string): Row[] {
   const rows = readResults(path);
   if (rows.length === 0) throw new NoResults(`there are no results at ${path}`);

@@ -10,7 +10,7 @@ export interface Round {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-type Told = Partial<Round> & { readonly notRun?: string };
+type RoundResult = Partial<Round> & { readonly notRun?: string };
 
 /** A round that hangs ends here; the slowest peer takes minutes per call. */
 const DEADLINE_MS = 300_000;
@@ -48,10 +48,10 @@ export function foreignRound(command: string, words: readonly (string | number)[
 }
 
 function toldBy(output: string): Round {
-  const told = JSON.parse(output) as Told;
-  if (told.notRun !== undefined) throw new CannotRun(told.notRun);
-  if (!Array.isArray(told.us) || told.us.length === 0) throw new Error('a round told no times');
-  return { us: told.us.map((us) => Math.round(us * 100) / 100), facts: told.facts ?? {} };
+  const result = JSON.parse(output) as RoundResult;
+  if (result.notRun !== undefined) throw new CannotRun(result.notRun);
+  if (!Array.isArray(result.us) || result.us.length === 0) throw new Error('a round reported no times');
+  return { us: result.us.map((us) => Math.round(us * 100) / 100), facts: result.facts ?? {} };
 }
 
 /**
@@ -64,13 +64,13 @@ export function wholeRuns(
   { warmUp = 1, codes = [0] as readonly number[] } = {},
 ): Round {
   const output = run(compiled('native/stopwatch.cc'), [String(passes + warmUp), ...words], {});
-  const told = JSON.parse(output) as { us: number[]; codes: number[] };
-  const failed = told.codes.find((code) => !codes.includes(code));
+  const result = JSON.parse(output) as { us: number[]; codes: number[] };
+  const failed = result.codes.find((code) => !codes.includes(code));
   if (failed !== undefined) throw new CannotRun(`${words.join(' ')} ends with ${failed}`);
-  return { us: told.us.slice(warmUp).map((us) => Math.round(us * 100) / 100), facts: {} };
+  return { us: result.us.slice(warmUp).map((us) => Math.round(us * 100) / 100), facts: {} };
 }
 
-/** Runs the sides one after the other, `rounds` times: A B A B. Raw values per side, `[side][round][pass]`. */
+/** Runs the sides one after another, `rounds` times: A B A B. Raw values per side, `[side][round][pass]`. */
 export async function alternate(
   rounds: number,
   sides: readonly (() => readonly number[] | Promise<readonly number[]>)[],

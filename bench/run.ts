@@ -1,4 +1,4 @@
-/** `npm run bench`: runs the cases, prints what they come to and keeps all raw values. */
+/** `npm run bench`: runs the cases, prints the results and stores all raw values. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -38,13 +38,13 @@ type About = Pick<Row, 'commit' | 'machine'>;
 type User = Row['machine']['user'];
 const isRoot = process.geteuid?.() === 0;
 
-/** As whom a case is measured at a load. */
+/** The users that measure a case at a load. */
 function usersOf(one: Case, point: Point, { user, full }: Settings): User[] {
   if (!isRoot) return user === 'root' ? [] : ['ordinary'];
   const second =
     user === 'ordinary' || one.unprivileged === 'always' || (one.unprivileged === 'full' && full);
   const able = one.unprivileged !== 'never' && second && user !== 'root';
-  // Connections are looked at by the listeners' case alone, as root.
+  // Connections are read only by the listeners' case, as root.
   return [
     ...(user === 'ordinary' ? [] : (['root'] as const)),
     ...(able && point.established === 0 ? (['ordinary'] as const) : []),

@@ -15,7 +15,7 @@ interface BenchService extends AsyncDisposable {
   readonly readyMs: number;
   /** µs of processor time that all its threads have used (proc_pid_schedstat: first number of each thread, ns). */
   cpuUs(): number;
-  /** Process and socket events that it has been told so far. */
+  /** Process and socket events that it has received so far. */
   events(): Promise<number>;
   /** Resident memory (VmRSS), MB of 10^6 bytes. */
   rssMb(): number;
@@ -24,8 +24,8 @@ interface BenchService extends AsyncDisposable {
 const READY_WITHIN_MS = 30_000;
 
 /**
- * Starts `desk boot` of dist with this configuration; resolves when it is ready. It ends with this process, however that
- * ends. `ordinary`: as an ordinary user, which only root can ask for. `prepare` puts something into its folder first.
+ * Starts `desk boot` of dist with this configuration; resolves when it is ready. It ends with this process, for any
+ * reason. `ordinary`: as an ordinary user, which only root can ask for. `prepare` puts something into its folder first.
  */
 export async function startBuilt(
   sections: string,
@@ -63,8 +63,8 @@ export async function startBuilt(
     cpuUs: () => cpuUsOf(pid),
     events: async () => {
       const { text } = await ask(home.ports.control, '/metrics');
-      const told = [...text.matchAll(/^desk_events_total\{[^}]*\} (\d+)$/gm)];
-      return told.reduce((sum, [, count]) => sum + Number(count), 0);
+      const counters = [...text.matchAll(/^desk_events_total\{[^}]*\} (\d+)$/gm)];
+      return counters.reduce((sum, [, count]) => sum + Number(count), 0);
     },
     rssMb: () => {
       const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));

@@ -25,7 +25,7 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), lowest: Math.min(...values), highest: Math.max(...values) };
 }
 
-/** The ratio A/B of each pair of neighbouring rounds: what moved the whole machine falls out of it. */
+/** The ratio A/B of each pair of neighbouring rounds: changes of the whole machine cancel out. */
 export function ratios(a: readonly number[], b: readonly number[]): number[] {
   if (a.length !== b.length || a.length === 0) throw new RangeError('rounds come in pairs');
   return a.map((value, index) => value / (b[index] as number));

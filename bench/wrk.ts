@@ -1,4 +1,4 @@
-/** wrk, one thread, keep-alive, as fast as answers come (closed loop). */
+/** wrk, one thread, keep-alive, as fast as responses arrive (closed loop). */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { project } from './compiled.ts';
@@ -13,7 +13,7 @@ export interface Load {
   readonly cpuUs: number;
 }
 
-/** Loads a server of this pid; `words` go to the script of bench/native. */
+/** Loads a server of this pid; `words` are passed to the script of bench/native. */
 export function load(
   pid: number,
   url: string,
@@ -37,11 +37,11 @@ export function load(
     ],
     { encoding: 'utf8' },
   );
-  const told = JSON.parse(output.trim().split('\n').at(-1) as string) as Record<string, number>;
-  if (told.failed !== 0) throw new Error(`${told.failed} requests of ${url} failed`);
+  const result = JSON.parse(output.trim().split('\n').at(-1) as string) as Record<string, number>;
+  if (result.failed !== 0) throw new Error(`${result.failed} requests of ${url} failed`);
   return {
-    perSecond: Math.round(((told.requests as number) * 1e6) / (told.us as number)),
-    p99Us: told.p99 as number,
-    cpuUs: (cpuUsOf(pid) - from) / (told.requests as number),
+    perSecond: Math.round(((result.requests as number) * 1e6) / (result.us as number)),
+    p99Us: result.p99 as number,
+    cpuUs: (cpuUsOf(pid) - from) / (result.requests as number),
   };
 }

@@ -1,11 +1,11 @@
 /**
  * What `npm test` leaves out so that it ends within three minutes on two processors, in groups with the reason; `npm run test:all`
- * runs these too. A test file that no group names belongs to `npm test`. A path is a file, or a folder with everything below it.
+ * runs these too. `npm test` runs every test file that is in no group. A path is a file, or a folder with everything below it.
  */
 interface Group {
   readonly why: string;
   readonly paths: readonly string[];
-  /** Files of these folders that `npm test` runs all the same. */
+  /** Files of these folders that `npm test` still runs. */
   readonly except?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The laws of the house, read off the tree. Each law is a table and a short look; an exception stands in its table with its reason. */
+/** The rules of the source tree. Each rule is a table and a short check; an exception is in its table with its reason. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -51,7 +51,7 @@ const sources = files('src', /\.tsx?$/);
 const natives = files('native', /\.(cc|h|c)$/);
 const tests = files('test', /\.ts$/);
 
-/** Parts of `base` that the browser takes too: they import nothing. */
+/** Parts of `base` that the browser loads too: they import nothing. */
 const IN_BROWSER = [
   'src/base/literal.ts',
   'src/base/retry.ts',
@@ -59,7 +59,7 @@ const IN_BROWSER = [
   'src/desk/request.ts',
 ];
 
-test('folders of src/ form no import cycle, and nothing is loose at its root', () => {
+test('folders of src/ form no import cycle, and no file is at its root', () => {
   const tree = readTree(projectRoot);
   assert.equal(cycles(folderGraph(tree)), []);
   assert.equal(
@@ -68,21 +68,21 @@ test('folders of src/ form no import cycle, and nothing is loose at its root', (
   );
 });
 
-/** Folders that know little, and what they may import beside themselves. */
+/** Lower folders, and what they may import besides themselves. */
 const BOTTOM: Readonly<Record<string, readonly string[]>> = {
   base: [],
   policy: [],
   config: ['base', 'policy'],
-  // Knows nothing of what features keep in it.
+  // Does not know what features store in it.
   store: ['base'],
-  // The only way out.
+  // The only network client.
   egress: ['base'],
   privileges: ['base', 'engine'],
   engine: ['base'],
   checks: ['base', 'engine', 'policy'],
   findings: ['base', 'engine', 'policy', 'checks'],
   records: ['base', 'config', 'engine', 'policy', 'checks', 'findings'],
-  // Transports know operations and records, never the inside of a feature.
+  // Transports know operations and records, never the internals of a feature.
   pages: ['base', 'config', 'desk', 'features', 'records'],
   http: ['base', 'config', 'desk', 'engine', 'checks', 'findings', 'records', 'features', 'pages'],
 };
@@ -96,7 +96,7 @@ const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
   cli: [],
 };
 
-test('what reaches beyond the process is imported only where it is needed', () => {
+test('modules that reach beyond the process are imported only where needed', () => {
   const graph = folderGraph(readTree(projectRoot));
   const wrong = Object.entries(IMPORTERS).flatMap(([target, allowed]) =>
     [...graph].flatMap(([folder, targets]) =>
@@ -106,7 +106,7 @@ test('what reaches beyond the process is imported only where it is needed', () =
   assert.equal(wrong, []);
 });
 
-test('the lower folders import only what lies below them', () => {
+test('the lower folders import only folders below them', () => {
   const graph = folderGraph(readTree(projectRoot));
   const wrong = Object.entries(BOTTOM).flatMap(([folder, allowed]) =>
     [...(graph.get(folder) ?? [])].flatMap(([target, example]) =>
@@ -117,10 +117,10 @@ test('the lower folders import only what lies below them', () => {
   assert.equal(IN_BROWSER.flatMap(importsOf), []);
 });
 
-/** What of a feature others may import: what it offers, what can be asked, its place in the list; and the parts of the core that live there. */
+/** What others may import of a feature: its public parts, its operations, its entry in the list; and the parts of the core that are there. */
 const OPEN = ['index.ts', 'api.ts', 'operations.ts', 'public-operations.ts', 'feature.ts'];
 
-test('a feature is used through what it offers', () => {
+test('a feature is used only through its public parts', () => {
   const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
   const wrong = sources.flatMap((file) =>
     importsOf(file)
@@ -154,7 +154,7 @@ const impure =
 /** Modules of Node that are pure. */
 const PURE_MODULES = ['node:url'];
 
-/** Of the parts that are pure, what runs at a time of its own. */
+/** The modules of pure folders that use timers. */
 const TIMED = ['src/findings/recheck.ts', 'src/findings/scan-schedule.ts'];
 
 test('policy, checks, findings, records and people are pure: no clock, file, environment, randomness or kernel', () => {
@@ -193,9 +193,9 @@ const reach: Record<string, Record<string, string>> = {
   'src/http/accept-queue.ts': {
     'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
   },
-  // The way out: nothing else of src imports a network client but the command, which asks its own service on loopback.
-  'src/base/addresses.ts': { 'node:net': 'tells whether a text is an address (isIP), connects to nothing' },
-  'src/egress/allowlist.ts': { 'node:net': 'tells addresses from names (isIP)' },
+  // Egress: the only other network client in src is the command, which connects to its own service on loopback.
+  'src/base/addresses.ts': { 'node:net': 'checks whether a text is an address (isIP), does not connect' },
+  'src/egress/allowlist.ts': { 'node:net': 'distinguishes addresses from names (isIP)' },
   'src/egress/resolver.ts': { 'node:dns/promises': 'resolves the listed names' },
   'src/egress/guard.ts': { 'node:net': 'connects to what passed every rule' },
   'src/egress/tls.ts': { 'node:tls': 'puts TLS on connections of the guard' },
@@ -232,7 +232,7 @@ test('no module spawns programs or opens the network unless it is listed', () =>
   assert.equal(unused, [], 'exceptions that nothing needs any more');
 });
 
-test('only src/egress has a network client, but for the command, which asks its own service', () => {
+test('only src/egress and the command, which connects to its own service, have a network client', () => {
   const client = /^(?:node:)?(?:http|https|http2|net|tls|dgram|dns|dns\/promises)$|^undici$/;
   const elsewhere = Object.entries(reach)
     .filter(([, modules]) => Object.keys(modules).some((name) => client.test(name)))
@@ -255,7 +255,7 @@ const ASKS = [
   'src/service/embedded.ts',
 ];
 
-/** What is written in one place alone: a pattern of it, and the files that may match. */
+/** What is implemented in one place only: a pattern of it, and the files that may match. */
 const ONCE: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
   'the code of an error': [
     /as NodeJS\.ErrnoException\)\.code|\{ code \} = error as/,
@@ -275,7 +275,7 @@ const ONCE: Readonly<Record<string, readonly [RegExp, ...string[]]>> = {
   'a request over HTTP': [/\brequest\(\{/, 'src/base/http-exchange.ts'],
 };
 
-test('one implementation of each thing', () => {
+test('each of these things has one implementation', () => {
   const wrong = Object.entries(ONCE).flatMap(([what, [pattern, ...places]]) =>
     sources
       .filter((file) => pattern.test(withoutComments(text(file))) && !places.includes(file))
@@ -284,7 +284,7 @@ test('one implementation of each thing', () => {
   assert.equal(wrong, []);
 });
 
-test('only src/egress and the command send requests over HTTP, and a probe of our own server in process', () => {
+test('only src/egress, the command and the in-process probe of our server send HTTP requests', () => {
   const asking = sources.filter((file) =>
     importsOf(file).some(({ from, typeOnly }) => !typeOnly && from.endsWith('/http-exchange.ts')),
   );
@@ -294,7 +294,7 @@ test('only src/egress and the command send requests over HTTP, and a probe of ou
   );
 });
 
-test('JSON leaves through src/base/visible-text.ts alone', () => {
+test('JSON is written only by src/base/visible-text.ts', () => {
   // The first names allowed values in the detail of a problem, the second prints a value to a terminal, which escapes it.
   const others = ['src/desk/input.ts', 'src/features/hostess/operations.ts'];
   const places = sources.filter(
@@ -305,7 +305,7 @@ test('JSON leaves through src/base/visible-text.ts alone', () => {
     places.filter((file) => /JSON\.stringify\(/.test(withoutComments(text(file)))),
     [],
   );
-  // What a reader cannot see is defined once; the other classes are about names of people and words of an assistant.
+  // Invisible characters are defined once; the other classes are about names of people and answers of an assistant.
   const own = [
     'src/base/visible-text.ts',
     'src/features/mail/people/',
@@ -320,7 +320,7 @@ test('JSON leaves through src/base/visible-text.ts alone', () => {
   );
 });
 
-test('signals go out through a pidfd only, and only from native/act', () => {
+test('signals are sent through a pidfd only, and only from native/act', () => {
   const calls =
     /(?<![\w.])(?:::)?(?:kill|tkill|tgkill|killpg|raise|sigqueue|pthread_kill)\(|SYS_(?:t|tg)?kill\b/;
   const wrong = natives
@@ -331,7 +331,7 @@ test('signals go out through a pidfd only, and only from native/act', () => {
     });
   assert.equal(wrong, []);
   assert.equal(
-    // Whoever stops itself, as a terminal asks it to, cannot hit another.
+    // A process that stops itself, as a terminal requests, cannot hit another one.
     sources.filter((file) =>
       /\bprocess\.kill\((?!process\.pid, 'SIGSTOP'\))/.test(withoutComments(text(file))),
     ),
@@ -339,14 +339,14 @@ test('signals go out through a pidfd only, and only from native/act', () => {
   );
 });
 
-test('only native/addon knows N-API', () => {
+test('only native/addon uses N-API', () => {
   const wrong = natives
     .filter((file) => !file.startsWith('native/addon/'))
     .filter((file) => /\bnapi|Napi::/.test(text(file).replace(/\/\/.*$/gm, '')));
   assert.equal(wrong, []);
 });
 
-test('every check stands in the index, under the name of its file', () => {
+test('every check is in the index under the name of its file', () => {
   const index = text('src/checks/index.ts');
   const checks = sources.filter(
     (file) => /^src\/checks\/[^/]+\.ts$/.test(file) && /export const \w+: \w*Check\b/.test(text(file)),
@@ -368,7 +368,7 @@ function testOf(file: string, title: string): string {
     : (source.slice(from).split(/\n(?=(?:test|it|needs|alone|with[A-Z]\w*)\()/, 1)[0] ?? '');
 }
 
-test('every check has a proof: a test that finds the thing, and one where the benign case stays silent', () => {
+test('every check has a proof: a test that finds the real thing, and one in which the benign case is not reported', () => {
   const ids = [...text('src/checks/index.ts').matchAll(/'\.\/([a-z-]+)\.ts'/g)]
     .map(([, id = '']) => id)
     .filter((id) => id !== 'check');
@@ -380,7 +380,7 @@ test('every check has a proof: a test that finds the thing, and one where the be
   assert.equal(wrong, []);
 });
 
-test('every record stands in the index', () => {
+test('every record is in the index', () => {
   const index = text('src/records/index.ts');
   const records = sources.filter(
     (file) => /^src\/records\/[^/]+\.ts$/.test(file) && /(?:= |\.)record\(\s*'/.test(text(file)),
@@ -392,7 +392,7 @@ test('every record stands in the index', () => {
   );
 });
 
-test('every boolean and every state of the three records can turn: facts that turn it, and a proof with reality', () => {
+test('every boolean and every state of the three records can change: by facts, and in a test with real processes', () => {
   const paths = (shape: object, at: string): string[] =>
     Object.entries(shape).flatMap(([key, part]) => {
       const path = `${at}.${key}`;
@@ -416,7 +416,7 @@ test('native/sources.txt is the one list of sources, and complete', () => {
     .filter((line) => line !== '')
     .map((line) => (line.startsWith('native/') ? line : join('native', line)))
     .sort();
-  // Programs of their own: each has a list beside it, but for the fuzz targets. What programs share is in the addon too.
+  // Separate programs: each has its own list, except the fuzz targets. Sources that programs share are in the addon too.
   const own = /^native\/(?:peek|fuzz)\/|^native\/start\/main\.cc$/;
   assert.equal(
     listed,
@@ -446,7 +446,7 @@ test('native/sources.txt is the one list of sources, and complete', () => {
   }
 });
 
-test('generated documents are fresh', () => {
+test('generated documents are up to date', () => {
   const run = spawnSync(process.execPath, ['--import', 'tsx', 'docs/generate.ts', '--check'], {
     cwd: projectRoot,
     encoding: 'utf8',
@@ -455,7 +455,7 @@ test('generated documents are fresh', () => {
   assert.is(run.status, 0, run.stdout + run.stderr);
 });
 
-/** What the tables and charts show: the server reads by it, the browser draws by it. */
+/** Definitions of the tables and charts, used by the server and the browser. */
 const DESCRIPTIONS = ['finding-words', 'listener-columns', 'measures', 'process-columns', 'terms'].map(
   (name) => `src/records/${name}.ts`,
 );
@@ -471,7 +471,7 @@ function loadedBy(file: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
-test('pages and client take records and everything of the server by type only, but for what they show', () => {
+test('pages and client import records and server modules by type only, except what they show', () => {
   const server = /^src\/(?!pages\/)/;
   /** Pages that the server alone renders. */
   const servers = ['src/pages/public-pages.tsx'];
@@ -513,7 +513,7 @@ test('names: kebab-case for TypeScript, snake_case for C++', () => {
   );
 });
 
-test('nothing is left for later: no marker of unfinished work', () => {
+test('there are no markers of unfinished work', () => {
   const markers = new RegExp(['\\bTO' + 'DO\\b', '\\bFIX' + 'ME\\b', '\\bX' + 'XX\\b'].join('|'));
   const words = new RegExp(['not imple' + 'mented', 'place' + 'holder(?!=)'].join('|'), 'i');
   const all = [
@@ -530,7 +530,7 @@ test('nothing is left for later: no marker of unfinished work', () => {
   );
 });
 
-test('tests run: none is switched off, each file starts its own', () => {
+test('no test is disabled, and each file runs its own', () => {
   const skip = new RegExp('\\.(?:sk' + 'ip|on' + 'ly)\\(');
   const own = 'test/support/require.ts'; // skips with a reason that is counted
   assert.equal(
@@ -543,7 +543,7 @@ test('tests run: none is switched off, each file starts its own', () => {
   );
 });
 
-test('every test file is run by `npm test`, or left out by one group; every group names what exists', () => {
+test('every test file is run by `npm test` or left out by one group, and every group names existing files', () => {
   const run = tests.filter((file) => file.endsWith('.test.ts'));
   assert.equal(
     run.filter((file) => groupsOf(file).length > 1),
@@ -563,7 +563,7 @@ test('every test file is run by `npm test`, or left out by one group; every grou
   assert.ok(run.some((file) => groupsOf(file).length === 0));
 });
 
-test('the package keeps to ten npm scripts and to Linux', () => {
+test('the package has at most ten npm scripts and supports Linux only', () => {
   const about = JSON.parse(text('package.json')) as { scripts: Record<string, string>; os: string[] };
   assert.ok(Object.keys(about.scripts).length <= 10);
   assert.equal(about.os, ['linux']);

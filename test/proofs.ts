@@ -1,6 +1,6 @@
 /**
- * What shows that a check finds what it is for: the tests that make the real thing and find it, with its pid where it is about a
- * process or held by one, and those where the benign case stays silent. `docs/checks.md` shows
+ * Tests that prove that a check works: those that create the real thing and find it, with its pid where it is about a
+ * process or held by one, and those in which the benign case is not reported. `docs/checks.md` shows
  * this table, and `test/house.test.ts` holds it against the index of checks and against the tests.
  */
 export interface Proof {
@@ -8,9 +8,9 @@ export interface Proof {
   readonly file: string;
   /** The test that finds it. */
   readonly found: string;
-  /** The test in which the benign case stays silent; default: the same. */
+  /** The test in which the benign case is not reported; default: the same. */
   readonly silent?: string;
-  /** Why it is not made for real, or not everywhere, and what is checked instead. */
+  /** Why the real thing is not created, or not everywhere, and what is checked instead. */
   readonly instead?: string;
 }
 

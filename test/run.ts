@@ -152,7 +152,7 @@ async function runAll(files: readonly string[], parallel: number, folder: string
   return outcomes;
 }
 
-/** In one line: how many tests were left out for which reason, and how to have them. Each reason follows `name: `. */
+/** One line: how many tests were left out for which reason, and how to enable them. Each reason follows `name: `. */
 function leftOut(lines: readonly string[]): string {
   const reasons = new Map<string, number>();
   for (const line of lines) {

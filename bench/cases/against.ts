@@ -1,4 +1,4 @@
-/** Comparisons of one side of ours with a peer or a floor, with what stands in the way told in their place. */
+/** Comparisons of one of our sides with a peer or a floor, or the reason why they cannot be measured. */
 import type { Ready } from '../peers/index.ts';
 import { alternate, type Round } from '../rounds.ts';
 import { CannotRun, type Comparison, type Goal, type Options } from './case.ts';
@@ -16,7 +16,7 @@ interface OwnSide extends Side {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** Remembers the facts that rounds tell. */
+/** Stores the facts that rounds report. */
 export function ownSide(does: string, warmUp: number, round: (passes: number) => Round): OwnSide {
   let facts: Round['facts'] = {};
   return {
@@ -33,7 +33,7 @@ export function ownSide(does: string, warmUp: number, round: (passes: number) =>
   };
 }
 
-/** What µs come to; of a second, where a share is told. */
+/** Conversion of µs; per second where a share is reported. */
 const UNITS = { µs: 1, ms: 1e-3, '% of a core': 1e-4 } as const;
 type Unit = keyof typeof UNITS;
 
@@ -94,7 +94,7 @@ export function rivals(
     if ('absent' in peer) return { name: peer.peer, absent: peer.absent };
     const form = peer.form === 'call' ? 'a call in its process' : 'a whole run';
     const side: Side = { ...peer, does: `${peer.does}, ${form} (${peer.peer} ${peer.version})` };
-    // Calls of tens of milliseconds and more need no many.
+    // Few calls are enough if each takes tens of milliseconds or more.
     return { name: peer.peer, side, passes: peer.slow ? 1 : Math.max(2, Math.ceil(passes / 5)) };
   });
 }
@@ -146,7 +146,7 @@ export async function grid(
       const notRun = 'absent' in rival ? rival.absent : rival.notRun;
       if (!('absent' in rival) && notRun === '')
         return [{ ...measured, name, goals, b: rival.side.does, rawB: rival.raw }];
-      // Why a rival is not there is told once, and wherever it leaves a goal open.
+      // The reason for a missing rival is reported once, and for each goal that it leaves open.
       return goals.length === 0 && form !== ours[0] ? [] : [{ name, goals, notRun }];
     });
     return [...alone, ...pairs];

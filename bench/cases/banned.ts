@@ -11,16 +11,16 @@ import { startBuilt } from '../service.ts';
 import { atMost, CannotRun, type Case, type Comparison, type Options } from './case.ts';
 
 /** With the tracepoint. */
-const TOLD_WITHIN_MS = 10;
+const EVENT_WITHIN_MS = 10;
 /** The default. */
 const LISTEN_POLL_MS = 10;
 const PERIOD_MS = 100;
 const WARM_UP = 2;
 /** An intrusion takes a fraction of a second: more of them cost little. */
 const LEAST_PASSES = 20;
-/** Between two intrusions the desk comes to rest. */
+/** Pause between two intrusions, so that the desk becomes idle. */
 const REST_MS = 250;
-/** Longer than any honest answer. */
+/** Longer than any plausible delay. */
 const NEVER_MS = 10_000;
 
 interface Taken {
@@ -33,9 +33,9 @@ interface Kind {
   readonly name: string;
   /** The `[loop]` section. */
   readonly loop: string;
-  /** Age of the process when it listens, ms. */
+  /** Age of the process when it starts to listen, ms. */
   readonly ageMs: number;
-  /** What a listener is found within, in words, and the limit in ms, where listeners are `polled` or told. */
+  /** The time to find a listener, as text, and the limit in ms, with listeners `polled` or by events. */
   limit(polled: boolean): readonly [how: string, ms: number];
 }
 
@@ -44,11 +44,11 @@ const DEFAULT = {
   limit: (polled) =>
     polled
       ? [`listeners polled every ${LISTEN_POLL_MS} ms`, 2 * LISTEN_POLL_MS]
-      : ['listeners told by the tracepoint', TOLD_WITHIN_MS],
+      : ['listeners told by the tracepoint', EVENT_WITHIN_MS],
 } satisfies Partial<Kind>;
 const KINDS: readonly Kind[] = [
   { ...DEFAULT, name: 'default loop', ageMs: REST_MS },
-  // The loop rests after the turn in which it saw the process itself.
+  // The loop pauses after the turn in which it saw the process.
   { ...DEFAULT, name: 'default loop, process just born', ageMs: 0 },
   {
     name: 'loop without events',
@@ -73,10 +73,10 @@ async function intrude({ loop, ageMs }: Kind, passes: number, taken: Taken): Pro
   const [found, down]: [number[], number[]] = [[], []];
   for (let pass = 0; pass < WARM_UP + passes; pass += 1) {
     await delay(REST_MS);
-    // Both before it listens: the service may be faster than we are told.
-    const told = live.next((event) => isIt(event, 'open'), 'the finding', NEVER_MS);
+    // Both before it listens: the service may react before our notification arrives.
+    const opened = live.next((event) => isIt(event, 'open'), 'the finding', NEVER_MS);
     const closed = live.next((event) => isIt(event, 'closed'), 'its end', NEVER_MS);
-    const both = Promise.all([told, closed]);
+    const both = Promise.all([opened, closed]);
     both.catch(() => undefined);
     const { pid, listenedNs, gone } = await intruder.listen(port, ageMs);
     const [toldNs] = await both;

@@ -18,7 +18,7 @@ import { leashed } from '../leash.ts';
 import { median } from '../stats.ts';
 import { atMost, type Case, type Comparison } from './case.ts';
 
-/** The largest tables take seconds to make and tenths to judge. */
+/** The largest tables take seconds to create and tenths of a second to judge. */
 const passesOf = (rows: number, full: boolean): number => (rows > 1_000_000 ? 3 : full ? 7 : 4);
 /** While these fit the second-level cache: 256 KiB of 64-bit values. */
 const CACHED = 32_768;
@@ -45,7 +45,7 @@ type Round = Readonly<Record<Kind, readonly number[]>> & {
   readonly batchBytes: number;
 };
 
-/** The kernel as CMakeLists.txt builds it for a mark, with the bench around it. */
+/** The batch kernel as CMakeLists.txt builds it for an ISA level, with the bench around it. */
 function compileFor(mark: Mark): string {
   const kernel = 'native/kernel';
   return compiled('native/batch.cc', {
@@ -76,7 +76,7 @@ function writeProgram(): string {
     return `${all.length} ${all.join(' ')}`;
   };
   const { registers, kept, columns, operations, values, sets, outputs } = job.program;
-  // The bench draws its identities from the last set.
+  // The bench takes its identities from the last set.
   const ordered = sets.findIndex((set) => set.length === LEARNED) === sets.length - 1;
   if (!ordered) throw new Error('the set of identities is expected to be the last one');
   const file = join(workshop, 'batch.program');
@@ -122,7 +122,7 @@ const batch: Case = {
     };
     for (let turn = 0; turn < rounds; turn++) {
       for (const rows of sizes) {
-        // The largest tables take seconds to make; growth is a matter of few rounds.
+        // The largest tables take seconds to make; a few rounds are enough for growth.
         if (rows > 1_000_000 && turn >= (full ? 3 : 1)) continue;
         for (const mark of marks)
           if (mark === best || rows === CACHED)

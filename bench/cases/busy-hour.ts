@@ -1,4 +1,4 @@
-/** S4: an hour of builds, shells, jobs, containers, a browser and package upgrades, in which nothing is wrong. */
+/** S4: an hour of builds, shells, jobs, containers, a browser and package upgrades, without any attack. */
 import { atMost } from './case.ts';
 import { longForm } from './long-form.ts';
 

@@ -14,14 +14,14 @@ export interface Options extends Point {
   readonly passes: number;
   /** The long form: slow peers too, long observations. */
   readonly full: boolean;
-  /** Only whether it works is asked: no long observation, no large table. */
+  /** Only tests that it works: no long observation, no large table. */
   readonly smoke: boolean;
   /** Whether peers that are not installed may be fetched and slow ones asked. */
   readonly peers: boolean;
 }
 
 /**
- * What is to be reached. `value` is the median of A in the comparison's unit, `ratio` the median of A/B over the rounds,
+ * A goal. `value` is the median of A in the comparison's unit, `ratio` the median of A/B over the rounds,
  * `speedup` that of B/A.
  */
 export interface Goal {
@@ -32,7 +32,7 @@ export interface Goal {
 
 interface Named {
   readonly name: string;
-  /** None: told for orientation. */
+  /** None: reported for orientation. */
   readonly goals: readonly Goal[];
 }
 
@@ -42,10 +42,10 @@ export interface Measured extends Named {
   readonly unit: string;
   /** Raw values of every pass of every round: `[round][pass]`. */
   readonly rawA: readonly (readonly number[])[];
-  /** The peer or floor; absent where the figure stands alone. */
+  /** The peer or floor; absent if the figure has no comparison. */
   readonly b?: string;
   readonly rawB?: readonly (readonly number[])[];
-  /** Name of the comparison of the same case that this is a step of: all steps together are that. */
+  /** Name of the comparison of the same case that this is a step of: all steps add up to it. */
   readonly partOf?: string;
   /** Calls of each round that were made before the values above and left out. */
   readonly warmUp: number;
@@ -60,7 +60,7 @@ export interface NotRun extends Named {
 export type Comparison = Measured | NotRun;
 
 export interface Outcome {
-  /** What the figures belong to: backend, mark, what was seen. */
+  /** Context of the figures: backend, ISA level, what was measured. */
   readonly facts: Readonly<Record<string, string | number>>;
   readonly comparisons: readonly Comparison[];
 }
@@ -71,7 +71,7 @@ export interface Case {
   /** Row of the table of targets, e.g. `P2`; S: what must never happen. */
   readonly target: string;
   readonly title: string;
-  /** Set: it runs only with `--full` or by its name, and then takes about so many minutes. */
+  /** Set: it runs only with `--full` or by its name, and takes about this many minutes. */
   readonly minutes?: number;
   /** `farm`: inside the farm's own network namespace, where there is one; `host`: outside, for what needs the host's. */
   readonly place: 'host' | 'farm';
@@ -85,7 +85,7 @@ export interface Case {
 export const atMost = (of: Goal['of'], limit: number): Goal => ({ of, atMost: limit });
 export const atLeast = (of: Goal['of'], limit: number): Goal => ({ of, atLeast: limit });
 
-/** A reason why something cannot be measured here, told and kept instead of a figure. */
+/** A reason why something cannot be measured here, reported and stored instead of a figure. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
 }

@@ -1,4 +1,4 @@
-/** S1: random sequences of what happens to a desk, killed in the middle of its writes too, held against a model. */
+/** S1: random sequences of events of a desk, including kills during writes, compared with a model. */
 import { atLeast, atMost } from './case.ts';
 import { longForm } from './long-form.ts';
 

@@ -8,7 +8,7 @@ import { against, grid, ownSide, rivals } from './against.ts';
 import { atLeast, atMost, type Case, type Comparison, type Options } from './case.ts';
 
 const WARM_UP = 3;
-/** Linux's default number of pids, and what the target is told for. */
+/** Linux's default number of pids, for which the target is stated. */
 const NUMBERS = 32_768;
 const MOST_ROUNDS = 3;
 /** unhide is slow, and needs root. */

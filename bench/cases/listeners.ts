@@ -1,4 +1,4 @@
-/** P4: listeners with owners in the steady state, against ss and lsof; P3's price of a dump, the dearest a listener poll can be. */
+/** P4: listeners with owners in the steady state, against ss and lsof; P3's cost of a dump, the maximum cost of a listener poll. */
 import { peersFor } from '../peers/index.ts';
 import { ownRound } from '../rounds.ts';
 import { against, grid, ownSide, rivals } from './against.ts';
@@ -14,7 +14,7 @@ const listeners: Case = {
   title: 'Listeners with owners, steady',
   place: 'farm',
   grows: ['processes', 'established'],
-  // The farm's sockets are root's: an ordinary user is told no owners, by nobody.
+  // The farm's sockets are root's: no tool shows their owners to an ordinary user.
   unprivileged: 'never',
   async run(asked) {
     // Calls of microseconds: more of them cost nothing.
@@ -35,14 +35,14 @@ const listeners: Case = {
       against: { ss: [atLeast('speedup', 150)], lsof: [atLeast('speedup', 300)] },
     };
     const steady = await grid([owners], rivals(peersFor('listeners', asked), asked), options);
-    // An owner that nobody knows yet: every descriptor table of the machine is looked through.
-    const anew = await against(
+    // An unknown owner: every descriptor table of the machine is searched.
+    const again = await against(
       { name: 'owners found anew', passesB: 3 },
       side('the iterator over open files, and the owners', 'files'),
       side('our walk of descriptor tables, one shard, and the owners', 'walk'),
       { ...asked, rounds: asked.full ? asked.rounds : 1 },
     );
-    return { facts: dump.facts, comparisons: [poll, ...steady, anew] };
+    return { facts: dump.facts, comparisons: [poll, ...steady, again] };
   },
 };
 

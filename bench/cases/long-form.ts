@@ -1,6 +1,6 @@
 /**
- * Cases of what must never happen: the long forms of tests, run by the tests' own runner. The test counts and judges, and tells
- * its figures (test/support/long-form.ts); here they are kept, with what is asked of them.
+ * Cases of what must never happen: the long forms of tests, run by the tests' own runner. The test counts and judges, and reports
+ * its figures (test/support/long-form.ts); here they are stored, with their goals.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { project } from '../compiled.ts';
 import { leashed } from '../leash.ts';
 import type { Case, Comparison, Goal } from './case.ts';
 
-/** A run that takes so many times longer than told hangs. */
+/** A run that takes this many times longer than stated counts as hung. */
 const PATIENCE = 6;
 
 interface LongForm {
@@ -21,22 +21,22 @@ interface LongForm {
   readonly title: string;
   /** Path of the test, below `test/`. */
   readonly test: string;
-  /** About, on two cores with nothing else to do. */
+  /** Approximate, on two otherwise idle cores. */
   readonly minutes: number;
-  /** What is asked of the figures, by their names. */
+  /** Goals of the figures, by name. */
   readonly goals: Readonly<Record<string, readonly Goal[]>>;
 }
 
 export interface Ran {
   readonly figures: readonly Figure[];
-  /** What the runner said, to its last line `N passed, N failed, N skipped`. */
+  /** Output of the runner, up to its last line `N passed, N failed, N skipped`. */
   readonly output: string;
   readonly seconds: number;
 }
 
 const NONE: Goal = { of: 'value', atMost: 0 };
 
-/** Every figure as a comparison that stands alone, goals without a figure as not run, and the failed tests. Pure. */
+/** Every figure as a comparison without a peer, goals without a figure as not run, and the failed tests. Pure. */
 export function comparisonsOf(
   { test, goals }: Pick<LongForm, 'test' | 'goals'>,
   { figures, output, seconds }: Ran,
@@ -46,16 +46,20 @@ export function comparisonsOf(
   const alone = (a: string, { name, value, unit }: Figure, asked: readonly Goal[]): Comparison => ({
     ...{ name, goals: asked, a, unit, rawA: [[value]], warmUp: 0 },
   });
-  const told = figures.map((figure) =>
+  const comparisons = figures.map((figure) =>
     alone(`as ${test} counts it, long form`, figure, goals[figure.name] ?? []),
   );
   const missing = Object.entries(goals)
     .filter(([name]) => !figures.some((figure) => figure.name === name))
-    .map(([name, asked]) => ({ name, goals: asked, notRun: skipped ?? 'the test ended before it was told' }));
+    .map(([name, asked]) => ({
+      name,
+      goals: asked,
+      notRun: skipped ?? 'the test ended before it was reported',
+    }));
   const failed = { name: 'failed tests', value: counts === null ? 1 : Number(counts[2]), unit: '' };
   const time = { name: 'time', value: Math.round(seconds), unit: 's' };
   return [
-    ...told,
+    ...comparisons,
     ...missing,
     ...(counts?.[1] === '0' && failed.value === 0
       ? []
@@ -86,7 +90,7 @@ async function run({ test, minutes }: LongForm): Promise<Ran> {
       output += text;
     });
     await once(child, 'close');
-    // Why a test failed is not in its figures.
+    // The reason of a failure is not in the figures.
     if (/^failed /m.test(output)) process.stderr.write(output);
     const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
     return {

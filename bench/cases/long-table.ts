@@ -8,15 +8,15 @@ import { atMost, CannotRun, type Case, type Comparison } from './case.ts';
 const FRAME_MS = 16.7;
 const LEAST_PASSES = 100;
 const WARM_UP = 12;
-/** A fast hand: 14,400 pixels a second, a third of the rows in sight new in each frame. */
+/** Fast scrolling: 14,400 pixels a second, a third of the visible rows are new in each frame. */
 const SCROLL_PX = 240;
-/** Every row in sight is new in each frame, as when the bar is dragged. */
+/** Every visible row is new in each frame, as when the scroll bar is dragged. */
 const JUMP_PX = 1_777;
 
 /**
  * Works on the grid of the table, `count` times each, and gives ms: `scroll` and `jump` from the scroll event of a frame to a task
- * after that frame (drawing, layout, painting), `sort` and `filter` from the event to the changed document with its layout made. The wait for a
- * frame is in none of them.
+ * after that frame (drawing, layout, painting), `sort` and `filter` from the event to the changed document with its layout made. Waiting for a
+ * frame is not included.
  */
 const WORK = `(async (count) => {
   const grid = document.querySelector('[role=grid].processes');
@@ -52,7 +52,7 @@ const WORK = `(async (count) => {
     const times = [];
     for (let at = 0; at < count; at += 1) {
       grid.scrollTop = (at * step) % far;
-      // Scroll events are told at the beginning of a frame, before its callbacks.
+      // Scroll events are dispatched at the beginning of a frame, before its callbacks.
       await frame();
       await after();
       times.push(performance.now() - began);

@@ -23,7 +23,7 @@ const maildirImport: Case = {
     const folder = mkdtempSync(join(tmpdir(), 'desk-maildir-'));
     try {
       writeMaildir(folder, corpus({ messages: MESSAGES, people: PEOPLE }));
-      // What is in the page cache is so for both sides.
+      // The page cache is the same for both sides.
       ownRound('maildir-import', ['read', folder]);
       const side = ownSide(
         `header to ledger, fresh, put before readers each ${FINISH_EVERY_MS / 1000} s`,

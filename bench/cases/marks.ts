@@ -1,4 +1,4 @@
-/** The CPU builds beside each other, on the work that everybody gets: full sweeps. Runs with `--mark` or by name. */
+/** The CPU builds compared on the common work: full sweeps. Runs with `--mark` or by name. */
 import { runnableMarks } from '../../src/engine/native/mark.ts';
 import { ownRound } from '../rounds.ts';
 import { against, ownSide } from './against.ts';

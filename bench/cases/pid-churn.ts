@@ -1,4 +1,4 @@
-/** S2: shutdowns in which the number of the victim becomes another's at every point between the plan and the signal. */
+/** S2: shutdowns in which the victim's pid is reused at every point between the plan and the signal. */
 import { atLeast, atMost } from './case.ts';
 import { longForm } from './long-form.ts';
 

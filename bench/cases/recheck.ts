@@ -1,4 +1,4 @@
-/** P3: a recheck of a machine where nothing changes, how soon a change is in a snapshot, and what waiting costs. */
+/** P3: a recheck of a machine where nothing changes, how soon a change is in a snapshot, and the cost of waiting. */
 import { ask } from '../../test/real/running.ts';
 import { compiled } from '../compiled.ts';
 import { foreignRound, ownRound } from '../rounds.ts';
@@ -10,11 +10,11 @@ import { atMost, CannotRun, type Case, type Comparison, type Options } from './c
 const WITHIN_US = 5_000;
 /** Two polls of the default listen_poll_ms. */
 const POLLED_WITHIN_US = 20_000;
-/** Percent of a core: with events for everything, and what the listener poll may add. */
+/** Percent of a core: with events for everything, and the addition allowed for the listener poll. */
 const [IDLE, POLL] = [0.1, 0.6];
 const POLL_MS = 10;
 const NEVER_MS = 60_000;
-/** Each span has one of the periodic looks at everything in it; the median of four bears a burst of somebody else's work. */
+/** Each span contains one periodic full scan; the median of four tolerates a burst of other work. */
 const [IDLE_SPANS, SPAN_SEC] = [4, 5];
 const IDLE_SEC = IDLE_SPANS * SPAN_SEC;
 
@@ -22,11 +22,11 @@ interface Idle {
   readonly name: string;
   readonly limit: number;
   readonly ordinary: boolean;
-  /** The longest there is takes the listener poll out of the figure. */
+  /** The longest period removes the listener poll from the figure. */
   readonly listenPollMs: number;
 }
 
-/** What no poll can be cheaper than on this machine. */
+/** The minimum cost of any poll on this machine. */
 const bareWake: Side = {
   does: 'a thread that wakes every 10 ms and does nothing',
   warmUp: 0,
@@ -53,7 +53,7 @@ async function idle(
           const spans: number[] = [];
           for (let span = 0; span < IDLE_SPANS; span += 1) spans.push(await cpuPercent(service, SPAN_SEC));
           raw.get(name)?.push(spans);
-          // Everybody is told the same: the most is what the machine did.
+          // Every service gets the same events: the maximum is what the machine did.
           events = Math.max(events, (await service.events()) - before);
         } catch (error) {
           if (!(error instanceof CannotRun)) throw error;

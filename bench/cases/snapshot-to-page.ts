@@ -15,8 +15,8 @@ const LEAST_CHANGES = 100;
 const FIRST_PAINT_MS = 300;
 const LOADS = 20;
 /**
- * Between two changes the page comes to rest: longer than the client waits between two readings, and of uneven length, so
- * that changes fall everywhere between two turns of the loop.
+ * Pause between two changes, so that the page becomes idle: longer than the interval between two fetches of the client, and varying, so
+ * that changes happen at any point between two turns of the loop.
  */
 const restMs = (change: number): number => 300 + ((change * 61) % 200);
 

@@ -5,7 +5,7 @@ import { against, ownSide, type Side } from './against.ts';
 import type { Case, Goal } from './case.ts';
 
 const WARM_UP = 5;
-/** Nothing is faster than its floor: a ratio well below 1 tells of a disturbed machine, not of success. */
+/** Nothing is faster than its floor: a ratio well below 1 indicates a disturbed machine, not success. */
 const FLOOR: Goal = { of: 'ratio', atMost: 1.15, atLeast: 0.9 };
 
 const bare = (walk: '0' | '1'): Side => ({
@@ -31,7 +31,7 @@ const sweepProcfs: Case = {
     const comparisons = [
       await against({ name: 'against bare system calls', goals: [FLOOR] }, facts, bare('0'), options),
     ];
-    // The sweep asks for owners only while some are unknown: told for orientation, in the long form.
+    // The sweep asks for owners only while some are unknown: reported for orientation, in the long form.
     if (options.full)
       comparisons.push(await against({ name: 'with descriptor walk' }, walk, bare('1'), options));
     return { facts: facts.facts, comparisons };

@@ -48,7 +48,7 @@ function timed(agent: Agent, port: number, path: string, message?: string): Prom
   });
 }
 
-/** Both by turns, on one connection each. */
+/** Both alternately, on one connection each. */
 async function round(passes: number): Promise<{ readonly think: number[]; readonly status: number[] }> {
   await using server = await startBare('think-desk.ts', [], '/status');
   const [one, other] = [
@@ -59,10 +59,10 @@ async function round(passes: number): Promise<{ readonly think: number[]; readon
   try {
     for (let pass = 0; pass < WARM_UP + passes; pass++) {
       const thought = await timed(one, server.port, '/h7/think', QUESTIONS[pass % QUESTIONS.length]);
-      const told = await timed(other, server.port, '/status');
+      const elapsed = await timed(other, server.port, '/status');
       if (pass >= WARM_UP) {
         think.push(thought);
-        status.push(told);
+        status.push(elapsed);
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-/** P9: the service among fifty processes that block whoever reads their memory: rechecks, event loop, end. */
+/** P9: the service with fifty processes that block every reader of their memory: rechecks, event loop, shutdown. */
 import { ownRound } from '../rounds.ts';
 import { quantile } from '../stats.ts';
 import { atLeast, atMost, CannotRun, type Case, type Comparison, type Goal } from './case.ts';
@@ -7,11 +7,11 @@ const HUNG = 50;
 const PASSES = 300;
 const MOST_ROUNDS = 3;
 
-const wedged: Case = {
+const hung: Case = {
   id: 'wedged',
   target: 'P9',
   title: `The service among ${HUNG} processes that nobody can read`,
-  // Not unasked: while they are there, `ps` and every other reader of their files hangs on this machine.
+  // Not by default: while they exist, `ps` and every other reader of their files hangs on this machine.
   minutes: 4,
   place: 'host',
   grows: [],
@@ -68,4 +68,4 @@ const wedged: Case = {
   },
 };
 
-export default wedged;
+export default hung;

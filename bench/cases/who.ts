@@ -16,7 +16,7 @@ const PATH = '/email/api/who';
 const WARM_UP_SEC = 1;
 const GOALS = [atMost('ratio', 3)] as const;
 
-/** A ledger of so many people, some of them written to; its folder. */
+/** A ledger of this many people, some of them recipients; returns its folder. */
 function makeLedger(): string {
   const folder = mkdtempSync(join(tmpdir(), 'desk-people-'));
   const ledger = openLedger(folder, { own: ['me@example.net'], maxPeople: 2 * PEOPLE });

@@ -1,11 +1,11 @@
 // The load that benchmarks run against: idle processes, listeners and established loopback connections.
 //
 // Usage: farm PROCESSES LISTENERS CONNECTIONS [own-net]
-//   own-net: everything lies in a network namespace of its own, so that the host's sockets are left alone;
+//   own-net: everything is in a private network namespace, so that the host's sockets are not affected;
 //   needs CAP_SYS_ADMIN. Enter it with `nsenter --net=/proc/PID/ns/net`.
 //
-// The first processes hold one listener each (TCP and UDP, IPv4 and IPv6 in turn); behind them come those
-// that hold the connections, both ends, at most 2,500 each. Prints one JSON line when all stands, or `error
+// The first processes hold one listener each (TCP and UDP, IPv4 and IPv6 in turn); after them come those
+// that hold the connections, both ends, at most 2,500 each. Prints one JSON line when all is ready, or `error
 // WHAT: WHY` and exits 1; ends, with everything it started, when its input closes or its parent dies.
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -111,9 +111,9 @@ void Connect(unsigned count) {
   close(door);
 }
 
-void CloseAllBut(int kept, int told) {
+void CloseAllBut(int kept, int ready_pipe) {
   int from = 3;
-  int stay[] = {kept, told};
+  int stay[] = {kept, ready_pipe};
   std::sort(std::begin(stay), std::end(stay));
   for (const int fd : stay) {
     if (fd < from) continue;
@@ -123,21 +123,21 @@ void CloseAllBut(int kept, int told) {
   syscall(SYS_close_range, from, ~0U, 0);
 }
 
-// One idle process; tells by a byte that it stands.
-pid_t Start(int kept, unsigned connections, int told) {
+// One idle process; writes a byte when it is ready.
+pid_t Start(int kept, unsigned connections, int ready_pipe) {
   const pid_t parent = getpid();
   const pid_t child = static_cast<pid_t>(Must(fork(), "fork"));
   if (child != 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  CloseAllBut(kept, told);
+  CloseAllBut(kept, ready_pipe);
   if (connections > 0) {
     RaiseDescriptors(2 * connections + 64);
     Connect(connections);
   }
   const char ready = '.';
-  if (write(told, &ready, 1) != 1) _exit(1);
-  close(told);
+  if (write(ready_pipe, &ready, 1) != 1) _exit(1);
+  close(ready_pipe);
   for (;;) pause();
 }
 
@@ -174,10 +174,10 @@ int main(int words, char** word) {
     }
   }
   close(ready[1]);
-  // Every process tells once; one that failed has said why on our output.
-  std::vector<char> told(processes);
+  // Every process reports once; one that failed has printed the reason to our output.
+  std::vector<char> replies(processes);
   for (unsigned got = 0; got < processes;) {
-    const ssize_t more = read(ready[0], told.data(), processes - got);
+    const ssize_t more = read(ready[0], replies.data(), processes - got);
     if (more <= 0) _exit(1);
     got += static_cast<unsigned>(more);
   }
@@ -188,7 +188,7 @@ int main(int words, char** word) {
   char end;
   while (read(STDIN_FILENO, &end, 1) > 0) {
   }
-  // Not reaped yet, so the numbers are still theirs.
+  // Not reaped yet, so the pids are still theirs.
   for (const pid_t child : children) kill(child, SIGKILL);
   while (wait(nullptr) > 0) {
   }

@@ -6,15 +6,15 @@ import { compiled } from '../compiled.ts';
 
 export interface Farm extends AsyncDisposable {
   readonly point: Point;
-  /** Words before a command that make it run beside the farm's sockets; empty when these are the host's. */
+  /** Arguments before a command that make it run beside the farm's sockets; empty when these are the host's. */
   readonly inside: readonly string[];
 }
 
-/** Only root may make a network namespace without giving up its rights outside it. */
+/** Only root may create a network namespace without losing its rights outside it. */
 export const mayOwnNetwork = (): boolean => process.geteuid?.() === 0;
 
 /**
- * Starts the processes, listeners and connections of `point`; resolves when all stand. Without root there are no connections
+ * Starts the processes, listeners and connections of `point`; resolves when all are ready. Without root there are no connections
  * and the listeners are the host's own on loopback. @throws Error with the program's own words when something is refused.
  */
 export async function startFarm(point: Point): Promise<Farm> {
@@ -30,10 +30,10 @@ export async function startFarm(point: Point): Promise<Farm> {
     line += text;
     if (line.includes('\n')) break;
   }
-  if (!line.startsWith('{')) throw new Error(`the farm does not stand: ${line.trim() || 'it ended'}`);
-  const { pid, ...stands } = JSON.parse(line) as Point & { pid: number };
+  if (!line.startsWith('{')) throw new Error(`the farm did not start: ${line.trim() || 'it ended'}`);
+  const { pid, ...started } = JSON.parse(line) as Point & { pid: number };
   return {
-    point: stands,
+    point: started,
     inside: own ? ['nsenter', `--net=/proc/${pid}/ns/net`, '--'] : [],
     [Symbol.asyncDispose]: async () => {
       child.stdin.end();

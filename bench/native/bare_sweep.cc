@@ -1,5 +1,5 @@
 // The floor of the procfs sweep: the system calls it makes, on the same files in the same order, and nothing
-// else. No byte that is read is looked at. A bench peer, not part of the product.
+// else. The data that is read is not used. A bench peer, not part of the product.
 //
 // Usage: bare_sweep PASSES WARM_UP FD_WALK    (FD_WALK 1: also every descriptor link of every user process)
 // Prints one line, `{"us":[…]}`: the microseconds of each pass behind the warm-up.
@@ -106,7 +106,7 @@ int main(int count, char** words) {
       if (readlinkat(root, Path(pid, "exe"), link_text, sizeof link_text) < 0) link_text[0] = '\0';
       Read(root, Path(pid, "cgroup"));
       for (const char* kind : {"ns/user", "ns/pid", "ns/mnt", "ns/net"}) {
-        // One refusal stands for all four, as in the sweep.
+        // One refusal counts for all four, as in the sweep.
         if (readlinkat(root, Path(pid, kind), link_text, sizeof link_text) < 0) break;
       }
       if (!fd_walk) continue;

@@ -34,7 +34,7 @@ using desk::kernel::Code;
 using desk::kernel::Program;
 using desk::kernel::Run;
 
-// Rows judged before a pass is told: small tables are judged again and again.
+// Rows judged per reported pass: small tables are judged repeatedly.
 constexpr std::uint64_t kRowsPerPass = 1u << 21;
 
 std::uint64_t Mix(std::uint64_t seed) {
@@ -121,7 +121,7 @@ struct Memory {
   }
 };
 
-// A machine whose processes are all in order: a tenth kernel threads, identities learned, parents present:
+// A machine without findings: a tenth kernel threads, identities learned, parents present:
 // pid 1 of three quarters, else one not far below, for pids are given out in order.
 class Table {
  public:
@@ -172,7 +172,7 @@ constexpr std::size_t kVector = 16;
 #endif
 typedef std::uint64_t Vector __attribute__((vector_size(kVector), aligned(16), may_alias));
 
-// Reads every byte of a part of a column and does next to nothing with it: the rate that nothing can beat.
+// Reads every byte of a part of a column and does almost nothing with it: the maximum possible rate.
 void ReadAll(const std::uint8_t* from, std::size_t bytes) {
   Vector sum[8] = {};
   const auto* at = reinterpret_cast<const Vector*>(from);
@@ -230,7 +230,7 @@ double Seconds(clockid_t clock) {
 
 int TurnsOf(std::uint32_t rows) { return static_cast<int>(std::max<std::uint64_t>(1, kRowsPerPass / rows)); }
 
-// CPU nanoseconds per row, by this thread: what else runs on the machine takes none of it away.
+// CPU nanoseconds per row, of this thread: not affected by other work on the machine.
 double TimeAlone(const Part& part, std::uint32_t rows) {
   part(0, rows, 0);
   const double began = Seconds(CLOCK_THREAD_CPUTIME_ID);
@@ -238,7 +238,7 @@ double TimeAlone(const Part& part, std::uint32_t rows) {
   return (Seconds(CLOCK_THREAD_CPUTIME_ID) - began) * 1e9 / TurnsOf(rows) / rows;
 }
 
-// Nanoseconds per row on the clock on the wall, by one worker or two, each with its half and a core of its
+// Wall clock nanoseconds per row, by one worker or two, each with its half and a core of its
 // own.
 double TimeTogether(const Part& part, std::uint32_t rows, int workers) {
   std::atomic<int> ready{0};
@@ -279,7 +279,7 @@ int main(int argc, char** argv) {
   const Loaded masked32 = One("flags", Code::kMasked, {0x0020'0000, 0x0020'0000}, {});
   const Loaded masked64 = One("capEff", Code::kMasked, {0xff00, 0x0100}, {});
   const Loaded in8 = One("capEff", Code::kInSet, {}, eight);
-  // The parents are looked for among the pids, a column that no operation names.
+  // The parents are searched for among the pids, a column that no operation names.
   std::vector<std::string> touched = checks.columns;
   touched.push_back("pid");
   std::size_t batch_bytes = 0;

@@ -19,7 +19,7 @@ long long Now() {
   return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
-// A bound socket, or -1. Nobody connects, so no address stays behind in TIME_WAIT.
+// A bound socket, or -1. Nothing connects, so no address remains in TIME_WAIT.
 int Bind(int port) {
   const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};

@@ -20,7 +20,7 @@ long long Now() {
   return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
-// A bound socket, or -1. One that was bound and does not listen is no listener to anybody.
+// A bound socket, or -1. A bound socket that does not listen is not a listener.
 int Bind(int port) {
   const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -32,13 +32,13 @@ int Bind(int port) {
   return -1;
 }
 
-[[noreturn]] void Intrude(int port, int wait_ms, pid_t parent, int told) {
+[[noreturn]] void Intrude(int port, int wait_ms, pid_t parent, int report) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   usleep(static_cast<useconds_t>(wait_ms) * 1000);
   const int socket = Bind(port);
   const long long at = Now();
-  if (socket < 0 || listen(socket, 16) != 0 || write(told, &at, sizeof at) != sizeof at) _exit(1);
+  if (socket < 0 || listen(socket, 16) != 0 || write(report, &at, sizeof at) != sizeof at) _exit(1);
   for (;;) pause();
 }
 
@@ -48,15 +48,15 @@ int main() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const pid_t self = getpid();
   for (int port = 0, wait_ms = 0; scanf("%d %d", &port, &wait_ms) == 2;) {
-    int told[2];
-    if (pipe(told) != 0) return 1;
+    int report[2];
+    if (pipe(report) != 0) return 1;
     const pid_t child = fork();
     if (child < 0) return 1;
-    if (child == 0) Intrude(port, wait_ms, self, told[1]);
-    close(told[1]);
+    if (child == 0) Intrude(port, wait_ms, self, report[1]);
+    close(report[1]);
     long long listened = 0;
-    if (read(told[0], &listened, sizeof listened) != sizeof listened) return 1;
-    close(told[0]);
+    if (read(report[0], &listened, sizeof listened) != sizeof listened) return 1;
+    close(report[0]);
     printf("%d %lld\n", child, listened);
     fflush(stdout);
     int status = 0;

@@ -1,4 +1,4 @@
--- Told by wrk after a run, as one line of JSON: requests, µs of the run, latencies in µs, errors.
+-- Printed by wrk after a run, as one line of JSON: requests, µs of the run, latencies in µs, errors.
 done = function(summary, latency)
   local errors = summary.errors
   io.write(string.format(

@@ -1,4 +1,4 @@
-// The floor of anything that polls: a thread that does nothing but wake. `wake PASSES MILLISECONDS` sleeps so
+// The floor of any polling: a thread that only wakes. `wake PASSES MILLISECONDS` sleeps so
 // long again and again, a second per pass, and prints `{"us":[…]}`: processor time of each pass.
 #include <stdio.h>
 #include <stdlib.h>

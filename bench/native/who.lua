@@ -8,7 +8,7 @@ init = function(arguments)
 end
 
 request = function()
-  -- 7919 is prime: every person comes once before one comes again.
+  -- 7919 is prime: every person comes once before any is repeated.
   at = (at + 7919) % people
   return wrk.format('GET', path .. '?email=person' .. (at + 1) .. '%40example.org', { Authorization = 'Bearer ' .. token })
 end

@@ -1,6 +1,6 @@
 import { programPeer } from './program.ts';
 
-/** lsof ends with 1 when a file of a process could not be looked at, and has done the work all the same. */
+/** lsof exits with 1 if a file of a process could not be read, although it has done the work. */
 export const lsof = programPeer({
   id: 'lsof',
   debianPackage: 'lsof',

@@ -12,15 +12,15 @@ const folder = join(project, 'build/bench/peers');
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Whether `npm ci` has already installed what the lock file says. */
-function standing(): boolean {
+function installed(): boolean {
   const [lock, done] = [join(folder, 'package-lock.json'), join(folder, 'node_modules/.package-lock.json')];
   if (!existsSync(lock) || !existsSync(done)) return false;
   return readFileSync(lock).equals(readFileSync(here('npm/package-lock.json')));
 }
 
-/** Runs `npm ci` unless all stand already; the reason when that fails, "" when all stand. */
+/** Runs `npm ci` unless all are installed; returns the reason if that fails, "" if all are installed. */
 export function installPeers(): string {
-  if (standing()) return '';
+  if (installed()) return '';
   try {
     mkdirSync(folder, { recursive: true });
     for (const name of ['package.json', 'package-lock.json'])
@@ -36,7 +36,7 @@ export function installPeers(): string {
 
 interface NpmPeer {
   readonly id: string;
-  /** What to call, in words, per work; the calls stand in bench/rounds/npm-peer.ts. */
+  /** What to call, in words, per work; the calls are in bench/rounds/npm-peer.ts. */
   readonly calls: Readonly<Partial<Record<Work, string>>>;
   /** Pause before each call, so that nothing is answered from memory. */
   readonly gapMs: number;

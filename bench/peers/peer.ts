@@ -1,4 +1,4 @@
-/** A peer: another program that does like work, measured beside ours in the same run. One file per peer. */
+/** A peer: another program that does similar work, measured beside ours in the same run. One file per peer. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Round } from '../rounds.ts';
@@ -17,7 +17,7 @@ export interface PeerWork {
   round(passes: number): Round;
 }
 
-/** Absent is no failure: the reason is told where the figure would stand. */
+/** A missing peer is not a failure: the reason is reported in place of the figure. */
 export type Found =
   | { readonly version: string; readonly works: Readonly<Partial<Record<Work, PeerWork>>> }
   | { readonly absent: string };
@@ -32,7 +32,7 @@ export interface Peer {
   find(): Found;
 }
 
-/** Path of an installed program, undefined when there is none; sbin is looked at too. */
+/** Path of an installed program, undefined if there is none; sbin is searched too. */
 export function programPath(name: string): string | undefined {
   for (const folder of `${process.env.PATH ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`.split(delimiter)) {
     const path = join(folder, name);

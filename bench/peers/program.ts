@@ -6,10 +6,10 @@ import { type Found, notInstalled, type Peer, type PeerWork, programPath, type W
 interface ProgramPeer {
   readonly id: string;
   readonly debianPackage: string;
-  /** Words that make it print its version, and where the version stands in that. */
+  /** Arguments that make it print its version, and the position of the version in the output. */
   readonly version: readonly string[];
   readonly pattern: RegExp;
-  /** Words per work. */
+  /** Arguments per work. */
   readonly works: Readonly<Partial<Record<Work, readonly string[]>>>;
   /** Exit codes of a run that did the work. */
   readonly codes?: readonly number[];
@@ -22,7 +22,7 @@ export function programPeer({ id, debianPackage, version, pattern, works, codes,
     if (path === undefined) return notInstalled(id, debianPackage);
     const said = spawnSync(path, version, { encoding: 'utf8', timeout: 10_000 });
     const found = pattern.exec(`${said.stdout}${said.stderr}`)?.[1] ?? 'of unknown version';
-    // Nobody waits minutes for what is left out.
+    // Warm-up calls of minutes are skipped.
     const warmUp = slow === 'minutes' ? 0 : 1;
     const work = (words: readonly string[]): PeerWork => ({
       does: [id, ...words].join(' '),

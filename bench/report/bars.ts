@@ -4,10 +4,10 @@ import { decades, label, linearScale, logScale, picture, px, steps, stroke, type
 interface Bar {
   readonly label: string;
   readonly value: number;
-  /** What stands behind the bar. */
+  /** Text after the bar. */
   readonly text: string;
   readonly colour: number;
-  /** A mark on the scale that is to be reached. */
+  /** The goal, marked on the scale. */
   readonly target?: number;
 }
 

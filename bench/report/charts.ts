@@ -71,7 +71,7 @@ export function growthSeries(rows: readonly Row[], load: Load): Series[] {
   for (const row of own) {
     for (const one of row.comparisons.filter(isMeasured)) {
       const factor = toUs[one.unit];
-      // What is told for orientation as root has its line as an ordinary user, who has no target there.
+      // What is reported for orientation as root has its line as an ordinary user, who has no target there.
       if (factor === undefined || (one.goals.length === 0 && row.machine.user === 'root')) continue;
       const { a, b } = figuresOf(one);
       add(ownName(row, one), false, row.point[load], a.median * factor);

@@ -1,22 +1,22 @@
-/** Distributions of cases whose rounds hold many passes, each a change of its own: a median alone hides the late ones. Pure. */
+/** Distributions of cases whose rounds hold many passes, each an independent change: a median alone hides the slow ones. Pure. */
 import type { Measured } from '../cases/case.ts';
 import { short } from '../figures.ts';
 import { isMeasured } from '../print.ts';
 import type { Row } from '../results.ts';
 import { quantile } from '../stats.ts';
 
-/** Passes of a round from which on a tail can be told. */
+/** Minimum number of passes of a round to report a tail. */
 const MANY = 100;
 
 export const isDistribution = ({ rawA }: Measured): boolean => rawA.every(({ length }) => length >= MANY);
 
-/** Times of all rounds together: a change does not know which round it is of. */
+/** Times of all rounds together: a change is independent of its round. */
 export const pooled = ({ rawA }: Measured): number[] => rawA.flat();
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Share of the whole's time that a step takes, of the means (those of the steps add up); null where it is no step. */
+/** Share of the whole's time that a step takes, of the means (those of the steps add up); null if it is not a step. */
 export function shareOf(step: Measured, all: readonly Measured[]): number | null {
   const whole = all.find(({ name }) => name === step.partOf);
   return whole === undefined ? null : mean(pooled(step)) / mean(pooled(whole));

@@ -24,7 +24,7 @@ const inWords = (us: number): string =>
       ? `${(us / 1000).toLocaleString('en')} ms`
       : `${us.toLocaleString('en')} µs`;
 
-/** Places labels at least `APART` from each other, in order, as near to where they belong as goes. */
+/** Places labels at least `APART` from each other, in order, as close as possible to their lines. */
 function spaced(wanted: readonly number[]): number[] {
   const placed = [...wanted];
   for (let at = 1; at < placed.length; at += 1)

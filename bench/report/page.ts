@@ -135,10 +135,10 @@ function growthCover(rows: readonly Row[]): string[] {
       const other = key === 'processes' ? 'established' : 'processes';
       const own = rows.filter((row) => row.case === id && row.point[other] === BASE[other]);
       const there = LOADS[key].filter((at) => own.some(({ point }) => point[key] === at));
-      const told = (loads: readonly number[]) => loads.map((at) => at.toLocaleString('en')).join(', ');
+      const listed = (loads: readonly number[]) => loads.map((at) => at.toLocaleString('en')).join(', ');
       const word = key === 'processes' ? 'processes' : 'connections';
       const all = there.length === LOADS[key].length;
-      const found = there.length === 0 ? 'not run' : `plotted at ${told(there)}`;
+      const found = there.length === 0 ? 'not run' : `plotted at ${listed(there)}`;
       const verdict = all ? 'reached' : 'not all loads were run';
       const again = `\`${id} --full\``;
       return line(
@@ -146,7 +146,7 @@ function growthCover(rows: readonly Row[]): string[] {
         `${id}: growth with ${word}`,
         '',
         '',
-        `plotted at ${told(LOADS[key])}`,
+        `plotted at ${listed(LOADS[key])}`,
         found,
         '',
         verdict,

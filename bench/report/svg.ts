@@ -1,4 +1,4 @@
-/** The few pieces of SVG that the charts are made of: readable in light and dark, titled for screen readers. Pure. */
+/** The SVG parts of the charts: readable in light and dark, titled for screen readers. Pure. */
 
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
@@ -19,14 +19,14 @@ text { fill: #f0f6fc } .dim { fill: #9198a1 } .surface { fill: #0d1117; stroke: 
 .l0 { stroke: #6cb0ff } .l1 { stroke: #f0a35e } .l2 { stroke: #4fcba8 } .l3 { stroke: #c5a0f5 } .l4 { stroke: #f58ba0 } .l5 { stroke: #9198a1 }
 }`.trim();
 
-/** Colours there are. */
+/** Number of colours. */
 export const COLOURS = 6;
 
 export interface Words {
   readonly title: string;
   /** One line below the title. */
   readonly note: string;
-  /** All that the picture shows, in words. */
+  /** Text description of the picture. */
   readonly description: string;
 }
 

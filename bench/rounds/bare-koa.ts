@@ -16,5 +16,5 @@ app.use((ctx) => {
   ctx.body = body;
 });
 app.listen(Number(port), '127.0.0.1');
-// Ends with whoever started it, however that ends.
+// Ends with the process that started it.
 process.stdin.on('end', () => process.exit()).resume();

@@ -12,5 +12,5 @@ router.get('/email/api/who', (ctx) => {
 const app = new Koa();
 app.use(router.routes());
 app.listen(Number(port), '127.0.0.1');
-// Ends with whoever started it, however that ends.
+// Ends with the process that started it.
 process.stdin.on('end', () => process.exit()).resume();

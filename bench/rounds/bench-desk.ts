@@ -17,7 +17,7 @@ interface BenchDesk {
   close(): Promise<void>;
 }
 
-/** It runs its loop as the service does, by default with the default period. The folder goes with it. */
+/** It runs its loop as the service does, by default with the default period. The folder is removed with it. */
 export async function benchDesk(periodMs = 1000): Promise<BenchDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-bench-'));
   const file = join(folder, 'desk.toml');

@@ -1,8 +1,8 @@
-/** `PASSES WARM-UP`: a recheck of everything, as somebody gets it who asks for a state that is made now. */
+/** `PASSES WARM-UP`: a recheck of everything, as for a caller that requests a fresh state. */
 import { benchDesk } from './bench-desk.ts';
-import { numbers, tell, timed } from './round.ts';
+import { numbers, printRound, timed } from './round.ts';
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = numbers() as [number, number];
   const { desk, close } = await benchDesk();
   const us = await timed(passes, warmUp, () => desk.state({ maxAgeMs: 0 }));

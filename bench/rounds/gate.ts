@@ -1,11 +1,11 @@
-/** `PASSES WARM-UP`: what the watch is asked at each recheck when nothing has changed; each pass is 1,000 questions. */
+/** `PASSES WARM-UP`: the query of the watch at each recheck without changes; each pass is 1,000 queries. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { numbers, tell, timed } from './round.ts';
+import { numbers, printRound, timed } from './round.ts';
 import { startWatch } from './watching.ts';
 
 const QUESTIONS = 1000;
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = numbers() as [number, number];
   const { addon, watch, facts } = startWatch({ tracepoint: true });
   const pids = new Int32Array(4096);

@@ -1,14 +1,14 @@
 /**
  * `PASSES WARM-UP dump|owners|files|walk`: the listeners of this network namespace, alone, or with their owners known
- * before; or finding all owners anew, by the kernel's iterator or by walking descriptor tables in one shard.
+ * before; or finding all owners again, by the kernel's iterator or by walking descriptor tables in one shard.
  */
 import { CannotRun } from '../cases/case.ts';
 import { parts } from './parts.ts';
-import { tell, timed } from './round.ts';
+import { printRound, timed } from './round.ts';
 
 const nowMs = (): number => Math.trunc(performance.now());
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = process.argv.slice(2, 4).map(Number) as [number, number];
   const work = process.argv[4];
   const { addon, columns, root, sweepProcfs, dumpListeners } = parts();

@@ -1,4 +1,4 @@
-/** `import FOLDER` | `read FOLDER`: a Maildir into a fresh ledger, or its files by plain calls, 16 KiB each; once, one time told. */
+/** `import FOLDER` | `read FOLDER`: a Maildir into a fresh ledger, or its files by plain calls, 16 KiB each; one run, one time reported. */
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { FINISH_EVERY_MS } from '../../src/features/mail/ledger/types.ts';
 import { readFolders } from '../../src/features/mail/read-folders.ts';
 import { OWN } from '../../test/support/mail-corpus.ts';
 import type { Round } from '../rounds.ts';
-import { tell } from './round.ts';
+import { printRound } from './round.ts';
 
 const FIRST_READ = 16_384;
 
@@ -48,7 +48,7 @@ function read(folder: string): Round {
   return { us: [(performance.now() - started) * 1000], facts: { files: files.length } };
 }
 
-await tell(() => {
+await printRound(() => {
   const [what, folder = ''] = process.argv.slice(2);
   return what === 'import' ? imported(folder) : read(folder);
 });

@@ -1,9 +1,9 @@
-/** `FOLDER PACKAGE WORK PASSES GAP`: calls a peer from npm; the first call is left out, GAP ms lie between calls. */
+/** `FOLDER PACKAGE WORK PASSES GAP`: calls a peer from npm; the first call is left out, GAP ms pass between calls. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { tell } from './round.ts';
+import { printRound } from './round.ts';
 
 const [folder = '', name = '', work = '', passes = '', gap = ''] = process.argv.slice(2);
 const from = createRequire(join(folder, 'package.json'));
@@ -26,12 +26,12 @@ const calls: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
   'ps-list processes': async () => (await load()).default,
   'find-process listeners': async () => {
     const { default: find } = await load();
-    // It looks for the holder of one port.
+    // It searches for the holder of one port.
     return () => (find.default ?? find)('port', 1);
   },
 };
 
-await tell(async () => {
+await printRound(async () => {
   const call = await calls[`${name} ${work}`]?.();
   if (call === undefined) throw new Error(`no call for ${name} ${work}`);
   const us: number[] = [];

@@ -1,14 +1,14 @@
 /**
  * `PASSES WARM-UP`: processor time of the watching thread with the listeners polled every 10 ms; each pass is a second, and
- * its value is told in µs, so that 1,000 are 0.1 % of a core.
+ * its value is in µs, so that 1,000 are 0.1 % of a core.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { numbers, tell } from './round.ts';
+import { numbers, printRound } from './round.ts';
 import { startWatch } from './watching.ts';
 
 const PASS_MS = 1000;
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = numbers() as [number, number];
   const { addon, watch, facts } = startWatch({ tracepoint: false });
   const pids = new Int32Array(4096);

@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeskState } from '../../src/records/state.ts';
 import { compiled } from '../compiled.ts';
 import { eventDesk } from './bench-desk.ts';
-import { tell } from './round.ts';
+import { printRound } from './round.ts';
 
-/** Longer than any honest answer: the change was never seen. */
+/** Longer than any plausible delay: the change was not seen. */
 const NEVER_MS = 10_000;
-/** Between two changes the desk comes to rest. */
+/** Pause between two changes, so that the desk becomes idle. */
 const REST_MS = 120;
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = process.argv.slice(2, 4).map(Number) as [number, number];
   const kind = process.argv[4] as 'process' | 'listener';
   const { desk, close } = await eventDesk();
@@ -28,11 +28,11 @@ await tell(async () => {
     // A state may be there before we read who was changed: all are kept with their time.
     const seen: { at: bigint; state: DeskState }[] = [];
     let wake: () => void = () => {};
-    const look = (state: DeskState): void => {
+    const onState = (state: DeskState): void => {
       seen.push({ at: process.hrtime.bigint(), state });
       wake();
     };
-    desk.events.on('state', look);
+    desk.events.on('state', onState);
     changer.stdin.write(`${kind}\n`);
     const [subject, changed] = String((await lines.next()).value)
       .trim()
@@ -52,10 +52,10 @@ await tell(async () => {
         continue;
       }
       at += 1;
-      // Columns belong to the newest two snapshots: an older one would show a younger state.
+      // Columns belong to the newest two snapshots: an older one would show a newer state.
       if (shows(next.state, Number(subject))) found = next.at;
     }
-    desk.events.off('state', look);
+    desk.events.off('state', onState);
     if (pass >= warmUp) us.push(Math.max(0, Number(found - BigInt(changed as string)) / 1000));
   }
   const { engine } = (await desk.state()).snapshot;

@@ -1,18 +1,18 @@
 /**
  * `PASSES WARM-UP`: turns of the service's loop that find nothing changed, from their start to their end with all that
- * they do in JavaScript; turns that found something are left out. The loop turns every millisecond.
+ * they do in JavaScript; turns that found something are left out. The loop runs every millisecond.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotRun } from '../cases/case.ts';
 import { eventDesk } from './bench-desk.ts';
-import { numbers, tell } from './round.ts';
+import { numbers, printRound } from './round.ts';
 
-/** On a machine where something happens all the time few turns find nothing: what came until then is told. */
+/** On a machine where something happens all the time few turns find nothing: the passes until then are reported. */
 const PATIENCE_MS = 6000;
 const LEAST = 3;
 
 /**
- * The loop asks for the processor time used before a turn, and after it for the difference: what lies between is the whole
+ * The loop asks for the processor time used before a turn, and after it for the difference: the time between is the whole
  * turn. Calls `turned` with its µs and with what `before` gave at its start.
  */
 function overhearTurns<T>(before: () => T, turned: (us: number, was: T) => void): () => void {
@@ -35,7 +35,7 @@ function overhearTurns<T>(before: () => T, turned: (us: number, was: T) => void)
   };
 }
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = numbers() as [number, number];
   const { desk, close } = await eventDesk(1);
   const generation = () => desk.latest()?.snapshot.generation;
@@ -50,12 +50,13 @@ await tell(async () => {
   rest();
   const state = await desk.state();
   await close();
-  const told = us.slice(warmUp, warmUp + passes);
-  if (told.length < LEAST) throw new CannotRun(`this machine is never still: ${others} turns found changes`);
+  const counted = us.slice(warmUp, warmUp + passes);
+  if (counted.length < LEAST)
+    throw new CannotRun(`this machine is never still: ${others} turns found changes`);
   const { engine, counts } = state.snapshot;
   const { backend, mark } = engine;
   return {
-    us: told,
+    us: counted,
     facts: { backend, mark, loop: 'event', processes: counts.userSpace, otherTurns: others },
   };
 });

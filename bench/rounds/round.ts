@@ -20,11 +20,11 @@ export async function timed(passes: number, warmUp: number, work: () => unknown)
   return us;
 }
 
-/** The words of the command line as numbers. */
+/** The command-line arguments as numbers. */
 export const numbers = (): number[] => process.argv.slice(2).map(Number);
 
 /** Prints what `measure` gives, or why it cannot. */
-export async function tell(measure: () => Round | Promise<Round>): Promise<void> {
+export async function printRound(measure: () => Round | Promise<Round>): Promise<void> {
   try {
     console.log(JSON.stringify(await measure()));
   } catch (error) {

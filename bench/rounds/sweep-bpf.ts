@@ -4,9 +4,9 @@
  */
 import { CannotRun } from '../cases/case.ts';
 import { parts } from './parts.ts';
-import { tell, timed } from './round.ts';
+import { printRound, timed } from './round.ts';
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = process.argv.slice(2, 4).map(Number) as [number, number];
   const listed = process.argv[4] === 'listed';
   const { addon, columns, root } = parts();

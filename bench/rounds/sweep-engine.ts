@@ -1,8 +1,8 @@
 /** `PASSES WARM-UP`: whole sweeps of the engine, from the call to the snapshot: workers, sockets, owners, totals. */
 import { Engine } from '../../src/engine/sweep.ts';
-import { numbers, tell, timed } from './round.ts';
+import { numbers, printRound, timed } from './round.ts';
 
-await tell(async () => {
+await printRound(async () => {
   const [passes, warmUp] = numbers() as [number, number];
   const engine = new Engine();
   const us = await timed(passes, warmUp, () => engine.sweep());

@@ -1,6 +1,6 @@
 /**
- * `PORT`: the HTTP layer with the hostess over a desk of 5,000 processes and 1,000 findings, whose state is renewed each second as by
- * a resting loop. The limit on POST is lifted: what is measured is the work.
+ * `PORT`: the HTTP layer with the hostess over a desk of 5,000 processes and 1,000 findings, whose state is renewed every second as by
+ * an idle loop. The rate limit of POST is disabled: only the work is measured.
  */
 import pino from 'pino';
 import { SITE } from '../../src/desk/site-seen.ts';
@@ -71,5 +71,5 @@ await startListeners(desk, {
   postLimit: { burst: 1e9, perSecond: 1e9 },
 });
 setInterval(() => desk.renew(), 1000).unref();
-// Ends with whoever started it, however that ends.
+// Ends with the process that started it.
 process.stdin.on('end', () => process.exit()).resume();

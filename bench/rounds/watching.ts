@@ -14,14 +14,14 @@ export function startWatch({ tracepoint }: { tracepoint: boolean }): {
   const state = addon.watchStart(options, () => {});
   if (isRefusal(state)) throw new CannotRun(`the watch is refused: ${state.code}`);
   if (state.connector !== '') throw new CannotRun(`no process events here: ${state.connector}`);
-  const told = (reason: string, how: string): string => (reason === '' ? how : `polled: ${reason}`);
+  const source = (reason: string, how: string): string => (reason === '' ? how : `polled: ${reason}`);
   return {
     addon,
     watch: state.watch,
     facts: {
       mark: addon.mark,
-      listeners: told(state.tracepoint, 'by tracepoint'),
-      'udp binds': told(state.udp, 'by event'),
+      listeners: source(state.tracepoint, 'by tracepoint'),
+      'udp binds': source(state.udp, 'by event'),
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * `HUNG PASSES`: rechecks of everything while so many processes block whoever reads their memory files, and the helpers
- * that are asked about them are killed one after the other: so many passes, and then until each is a finding. Tells the µs of
+ * `HUNG PASSES`: rechecks of everything while this many processes block every reader of their memory files, and the helpers
+ * that inspect them are killed one after the other: this many passes, and then until each is a finding. Reports the µs of
  * each, the worst of the event loop, how many were found when, and how long the desk takes to close.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -9,18 +9,18 @@ import { missing } from '../../test/support/require.ts';
 import { wedge } from '../../test/support/wedge.ts';
 import { CannotRun } from '../cases/case.ts';
 import { benchDesk } from './bench-desk.ts';
-import { numbers, tell } from './round.ts';
+import { numbers, printRound } from './round.ts';
 
 const PAUSE_MS = 10;
 /** Each is asked twice, and does not answer within its deadline of 250 ms: far more than all of them take. */
 const ALL_WITHIN_MS = 120_000;
 
-await tell(async () => {
-  const [wedged, passes] = numbers() as [number, number];
-  const reason = wedged > 0 ? missing('FUSE', 'compiler', 'namespaces') : null;
+await printRound(async () => {
+  const [hung, passes] = numbers() as [number, number];
+  const reason = hung > 0 ? missing('FUSE', 'compiler', 'namespaces') : null;
   if (reason !== null) throw new CannotRun(reason);
   const { desk, close } = await benchDesk();
-  const held = wedged > 0 ? await wedge(wedged) : null;
+  const held = hung > 0 ? await wedge(hung) : null;
   try {
     const loop = monitorEventLoopDelay({ resolution: 1 });
     loop.enable();
@@ -42,7 +42,7 @@ await tell(async () => {
       const started = process.hrtime.bigint();
       await desk.state({ maxAgeMs: 0 });
       us.push(Number(process.hrtime.bigint() - started) / 1000);
-      if (foundMs === 0 && found() === wedged) foundMs = performance.now() - began;
+      if (foundMs === 0 && found() === hung) foundMs = performance.now() - began;
       await delay(PAUSE_MS);
     }
     const count = found();

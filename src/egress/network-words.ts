@@ -1,36 +1,36 @@
-/** What kernel, resolver and TLS say, as a refusal with words for a person. */
+/** Errors of the kernel, the resolver and TLS as refusals with a readable reason. */
 import { codeOf } from '../base/error-code.ts';
 import { type HttpEnd, MOST_INTERIM } from '../base/http-exchange.ts';
 import type { EgressRefusal } from './egress.ts';
 
-const look = 'look at the network of this machine';
+const check = 'check the network of this machine';
 const renew = 'renew it on the server';
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not resolve, correct it or its DNS records',
   ENODATA: 'the name has no address, correct its DNS records',
-  EAI_AGAIN: `no name server answers, ${look}`,
+  EAI_AGAIN: `no name server answers, ${check}`,
   ECONNREFUSED: 'nothing listens there, start the server',
-  ECONNRESET: 'the server broke the connection off, look at its log',
-  EPIPE: 'the server broke the connection off, look at its log',
-  EHOSTUNREACH: `the host cannot be reached, ${look}`,
-  ENETUNREACH: `there is no route to it, ${look}`,
-  EACCES: 'a packet filter of this machine refuses the connection, let it pass there',
-  EPERM: 'a packet filter of this machine refuses the connection, let it pass there',
+  ECONNRESET: 'the server closed the connection, check its log',
+  EPIPE: 'the server closed the connection, check its log',
+  EHOSTUNREACH: `the host cannot be reached, ${check}`,
+  ENETUNREACH: `there is no route to it, ${check}`,
+  EACCES: 'a packet filter of this machine refuses the connection, allow it there',
+  EPERM: 'a packet filter of this machine refuses the connection, allow it there',
   CERT_HAS_EXPIRED: `the certificate has expired, ${renew}`,
-  CERT_NOT_YET_VALID: 'the certificate does not hold yet, look at the clocks of both machines',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet, check the clocks of both machines',
   ERR_TLS_CERT_ALTNAME_INVALID: `the certificate is for other names, ${renew} for this one`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself alone, get one of an authority',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed, get one from an authority',
   SELF_SIGNED_CERT_IN_CHAIN:
     'the certificate is of an authority that this machine does not trust, get another',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'the certificate is of an authority that this machine does not trust, or the server leaves out what lies between, send the full chain',
+    'the certificate is of an authority that this machine does not trust, or the server leaves out intermediate certificates, send the full chain',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'the certificate is of an authority that this machine does not trust, or the server leaves out what lies between, send the full chain',
+    'the certificate is of an authority that this machine does not trust, or the server leaves out intermediate certificates, send the full chain',
   CERT_REVOKED: `the certificate was revoked, ${renew}`,
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the server speaks no TLS of version 1.2 or later, update it',
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'the server speaks no TLS of version 1.2 or later, update it',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS on this port, look at its configuration',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the server does not support TLS 1.2 or later, update it',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'the server does not support TLS 1.2 or later, update it',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS on this port, check its configuration',
 };
 
 /** The guard refuses, not the network. */
@@ -53,9 +53,9 @@ export function wordsOf(code: string): string {
   const known = WORDS[code];
   if (known !== undefined) return known;
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_'))
-    return `TLS failed (${code}), look at the server's configuration`;
-  if (code.startsWith('HPE_')) return `the answer is no HTTP (${code}), look at what serves there`;
-  return `the connection failed (${code}), ${look}`;
+    return `TLS failed (${code}), check the server's configuration`;
+  if (code.startsWith('HPE_')) return `the response is not HTTP (${code}), check what serves there`;
+  return `the connection failed (${code}), ${check}`;
 }
 
 /** The code of what was thrown; its name when it has none. */
@@ -64,7 +64,7 @@ export const failureCode = (error: unknown): string =>
 
 export const networkFailure = (error: unknown): EgressRefusal => networkRefusal(failureCode(error));
 
-/** Why an exchange brought no whole answer. */
+/** Why an exchange returned no complete response. */
 export function httpRefusal(end: HttpEnd, timeoutMs: number, mostBytes: number): EgressRefusal {
   if (typeof end === 'object') return networkFailure(end.error);
   if (end === 'timeout') return timeoutRefusal('the answer did not end', timeoutMs);
@@ -73,12 +73,12 @@ export function httpRefusal(end: HttpEnd, timeoutMs: number, mostBytes: number):
 }
 
 const HTTP_WORDS: Readonly<Record<string, string>> = {
-  interim: `the server sends more than ${MOST_INTERIM} heads before its answer`,
+  interim: `the server sends more than ${MOST_INTERIM} interim responses before its answer`,
   upgrade: 'the server wants to speak another protocol',
 };
 
 export const timeoutRefusal = (what: string, timeoutMs: number): EgressRefusal =>
   networkRefusal(
     'timeout',
-    `${what} within ${Number((timeoutMs / 1000).toPrecision(3))} s, look at the server and the network between`,
+    `${what} within ${Number((timeoutMs / 1000).toPrecision(3))} s, check the server and the network between`,
   );

@@ -8,7 +8,7 @@ import { type CertificateFacts, certificateFacts, LEAST_TLS } from './tls.ts';
 export const IMAP_PORT = 993;
 export const SMTP_PORT = 465;
 const MOST_SERVER_WORDS = 200;
-/** Of resolving with connecting, of the handshake, and of the login each. */
+/** For resolving and connecting together, for the handshake, and for the login. */
 export const STEP_MS = 15_000;
 const MOST_NAMES = 5;
 
@@ -16,13 +16,13 @@ export interface ServerAccount {
   readonly host: string;
   readonly user: string;
   readonly password: string;
-  /** Removes the password from a server's words, before they are cut: half of a cut secret would stay. */
+  /** Removes the password from a server's reply, before it is cut: half of a cut secret would remain. */
   readonly redact: (text: string) => string;
 }
 
 type Trouble = 'login' | 'busy' | 'oversize' | 'silent' | 'ended' | 'addresses' | 'command';
 
-/** Why a server of either protocol gave no session. `said`: its words; `setting`: the one with the user name. */
+/** Why a server of either protocol gave no session. `said`: its reply; `setting`: the one with the user name. */
 export function serverRefusal(
   trouble: Trouble | null,
   code: string,
@@ -33,12 +33,12 @@ export function serverRefusal(
   const words = quoted(said, redact);
   const reasons: Readonly<Record<Trouble, string>> = {
     login: `refused the login of ${user}${words}: check password_file in [mail] and ${setting} in [identity]`,
-    busy: `takes no logins now${words}, wait, or look at the server`,
-    oversize: `sends more than a mail server has to say (${code}), look at what runs there`,
-    silent: 'does not answer, look at it and at the network between',
-    ended: `ended the connection${words}, look at its log when it does so again`,
+    busy: `takes no logins now${words}, wait, or check the server`,
+    oversize: `sends more than a mail server has to say (${code}), check what runs there`,
+    silent: 'does not answer, check it and the network between',
+    ended: `ended the connection${words}, check its log if it happens again`,
     addresses: `refused sender or recipient${words}: check address in [identity]`,
-    command: `refused a command${words}, look at its log`,
+    command: `refused a command${words}, check its log`,
   };
   const known = trouble ?? (words === '' ? null : 'command');
   const reason = known === null ? `${host}: ${wordsOf(code)}` : `the server ${host} ${reasons[known]}`;
@@ -102,7 +102,7 @@ export class Steps {
   async handshake(socket: TLSSocket): Promise<SessionRefusal | null> {
     const started = performance.now();
     const error = await new Promise<unknown>((resolve) => {
-      // Before Node judges the certificate and destroys the socket over it.
+      // Before Node verifies the certificate and destroys the socket if it fails.
       socket.prependOnceListener('secure', () => {
         this.#certificate = certificateFacts(socket.getPeerCertificate(true), '', Date.now());
       });
@@ -177,7 +177,7 @@ function tlsReason(host: string, code: string, certificate: CertificateFacts | n
   const names = certificate.names.slice(0, MOST_NAMES).map(serverWords).join(', ');
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return `the certificate of ${host} has expired (it was valid until ${certificate.validTo.slice(0, 10)}): the operator of the server must renew it; look at the clock of this machine too`;
+      return `the certificate of ${host} has expired (it was valid until ${certificate.validTo.slice(0, 10)}): the operator of the server must renew it; check the clock of this machine too`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `the certificate that ${host} shows is for ${names || 'no name'}, not for ${host}: configure the name that is on it, or have the server show the right one`;
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
@@ -193,7 +193,7 @@ function tlsReason(host: string, code: string, certificate: CertificateFacts | n
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** A server's words as part of a sentence: quoted, short, in one line; "" for none. */
+/** A server's reply as part of a sentence: quoted, short, in one line; "" for none. */
 function quoted(text: string, redact: (text: string) => string): string {
   const words = serverWords(redact(text));
   return words === '' ? '' : ` ("${words}")`;

@@ -37,7 +37,7 @@ test('v6 follows RFC 5952', () => {
   assert.is(addressText(v6(0, 0, 0, 0, 0, 0xffff, 0x7f00, 1)), '::ffff:127.0.0.1');
 });
 
-test('any v6 address reads as the URL standard writes it', () => {
+test('a v6 address has the text form of the URL standard', () => {
   const group = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 0xffff }));
   forAll(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
     fc.pre(!(groups.slice(0, 5).every((part) => part === 0) && groups[5] === 0xffff));
@@ -46,7 +46,7 @@ test('any v6 address reads as the URL standard writes it', () => {
   });
 });
 
-test('other lengths are a bug', () => {
+test('an address of any other length throws', () => {
   assert.throws(() => addressText(new Uint8Array(5)));
 });
 
@@ -89,7 +89,7 @@ test('addresses become bytes in network order', () => {
     assert.equal(bytes === null ? addressBytes(text) : [...(addressBytes(text) ?? [])], bytes, text);
 });
 
-test('every address that node knows has bytes', () => {
+test('every address that Node accepts converts to bytes', () => {
   fc.assert(fc.property(fc.ipV4(), (text) => isIPv4(text) && addressBytes(text)?.join('.') === text));
   fc.assert(fc.property(fc.ipV6(), (text) => !isIPv6(text) || addressBytes(text)?.length === 16));
   const letters = fc.string({ unit: fc.constantFrom(...'0123456789abcxX.:[]%'.split('')), maxLength: 24 });
@@ -117,7 +117,7 @@ test('loopback is 127/8, ::1 and 127/8 mapped', () => {
     assert.not(isLoopbackHost(host), host);
 });
 
-test('text and bytes lead back to each other, and agree with Node', () => {
+test('text and bytes convert back to each other, and agree with Node', () => {
   const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
   const mapped = fc
     .uint8Array({ minLength: 4, maxLength: 4 })
@@ -130,7 +130,7 @@ test('text and bytes lead back to each other, and agree with Node', () => {
   });
 });
 
-test('ranges and networks, of a mapped address those of IPv4', () => {
+test('a mapped address has the range and network of its IPv4 address', () => {
   const ranges = ['10.1.2.3', '100.64.0.1', 'fd00::1', 'fe80::1', '203.0.113.7', '93.184.215.14'].map(
     rangeOf,
   );

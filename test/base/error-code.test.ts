@@ -1,4 +1,4 @@
-/** The one table of codes after which nothing can be kept now. */
+/** The table of error codes after which nothing can be stored. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeOf, diskTroubleOf, FILE_GONE } from '../../src/base/error-code.ts';
@@ -14,14 +14,14 @@ const troubles = {
   gone: [FILE_GONE],
 };
 
-test('every code of the table, and extended ones of SQLite, are one kind of trouble; others are none', () => {
+test('every code of the table and its extended SQLite codes count as a storage failure, other codes do not', () => {
   for (const [trouble, codes] of Object.entries(troubles))
     for (const code of codes) assert.is(diskTroubleOf(code), trouble, code);
   for (const code of ['', 'SQLITE_CORRUPT', 'SQLITE_CONSTRAINT', 'ENOENT'])
     assert.is(diskTroubleOf(code), null);
 });
 
-test('codes that libsql has no name for are named, by the code that they extend where need be', () => {
+test('a code that libsql has no name for gets the name of the code that it extends', () => {
   const named = (number: number): string => codeOf({ code: `UNKNOWN_SQLITE_ERROR_${number}` });
   assert.is(named(1544), 'SQLITE_READONLY_DIRECTORY');
   assert.is(named(10 | (99 << 8)), 'SQLITE_IOERR');

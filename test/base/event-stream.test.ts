@@ -1,11 +1,11 @@
-/** Event streams: what is read of them in any pieces, and of hostile ones. */
+/** Parser for event streams: any chunking, and hostile streams. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventStream, type StreamEvent } from '../../src/base/event-stream.ts';
 import { forAll } from '../support/for-all.ts';
 
-/** Events of a text that comes in pieces, cut anywhere. */
+/** Events of a text that arrives in chunks, split anywhere. */
 function events(text: string, cuts: readonly number[] = []): StreamEvent[] {
   const found: StreamEvent[] = [];
   const take = eventStream((event) => found.push(event));
@@ -30,21 +30,21 @@ const lines = fc.array(
   { maxLength: 30 },
 );
 
-test('events of a name and data; what no blank line has ended is none', () => {
+test('events have a name and data; an event without its closing blank line is dropped', () => {
   assert.equal(events('event: one\ndata: a\ndata:  b\n\n: note\ndata: {"c":1}\n\ndata: d\n'), [
     { event: 'one', data: 'a\n b' },
     { event: 'message', data: '{"c":1}' },
   ]);
 });
 
-test('line ends and pieces make no difference', () => {
+test('line endings and chunking do not change the events', () => {
   forAll(lines, fc.constantFrom('\r\n', '\r'), fc.array(fc.nat(), { maxLength: 8 }), (all, end, cuts) => {
     const text = (by: string) => `${all.map((line) => line + by).join('')}data: last${by}${by}: end${by}`;
     assert.equal(events(text(end), cuts), events(text('\n')));
   });
 });
 
-test('an event without an end breaks the stream, in one line or in many', () => {
+test('an endless event closes the stream, in one line or in many', () => {
   for (const piece of ['x'.repeat(1024), 'data: x\n'.repeat(1024)]) {
     const take = eventStream(() => assert.unreachable());
     let taken = 0;
@@ -54,7 +54,7 @@ test('an event without an end breaks the stream, in one line or in many', () => 
   }
 });
 
-test('a megabyte of line ends is read within a second', () => {
+test('a megabyte of line endings is read within a second', () => {
   for (const end of ['\r', '\n', '\r\n']) {
     const startedMs = performance.now();
     assert.equal(events(end.repeat(1 << 20)), []);

@@ -1,4 +1,4 @@
-/** One exchange over HTTP: it ends in time and within its bytes, and says how. */
+/** One HTTP exchange: it ends within its time and size limits, and reports how it ended. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ const ask = (path: string, options: Options = {}) =>
     ...options,
   });
 
-test('a whole answer, and one whose reader has enough', async () => {
+test('a response is read in full, or until its reader stops', async () => {
   let bytes = 0;
   const take = ({ length }: Buffer) => {
     bytes += length;
@@ -47,7 +47,7 @@ test('a whole answer, and one whose reader has enough', async () => {
   assert.is(await ask('/', { take: () => false }), 'enough');
 });
 
-test('it ends at its bounds', async () => {
+test('an exchange ends at its limits', async () => {
   assert.is(await ask('/', { mostBytes: 999 }), 'too-large');
   assert.is(await ask('/silent', { timeoutMs: 50 }), 'timeout');
   const stop = new AbortController();
@@ -56,7 +56,7 @@ test('it ends at its bounds', async () => {
   assert.is(await ask('/', { signal: stop.signal }), 'aborted');
 });
 
-test('a broken connection is an error with a code, and only what the caller throws rejects', async () => {
+test('a broken connection is an error with a code, and only an error of the caller rejects', async () => {
   const cut = await ask('/cut');
   assert.is(typeof cut === 'object' && (cut.error as Error & { code?: string }).code, 'ECONNRESET');
   for (const part of ['head', 'take', 'send'] as const) {

@@ -1,4 +1,4 @@
-/** Private files are written whole or not at all; what others may have put in a place is opened without harm. */
+/** Private files are written in full or not at all; a file that another user planted is opened safely. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const failure = (work: () => unknown): string => {
   }
 };
 
-test('a FIFO does not hold the reader up, and a link is followed only when that is meant', () => {
+test('a FIFO does not block the reader, and a link is followed only on request', () => {
   writeFileSync(at('file'), 'content');
   symlinkSync(at('file'), at('link'));
   spawnSync('mkfifo', [at('fifo')]);
@@ -41,7 +41,7 @@ test('a FIFO does not hold the reader up, and a link is followed only when that 
   closeSync(file);
 });
 
-test('a secret replaces the file for its owner alone; a failed one leaves it and no temporary file', () => {
+test('writing a secret replaces the file, readable by its owner only; a failed write keeps the old file and leaves no temporary file', () => {
   replaceSecret(at('secret'), 'first');
   assert.equal([readFileSync(at('secret'), 'utf8'), statSync(at('secret')).mode & 0o777], ['first', 0o600]);
   const broken = function* () {

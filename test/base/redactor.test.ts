@@ -1,11 +1,11 @@
-/** The password is taken out of text by its value, in whatever form a protocol, a format or a hostile server gives it. */
+/** The password is removed from text by its value, in every form that a protocol, a format or a hostile server may give it. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REMOVED, Redactor } from '../../src/base/redactor.ts';
 import { forAll, forAllOf } from '../support/for-all.ts';
 
-/** Passwords as people and generators make them, and as hostile a mixture as fits. */
+/** Passwords as people and generators make them, and a hostile mixture. */
 const secrets = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 4, maxLength: 30 }),
   fc.string({ unit: 'binary-ascii', minLength: 4, maxLength: 30 }),
@@ -27,7 +27,7 @@ const unicodeAll = (text: string): string =>
 const quotedPrintable = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 
-/** Each form, and what undoes it: nothing of the secret may be left after that. */
+/** Each form and its decoder: after decoding, nothing of the secret may remain. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
   json: (text) => JSON.stringify(text).slice(1, -1),
@@ -47,8 +47,8 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   NFD: (text) => text.normalize('NFD'),
 };
 
-// To compile a secret's pattern costs more than all else: each is tried with every form.
-test('no form survives', () => {
+// Compiling the pattern of a secret is the expensive part: each secret is tried with every form.
+test('the secret is removed in every form', () => {
   forAllOf(200)(secrets, around, around, (secret, before, after) => {
     const redactor = new Redactor(secret);
     for (const [name, form] of Object.entries(FORMS)) {
@@ -70,7 +70,7 @@ test('base64 at every alignment: nothing of the secret can be decoded', () => {
     const shown = folded ? encoded.replaceAll(/.{5}/g, '$&\r\n') : encoded;
     const text = new Redactor(secret).text(shown);
     assert.ok(text.includes(REMOVED), `${shown} became ${text}`);
-    // Whatever is left holds no digit whose six bits are all the secret's.
+    // The rest contains no digit whose six bits all belong to the secret.
     const left = text.replaceAll(/\s/g, '').split(REMOVED).join('').replaceAll('=', '').length;
     const digits = encoded.replaceAll('=', '').length;
     const own =
@@ -79,7 +79,7 @@ test('base64 at every alignment: nothing of the secret can be decoded', () => {
   });
 });
 
-test('what SASL PLAIN and LOGIN send is taken out', () => {
+test('the credentials that SASL PLAIN and LOGIN send are removed', () => {
   const secret = 'canary-…"%\\ß';
   const redactor = new Redactor(secret);
   for (const user of ['a', 'ab', 'abc', 'me@desk.example']) {
@@ -91,7 +91,7 @@ test('what SASL PLAIN and LOGIN send is taken out', () => {
   }
 });
 
-test('other text stays as it is', () => {
+test('other text is unchanged', () => {
   const redactor = new Redactor('correct horse battery staple');
   forAll(fc.string({ maxLength: 200 }), (text) => {
     assert.is(redactor.text(text), text);
@@ -102,7 +102,7 @@ test('other text stays as it is', () => {
   assert.is(new Redactor('ab').text('cab YWI= 6162'), `c${REMOVED} YWI= 6162`);
 });
 
-test('data of any depth is cleaned; bytes, numbers, null and words of ours stay', () => {
+test('nested data is redacted; bytes, numbers, null and known keywords are unchanged', () => {
   const redactor = new Redactor('secret');
   const bytes = new Uint8Array([1, 2]);
   assert.equal(redactor.data({ a: ['a secret', { secret: 1, b: null, c: bytes, d: true }] }), {
@@ -116,14 +116,14 @@ test('data of any depth is cleaned; bytes, numbers, null and words of ours stay'
   });
 });
 
-test('every password that was ever read is taken out', () => {
+test('every password that was read is removed, old ones too', () => {
   const redactor = new Redactor('the old one');
   redactor.add('the new one');
   redactor.add('the new one');
   assert.is(redactor.text('the old one, the new one'), `${REMOVED}, ${REMOVED}`);
 });
 
-test('a word that is a password is distinguished from a long secret', () => {
+test('a short password that is a word does not count as a long secret', () => {
   const redactor = new Redactor('ann');
   assert.not.ok(redactor.hasLong('ann@example.org'));
   redactor.add('long-enough');
@@ -131,7 +131,7 @@ test('a word that is a password is distinguished from a long secret', () => {
   assert.not.ok(redactor.hasLong('ann@example.org'));
 });
 
-test('hostile text of a megabyte is done with, whatever the password is made of', () => {
+test('a megabyte of hostile text is redacted in time, for any password', () => {
   for (const secret of ['\\\\\\\\', '\\"\\"\\"', '%25%25', '====', 'aaaa', '\\u\\u\\u', '    ']) {
     const redactor = new Redactor(secret);
     for (const unit of ['\\', '\\"', '%25', '=', 'a', '\\u', 'YWFh', ' ', '\\\\%5c'])

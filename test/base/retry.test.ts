@@ -1,21 +1,21 @@
-/** Pauses between tries: they double up to the longest, are spread, and begin again after a success. */
+/** Pauses between attempts: they double up to a maximum, are jittered, and are reset by a success. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Backoff, backoffMs, spreadMs } from '../../src/base/retry.ts';
 import { expect } from '../support/expect.ts';
 
-test('a pause doubles with each failed try, up to the longest, however many there are', () => {
+test('a pause doubles with each failed attempt, up to the maximum', () => {
   expect([0, 1, 2, 3, 4, 1e6].map((failed) => backoffMs(failed, 500, 3_000))).equals([
     500, 1_000, 2_000, 3_000, 3_000, 3_000,
   ]);
   assert.is(backoffMs(1e6, 0, 3_000), 0);
 });
 
-test('a share more or less', () => {
+test('a pause is jittered by a share of its length', () => {
   expect([0, 0.5, 1].map((chance) => spreadMs(1_000, 0.25, chance))).equals([750, 1_000, 1_250]);
 });
 
-test('one that counts its tries begins again after a success', () => {
+test('a success resets the count of attempts', () => {
   const backoff = new Backoff();
   const about = (ms: number) => {
     const pause = backoff.next();

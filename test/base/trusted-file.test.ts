@@ -1,4 +1,4 @@
-/** The rule against every way in which another user could change a file, and every reader of trusted files against the rule. */
+/** The rule for trusted files, against every way in which another user could change a file; and every reader of such files. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -35,7 +35,7 @@ interface Kind {
   readonly content: string | Uint8Array;
   readonly secret: boolean;
   readonly link: boolean;
-  /** Why the file is refused, "" when it is taken. */
+  /** Why the file is refused, "" when it is accepted. */
   refusal(path: string): string;
 }
 
@@ -105,7 +105,7 @@ const readers: readonly Kind[] = [
     ...secret,
     name: 'baseline.key',
     content: new Uint8Array(32),
-    // The key is made again: no reason is given.
+    // The key is created again: there is no reason to report.
     refusal: (path) => (readKey(dirname(path)) === null ? `${path} is refused` : ''),
   },
   {
@@ -327,7 +327,7 @@ function check(kind: Kind, faulty: readonly Case[], harmless: typeof benign): vo
 }
 
 for (const kind of rules) check(kind, faults, benign);
-// Of each reader: that it asks the rule, with the options of its kind.
+// Each reader applies the rule, with the options of its kind.
 for (const kind of readers)
   check(
     kind,
@@ -335,7 +335,7 @@ for (const kind of readers)
     benign.filter(({ name }) => ['mode 0644', 'mode 0600', 'link of ours to a file of ours'].includes(name)),
   );
 
-test('what the system installs is trusted by every user, what another user owns by that user and no one else', ({
+test('a file of the system is trusted by every user, a file of another user only by that user', ({
   base,
 }) => {
   for (const uid of [0, 1000, OTHER]) assert.is(distrust('/etc/passwd', { uid }), null);
@@ -345,7 +345,7 @@ test('what the system installs is trusted by every user, what another user owns 
   if (own !== 0) assert.match(distrust(file, { uid: 4242 })?.what ?? '', `in a folder of uid ${own}`);
 });
 
-test('a device and a socket are not opened, and what is absent is absent', ({ base }) => {
+test('a device or a socket is not opened, and a missing file is reported as missing', ({ base }) => {
   assert.match(distrust('/dev/tty')?.what ?? '', /is a device/);
   assert.is(distrust(join(base, 'none'))?.kind, 'absent');
   assert.is(distrust(join(base, 'none', 'below'))?.kind, 'absent');
@@ -354,7 +354,7 @@ test('a device and a socket are not opened, and what is absent is absent', ({ ba
   assert.not.ok(openTrusted(join(base, 'none')).ok);
 });
 
-test('no message names a path, every remedy does', ({ base }) => {
+test('a refusal has its path in the remedy, not in the message', ({ base }) => {
   const scene = sceneOf(base, { name: "it's", content: '' });
   chmodSync(scene.dir, 0o777);
   const fault = distrust(scene.file);
@@ -365,7 +365,7 @@ test('no message names a path, every remedy does', ({ base }) => {
   assert.match(distrust(scene.file)?.remedy ?? '', `'${scene.dir}/it'\\''s'`);
 });
 
-test('what is absent behind a link that leads somewhere is absent', ({ base }) => {
+test('a file that is missing behind a valid link is reported as missing', ({ base }) => {
   const { file } = sceneOf(base, { name: 'file', content: '' });
   symlinkSync('dir', join(base, 'alias'));
   symlinkSync('alias/.', join(base, 'again'));
@@ -375,7 +375,7 @@ test('what is absent behind a link that leads somewhere is absent', ({ base }) =
   assert.is(distrust(join(base, 'again', basename(file))), null);
 });
 
-test('a desk whose configuration folder is a link to nothing does not start on its defaults', ({ base }) => {
+test('a desk whose configuration folder is a dangling link does not start with the defaults', ({ base }) => {
   symlinkSync(join(base, 'not mounted'), join(base, 'desk'));
   assert.match(
     fault(loadConfig({ XDG_CONFIG_HOME: base, HOME: base })),
@@ -384,7 +384,7 @@ test('a desk whose configuration folder is a link to nothing does not start on i
 });
 
 const GROUP = 4711;
-needs('root')(test, 'a ledger belongs to the owner of its folder', ({ base }) => {
+needs('root')(test, 'a ledger must belong to the owner of its folder', ({ base }) => {
   const path = join(base, 'people', 'people.db');
   assert.equal(ledgerTrust(path), {});
   mkdirSync(dirname(path));
@@ -399,13 +399,13 @@ needs('root')(test, 'a ledger belongs to the owner of its folder', ({ base }) =>
   assert.match(distrust(path, ledgerTrust(path))?.what ?? '', /may be written by its group/);
 });
 
-test('what is absent is absent in any folder: there is nothing to distrust', ({ base }) => {
+test('a missing file is reported as missing in any folder, trusted or not', ({ base }) => {
   chmodSync(base, 0o777);
   assert.is(distrust(join(base, 'desk.toml'))?.kind, 'absent');
   assert.is(loadLaw([join(base, 'law.toml')], defaultConfig()).ok, true);
 });
 
-test('a state folder beneath a folder that others may write is refused', ({ base }) => {
+test('a state folder below a folder that others may write is refused', ({ base }) => {
   chmodSync(base, 0o777);
   assert.match(
     thrown(() => openStateDir(join(base, 'state'))),

@@ -1,4 +1,4 @@
-/** JSON that leaves the process: the same value, and no character that a reader cannot see. */
+/** JSON output: the same value, without invisible characters. */
 import { get } from 'node:http';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -12,7 +12,7 @@ import { findingFrom } from '../support/state.ts';
 
 const test = suite('visible text');
 
-/** Written out, not taken from the source: controls but the line feed, DEL, C1, and what the issue names by code point. */
+/** Written out here, not imported from the source: controls except the line feed, DEL, C1, and the code points of the issue. */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Cs}|\p{Cf}|\p{Default_Ignorable_Code_Point}/u;
@@ -42,12 +42,12 @@ test('the escaped text parses to the same value and hides nothing', () => {
   });
 });
 
-test('text that a reader can see stays as it is', () => {
+test('visible text is unchanged', () => {
   for (const text of ['plain', 'Zoë – µs …', '東京', '😀'])
     assert.is(jsonText({ text }), JSON.stringify({ text }));
 });
 
-test('names of processes reach no JSON answer or event as they are', async () => {
+test('process names are escaped in every JSON response and event', async () => {
   const desk = new FakeDesk();
   const name = `${HOSTILE.everything}\u009b31m\u0085\u007f\u00ad`;
   const finding = findingFrom({

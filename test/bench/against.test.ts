@@ -16,7 +16,7 @@ const options: Options = {
   peers: false,
 };
 
-/** Notes every round in `order`. */
+/** Records every round in `order`. */
 const noted = (name: string, us: number, order: string[]): Side => ({
   does: name,
   warmUp: 1,
@@ -33,7 +33,7 @@ const refusing: Side = {
   },
 };
 
-test('each side runs once per round, whatever it is compared with', async () => {
+test('each side runs once per round, however many rivals it has', async () => {
   const order: string[] = [];
   const forms = [
     { name: 'one', side: noted('one', 10, order), goals: [atMost('value', 20)], against: {} },
@@ -53,7 +53,7 @@ test('each side runs once per round, whatever it is compared with', async () => 
   assert.equal(first?.rawB, [[100], [100], [100]]);
 });
 
-test('what does not run leaves its goals open, with the reason', async () => {
+test('a side that does not run leaves its goals open, with the reason', async () => {
   const order: string[] = [];
   const goals = [atMost('value', 20)];
   const forms = [
@@ -72,7 +72,7 @@ test('what does not run leaves its goals open, with the reason', async () => {
   ]);
 });
 
-test('units of a second and of a call', async () => {
+test('values have the units of a second and of a call', async () => {
   const side = ownSide('work', 0, () => ({ us: [5000], facts: { seen: 1 } }));
   const share = await against({ name: 'x', unit: '% of a core' }, side, null, options);
   assert.equal(isMeasured(share) && share.rawA, [[0.5], [0.5], [0.5]]);

@@ -16,14 +16,14 @@ test('the same rounds twice are within noise', () => {
   assert.is(found.change, 1);
 });
 
-test('a machine that is twice as slow in the second run has changed nothing where a peer is beside', () => {
+test('a machine that is half as fast in the second run is not a change where a peer was measured too', () => {
   const slow = measured({ rawA: scaled(measured().rawA, 2), rawB: scaled(measured().rawB ?? [], 2) });
   const found = only(...changesBetween([row([measured()])], [row([slow])]));
   assert.is(found.of, 'A/B');
   assert.is(found.verdict, 'within noise');
 });
 
-test('a side that is 1.5 times as slow against the same peer has changed', () => {
+test('a side that takes 1.5 times as long against the same peer is a change', () => {
   const before = measured({
     rawA: [[10], [11], [9], [10.5], [9.5], [10.2]],
     rawB: [[99], [101], [100], [99], [102], [98]],
@@ -35,24 +35,24 @@ test('a side that is 1.5 times as slow against the same peer has changed', () =>
   assert.ok(found.interval[0] > 1 && found.chance < 0.01);
 });
 
-test('another version of the peer is another peer: values are compared', () => {
+test('another version of the peer is another peer, so the values are compared', () => {
   const other = measured({ b: 'peer 2.0', rawB: scaled(measured().rawB ?? [], 9) });
   assert.is(only(...changesBetween([row([measured()])], [row([other])])).of, 'A in µs');
 });
 
-test('three rounds prove nothing, however far apart', () => {
+test('three rounds are too few to report a change, however large the difference', () => {
   const few = measured({ rawA: [[10], [10], [10]], rawB: [[100], [100], [100]] });
   const far = { ...few, rawA: [[90], [90], [90]] };
   assert.is(only(...changesBetween([row([few])], [row([far])])).verdict, 'too few rounds to tell');
 });
 
-test('what only one run has is counted, loads are kept apart', () => {
+test('a case that only one run has is counted, and each load is compared separately', () => {
   const elsewhere = row([measured()], { point: { processes: 100, listeners: 20, established: 0 } });
   assert.equal(changesBetween([row([measured()])], [elsewhere]), []);
   assert.match(compareFolders([row([measured()])], [elsewhere]).join('\n'), /1 without counterpart/);
 });
 
-test('another machine is named', () => {
+test('a run on another machine is reported', () => {
   const there = row([measured()]);
   const other = { ...there, machine: { ...there.machine, cpu: 'another' } };
   assert.match(compareFolders([there], [other]).join('\n'), /differ in cpu/);

@@ -23,7 +23,7 @@ const measured = (change: Partial<Measured> = {}): Measured => ({
   ...change,
 });
 
-test('figures are medians of medians, the ratio that of neighbouring rounds', () => {
+test('figures are medians of medians, and ratios are those of neighbouring rounds', () => {
   const { a, b, ratio } = figuresOf(measured());
   assert.equal(a, { median: 12, lowest: 10, highest: 20 });
   assert.equal(b, { median: 120, lowest: 100, highest: 400 });
@@ -54,7 +54,7 @@ test('a name reports the form and its rival', () => {
   for (const name of ['gate alone', 'avx512_mark against x86_64: batch']) assert.is(rivalry(name), null);
 });
 
-test('numbers and goals in words', () => {
+test('numbers and goals are formatted as text', () => {
   assert.equal([0, 0.01234, 1.005, 12.345, 999.6, 1234.5, 123_456].map(short), [
     '0',
     '0.0123',

@@ -10,7 +10,7 @@ const EVENTS = [
   { event: 'scar', data: { scar_count: 1 } },
 ];
 
-test('events of a stream, however it is cut', () => {
+test('events of a stream are read with any chunking', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(STREAM.length)), (cuts) => {
       const at = [0, ...cuts.sort((a, b) => a - b), STREAM.length];

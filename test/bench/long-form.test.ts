@@ -19,16 +19,16 @@ const ran = { figures, output: ' ok  real/some\n3 passed, 0 failed, 0 skipped\n'
 const text = (changed: Partial<typeof ran>) =>
   linesOf(row(comparisonsOf(form, { ...ran, ...changed }))).join('\n');
 
-test('figures of a test become comparisons, judged by the goals of their names', () => {
+test('figures of a test become comparisons, with the goals of their names', () => {
   const made = comparisonsOf(form, ran);
   expect(made.map(({ name }) => name)).equals(['rounds', 'wrong signals', 'turns', 'failed tests', 'time']);
   assert.ok(made.every(isMeasured));
-  const told = text({});
-  assert.is(told.match(/: reached/g)?.length, 3);
-  assert.not.match(told, /MISSED|not run/);
+  const printed = text({});
+  assert.is(printed.match(/: reached/g)?.length, 3);
+  assert.not.match(printed, /MISSED|not run/);
 });
 
-test('a wrong signal misses its goal, and so does a failed test with good figures', () => {
+test('a wrong signal misses its goal, and so does a failed test whose figures are good', () => {
   assert.match(
     text({ figures: figures.map((one) => ({ ...one, value: 101 })) }),
     /wrong signals: A 101 .*MISSED/,
@@ -38,11 +38,11 @@ test('a wrong signal misses its goal, and so does a failed test with good figure
   assert.match(text({ output: '' }), /failed tests: A 1 .*MISSED/);
 });
 
-test('what was not asked for is not run, with the reason of the skip', () => {
+test('a long test that was not requested is not run, with the reason', () => {
   const output =
     'skipped  test/real/some.test.ts: 100 rounds: never: needs root\n2 passed, 0 failed, 1 skipped\n';
-  const told = text({ figures: figures.slice(0, 1), output });
-  assert.match(told, 'wrong signals: not run: needs root');
+  const printed = text({ figures: figures.slice(0, 1), output });
+  assert.match(printed, 'wrong signals: not run: needs root');
   assert.match(
     text({ figures: [], output: '2 passed, 1 failed, 0 skipped' }),
     /rounds: not run: the test ended/,

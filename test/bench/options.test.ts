@@ -8,7 +8,7 @@ import { expect } from '../support/expect.ts';
 
 const known = CASES.map(({ id }) => id);
 
-test('quick and full loads', () => {
+test('the quick and the full form have their loads', () => {
   const quick = settingsOf([], known);
   expect(quick.points.map(({ processes }) => processes)).equals([1000, 1000]);
   assert.is(quick.rounds, 3);
@@ -18,7 +18,7 @@ test('quick and full loads', () => {
   assert.equal(new Set(full.points.map(({ established }) => established)), new Set([0, 2000, 20_000]));
 });
 
-test('a case is measured where its work grows', () => {
+test('a case is measured at the loads that its work grows with', () => {
   const full = settingsOf(['--full'], known);
   const grows = (...by: Case['grows'][number][]) => {
     const one = { grows: by } as unknown as Case;
@@ -32,11 +32,11 @@ test('a case is measured where its work grows', () => {
   assert.ok(measuredAt({ grows: [] } as unknown as Case, one.points[0] ?? BASE, one));
 });
 
-test('long cases run by their name, or with all others in the long form, and say how long before', () => {
+test('long cases run by name or in the long form, and their duration is printed first', () => {
   const ids = (...words: string[]) => {
     const settings = settingsOf(words, known);
     const asked = CASES.filter((one) => isAsked(one, settings));
-    return { ids: asked.map(({ id }) => id), told: forecast(asked, settings) };
+    return { ids: asked.map(({ id }) => id), forecasted: forecast(asked, settings) };
   };
   const long = [
     'wedged',
@@ -52,19 +52,19 @@ test('long cases run by their name, or with all others in the long form, and say
   expect(CASES.filter(({ minutes }) => minutes !== undefined).map(({ id }) => id)).equals(long);
   const short = ids();
   assert.ok(long.every((id) => !short.ids.includes(id)));
-  assert.is(short.told, '');
+  assert.is(short.forecasted, '');
   assert.equal(ids('--mark').ids, [...short.ids, 'marks']);
   const full = ids('--full');
   assert.equal(full.ids, known);
   assert.match(
-    full.told,
+    full.forecasted,
     /^this takes about \d+ minutes .*: every load and peer \d+, wedged \d+, .*, marks \d+$/,
   );
   assert.equal(ids('wedged', '--full').ids, ['wedged']);
-  assert.match(ids('http', 'pid-churn').told, /: pid-churn \d+$/);
+  assert.match(ids('http', 'pid-churn').forecasted, /: pid-churn \d+$/);
 });
 
-test('what cannot be meant is refused with what there is', () => {
+test('invalid options are refused, with the valid values', () => {
   assert.throws(
     () => settingsOf(['nothing'], known),
     (error: Error) => error instanceof UsageError && /sweep-procfs/.test(error.message),

@@ -33,7 +33,7 @@ test('steps follow each other without a gap', () => {
   assert.is(change.received, 6);
 });
 
-test('a reading under way that brought the change before its event begins with the snapshot it answers', () => {
+test('a request already under way that returns the change before its event starts at the snapshot it returns', () => {
   const other = event(0.5, 'port', 6, { listener: 'tcp 127.0.0.1:80' });
   for (const marks of [
     [other, asked(1), received(5, 7)],
@@ -50,7 +50,7 @@ test('a reading under way that brought the change before its event begins with t
   }
 });
 
-test('a page that leaves no mark is reported', () => {
+test('a page without a performance mark is reported', () => {
   const lone = [event(3, 'port', 7, PORT), asked(4), received(5, 7)];
   assert.throws(() => changeOf(4567, T, { drawn: T + 6, painted: T + 9, marks: lone }), /its snapshot/);
   assert.throws(() => changeOf(4567, T, { drawn: T + 6, painted: T + 9, marks: [] }), /page record/);
@@ -66,7 +66,7 @@ const measured = (name: string, ms: number, partOf?: string) => ({
   ...(partOf === undefined ? {} : { partOf }),
 });
 
-test('the share of a step is that of its mean', () => {
+test('the share of a step is computed from its mean', () => {
   const [whole, step] = [measured('whole', 10), measured('step', 2.253, 'whole')];
   assert.is(shareOf(step, [whole, step])?.toFixed(2), '0.26');
   assert.is(shareOf(whole, [whole, step]), null);

@@ -13,7 +13,7 @@ const at = (processes: number, established: number, us: number) =>
   });
 const rows = [at(100, 0, 1), at(1000, 0, 10), at(5000, 0, 50), at(1000, 2000, 10), at(1000, 20_000, 11)];
 
-/** Names of elements in a picture, checked to be nested properly: enough of XML to notice a stray `<`. */
+/** Element names of a picture, checked for proper nesting: enough XML to notice a stray `<`. */
 function elements(svg: string): string[] {
   const names: string[] = [];
   const open: string[] = [];
@@ -29,7 +29,7 @@ function elements(svg: string): string[] {
   return names;
 }
 
-test('charts are well-formed, titled and in two schemes', () => {
+test('charts are well-formed, have a title, and support two colour schemes', () => {
   const made = charts(rows);
   assert.equal(
     made.map(({ path }) => path),
@@ -44,25 +44,25 @@ test('charts are well-formed, titled and in two schemes', () => {
   }
 });
 
-test('the growth chart reports every point in words', () => {
+test('the growth chart describes every point as text', () => {
   const growth = charts(rows).find(({ path }) => path.includes('processes'))?.svg ?? '';
   assert.match(growth, '1 µs at 100, 10 µs at 1000, 50 µs at 5000');
   assert.match(growth, '10 µs at 100, 100 µs at 1000, 500 µs at 5000');
 });
 
-test('what was measured at one load has no growth, however often it was compared there', () => {
+test('a case that was measured at one load has no growth, however many comparisons it has', () => {
   const twice = row([measured({ name: 'x against a' }), measured({ name: 'x against b' })]);
   assert.equal(growthSeries([twice], 'processes'), []);
 });
 
-test('text from results cannot become markup', () => {
+test('text from results is escaped', () => {
   const bad = row([measured({ name: 'against <script>' })], { title: 'a "b" & <c>' });
   const [chart] = charts([bad]);
   elements(chart?.svg ?? '');
   assert.not.match(chart?.svg ?? '', '<script>');
 });
 
-test('the page says reached, missed and not run, each with its figures', () => {
+test('the page lists reached, missed and not run goals, each with its figures', () => {
   const missed = row([measured({ goals: [{ of: 'speedup', atLeast: 11 }] })], { case: 'slow' });
   const absent = row(
     [{ name: 'against nobody', goals: [{ of: 'speedup', atLeast: 2 }], notRun: 'not there' }],
@@ -83,7 +83,7 @@ test('the page says reached, missed and not run, each with its figures', () => {
   assert.match(page, /\| sweep \| processes \| .* \| 50 × \| 1\.00 \|/);
 });
 
-test('rows of root and of an ordinary user stay apart, and P8 says which loads were run', () => {
+test('rows of root and of an ordinary user are separate, and P8 lists the loads that were run', () => {
   const own = row([measured()], { case: 'sweep-procfs', target: 'P2' });
   const theirs = { ...own, machine: { ...own.machine, user: 'ordinary' as const } };
   const page = benchmarksPage([theirs, own], []);
@@ -105,24 +105,24 @@ test('a busy machine is reported beside its figures', () => {
   assert.not.match(linesOf(row([measured()])).join(), 'busy machine');
 });
 
-test('without results there is a page and no chart', () => {
+test('without results there is a page without charts', () => {
   assert.match(benchmarksPage([], []), 'Nothing is published yet');
   assert.equal(charts([]), []);
 });
 
-test('lines for people carry every verdict', () => {
+test('the printed lines contain reached goals and the reason of what was not run', () => {
   const text = linesOf(row([measured(), { name: 'x', goals: [], notRun: 'why not' }])).join('\n');
   assert.match(text, 'reached');
   assert.match(text, 'x: not run: why not');
 });
 
-test('scales', () => {
+test('scales map values to ticks and pixels', () => {
   assert.equal(decades(3, 250), [1, 10, 100, 1000]);
   assert.equal(decades(10, 10), [10, 100]);
   assert.is(logScale([1, 10, 100], 0, 200)(10), 100);
 });
 
-test('what is published can be read, and no goal in it lacks its peer', () => {
+test('the published results can be read, and every goal against a peer has that peer', () => {
   const published = readResults(PUBLISHED);
   assert.ok(published.length > 0);
   assert.ok(published.every(({ comparisons }) => comparisons.length > 0));

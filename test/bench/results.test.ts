@@ -19,7 +19,7 @@ const refused = (path: string, expected: RegExp) =>
       error instanceof NoResults && error.message.includes(path) && expected.test(error.message),
   );
 
-test('what was written is read again, from the folder and from its file', () => {
+test('results that were written are read back, from the folder and from the file', () => {
   const written = join(folder, 'written');
   const rows = [row([measured()])];
   writeResults(written, rows);
@@ -27,7 +27,7 @@ test('what was written is read again, from the folder and from its file', () => 
   assert.equal(readResults(join(written, `${rows[0]?.case}.json`)), rows);
 });
 
-test('what holds no results is named, whatever it is', () => {
+test('a path without results is reported by name', () => {
   refused(join(folder, 'absent'), /no results at/);
   refused(place('cut.json', '[{"case":'), /JSON/);
   refused(place('other.json', 'null'), /expected array/);

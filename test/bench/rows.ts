@@ -1,4 +1,4 @@
-/** Result rows by hand. */
+/** Hand-made result rows. */
 import type { Comparison, Measured } from '../../bench/cases/case.ts';
 import type { Row } from '../../bench/results.ts';
 

@@ -14,7 +14,7 @@ import {
 const near = (value: number, wanted: number, within: number) =>
   assert.ok(Math.abs(value - wanted) <= within, `${value} is not ${wanted} within ${within}`);
 
-test('median and quantile', () => {
+test('median and quantile of a list', () => {
   assert.is(median([3, 1, 2]), 2);
   assert.is(median([4, 1, 2, 3]), 2.5);
   assert.is(quantile([10, 20, 30, 40, 50], 0.25), 20);
@@ -23,8 +23,8 @@ test('median and quantile', () => {
   assert.throws(() => median([]), RangeError);
 });
 
-test('ratios are those of neighbouring rounds', () => {
-  // The machine slowed down by ten after the first pair: the ratio does not know.
+test('ratios are computed from neighbouring rounds', () => {
+  // The machine is ten times slower after the first pair: the ratio is not affected.
   assert.equal(ratios([1, 10, 20], [2, 20, 40]), [0.5, 0.5, 0.5]);
   assert.throws(() => ratios([1], []), RangeError);
 });
@@ -40,7 +40,7 @@ test('Mann–Whitney agrees with published exact values', () => {
   assert.is(mannWhitney([], [1]), 1);
 });
 
-test('Mann–Whitney: exact and approximate meet, sides are symmetric', () => {
+test('Mann–Whitney: the exact and the approximate value are close, and the test is symmetric', () => {
   const small = Array.from({ length: 9 }, (_, index) => index * 2);
   const shifted = small.map((value) => value + 3);
   const exact = mannWhitney(small, shifted);
@@ -61,13 +61,13 @@ test('Mann–Whitney: exact and approximate meet, sides are symmetric', () => {
   );
 });
 
-test('Mann–Whitney and the interval hold for any rounds', () => {
+test('Mann–Whitney and the interval have their properties for any rounds', () => {
   const rounds = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(rounds, rounds, (a, b) => {
       const p = mannWhitney(a, b);
       assert.ok(p > 0 && p <= 1 + 1e-9, String(p));
-      // Any increasing change of the scale keeps the ranks.
+      // Any increasing transformation keeps the ranks.
       near(
         mannWhitney(
           a.map((value) => 3 * value + 1),
@@ -88,7 +88,7 @@ test('Mann–Whitney and the interval hold for any rounds', () => {
   );
 });
 
-test('the bootstrap interval holds the true ratio and is the same every time', () => {
+test('the bootstrap interval contains the true ratio and is reproducible', () => {
   const before = [100, 101, 99, 102, 98, 100, 101];
   const after = before.map((value) => value * 1.5);
   const [low, high] = ratioInterval(before, after);

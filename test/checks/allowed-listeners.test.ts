@@ -1,4 +1,4 @@
-/** What allows a listener says the same as the rules that judge it. */
+/** The allow source of a listener agrees with the checks that judge it. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,10 +34,10 @@ const allowed: fc.Arbitrary<AllowedListener> = fc.record({
   why: fc.constant('w'),
   expiresMs: fc.constantFrom(null, NOW - 1, NOW, NOW + 1),
 });
-/** Which of the listeners were learned. */
+/** The listeners that were learned. */
 const learned = fc.nat({ max: 63 });
 
-test('a listener without an allow source is exactly one that fails, for any listeners and law', () => {
+test('exactly the listeners that fail have no allow source, for any listeners and law', () => {
   const law = lawOf(configSchema.parse({}));
   let [failed, vouched] = [0, 0];
   forAllOf(300)(
@@ -79,7 +79,7 @@ test('a listener without an allow source is exactly one that fails, for any list
   assert.ok(failed > 50 && vouched > 50, `${failed} ${vouched}`);
 });
 
-test('the law comes before the baseline, and without a baseline it is the law alone', () => {
+test('the law comes before the baseline as the allow source, and is the only one without a baseline', () => {
   const snapshot = snapshotFrom({ listeners: [{ port: 22, address: '0.0.0.0' }, { port: 23 }] });
   const law = lawOf(configSchema.parse({}));
   const entry = { protocol: 'tcp', scope: 'any', executable: '', why: 'w', expiresMs: null } as const;

@@ -1,4 +1,4 @@
-/** Every benign cause of the catalogue: it explains what it names, nothing else, and nothing once the law turns it off. */
+/** Every benign cause of the catalogue explains what it names, nothing else, and nothing when the law disables it. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BenignCause, Check } from '../../src/checks/check.ts';
@@ -51,7 +51,7 @@ function examples(check: Check, cause: BenignCause) {
 
 const named = CHECKS.flatMap((check) => (check.causes ?? []).map((cause) => ({ check, cause })));
 
-test('each explains what it names, and nothing when it is switched off', () => {
+test('each cause explains what it names, and nothing when it is disabled', () => {
   assert.ok(named.length > 30);
   for (const { check, cause } of named)
     for (const fail of examples(check, cause)) {
@@ -61,7 +61,7 @@ test('each explains what it names, and nothing when it is switched off', () => {
     }
 });
 
-test('no cause explains another program, user, port, file or class, nor another check', () => {
+test('no cause explains another program, user, port, file, class or check', () => {
   const quiet = CHECKS.find(({ causes = [] }) => causes.length === 0) as Check;
   for (const { check, cause } of named) {
     const [fail] = examples(check, cause);

@@ -1,4 +1,4 @@
-/** A check that throws, in any of its functions, is blind; every other check says what it says without it. */
+/** A check that throws in any of its functions is blind, and the verdicts of all other checks are unchanged. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -46,7 +46,7 @@ const thrown = (): never => {
 };
 const REASON = 'the check failed: undefined, is not a function';
 
-/** What a check of tier 1 consists of, each with the way it is broken. */
+/** The parts of a check of tier 1, each with the way it is broken. */
 const BREAKS: Readonly<Record<string, (check: RuleCheck) => RuleCheck>> = {
   rule: (check) => ({ ...check, rule: thrown }),
   explain: (check) => ({ ...check, explain: thrown }),
@@ -81,7 +81,7 @@ function withBlind(check: RuleCheck, blind: BlindRule<never>): RuleCheck {
 const failsOf = ({ fails }: Verdicts, id: string): readonly Omit<Fail, 'check'>[] =>
   fails.filter(({ check }) => check.id === id).map(({ check: _, ...fail }) => fail);
 
-/** Everything that verdicts say of all checks but one. */
+/** The verdicts of all checks except one. */
 const butOf = (verdicts: Verdicts, broken: string) =>
   CHECKS.filter(({ id }) => id !== broken).map(({ id }) => [
     id,
@@ -98,7 +98,7 @@ const whole = judgeBy(CHECKS, context);
 const rules = CHECKS.filter((check): check is RuleCheck => 'rule' in check);
 
 for (const [part, broken] of Object.entries(BREAKS))
-  test(`tier 1: ${part} of any check throws, and only that check is blind`, () => {
+  test(`tier 1: ${part} of one check throws, and only that check is blind`, () => {
     for (const check of rules) {
       const { runs, logged } = runsThatLog();
       const now = judgeBy(
@@ -114,7 +114,7 @@ for (const [part, broken] of Object.entries(BREAKS))
       else {
         assert.equal([failsOf(now, check.id), notes.length, logged.length], [[], 1, 1], check.id);
         assert.is(notes[0]?.subjects, byRow ? before.length : 1, check.id);
-        // An open finding of it does not expire.
+        // An open finding of this check does not expire.
         for (const { subject } of before) assert.ok(now.hidden(check.id, subject), check.id);
       }
       if (byRow) assert.is(now.pass + now.fail + now.blind, whole.pass + whole.fail + whole.blind, check.id);
@@ -122,7 +122,7 @@ for (const [part, broken] of Object.entries(BREAKS))
     }
   });
 
-test('tier 1: a check about no rows that throws keeps what it has reported', () => {
+test('tier 1: a check without rows that throws keeps its open findings', () => {
   for (const check of CHECKS.filter((one) => 'judge' in one)) {
     const { runs } = runsThatLog();
     const subject = { kind: 'host', name: 'x' } as const;
@@ -143,7 +143,7 @@ test('tier 1: a check about no rows that throws keeps what it has reported', () 
   }
 });
 
-test('any checks throw for any rows: all others are exact, and each of those is judged but for these rows', () => {
+test('when checks throw for some rows, all other rows and checks are judged exactly', () => {
   forAllOf(60)(fc.subarray(rules), fc.subarray([0, 1, 2, 3, 7, 8, 9, 10, 11, 12]), (chosen, rows) => {
     const { runs } = runsThatLog();
     const now = judgeBy(
@@ -169,7 +169,7 @@ test('any checks throw for any rows: all others are exact, and each of those is 
   });
 });
 
-test('a check that throws is logged once for each message, whatever it throws', () => {
+test('a check that throws is logged once for each message, for any thrown value', () => {
   const { runs, logged } = runsThatLog();
   const check = { id: 'x' };
   const nothing = Object.create(null) as object;
@@ -184,7 +184,7 @@ test('a check that throws is logged once for each message, whatever it throws', 
   assert.ok(runs.failed(check, new Error('x'.repeat(5000))).reason.length < 300);
 });
 
-test('a check that throws does not stop a recheck: its open findings stay, other findings open', async () => {
+test('a check that throws does not stop a recheck: its findings remain open, and other findings open', async () => {
   const { runs, logged } = runsThatLog();
   let broken = false;
   const checks = CHECKS.map(
@@ -211,7 +211,7 @@ test('a check that throws does not stop a recheck: its open findings stay, other
   for (const id of ['batch', 'traced', 'preload-file']) assert.ok((runs.totals.get(id)?.runs ?? 0) >= 3, id);
 });
 
-test('tier 2: a check that throws is blind for that process alone, the others say what they say', () => {
+test('tier 2: a check that throws is blind for that process only, and other checks are unchanged', () => {
   const facts = factsFrom({
     maps: {
       writableCode: mappings(mapping('', 'rwxp')),
@@ -234,7 +234,7 @@ test('tier 2: a check that throws is blind for that process alone, the others sa
       [[], true, false, 1],
     );
   }
-  // It threw at the first scan only: what it says at the second one is not confirmed, and not passed either.
+  // It threw in the first scan only: its fails in the second one are neither confirmed nor passed.
   const fails = whole.fails.map(({ check }) => check.id);
   for (const check of PEEK_CHECKS.filter(({ id }) => fails.includes(id))) {
     let asked = 0;
@@ -247,7 +247,7 @@ test('tier 2: a check that throws is blind for that process alone, the others sa
   }
 });
 
-test('a scope of blindness that throws hides everything of its check, and nothing of others', async () => {
+test('a blind scope that throws makes all of its check blind, and nothing of other checks', async () => {
   const { runs, logged } = runsThatLog();
   const gathering = new Gathering({ confirmed: true, runs });
   const [check, other] = CHECKS as readonly [Check, Check];

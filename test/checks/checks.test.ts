@@ -23,7 +23,7 @@ const pidsOf = (verdicts: ReturnType<typeof verdictsOf>): number[] =>
 const portsOf = (verdicts: ReturnType<typeof verdictsOf>): number[] =>
   verdicts.fails.map(({ subject }) => (subject.kind === 'listener' ? subject.port : -1));
 
-test('every check has its words, an avenue of the six and no semicolon in its remedy', () => {
+test('every check has its texts, one of the six avenues, and no semicolon in its remedy', () => {
   for (const check of CHECKS) {
     assert.ok(AVENUE_IDS.includes(check.avenue), check.id);
     for (const words of Object.values(check.text)) assert.ok(words.length > 3, check.id);
@@ -32,7 +32,7 @@ test('every check has its words, an avenue of the six and no semicolon in its re
   assert.is(new Set(CHECKS.map(({ id }) => id)).size, CHECKS.length);
 });
 
-test('every pair is judged exactly once: pass + fail + blind', () => {
+test('every pair is counted exactly once, as pass, fail or blind', () => {
   const snapshot = snapshotFrom({});
   for (const known of [null, nothingKnown]) {
     const all = judge(CHECKS, { snapshot, law, known });
@@ -43,7 +43,7 @@ test('every pair is judged exactly once: pass + fail + blind', () => {
   }
 });
 
-test('banned-listener: 8766 on any address and protocol, held or not, and its neighbours not', () => {
+test('banned-listener: port 8766 fails on any address and protocol, with or without a holder, and its neighbours pass', () => {
   const listeners = [
     { port: 8766 },
     { port: 8766, address: '::', family: 6 as const },
@@ -98,7 +98,7 @@ test('public-listener: blind before learning, fails after it, our own and learne
   assert.equal([known.pass, known.fail], [3, 0]);
 });
 
-test('public-listener: UDP of an installed browser is explained at any port, its TCP and UDP of others are not', () => {
+test('public-listener: UDP of an installed browser is explained on any port; its TCP, and UDP of other programs, are not', () => {
   const chromium = { ...stranger, executable: '/usr/lib/chromium/chromium' };
   const listeners = [
     { port: 16039, address: '0.0.0.0', protocol: 'udp' as const, ...chromium },
@@ -126,7 +126,7 @@ test('unknown-local-listener: the key is scope, protocol, port and executable', 
   assert.is(verdictsOf('unknown-local-listener', { listeners }).blind, 1);
 });
 
-test('ownerless-socket: blind is not ownerless', () => {
+test('ownerless-socket: a socket whose holder cannot be read is blind, not ownerless', () => {
   const listeners = [
     { port: 1, holders: [], owner: 'ownerless' as const, executable: '' },
     { port: 2, holders: [], owner: 'blind' as const, executable: '' },
@@ -137,7 +137,7 @@ test('ownerless-socket: blind is not ownerless', () => {
   assert.equal([verdicts.pass, verdicts.blind], [1, 1]);
 });
 
-test('unlearned-process: a verdict per process', () => {
+test('unlearned-process: each process has its own verdict', () => {
   const processes = [...SMALL_MACHINE, { pid: 901, exe: '/usr/bin/node' }, { pid: 902, exe: '/opt/new' }];
   const blind = verdictsOf('unlearned-process', { processes });
   assert.equal([blind.fail, blind.blind], [0, snapshotFrom({ processes }).counts.userSpace]);
@@ -153,7 +153,7 @@ test('unlearned-process: a verdict per process', () => {
   assert.is(verdicts.fail, 2);
 });
 
-test('fried-process: a zombie is residue after its time only', () => {
+test('fried-process: a zombie fails only after its time limit', () => {
   const processes = [
     ...SMALL_MACHINE,
     { pid: 1000, state: 'Z', start: 86_400n * 100n - 5900n },
@@ -164,7 +164,7 @@ test('fried-process: a zombie is residue after its time only', () => {
   assert.equal(pidsOf(verdictsOf('fried-process', { processes })), [1001, 1002]);
 });
 
-test('orphan-parent: a missing parent counts after its time, ppid 0 never, a partial /proc is blind', () => {
+test('orphan-parent: a missing parent fails after its time limit, ppid 0 never, and a partial /proc is blind', () => {
   const old = 1n;
   const young = 86_400n * 100n - 100n;
   const processes = [
@@ -180,7 +180,7 @@ test('orphan-parent: a missing parent counts after its time, ppid 0 never, a par
   assert.is(partial.blind, processes.length);
 });
 
-test('kernel-thread-impostor: names and parentage, real kernel threads and the test command pass', () => {
+test('kernel-thread-impostor: judged by name and parent; real kernel threads and the test command pass', () => {
   const processes = [
     ...SMALL_MACHINE,
     { pid: 1000, comm: '[kworker/0:1]' },
@@ -193,7 +193,7 @@ test('kernel-thread-impostor: names and parentage, real kernel threads and the t
   assert.equal(pidsOf(verdictsOf('kernel-thread-impostor', { processes })), [1000, 1001, 1002]);
 });
 
-test('traced: names the tracer, blind where the status is unread', () => {
+test('traced: names the tracer, and is blind where the status could not be read', () => {
   const processes = [...SMALL_MACHINE, { pid: 1000, tracer: 800 }, { pid: 1001, seen: 1 }];
   const verdicts = verdictsOf('traced', { processes });
   assert.equal(pidsOf(verdicts), [1000]);
@@ -217,7 +217,7 @@ test('traced: a tracer that cannot be seen is unknown, which no class of a basel
 
 const LISTENER_CHECKS = ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket'];
 
-test('a socket dump that the kernel refused is blind in every listener check, and hides its listeners only', () => {
+test('a socket dump that the kernel refused is blind in every listener check, for its own listeners only', () => {
   const probes = [
     { id: 'sock_diag tcp6', works: false, reason: 'refused: allow netlink', cure: 'allow netlink' },
   ];
@@ -258,7 +258,7 @@ test('a process list that could not be read is blind, not empty', () => {
     assert.ok(verdictsOf(id, { processes: [], probes }, nothingKnown).blind > 0, id);
 });
 
-test('while the boot clock is unread, what needs an age is blind', () => {
+test('while the boot clock is unread, every check that needs an age is blind', () => {
   const machine = { uptimeSec: null };
   const processes = [...SMALL_MACHINE, { pid: 1000, state: 'Z' }, { pid: 1001, ppid: 7777 }];
   for (const id of ['fried-process', 'orphan-parent']) {
@@ -267,7 +267,7 @@ test('while the boot clock is unread, what needs an age is blind', () => {
   }
 });
 
-test('while the port range is unread, every public UDP socket counts', () => {
+test('while the port range is unknown, every public UDP socket is judged', () => {
   const listeners = [{ port: 45000, address: '0.0.0.0', protocol: 'udp' as const, ...stranger }];
   assert.is(verdictsOf('public-listener', { listeners }, nothingKnown).fail, 0);
   assert.is(verdictsOf('public-listener', { listeners, machine: { ephemeral: null } }, nothingKnown).fail, 1);
@@ -288,13 +288,13 @@ const held: BaselineState = {
 const about = (id: string, baseline: Partial<BaselineState>, known: Known | null = nothingKnown) =>
   judge([checkOf(id)], { snapshot: snapshotFrom({}), law, known, baseline: { ...held, ...baseline } });
 
-test('learning-open: blind while nothing is learned, and the first use says so', () => {
+test('learning-open: blind while nothing is learned, and says so at the first use', () => {
   assert.is(verdictsOf('learning-open', {}).blind, 1);
   assert.is(verdictsOf('learning-open', {}, nothingKnown).pass, 1);
   assert.match(about('learning-open', { firstUse: true }, null).notes[0]?.reason ?? '', 'first use');
 });
 
-test('learning-open: a window left open, a baseline too old or of other privileges', () => {
+test('learning-open: an open learning window, and a baseline that is too old or of other privileges, fail', () => {
   const classes = (baseline: Partial<BaselineState>) =>
     about('learning-open', baseline).fails.map(
       ({ evidenceClass, severity }) => `${evidenceClass} ${severity}`,
@@ -309,12 +309,12 @@ test('learning-open: a window left open, a baseline too old or of other privileg
   assert.equal(classes({ privilegeNow: '' }), []);
 });
 
-test('baseline-tampered: what could not be read is blind', () => {
+test('baseline-tampered: a baseline that could not be read is blind', () => {
   const { blind, pass, fail } = about('baseline-tampered', { integrity: 'unread' });
   assert.equal([blind, pass, fail], [1, 0, 0]);
 });
 
-test('baseline-tampered: critical, and a lost key is reported as such', () => {
+test('baseline-tampered: the finding is critical, and a lost key is reported as a lost key', () => {
   assert.is(about('baseline-tampered', {}).pass, 1);
   const { pass, fail, blind } = verdictsOf('baseline-tampered', {});
   assert.equal([pass, fail, blind], [0, 0, 0], 'no store');
@@ -325,7 +325,7 @@ test('baseline-tampered: critical, and a lost key is reported as such', () => {
   assert.match(lost?.summary ?? '', /key/);
 });
 
-test('lost-sight: what was readable when learned and is not now, unless it was learned so', () => {
+test('lost-sight: a program that was readable when it was learned and is not readable now fails', () => {
   const processes = [
     { pid: 1, comm: 'sshd', exe: '', refused: FACT.exe, identity: 77n },
     { pid: 2, identity: 78n },
@@ -343,7 +343,7 @@ test('lost-sight: what was readable when learned and is not now, unless it was l
   assert.is(verdictsOf('lost-sight', { processes }).fail, 0);
 });
 
-test('ownerless-socket: one that was learned passes', () => {
+test('ownerless-socket: a learned socket passes', () => {
   const listeners = [
     { port: 2049, address: '0.0.0.0', holders: [], owner: 'ownerless' as const, executable: '' },
   ];

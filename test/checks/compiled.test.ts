@@ -21,7 +21,7 @@ import type { ProcessRow } from '../support/table.ts';
 
 const TICKS = 100;
 const UPTIME = 86_400;
-/** Around the ages that the law draws its lines at. */
+/** Around the age limits of the law. */
 const startOf = (ageTicks: number): bigint => BigInt(UPTIME * TICKS - ageTicks);
 const law = lawOf(configSchema.parse({ banned: { also: [31337] } }));
 
@@ -122,7 +122,7 @@ const laws: fc.Arbitrary<Law> = fc
   .array(allowedListener, { maxLength: 4 })
   .map((allowedListeners) => ({ ...law, allowedListeners }));
 
-/** Learned from a part of the snapshot itself, and from elsewhere. */
+/** Learned from a part of the snapshot, and from elsewhere. */
 const knowledge = (snapshot: Snapshot, how: number): Known | null => {
   if (how === 0) return null;
   const learned = <T>(list: readonly T[]) => list.filter((_, at) => (at * 7 + how) % 3 !== 0);
@@ -139,12 +139,12 @@ const knowledge = (snapshot: Snapshot, how: number): Known | null => {
   };
 };
 
-test('every check about rows is judged naively too', () => {
+test('every check about rows has a naive version', () => {
   const rules = CHECKS.filter((check) => 'rule' in check).map(({ id }) => id);
   assert.equal([...rules].sort(), [...NAIVE_CHECKS].sort());
 });
 
-test('compiled checks say what the naive ones say, row by row and reason by reason', () => {
+test('compiled checks agree with the naive ones, row by row and reason by reason', () => {
   forAllOf(120)(snapshots, laws, fc.nat(3), (snapshot, judged, how) => {
     const context: CheckContext = { snapshot, law: judged, known: knowledge(snapshot, how) };
     for (const check of CHECKS.filter(({ id }) => NAIVE_CHECKS.includes(id))) {
@@ -179,7 +179,7 @@ test('compiled checks say what the naive ones say, row by row and reason by reas
   });
 });
 
-test('a subject is hidden by its own blind row, not by its neighbour', () => {
+test('a subject is blind because of its own row, not because of another row', () => {
   const rows = [...SMALL_MACHINE, { pid: 1000, seen: 0 }, { pid: 1001 }];
   const verdicts = judgeBy(CHECKS, { snapshot: snapshotFrom({ processes: rows }), law, known: null });
   const subject = (pid: number) =>
@@ -190,7 +190,7 @@ test('a subject is hidden by its own blind row, not by its neighbour', () => {
   assert.not.ok(verdicts.hidden('banned-listener', subject(1000)));
 });
 
-test('without fails and blinds no row is touched in JavaScript', () => {
+test('without fails and blind rows, JavaScript reads no row', () => {
   const snapshot = snapshotFrom({ processes: SMALL_MACHINE });
   const known: Known = {
     identities: new Set(snapshot.processes.columns.identity),
@@ -211,7 +211,7 @@ test('without fails and blinds no row is touched in JavaScript', () => {
   assert.ok(verdicts.pass > 20);
 });
 
-test('as many allowed listeners as a law may hold fit into one program', () => {
+test('the maximum of allowed listeners of a law fits into one program', () => {
   const many = Array.from(
     { length: 256 },
     (_, at): AllowedListener => ({
@@ -230,11 +230,11 @@ test('as many allowed listeners as a law may hold fit into one program', () => {
   const ports = verdicts.fails.flatMap(({ check, subject }) =>
     check.id === 'unknown-local-listener' && subject.kind === 'listener' ? [subject.port] : [],
   );
-  // The first has ended at the time of the snapshot, the last one is another program's and protocol.
+  // The first has ended at the time of the snapshot, the last one is of another program and protocol.
   assert.equal(ports, [1, 4, 2]);
 });
 
-test('equal conditions are one operation, constants fold away', () => {
+test('equal conditions become one operation, and constants are folded', () => {
   const state = equals('state', 0n);
   const build = (...expressions: Expression[]) => {
     const builder = new ProgramBuilder('processes');

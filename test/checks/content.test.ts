@@ -1,4 +1,4 @@
-/** When two contents of a program are the same, and what is said of one that is not. */
+/** When two contents of a program are equal, and what is reported when they are not. */
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ const imageFrom = (bytes: number, touched: number, size = 100): Image => ({
   changedNs: String(touched),
 });
 const digestOf = (bytes: number): string => bytes.toString(16).padStart(64, '0');
-/** A content of these bytes after so many touches. */
+/** A content with these bytes after this many touches. */
 const contentFrom = (bytes: number, touched = 0, read = true): Content => ({
   ...imageFrom(bytes, touched),
   sha256: read ? digestOf(bytes) : '',
@@ -36,7 +36,7 @@ const digestRead = ({ bytes, read }: { bytes: number; read: string }): string | 
 
 const test = suite('content of programs');
 
-test('other bytes never count as the same, and what is not known is neither', () => {
+test('other bytes are never equal, and an unknown content is neither equal nor different', () => {
   forAll(fc.array(contents), running, (learned, one) => {
     const how = compare(imageFrom(one.bytes, one.touched), digestRead(one), learned);
     const sameBytes = learned.some(({ inode }) => inode === String(one.bytes));
@@ -46,7 +46,7 @@ test('other bytes never count as the same, and what is not known is neither', ()
   });
 });
 
-test('a digest that was read is kept, and every content is there once, the newer first', () => {
+test('a digest that was read is kept, and every content is listed once, newest first', () => {
   forAll(fc.array(contents), fc.array(contents), (older, newer) => {
     const merged = mergeContents(older, newer);
     assert.ok(merged.length <= 8);
@@ -93,7 +93,7 @@ const runs = (bytes: number, read: 'yes' | 'no' | 'later' = 'yes', touched = 9, 
   name: String(bytes),
 });
 
-test('a touched file passes, other bytes fail as one finding of the path, for these bytes alone', () => {
+test('a touched file passes; other bytes are one finding of the path, for these bytes only', () => {
   const learned = [contentFrom(1)];
   assert.is(said({ learned, running: [runs(1)] }), 'pass');
   const [first, other] = [
@@ -108,7 +108,7 @@ test('a touched file passes, other bytes fail as one finding of the path, for th
   assert.is.not(first.evidenceClass, other.evidenceClass);
 });
 
-test('the processes of a finding are in the order of their pids, not in that of reading', () => {
+test('the processes of a finding are sorted by pid', () => {
   const late = said({
     learned: [contentFrom(1)],
     running: [runs(2, 'yes', 9, 1701), runs(1), runs(2, 'yes', 9, 701)],
@@ -117,7 +117,7 @@ test('the processes of a finding are in the order of their pids, not in that of 
   assert.is(late.evidence.processes, '701, 1701');
 });
 
-test('each other content is a finding with an acceptance of its own, and very many are bounded', () => {
+test('each changed content is a finding with its own acceptance, and their number is limited', () => {
   const fails = failsOf([1002, 1003, 1002].map((bytes, at) => runs(bytes, 'yes', 9, 700 + at)));
   assert.is(fails.length, 2);
   const [one, other] = fails as [FailParts, FailParts];
@@ -131,7 +131,7 @@ test('each other content is a finding with an acceptance of its own, and very ma
   assert.is.not(many.at(-1)?.evidenceClass, more.at(-1)?.evidenceClass);
 });
 
-test('another size is another content without a digest, and what accepts it holds for this state of the file', () => {
+test('a different size is a different content even without a digest, and accepting it covers this state of the file', () => {
   const larger = { ...runs(2, 'later'), image: imageFrom(2, 9, 101) };
   const [found] = failsOf([larger]) as [FailParts];
   assert.match(found.evidence.running as string, 'sha256 not read');
@@ -143,7 +143,7 @@ test('another size is another content without a digest, and what accepts it hold
   );
 });
 
-test('what could not be read is blind: no content was recorded, no digest, no file', () => {
+test('a missing record, digest or file is blind', () => {
   const learned = [contentFrom(1)];
   assert.match(said({ learned: [], running: [runs(1)] }) as string, 'never recorded');
   for (const unread of [
@@ -155,7 +155,7 @@ test('what could not be read is blind: no content was recorded, no digest, no fi
     assert.match(said(unread) as string, /could not be read|hide facts/);
 });
 
-test('a program is known by its path, whether its file was deleted since or not, and apart in a container', () => {
+test('a program is known by its path, also after its file was deleted, and separately in a container', () => {
   const of = (executable: string, identity: string) => programKey({ executable, identity });
   assert.is(of('/bin/p', '/bin/p'), '/bin/p');
   assert.is(of('/bin/p (deleted)', '/bin/p (deleted)'), '/bin/p');

@@ -1,4 +1,4 @@
-/** The checks about what a process runs, on hand-made tables: what fails, what the default law explains, and how severe it is. */
+/** The checks of executables, on hand-made tables: what fails, what the default law explains, and the severity. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Known } from '../../src/checks/check.ts';
@@ -14,7 +14,7 @@ import type { ProcessRow } from '../support/table.ts';
 
 const law = lawOf(configSchema.parse({}));
 
-/** What one check says of rows beside the small machine's, with what the law explains taken out. */
+/** The verdict of one check on rows added to the small machine, without what the law explains. */
 function say(
   id: string,
   rows: readonly ProcessRow[],
@@ -31,7 +31,7 @@ function say(
 
 const EXECUTABLE_CHECKS = ['deleted-executable', 'memfd-executable', 'odd-executable-path', 'name-mismatch'];
 
-test('a process whose executable is refused is blind, one without any passes', () => {
+test('a process whose executable cannot be read is blind, a process without one passes', () => {
   for (const id of EXECUTABLE_CHECKS) {
     const refused = say(id, [{ pid: 1000, exe: '', refused: FACT.exe }]);
     const none = say(id, [{ pid: 1000, exe: '' }]);
@@ -51,11 +51,11 @@ test('a process whose executable is refused is blind, one without any passes', (
   }
 });
 
-test('the small machine is quiet', () => {
+test('the small machine has no fails', () => {
   for (const id of EXECUTABLE_CHECKS) assert.equal(say(id, []).pids, [], id);
 });
 
-test('deleted-executable: a file that is gone fails, a replaced one of the system asks for a restart', () => {
+test('deleted-executable: a deleted file fails, and a replaced file of the system asks for a restart', () => {
   const rows = [
     { pid: 1000, comm: 'a', exe: '/opt/a (deleted)' },
     { pid: 1001, comm: 'nginx', exe: '/usr/sbin/nginx (deleted)' },
@@ -72,7 +72,7 @@ test('deleted-executable: a file that is gone fails, a replaced one of the syste
   assert.is(verdicts.fails[0]?.evidence.executable, '/opt/a');
 });
 
-test('deleted-executable: a name that ends so, and a layer of a container, are explained; a deleted one there is not', () => {
+test('deleted-executable: a name that ends in "(deleted)" and a container layer are explained, a file deleted in the container is not', () => {
   const rows = [
     { pid: 1000, exe: '/opt/really (deleted)' },
     { pid: 1001, exe: '/usr/bin/app (deleted)', container: true },
@@ -90,7 +90,7 @@ test('deleted-executable: a name that ends so, and a layer of a container, are e
   assert.equal(suppressed, ['own-name', 'other-mount-namespace']);
 });
 
-test('memfd-executable: root is who it is by either uid, or by one that could not be read', () => {
+test('memfd-executable: a process counts as root by either uid, or when a uid could not be read', () => {
   const exe = '/memfd:x (deleted)';
   const severityOf = (parts: Partial<ProcessRow>) =>
     say('memfd-executable', [{ pid: 1000, exe, uid: 1000, ...parts }]).verdicts.fails[0]?.severity;
@@ -130,7 +130,7 @@ test('odd-executable-path: temporary and hidden folders fail, version managers o
   );
 });
 
-test('the odd folder of a path: a hidden one inside a hidden one is not a version manager', () => {
+test('the odd folder of a path: a hidden folder inside a hidden folder is not a version manager', () => {
   assert.is(oddFolder('/home/u/.cargo/bin/x'), '~/.cargo');
   assert.is(oddFolder('/var/home/u/.cargo/bin/x'), '~/.cargo');
   assert.is(oddFolder('/root/.local/share/x'), '~/.local');
@@ -142,14 +142,14 @@ test('the odd folder of a path: a hidden one inside a hidden one is not a versio
   assert.is(oddFolder('/dev/shm/x'), '/dev/shm');
 });
 
-test('shells and build tools, with their versions', () => {
+test('shells and build tools are recognized with version suffixes', () => {
   for (const path of ['/usr/bin/bash', '/usr/bin/python3.11', '/usr/bin/make', '/usr/bin/dash (deleted)'])
     assert.ok(isStarter(path), path);
   for (const path of ['/usr/sbin/nginx', '/usr/bin/makes', '', '/usr/bin/3.11'])
     assert.not.ok(isStarter(path), path);
 });
 
-test('odd-executable-path: low for what a logged-in user’s learned shell started, medium for others', () => {
+test('odd-executable-path: low when started by the learned shell of a logged-in user, else medium', () => {
   const shell = { pid: 1000, comm: 'bash', exe: '/usr/bin/bash', uid: 1000, identity: 77n };
   const child = { pid: 1001, ppid: 1000, comm: 'x', exe: '/tmp/x', uid: 1000 };
   const knows = (...identities: bigint[]): Known => ({
@@ -165,7 +165,7 @@ test('odd-executable-path: low for what a logged-in user’s learned shell start
     { ...child, ...childParts },
   ];
   assert.equal(severity(rowsOf({}), session, knows(77n)), ['low']);
-  // A terminal is as good as a session.
+  // A terminal counts as a session.
   assert.equal(severity(rowsOf({ tty: 34816 }), {}, knows(77n)), ['low']);
   // Not logged in; not learned; not a shell; root; nothing learned at all.
   const quiet = SMALL_MACHINE.filter(({ tty }) => tty === undefined);
@@ -178,7 +178,7 @@ test('odd-executable-path: low for what a logged-in user’s learned shell start
   assert.equal(severity(rowsOf({}), session, null), ['medium']);
 });
 
-test('odd-executable-path: what a learned shell started through build tools, runners and forks is low too', () => {
+test('odd-executable-path: a program that a learned shell started through build tools, runners and forks is low too', () => {
   const known: Known = {
     identities: new Set([77n]),
     listeners: new Set(),
@@ -186,7 +186,7 @@ test('odd-executable-path: what a learned shell started through build tools, run
     executables: new Set(['/usr/bin/dash']),
   };
   const host = { sessionUids: new Set([1000]) };
-  /** Severities of what the last of these executables, each started by the one before, is found to be. */
+  /** Severities of the findings about the last of these executables, each started by the one before. */
   const severities = (...executables: string[]) => {
     const rows = executables.map((exe, at) => ({
       ...{ pid: 1000 + at, ppid: at === 0 ? 1 : 999 + at, comm: 'x', exe, uid: 1000 },
@@ -200,14 +200,14 @@ test('odd-executable-path: what a learned shell started through build tools, run
   assert.equal(severities('/usr/bin/dash', '/tmp/x'), ['low']);
   assert.equal(severities('/usr/bin/perl', '/usr/bin/make', '/tmp/x'), ['medium']);
   assert.equal(severities('/usr/bin/bash', '/usr/sbin/nginx', '/usr/bin/make', '/tmp/x'), ['medium']);
-  // One that only calls itself so, and what another odd program starts.
+  // A program that only has the name, and one that another odd program started.
   assert.equal(severities('/usr/bin/bash', '/usr/sbin/nginx', '/tmp/bash', '/tmp/x'), ['medium', 'medium']);
   assert.equal(severities('/usr/bin/bash', '/tmp/y', '/tmp/x'), ['low', 'low']);
   assert.equal(severities('/usr/bin/bash', '/tmp/b/y', '/tmp/x'), ['low', 'medium']);
   assert.equal(severities('/tmp/x'), ['medium']);
 });
 
-test('name-mismatch: another name fails; scripts, browsers and systemd are explained; long names are cut', () => {
+test('name-mismatch: a different name fails; scripts, browsers and systemd are explained; long names are truncated', () => {
   const rows = [
     { pid: 1000, comm: 'sshd', exe: '/opt/miner' },
     { pid: 1001, comm: 'script.py', exe: '/usr/bin/python3.11' },
@@ -223,13 +223,13 @@ test('name-mismatch: another name fails; scripts, browsers and systemd are expla
   assert.equal(suppressed, ['browsers', 'systemd']);
 });
 
-test('name-mismatch: with the cause switched off, interpreters fail too', () => {
+test('name-mismatch: with the cause disabled, interpreters fail too', () => {
   const strict = { ...law, suppressions: law.suppressions.filter(({ name }) => name !== 'interpreters') };
   const rows = [{ pid: 1001, comm: 'script.py', exe: '/usr/bin/python3.11' }];
   assert.equal(say('name-mismatch', rows, {}, null, strict).pids, [1001]);
 });
 
-test('traced: a debugger is explained where a logged-in user debugs a process of their own, and only there', () => {
+test('traced: a debugger is explained only when a logged-in user debugs a process of their own', () => {
   const session = { host: { sessionUids: new Set([0, 1000, 1001]) } };
   const judged = (
     tracer: Partial<ProcessRow>,
@@ -255,7 +255,7 @@ test('traced: a debugger is explained where a logged-in user debugs a process of
   assert.equal(judged({}, { euid: 0 }), []);
   assert.equal(judged({ euid: 0 }), []);
   assert.equal(judged({ uid: 0, euid: 0 }, { uid: 0, euid: 0 }), []);
-  // Unknown is not a reason.
+  // An unknown value does not explain it.
   assert.equal(judged({ seen: FACT.stat | FACT.exe }), []);
   assert.equal(judged({}, { tracer: 4711 }), []);
   assert.equal(judged({ exe: '/tmp/strace' }), []);
@@ -272,7 +272,7 @@ test('traced: crash handlers are explained, other programs under their names are
   assert.equal([pids, suppressed], [[1003], ['crash-handlers']]);
 });
 
-test('kernel-thread-impostor: helpers that the kernel starts are explained, a program under a thread’s name never', () => {
+test('kernel-thread-impostor: helpers that the kernel starts are explained, a program with the name of a kernel thread is not', () => {
   const rows = [
     { pid: 1000, ppid: 2, comm: 'modprobe', exe: '/usr/bin/kmod', uid: 0 },
     { pid: 1001, ppid: 2, comm: 'kworker/0:1', exe: '/usr/bin/kmod', uid: 0 },
@@ -297,12 +297,12 @@ test('unknown-local-listener: low for the learned program of a logged-in user, m
       },
       { identities: new Set(), listeners: new Set(), classes: new Set(), ...known },
     ).verdicts.fails.map((fail) => {
-      // A scar closes the gate, so that nothing is learned: to learn it is advice for a note only.
+      // A scar closes the gate, so nothing is learned: only a note advises to learn it.
       assert.is(/\blearn it\b/.test(fail.remedy), fail.severity === 'low', fail.remedy);
       return fail.severity;
     });
   assert.equal(severity({ identities: new Set([77n]) }, [1000]), ['low']);
-  // Another script of an interpreter that is known.
+  // Another script of a known interpreter.
   assert.equal(severity({ executables: new Set([executable]) }, [1000]), ['low']);
   assert.equal(severity({ identities: new Set([77n]) }, []), ['medium']);
   assert.equal(severity({}, [1000]), ['medium']);

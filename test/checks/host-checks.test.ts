@@ -1,4 +1,4 @@
-/** The checks about facts of the host, on hand-made snapshots. */
+/** The checks of host facts, on hand-made snapshots. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configSchema } from '../../src/config/schema.ts';
@@ -21,7 +21,7 @@ function say(id: string, host: Partial<Host>, rows: readonly ProcessRow[] = []) 
 
 const HOST_CHECKS = ['preload-file', 'packet-socket', 'promiscuous-interface', 'hidden-process'];
 
-test('a quiet host passes, one whose sources refuse is blind', () => {
+test('a quiet host passes, a host whose sources cannot be read is blind', () => {
   const refusal = { errno: 13, code: 'EACCES', source: 'test' };
   const closed = { preload: refusal, packets: refusal, promiscuous: refusal, covers: refusal };
   for (const id of HOST_CHECKS) {
@@ -34,7 +34,7 @@ test('a quiet host passes, one whose sources refuse is blind', () => {
   }
 });
 
-test('preload-file: a library is critical and named, comments alone are nothing, snoopy is explained', () => {
+test('preload-file: a library is critical and named, a file of comments passes, snoopy is explained', () => {
   const found = say('preload-file', { preload: { bytes: 20, libraries: ['/lib/evil.so', '/lib/b.so'] } });
   assert.equal([found.fail, found.fails[0]?.severity], [1, 'critical']);
   assert.is(found.fails[0]?.evidenceClass, '/lib/evil.so /lib/b.so');
@@ -42,7 +42,7 @@ test('preload-file: a library is critical and named, comments alone are nothing,
   assert.is(say('preload-file', { preload: { bytes: 9, libraries: [] } }).pass, 1);
   const snoopy = (...libraries: string[]) => say('preload-file', { preload: { bytes: 9, libraries } });
   assert.equal(snoopy('/lib/x86_64-linux-gnu/libsnoopy.so').suppressed, ['snoopy']);
-  // Beside another one it explains nothing.
+  // With another library in the file, nothing is explained.
   assert.is(snoopy('/lib/x86_64-linux-gnu/libsnoopy.so', '/lib/evil.so').fail, 1);
 });
 
@@ -56,7 +56,7 @@ const socket = (inode: number, parts = {}) => ({
 });
 const holder = (inode: number, pid: number, start = String(pid)) => ({ inode, pid, start, fd: 5 });
 
-test('packet-socket: each holder once, with all it holds', () => {
+test('packet-socket: each holder is reported once, with all its sockets', () => {
   const sniffer = { pid: 1000, comm: 'tcpdump', exe: '/usr/bin/tcpdump', uid: 0 };
   const packets = {
     sockets: [socket(1), socket(2, { protocol: 0x88cc }), socket(3)],
@@ -69,7 +69,7 @@ test('packet-socket: each holder once, with all it holds', () => {
   assert.is(found.fails[0]?.severity, 'medium');
 });
 
-test('packet-socket: network managers are explained, others under their names are not', () => {
+test('packet-socket: network managers are explained, other programs with their names are not', () => {
   const held = (row: ProcessRow) =>
     say(
       'packet-socket',
@@ -84,7 +84,7 @@ test('packet-socket: network managers are explained, others under their names ar
   assert.is(held({ pid: 1000, comm: 'dhclient', exe: '/tmp/dhclient', uid: 0 }).fail, 1);
 });
 
-test('packet-socket: without a holder it is ownerless when every process was searched, else blind; a reused pid holds nothing', () => {
+test('packet-socket: a socket without a holder is ownerless when every process was searched, else blind; a reused pid is not a holder', () => {
   const sockets = [socket(1), socket(2)];
   const ownerless = say('packet-socket', { packets: { sockets, holders: [], complete: true } });
   assert.equal([ownerless.fail, ownerless.fails[0]?.subject.kind], [1, 'host']);
@@ -94,7 +94,7 @@ test('packet-socket: without a holder it is ownerless when every process was sea
   assert.is(say('packet-socket', { packets: reused }).fails[0]?.subject.kind, 'host');
 });
 
-test('promiscuous-interface: a plain one fails and names who watches, those of bridges and containers are explained', () => {
+test('promiscuous-interface: a plain interface fails and the listening program is named; those of bridges and containers are explained', () => {
   const interfaces = (...kinds: string[]) =>
     kinds.map((kind, at) => ({ name: `if${at}`, index: at + 1, kind }));
   const found = say('promiscuous-interface', { promiscuous: interfaces('plain', 'wlan') });
@@ -117,7 +117,7 @@ test('promiscuous-interface: a plain one fails and names who watches, those of b
   assert.is(watched('/usr/bin/tcpdump').fails[0]?.evidence.watchers, '/usr/bin/tcpdump');
 });
 
-test('hidden-process: what is mounted over a process, each process once, the same finding as that of the scan', async () => {
+test('hidden-process: a mount over a process is reported once per process, as the same finding as that of the scan', async () => {
   const cover = (pid: number, place = '') => ({
     pid,
     place,

@@ -1,4 +1,4 @@
-/** The fails of rows are kept while the rows say the same, and never used for another process. */
+/** The fails of rows are cached while the rows are unchanged, and never used for another process. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -41,21 +41,21 @@ const row = (pid: number, parts: Partial<ProcessRow> = {}): ProcessRow => ({
   ...parts,
 });
 
-test('of a thousand rows that fail again only the new one is explained', () => {
+test('of a thousand rows that fail again, only the new one is evaluated', () => {
   const { check, state } = counted(ruleOf('odd-executable-path'));
   const keptFails = new KeptFails();
   const thousand = Array.from({ length: 1000 }, (_, at) => row(at + 1));
   const first = contextOf(thousand);
   const { fails: before } = keptFails.of(check, first, true, rowsOf(first));
   assert.is(state.calls, 1000);
-  // Another process in front: every row moves.
+  // Another process at the front moves every row.
   const second = contextOf([...thousand.slice(1), row(2000)]);
   const { fails: after } = keptFails.of(check, second, true, rowsOf(second));
   assert.is(state.calls, 1001);
   assert.is(after[0], before[1], 'the very same fail');
 });
 
-test('a pid that another process has taken, and evidence that changed, are explained again', () => {
+test('a reused pid and changed evidence are evaluated again', () => {
   const changed: readonly Partial<ProcessRow>[] = [
     { start: 9n },
     { comm: 'y' },
@@ -75,7 +75,7 @@ test('a pid that another process has taken, and evidence that changed, are expla
   }
 });
 
-test('traced: a debugger is explained again when the session of its user ends, or it leaves its terminal', () => {
+test('traced: a debugger is evaluated again when the session of its user ends, or it leaves its terminal', () => {
   const traced = ruleOf('traced');
   const keptFails = new KeptFails();
   const processes = [row(5, { exe: '/usr/bin/strace', tty: 34_816 }), row(6, { tracer: 5 })];
@@ -88,7 +88,7 @@ test('traced: a debugger is explained again when the session of its user ends, o
   assert.is(classOf(away, [1000]), '/usr/bin/strace');
 });
 
-test('over any history the fails are those of a first judgement', () => {
+test('over any history the cached fails equal those of a first evaluation', () => {
   const rows = fc.uniqueArray(
     fc.record({
       pid: fc.integer({ min: 1, max: 6 }),

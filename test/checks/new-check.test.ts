@@ -1,9 +1,9 @@
-/** What adding a check takes: one file and its place in the list, and everything else follows. */
+/** Adding a check takes one file and its entry in the list; everything else is derived. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inCopy } from '../support/copied-tree.ts';
 
-test('a check is one file and its place in the list', () =>
+test('a new check needs one file and its entry in the list', () =>
   inCopy((tree) => {
     tree.add('test/checks/overflow-user.ts.txt', 'src/checks/overflow-user.ts');
     tree.replace('src/checks/index.ts', /^/, "import { overflowUser } from './overflow-user.ts';\n");

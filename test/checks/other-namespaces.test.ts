@@ -29,7 +29,7 @@ const listener = (more: Partial<ForeignListener> = {}): ForeignListener => ({
 });
 const report = (...listeners: ForeignListener[]): ForeignReport => ({ ...NO_FOREIGN, listeners });
 
-/** `answers` one scan after the other, the last one again and again. */
+/** `answers` one scan after the other, then repeats the last one. */
 async function say(id: string, answers: readonly (ForeignReport | Refusal)[], judgedBy = law) {
   const check = CHECKS.filter(isScan).find((one) => one.id === id) as ScanCheck;
   const gathering = new Gathering({ confirmed: true });
@@ -43,7 +43,7 @@ async function say(id: string, answers: readonly (ForeignReport | Refusal)[], ju
   return { raw, asked, ...explained(raw, judgedBy, null, 0) };
 }
 
-test('public-listener: one of another namespace is labelled, and explained until the cause is switched off', async () => {
+test('public-listener: a listener of another namespace is labelled, and explained unless the cause is disabled', async () => {
   const seen = await say('public-listener', [report(listener())]);
   const [fail] = seen.raw.fails;
   assert.equal(
@@ -64,7 +64,7 @@ test('public-listener: one of another namespace is labelled, and explained until
   assert.equal([strict.verdicts.fail, strict.suppressed], [1, []]);
 });
 
-test('neither loopback, nor an ephemeral UDP port, nor a banned port is a public listener', async () => {
+test('loopback, an ephemeral UDP port and a banned port are not public listeners', async () => {
   const others = [{ scope: 'loopback' }, { service: false }, { port: 8766 }, { port: 4444 }] as const;
   const seen = await say('public-listener', [report(...others.map(listener))]);
   assert.equal([seen.raw.pass, seen.raw.fail, seen.asked], [1, 0, 1]);
@@ -83,14 +83,14 @@ test('banned-listener: on any address, a critical finding that nothing suppresse
   assert.match(seen.verdicts.fails[0]?.summary ?? '', /of pid 700 \(sh\)$/);
 });
 
-test('what only one scan shows is not reported; no second scan where there is nothing to confirm', async () => {
+test('a listener that only one scan shows is not reported; without one there is no second scan', async () => {
   const moved = listener({ namespace: 4026532999 });
   const once = await say('public-listener', [report(listener()), report(moved)]);
   assert.equal([once.raw.pass, once.raw.fail, once.asked], [1, 0, 2]);
   assert.is((await say('public-listener', [NO_FOREIGN])).asked, 1);
 });
 
-test('what may not be read is blind, says how to cure it, and hides only what it hides', async () => {
+test('a namespace that cannot be read is blind, with a remedy, and affects no other namespace', async () => {
   const refusal = (code: string): Refusal => ({ errno: 1, code, source: 'test' });
   const closed = new Map([
     [11, refusal('EPERM')],
@@ -109,13 +109,13 @@ test('what may not be read is blind, says how to cure it, and hides only what it
     (await say('banned-listener', [{ ...NO_FOREIGN, entered: new Set([15]), unread }])).raw;
   const hides = (raw: Awaited<ReturnType<typeof elsewhere>>, namespace: number) =>
     raw.hidden('banned-listener', { ...at, namespace });
-  const [init, somebody] = [await elsewhere([1]), await elsewhere([1, 50])];
-  assert.equal([hides(init, 14), hides(somebody, 14), hides(somebody, 15)], [false, true, false]);
+  const [init, several] = [await elsewhere([1]), await elsewhere([1, 50])];
+  assert.equal([hides(init, 14), hides(several, 14), hides(several, 15)], [false, true, false]);
   const nothing = await say('public-listener', [refusal('EACCES')]);
   assert.equal([nothing.raw.blind, nothing.raw.pass], [1, 0]);
 });
 
-test('it is never taken for one of our own on the same port with the same inode', () => {
+test('a listener of another namespace is not confused with ours on the same port and inode', () => {
   const ours = { kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 1 } as const;
   const theirs: ListenerSubject = { ...ours, namespace: 4026532511 };
   assert.is.not(memberKey('banned-listener', ours), memberKey('banned-listener', theirs));
@@ -124,10 +124,10 @@ test('it is never taken for one of our own on the same port with the same inode'
     ...{ checks: ['banned-listener'], port: 8766, evidenceClass: ['other-namespace'], why: 'a container' },
     ...{ expiresMs: null, source: 'accepted', name: '' },
   };
-  const excused = (subject: ListenerSubject): boolean =>
+  const suppressed = (subject: ListenerSubject): boolean =>
     bannedSuppression({ suppressions: [accepted] }, { ...subject, executable: '', creatorUid: 0 }, 0) !==
     null;
-  assert.equal([excused(theirs), excused(ours)], [true, false]);
+  assert.equal([suppressed(theirs), suppressed(ours)], [true, false]);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-/** The checks of tier 2 over facts made by hand: what fails, how severe, of which class, and which benign cause explains it. */
+/** The checks of tier 2 on hand-made facts: what fails, its severity and class, and which benign cause explains it. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail } from '../../src/checks/check.ts';
@@ -12,7 +12,7 @@ import { factsFrom, law, mapping, mappings, PEEK_CHECKS, processFrom } from '../
 const verdicts = (facts: PeekFacts, subject: ProcessSubject = processFrom()) =>
   verdictsOf(PEEK_CHECKS, [facts, facts], { subject, law });
 
-/** The one fail there is, and what explains it. */
+/** The only fail, and what explains it. */
 function only(facts: PeekFacts, subject?: ProcessSubject): Fail & { readonly cause: string } {
   const found = verdicts(facts, subject);
   assert.is(found.fails.length, 1, found.fails.map(({ check }) => check.id).join());
@@ -28,17 +28,17 @@ test('a quiet process passes every check', () => {
   assert.equal([pass, fail, blind], [PEEK_CHECKS.length, 0, 0]);
 });
 
-test('one reading finds nothing, and two must agree', () => {
+test('one reading reports nothing: two must agree', () => {
   const loud = factsFrom({ environment: { LD_AUDIT: '/x' } });
-  const looked = { subject: processFrom(), law };
-  for (const looks of [[loud], [loud, factsFrom()], [factsFrom(), loud]])
-    assert.equal(verdictsOf(PEEK_CHECKS, looks, looked).fails, []);
-  const both = verdictsOf(PEEK_CHECKS, [loud, loud], looked);
+  const context = { subject: processFrom(), law };
+  for (const readings of [[loud], [loud, factsFrom()], [factsFrom(), loud]])
+    assert.equal(verdictsOf(PEEK_CHECKS, readings, context).fails, []);
+  const both = verdictsOf(PEEK_CHECKS, [loud, loud], context);
   assert.equal([both.fail, both.fails[0]?.confirmed], [1, true]);
-  assert.is(verdictsOf(PEEK_CHECKS, [], looked).pass, 0);
+  assert.is(verdictsOf(PEEK_CHECKS, [], context).pass, 0);
 });
 
-test('preload-environment: the strongest variable names the class, root makes it critical', () => {
+test('preload-environment: the most dangerous variable is the class, and root makes it critical', () => {
   const all = { LD_LIBRARY_PATH: '/l', LD_PRELOAD: '/p.so', LD_AUDIT: '/a.so' };
   const found = only(factsFrom({ environment: all }));
   assert.is(summed(found), 'preload-environment medium audit');
@@ -46,7 +46,7 @@ test('preload-environment: the strongest variable names the class, root makes it
   assert.is(found.subject.kind === 'process' && found.subject.pid, 700);
   const preload = factsFrom({ environment: { LD_PRELOAD: '/p.so', LD_LIBRARY_PATH: '/l' } });
   assert.is(summed(only(preload, processFrom({ uid: 0 }))), 'preload-environment critical preload');
-  // A setuid program, and one whose uid could not be read, may do what root may.
+  // A setuid program, and one whose uid could not be read, count as root.
   assert.is(only(preload, processFrom({ euid: 0 })).severity, 'critical');
   assert.is(only(preload, processFrom({ uid: null })).severity, 'critical');
   const path = factsFrom({ environment: { LD_LIBRARY_PATH: '/l' } });
@@ -54,7 +54,7 @@ test('preload-environment: the strongest variable names the class, root makes it
   assert.is(only(path, processFrom({ executable: '/snap/x/1/bin/x' })).cause, 'snap-packages');
 });
 
-test('preload-environment: what tools of the distribution preload is explained, by name and folder', () => {
+test('preload-environment: preloads by tools of the distribution are explained, by name and folder', () => {
   const causeOf = (environment: Record<string, string>) => only(factsFrom({ environment })).cause;
   const fakeroot = '/usr/lib/x86_64-linux-gnu/libfakeroot:/usr/lib64/libfakeroot:/usr/lib32/libfakeroot';
   for (const environment of [
@@ -77,7 +77,7 @@ test('preload-environment: what tools of the distribution preload is explained, 
     assert.is(causeOf(environment), '', JSON.stringify(environment));
 });
 
-test('preload-environment: what was not read in full is nothing that was seen, and nothing explains it', () => {
+test('preload-environment: a partially read variable is reported as partly known, and nothing explains it', () => {
   const cut = { text: 'libstdbuf.so', whole: false };
   const found = only(factsFrom({ environment: { LD_PRELOAD: cut } }));
   assert.is(summed(found), 'preload-environment medium partly known');
@@ -89,7 +89,7 @@ test('preload-environment: what was not read in full is nothing that was seen, a
     assert.is(only(factsFrom({ environment }), processFrom({ executable })).cause, '', executable);
 });
 
-test('preload-environment: a name that any user may give explains nothing that root runs', () => {
+test('preload-environment: a name that any user may choose does not explain a process of root', () => {
   const facts = factsFrom({ environment: { LD_PRELOAD: '/tmp/x.so' } });
   const steam = (parts: Partial<ProcessSubject>) =>
     only(facts, processFrom({ executable: '/tmp/steam', ...parts })).cause;
@@ -98,7 +98,7 @@ test('preload-environment: a name that any user may give explains nothing that r
   assert.is(steam({ euid: 0 }), '');
 });
 
-test('lists of code that are cut are not known: neither an upgrade nor what was learned', () => {
+test('a truncated list of code is unknown: neither an upgrade nor learned code explains it', () => {
   const some = Array.from({ length: 16 }, () => mapping('/memfd:a (deleted)'));
   const cut = { ...mappings(...some), total: 17, whole: false };
   const code = only(factsFrom({ maps: { anonymousCode: cut } }));
@@ -130,7 +130,7 @@ test('writable-code: a few pages of callbacks in an interpreter are a note, more
   assert.is(other, 'writable-code medium writable');
 });
 
-test('writable-code: memfd before writable before anonymous, runtimes that compile are explained by name', () => {
+test('writable-code: memfd comes before writable before anonymous, and JIT runtimes are explained by name', () => {
   const writable = mappings(mapping('', 'rwxp'));
   const anonymous = mappings(mapping(''));
   const memfd = mappings(mapping('/memfd:x (deleted)'));
@@ -154,7 +154,7 @@ test('writable-code: memfd before writable before anonymous, runtimes that compi
   ])
     assert.is(only(both, processFrom({ executable })).cause, 'jit-runtimes', executable);
   assert.is(only(both, processFrom({ executable: '/usr/sbin/nginx' })).cause, 'regex-compilers');
-  // A name of the process is not a name of its program.
+  // The name of a process is not the name of its program.
   for (const parts of [
     { comm: 'node' },
     { executable: '/usr/bin/notnode' },
@@ -163,7 +163,7 @@ test('writable-code: memfd before writable before anonymous, runtimes that compi
     assert.is(only(both, processFrom(parts)).cause, '');
 });
 
-test('deleted-library: replaced is an upgrade, gone is not, young processes pass', () => {
+test('deleted-library: a replaced library is an upgrade, a deleted one is not, and young processes pass', () => {
   const of = (replaced: boolean) => ({
     maps: { deletedCode: { ...mappings(mapping('/usr/lib/a.so (deleted)')), replaced } },
   });
@@ -173,7 +173,7 @@ test('deleted-library: replaced is an upgrade, gone is not, young processes pass
   assert.is(verdicts(factsFrom({ ...of(false), ageSec: law.librarySec })).fail, 1);
 });
 
-test('overwritten-image: code from no file at a low place, or where the program began', () => {
+test('overwritten-image: code without a file at a low address, or at the start address of the program', () => {
   const first = (parts: object) => ({
     maps: { first: { ...mapping('', 'r-xp', '400000'), anonymousCode: true, holdsCode: false, ...parts } },
   });
@@ -182,14 +182,14 @@ test('overwritten-image: code from no file at a low place, or where the program 
     summed(only(factsFrom(first({ start: '555555554000', holdsCode: true })))),
     'overwritten-image high',
   );
-  // A runtime's code, mapped at a random place below the program.
+  // Code of a runtime, mapped at a random address below the program.
   assert.is(verdicts(factsFrom(first({ start: '16a2b3c4d000' }))).fail, 0);
   assert.is(verdicts(factsFrom(first({ anonymousCode: false, holdsCode: true }))).fail, 0);
   const chromium = processFrom({ executable: '/usr/lib/chromium/chromium' });
   assert.is(only(factsFrom(first({})), chromium).cause, 'browser-sandboxes');
 });
 
-test('shell-on-socket: any program, shells by name, units of one connection are explained', () => {
+test('shell-on-socket: any program counts, shells by name; units started for one connection are explained', () => {
   const socket = (address?: string, port = 40000) => ({
     fd: 0,
     target: 'socket:[7]',
@@ -220,7 +220,7 @@ test('shell-on-socket: any program, shells by name, units of one connection are 
     only(facts(six, socket('2001:db8::2')), shell),
   ])
     assert.is(summed(found), 'shell-on-socket high socket-unit inetd-units');
-  // A shell that leads elsewhere than to who the unit was started for.
+  // A shell connected to another peer than the one the unit was started for.
   for (const found of [
     only(facts('getty@tty1.service'), shell),
     only(facts(unit), shell),
@@ -230,7 +230,7 @@ test('shell-on-socket: any program, shells by name, units of one connection are 
     assert.is(summed(found), 'shell-on-socket critical shell');
 });
 
-test('shell-on-socket: says where the connection leads, and what kind of place that is', () => {
+test('shell-on-socket: names the peer of the connection and its kind of network', () => {
   const socket = (fd: number, address?: string, port = 4444) => ({
     fd,
     target: `socket:[${fd}]`,
@@ -258,7 +258,7 @@ test('shell-on-socket: says where the connection leads, and what kind of place t
   assert.equal([unknown.peer, unknown.descriptors], ['', 'fd 0 → unknown']);
 });
 
-test('clipboard-reader: holders of input devices, and tools by name', () => {
+test('clipboard-reader: holders of input devices fail, and known tools by name', () => {
   const devices = [{ fd: 5, target: '/dev/input/event3' }];
   const facts = factsFrom({ descriptors: { devices } });
   assert.is(summed(only(facts)), 'clipboard-reader medium input-device');
@@ -273,7 +273,7 @@ test('clipboard-reader: holders of input devices, and tools by name', () => {
   );
 });
 
-test('camera-or-microphone: cameras, capture devices, both, and not the keyboard', () => {
+test('camera-or-microphone: cameras, capture devices and both fail, the keyboard does not', () => {
   const of = (...targets: string[]) =>
     factsFrom({ descriptors: { devices: targets.map((target, fd) => ({ fd, target })) } });
   assert.is(summed(only(of('/dev/video0'))), 'camera-or-microphone low camera');
@@ -282,14 +282,14 @@ test('camera-or-microphone: cameras, capture devices, both, and not the keyboard
   assert.is(only(of('/dev/video0'), processFrom({ executable: '/usr/bin/pipewire' })).cause, 'call-software');
 });
 
-test('unreadable-process: a wedge is high and hides the rest, an empty command line is low', () => {
-  const wedged = verdicts(HUNG);
-  assert.equal([wedged.pass, wedged.fail, wedged.blind], [0, 1, PEEK_CHECKS.length - 1]);
+test('unreadable-process: a hung process is high and its other checks are blind, an empty command line is low', () => {
+  const hung = verdicts(HUNG);
+  assert.equal([hung.pass, hung.fail, hung.blind], [0, 1, PEEK_CHECKS.length - 1]);
   assert.is(summed(only(HUNG)), 'unreadable-process high blocks-readers');
   assert.is(summed(only(factsFrom({ emptyCommandLine: true }))), 'unreadable-process low empty-command-line');
 });
 
-test('what is refused is blind for the checks that need it, one note each, and hides their findings of that process', () => {
+test('unreadable facts make the checks that need them blind, with one note each, and keep their findings of that process', () => {
   const refusal = (code: string) => ({ errno: 13, code, source: 'maps' });
   const found = verdicts(factsFrom({ maps: refusal('EACCES'), environment: refusal('EACCES') }));
   const blind = ['preload-environment', 'writable-code', 'deleted-library', 'overwritten-image'];

@@ -23,10 +23,10 @@ function inTurn<T>(...answers: T[]): () => Promise<T> {
   };
 }
 
-async function say(id: string, looks: Parameters<typeof looksThat>[0]) {
+async function say(id: string, scans: Parameters<typeof looksThat>[0]) {
   const check = CHECKS.filter(isScan).find((one) => one.id === id) as ScanCheck;
   const gathering = new Gathering({ confirmed: true });
-  const context = { snapshot: snapshotFrom(), law, known: null, scans: looksThat(looks) };
+  const context = { snapshot: snapshotFrom(), law, known: null, scans: looksThat(scans) };
   await check.scan(context, gathering.report(check), new AbortController().signal);
   const { verdicts, suppressed } = explained(gathering.verdicts(), law, null, 0);
   return { ...verdicts, suppressed: suppressed.map(({ name }) => name) };
@@ -47,7 +47,7 @@ test('a clean machine passes every one of them once', async () => {
   }
 });
 
-test('what the machine refuses is blind', async () => {
+test('a scan that the machine refuses is blind', async () => {
   const refusal = { errno: 13, code: 'EACCES', source: 'test' };
   const refuse = async () => refusal;
   const closed = { taint: refuse, modules: refuse, devices: refuse, hiddenPids: refuse };
@@ -62,7 +62,7 @@ test('what the machine refuses is blind', async () => {
   assert.equal([ports.notes[0]?.reason, ports.notes[0]?.cure], ['bind is refused', 'allow it']);
 });
 
-test('hidden-process: each with its pid, and what could not be seen beside it', async () => {
+test('hidden-process: each process is reported with its pid, and what could not be read is blind', async () => {
   const evil = {
     ...({ pid: 77, form: 'unlisted', seenBy: ['getsid', 'pidfd_open'], folder: 'closed' } as const),
     ...{ comm: 'evil', exe: '/opt/evil', start: '123', throughFreshProc: true },
@@ -86,7 +86,7 @@ test('hidden-port: a port beyond loopback opens the avenue of public listeners',
   ]);
 });
 
-test('kernel-taint: one finding a bit, common modules are explained, a bit of tomorrow has a name', async () => {
+test('kernel-taint: one finding per bit, common modules are explained, an unknown bit has a name', async () => {
   const bits = (1n << 0n) | (1n << 7n) | (1n << 12n) | (1n << 13n) | (1n << 40n);
   const found = await say('kernel-taint', { taint: async () => bits });
   expect(found.fails.map(({ evidenceClass }) => evidenceClass)).equals(['died', 'bit-40']);
@@ -94,7 +94,7 @@ test('kernel-taint: one finding a bit, common modules are explained, a bit of to
   assert.is(new Set(found.fails.map(({ subject }) => JSON.stringify(subject))).size, 2);
 });
 
-test('module-views: only what both readings show is reported', async () => {
+test('module-views: only modules that both readings show are reported', async () => {
   const modules = inTurn(
     { onlyListed: ['loading', 'rootkit'], onlyInSys: ['gone'], both: 90 },
     { onlyListed: ['rootkit'], onlyInSys: ['other'], both: 90 },
@@ -105,28 +105,28 @@ test('module-views: only what both readings show is reported', async () => {
   ).equals([['rootkit', '/sys/module', 'high']]);
 });
 
-test('device-node: files and unknown devices that both readings show; what was not seen is reported', async () => {
+test('device-node: files and unknown devices that both readings show are reported, and what could not be read', async () => {
   const node = (path: string, kind: 'regular file' | 'unknown device') => ({
     ...{ path, kind, bytes: 5, uid: 0, mode: 0o100644, major: 250, minor: 7 },
   });
-  const look = (...strange: DeviceScan['strange']): DeviceScan => ({
+  const scanOf = (...strange: DeviceScan['strange']): DeviceScan => ({
     ...{ strange, strangeCount: strange.length, entries: 200, unseen: [], cut: false, majors: null },
   });
   const file = node('.x/config', 'regular file');
   const devices = inTurn(
-    look(file, node('passing', 'regular file')),
-    look(file, node('ptyx', 'unknown device')),
+    scanOf(file, node('passing', 'regular file')),
+    scanOf(file, node('ptyx', 'unknown device')),
   );
   const found = await say('device-node', { devices });
   expect(
     found.fails.map(({ subject, evidence }) => [subject.kind === 'file' && subject.path, evidence.mode]),
   ).equals([['/dev/.x/config', '0644']]);
   const kubernetes = await say('device-node', {
-    devices: async () => look(node('termination-log', 'regular file')),
+    devices: async () => scanOf(node('termination-log', 'regular file')),
   });
   assert.equal([kubernetes.fail, kubernetes.suppressed], [0, ['kubernetes']]);
   const refusal = { errno: 2, code: 'ENOENT', source: 'devices' };
-  const partly = { ...look(), unseen: ['a', 'b'], cut: true, majors: refusal };
+  const partly = { ...scanOf(), unseen: ['a', 'b'], cut: true, majors: refusal };
   const blind = await say('device-node', { devices: async () => partly });
   assert.equal([blind.blind, blind.notes.length, blind.pass], [4, 3, 1]);
 });

@@ -1,4 +1,4 @@
-/** What is computed for every finding does not search every listener: one user may have ten thousand of them. */
+/** Computing a finding does not search every listener: one user may have ten thousand of them. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ListenerSubject, listenerOf } from '../../src/checks/subjects.ts';
@@ -11,7 +11,7 @@ import { snapshotFrom } from '../support/snapshot.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
 
 const MANY = 2_000;
-/** Reads of one listener's inode, for each thing that is done with all of them. */
+/** Reads of a listener's inode, for each operation over all listeners. */
 const MOST_READS = 20;
 
 const subjectAt = (at: number): ListenerSubject => ({
@@ -54,7 +54,7 @@ function crowd() {
   return { state: { ...state, snapshot, judgement }, reads: () => reads };
 }
 
-test('a listener is found by its inode, of our own network only', () => {
+test('a listener is found by its inode, in our own network namespace only', () => {
   const { state } = crowd();
   assert.is(listenerOf(subjectAt(7), state.snapshot)?.port, 1031);
   assert.is(listenerOf({ ...subjectAt(7), namespace: 4026532000 }, state.snapshot), undefined);
@@ -74,7 +74,7 @@ const uses: Readonly<Record<string, (state: ReturnType<typeof crowd>['state']) =
   },
 };
 for (const [name, use] of Object.entries(uses))
-  test(`${name}: work in proportion to the listeners, not to their square`, () => {
+  test(`${name}: the work grows linearly with the listeners`, () => {
     const { state, reads } = crowd();
     use(state);
     assert.ok(reads() <= MANY * MOST_READS, `${reads()} reads of ${MANY} listeners`);

@@ -22,7 +22,7 @@ function fakePath(name: string, like: string): string {
   return bin;
 }
 
-test('every figure is the middle of raw values of this run', async () => {
+test('every figure is the median of raw values of this run', async () => {
   const env = { DESK_STATE: state, HOME: folder, PATH: fakePath('true', '/bin/true') };
   const { code, out, err } = await cli(['bench', '--json', '--turns', '3'], env);
   assert.is(code, 0, err);
@@ -65,7 +65,7 @@ test('every figure is the middle of raw values of this run', async () => {
   assert.ok(result.seen.processes > 0);
 });
 
-test('a peer that fails has no figure, and --no-peers starts none', async () => {
+test('a peer that fails has no figure, and --no-peers starts no peer', async () => {
   const env = { DESK_STATE: state, HOME: folder, PATH: fakePath('false', '/bin/false') };
   const failing = await cli(['bench', '--turns', '1'], env);
   assert.is(failing.code, 0, failing.err);
@@ -77,7 +77,7 @@ test('a peer that fails has no figure, and --no-peers starts none', async () => 
   assert.equal(alone.absent, []);
 });
 
-test('invalid turns are refused before anything is measured', async () => {
+test('an invalid --turns is refused before anything is measured', async () => {
   for (const turns of ['0', 'x', '1.5', '1001'])
     assert.is((await cli(['bench', '--turns', turns], { DESK_STATE: state, HOME: folder })).code, 2);
 });

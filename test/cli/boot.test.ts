@@ -1,4 +1,4 @@
-/** The service as a process: start report, refusals, reload, graceful end. */
+/** The service as a process: start report, refusals, reload, graceful shutdown. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -44,9 +44,9 @@ function boot(words: readonly string[] = []): Booted {
 
 const running = new Set<Booted>();
 
-/** Resolves once the text has come; throws with what came instead when the process ended or 30 s have passed. */
+/** Resolves once the text was printed; throws with the output when the process ended or after 30 s. */
 async function says({ process: child, text }: Booted, stream: 'out' | 'err', wanted: RegExp): Promise<void> {
-  for (let look = 0; look < 600; look += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     if (wanted.test(text[stream])) return;
     if (child.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -64,7 +64,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('starts, refuses a second one, reloads, ends on SIGTERM and leaves no token', async () => {
+test('a service starts, refuses a second one, reloads, stops on SIGTERM and leaves no token', async () => {
   const [control, office, open] = (await freePorts(3)) as [number, number, number];
   const config = `[listen.control]\nport = ${control}\n[listen.office]\nport = ${office}\n[listen.public]\nport = ${open}\n`;
   writeFileSync(configPath, config);
@@ -127,7 +127,7 @@ test('starts, refuses a second one, reloads, ends on SIGTERM and leaves no token
   assert.is((await third.ended)[0], 0);
 });
 
-test('a taken office port is reported and does not stop the service; a taken control port does', async () => {
+test('an office port in use is reported and does not stop the service; a control port in use does', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;
@@ -191,13 +191,13 @@ const writeConfig = async (): Promise<number> => {
   return control;
 };
 
-test('a reader of the start report that goes away does not end the service', async () => {
+test('closing the reader of the start report does not stop the service', async () => {
   const control = await writeConfig();
   const booted = boot();
   booted.process.stdout?.destroy();
   await says(booted, 'err', /"msg":/).catch(() => undefined);
   await until('the control port', () => answers(control));
-  // The report is printed after the listeners stand.
+  // The report is printed after the listeners are bound.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   assert.is(booted.process.exitCode, null);
   assert.ok(await answers(control));
@@ -206,7 +206,7 @@ test('a reader of the start report that goes away does not end the service', asy
   assert.match(booted.text.err, 'stopped');
 });
 
-test('a signal in the middle of the start ends it cleanly; SIGHUP there ends nothing', async () => {
+test('a signal during the start stops the service cleanly; SIGHUP does not stop it', async () => {
   await writeConfig();
   const token = join(state, 'control.token');
   const booted = boot(['--no-loop']);
@@ -223,24 +223,24 @@ const bootWords = [process.execPath, ...arguments_(['boot', '--no-loop'])];
 
 needs('root', 'namespaces')(
   test,
-  'a full disk at the start is reported in words, and the service runs without a store',
+  'a full disk at the start is reported, and the service runs without a store',
   async () => {
     await writeConfig();
     const disk = join(folder, 'disk');
     mkdirSync(disk);
-    // Sizes in bytes, names and what it fails at: the lock, the database, its index, its tables, the mark, the end.
-    const cases: readonly [options: string, fill: boolean, told: RegExp][] = [
+    // Sizes in bytes, names and the step that fails: the lock, the database, its index, its tables, the mark, the end.
+    const cases: readonly [options: string, fill: boolean, expected: RegExp][] = [
       ['size=1m,nr_inodes=20', true, /desk\.lock.*ENOSPC/],
       ['size=4k,nr_inodes=20', false, /SQLITE_FULL/],
       ['size=16k,nr_inodes=20', false, /SQLITE_IOERR_SHM/],
       ['size=64k,nr_inodes=20', false, /SQLITE_FULL/],
       ['size=1m,nr_inodes=8', false, /desk\.store.*ENOSPC/],
     ];
-    for (const [options, fill, told] of cases) {
+    for (const [options, fill, expected] of cases) {
       const script = `mount -t tmpfs -o ${options} none "$1" || exit 99
     ${fill ? 'head -c 2M /dev/zero > "$1/fill"' : ':'}
     report=$2; shift 2; "$@" >"$report" & service=$!
-    look=0; until grep -q 'desk status' "$report" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
+    tries=0; until grep -q 'desk status' "$report" || [ $tries = 300 ]; do sleep 0.1; tries=$((tries + 1)); done
     kill -TERM $service; wait $service`;
       const { status, stderr } = spawnSync(
         'unshare',
@@ -253,7 +253,7 @@ needs('root', 'namespaces')(
         },
       );
       assert.is(status, 0, `${options}: ${stderr}`);
-      assert.match(stderr, told);
+      assert.match(stderr, expected);
       assert.match(stderr, 'nothing can be kept in the state folder');
       assert.match(stderr, 'free space');
       rmSync(join(folder, 'full-report'));
@@ -264,14 +264,14 @@ needs('root', 'namespaces')(
 
 needs('root', 'namespaces')(
   test,
-  'a disk that fills up while it runs: the end is told in words, exit 4',
+  'a disk that fills up while the service runs is reported when it stops, exit 4',
   async () => {
     await writeConfig();
     const disk = join(folder, 'disk-at-end');
     mkdirSync(disk);
     const script = `disk=$1; mount -t tmpfs -o size=1m none "$disk" || exit 99
     report=$2; shift 2; "$@" >"$report" & service=$!
-    look=0; until grep -q 'desk status' "$report" || [ $look = 300 ]; do sleep 0.1; look=$((look + 1)); done
+    tries=0; until grep -q 'desk status' "$report" || [ $tries = 300 ]; do sleep 0.1; tries=$((tries + 1)); done
     head -c 2M /dev/zero >"$disk/fill" 2>/dev/null
     kill -TERM $service; wait $service`;
     const { status, stderr } = spawnSync(

@@ -160,7 +160,7 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
     : { status: 404, body: { title: 'There is nothing here', detail: 'Nothing.', status: 404 } };
 };
 
-/** Command line, what it asks the service, exit codes on a clean and on a dirty desk. */
+/** Command line, its requests to the service, exit codes on a clean and on a dirty desk. */
 const asking: readonly [line: string, asked: string, clean: number, dirty: number][] = [
   ['status', 'GET /h7/page', 0, 0],
   ['stats', 'GET /h7/live', 0, 0],
@@ -211,7 +211,7 @@ for (const [line, first, cleanCode, dirtyCode] of asking)
       const people = await cli(words(line), service.env);
       assert.is(people.err, '');
       assert.is(`${service.asked[0]?.method} ${service.asked[0]?.path}`, first);
-      // What the status record calls not ok is not this table's matter.
+      // What makes the status record not ok is tested elsewhere.
       if (!/^(status|web|public)/.test(line)) assert.is(people.code, code, people.out);
       assert.ok(people.out.length > 0);
       assert.not.match(people.out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
@@ -231,7 +231,7 @@ test('status exits 1 exactly when the record is not ok', async () => {
   }
 });
 
-test('the token of the state folder goes along, and only well-formed', async () => {
+test('the token of the state folder is sent, if it is well-formed', async () => {
   service.answer = answersOf(clean);
   service.asked.length = 0;
   await cli(['status', '--json'], service.env);
@@ -246,7 +246,7 @@ test('the token of the state folder goes along, and only well-formed', async () 
   );
 });
 
-test('bodies carry what was asked', async () => {
+test('request bodies contain the arguments', async () => {
   service.answer = answersOf(clean);
   const bodyOf = async (line: string): Promise<unknown> => {
     service.asked.length = 0;
@@ -273,13 +273,13 @@ test('bodies carry what was asked', async () => {
   });
 });
 
-test('the next page of people is a command that a shell takes', async () => {
+test('the next page of people is printed as a valid shell command', async () => {
   service.answer = answersOf(clean);
   const { out } = await cli(['people', '--query', "a b'c", '--sort', 'name'], service.env);
   assert.match(out, `next: desk people --query 'a b'\\''c' --sort name --cursor n\n`);
 });
 
-test('forgetting an address that the ledger does not know says so', async () => {
+test('forgetting an address that is not in the ledger is reported', async () => {
   const answer = answersOf(clean);
   service.answer = (asked) =>
     asked.path === '/mail/forget'
@@ -308,7 +308,7 @@ const problems: readonly [number, number][] = [
   [503, 4],
 ];
 
-test('a problem is shown as what and what to do, with its exit code', async () => {
+test('a problem is printed with its reason and remedy, and sets the exit code', async () => {
   for (const [status, code] of problems) {
     service.answer = () => ({ status, body: { title: 'Title \u001b[1m', detail: 'Do this.', status } });
     const { code: got, out, err } = await cli(['secure', 'learn', 'once'], service.env);
@@ -320,7 +320,7 @@ test('a problem is shown as what and what to do, with its exit code', async () =
   }
 });
 
-test('an answer that is not from a desk is reported as such', async () => {
+test('a response that is not from a desk is reported as such', async () => {
   for (const answer of [() => '<html>hello</html>', () => ({ status: 500, body: { error: 'x' } })]) {
     service.answer = answer;
     const { code, err } = await cli(['status'], service.env);
@@ -329,7 +329,7 @@ test('an answer that is not from a desk is reported as such', async () => {
   }
 });
 
-test('nothing listens: exit 3, how to start it, and --local', async () => {
+test('without a service the exit code is 3, with how to start it and --local', async () => {
   const gone = new FakeService();
   await gone.start();
   await gone.leave();
@@ -344,7 +344,7 @@ test('nothing listens: exit 3, how to start it, and --local', async () => {
   assert.match(err, '--local');
 });
 
-test('a service that stays silent, or talks without end, is given up', async () => {
+test('a service that does not respond, or never ends its response, times out', async () => {
   const ask = async (answer: FakeService['answer']): Promise<Failure> => {
     service.answer = answer;
     const client = new Client({ host: '127.0.0.1', port: service.port, token: undefined, timeoutMs: 300 });
@@ -361,7 +361,7 @@ test('a service that stays silent, or talks without end, is given up', async () 
   assert.match((await ask(() => `"${'x'.repeat(17 << 20)}"`)).why, /larger|Nothing came/);
 });
 
-test('a control host beyond loopback is never asked', () => {
+test('a control host beyond loopback is never contacted', () => {
   const config = defaultConfig();
   const far = {
     ...config,
@@ -384,7 +384,7 @@ test('every problem of a broken configuration is printed on stderr, exit 2', asy
   }
 });
 
-test('desk quarantine says what it needs: an entry, an age, and not both', async () => {
+test('desk quarantine needs either an entry or an age, and says so', async () => {
   service.answer = answersOf(clean);
   const lines = [
     'quarantine restore',
@@ -404,7 +404,7 @@ test('desk quarantine says what it needs: an entry, an age, and not both', async
   assert.equal(JSON.parse(service.asked.at(-1)?.body ?? ''), { older_than_sec: 43_200 });
 });
 
-test('an invalid number is refused before anything is asked', async () => {
+test('an invalid number is refused before any request is sent', async () => {
   service.asked.length = 0;
   for (const line of ['secure learn once --window soon', 'baseline restore first', 'baseline restore']) {
     const { code, err } = await cli(words(line), service.env);
@@ -438,7 +438,7 @@ test('with --json a refusal is one JSON object on stderr', async () => {
   }
 });
 
-test('what has no meaning is refused before anything is asked', async () => {
+test('invalid arguments are refused before any request is sent', async () => {
   service.answer = answersOf(clean);
   service.asked.length = 0;
   for (const line of [
@@ -466,7 +466,7 @@ test('what has no meaning is refused before anything is asked', async () => {
   assert.equal(service.asked, []);
 });
 
-test('no token and a wrong token are distinguished, with what to do', async () => {
+test('a missing token and a wrong token are reported differently, each with a remedy', async () => {
   service.answer = () => ({
     status: 401,
     body: { title: 'This request needs a token', detail: 'x', status: 401 },
@@ -496,11 +496,14 @@ test('config check lists settings whose group or file does not exist', async () 
   assert.not.match(out, /^ok/m);
 });
 
-test('every command is exercised here or needs more than a fake service', () => {
-  const told = new Set(asking.map(([line]) => line));
+test('every command is tested here or needs more than a fake service', () => {
+  const tested = new Set(asking.map(([line]) => line));
   const elsewhere = ['boot', 'doctor', 'history', 'law', 'config check', 'bench', 'spv antivirus', 'hidden'];
   for (const { name } of commands)
-    assert.ok(elsewhere.includes(name) || [...told].some((line) => `${line} `.startsWith(`${name} `)), name);
+    assert.ok(
+      elsewhere.includes(name) || [...tested].some((line) => `${line} `.startsWith(`${name} `)),
+      name,
+    );
 });
 
 test.run();

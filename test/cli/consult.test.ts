@@ -1,4 +1,4 @@
-/** `desk consult` against a whole service: what is said comes while it is said, labelled and harmless. */
+/** `desk consult` against a whole service: answers are printed as they arrive, labelled and escaped. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const said = (manner: Manner, words: readonly string[] = ['consult', 'is', 'it',
   return cli(words, env);
 };
 
-test('the hostess, then the assistant under its own name, then that nothing acts on it', async () => {
+test('the hostess is printed first, then the assistant under its name, then that nothing acts on it', async () => {
   const { code, out, err } = await said('good');
   assert.equal([code, err], [0, '']);
   const [hostess = -1, words = -1, label = -1] = [
@@ -48,7 +48,7 @@ test('the hostess, then the assistant under its own name, then that nothing acts
   assert.is(out.split('nothing needs doing').length, 2);
 });
 
-test('what comes line by line is printed once, and what began on a terminal is replaced', async () => {
+test('streamed lines are printed once, and a partial line on a terminal is replaced', async () => {
   const pieces = [
     'First line is here and long enough to be told.\n',
     'Second **line** ',
@@ -84,7 +84,7 @@ test('what comes line by line is printed once, and what began on a terminal is r
   }
 });
 
-test('a hostile answer reaches the terminal as text, with its doubts', async () => {
+test('a hostile answer is printed as plain text, with its warnings', async () => {
   const { code, out } = await said('evil');
   assert.is(code, 0);
   assert.not.match(out, /(?!\n)[\p{Cc}\p{Cf}]|<script/u);
@@ -92,7 +92,7 @@ test('a hostile answer reaches the terminal as text, with its doubts', async () 
   assert.match(out, /doubt {2}"sudo rm .*a command that the hostess did not suggest/);
 });
 
-test('a missing answer has its reason; without the assistant only the hostess answers; --json is the record', async () => {
+test('a missing answer is printed with the reason; without the assistant only the hostess answers; --json prints the record', async () => {
   assert.match((await said('500')).out, '  note  The assistant answered 500: it failed, check its log.');
   const asked = assistant.asked.length;
   const alone = await said('good', ['consult', 'x', '--without-assistant']);
@@ -102,7 +102,7 @@ test('a missing answer has its reason; without the assistant only the hostess an
   assert.is(consult.schema.parse(JSON.parse(out)).assistant?.model, 'fake-1');
 });
 
-test('an answer that breaks off is a failure, and so is a refusal', async () => {
+test('an incomplete answer is a failure, and so is a refusal', async () => {
   const broken = new FakeService();
   await broken.start();
   try {

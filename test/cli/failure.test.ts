@@ -1,4 +1,4 @@
-/** Errors of the system become failures with words; a bug keeps its stack. */
+/** System errors become failures with a message; a bug keeps its stack. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('it did not throw');
 }
 
-test('errors of the system: what, why, what to do', () => {
+test('a system error is printed with what failed, why, and what to do', () => {
   const cases: readonly [unknown, RegExp, RegExp][] = [
     [thrownBy(() => writeFileSync('/dev/full', 'x')), /write.*ENOSPC/, /Free space/],
     [thrownBy(() => readFileSync(tmpdir())), /EISDIR/, /move it away/],
@@ -41,7 +41,7 @@ test('errors of the system: what, why, what to do', () => {
   }
 });
 
-test('bugs are not failures', () => {
+test('a bug is not printed as a system failure', () => {
   for (const error of [
     new TypeError('x is undefined'),
     thrownBy(() => readFileSync('/nonexistent')),
@@ -54,7 +54,7 @@ test('bugs are not failures', () => {
     assert.is(failureOf(error), undefined, String(error));
 });
 
-test('a directory in place of a file of the store is named', () => {
+test('a directory in place of a store file is named', () => {
   for (const name of ['desk.store', 'desk.db']) {
     const folder = mkdtempSync(join(tmpdir(), 'desk-failure-'));
     try {

@@ -1,4 +1,4 @@
-/** What `desk findings` shows a person: everything that was found, nothing twice, nothing cut off. */
+/** What `desk findings` prints: every finding, once, not truncated. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Terminal } from '../../src/base/terminal.ts';
@@ -19,13 +19,13 @@ function printed(work: (terminal: Terminal) => void): string {
 }
 
 const times = (text: string, part: string): number => text.split(part).length - 1;
-/** As one line. */
+/** The text as one line. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 
 const summary =
   'process 500 (a-name-of-length) is traced by another-name, process 800, of which there is much to be said';
 
-test('a list has each check once and each summary whole, with the id to ask for', () => {
+test('a list has each check once, with full summaries and the ids of findings', () => {
   const findings = ['0000000000000001', '0000000000000002'].map((id) => findingFrom({ id, summary }));
   const text = printed((out) => list(out, detection.assemble({ state: stateFrom({ findings }) })));
   assert.is(times(text, '  traced\n'), 1);
@@ -34,7 +34,7 @@ test('a list has each check once and each summary whole, with the id to ask for'
   for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
 });
 
-test('what one reason blinds is listed once, with its cure whole', () => {
+test('blind checks with one reason are listed once, with the full remedy', () => {
   const cure = 'run the desk in the namespaces of the host, and let its security module allow ptrace reads';
   const notes = ['traced', 'writable-code'].map((check) => noteFrom({ check, cure, subjects: 1 }));
   const more = noteFrom({ check: 'lost-sight', cure, subjects: 3 });
@@ -44,7 +44,7 @@ test('what one reason blinds is listed once, with its cure whole', () => {
   assert.match(text, 'traced, writable-code, lost-sight (3)');
 });
 
-test('alike explanations are one row: the subject of one, the number of many', () => {
+test('similar suppressions are one row: a single subject, or a count', () => {
   const { subject } = findingFrom();
   const { avenue, check, severity } = findingFrom();
   const suppressed = (identity: string, why: string): Suppressed => ({
@@ -64,9 +64,9 @@ test('alike explanations are one row: the subject of one, the number of many', (
   assert.match(text, /traced +1 +\/c +baseline +other/);
 });
 
-test('a closed finding is shown as closed, and not as a scar', () => {
+test('a closed finding is shown as closed, not as a scar', () => {
   const finding = findingFrom();
-  const told = (findings: (typeof finding)[]) =>
+  const shown = (findings: (typeof finding)[]) =>
     printed((out) =>
       detail(
         out,
@@ -78,13 +78,13 @@ test('a closed finding is shown as closed, and not as a scar', () => {
         }),
       ),
     );
-  assert.match(told([]), / closed$/m);
-  assert.not.match(told([]), /^ +scar /m);
-  assert.not.match(told([finding]), / closed$/m);
-  assert.match(told([finding]), /^ +scar /m);
+  assert.match(shown([]), / closed$/m);
+  assert.not.match(shown([]), /^ +scar /m);
+  assert.not.match(shown([finding]), / closed$/m);
+  assert.match(shown([finding]), /^ +scar /m);
 });
 
-test('one finding: names and texts are separate, and nothing is repeated but the class, which an exception names', () => {
+test('one finding: names and texts are separate, and only the class, which an exception needs, is repeated', () => {
   const executable = '/usr/bin/a-program';
   const finding = findingFrom({
     evidence: { tracer: 800, tracer_executable: executable, nothing: '' },
@@ -103,9 +103,9 @@ test('one finding: names and texts are separate, and nothing is repeated but the
   );
   assert.match(text, /^ {2}tracer executable {2}\/usr\/bin\/a-program$/m);
   assert.match(text, /^ {2}class {14}\/usr\/bin\/a-program$/m);
-  const [told = ''] = text.split('accepting covers');
-  assert.is(times(told, executable), 2);
-  assert.is(times(told, '/usr/sbin/sshd'), 1);
+  const [before = ''] = text.split('accepting covers');
+  assert.is(times(before, executable), 2);
+  assert.is(times(before, '/usr/sbin/sshd'), 1);
   for (const name of ['identity', 'nothing']) assert.not.match(text, new RegExp(`^ +${name} `, 'm'));
   for (const name of ['subject', 'first seen', 'last seen', 'scar', 'may be benign', 'what to do'])
     assert.match(text, new RegExp(`^  ${name} +\\S`, 'm'));

@@ -1,4 +1,4 @@
-/** What happened to findings, by subject. */
+/** The history of findings, by subject. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bySubject } from '../../src/cli/commands/history.ts';
@@ -12,7 +12,7 @@ const past = (finding: string, subject: string, parts: object = {}) => ({
   ...parts,
 });
 
-test('sockets of one endpoint are one subject, with all that happened to it', () => {
+test('sockets of one endpoint are one subject with one history', () => {
   const stored = [
     past('newest', listener(3), { first: '2026-01-02T12:00', state: 'open', closed: 0 }),
     past('elsewhere', listener(9, 81)),

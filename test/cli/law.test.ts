@@ -46,11 +46,11 @@ expires = 2001-01-01T00:00:00Z
 `;
 const ACCEPTED = '[[except]]\ncheck = "fried-process"\nidentity = "/opt/x"\nwhy = "known leak"\n';
 
-test('show: every rule with source and end, escaped', async (context) => {
+test('law show: every rule is printed with its source and expiry, escaped', async (context) => {
   write(context, LAW, ACCEPTED);
   const { code, out, err } = await cli(['law', 'show'], { ...context.env, COLUMNS: '200' });
   assert.equal([code, err], [0, '']);
-  for (const told of [
+  for (const expected of [
     /The law law [0-9a-f]{12}.*law\.toml/,
     /zombie_sec = 5 +law\.toml/,
     /orphan_sec = 300 +built in/,
@@ -60,11 +60,11 @@ test('show: every rule with source and end, escaped', async (context) => {
     /traced: comm gdb.*ended 2001-01-01T00:00:00\.000Z +debugging/,
     /fried-process: identity \/opt\/x +accepted.*known leak/,
   ])
-    assert.match(out, told);
+    assert.match(out, expected);
   assert.not.ok(out.includes('\u001b'));
 });
 
-test('show --json holds the same', async (context) => {
+test('law show --json prints the same rules', async (context) => {
   write(context, LAW, ACCEPTED);
   const { code, out } = await cli(['law', 'show', '--json'], context.env);
   assert.is(code, 0);
@@ -73,7 +73,7 @@ test('show --json holds the same', async (context) => {
   assert.ok(record.rules.some(({ kind, source }) => kind === 'except' && source === 'accepted'));
 });
 
-test('show --default is the default law, which check takes', async (context) => {
+test('law show --default prints the default law, which law check accepts', async (context) => {
   const { code, out } = await cli(['law', 'show', '--default'], context.env);
   assert.is(code, 0);
   assert.is(out, defaultLawText());
@@ -82,7 +82,7 @@ test('show --default is the default law, which check takes', async (context) => 
   assert.is((await cli(['law', 'check', file], context.env)).code, 0);
 });
 
-test('diff: only what differs from the default law', async (context) => {
+test('law diff: prints only what differs from the default law', async (context) => {
   const { code, out } = await cli(['law', 'diff', '--json'], context.env);
   assert.is(code, 0);
   const plain = JSON.parse(out) as { version: string; rules: LawRule[] };
@@ -99,7 +99,7 @@ test('diff: only what differs from the default law', async (context) => {
   assert.not.match(changed.out, 'orphan_sec');
 });
 
-test('check: all that is wrong with both files, each with its line, exit 2', async (context) => {
+test('law check: prints every error of both files with its line, exit 2', async (context) => {
   write(
     context,
     '[thresholds]\nzombi_sec = 5\n[learning]\nauto = "on"\n',
@@ -119,7 +119,7 @@ test('check: all that is wrong with both files, each with its line, exit 2', asy
   assert.match(shown.err, 'zombi_sec');
 });
 
-test('check: files that are whole, one by its name, one that is not there', async (context) => {
+test('law check: accepts valid files, reports a missing one by name', async (context) => {
   assert.match((await cli(['law', 'check'], context.env)).out, /ok.*no file, the default law applies/);
   write(context, LAW, ACCEPTED);
   const both = await cli(['law', 'check'], context.env);
@@ -131,7 +131,7 @@ test('check: files that are whole, one by its name, one that is not there', asyn
   assert.not.match(missing.err, '[law]');
 });
 
-test('misuse is refused', async (context) => {
+test('invalid arguments of desk law are refused', async (context) => {
   for (const words of [
     ['law', 'show', 'x.toml'],
     ['law', 'diff', '--default'],

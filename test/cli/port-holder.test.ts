@@ -1,4 +1,4 @@
-/** The control token goes only to a port that root, we ourselves or the owner of the state folder hold. */
+/** The control token is sent only to a port held by root, this user or the owner of the state folder. */
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -25,7 +25,7 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** Runs work with a JSON server on loopback, made while this process has the given effective uid. */
+/** Runs `work` with a JSON server on loopback, created while this process has the given effective uid. */
 async function withServer<T>(
   uid: number,
   host: string,
@@ -65,7 +65,7 @@ async function failure(work: Promise<unknown>): Promise<Failure> {
   return error as Failure;
 }
 
-test('our own listener is sent the token, on an address and on a wildcard', async () => {
+test('the token is sent to our own listener, on an address and on a wildcard', async () => {
   for (const host of ['127.0.0.1', '0.0.0.0', '::'])
     await withServer(own, host, async (port, asked) => {
       await clientFor(port).ask(status, {});
@@ -77,41 +77,49 @@ test('our own listener is sent the token, on an address and on a wildcard', asyn
   });
 });
 
-needs('root')(test, "another user's listener is sent nothing, and named by uid", async () => {
-  for (const host of ['127.0.0.1', '0.0.0.0', '::'])
-    await withServer(ordinaryUser.uid, host, async (port, asked) => {
-      const told = await failure(clientFor(port).ask(cook, { mode: 'cook' }));
-      assert.is(told.exitCode, 4);
-      assert.match(told.message, `uid ${ordinaryUser.uid}`);
-      assert.equal(asked, [], host);
-      // The owner of the state folder knows the token already.
-      await clientFor(port, { owner: ordinaryUser.uid }).ask(status, {});
-      assert.is(asked[0]?.authorization, `Bearer ${token}`);
-    });
-});
+needs('root')(
+  test,
+  'the token is not sent to a listener of another user, whose uid is reported',
+  async () => {
+    for (const host of ['127.0.0.1', '0.0.0.0', '::'])
+      await withServer(ordinaryUser.uid, host, async (port, asked) => {
+        const failed = await failure(clientFor(port).ask(cook, { mode: 'cook' }));
+        assert.is(failed.exitCode, 4);
+        assert.match(failed.message, `uid ${ordinaryUser.uid}`);
+        assert.equal(asked, [], host);
+        // The owner of the state folder knows the token already.
+        await clientFor(port, { owner: ordinaryUser.uid }).ask(status, {});
+        assert.is(asked[0]?.authorization, `Bearer ${token}`);
+      });
+  },
+);
 
-needs('root')(test, 'the command itself keeps the token of its state folder', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-holder-'));
-  try {
-    await withServer(ordinaryUser.uid, '127.0.0.1', async (port, asked) => {
-      writeFileSync(join(folder, 'desk.toml'), `[listen.control]\nport = ${port}\n`);
-      mkdirSync(join(folder, 'state'), { mode: 0o700 });
-      writeFileSync(join(folder, 'state/control.token'), `${token}\n`, { mode: 0o600 });
-      const env = { DESK_CONFIG: join(folder, 'desk.toml'), DESK_STATE: join(folder, 'state') };
-      const { code, err } = await cli(['secure', 'learn', 'once', '--json'], env);
-      assert.is(code, 4);
-      assert.match(err, `uid ${ordinaryUser.uid}`);
-      assert.equal(asked, []);
-      chownSync(join(folder, 'state'), ordinaryUser.uid, ordinaryUser.gid);
-      await cli(['secure', 'learn', 'once', '--json'], env);
-      assert.is(asked[0]?.authorization, `Bearer ${token}`);
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+needs('root')(
+  test,
+  'the command does not send the token of its state folder to a listener of another user',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'desk-holder-'));
+    try {
+      await withServer(ordinaryUser.uid, '127.0.0.1', async (port, asked) => {
+        writeFileSync(join(folder, 'desk.toml'), `[listen.control]\nport = ${port}\n`);
+        mkdirSync(join(folder, 'state'), { mode: 0o700 });
+        writeFileSync(join(folder, 'state/control.token'), `${token}\n`, { mode: 0o600 });
+        const env = { DESK_CONFIG: join(folder, 'desk.toml'), DESK_STATE: join(folder, 'state') };
+        const { code, err } = await cli(['secure', 'learn', 'once', '--json'], env);
+        assert.is(code, 4);
+        assert.match(err, `uid ${ordinaryUser.uid}`);
+        assert.equal(asked, []);
+        chownSync(join(folder, 'state'), ordinaryUser.uid, ordinaryUser.gid);
+        await cli(['secure', 'learn', 'once', '--json'], env);
+        assert.is(asked[0]?.authorization, `Bearer ${token}`);
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
-test('without an addon, or where the kernel does not say, no token is sent, and the refusal says why', async () => {
+test('without the addon, or when the kernel does not report the holder, no token is sent and the refusal has the reason', async () => {
   const blind: KernelCalls = {
     ...addon,
     layout: addon.layout,
@@ -128,26 +136,26 @@ test('without an addon, or where the kernel does not say, no token is sent, and 
   ];
   for (const [kernel, why] of kernels)
     await withServer(own, '127.0.0.1', async (port, asked) => {
-      const told = await failure(clientFor(port, { kernel }).ask(status, {}));
+      const failed = await failure(clientFor(port, { kernel }).ask(status, {}));
       assert.equal(asked, [{ authorization: undefined }]);
-      assert.match(told.remedy, why);
+      assert.match(failed.remedy, why);
     });
 });
 
-test('a connection that is not accepted yet is checked again, and then gets the token', async () => {
+test('a connection that is not accepted yet is checked again before the token is sent', async () => {
   await withServer(own, '127.0.0.1', async (port, asked) => {
-    let looks = 0;
+    let attempts = 0;
     const late: KernelCalls = {
       ...addon,
       peerUid: (...ends) => {
-        looks += 1;
-        return looks < 4
+        attempts += 1;
+        return attempts < 4
           ? { errno: 107, code: 'ENOTCONN', source: 'sock_diag peer' }
           : addon.peerUid(...ends);
       },
     };
     await clientFor(port, { kernel: async () => late }).ask(status, {});
-    assert.is(looks, 4);
+    assert.is(attempts, 4);
     assert.equal(asked, [{ authorization: `Bearer ${token}` }]);
   });
 });
@@ -155,12 +163,12 @@ test('a connection that is not accepted yet is checked again, and then gets the 
 test('without a token the kernel is not asked', async () => {
   await withServer(own, '127.0.0.1', async (port) => {
     const kernel = (): Promise<KernelCalls> => Promise.reject(new Error('asked'));
-    const told = await failure(clientFor(port, { token: undefined, kernel }).ask(status, {}));
-    assert.not.match(told.remedy, 'asked');
+    const failed = await failure(clientFor(port, { token: undefined, kernel }).ask(status, {}));
+    assert.not.match(failed.remedy, 'asked');
   });
 });
 
-test('who accepted counts too, and a port without a listener is unknown', async () => {
+test('the process that accepted the connection is checked too, and a port without a listener is unknown', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

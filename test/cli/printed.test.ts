@@ -1,4 +1,4 @@
-/** Every command that a message, page or document prints is one that runs. */
+/** Every command that a message, page or document prints is valid. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -30,7 +30,7 @@ const filesOf = (folder: string, ending: RegExp): string[] =>
 
 const FILES = ['README.md', ...filesOf('src', /\.tsx?$/), ...filesOf('docs', /\.(?:md|toml)$/)];
 
-/** What stands for a value, in templates and documents. */
+/** Placeholders for values, in templates and documents. */
 const VALUES: readonly (readonly [RegExp, string])[] = [
   [/\$\{[^}]*\}?/g, '1'],
   // Options that may be left out, as a usage line shows them.
@@ -39,7 +39,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/\\$/g, ''],
 ];
 
-/** Not commands: the domain of a seal, and templates whose value is a word of the command. */
+/** Not commands: the domain of a seal, and templates that insert a word of the command. */
 const NONE = /^baseline 1$|^(?:law|help) \$\{/;
 
 const words = (line: string): string[] => line.split(/\s+/).filter((word) => word !== '');
@@ -53,7 +53,7 @@ async function refusal(line: string): Promise<string> {
     return '';
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // An ending that follows in another string: the command is cut here, and nothing of it is wrong.
+    // The rest of the command is in another string: this part is valid.
     const cut = [
       'commander.missingArgument',
       'commander.optionMissingArgument',

@@ -25,7 +25,7 @@ const env = { DESK_STATE: join(folder, 'state'), XDG_CONFIG_HOME: folder, HOME: 
 const split = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** The command a line leads to, without running it; undefined when it does not parse. */
+/** The command that a line resolves to, without running it; undefined when it does not parse. */
 async function leadsTo(line: string): Promise<string | undefined> {
   const [program, ...rest] = split(line);
   if (program !== 'desk') return undefined;
@@ -48,12 +48,12 @@ const promised =
     .split('·')
     .map((line) => `desk ${line.trim()}`);
 
-test('every promised command line leads somewhere', async () => {
+test('every documented command line resolves to a command', async () => {
   for (const line of promised) assert.ok(await leadsTo(line), line);
   for (const line of promised) assert.ok(await leadsTo(`${line} --json`), line);
 });
 
-test('every command a record prints leads somewhere', async () => {
+test('every command that a record prints resolves to a command', async () => {
   const state = stateFrom();
   const lines = [
     ...Object.values(deskStatus.assemble(state).cli),
@@ -64,7 +64,7 @@ test('every command a record prints leads somewhere', async () => {
 });
 
 for (const command of commands)
-  test(`desk ${command.name}: help with arguments, options and examples that lead to it`, async () => {
+  test(`desk ${command.name}: help lists arguments, options and examples that resolve to it`, async () => {
     const { code, out, err } = await cli([...split(command.name), '--help'], env);
     assert.is(code, 0);
     assert.is(err, '');
@@ -96,21 +96,21 @@ const misuse: readonly [string, RegExp][] = [
   ['history --limit many', /--limit/],
 ];
 
-for (const [line, told] of misuse)
-  test(`misuse exits 2 and says how: desk ${line}`, async () => {
+for (const [line, expected] of misuse)
+  test(`invalid usage exits 2 and prints the usage: desk ${line}`, async () => {
     const { code, out, err } = await cli(split(line), env);
     assert.is(code, 2);
     assert.is(out, '');
-    assert.match(err, told);
+    assert.match(err, expected);
   });
 
-test('what the user typed cannot act on the terminal', async () => {
+test('the user’s input is escaped on the terminal', async () => {
   const { code, err } = await cli(['\u001b[2Jboo'], env);
   assert.is(code, 2);
   assert.not.ok(err.includes('\u001b'));
 });
 
-test('help and version', async () => {
+test('help and version are printed', async () => {
   const bare = await cli([], env);
   assert.is(bare.code, 0);
   assert.is((await cli(['--help'], env)).out, bare.out);
@@ -126,7 +126,7 @@ const spawned = (words: readonly string[], more: Readonly<Record<string, string>
     env: { PATH: process.env.PATH ?? '', ...env, ...more },
   });
 
-test('the process itself: exit codes, JSON alone on stdout', () => {
+test('the process has its exit codes, and only JSON on stdout', () => {
   const version = spawned(['--version']);
   assert.is(version.status, 0);
   assert.is(version.stdout, `${VERSION}\n`);
@@ -157,7 +157,7 @@ test('output that cannot be written is reported without a stack, exit 4', () => 
   }
 });
 
-test('local commands in a process of their own', () => {
+test('local commands run without a service', () => {
   writeFileSync(join(folder, 'local.toml'), '[listen.office]\nport = 18080\n');
   const more = { DESK_CONFIG: join(folder, 'local.toml') };
   const status = spawned(['status', '--local', '--json'], more);

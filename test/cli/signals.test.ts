@@ -1,4 +1,4 @@
-/** A service whose stop hangs ends all the same, and its token with it. */
+/** A service whose stop hangs still ends, and removes its token. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

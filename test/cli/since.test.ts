@@ -21,7 +21,7 @@ for (const [text, ms] of taken)
   test(`--since ${text}`, async () =>
     assert.is(new Date(timeSince(text, now)).toISOString(), new Date(ms).toISOString()));
 
-test('what is not a past time is refused with exit 2', async () => {
+test('a --since that is not a past time is refused with exit 2', async () => {
   for (const text of ['', 'frob', '2x', '2026-13-40', '2099-01-01', '-5', 'h'])
     try {
       timeSince(text, now);

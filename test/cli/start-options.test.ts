@@ -1,4 +1,4 @@
-/** Every option and variable that the service refuses, row by row, and those that it accepts. */
+/** Every option and variable that the service refuses, and those that it accepts. */
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,11 +75,11 @@ test('options that open a debugger or change what code runs are refused, on the 
     const [line = ''] = ofVariables({ NODE_OPTIONS: options.join(' ') });
     assert.match(line, /^NODE_OPTIONS option -/, options.join(' '));
   }
-  // One that is accepted hides none beside it.
+  // An accepted option does not hide a refused one.
   assert.is(of([CLOSED_INSPECTOR, '--inspect']).length, 1);
 });
 
-test('NODE_OPTIONS is split as node splits it: double quotes and backslashes in them hide no option', () => {
+test('NODE_OPTIONS is split as Node does it: double quotes and backslashes do not hide an option', () => {
   const named = (text: string) =>
     ofVariables({ NODE_OPTIONS: text }).map(
       (line) => /^NODE_OPTIONS option (.*): not among/s.exec(line)?.[1],
@@ -115,14 +115,14 @@ test('options that the unit, a container or a shell sets for memory and warnings
   assert.equal(ofVariables({ NODE_OPTIONS: '' }), []);
 });
 
-test('the TypeScript loader is accepted from the sources alone', () => {
+test('the TypeScript loader is accepted only when run from the sources', () => {
   assert.equal(of(['--import', 'tsx'], true), []);
   assert.equal(of(['--import=tsx'], true), []);
   assert.is(of(['--import', 'tsx']).length, 1);
   assert.is(of(['--import', '/tmp/tsx'], true).length, 1);
 });
 
-test('each variable of the table is refused with its reason, and empty ones are not', () => {
+test('each variable of the table is refused with its reason, unless it is empty', () => {
   for (const [name, reason] of Object.entries(REFUSED_VARIABLES)) {
     assert.equal(ofVariables({ [name]: '0' }), [`${name}: ${reason}`]);
     assert.equal(ofVariables({ [name]: '' }), []);
@@ -139,7 +139,7 @@ test('each variable of the table is refused with its reason, and empty ones are 
   );
 });
 
-test('more certificates are believed only from a trusted file', () => {
+test('extra certificates are accepted only from a trusted file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-start-'));
   try {
     const file = join(folder, 'ca.pem');
@@ -180,7 +180,7 @@ function refusal(started: Partial<Started>): Failure {
   throw new Error('it was not refused');
 }
 
-test('the refusal says what, why and what to do, and ends with exit code 2', () => {
+test('the refusal has the reason and the remedy, and exits with code 2', () => {
   const { exitCode, why, remedy } = refusal({
     options: ['--inspect=0.0.0.0:9229', '--require', '/x'],
     env: { NODE_OPTIONS: '--inspect --watch', LD_PRELOAD: '/x' },

@@ -47,7 +47,7 @@ test('leaves ordinary text of any script alone', () => {
     assert.is(escapeTerminal(text), text);
 });
 
-test('whatever is printed moves nothing: no control but the newline at the end of each line', () => {
+test('printed text contains no control character except the newline at the end of each line', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (texts) => {
       for (const text of [
@@ -78,7 +78,7 @@ test('whatever is printed moves nothing: no control but the newline at the end o
   );
 });
 
-test('JSON comes back as it went in', () => {
+test('escaped JSON parses to the same value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       for (const isTTY of [true, false])
@@ -87,7 +87,7 @@ test('JSON comes back as it went in', () => {
   );
 });
 
-test('colour only on a terminal, and not with NO_COLOR or a dumb one', () => {
+test('colour is used only on a terminal, and not with NO_COLOR or TERM=dumb', () => {
   const line = (terminal: Terminal) => terminal.line(bad('x'));
   assert.match(printed(line, {}, true), '\u001b[31m');
   assert.is(printed(line, {}, false), 'x\n');
@@ -95,13 +95,13 @@ test('colour only on a terminal, and not with NO_COLOR or a dumb one', () => {
   assert.is(printed(line, { TERM: 'dumb' }, true), 'x\n');
 });
 
-test('counts cells: wide signs take two, marks none', () => {
+test('the width of text counts two cells for wide characters and none for combining marks', () => {
   assert.is(cells('abc'), 3);
   assert.is(cells('日本'), 4);
   assert.is(cells('e\u0301'), 1);
 });
 
-test('shortened text fits and keeps the wanted end', () => {
+test('shortened text fits and keeps the requested end', () => {
   assert.is(fit('/usr/lib/long/path', 8, true), '…ng/path');
   assert.is(fit('abcdef', 4), 'abc…');
   fc.assert(
@@ -112,7 +112,7 @@ test('shortened text fits and keeps the wanted end', () => {
   );
 });
 
-test('without a terminal nothing is cut or wrapped', () => {
+test('without a terminal nothing is truncated or wrapped', () => {
   const path = `/${'x '.repeat(200)}end`;
   const text = printed((terminal) => {
     terminal.wrapped('  ', path);

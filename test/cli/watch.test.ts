@@ -1,4 +1,4 @@
-/** `desk watch` on a terminal: a screen of its own, which it always gives back. */
+/** `desk watch` on a terminal: it uses the alternate screen and always restores it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ interface Watched {
   readonly child: ChildProcess;
   readonly pid: number;
   text(): string;
-  /** Resolves when this many of it were printed. */
+  /** Resolves when the text was printed this many times. */
   says(part: string, times?: number): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ async function watch(): Promise<Watched> {
   return { child, pid: Number(pid), text: () => text, says };
 }
 
-/** A process that goes on before it has stopped stops afterwards, for good. */
+/** A process that is continued before it has stopped then stops for good. */
 async function stopped(pid: number): Promise<void> {
   while (!/\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await delay(10);
 }
@@ -86,7 +86,7 @@ async function stopped(pid: number): Promise<void> {
 const define = needs('python3');
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  define(test, `${signal} gives the terminal back`, async () => {
+  define(test, `${signal} restores the terminal`, async () => {
     const { child, pid, says, text } = await watch();
     const ended = once(child, 'close');
     await says('Ctrl-C ends', 2);
@@ -96,7 +96,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     assert.ok(text().lastIndexOf(LEAVE) > text().lastIndexOf('Ctrl-C ends'));
   });
 
-define(test, 'suspended it gives the terminal back, and takes it again when it goes on', async () => {
+define(test, 'suspending restores the terminal, and continuing takes it again', async () => {
   const { child, pid, says } = await watch();
   const ended = once(child, 'close');
   await says('Ctrl-C ends');
@@ -110,7 +110,7 @@ define(test, 'suspended it gives the terminal back, and takes it again when it g
   await ended;
 });
 
-define(test, 'a service that ends leaves its reason on the screen of before', async () => {
+define(test, 'when the service ends, the reason is printed on the normal screen', async () => {
   const { child, says, text } = await watch();
   const ended = once(child, 'close');
   await says('Ctrl-C ends');
@@ -119,7 +119,7 @@ define(test, 'a service that ends leaves its reason on the screen of before', as
   assert.match(text().slice(text().lastIndexOf(LEAVE)), /does not answer/);
 });
 
-define(test, 'on 80 by 24 the verdict is the first line, whatever there is to say', async () => {
+define(test, 'on a terminal of 80 by 24 the verdict is always the first line', async () => {
   const { child, pid, says, text } = await watch();
   const ended = once(child, 'close');
   await says('Ctrl-C ends', 2);

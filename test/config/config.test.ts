@@ -107,7 +107,7 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
     [[4, 'egress.private[1]', /"a\.b:80".*egress\.allow/]],
   ],
   [
-    'folders of mail without a whole path',
+    'folders of mail without an absolute path',
     '[mail]\nsources = ["imap", "maildir:~/Mail", "mh:/var/mh", "mbox:mail",\n"maildir:~ada/Mail"]',
     [
       [2, 'mail.sources[3]', /"mbox:mail".*\/ or ~\//],
@@ -128,7 +128,7 @@ const wrong: readonly [name: string, toml: string, expected: readonly [number | 
 ];
 
 for (const [name, toml, expected] of wrong)
-  test(`names line, key, found and expected: ${name}`, () => {
+  test(`an error names line, key, found and expected: ${name}`, () => {
     const reported = problems(toml);
     assert.is(reported.length, expected.length, JSON.stringify(reported));
     expected.forEach(([line, key, message], index) => {
@@ -138,7 +138,7 @@ for (const [name, toml, expected] of wrong)
     });
   });
 
-test('never repeats what may be a secret', () => {
+test('an error never repeats a possible secret', () => {
   const canary = 'hunter2-canary';
   const documents = [
     `[mail]\npassword = "${canary}"`,
@@ -163,7 +163,7 @@ test('never repeats what may be a secret', () => {
   }
 });
 
-test('a mail address as a link is not user info', () => {
+test('a mail address in a link is not user info', () => {
   assert.equal(
     problems('[links]\nclaws = "mailto:ada@example.org"\n[identity]\naddress = "ada@example.org"'),
     [],
@@ -171,7 +171,7 @@ test('a mail address as a link is not user info', () => {
   assert.equal(problems('[identity]\naddress = "josé@bücher.example"'), []);
 });
 
-test('two listeners on one port: their addresses decide', () => {
+test('two listeners on one port are valid only with different addresses', () => {
   const on = (host: string): string[] =>
     problems(`[listen.public]\nhost = "${host}"\nport = 18772`).map(
       ({ key, message }) => `${key} ${message}`,
@@ -185,7 +185,7 @@ test('two listeners on one port: their addresses decide', () => {
   );
 });
 
-test('is not UTF-8', () => {
+test('a file that is not UTF-8 is refused', () => {
   const result = checkConfig(Uint8Array.of(0x5b, 0xff, 0xfe));
   assert.is(result.ok, false);
 });
@@ -196,7 +196,7 @@ test('an empty file means the defaults', () => {
   if (result.ok) assert.equal(result.value, defaultConfig());
 });
 
-test('what the documentation shows is valid', () => {
+test('a typical configuration is valid', () => {
   const result = check(`
 [loop]
 mode = "poll"
@@ -221,13 +221,13 @@ own_addresses = ["ada@example.org"]
   if (result.ok) assert.equal(result.value.ports, [{ name: 'web', port: 80, required: true }]);
 });
 
-test('finds DESK_CONFIG first, then XDG, then /etc', () => {
+test('the file is DESK_CONFIG first, then XDG, then /etc', () => {
   assert.equal(configPlaces({ DESK_CONFIG: '/a/b', XDG_CONFIG_HOME: '/x', HOME: '/h' }), ['/a/b']);
   assert.equal(configPlaces({ XDG_CONFIG_HOME: '/x', HOME: '/h' })[0], '/x/desk/desk.toml');
   assert.equal(configPlaces({ HOME: '/h' }), ['/h/.config/desk/desk.toml', '/etc/desk/desk.toml']);
 });
 
-test('reads a file with its local date', () => {
+test('a file is read with its local date', () => {
   const home = join(folder, 'home');
   mkdirSync(join(home, 'desk'), { recursive: true });
   const path = join(home, 'desk/desk.toml');
@@ -241,7 +241,7 @@ test('reads a file with its local date', () => {
   assert.is(result.config.loop.mode, 'off');
 });
 
-test('a DESK_CONFIG that is missing, a folder or too large is refused, not skipped', () => {
+test('a DESK_CONFIG that is missing, a folder or too large is refused', () => {
   const large = join(folder, 'large.toml');
   writeFileSync(large, `# ${'x'.repeat(1 << 20)}`);
   for (const path of [join(folder, 'none.toml'), folder, large, join(large, 'below')]) {
@@ -251,7 +251,7 @@ test('a DESK_CONFIG that is missing, a folder or too large is refused, not skipp
   }
 });
 
-test('without any file the defaults apply, without a date', () => {
+test('without a file the defaults apply, without a date', () => {
   const result = loadConfig({ XDG_CONFIG_HOME: join(folder, 'empty'), DESK_CONFIG: '' });
   assert.ok(result.ok);
   if (result.ok && result.path === null) assert.is(result.date, '');
@@ -325,7 +325,7 @@ test('random text and bytes never crash the loader', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void checkConfig(bytes)));
 });
 
-test('a key one edit away is suggested', () => {
+test('for a misspelled key the key one edit away is suggested', () => {
   forAll(fc.nat(8), fc.constantFrom('', 'q'), (at, put) => {
     const name = 'recheck_ms';
     const typo = name.slice(0, at) + put + name.slice(at + 1);
@@ -335,7 +335,7 @@ test('a key one edit away is suggested', () => {
   });
 });
 
-test('distance is a metric on short words, swaps cost one', () => {
+test('the edit distance is a metric on short words, and a swap costs one', () => {
   assert.is(distance('prot', 'port'), 1);
   assert.is(distance('', 'abc'), 3);
   const word = fc.string({ maxLength: 6 });

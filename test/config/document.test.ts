@@ -1,4 +1,4 @@
-/** Reading a TOML file that may be anything: no kind of file makes the reader wait, or read without end. */
+/** Reading a TOML file of any file type: the reader never blocks or reads without end. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ test.before.each((context) => {
   context.folder = tempFolder('desk-document-');
 });
 
-/** What is said of a path, by a process of its own: one that waits for ever is ended. */
+/** The result for a path, from a separate process that is killed if it blocks. */
 function saidOf(path: string): string {
   const script = `import { readDocument } from '${module}';
     const read = readDocument(process.argv[1]);
@@ -29,7 +29,7 @@ function saidOf(path: string): string {
   return signal === null ? stdout.trim() : `ended by ${signal}`;
 }
 
-test('a file is read whole, up to its limit', ({ folder }) => {
+test('a file is read in full, up to its limit', ({ folder }) => {
   const path = join(folder, 'file.toml');
   for (const bytes of [0, 1, 4095, 4096, 4097, 100_000, 1 << 20]) {
     const text = Buffer.alloc(bytes, 'abcdefg');
@@ -43,12 +43,12 @@ test('a file is read whole, up to its limit', ({ folder }) => {
   assert.match(read.ok ? '' : read.problem.message, /1048577 bytes; expected at most 1048576/);
 });
 
-test('a file of the kernel, which has no size, is read all the same', () => {
+test('a kernel file, which has no size, is read too', () => {
   const read = readDocument('/proc/self/status');
   assert.ok(read.ok && read.bytes.toString().startsWith('Name:'));
 });
 
-test('what is not a regular file, or too large, is refused at once', ({ folder }) => {
+test('a file that is not regular, or too large, is refused at once', ({ folder }) => {
   const fifo = join(folder, 'fifo');
   assert.is(spawnSync('mkfifo', [fifo]).status, 0);
   assert.match(saidOf(fifo), /not a regular file/);
@@ -66,7 +66,7 @@ test('what is not a regular file, or too large, is refused at once', ({ folder }
   assert.match(saidOf(large), /104857600 bytes/);
 });
 
-needs('root')(test, 'a regular file whose read waits is refused at once', () => {
+needs('root')(test, 'a regular file whose read blocks is refused at once', () => {
   assert.match(saidOf('/proc/kmsg'), /^cannot be read \((EAGAIN|EPERM)\)|^read /);
 });
 

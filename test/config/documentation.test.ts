@@ -1,4 +1,4 @@
-/** docs/configuration.md holds every key of the schema with its default, and its example is valid. */
+/** docs/configuration.md lists every key of the schema with its default, and its example is valid. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
@@ -13,12 +13,12 @@ const test = suite('configuration document');
 const document = readFileSync(join(projectRoot, 'docs/configuration.md'), 'utf8');
 const toml = /```toml\n(.*?)```/s.exec(document)?.[1] ?? '';
 
-test('its example is valid', () => {
+test('the example of docs/configuration.md is valid', () => {
   const result = checkConfig(new TextEncoder().encode(toml));
   assert.ok(result.ok, JSON.stringify(result));
 });
 
-test('it shows every key, each with its default', () => {
+test('docs/configuration.md lists every key with its default', () => {
   const { ports, ...shown } = JSON.parse(JSON.stringify(parse(toml))) as Record<string, unknown>;
   const { ports: none, ...defaults } = defaultConfig();
   assert.equal(shown, defaults);

@@ -1,4 +1,4 @@
-/** Where keys stand: what a hostile document may cost. */
+/** The line of each key, and the cost of a hostile document. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keyLines, lineOf } from '../../src/config/lines.ts';
@@ -14,7 +14,7 @@ test('a key of a hundred thousand parts costs no more than one of a few dozen', 
   }
 });
 
-test('a key of thirty parts has a line of its own', () => {
+test('a key of thirty parts has its line number', () => {
   const parts = Array.from({ length: 30 }, (_, at) => `k${at}`);
   const lines = keyLines(`[${parts.slice(0, 15).join('.')}]\n${parts.slice(15).join('.')} = 1`);
   assert.is(lines.get(parts.slice(0, 15).join('\0')), 1);

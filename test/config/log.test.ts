@@ -29,7 +29,7 @@ test('an unknown level is refused with the known ones', () => {
   }
 });
 
-test('tokens and passwords never reach a line', () => {
+test('tokens and passwords are never logged', () => {
   const stream = recorder();
   const log = createLogger('trace', stream);
   const canary = 'canary-0123456789abcdef';
@@ -43,13 +43,13 @@ test('tokens and passwords never reach a line', () => {
   assert.is(first.msg, 'hello');
 });
 
-test('error codes stay', () => {
+test('error codes are logged', () => {
   const stream = recorder();
   createLogger('info', stream).warn({ code: 'EADDRINUSE', port: 80 }, 'cannot bind');
   assert.is((JSON.parse(stream.lines[0] ?? '') as { code: string }).code, 'EADDRINUSE');
 });
 
-test('the short form keeps one line per entry, whatever the entry holds', () => {
+test('the short form has one line per entry, for any entry', () => {
   const text: string[] = [];
   const terminal = new Terminal({ write: (part) => void text.push(part) }, {});
   const log = createLogger('info', shortLines(terminal));
@@ -67,7 +67,7 @@ const talkative = `
   process.stdout.write('alive');
 `;
 
-/** Runs the talkative program with its stderr by a shell's redirection; it may take 20 s. */
+/** Runs the logging program with its stderr redirected by a shell; it may take 20 s. */
 const withStderr = (redirection: string, folder: string) =>
   spawnSync(
     'sh',
@@ -80,7 +80,7 @@ const withStderr = (redirection: string, folder: string) =>
     { cwd: projectRoot, encoding: 'utf8', timeout: 20_000 },
   );
 
-test('a pipe without a reader, a full disk and a reader that went away stop nothing', () => {
+test('a pipe without a reader, a full disk and a closed reader do not stop the program', () => {
   const folder = tempFolder('desk-log-');
   writeFileSync(join(folder, 'talk.ts'), talkative);
   spawnSync('mkfifo', [join(folder, 'fifo')]);
@@ -91,7 +91,7 @@ test('a pipe without a reader, a full disk and a reader that went away stop noth
   }
 });
 
-test('the line after a loss says how many are missing, and no line is torn', () => {
+test('the first line after lost ones says how many are missing, and no line is partial', () => {
   const folder = tempFolder('desk-log-');
   const path = join(folder, 'fifo');
   spawnSync('mkfifo', [path]);
@@ -102,7 +102,7 @@ test('the line after a loss says how many are missing, and no line is torn', () 
       const bytes = Buffer.alloc(1 << 20);
       return bytes.toString('utf8', 0, readSync(reader, bytes));
     };
-    // Longer than PIPE_BUF, so that a full pipe takes the beginning of a line alone (pipe(7)).
+    // Longer than PIPE_BUF, so that a full pipe accepts only the start of a line (pipe(7)).
     const text = 'x'.repeat(5000);
     for (let line = 0; line < 40; line += 1) output.write(`${JSON.stringify({ line, text })}\n`);
     const { dropped } = output;

@@ -36,28 +36,28 @@ let number = 0;
 const fresh = (): string => join(folder, `state-${++number}`);
 const mode = (path: string): number => statSync(path).mode & 0o7777;
 
-test('lies where the environment says', () => {
+test('the environment sets the state folder', () => {
   assert.is(stateDirPath({ DESK_STATE: '/a', XDG_STATE_HOME: '/x', HOME: '/h' }), '/a');
   assert.is(stateDirPath({ XDG_STATE_HOME: '/x', HOME: '/h' }), '/x/desk');
   assert.is(stateDirPath({ HOME: '/h' }), '/h/.local/state/desk');
   assert.is(refusal(() => stateDirPath({ DESK_STATE: 'relative' })).code, 'usage');
 });
 
-test('is created closed to others, with its parents', () => {
+test('the state folder is created private, with its parents', () => {
   const path = join(fresh(), 'deep/desk');
   assert.is(openStateDir(path).path, path);
   assert.is(mode(path), 0o700);
   openStateDir(path);
 });
 
-test('a file in its place is refused', () => {
+test('a file in place of the folder is refused', () => {
   const path = fresh();
   writeFileSync(path, '');
   assert.match(refusal(() => openStateDir(path)).message, 'not a directory');
   assert.match(refusal(() => openStateDir(join(path, 'below'))).message, 'not a directory');
 });
 
-test('a folder that others may write is refused and left as it is', () => {
+test('a folder that others may write is refused and not changed', () => {
   const path = fresh();
   mkdirSync(path);
   for (const open of [0o777, 0o770, 0o702]) {
@@ -67,7 +67,7 @@ test('a folder that others may write is refused and left as it is', () => {
   }
 });
 
-test('a folder that others may read is closed when it is evidently ours, else refused', () => {
+test('a folder that others may read is made private when it is clearly ours, else refused', () => {
   const path = fresh();
   mkdirSync(path);
   chmodSync(path, 0o755);
@@ -81,7 +81,7 @@ test('a folder that others may read is closed when it is evidently ours, else re
   assert.is(mode(foreign), 0o755);
 });
 
-test('chmod is named for a folder of the desk only, never for a shared or foreign one', () => {
+test('chmod is suggested only for a folder of the desk, never for a shared or foreign one', () => {
   const shared = fresh();
   mkdirSync(shared);
   chmodSync(shared, 0o1777);
@@ -105,12 +105,12 @@ test('chmod is named for a folder of the desk only, never for a shared or foreig
   assert.match(refusal(() => openStateDir(own)).remedy, `chmod 700 ${own}`);
 });
 
-test('what is not a regular file is refused before anything opens it', () => {
+test('a file that is not regular is refused before it is opened', () => {
   for (const name of ['desk.lock', 'control.token', 'mail.token', 'desk.store', 'desk.db', 'desk.db-wal']) {
     const path = fresh();
     openStateDir(path);
     rmSync(join(path, 'desk.lock'));
-    // Opened, the FIFO would hold this process for ever: another one opens it, with a limit of time.
+    // Opening the FIFO would block this process forever, so another one does it, with a timeout.
     assert.is(spawnSync('mkfifo', [join(path, name)]).status, 0);
     const { status, stderr } = spawnSync(process.execPath, [...deskWords(), 'boot'], {
       cwd: projectRoot,
@@ -131,7 +131,7 @@ test('a full or read-only disk is reported with a remedy, and the lock is releas
   const state = openStateDir(path, () => ({
     takeLock: (taken) => {
       if (taken !== path) return 8;
-      // Root writes where it may not, so the pid is refused by a folder.
+      // Root ignores permissions, so a folder in its place makes writing the pid fail.
       rmSync(join(path, 'desk.lock'));
       symlinkSync('/dev/full', join(path, 'desk.lock'));
       return 7;
@@ -163,7 +163,7 @@ test('a folder that cannot be written is refused', () => {
   const path = fresh();
   mkdirSync(path);
   chmodSync(path, 0o500);
-  // Root may write anywhere, so it looks with the eyes of another user for a state.
+  // Root may write anywhere, so it becomes another user for a moment.
   if (isRoot) {
     chmodSync(folder, 0o711);
     chownSync(path, nobody, nobody);
@@ -177,7 +177,7 @@ test('a folder that cannot be written is refused', () => {
   }
 });
 
-test('control tokens are new each time, 0600, 256 bits', () => {
+test('a control token is new each time, mode 0600, 256 bits', () => {
   const state = openStateDir(fresh());
   const first = state.renewToken('control.token');
   const second = state.renewToken('control.token');
@@ -189,7 +189,7 @@ test('control tokens are new each time, 0600, 256 bits', () => {
   assert.is(readToken(state.path, 'control.token'), undefined);
 });
 
-test('the mail token stays, unless it is damaged or open to others', () => {
+test('the mail token is kept, unless it is damaged or readable by others', () => {
   const state = openStateDir(fresh());
   const path = join(state.path, 'mail.token');
   const first = state.keepToken('mail.token');
@@ -208,7 +208,7 @@ test('the mail token stays, unless it is damaged or open to others', () => {
   assert.is(readFileSync(elsewhere, 'utf8'), `${first}\n`);
 });
 
-test('residue: only temporary files of dead runs count', () => {
+test('only temporary files of ended runs are residue', () => {
   const state = openStateDir(fresh());
   assert.equal(state.residue(), []);
   const old = new Date(Date.now() - 60_000);
@@ -227,7 +227,7 @@ test('residue: only temporary files of dead runs count', () => {
   ]);
 });
 
-test('the first start is written down once, and a damaged note is long ago', () => {
+test('the time of the first start is recorded once, and a damaged record counts as long ago', () => {
   const state = openStateDir(fresh());
   const before = Date.now();
   const first = state.firstStart();
@@ -237,7 +237,7 @@ test('the first start is written down once, and a damaged note is long ago', () 
   assert.is(state.firstStart(), 0);
 });
 
-test('a second service gets the pid of the first', () => {
+test('a second service is refused with the pid of the first', () => {
   const path = fresh();
   const first = openStateDir(path);
   const lock = first.lock();
@@ -255,7 +255,7 @@ test('a second service gets the pid of the first', () => {
   assert.is(mode(join(first.path, 'desk.lock')), 0o600);
 });
 
-test('a service of an earlier version, which locks the file alone, is noticed, and notices us', async () => {
+test('a service of an earlier version, which locks only the file, is detected, and detects us', async () => {
   const state = openStateDir(fresh());
   const holder = spawn('flock', [join(state.path, 'desk.lock'), 'sh', '-c', 'echo up; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -266,7 +266,7 @@ test('a service of an earlier version, which locks the file alone, is noticed, a
     const { code, message } = refusal(() => state.lock());
     assert.is(code, 'refused');
     assert.match(message, `A desk service of an earlier version (pid ${holder.pid}) runs on`);
-    // It is still the other one's, and nothing of ours is left.
+    // The lock is still the other service's, and nothing of ours is left.
     assert.is(lockPid(state.path), holder.pid);
     assert.is(state.lockHolders(), 0);
   } finally {
@@ -280,7 +280,7 @@ test('a service of an earlier version, which locks the file alone, is noticed, a
   assert.is(asEarlier(), 0);
 });
 
-test('a lock that the kernel refuses is reported with its code', () => {
+test('a lock that the kernel refuses is reported with the error code', () => {
   const calls: LockCalls = {
     takeLock: () => ({ errno: 30, code: 'EROFS', source: 'open' }),
     releaseLock: () => undefined,
@@ -292,7 +292,7 @@ test('a lock that the kernel refuses is reported with its code', () => {
   assert.is(state.lockHolders(), 0);
 });
 
-test('a password counts only when its file is closed to others', () => {
+test('a password is used only when its file is private', () => {
   const state = openStateDir(fresh());
   const path = join(folder, `password-${number}`);
   assert.is(state.passwordSet(''), false);

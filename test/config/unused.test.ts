@@ -5,11 +5,11 @@ import { configSchema } from '../../src/config/schema.ts';
 import { formerKeys, unusedKeys } from '../../src/config/unused.ts';
 import { expect } from '../support/expect.ts';
 
-test('the defaults set nothing that has no effect', () => {
+test('the defaults contain no setting without effect', () => {
   assert.equal(unusedKeys(configSchema.parse({})), []);
 });
 
-test('a setting without effect is named, one with effect is not', () => {
+test('a setting without effect is reported, one with effect is not', () => {
   const config = configSchema.parse({
     banned: { shut_down: 'never', also: [31337] },
     loop: { listen_poll_ms: 5, recheck_ms: 50 },
@@ -19,7 +19,7 @@ test('a setting without effect is named, one with effect is not', () => {
   expect(unusedKeys(config).map(({ key }) => key)).equals(['assistant.model']);
 });
 
-test('the former name of the period works and is warned about; both names must agree', () => {
+test('the former name of the period works with a warning; both names must have the same value', () => {
   const taken = (text: string) => checkConfig(new TextEncoder().encode(text));
   const former = taken('[loop]\nperiod_ms = 50\n');
   if (!former.ok) throw new Error('refused');

@@ -1,4 +1,4 @@
-/** What only the way out can show of asking an assistant: TLS, plain http elsewhere, and an end that is heard of. */
+/** Requests to an assistant through the egress guard: TLS, plain http to other hosts, and disconnects. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { makeTestCa, pemOf } from '../support/test-ca.ts';
 
 const test = suite('egress assistant');
 
-/** A guard for which every name is at `address`, and every connection goes to the fake. */
+/** A guard that resolves every name to `address` and connects to the fake. */
 function guardTo(assistant: FakeAssistant, host: string, address = '127.0.0.1'): EgressGuard {
   const place = `${host}:${assistant.port}`;
   return new EgressGuard({ allow: [place], private: [place] }, { resolver: async () => [address] });
@@ -43,8 +43,8 @@ async function ask(
   return { end, text };
 }
 
-test('plain http goes to this machine alone: elsewhere nothing is sent, key or question', async () => {
-  // A second address of this machine acts as another one: it is not on loopback.
+test('plain http is used only to this machine: to another one neither key nor question is sent', async () => {
+  // A second address of this machine acts as another machine: it is not on loopback.
   const assistant = await new FakeAssistant().start('0.0.0.0');
   try {
     const { networkInterfaces } = await import('node:os');
@@ -65,7 +65,7 @@ test('plain http goes to this machine alone: elsewhere nothing is sent, key or q
   }
 });
 
-needs('openssl')(test, 'over TLS a certificate must verify before anything is sent', async () => {
+needs('openssl')(test, 'over TLS nothing is sent unless the certificate verifies', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-assistant-tls-'));
   const assistant = await new FakeAssistant(pemOf(makeTestCa(folder).issue(['localhost']))).start();
   try {
@@ -95,7 +95,7 @@ test('a client that disconnects before or during a request ends it', async () =>
   }
 });
 
-test('what HTTP lets a server send beside an answer is bounded too', async () => {
+test('interim and other extra HTTP responses are limited too', async () => {
   const assistant = await new FakeAssistant().start();
   const flood = (piece: string) => (response: ServerResponse) => {
     const { socket } = response;
@@ -124,7 +124,7 @@ test('what HTTP lets a server send beside an answer is bounded too', async () =>
   }
 });
 
-test('what `take` throws reaches its caller only', async () => {
+test('an error thrown by `take` reaches its caller only', async () => {
   const assistant = await new FakeAssistant().start();
   try {
     const take = () => {
@@ -137,7 +137,7 @@ test('what `take` throws reaches its caller only', async () => {
   }
 });
 
-test('addresses that are none, and users in them, are refused', async () => {
+test('invalid URLs, and URLs with a user, are refused', async () => {
   const assistant = await new FakeAssistant().start();
   try {
     for (const url of ['nonsense', 'ftp://localhost/v1', `http://ann:word@localhost:${assistant.port}/v1`]) {

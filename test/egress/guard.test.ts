@@ -1,4 +1,4 @@
-/** The guard over real sockets: one resolution, all answers, that address and no other peer. */
+/** The guard over real sockets: a name is resolved once, all its addresses are checked, and the peer must be one of them. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ async function listening(host = '127.0.0.1'): Promise<Listening> {
   };
 }
 
-/** A guard whose resolver gives these answers, one call after the other, and counts the calls. */
+/** A guard whose resolver returns these answers in order, and counts the calls. */
 function guarded(places: readonly string[], answers: readonly (readonly string[])[], priv = places) {
   const calls: string[] = [];
   const dialled: string[] = [];
@@ -59,7 +59,7 @@ function guarded(places: readonly string[], answers: readonly (readonly string[]
   return { guard, calls, dialled, noted };
 }
 
-test('a listed place is resolved once, connected to, counted, and reported to the judge of connections', async () => {
+test('a listed host is resolved once, connected to, counted, and reported to the connection check', async () => {
   await using there = await listening();
   const place = `desk.example:${there.port}`;
   const { guard, calls, dialled, noted } = guarded([place], [['127.0.0.1', '127.0.0.1']]);
@@ -74,7 +74,7 @@ test('a listed place is resolved once, connected to, counted, and reported to th
   connection.socket.destroy();
 });
 
-test('what is not listed is neither resolved nor dialled', async () => {
+test('a host that is not listed is neither resolved nor connected to', async () => {
   const { guard, calls, dialled } = guarded(['desk.example:443'], [['127.0.0.1']]);
   for (const [host, port] of [
     ['desk.example', 80],
@@ -96,7 +96,7 @@ test('what is not listed is neither resolved nor dialled', async () => {
   });
 });
 
-test('one answer that is not public refuses them all, at any place', async () => {
+test('one address that is not public refuses the whole answer, at any position', async () => {
   const bad = [
     '127.0.0.1',
     '10.1.2.3',
@@ -121,7 +121,7 @@ test('one answer that is not public refuses them all, at any place', async () =>
     }
 });
 
-test('a mixed answer is refused by property: any private address among any public ones', async () => {
+test('an answer with any private address among any public ones is refused', async () => {
   const octet = fc.nat(255);
   const open = fc
     .tuple(fc.integer({ min: 11, max: 99 }), octet, octet, octet)
@@ -145,13 +145,13 @@ test('a mixed answer is refused by property: any private address among any publi
   );
 });
 
-test('a name that answers otherwise when asked again gains nothing: it is not asked again', async () => {
+test('a name whose address changes is not resolved a second time', async () => {
   await using trap = await listening();
   const { guard, calls, dialled } = guarded(
     [`desk.example:${trap.port}`],
     [['127.0.0.7', '127.0.0.8'], ['127.0.0.1']],
   );
-  // Nothing answers at the first addresses, and still no others are asked for.
+  // Nothing answers at the first addresses, and still the name is not resolved again.
   const result = await guard.connect('desk.example', trap.port, 400);
   assert.not.ok(result.ok);
   assert.equal(calls, ['desk.example']);
@@ -162,7 +162,7 @@ test('a name that answers otherwise when asked again gains nothing: it is not as
   assert.is(trap.sockets.size, 0);
 });
 
-test('the next address of the answer is tried when one refuses', async () => {
+test('the next address is tried when one refuses the connection', async () => {
   await using there = await listening();
   const { guard, calls, dialled } = guarded(
     [`desk.example:${there.port}`],
@@ -177,7 +177,7 @@ test('the next address of the answer is tried when one refuses', async () => {
   assert.equal([calls.length, dialled.length], [1, 3]);
 });
 
-test('a connection that went to another peer is refused and closed', async () => {
+test('a connection to an unexpected peer is refused and closed', async () => {
   await using asked = await listening('127.0.0.1');
   await using other = await listening('127.0.0.1');
   let socket: Socket | undefined;
@@ -200,7 +200,7 @@ test('a connection that went to another peer is refused and closed', async () =>
   }
 });
 
-test('the kernel’s and the resolver’s refusals are values with words', async () => {
+test('errors of the kernel and the resolver are returned with a message', async () => {
   const [port = 0] = await freePorts(1);
   const place = `desk.example:${port}`;
   const refused = await guarded([place], [['127.0.0.1']]).guard.connect('desk.example', port);
@@ -215,14 +215,14 @@ test('the kernel’s and the resolver’s refusals are values with words', async
   assert.equal(failed.ok || [failed.code, /no name server answers/.test(failed.reason)], ['EAI_AGAIN', true]);
 });
 
-test('a resolver or a host that never answers ends at the deadline, with no socket left', async () => {
+test('a resolver or host that never answers times out, and no socket is left open', async () => {
   const mute = new EgressGuard(
     { allow: ['desk.example:443'], private: [] },
     { resolver: () => new Promise(() => undefined) },
   );
   const unresolved = await mute.connect('desk.example', 443, 50);
   assert.equal(unresolved.ok || [unresolved.code, unresolved.kind], ['timeout', 'network']);
-  // A socket that is never connected: nothing is dialled.
+  // A socket that never connects: nothing is sent.
   const { Socket: Unconnected } = await import('node:net');
   const made: Socket[] = [];
   const place = 'desk.example:443';
@@ -245,7 +245,7 @@ test('a resolver or a host that never answers ends at the deadline, with no sock
   );
 });
 
-test('an unlisted name can be resolved, and must be a name', async () => {
+test('a name that is not listed can be resolved, and must be a valid name', async () => {
   const { guard, dialled } = guarded([], [['10.0.0.1', '93.184.215.14']]);
   const name = await guard.lookUp('www.example.org');
   assert.equal(name.ok && name.addresses, ['10.0.0.1', '93.184.215.14']);
@@ -254,7 +254,7 @@ test('an unlisted name can be resolved, and must be a name', async () => {
   assert.equal(dialled, []);
 });
 
-test('what the guard resolves a listed place to is on the list, beside what the list resolved itself', async () => {
+test('the addresses that the guard resolved for a listed host are on the list, with those the list resolved itself', async () => {
   let answer = ['192.0.2.1'];
   const allow = new Allowlist(['moving.example:443', '192.0.2.50:443'], async () => answer);
   await allow.resolve();

@@ -1,4 +1,4 @@
-/** Web addresses through the guard, against real servers on loopback with certificates of a test authority. */
+/** HTTPS through the guard, against real servers on loopback with certificates of a test authority. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const test = suite('egress https');
 const secured = needs('openssl');
 const program = programWords('./ask.ts', import.meta.url);
 
-type Told = Partial<Omit<WebAnswer, 'ok'>> & Partial<Omit<WebRefusal, 'ok'>> & { readonly ok: boolean };
+type Outcome = Partial<Omit<WebAnswer, 'ok'>> & Partial<Omit<WebRefusal, 'ok'>> & { readonly ok: boolean };
 
 let folder = '';
 let ca: TestCa;
@@ -46,10 +46,10 @@ async function port(server: Server | TcpServer): Promise<number> {
 const withLeaf = (leaf: Leaf, serve: RequestListener, more: object = {}): Promise<number> =>
   port(createServer({ ...pemOf(leaf), ...more }, serve).on('tlsClientError', () => undefined));
 
-/** Asks in a fresh process, with every port of these addresses listed for localhost. */
+/** Sends requests from a new process, with every port of these addresses listed for localhost. */
 async function ask(
   asks: Asking['asks'],
-): Promise<{ readonly answers: readonly Told[]; readonly handles: readonly string[] }> {
+): Promise<{ readonly answers: readonly Outcome[]; readonly handles: readonly string[] }> {
   const places = asks.map(({ url }) => {
     const { protocol, port: given } = new URL(url);
     return `localhost:${given || (protocol === 'https:' ? 443 : 80)}`;
@@ -63,7 +63,7 @@ async function ask(
   return JSON.parse(stdout);
 }
 
-secured(test, 'a page over TLS: status, size, time, and what its certificate says', async () => {
+secured(test, 'a page over TLS is returned with status, size, time and certificate facts', async () => {
   ca = makeTestCa(folder);
   const seen: string[] = [];
   const good = await withLeaf(
@@ -99,7 +99,7 @@ secured(test, 'a page over TLS: status, size, time, and what its certificate say
 
 secured(
   test,
-  'a certificate that does not verify is reported with its days, and no request is sent',
+  'a certificate that does not verify is reported with its remaining days, and no request is sent',
   async () => {
     const asked: string[] = [];
     const serve: RequestListener = (request, response) => {
@@ -138,7 +138,7 @@ secured(
   },
 );
 
-secured(test, 'no TLS below 1.2, and no TLS at all, are refusals', async () => {
+secured(test, 'a server with TLS below 1.2, or without TLS, is refused', async () => {
   const leaf = ca.issue(['localhost']);
   const old = await withLeaf(leaf, () => undefined, {
     minVersion: 'TLSv1',
@@ -155,7 +155,7 @@ secured(test, 'no TLS below 1.2, and no TLS at all, are refusals', async () => {
   assert.match(answers[1]?.code ?? '', /WRONG_VERSION|PACKET_LENGTH|RECORD/);
 });
 
-secured(test, 'a redirect is an answer, and is not followed', async () => {
+secured(test, 'a redirect is returned and not followed', async () => {
   const asked: string[] = [];
   const trap = await port(
     createPlain((request, response) => {
@@ -181,7 +181,7 @@ secured(test, 'a redirect is an answer, and is not followed', async () => {
   assert.equal(asked, [...codes.map((code) => `/${code}`), 'trap /asked']);
 });
 
-secured(test, 'too much, too slow and endless answers end, and say so', async () => {
+secured(test, 'a response that is too large, too slow or endless is ended with the reason', async () => {
   let written = 0;
   const big = await port(
     createPlain((_, response) => {
@@ -257,11 +257,11 @@ secured(test, 'too much, too slow and endless answers end, and say so', async ()
       [false, 'upgrade'],
     ],
   );
-  for (const { reason } of others) assert.match(reason ?? '', /, look at|another protocol/);
+  for (const { reason } of others) assert.match(reason ?? '', /, check |another protocol/);
   assert.equal(handles, []);
 });
 
-secured(test, 'an address with a user name, of another scheme or of no host is refused unasked', async () => {
+secured(test, 'a URL with a user name, another scheme or no host is refused without a request', async () => {
   const { answers } = await ask([
     { url: 'https://user:word@localhost/' },
     { url: 'ftp://localhost/' },

@@ -1,4 +1,4 @@
-/** What the rules refuse by name alone, and what an address is. */
+/** What the rules refuse by name, and how addresses are classified. */
 import { spawnSync } from 'node:child_process';
 import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { needs } from '../support/require.ts';
 
 const test = suite('egress rules');
 
-/** Rules that list a host as it is written, so that nothing is refused for not being listed. */
+/** Rules that list the host exactly as written, so that nothing is refused as unlisted. */
 const listing = (host: string, port = 443) => new EgressRules({ allow: [`${host}:${port}`], private: [] });
 
 const HOSTILE: readonly (readonly [host: string, code: string])[] = [
@@ -62,7 +62,7 @@ const HOSTILE: readonly (readonly [host: string, code: string])[] = [
   [`${'a.'.repeat(127)}org`, 'bad-host'],
 ];
 
-test('what is no plain host name is refused, even where it is listed', () => {
+test('anything but a plain host name is refused, even if it is listed', () => {
   for (const [host, code] of HOSTILE) {
     const refusal = listing(host).refusalOf(host, 443);
     assert.is(refusal?.code, code, JSON.stringify(host));
@@ -72,12 +72,12 @@ test('what is no plain host name is refused, even where it is listed', () => {
   }
 });
 
-test('a name in another script is shown in the form to write', () => {
+test('for a name in another script the refusal shows the form to write', () => {
   assert.match(hostRefusal('bücher.example')?.reason ?? '', 'write it as "xn--bcher-kva.example"');
   assert.not.match(hostRefusal('１２７.０.０.１')?.reason ?? '', 'write it as');
 });
 
-test('host and port are compared exactly, letters in either case', () => {
+test('host and port are compared exactly, ignoring case', () => {
   const rules = new EgressRules({
     allow: ['Example.org:443', 'localhost:8080', 'mail.example.org:993', 'xn--bcher-kva.example:443'],
     private: ['LOCALHOST:8080'],
@@ -129,7 +129,7 @@ const spelled = fc
   });
 const literal = fc.array(spelled, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));
 
-test('IPv4 in any spelling is refused: one to four parts, each decimal, octal or hex', () => {
+test('an IPv4 address in any notation is refused: one to four parts, each decimal, octal or hex', () => {
   fc.assert(
     fc.property(literal, fc.constantFrom('', '.'), (host, dot) => {
       assert.is(listing(host + dot).refusalOf(host + dot, 443)?.code, 'ip-literal');
@@ -142,7 +142,7 @@ const addressLetters = fc.string({
   maxLength: 24,
 });
 
-test('whatever net or URL takes as an address is refused', () => {
+test('anything that net or URL accepts as an address is refused', () => {
   fc.assert(
     fc.property(fc.oneof(literal, addressLetters, fc.ipV4Extended(), fc.ipV6()), (host) => {
       const url = `http://${host}/`;
@@ -154,34 +154,38 @@ test('whatever net or URL takes as an address is refused', () => {
   );
 });
 
-needs('python3')(test, 'whatever inet_aton(3) or getaddrinfo(3) takes as an address is refused', () => {
-  const texts = fc.sample(fc.oneof(literal, addressLetters, fc.ipV4Extended(), fc.ipV6()), 20_000);
-  const program = [
-    'import json, socket, sys',
-    'def taken(text):',
-    '    try:',
-    '        socket.inet_aton(text)',
-    '        return True',
-    '    except (OSError, ValueError): pass',
-    '    try:',
-    '        socket.getaddrinfo(text, 443, flags=socket.AI_NUMERICHOST)',
-    '        return text != ""',
-    '    except (OSError, ValueError, UnicodeError): return False',
-    'print(json.dumps([text for text in json.load(sys.stdin) if taken(text)]))',
-  ].join('\n');
-  const { stdout, stderr } = spawnSync('python3', ['-c', program], {
-    input: JSON.stringify(texts),
-    encoding: 'utf8',
-    timeout: 60_000,
-    maxBuffer: 1 << 26,
-  });
-  const taken = JSON.parse(stdout || `"${stderr}"`) as string[];
-  assert.ok(taken.length > 2_000, `${taken.length}`);
-  assert.equal(
-    taken.filter((host) => hostRefusal(host) === null),
-    [],
-  );
-});
+needs('python3')(
+  test,
+  'anything that inet_aton(3) or getaddrinfo(3) accepts as an address is refused',
+  () => {
+    const texts = fc.sample(fc.oneof(literal, addressLetters, fc.ipV4Extended(), fc.ipV6()), 20_000);
+    const program = [
+      'import json, socket, sys',
+      'def taken(text):',
+      '    try:',
+      '        socket.inet_aton(text)',
+      '        return True',
+      '    except (OSError, ValueError): pass',
+      '    try:',
+      '        socket.getaddrinfo(text, 443, flags=socket.AI_NUMERICHOST)',
+      '        return text != ""',
+      '    except (OSError, ValueError, UnicodeError): return False',
+      'print(json.dumps([text for text in json.load(sys.stdin) if taken(text)]))',
+    ].join('\n');
+    const { stdout, stderr } = spawnSync('python3', ['-c', program], {
+      input: JSON.stringify(texts),
+      encoding: 'utf8',
+      timeout: 60_000,
+      maxBuffer: 1 << 26,
+    });
+    const taken = JSON.parse(stdout || `"${stderr}"`) as string[];
+    assert.ok(taken.length > 2_000, `${taken.length}`);
+    assert.equal(
+      taken.filter((host) => hostRefusal(host) === null),
+      [],
+    );
+  },
+);
 
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   public: [
@@ -257,12 +261,12 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('an address is public, private or of no host', () => {
+test('an address is public, private or not a host address', () => {
   for (const [kind, addresses] of Object.entries(KINDS))
     for (const address of addresses) assert.is(kindOf(address), kind, address);
 });
 
-test('no IPv4 address is public that an independent table has as special, and the other way round', () => {
+test('an IPv4 address is public exactly if it is not special in an independent table', () => {
   const special = (a: number, b: number, c: number): boolean =>
     a === 0 ||
     a === 10 ||
@@ -296,7 +300,7 @@ test('no IPv4 address is public that an independent table has as special, and th
   );
 });
 
-test('no IPv6 address is public outside the global unicast block, nor within the special blocks in it', () => {
+test('no IPv6 address is public outside the global unicast block or inside its special blocks', () => {
   const special = new BlockList();
   for (const [network, prefix] of [
     ['2001::', 23],
@@ -325,7 +329,7 @@ test('no IPv6 address is public outside the global unicast block, nor within the
   );
 });
 
-test('an address has one spelling', () => {
+test('every notation of an address is normalized to the same text', () => {
   assert.is(canonicalAddress('::ffff:192.0.2.1'), '192.0.2.1');
   assert.is(canonicalAddress('::FFFF:c000:201'), '192.0.2.1');
   assert.is(canonicalAddress('2001:DB8:0:0::1'), '2001:db8::1');

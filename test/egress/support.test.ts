@@ -1,4 +1,4 @@
-/** What the tests of the way out stand on: a network of their own, a capture that misses nothing, certificates that are good or bad. */
+/** The test support for egress: a private network, a complete packet capture, good and bad certificates. */
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const to = (host, port) => new Promise((done) => {
   server.close();
 })();`;
 
-alone(test, 'the capture has every connection and every name, in a network of its own', async () => {
+alone(test, 'the capture records every connection and every name in a private network', async () => {
   await using namespace = await startNamespace({
     hosts: { 'known.example': ['198.51.100.9'] },
     everywhere: true,
@@ -48,7 +48,7 @@ alone(test, 'the capture has every connection and every name, in a network of it
   assert.equal(namesAsked(sent), ['asked.example']);
 });
 
-needs('openssl')(test, 'a certificate is as it was asked for', () => {
+needs('openssl')(test, 'a certificate has the requested names and dates', () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-ca-'));
   try {
     const ca = makeTestCa(folder);

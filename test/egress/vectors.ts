@@ -1,6 +1,6 @@
 /**
- * Runs inside a network where every address is this host and DNS is played here: tries everything that must not get out, and what
- * may, against servers that would take any of it. Prints what came of it as JSON.
+ * Runs inside a network where every address is this host and DNS is faked here: tries every forbidden request, and
+ * allowed ones, against servers that accept all of them. Prints the results as JSON.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ export interface VectorOptions {
   readonly certificate: string;
   readonly allow: readonly string[];
   readonly private: readonly string[];
-  /** What DNS answers, one list per query of a name; the last one stays. */
+  /** DNS answers, one list per query of a name; the last one is repeated. */
   readonly zone: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly urls: readonly string[];
-  /** Host and port, as IMAP and SMTP connect. */
+  /** Host and port, connected to as IMAP and SMTP do. */
   readonly places: readonly (readonly [host: string, port: number])[];
 }
 
@@ -49,7 +49,7 @@ function answerOf(query: Buffer, asked: Map<string, number>): Buffer {
   const found = (turns?.[Math.min(turn, turns.length - 1)] ?? []).filter((one) => isIP(one) === wanted);
   const records = found.map((address) => {
     const data = bytesOf(address);
-    // A pointer to the question's name, the type, class IN, no life beyond this answer.
+    // A pointer to the question's name, the type, class IN, TTL 0.
     const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
     return Buffer.concat([head, data]);
   });

@@ -42,7 +42,7 @@ const oneOf = (pid: number, parts: Partial<Fail['subject']> & object = {}): Fail
 
 const keyOf = ({ subject }: Pick<Fail | Finding, 'subject'>) => memberKey(check.id, subject);
 
-test('a fail seen once is not a finding, seen twice it is', () => {
+test('a fail becomes a finding when it was seen twice', () => {
   const awaited = unconfirmed(new Map(), [failOf(1), failOf(2)]);
   assert.equal(new Set([...awaited.values()].map(keyOf)), new Set([keyOf(failOf(1)), keyOf(failOf(2))]));
   const cooked = cook(new Map(), seen([failOf(2), failOf(3)]), awaited, 't1');
@@ -51,12 +51,12 @@ test('a fail seen once is not a finding, seen twice it is', () => {
   assert.equal(
     cooked.unconfirmed.map(keyOf),
     [keyOf(failOf(3))],
-    'told apart, for nothing is learned from it',
+    'a separate finding: nothing is learned from it',
   );
   assert.equal(cook(new Map(), seen([failOf(3, 'low')]), awaited, 't1').unconfirmed, []);
 });
 
-test('another socket on the same endpoint confirms a listener, one elsewhere does not', () => {
+test('another socket on the same endpoint confirms a listener, a socket on another endpoint does not', () => {
   const listens = (inode: number, port = 8766): Fail => ({
     ...failOf(1),
     subject: { kind: 'listener', protocol: 'tcp', address: '127.0.0.1', port, inode },
@@ -67,7 +67,7 @@ test('another socket on the same endpoint confirms a listener, one elsewhere doe
   assert.equal(cooked.unconfirmed.map(keyOf), [keyOf(listens(3, 8767))]);
 });
 
-test('first seen stays, last seen moves, what is gone closes', () => {
+test('firstSeen is kept, lastSeen is updated, and a finding closes when its fail is gone', () => {
   const first = cook(
     new Map(),
     seen([failOf(1), failOf(2)]),
@@ -80,7 +80,7 @@ test('first seen stays, last seen moves, what is gone closes', () => {
   assert.equal(second.closed.map(keyOf), [keyOf(failOf(2))]);
 });
 
-test('a finding for which its check is blind stays open as it was', () => {
+test('a finding stays open unchanged while its check is blind', () => {
   const first = cook(
     new Map(),
     seen([failOf(1), failOf(2)]),
@@ -95,14 +95,14 @@ test('a finding for which its check is blind stays open as it was', () => {
   assert.is(second.closed.length, 1);
 });
 
-test('equal fails of one program and user are one finding, whose id stays while its members come and go', () => {
+test('equal fails of one program and user are one finding, whose id is stable while its members change', () => {
   const fails = [oneOf(9), oneOf(10), oneOf(11)];
   const first = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't1');
   expect(
     first.opened.map(({ members, subject }) => [members, subject.kind === 'process' && subject.pid]),
   ).equals(
     [[{ count: 3, pids: [9, 10, 11] }, 9]],
-    'the oldest is its subject, though its start is written with fewer digits',
+    'the oldest is its subject, though its start has fewer digits',
   );
   const second = cook(first.open, seen([oneOf(11), oneOf(12)]), new Set(), 't2');
   assert.equal([second.opened, second.closed], [[], []]);
@@ -115,14 +115,14 @@ test('equal fails of one program and user are one finding, whose id stays while 
   assert.is(again.opened[0]?.id, first.findings[0]?.id, 'the same when it comes again');
 });
 
-test('equal fails confirm each other, though each process is seen once only', () => {
+test('equal fails confirm each other, even if each process is seen only once', () => {
   const awaited = unconfirmed(new Map(), [oneOf(9), failOf(1)]);
   const { findings, keys } = cook(new Map(), seen([oneOf(10), failOf(2)]), awaited, 't1');
   expect(findings.map(({ members }) => members)).equals([{ count: 1, pids: [10] }]);
   assert.equal([[...keys.opened], [...keys.once]], [[findingKey(oneOf(10))], [findingKey(failOf(2))]]);
 });
 
-test('a finding that lingers stays as it was, and what it shows is what was seen last', () => {
+test('a finding that lingers is unchanged and shows the last fail', () => {
   const first = cook(new Map(), seen([oneOf(9)]), unconfirmed(new Map(), [oneOf(9)]), 't1');
   const lingers = { ...seen([]), lingers: (key: string) => key === findingKey(oneOf(9)) };
   const second = cook(first.open, lingers, new Set(), 't2');
@@ -132,7 +132,7 @@ test('a finding that lingers stays as it was, and what it shows is what was seen
   assert.equal(cook(third.open, seen([]), new Set(), 't4').keys.closed, [findingKey(oneOf(9))]);
 });
 
-test('another user, another severity and other evidence are other findings; equal critical ones are one', () => {
+test('a different user, severity or evidence is a different finding; equal critical fails are one', () => {
   const environment = CHECKS.find(({ id }) => id === 'preload-environment');
   if (environment === undefined) throw new Error('no check');
   const preloads = (pid: number, library: string): Fail => ({
@@ -156,7 +156,7 @@ test('five thousand members are one finding with a bounded list of pids', () => 
   assert.is(findings[0]?.members.pids.length, MOST_PIDS);
 });
 
-test('what waits opens nothing and keeps what is open, whatever its severity is by now', () => {
+test('a waiting fail opens no finding and keeps an open one, at any severity', () => {
   const fails = [oneOf(1)];
   const first = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't1');
   const milder: Fail = { ...oneOf(1), severity: 'low' };
@@ -166,7 +166,7 @@ test('what waits opens nothing and keeps what is open, whatever its severity is 
   assert.equal([second.opened.length, second.closed.length, second.findings[0]?.severity], [0, 0, 'medium']);
 });
 
-test('an id is SHA-256 over check and subject, and a finding from the store keeps the one it has', () => {
+test('an id is SHA-256 over check and subject, and a finding from the store keeps its id', () => {
   const fails = [failOf(7)];
   const { findings } = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't');
   const hash = createHash('sha256')
@@ -177,7 +177,7 @@ test('an id is SHA-256 over check and subject, and a finding from the store keep
   assert.is(cook(open, seen(fails), new Set(), 't2').findings[0]?.id, 'as stored');
 });
 
-test('of stored findings that are one by now the oldest goes on, and the others close', () => {
+test('when stored findings have become one, the oldest stays open and the others close', () => {
   const fails = [oneOf(1)];
   const [finding] = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't2').findings;
   if (finding === undefined) throw new Error('no finding');
@@ -190,7 +190,7 @@ test('of stored findings that are one by now the oldest goes on, and the others 
   expect(superseded.map(({ id }) => id)).equals(['later']);
 });
 
-test('a remedy never carries a semicolon, a low finding is not a scar', () => {
+test('a remedy never contains a semicolon, and a low finding is not a scar', () => {
   const fails = [failOf(1, 'low'), failOf(2, 'high')];
   const { findings } = cook(new Map(), seen(fails), unconfirmed(new Map(), fails), 't');
   expect(findings.map(({ severity, scar }) => [severity, scar])).equals([
@@ -200,7 +200,7 @@ test('a remedy never carries a semicolon, a low finding is not a scar', () => {
   assert.ok(findings.every(({ remedy }) => !remedy.includes(';')));
 });
 
-test('over any history: a finding was in two consecutive samples when it opened, and is in the newest one', () => {
+test('over any history, a finding opens after two consecutive samples and is in the newest one', () => {
   const pids = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 6 });
   forAll(fc.array(fc.tuple(pids, pids), { maxLength: 12 }), (rechecks) => {
     let open: Findings = new Map();

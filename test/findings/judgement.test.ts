@@ -52,7 +52,7 @@ const finding = (severity: Severity, avenue: Finding['avenue'] = 'inject_clip'):
   scar: severity !== 'low',
 });
 
-test('the six avenues, in order, closed when nothing is open', () => {
+test('the six avenues are in order, and closed without open findings', () => {
   const judgement = judgementFrom(7, quiet, []);
   expect(judgement.avenues.map(({ id }) => id)).equals([...AVENUE_IDS]);
   assert.ok(judgement.avenues.every(({ open }) => !open));
@@ -81,7 +81,7 @@ test('a low finding opens its avenue and is not a scar; a scar opens the scar av
   assert.equal(open([finding('medium', 'public_listen')]), ['public_listen', 'scar']);
 });
 
-test('a note opens its avenue, lowers the quiet share and names its cure', () => {
+test('a note opens its avenue, lowers the quiet share and has its remedy', () => {
   const unlearned = judge(CHECKS, { ...context, snapshot: snapshotFrom({}), known: null });
   const judgement = judgementFrom(1, unlearned, []);
   const avenue = judgement.avenues.find(({ id }) => id === 'secure_learn');
@@ -91,7 +91,7 @@ test('a note opens its avenue, lowers the quiet share and names its cure', () =>
   assert.is(judgement.scars.length, 0);
 });
 
-test('what is blind for one cure names that cure once', () => {
+test('blind checks with the same remedy list it once', () => {
   const note = (check: string, reason: string, cure: string) => ({
     ...{ check, reason, cure, subjects: 1 },
     avenue: 'inject_clip' as const,

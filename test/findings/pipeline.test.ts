@@ -16,14 +16,14 @@ const scarred = (count: number) =>
 
 const run = (
   mode: PipelineMode,
-  looks: readonly ReturnType<typeof stateFrom>[],
+  observations: readonly ReturnType<typeof stateFrom>[],
   god = 1,
   cookOff: CookOff = leftToYou,
 ) => {
-  let look = 0;
+  let index = 0;
   let clock = 0;
   return runPipeline(mode, {
-    observe: async () => looks[Math.min(look++, looks.length - 1)] ?? clean,
+    observe: async () => observations[Math.min(index++, observations.length - 1)] ?? clean,
     god: () => god,
     clockMs: () => (clock += 0.4),
     cookOff,
@@ -32,7 +32,7 @@ const run = (
 
 const namesOf = ({ steps }: Awaited<ReturnType<typeof run>>) => steps.map(({ step }) => step);
 
-test('the clean path: cook, scar check, gate, and the gate passes', async () => {
+test('the clean path is cook, scar check, gate, and the gate passes', async () => {
   for (const mode of ['scar', 'check', 'cook'] as const) {
     const result = await run(mode, [clean]);
     assert.equal(namesOf(result), ['cook', 'scar-check', 'gate']);
@@ -41,7 +41,7 @@ test('the clean path: cook, scar check, gate, and the gate passes', async () => 
   }
 });
 
-test('the dirty path goes on to cook-off and observes again, in every mode', async () => {
+test('the dirty path continues with cook-off and observes again, in every mode', async () => {
   const whole = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
   for (const mode of ['scar', 'check', 'cook'] as const) {
     const result = await run(mode, [scarred(2), scarred(1)]);
@@ -52,14 +52,14 @@ test('the dirty path goes on to cook-off and observes again, in every mode', asy
   }
 });
 
-test('cook-off says what it really did: nothing done is not ok, and a dry run is called one', async () => {
+test('cook-off reports what it did: doing nothing is not ok, and a dry run is labelled', async () => {
   const outcomes = [
     { left: false, done: true },
     { left: false, done: false },
     { left: true, done: false },
     { left: true, done: true },
   ];
-  const told = async (mode: PipelineMode, ...which: readonly number[]) => {
+  const summaryOf = async (mode: PipelineMode, ...which: readonly number[]) => {
     const cookOff: CookOff = {
       subjects: ({ judgement }) => judgement.scars,
       apply: async ({ id }) => ({
@@ -73,17 +73,17 @@ test('cook-off says what it really did: nothing done is not ok, and a dry run is
     const step = steps.find((one) => one.step === 'cook-off');
     return [step?.ok, step?.detail];
   };
-  assert.equal(await told('cook', 0, 0), [true, '2 done']);
-  assert.equal(await told('cook', 3), [true, '1 done']);
-  assert.equal(await told('cook', 2), [false, 'nothing done, 1 left']);
-  assert.equal(await told('cook', 1), [false, '1 tried without success']);
-  assert.equal(await told('cook', 0, 1, 2), [false, '1 done, 1 tried without success, 1 left']);
-  assert.equal(await told('scar', 2, 2), [false, 'dry run: nothing would be done, 2 left']);
-  assert.equal(await told('check', 0, 2), [false, 'dry run: 1 would be done, 1 left']);
-  assert.equal(await told('cook'), [false, 'nothing to work on']);
+  assert.equal(await summaryOf('cook', 0, 0), [true, '2 done']);
+  assert.equal(await summaryOf('cook', 3), [true, '1 done']);
+  assert.equal(await summaryOf('cook', 2), [false, 'nothing done, 1 left']);
+  assert.equal(await summaryOf('cook', 1), [false, '1 tried without success']);
+  assert.equal(await summaryOf('cook', 0, 1, 2), [false, '1 done, 1 tried without success, 1 left']);
+  assert.equal(await summaryOf('scar', 2, 2), [false, 'dry run: nothing would be done, 2 left']);
+  assert.equal(await summaryOf('check', 0, 2), [false, 'dry run: 1 would be done, 1 left']);
+  assert.equal(await summaryOf('cook'), [false, 'nothing to work on']);
 });
 
-test('cook-off asks for the remedy of each subject, one after another', async () => {
+test('cook-off applies the remedy of each subject, one after another', async () => {
   const asked: string[] = [];
   const cookOff: CookOff = {
     subjects: ({ judgement }) => judgement.scars,
@@ -100,7 +100,7 @@ test('cook-off asks for the remedy of each subject, one after another', async ()
   expect(remedies.map(({ result }) => result)).equals(['cook', 'cook']);
 });
 
-test('residue that is gone in the second observation passes', async () => {
+test('residue that is gone in the second observation lets the gate pass', async () => {
   assert.ok((await run('cook', [scarred(1), clean])).passed);
 });
 
@@ -108,19 +108,23 @@ test('a store with none or two authoritative generations fails the gate even wit
   for (const god of [0, 2]) assert.not.ok((await run('scar', [clean], god)).passed);
 });
 
-test('over any observations: the order holds, and passed means no scar in the last observation', async () => {
-  const looks = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 3 });
+test('over any observations the steps are in order, and passed means no scar in the last observation', async () => {
+  const observations = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 3 });
   const order = ['cook', 'scar-check', 'gate', 'cook-off', 'scar-recheck'];
   await fc.assert(
-    fc.asyncProperty(looks, fc.constantFrom<PipelineMode>('scar', 'check', 'cook'), async (counts, mode) => {
-      const result = await run(mode, counts.map(scarred));
-      assert.equal(namesOf(result), order.slice(0, result.steps.length));
-      assert.is(result.passed, result.state.judgement.scars.length === 0);
-    }),
+    fc.asyncProperty(
+      observations,
+      fc.constantFrom<PipelineMode>('scar', 'check', 'cook'),
+      async (counts, mode) => {
+        const result = await run(mode, counts.map(scarred));
+        assert.equal(namesOf(result), order.slice(0, result.steps.length));
+        assert.is(result.passed, result.state.judgement.scars.length === 0);
+      },
+    ),
   );
 });
 
-test('what is confirmed for some findings is done about these alone', async () => {
+test('remedies confirmed for some findings are applied to these only', async () => {
   const asked: string[] = [];
   const all: CookOff = {
     subjects: ({ judgement }) => judgement.scars,

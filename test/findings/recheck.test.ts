@@ -1,4 +1,4 @@
-/** What a recheck holds open, on snapshots made by hand. */
+/** Which findings a recheck keeps open, on hand-made snapshots. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
@@ -26,7 +26,7 @@ const held: Finding = findingFrom({ id: memberId({ check, subject }), evidenceCl
 const recheckWith = (law: () => Law, cached: CachedVerdicts, sweep = () => snapshotFrom()): Recheck =>
   recheckFrom({ law, cached, sweep: async () => sweep(), open: [held] });
 
-test('a finding for which its check is blind stays open until the law explains it', async () => {
+test('a finding whose check is blind stays open until the law explains it', async () => {
   const cached = new CachedVerdicts();
   const gathering = new Gathering({ confirmed: true });
   gathering.blind(check, { reason: 'refused', cure: '', hides: () => true });
@@ -41,7 +41,7 @@ test('a finding for which its check is blind stays open until the law explains i
   assert.equal((await recheck.run(null)).closed, [held]);
 });
 
-test('a cached fail is explained by the law in force', async () => {
+test('a cached fail is evaluated against the current law', async () => {
   const cached = new CachedVerdicts();
   const gathering = new Gathering({ confirmed: true });
   gathering.report(check).fail({ subject, summary: 's', evidence: {} });
@@ -51,19 +51,19 @@ test('a cached fail is explained by the law in force', async () => {
   const first = await recheck.run(null);
   assert.equal([first.judgement.findings.length, first.judgement.suppressed.length], [1, 0]);
   const expiresMs = first.snapshot.at.epochMs;
-  const excuse = { checks: ['traced'], why: 'ours', source: 'law', name: '' } as const;
-  law = { ...plain, suppressions: [{ ...excuse, expiresMs: expiresMs + 1 }] };
+  const suppression = { checks: ['traced'], why: 'ours', source: 'law', name: '' } as const;
+  law = { ...plain, suppressions: [{ ...suppression, expiresMs: expiresMs + 1 }] };
   const second = await recheck.run(null);
   assert.equal(
     second.judgement.suppressed.map(({ severity, source, why }) => [severity, source, why]),
     [['medium', 'law', 'ours']],
   );
   assert.equal([second.closed.length, second.judgement.everyTier], [1, { pass: 1, fail: 0, blind: 0 }]);
-  law = { ...plain, suppressions: [{ ...excuse, expiresMs }] };
+  law = { ...plain, suppressions: [{ ...suppression, expiresMs }] };
   assert.is((await recheck.run(null)).opened.length, 1, 'at its end it counts again');
 });
 
-test('cached fails are explained again when an exception ends, when the clock goes back, and when it says something else', async () => {
+test('cached fails are evaluated again when an exception expires, the clock goes back, or the fail changes', async () => {
   const cached = new CachedVerdicts();
   const say = (evidenceClass: string): void => {
     const gathering = new Gathering({ confirmed: true });
@@ -72,8 +72,14 @@ test('cached fails are explained again when an exception ends, when the clock go
   };
   say('a');
   const { at } = snapshotFrom();
-  const excuse = { checks: ['traced'], evidenceClass: ['a'], why: 'ours', source: 'law', name: '' } as const;
-  const law = { ...plain, suppressions: [{ ...excuse, expiresMs: at.epochMs }] };
+  const suppression = {
+    checks: ['traced'],
+    evidenceClass: ['a'],
+    why: 'ours',
+    source: 'law',
+    name: '',
+  } as const;
+  const law = { ...plain, suppressions: [{ ...suppression, expiresMs: at.epochMs }] };
   let nowMs = at.epochMs - 1;
   const recheck = recheckWith(
     () => law,
@@ -90,9 +96,9 @@ test('cached fails are explained again when an exception ends, when the clock go
   assert.is(await found(), 1);
 });
 
-test('a fail in doubt neither opens a finding nor changes an open one, until the doubt lasts', async () => {
+test('an uncertain fail neither opens a finding nor changes an open one, until it persists', async () => {
   const cached = new CachedVerdicts();
-  const stand = (unattributed: boolean, severity: 'medium' | 'high') => {
+  const update = (unattributed: boolean, severity: 'medium' | 'high') => {
     const gathering = new Gathering({ confirmed: true });
     gathering.report(check).fail({ subject, summary: 's', evidence: {}, severity, unattributed });
     cached.set('traced', gathering.verdicts());
@@ -102,16 +108,16 @@ test('a fail in doubt neither opens a finding nor changes an open one, until the
     recheckFrom({ cached, open, sweep: async () => snapshotFrom({ at: { epochMs: nowMs, offsetMin: 0 } }) });
   const severities = async (recheck: Recheck) =>
     (await recheck.run(null)).judgement.findings.map(({ severity }) => severity);
-  stand(true, 'high');
+  update(true, 'high');
   const [fresh, open] = [recheckOf([]), recheckOf([held])];
   assert.equal([await severities(fresh), await severities(open)], [[], [held.severity]]);
   nowMs += 2_000;
   assert.equal([await severities(fresh), await severities(open)], [['high'], ['high']]);
-  stand(false, 'high');
+  update(false, 'high');
   assert.equal(await severities(recheckOf([])), ['high']);
 });
 
-test('a zombie counts when it was seen dead for its time; one that was dead before the first recheck, at once', async () => {
+test('a zombie fails after it was seen dead for the time limit; one that was dead before the first recheck fails at once', async () => {
   const [pid, start] = [1000, 1n];
   let nowMs = 1_000_000;
   const recheckOf = () =>
@@ -133,7 +139,7 @@ test('a zombie counts when it was seen dead for its time; one that was dead befo
   assert.equal(await found(recheckOf()), ['fried-process']);
 });
 
-/** Rechecks by the whole catalogue of the snapshots in `processes`, each 10 ms after the one before. */
+/** Rechecks the snapshots in `processes` with all checks, 10 ms apart. */
 function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () => plain) {
   const clock = { epochMs: 1_000_000 };
   const recheck = recheckFrom({
@@ -150,7 +156,7 @@ function recheckOf(processes: () => readonly ProcessRow[], law: () => Law = () =
 const odd = ({ findings }: Judgement) => findings.filter(({ check: id }) => id === 'odd-executable-path');
 const inTmp = (pid: number): ProcessRow => ({ pid, start: BigInt(pid), exe: '/tmp/forks', comm: 'forks' });
 
-test('a process that is another one in every recheck is a finding in the second one, and while it comes and goes', async () => {
+test('a process with a new pid in every recheck is a finding from the second recheck on', async () => {
   let pid = 1000;
   let there = true;
   let law = plain;
@@ -174,11 +180,11 @@ test('a process that is another one in every recheck is a finding in the second 
   assert.is((await recheck.run(null)).opened.length, 0);
 });
 
-test('seen by every second recheck, and in one sample of it, it is a finding; accepted, it closes at once', async () => {
-  let looks = 0;
+test('a process seen in every second recheck, in one sample of it, is a finding, and accepting it closes it at once', async () => {
+  let passes = 0;
   let law = plain;
   const { recheck } = recheckOf(
-    () => (looks++ % 2 === 0 ? [inTmp(1000 + looks)] : []),
+    () => (passes++ % 2 === 0 ? [inTmp(1000 + passes)] : []),
     () => law,
   );
   const seenOnce = await recheck.run(null);
@@ -186,8 +192,8 @@ test('seen by every second recheck, and in one sample of it, it is a finding; ac
   const again = await recheck.run(null);
   assert.is(odd(again.judgement).length, 1);
   assert.is((await recheck.run(null)).closed.length, 0);
-  const excuse = { checks: ['odd-executable-path'], why: 'ours', source: 'law', name: '' } as const;
-  law = { ...plain, suppressions: [{ ...excuse, expiresMs: null }] };
+  const suppression = { checks: ['odd-executable-path'], why: 'ours', source: 'law', name: '' } as const;
+  law = { ...plain, suppressions: [{ ...suppression, expiresMs: null }] };
   assert.equal(odd((await recheck.run(null)).judgement), []);
 });
 

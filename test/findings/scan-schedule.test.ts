@@ -1,4 +1,4 @@
-/** The schedule of scans: one at a time, on demand, again while something is found, and stopped on request. */
+/** The schedule of scans: one at a time, on demand, repeated while something is found, and stopped on request. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
@@ -25,7 +25,7 @@ interface Parts {
   readonly context?: () => CheckContext | null;
 }
 
-/** Checks by id with what they do, over a standing of their own; `changed` counts the passes that brought news. */
+/** Checks by id with their scans, and cached verdicts; `changed` counts the passes that changed a verdict. */
 function scheduleOf(
   scans: Readonly<Record<string, ScanCheck['scan']>>,
   parts: Parts = {},
@@ -65,18 +65,18 @@ function scheduleOf(
     firstAfterMs: 0,
     ...parts,
   });
-  /** Until so many looks have begun. The schedule's own timer keeps no one waiting. */
-  const looked = async (count: number) => {
+  /** Resolves when this many scans have started. The timer of the schedule does not keep the process alive. */
+  const scansStarted = async (count: number) => {
     while (order.length < count) await delay(1);
   };
-  return { schedule, cached, order, errors, news, looked };
+  return { schedule, cached, order, errors, news, scansStarted };
 }
 
 const passes: ScanCheck['scan'] = async (_, report) => report.pass();
 const fails: ScanCheck['scan'] = async (_, report) =>
   report.fail({ subject: { kind: 'host', name: 'x' }, summary: 'x', evidence: {} });
 
-test('the first pass makes it complete; what is on demand is left to who asks', async () => {
+test('the first pass completes the verdicts; on-demand scans run only on request', async () => {
   const { schedule, cached, order, news } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
   assert.is(schedule.complete, false);
   schedule.start();
@@ -92,7 +92,7 @@ test('the first pass makes it complete; what is on demand is left to who asks', 
   await schedule.stop();
 });
 
-test('nothing overlaps, and callers that wait share a pass', async () => {
+test('scans never overlap, and waiting callers share a pass', async () => {
   let [running, most] = [0, 0];
   const slow: ScanCheck['scan'] = async (_, report) => {
     running += 1;
@@ -105,40 +105,43 @@ test('nothing overlaps, and callers that wait share a pass', async () => {
   schedule.start();
   await delay(2);
   await Promise.all([schedule.runAll(), schedule.runAll(), schedule.runAll()]);
-  // The pass of the start, unless its timer came too late, and one for all who asked.
+  // The pass of the start, unless its timer fired too late, and one for all callers.
   assert.ok(order.length === 4 || order.length === 2, order.join(' '));
   await schedule.runAll();
   assert.equal([order.slice(-2), most], [['a', 'b'], 1]);
   await schedule.stop();
 });
 
-test('a check that found something scans again soon, alone, until it finds nothing', async () => {
+test('a check that found something scans again soon, by itself, until it finds nothing', async () => {
   let left = 2;
   const heals: ScanCheck['scan'] = async (...args) => {
     left -= 1;
     return left >= 0 ? fails(...args) : passes(...args);
   };
-  const { schedule, cached, order, news, looked } = scheduleOf({ a: passes, heals }, { foundAgainMs: 1 });
+  const { schedule, cached, order, news, scansStarted } = scheduleOf(
+    { a: passes, heals },
+    { foundAgainMs: 1 },
+  );
   schedule.start();
-  await looked(4);
+  await scansStarted(4);
   await delay(20);
   assert.equal(order, ['a', 'heals', 'heals', 'heals']);
   assert.equal([cached.verdicts().fails.length, news.passes], [0, 2]);
   await schedule.stop();
 });
 
-test('what found only what the law suppresses waits for its period', async () => {
-  const { schedule, order, looked } = scheduleOf(
+test('a check whose findings are all suppressed waits for its period', async () => {
+  const { schedule, order, scansStarted } = scheduleOf(
     { suppressed: fails, open: fails },
     { foundAgainMs: 1, isOpen: ({ id }) => id === 'open' },
   );
   schedule.start();
-  await looked(5);
+  await scansStarted(5);
   assert.equal(order.slice(0, 5), ['suppressed', 'open', 'open', 'open', 'open']);
   await schedule.stop();
 });
 
-test('a scan that fails by its own mistake is logged and blind, and the others go on', async () => {
+test('a scan that throws is logged and blind, and the others continue', async () => {
   const broken: ScanCheck['scan'] = async () => {
     throw new TypeError('a mistake');
   };
@@ -151,7 +154,7 @@ test('a scan that fails by its own mistake is logged and blind, and the others g
   await schedule.stop();
 });
 
-test('before the first moment there is nothing to judge by, and it is not complete', async () => {
+test('before the first snapshot nothing is scanned and the verdicts are incomplete', async () => {
   const { schedule, order } = scheduleOf({ a: passes }, { context: () => null });
   await schedule.runAll();
   assert.equal([order, schedule.complete], [[], false]);

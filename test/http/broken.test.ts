@@ -1,4 +1,4 @@
-/** Requests that are not plain: tunnels, upgrades, garbage, clients that leave; and connections that are only held. */
+/** Unusual requests: tunnels, upgrades, garbage, clients that disconnect; and idle connections. */
 import { connect, type Socket } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -37,7 +37,7 @@ const closed = (socket: Socket): Promise<void> =>
     else socket.once('close', () => resolve());
   });
 
-test('CONNECT is 405 with Allow and the headers of every answer', async () => {
+test('CONNECT is 405 with Allow and the common response headers', async () => {
   for (const [role, allow] of [
     ['control', 'GET, HEAD, POST, OPTIONS'],
     ['public', 'GET, HEAD, OPTIONS'],
@@ -53,7 +53,7 @@ test('CONNECT is 405 with Allow and the headers of every answer', async () => {
   }
 });
 
-test('an upgrade is answered as a plain request, and its connection ends', async () => {
+test('an upgrade is answered as a plain request, and the connection is closed', async () => {
   const upgrade = `${host()}Connection: Upgrade\r\nUpgrade: websocket\r\n`;
   const next = `GET /healthz HTTP/1.1\r\n${host()}\r\n`;
   const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
@@ -68,7 +68,7 @@ test('an upgrade is answered as a plain request, and its connection ends', async
   }
 });
 
-test('garbage behind a request does not swallow its answer', async () => {
+test('garbage after a request does not suppress its response', async () => {
   const one = `GET /healthz HTTP/1.1\r\n${host()}\r\n`;
   const post = `POST /cook HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
   assert.equal(statuses(await service.raw(`${one}NONSENSE\r\n\r\n`)), ['200', '400']);
@@ -80,7 +80,7 @@ test('garbage behind a request does not swallow its answer', async () => {
   assert.equal(statuses(await slow), ['200', '400']);
 });
 
-test('endless garbage behind a request is answered once', async () => {
+test('endless garbage after a request is answered once', async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => void warnings.push(warning);
   process.on('warning', warned);
@@ -107,16 +107,16 @@ test('endless garbage behind a request is answered once', async () => {
   }
 });
 
-test('garbage within a body is one 400', async () => {
+test('garbage in a body gives one 400', async () => {
   const broken = `POST /cook HTTP/1.1\r\n${host()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnope\r\n`;
   assert.equal(statuses(await service.raw(broken)), ['400']);
 });
 
-test('a client that takes its last answer and stays is cut off', async () => {
+test('a client that keeps its connection open after the last response is disconnected', async () => {
   for (const text of ['NONSENSE\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n']) {
     const socket = connect({ port: service.port(), host: '127.0.0.1', allowHalfOpen: true });
     socket.write(text);
-    // It keeps its own side open: only the server can end this.
+    // It keeps its side open: only the server can close the connection.
     await new Promise<void>((resolve) =>
       socket
         .on('error', () => undefined)
@@ -132,7 +132,7 @@ test('a client that takes its last answer and stays is cut off', async () => {
   }
 });
 
-test('a client that resets the connection before its answer does not log a warning', async () => {
+test('a client that resets the connection before its response does not cause a warning', async () => {
   const before = service.logged.length;
   const release = service.desk.holdSweeps();
   const socket = await opened(service.port());
@@ -151,7 +151,7 @@ test('a client that resets the connection before its answer does not log a warni
   );
 });
 
-test('a thousand headers hide none that a rule reads', async () => {
+test('a thousand headers do not hide one that a rule reads', async () => {
   const filler = 'a:\r\n'.repeat(1100);
   const hidden = async (head: string, body = ''): Promise<string[]> =>
     statuses(await service.raw(`${head} HTTP/1.1\r\n${filler}${host()}Connection: close\r\n${body}`));
@@ -169,7 +169,7 @@ test('a thousand headers hide none that a rule reads', async () => {
   assert.equal(await hidden('GET /healthz', `${host()}\r\n`), ['421']);
 });
 
-test('a user who may not read holds few connections, the readers have the rest', async () => {
+test('a user without read access may have few connections, the rest is for readers', async () => {
   const held: { socket: Socket; isOpen: boolean }[] = [];
   const hold = async () => {
     const entry = { socket: await opened(service.port()), isOpen: true };
@@ -187,7 +187,7 @@ test('a user who may not read holds few connections, the readers have the rest',
     assert.is((await service.ask('/healthz')).status, 200);
     for (let at = 0; at < 40; at++) await hold();
     assert.is((await service.ask('/healthz')).status, 200);
-    // Another user who may not read has a share too, and so has this one when time has passed.
+    // Another user without read access has a share too, and so has this one after a while.
     for (const asker of [MY_UID + 4712, MY_UID + 4711]) {
       uid = asker;
       let status = 0;

@@ -1,4 +1,4 @@
-/** What connections may hold (security rule 8): shares, pipelines, unread answers, and what is released when they end. */
+/** Limits of connections (security rule 8): shares, pipelines, unread responses, and what is released when they end. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { FakeDesk } from '../support/fake-desk.ts';
 import { stateFrom } from '../support/state.ts';
 import { type Service, startService, TOKEN } from './service.ts';
 
-/** Two users who may read, and one who may not. */
+/** Two users with read access, and one without. */
 const READER = 4242;
 const ROOT = 0;
 const STRANGER = 4711;
@@ -57,7 +57,7 @@ async function until(holds: () => boolean, what: string): Promise<void> {
   }
 }
 
-test('requests of a closed connection are released: nothing waits for their answers', async () => {
+test('requests of a closed connection are released, and nothing waits for their responses', async () => {
   await service.stop();
   // A reload that waits for any of the requests would take a minute.
   service = await startService(undefined, { drainMs: 60_000 });
@@ -85,7 +85,7 @@ test('requests of a closed connection are released: nothing waits for their answ
   );
 });
 
-test('connections that come together are all served, and a stop waits for what they ask', async () => {
+test('connections that open together are all served, and a stop waits for their requests', async () => {
   await service.stop();
   service = await startService(undefined, { drainMs: 10_000 });
   const port = service.port();
@@ -125,7 +125,7 @@ test('a client with too many unanswered requests is disconnected, the others are
   assert.is((await service.ask('/healthz')).status, 200);
 });
 
-test('requests that are sent at once are answered in order, up to that many', async () => {
+test('pipelined requests are answered in order, up to the limit', async () => {
   const port = service.port();
   const socket = await opened(port);
   const seen = watched(socket);
@@ -135,7 +135,7 @@ test('requests that are sent at once are answered in order, up to that many', as
   assert.equal(statuses(seen.text), Array(count).fill('200'));
 });
 
-test('a caller without read access gets one answer on a connection', async () => {
+test('a caller without read access gets one response per connection', async () => {
   uid = STRANGER;
   const port = service.port();
   for (const [more, status] of [
@@ -151,7 +151,7 @@ test('a caller without read access gets one answer on a connection', async () =>
   }
 });
 
-test('beside 200 idle connections of one user every listener answers him and others', async () => {
+test('with 200 idle connections of one user, every listener still answers him and others', async () => {
   for (const role of ['control', 'office', 'themed', 'public'] as const) {
     const port = service.port(role);
     const path = role === 'control' ? '/healthz' : '/';
@@ -166,7 +166,7 @@ test('beside 200 idle connections of one user every listener answers him and oth
   }
 });
 
-test('a caller with its full share loses the connection that was idle for longest, not the oldest', async () => {
+test('a caller with a full share loses the connection that was idle longest, not the oldest one', async () => {
   await service.stop();
   service = await startService(undefined, { server: { ...SERVER_LIMITS, perCaller: 2 } });
   const port = service.port();
@@ -182,7 +182,7 @@ test('a caller with its full share loses the connection that was idle for longes
   for (const socket of [first, third]) socket.destroy();
 });
 
-test('a caller whose connections all wait for answers gets no further one; another caller does', async () => {
+test('a caller whose connections all have pending requests gets no further one; another caller does', async () => {
   const { desk } = service;
   const state = desk.state.bind(desk);
   let waiting = 0;
@@ -230,7 +230,7 @@ function table(limits: Partial<typeof SERVER_LIMITS>) {
   return { come, destroyed };
 }
 
-test('a full listener makes room at the expense of the caller with the most connections', () => {
+test('a full listener closes a connection of the caller with the most connections', () => {
   const { come, destroyed } = table({ connections: 6, perCaller: 5 });
   for (let at = 0; at < 5; at++) assert.ok(come('greedy'));
   assert.ok(come('a'));
@@ -239,7 +239,7 @@ test('a full listener makes room at the expense of the caller with the most conn
   assert.equal(destroyed, ['greedy', 'greedy', 'greedy']);
 });
 
-test('a caller with many busy connections takes nothing from those with few, and gives way to them', () => {
+test('a caller with many busy connections does not displace callers with few, and is displaced by them', () => {
   const { come, destroyed } = table({ connections: 6, perCaller: 5 });
   for (let at = 0; at < 4; at++) assert.ok(come('greedy', { busy: true }));
   assert.ok(come('a'));
@@ -250,7 +250,7 @@ test('a caller with many busy connections takes nothing from those with few, and
   assert.equal(destroyed, ['greedy']);
 });
 
-test('new connections of one stranger or visitor are limited per second, those of readers are not', () => {
+test('new connections per second are limited for users without read access and for visitors, not for readers', () => {
   const { come } = table({ connections: 10_000, perCaller: 10_000 });
   const count = (caller: string, kind: Origin['kind'], tries: number) =>
     Array.from({ length: tries }, () => come(caller, { kind })).filter(Boolean).length;
@@ -260,7 +260,7 @@ test('new connections of one stranger or visitor are limited per second, those o
   assert.is(count('c', 'stranger', 1), 1);
 });
 
-test('callers of other machines count by IPv4 address and by IPv6 network', () => {
+test('callers of other machines are counted by IPv4 address and by IPv6 network', () => {
   const of = (address: string) => peerName({ kind: 'remote' }, address);
   assert.is(of('::ffff:192.0.2.1'), of('192.0.2.1'));
   assert.is.not(of('192.0.2.1'), of('192.0.2.2'));
@@ -268,7 +268,7 @@ test('callers of other machines count by IPv4 address and by IPv6 network', () =
   assert.is.not(of('2001:db8:0:1::1'), of('2001:db8:0:2::1'));
 });
 
-test('a client that does not read its answers is disconnected', async () => {
+test('a client that does not read its responses is disconnected', async () => {
   await service.stop();
   service = await startService(undefined, {
     server: { ...SERVER_LIMITS, unanswered: 100, perCaller: 1, unreadMs: 1500, checkEveryMs: 50 },
@@ -279,7 +279,7 @@ test('a client that does not read its answers is disconnected', async () => {
   // More than the kernel keeps for a client that reads nothing.
   socket.write(request('/openapi.json', port, 64));
   await sleep(100);
-  // Bytes that are no request do not count as reading.
+  // Sending bytes that are not a request does not count as reading.
   const dribble = setInterval(() => socket.write('\r\n'), 50);
   // As long as it waits for the client, the caller's only connection is in use.
   const asked = () =>
@@ -298,7 +298,7 @@ test('a client that does not read its answers is disconnected', async () => {
   socket.destroy();
 });
 
-test('an idle connection is closed, whatever arrives instead of a request', async () => {
+test('an idle connection is closed, even if it sends bytes that are not a request', async () => {
   await service.stop();
   service = await startService(undefined, {
     server: { ...SERVER_LIMITS, idleMs: 150, waitMs: 300, checkEveryMs: 50 },
@@ -313,7 +313,7 @@ test('an idle connection is closed, whatever arrives instead of a request', asyn
   }
 });
 
-test('where every connection is at a request, the longest gives way after a while', async () => {
+test('when every connection is busy, the longest request is ended after a while', async () => {
   const { come, destroyed } = table({ connections: 3, graceMs: 50 });
   for (const caller of ['a', 'b', 'c']) assert.ok(come(caller, { busy: true }));
   assert.not(come('d'));

@@ -1,4 +1,4 @@
-/** `/h7/consult` over the real HTTP layer and the real guard, against a fake of the endpoint that behaves in every way. */
+/** `/h7/consult` over the real HTTP layer and the real guard, against a fake endpoint with every kind of behaviour. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** `parts` of [assistant]; `rest` over what leads to the fake. */
+/** `parts` of [assistant]; `rest` overrides the settings of the fake endpoint. */
 async function serviceWith(parts: object = {}, rest: object = {}): Promise<Service> {
   const service = await startService(new FakeDesk(loopbackConfig({ ...assistant.config(parts), ...rest })));
   opened.push(service);
@@ -47,8 +47,8 @@ async function consulted(service: Service, body: object = BODY): Promise<Consult
   return consult.schema.parse(answer.json());
 }
 
-/** Told as they come; resolves with all of them when the stream has ended. */
-function streamed(service: Service, told: (event: StreamEvent) => void = () => undefined) {
+/** Reports events as they arrive; resolves with all of them when the stream has ended. */
+function streamed(service: Service, onEvent: (event: StreamEvent) => void = () => undefined) {
   const events: StreamEvent[] = [];
   const call = request({
     host: '127.0.0.1',
@@ -64,7 +64,7 @@ function streamed(service: Service, told: (event: StreamEvent) => void = () => u
       assert.match(String(response.headers['content-type']), 'text/event-stream');
       const take = eventStream((event) => {
         events.push(event);
-        told(event);
+        onEvent(event);
       });
       response.setEncoding('utf8').on('data', (text: string) => take(text));
       response.on('error', reject);
@@ -104,7 +104,7 @@ test('the assistant answers beside the hostess, streaming or at once', async () 
   assert.not.match(assistant.lastData, 'The desk is well.');
 });
 
-test('as a stream: the hostess at once, the words as they come, the whole record at the end', async () => {
+test('a stream has the hostess at once, the assistant’s text as it arrives, and the whole record at the end', async () => {
   const service = await serviceWith();
   let finish = (): void => undefined;
   assistant.manner = (response) => {
@@ -113,7 +113,7 @@ test('as a stream: the hostess at once, the words as they come, the whole record
     response.write(part('The desk is well, and that is what was measured. And '));
     finish = () => response.end(`${part('more.')}data: [DONE]\n\n`);
   };
-  // The end of the answer waits until its beginning was seen here.
+  // The end of the answer is sent after its beginning was received here.
   const stream = streamed(service, ({ event }) => {
     if (event === 'assistant') finish();
   });
@@ -131,7 +131,7 @@ test('as a stream: the hostess at once, the words as they come, the whole record
   );
 });
 
-test('without an assistant, or with one not asked, the same forms come', async () => {
+test('without an assistant, or when it is not asked, the response forms are the same', async () => {
   const alone = await startService();
   opened.push(alone);
   const record = await consulted(alone);
@@ -182,7 +182,7 @@ for (const [manner, note] of [
   ['silent', /no word came within 0\.667 s, .*raise timeout_sec/],
   ['silent-stream', /no word came within .* s/],
 ] as const)
-  test(`an endpoint that is ${manner} is not waited for longer than it may take`, async () => {
+  test(`an endpoint that is ${manner} times out`, async () => {
     assistant.manner = manner;
     const record = await consulted(await serviceWith({ timeout_sec: 1 }));
     assert.is(record.assistant, null);
@@ -192,9 +192,9 @@ for (const [manner, note] of [
 for (const [manner, note] of [
   ['stuck', /Not all of its answer came\. .*did not end within 1 s/],
   ['broken-stream', /Not all of its answer came\. .*broken JSON/],
-  ['broken-off', /Not all of its answer came\. .*broke the connection off/],
+  ['broken-off', /Not all of its answer came\. .*closed the connection/],
 ] as const)
-  test(`an endpoint that is ${manner}: a partial answer is marked as not whole`, async () => {
+  test(`an endpoint that is ${manner}: a partial answer is marked as incomplete`, async () => {
     assistant.manner = manner;
     const { assistant: said, assistant_note: why } = await consulted(await serviceWith({ timeout_sec: 1 }));
     assert.match(said?.answer ?? '', /^The desk is well/);
@@ -202,7 +202,7 @@ for (const [manner, note] of [
     assert.match(why, note);
   });
 
-test('an endless answer is cut where an answer ends', async () => {
+test('an endless answer is truncated at the limit', async () => {
   assistant.manner = 'endless';
   const { assistant: said } = await consulted(await serviceWith());
   assert.ok(said?.truncated);
@@ -215,21 +215,21 @@ test('the thoughts of a model are not part of the answer', async () => {
   assert.equal([said?.answer, said?.flags], ['It is well.', []]);
 });
 
-test('a hostile answer is plain text with its doubts beside it, and nothing happens', async () => {
+test('a hostile answer is plain text with its warnings, and nothing is executed', async () => {
   assistant.manner = 'evil';
   const service = await serviceWith();
   const record = await consulted(service);
   const said = record.assistant;
   assert.not.match(said?.answer ?? '', /<script|<img|\p{Cc}(?<!\n)|https:|\]\(|\u202e|\u200b/u);
-  const doubts = said?.flags.map(({ text }) => text) ?? [];
+  const flagged = said?.flags.map(({ text }) => text) ?? [];
   for (const doubt of ['status.ok is false', '4711', 'status.invented[3].field'])
-    assert.ok(doubts.includes(doubt), doubt);
-  assert.ok(doubts.some((text) => text.startsWith('sudo rm')));
+    assert.ok(flagged.includes(doubt), doubt);
+  assert.ok(flagged.some((text) => text.startsWith('sudo rm')));
   assert.equal(service.desk.calls, [`think ${BODY.message}`]);
   assert.equal(record.grounds, [{ path: 'status.ok', value: true }]);
 });
 
-test('the key goes to the endpoint alone: no answer, event or log line holds it', async () => {
+test('the key is sent to the endpoint only: no response, event or log line contains it', async () => {
   const key = 'key-of-the-test-0123456789';
   const api_key_file = join(folder, 'key');
   writeFileSync(api_key_file, `${key}\n`, { mode: 0o600 });
@@ -250,7 +250,7 @@ test('the key goes to the endpoint alone: no answer, event or log line holds it'
   assert.match(record.assistant?.answer ?? '', 'Your key is [removed] or');
 });
 
-test('a key file that others may read, or that holds no key, is not used, and no request is sent', async () => {
+test('a key file that others may read, or that has no key, is not used, and no request is sent', async () => {
   for (const [content, mode, note] of [
     ['key-of-the-test', 0o644, /is open to others .*chmod 600/],
     ['two words', 0o600, /holds no key/],
@@ -267,7 +267,7 @@ test('a key file that others may read, or that holds no key, is not used, and no
   assert.equal(assistant.asked, []);
 });
 
-test('the guard decides where it goes: not listed, an address, not public', async () => {
+test('the guard refuses an endpoint that is not listed, an IP address, or not public', async () => {
   const place = `localhost:${assistant.port}`;
   for (const [parts, egress, note] of [
     [{}, {}, `add "${place}" to [egress] allow`],
@@ -286,7 +286,7 @@ test('the guard decides where it goes: not listed, an address, not public', asyn
   assert.equal(assistant.asked, []);
 });
 
-test('nothing listens there', async () => {
+test('a closed port is reported', async () => {
   const other = await new FakeAssistant().start();
   const config = other.config();
   await other.stop().catch(() => undefined);
@@ -295,7 +295,7 @@ test('nothing listens there', async () => {
   assert.match((await consulted(service)).assistant_note, /nothing listens there, start the server/);
 });
 
-test('addresses are not sent, unless the configuration says so', async () => {
+test('addresses are not sent to the assistant unless configured', async () => {
   const body = { message: 'who is ada@example.org?' };
   await consulted(await serviceWith(), body);
   assert.match(assistant.lastData, 'who is [address 1]?');
@@ -303,7 +303,7 @@ test('addresses are not sent, unless the configuration says so', async () => {
   assert.match(assistant.lastData, 'who is ada@example.org?');
 });
 
-test('when the client goes away, the assistant is not asked any longer', async () => {
+test('when the client disconnects, the request to the assistant ends', async () => {
   const service = await serviceWith();
   assistant.manner = 'stuck';
   const before = assistant.closed;
@@ -312,14 +312,14 @@ test('when the client goes away, the assistant is not asked any longer', async (
   });
   await stream.ended.catch(() => undefined);
   while (assistant.closed === before) await new Promise((resolve) => setImmediate(resolve));
-  // The place it took is free again.
+  // Its slot is free again.
   assistant.manner = 'good';
   let answer = await service.post('/h7/consult', BODY);
   while (answer.status === 429) answer = await service.post('/h7/consult', BODY);
   assert.is((answer.json() as Consult).assistant_note, '');
 });
 
-test('one at a time for one caller; who asks the hostess alone is not held up', async () => {
+test('a caller has one assistant request at a time; a question to the hostess alone does not wait', async () => {
   const service = await serviceWith();
   assistant.manner = 'stuck';
   let begun = (): void => undefined;
@@ -342,7 +342,7 @@ test('one at a time for one caller; who asks the hostess alone is not held up', 
   await ended;
 });
 
-test('four callers at once, and a place that is given back is free', () => {
+test('four callers may ask at once, and a released slot is free', () => {
   const turns = new ConsultTurns();
   const never = new AbortController();
   const caller = (name: string) => ({ name, left: () => never.signal });
@@ -359,7 +359,7 @@ test('four callers at once, and a place that is given back is free', () => {
   assert.ok(signal.aborted && begun[1]?.signal.aborted);
 });
 
-test('a service that stops waits for no assistant', async () => {
+test('a service that stops does not wait for the assistant', async () => {
   const service = await serviceWith({ timeout_sec: 600 });
   assistant.manner = 'silent';
   let begun = (): void => undefined;
@@ -375,7 +375,7 @@ test('a service that stops waits for no assistant', async () => {
   assert.is(done.assistant, null);
 });
 
-test('a fault of ours while the assistant is asked leaves her answer, the service and the place', async () => {
+test('an internal error while the assistant is asked keeps the hostess’s answer, the service and the slot', async () => {
   const service = await serviceWith();
   const { ask } = service.desk.assistant;
   service.desk.assistant.ask = () => Promise.reject(new SyntaxError('of ours'));
@@ -388,7 +388,7 @@ test('a fault of ours while the assistant is asked leaves her answer, the servic
     ['hostess', 'done'],
   );
   assert.match(events[1]?.data ?? '', 'a fault of the desk itself');
-  // Where the record cannot be written either, the stream ends.
+  // If the record cannot be written either, the stream ends.
   service.desk.assistant.ask = () => Promise.resolve({ assistant: null, note: 1n as never });
   assert.is((await service.post('/h7/consult', BODY)).status, 500);
   await streamed(service).ended.catch(() => undefined);
@@ -396,7 +396,7 @@ test('a fault of ours while the assistant is asked leaves her answer, the servic
   assert.is((await consulted(service)).assistant_note, '');
 });
 
-test('a hostess who cannot answer frees the place', async () => {
+test('an error of the hostess frees the slot', async () => {
   const service = await serviceWith();
   service.desk.failure = new Error('broken');
   assert.is((await service.post('/h7/consult', BODY)).status, 500);

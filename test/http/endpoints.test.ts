@@ -1,4 +1,4 @@
-/** Every endpoint answers in the shape of its schema, on exactly the listeners the table names. */
+/** Every endpoint responds according to its schema, on exactly the listeners of the table. */
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -71,7 +71,7 @@ async function call(endpoint: AnyOperation, role: ListenerRole) {
 }
 
 for (const endpoint of OPERATIONS)
-  test(`${endpoint.id} answers in its shape where its roles are`, async () => {
+  test(`${endpoint.id} responds according to its schema on its listeners`, async () => {
     for (const role of endpoint.roles) {
       const answer = await call(endpoint, role);
       assert.is(answer.status, INPUTS[endpoint.id]?.status ?? 200, `${role}: ${answer.text.slice(0, 300)}`);
@@ -91,7 +91,7 @@ for (const endpoint of OPERATIONS)
     }
   });
 
-test('runs of the gate: as many as are asked for, and no odd number of them', async () => {
+test('the limit of gate runs is applied, and an invalid one is refused', async () => {
   const run = {
     at: '2026-01-02T03:04:05.000+00:00',
     mode: 'check',
@@ -112,7 +112,7 @@ test('runs of the gate: as many as are asked for, and no odd number of them', as
   service.desk.runs = null;
 });
 
-test('cook works on the findings that were confirmed, and ids must be ids', async () => {
+test('cook applies to the confirmed findings, and refuses malformed ids', async () => {
   const { desk } = service;
   const cook = (findings: unknown, token = TOKEN) =>
     service.post('/cook', { mode: 'cook', findings }, { token });
@@ -136,7 +136,7 @@ test('a finding says what accepting it would suppress', async () => {
   ]);
 });
 
-test('a role has nothing else: every other path is 404 there', async () => {
+test('every other path of a listener is 404', async () => {
   const table = OPERATIONS;
   for (const role of ROLES) {
     const here = new Set(table.filter(({ roles }) => roles.includes(role)).map(({ path }) => path));
@@ -152,7 +152,7 @@ test('a role has nothing else: every other path is 404 there', async () => {
   }
 });
 
-/** One request as its bytes, on a connection of its own. */
+/** One raw request on a separate connection. */
 async function asBytes(target: string, method = 'GET') {
   const host = `127.0.0.1:${service.port()}`;
   const text = await service.raw(
@@ -163,7 +163,7 @@ async function asBytes(target: string, method = 'GET') {
   return { status: Number(first.split(' ')[1]), lines, body: text.slice(end + 4) };
 }
 
-test('a path is known exactly as it is written', async () => {
+test('a path matches only exactly as it is written', async () => {
   for (const path of ['/status', '/status?', '/status#x', '/?x', '/?/status'])
     assert.is((await asBytes(path)).status, 200, path);
   for (const path of ['/status?x=1', '/status?/h7/charge'])
@@ -187,7 +187,7 @@ test('a path is known exactly as it is written', async () => {
   assert.is((await asBytes('/findings/%30123456789abcdeX')).status, 422);
 });
 
-test('an answer has each header once, and HEAD has those of GET', async () => {
+test('a response has each header once, and HEAD has the headers of GET', async () => {
   for (const path of ['/status', '/', '/metrics', '/healthz', '/nothing-here']) {
     const [get, head] = [await asBytes(path), await asBytes(path, 'HEAD')];
     const names = get.lines.map((line) => line.slice(0, line.indexOf(':')).toLowerCase());
@@ -206,13 +206,13 @@ test('an answer has each header once, and HEAD has those of GET', async () => {
   }
 });
 
-test('a POST endpoint and only that changes method: GET of it is 405', async () => {
+test('a GET of a POST endpoint is 405', async () => {
   for (const { path, method, roles } of OPERATIONS)
     if (method === 'POST')
       assert.is((await service.ask(path, { role: roles[0] as ListenerRole })).status, 405, path);
 });
 
-test('the embedded charge report equals /h7/charge of the same moment, and so do the wrap counts', async () => {
+test('the embedded charge report equals /h7/charge of the same snapshot, and so do the wrap counts', async () => {
   service.desk.keepsState = true;
   service.desk.sweep();
   const status = await service.ask('/status');
@@ -238,7 +238,7 @@ test('a hundred concurrent requests cost one sweep', async () => {
   assert.is(desk.sweeps - before, 1);
 });
 
-test('an unchanged moment is not assembled again', async () => {
+test('an unchanged snapshot is not assembled again', async () => {
   service.desk.keepsState = true;
   const state = service.desk.sweep();
   let reads = 0;
@@ -250,7 +250,7 @@ test('an unchanged moment is not assembled again', async () => {
   assert.is(reads, 1);
 });
 
-test('detection filters findings, counts stay those of the moment', async () => {
+test('detection filters findings, counts are those of the snapshot', async () => {
   const whole = (await service.ask('/detection')).json() as {
     findings: unknown[];
     notes: unknown[];
@@ -268,7 +268,7 @@ test('an unknown finding is 404', async () => {
   assert.is((await service.ask('/findings/ffffffffffffffff')).status, 404);
 });
 
-test('readyz is 503 with its parts while a part is down', async () => {
+test('readyz is 503 and lists its parts while a part is down', async () => {
   service.desk.ready = false;
   const answer = await service.ask('/readyz');
   service.desk.ready = true;
@@ -276,7 +276,7 @@ test('readyz is 503 with its parts while a part is down', async () => {
   assert.is((answer.json() as { ready: boolean }).ready, false);
 });
 
-test('the ledger needs a token on every listener, and says MAIL when it is empty', async () => {
+test('the ledger needs a token on every listener, and reports MAIL when it is empty', async () => {
   for (const role of ['control', 'office', 'public'] as const) {
     for (const path of ['/email/api/people', '/email/api/who?email=a%40example.org']) {
       assert.is((await service.ask(path, { role })).status, 401, `${role} ${path}`);
@@ -296,7 +296,7 @@ test('the ledger needs a token on every listener, and says MAIL when it is empty
   );
 });
 
-test('public_people opens the list on the public listener to names and domains, and never the look-up', async () => {
+test('public_people opens the list of names and domains on the public listener, but never the lookup', async () => {
   const desk = new FakeDesk(loopbackConfig({ mail: { public_people: true } }));
   desk.ledger.set('ada@example.org', personFrom());
   const open = await startService(desk);
@@ -310,10 +310,10 @@ test('public_people opens the list on the public listener to names and domains, 
     );
     assert.ok(
       searches.some(({ status }) => status === 429),
-      'all who have no token share few searches',
+      'all callers without a token share few searches',
     );
     assert.is((await open.ask('/email/api/people?q=a', { role: 'public', token: MAIL_TOKEN })).status, 200);
-    // The control token is no more than none there.
+    // The control token grants nothing there.
     const control = await open.ask('/email/api/people', { role: 'public', token: TOKEN });
     assert.equal((control.json() as { people: unknown[] }).people, [{ name: 'Ada', domain: 'example.org' }]);
     const whole = await open.ask('/email/api/people', { role: 'public', token: MAIL_TOKEN });
@@ -329,7 +329,7 @@ test('public_people opens the list on the public listener to names and domains, 
   }
 });
 
-test('a person is looked up by the address as the ledger writes it, and forgotten', async () => {
+test('a person is looked up by the address as stored in the ledger, and can be forgotten', async () => {
   service.desk.ledger.set('ada@example.org', personFrom());
   const found = (
     await service.ask('/email/api/who?email=Ada%40Example.org', { token: MAIL_TOKEN })
@@ -347,7 +347,7 @@ test('a person is looked up by the address as the ledger writes it, and forgotte
   assert.is(service.desk.ledger.size, 0);
 });
 
-test('a code opens a session once, and the session may do what the control token may', async () => {
+test('a code opens a session once, and the session has the rights of the control token', async () => {
   const { code } = await newCode();
   const opened = await service.post('/session', { code }, { role: 'office' });
   assert.is(opened.status, 200);
@@ -365,7 +365,7 @@ test('the public pages reveal nothing of the machine', async () => {
   }
 });
 
-/** Files that `entry` imports for their values, and theirs in turn. Type imports vanish at compile time. */
+/** Files that `entry` imports for their values, recursively. Type imports vanish at compile time. */
 function graphOf(entry: URL, seen = new Set<string>()): Set<string> {
   if (seen.has(entry.href)) return seen;
   seen.add(entry.href);
@@ -387,7 +387,7 @@ function graphOf(entry: URL, seen = new Set<string>()): Set<string> {
 const CALLS =
   /\.(check|cook|avClose|fieldClear|learn|restore|reviewed|accept|setListener|issueCode|close|forget|export)\(|\bdesk\.(?:use|find)\((?!PEOPLE\)|checked\(token\)\))/;
 
-test('what the public listener imports reaches no control code', () => {
+test('the public listener imports no control code', () => {
   const files = [...graphOf(new URL('../../src/http/public-app.ts', import.meta.url))];
   assert.ok(files.some((file) => file.endsWith('/mail/public-operations.ts')) && files.length > 10);
   const own =
@@ -396,7 +396,7 @@ test('what the public listener imports reaches no control code', () => {
     assert.not.match(file, /\/http\/(desk-service|listeners|live)\.ts$/);
     const isOwn = own.test(file);
     assert.ok(isOwn || !/\/src\/(?:desk|operations|features)\//.test(file), file);
-    // Of the engine only numbers and texts: bounds, cures, how a time is written.
+    // Of the engine only numbers and texts: bounds, remedies, time formats.
     assert.not.match(
       file,
       /\/src\/(?:engine(?!\/(?:bounds|rest|cures|time)\.)|service|store|state-folder|privileges|cli|egress|base\/http-exchange\.)/,
@@ -409,7 +409,7 @@ test('what the public listener imports reaches no control code', () => {
   assert.ok(control.some((file) => CALLS.test(readFileSync(new URL(file), 'utf8'))));
 });
 
-test('the public listener has the operations that name it, and gives them the readable part of the desk alone', async () => {
+test('the public listener has only the operations that name it, and gives them only the readable part of the desk', async () => {
   const public_ = (list: readonly AnyOperation<never>[]) =>
     list.filter(({ roles }) => roles.includes('public')).map(({ id }) => id);
   assert.equal(public_(PUBLIC_OPERATIONS), public_(OPERATIONS));

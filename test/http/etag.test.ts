@@ -1,4 +1,4 @@
-/** Answers of one snapshot can be matched, and are not sent again while nothing happened. */
+/** Responses of one snapshot have ETags, and are not sent again while nothing changed. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FakeDesk } from '../support/fake-desk.ts';
@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after(() => service.stop());
 
-test('records of one snapshot carry its generation and desk in their tags, those of another snapshot others', async () => {
+test('the ETag of a record contains the generation and the desk of its snapshot', async () => {
   const tags = async () =>
     Promise.all(
       RECORDS.map(async (path) => ((await service.ask(path)).headers.etag ?? '').replace(/-[\w-]{16}"$/, '')),
@@ -29,7 +29,7 @@ test('records of one snapshot carry its generation and desk in their tags, those
   assert.is.not(second[0], first[0]);
 });
 
-test('with the tag of the present answer it is 304 without a body, else the answer', async () => {
+test('a request with the current ETag is 304 without a body, else the full response', async () => {
   for (const path of RECORDS) {
     const { headers, text } = await service.ask(path);
     const tag = headers.etag ?? '';
@@ -47,10 +47,10 @@ test('with the tag of the present answer it is 304 without a body, else the answ
   }
 });
 
-/** Without what a client may miss by a 304. */
+/** Without the fields that a client may miss by a 304. */
 const timeless = (text: string) => text.replace(/"ts":"[^"]*"/g, '');
 
-test('a later moment of the same generation is 304 while it differs in ts only, else the answer', async () => {
+test('a later snapshot of the same generation is 304 while only ts differs, else the full response', async () => {
   const { desk } = service;
   const { generation } = desk.sweep().snapshot;
   for (const path of RECORDS) {
@@ -77,7 +77,7 @@ test('a later moment of the same generation is 304 while it differs in ts only, 
   }
 });
 
-test('the tag of another desk is not taken for this one, whatever its generation', async () => {
+test('the ETag of another desk does not match, even with the same generation', async () => {
   const other = await startService(new FakeDesk());
   try {
     const tag = (await other.ask('/status')).headers.etag ?? '';
@@ -87,7 +87,7 @@ test('the tag of another desk is not taken for this one, whatever its generation
   }
 });
 
-test('a query that an endpoint does not take is refused by all, but by pages', async () => {
+test('an unknown query parameter is refused by every endpoint except pages', async () => {
   for (const path of ['/status?x=1', '/av?x=1', '/detection?x=1', '/h7/live?x=1', '/healthz?x=1'])
     assert.is((await service.ask(path)).status, 422, path);
   for (const path of ['/?from=mail', '/hostess7.html?x=1', '/status?'])

@@ -27,7 +27,7 @@ const LOCAL = ['control', 'office', 'themed'] as const satisfies readonly Listen
 
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
-test('rule 1: the bound address and localhost with the port are the hosts', async () => {
+test('rule 1: the valid hosts are the bound address and localhost, with the port', async () => {
   for (const role of ROLES)
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST']) {
       const answer = await service.ask('/', { role, headers: { host: `${host}:${service.port(role)}` } });
@@ -74,7 +74,7 @@ test('rule 1: missing, empty and doubled Host, HTTP/1.0 and absolute form are 42
   assert.is(statusOf(await service.raw(`GET /healthz HTTP/1.0\r\nHost: ${host}\r\n\r\n`)), 200);
 });
 
-test('rule 1: the public listener also answers to the names of the site, the others do not', async () => {
+test('rule 1: only the public listener also accepts the names of the site', async () => {
   for (const host of ['example.org', 'www.example.org', 'desk.example.net']) {
     assert.is((await service.ask('/', { role: 'public', headers: { host } })).status, 200, host);
     for (const role of LOCAL)
@@ -82,7 +82,7 @@ test('rule 1: the public listener also answers to the names of the site, the oth
   }
 });
 
-test('rule 1: a request in process uses the address that is shown to people', () => {
+test('rule 1: an in-process request uses the address that is shown to users', () => {
   for (const [host, address] of [
     ['127.0.0.1', '127.0.0.1'],
     ['localhost', '127.0.0.1'],
@@ -101,7 +101,7 @@ test('rule 1: a request in process uses the address that is shown to people', ()
     }
 });
 
-test('rule 1: bound to a wildcard, it is the address the request came to, and never the wildcard', () => {
+test('rule 1: on a wildcard listener the host is the address the request was sent to, never the wildcard', () => {
   const binding: Binding = { role: 'public', host: 'every.example', address: '::', port: 18_770, names: [] };
   const check = (asked: string) => () =>
     checkHost(
@@ -118,7 +118,7 @@ test('rule 1: bound to a wildcard, it is the address the request came to, and ne
   for (const asked of ['192.0.2.8:18770', '[::]:18770', '0.0.0.0:18770']) assert.throws(check(asked), /Host/);
 });
 
-test('rule 2: marks of a proxy are 403 on all but the public listener', async () => {
+test('rule 2: proxy headers are 403 on every listener except the public one', async () => {
   const marks = [
     'Forwarded',
     'X-Forwarded-For',
@@ -134,7 +134,7 @@ test('rule 2: marks of a proxy are 403 on all but the public listener', async ()
   }
 });
 
-test('rule 3: Origin must be the own one, exactly', async () => {
+test('rule 3: Origin must be exactly our own', async () => {
   for (const role of ROLES) {
     const own = `http://127.0.0.1:${service.port(role)}`;
     assert.is((await service.ask('/', { role, headers: { origin: own } })).status, 200);
@@ -188,7 +188,7 @@ test('rule 3: Sec-Fetch-Site is absent, same-origin, or a top-level navigation',
   assert.is((await ask({ 'sec-fetch-site': 'unheard-of', ...navigation })).status, 403);
 });
 
-test('rule 3: no answer carries a CORS header, a preflight neither', async () => {
+test('rule 3: no response has a CORS header, not even to a preflight', async () => {
   const answers = [
     await service.ask('/status', { headers: { origin: 'http://evil.example' } }),
     await service.ask('/cook', {
@@ -248,7 +248,7 @@ test('rule 4: operations that change something need the control token', async ()
   ]);
 });
 
-test('rule 4: what changes nothing needs none', async () => {
+test('rule 4: operations that change nothing need no token', async () => {
   for (const [path, body] of [
     ['/cook', { mode: 'check' }],
     ['/cook', {}],
@@ -260,7 +260,7 @@ test('rule 4: what changes nothing needs none', async () => {
     assert.is((await service.post(path, body)).status, 200, path);
 });
 
-test('rule 4: consult with an assistant elsewhere needs the token, one on loopback does not', async () => {
+test('rule 4: consult with a remote assistant needs the token, with one on loopback it does not', async () => {
   for (const [base_url, status] of [
     ['https://assistant.example/v1', 401],
     ['http://127.0.0.1:11434', 200],
@@ -285,7 +285,7 @@ test('rule 4: consult with an assistant elsewhere needs the token, one on loopba
   }
 });
 
-test('rule 4a: another user is 401 on every local listener, without the token', async () => {
+test('rule 4a: another user without the token is 401 on every local listener', async () => {
   uid = MY_UID + 4711;
   for (const role of LOCAL) {
     assert.is((await service.ask('/', { role })).status, 401, role);
@@ -296,7 +296,7 @@ test('rule 4a: another user is 401 on every local listener, without the token', 
   assert.is((await service.ask('/', { role: 'public' })).status, 200);
 });
 
-test('rule 4a: the other processes of the desk are refused, also with the token', async () => {
+test('rule 4a: the other processes of the desk are refused, even with the token', async () => {
   uid = MY_UID + 4713;
   const helper = uid;
   const guarded = await startService(new FakeDesk(), {
@@ -312,7 +312,7 @@ test('rule 4a: the other processes of the desk are refused, also with the token'
   }
 });
 
-test('rule 4a: root may read, and a peer whose uid the kernel does not give may not', async () => {
+test('rule 4a: root may read, and a peer whose uid the kernel does not report may not', async () => {
   uid = 0;
   assert.is((await service.ask('/status')).status, 200);
   const blind = await startService(new FakeDesk(), {
@@ -344,7 +344,7 @@ test('rule 4a: the peer is looked up once per connection, with the addresses of 
   }
 });
 
-test('rule 6: every answer carries the headers, errors and broken requests too', async () => {
+test('rule 6: every response has the security headers, also errors and malformed requests', async () => {
   const host = `Host: 127.0.0.1:${service.port()}\r\n`;
   const answers = [
     await service.ask('/status'),

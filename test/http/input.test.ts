@@ -28,7 +28,7 @@ function assertProblem(answer: Answer, status: number): void {
   assert.ok(body.detail.length > 10);
 }
 
-test('only application/json', async () => {
+test('only application/json bodies are accepted', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -56,12 +56,12 @@ test('an empty body counts as {} and needs no type', async () => {
   assertProblem(await service.ask('/h7/think', { method: 'POST' }), 422);
 });
 
-test('no Content-Encoding', async () => {
+test('a Content-Encoding is refused', async () => {
   assertProblem(await service.post('/cook', {}, { headers: { 'content-encoding': 'gzip' } }), 415);
   assertProblem(await service.post('/cook', {}, { headers: { 'content-encoding': 'identity' } }), 415);
 });
 
-test('at most 16 KiB, declared or streamed', async () => {
+test('a body has at most 16 KiB, declared or streamed', async () => {
   const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`;
   const headers = { 'content-type': 'application/json' };
   const send = (body: string, more: Record<string, string> = {}) =>
@@ -132,7 +132,7 @@ test('wrong types, missing and unknown keys are 422 with a pointer, and unknown 
   assert.match(since.text, '/since: expected an RFC 3339 time, e.g. ');
 });
 
-test('at most 16 levels', async () => {
+test('a body has at most 16 levels', async () => {
   const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
   assert.not.throws(() => parseJson(nested(MAX_DEPTH)));
   assert.throws(
@@ -148,7 +148,7 @@ test('at most 16 levels', async () => {
   );
 });
 
-test('parsing any bytes gives a value or a problem', () => {
+test('parsing any bytes returns a value or a problem', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -166,7 +166,7 @@ test('parsing any bytes gives a value or a problem', () => {
   );
 });
 
-test('a query that does not fit is 422', async () => {
+test('an invalid query is 422', async () => {
   for (const path of [
     '/detection?avenue=alley',
     '/detection?severity=loud',
@@ -182,7 +182,7 @@ test('a query that does not fit is 422', async () => {
   );
 });
 
-test('405 names the methods, 404 is for paths the role lacks, 406 for forms it does not speak', async () => {
+test('405 lists the methods, 404 is for paths that the listener lacks, 406 for media types it does not produce', async () => {
   const wrong = await service.ask('/cook');
   assertProblem(wrong, 405);
   assert.is(wrong.headers.allow, 'OPTIONS, POST');
@@ -199,7 +199,7 @@ test('405 names the methods, 404 is for paths the role lacks, 406 for forms it d
   assertProblem(await service.ask('/', { headers: { accept: 'application/json' } }), 406);
 });
 
-test('OPTIONS and HEAD behave', async () => {
+test('OPTIONS and HEAD follow HTTP', async () => {
   const options = await service.ask('/h7/charge', { method: 'OPTIONS' });
   assert.is(options.status, 204);
   assert.is(options.headers.allow, 'GET, HEAD, OPTIONS');
@@ -210,7 +210,7 @@ test('OPTIONS and HEAD behave', async () => {
   assert.is((await service.ask('*', { method: 'OPTIONS' })).headers.allow, 'GET, HEAD, POST, OPTIONS');
 });
 
-test('errors of the desk become their problems, others show nothing of the inside', async () => {
+test('errors of the desk become their problem records, other errors reveal no internals', async () => {
   for (const [code, status] of [
     ['unavailable', 503],
     ['refused', 409],
@@ -231,7 +231,7 @@ test('errors of the desk become their problems, others show nothing of the insid
   assert.ok(service.logged.some((line) => line.includes(instance) && line.includes('secret')));
 });
 
-test('a browser gets HTML', async () => {
+test('a browser gets errors as HTML', async () => {
   const answer = await service.ask('/nothing', {
     role: 'office',
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -267,7 +267,7 @@ test('POST is rate-limited per user with Retry-After', async () => {
   }
 });
 
-test('drops come back, each asker has its own, and old askers are forgotten', () => {
+test('tokens of a bucket refill, each caller has its own bucket, and old callers are forgotten', () => {
   let now = 0;
   const limiter = new RateLimiter({ burst: 2, perSecond: 1 }, () => now);
   assert.equal([limiter.take('a'), limiter.take('a'), limiter.take('a'), limiter.take('b')], [0, 0, 1, 0]);
@@ -277,7 +277,7 @@ test('drops come back, each asker has its own, and old askers are forgotten', ()
   assert.is(limiter.take('a'), 0);
 });
 
-test('slow headers and slow bodies are cut off with 408', async () => {
+test('slow headers and slow bodies end with 408', async () => {
   const host = `Host: 127.0.0.1:${service.port()}\r\n`;
   assert.match(await service.raw(`GET /healthz HTTP/1.1\r\n${host}X-Slow: `), /^HTTP\/1\.1 408 /);
   const body = `POST /cook HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`;
@@ -285,7 +285,7 @@ test('slow headers and slow bodies are cut off with 408', async () => {
   assert.is((await service.ask('/healthz')).status, 200);
 });
 
-test('a client that leaves in the middle affects no other', async () => {
+test('a client that disconnects during a request affects no other client', async () => {
   await new Promise<void>((resolve) => {
     const socket = connect(service.port(), '127.0.0.1', () => {
       socket.write(

@@ -23,7 +23,7 @@ function configWith(role: 'control' | 'office', port: number) {
   return { ...config, listen: { ...config.listen, [role]: { enabled: true, host: '127.0.0.1', port } } };
 }
 
-test('every listener is reported, also one that is off', async () => {
+test('every listener is reported, also a disabled one', async () => {
   const config = loopbackConfig();
   const themed = { ...config.listen.themed, enabled: false };
   const service = await startService(new FakeDesk({ ...config, listen: { ...config.listen, themed } }));
@@ -37,7 +37,7 @@ test('every listener is reported, also one that is off', async () => {
   }
 });
 
-test('a taken port is reported with reason and remedy, the rest serves, and it is tried again', async () => {
+test('a port in use is reported with reason and remedy, the other listeners work, and binding is retried', async () => {
   const held = await hold();
   const service = await startService(new FakeDesk(configWith('office', held.port)), { retryMs: 10 });
   try {
@@ -55,7 +55,7 @@ test('a taken port is reported with reason and remedy, the rest serves, and it i
   }
 });
 
-test('a control port that another program holds is refused at the start, and nothing stays behind', async () => {
+test('a control port that another program holds makes the start fail, and nothing is left behind', async () => {
   const held = await hold();
   try {
     await startService(new FakeDesk(configWith('control', held.port)));
@@ -100,7 +100,7 @@ test('an address this machine does not have does not stop the others', async () 
   }
 });
 
-test('stopping lets a request under way end and frees the ports', async () => {
+test('stopping lets a running request finish and frees the ports', async () => {
   const service = await startService();
   const [control, office] = [service.port(), service.port('office')];
   const release = service.desk.holdSweeps();
@@ -123,7 +123,7 @@ test('stopping lets a request under way end and frees the ports', async () => {
   idle.destroy();
 });
 
-test('a request that does not end is cut off at the deadline', async () => {
+test('a request that does not finish is ended at the deadline', async () => {
   const service = await startService(undefined, { drainMs: 30 });
   const { desk } = service;
   let release = (): void => undefined;

@@ -49,7 +49,7 @@ class Stream {
     this.#wake();
   }
 
-  /** Waits until the condition holds; a test that waits for ever is ended by its runner. */
+  /** Waits until the condition is true; the runner ends a test that waits forever. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => (this.#wake = resolve));
   }
@@ -84,7 +84,7 @@ async function withService(
   }
 }
 
-test('a stream starts with the snapshot of now and goes on with every new one', () =>
+test('a stream starts with the current snapshot and continues with every new one', () =>
   withService({}, async (service) => {
     const stream = await open(service);
     assert.is(stream.response.statusCode, 200);
@@ -102,13 +102,13 @@ test('a stream starts with the snapshot of now and goes on with every new one', 
     assert.equal(generations, [1, 2]);
   }));
 
-test('without event-stream in Accept it is JSON', () =>
+test('without text/event-stream in Accept the response is JSON', () =>
   withService({}, async (service) => {
     for (const accept of ['application/json', '*/*', 'application/json, text/event-stream'])
       liveView.schema.parse((await service.ask('/h7/live', { headers: { accept } })).json());
   }));
 
-test('findings, scars and ports are events', () =>
+test('changes of findings, scars and ports are sent as events', () =>
   withService({}, async (service) => {
     const stream = await open(service);
     const finding = findingFrom();
@@ -134,7 +134,7 @@ test('findings, scars and ports are events', () =>
     assert.ok(ports.some(({ event, listener }) => event === 'closed' && listener === 'tcp 127.0.0.1:4711'));
   }));
 
-test('Last-Event-ID resumes after that event', () =>
+test('Last-Event-ID resumes the stream after that event', () =>
   withService({}, async (service) => {
     const first = await open(service);
     const ids = ['aa', 'bb', 'cc', 'dd'].map((id) => id.repeat(8));
@@ -155,7 +155,7 @@ test('Last-Event-ID resumes after that event', () =>
     }
   }));
 
-test('the memory is short', () =>
+test('the hub keeps a limited number of events', () =>
   withService({ memory: 2 }, async (service) => {
     const stream = await open(service);
     for (let at = 0; at < 5; at++) service.desk.tellFinding(findingFrom(), 'open');
@@ -165,7 +165,7 @@ test('the memory is short', () =>
     assert.is(again.named('finding').length, 2);
   }));
 
-test('a flood of ports and low findings pushes out no critical one, and what is missed is counted', () =>
+test('a flood of port and low events does not displace a critical one, and missed events are counted', () =>
   withService({ memory: 4 }, async (service) => {
     const stream = await open(service);
     service.desk.tellFinding(findingFrom({ severity: 'low', id: 'aa'.repeat(8) }), 'open');
@@ -196,7 +196,7 @@ test('fast snapshots are thinned out, and the newest is sent', () =>
     assert.ok(stream.named('snapshot').length <= 4, `${stream.named('snapshot').length} snapshots`);
   }));
 
-test('one user has a share of the streams', () =>
+test('one user may open a limited share of the streams', () =>
   withService({ streams: 3, perCaller: 2 }, async (service) => {
     const streams = [await open(service), await open(service)];
     const refused = await open(service);
@@ -204,7 +204,7 @@ test('one user has a share of the streams', () =>
     for (const { response } of [...streams, refused]) response.destroy();
   }));
 
-test('there are only so many streams, and a closed one makes room', () =>
+test('the number of streams is limited, and closing one makes room', () =>
   withService({ streams: 2 }, async (service) => {
     const [first] = [await open(service), await open(service)];
     const refused = await service.ask('/h7/live', { headers: { accept: 'text/event-stream' } });
@@ -217,7 +217,7 @@ test('there are only so many streams, and a closed one makes room', () =>
     assert.is(stream.response.statusCode, 200);
   }));
 
-test('a client that does not read is dropped', () =>
+test('a client that does not read is disconnected', () =>
   withService({ bufferedBytes: 64 * 1024 }, async (service) => {
     const socket = connect(service.port(), '127.0.0.1');
     socket.on('error', () => undefined);
@@ -248,7 +248,7 @@ test('a quiet stream has heartbeats', () =>
     assert.ok(stream.comments >= 2);
   }));
 
-test('stopping ends the streams', async () => {
+test('stopping the service ends the streams', async () => {
   const service = await startService();
   const stream = await open(service);
   await service.stop();

@@ -1,4 +1,4 @@
-/** The OpenAPI document: complete, valid, and the one that ships. */
+/** The OpenAPI document: complete, valid, and identical to the published one. */
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { test } from 'uvu';
@@ -39,19 +39,19 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('it is OpenAPI 3.1 with a title and a version', () => {
+test('the document is OpenAPI 3.1 with a title and a version', () => {
   assert.match(document.openapi, /^3\.1\.\d+$/);
   assert.match(document.info.version, /^\d+\.\d+\.\d+$/);
 });
 
-test('every operation of OpenAPI is declared, and every declared one is in it', () => {
+test('the document lists exactly the declared operations', () => {
   const inTable = new Set(OPERATIONS.map(({ method, path }) => `${method.toLowerCase()} ${path}`));
   assert.equal(new Set(operations.map(({ method, path }) => `${method} ${path}`)), inTable);
   assert.is(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length);
   assert.is(new Set(OPERATIONS.map(({ id }) => id)).size, OPERATIONS.length);
 });
 
-test('path parameters are declared, token schemes exist, every operation has answers', () => {
+test('path parameters are declared, token schemes exist, every operation has responses', () => {
   for (const { path, operation } of operations) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const declared = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => name);
@@ -95,7 +95,7 @@ test('every schema compiles, references included', () => {
   assert.not.ok(validate({ ...status, undeclared: 1 }));
 });
 
-test('docs/openapi.json is this document', () => {
+test('docs/openapi.json is up to date', () => {
   const held = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
   assert.ok(held === openApiText(), 'stale: run npm run docs');
 });

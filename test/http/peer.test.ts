@@ -1,4 +1,4 @@
-/** Groups and tokens, apart from any connection. */
+/** Groups and tokens, without connections. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Readers } from '../../src/http/peer.ts';
@@ -34,7 +34,7 @@ test('readers are the service, root and the members of the group, named or prima
   assert.equal(allowed(new Readers(42, 'missing', read, () => now)), [0, 42]);
 });
 
-test('tokens grant what they are for, and an empty one nothing', () => {
+test('a token grants its own rights, and an empty one none', () => {
   const tokens = new Tokens({ control: 'one', mail: 'two' });
   assert.equal(
     ['Bearer one', 'bearer two', 'Bearer three', 'Bearer', 'Bearer ', 'Basic one', 'one', '', undefined].map(
@@ -45,7 +45,7 @@ test('tokens grant what they are for, and an empty one nothing', () => {
   assert.is(new Tokens({ control: '', mail: '' }).granted('Bearer '), null);
 });
 
-test('a code is good once and for 60 s', () => {
+test('a code is valid once and for 60 s', () => {
   let now = 0;
   const tokens = new Tokens({ control: 'one', mail: '' }, () => now);
   const [first, second] = [tokens.issueCode(), tokens.issueCode()];
@@ -57,7 +57,7 @@ test('a code is good once and for 60 s', () => {
   assert.is(tokens.redeem(''), null);
 });
 
-test('codes and sessions are bounded; the oldest give way', () => {
+test('codes and sessions are limited; the oldest are removed', () => {
   const tokens = new Tokens({ control: 'one', mail: '' });
   const codes = Array.from({ length: 40 }, () => tokens.issueCode());
   assert.is(tokens.redeem(codes[0] as string), null);

@@ -5,7 +5,7 @@ import { LiveViews } from '../../src/http/live.ts';
 import type { Live } from '../../src/records/live.ts';
 import { stateFrom } from '../support/state.ts';
 
-test('rates stay known when the wall clock goes back by an hour, and forward by a year', () => {
+test('rates remain correct when the wall clock is set back by an hour and forward by a year', () => {
   const views = new LiveViews();
   const wall = Date.UTC(2026, 0, 2, 3, 4, 5);
   const jumps = [0, 0, -3_600_000, -3_600_000, 31_536_000_000, 31_536_000_000, 0, 0];

@@ -1,4 +1,4 @@
-/** Which connections are read after a long turn of the event loop. */
+/** Which connections are read after a long event loop iteration. */
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -39,7 +39,7 @@ function work(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until; );
 }
 
-test('while turns are short every connection is read', async () => {
+test('while event loop iterations are short, every connection is read', async () => {
   const { turns, sockets, reading } = table({ a: 50, b: 1 });
   for (let at = 0; at < 5; at++) {
     turns.note();
@@ -48,7 +48,7 @@ test('while turns are short every connection is read', async () => {
   }
 });
 
-test('a long turn reads nothing more; then few are read in each, callers by turns, until turns are short', async () => {
+test('after a long iteration reading stops; then a few connections are read in each, in rotation, until iterations are short', async () => {
   const { turns, sockets, reading } = table({ a: 50, b: 1 });
   turns.note();
   work(LIMITS.longTurnMs + 5);
@@ -67,7 +67,7 @@ test('a long turn reads nothing more; then few are read in each, callers by turn
   assert.is(reading().length, sockets.length);
 });
 
-test('every connection of a caller gets its turn; one that node has stopped stays so', async () => {
+test('every connection of a caller is read in rotation; one that Node has paused stays paused', async () => {
   const { turns, sockets, reading } = table({ a: 10 });
   const [stopped] = sockets;
   stopped?.socket.pause();
@@ -84,7 +84,7 @@ test('every connection of a caller gets its turn; one that node has stopped stay
   assert.not(stopped?.socket.reads);
 });
 
-test('connections that come while others wait, wait too; those that are closed are forgotten', async () => {
+test('new connections wait while others wait; closed ones are removed', async () => {
   const { turns, sockets } = table({ a: 20 });
   turns.note();
   work(LIMITS.longTurnMs + 5);

@@ -1,4 +1,4 @@
-/** Another desk behind the listeners: what stays keeps its socket, what moves is there before it has left. */
+/** Reload: an unchanged listener keeps its socket, a moved one is bound before the old one closes. */
 import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -13,7 +13,7 @@ import { MY_UID, type Service, startService } from './service.ts';
 
 type Role = keyof Config['listen'];
 
-/** A desk told from others by the people of its site, with some listeners elsewhere. */
+/** A desk identified by the people of its site, with some listeners at other addresses. */
 function deskWith(listen: Partial<Record<Role, Partial<Config['listen'][Role]>>> = {}, group = ''): FakeDesk {
   const config = loopbackConfig({ access: { group } });
   const merged = { ...config.listen };
@@ -33,7 +33,7 @@ const close = (server: Server): Promise<void> => new Promise((resolve) => server
 const addressOf = (server: Server | undefined): string =>
   (server?.address() as AddressInfo | null)?.address ?? '';
 
-/** Which of two desks answers, by who sweeps. */
+/** Which of two desks responds, by its sweep counter. */
 async function answeredBy(service: Service, desks: readonly FakeDesk[], port?: number): Promise<number> {
   const before = desks.map(({ sweeps }) => sweeps);
   const answer =
@@ -56,7 +56,7 @@ const refused = (port: number): Promise<string> =>
     }).on('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? '')),
   );
 
-test('what stays keeps its socket and its connections, and answers with the new desk', async () => {
+test('an unchanged listener keeps its socket and connections, and responds with the new desk', async () => {
   const [one, two] = [deskWith(), deskWith()];
   const service = await startService(one);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -89,7 +89,7 @@ test('what stays keeps its socket and its connections, and answers with the new 
   }
 });
 
-test('no other program gets a port that stays, however often it tries', async () => {
+test('no other program can bind an unchanged port during reloads', async () => {
   const service = await startService(deskWith());
   const port = service.port();
   let stolen = 0;
@@ -120,7 +120,7 @@ test('no other program gets a port that stays, however often it tries', async ()
   assert.ok(tries >= 30);
 });
 
-test('a listener that moves answers at its new place, and the old one is free', async () => {
+test('a moved listener responds at its new address, and the old one is free', async () => {
   const one = deskWith();
   const [port = 0, office = 0] = await freePorts(2);
   const two = deskWith({ control: { port }, office: { port: office }, themed: { enabled: false } });
@@ -139,7 +139,7 @@ test('a listener that moves answers at its new place, and the old one is free', 
   for (const freed of [port, office]) await close(await hold(freed));
 });
 
-test('a control port that another holds refuses the whole, and nothing has changed', async () => {
+test('a control port held by another program makes the reload fail without changes', async () => {
   const holder = await hold();
   const one = deskWith();
   const [free = 0] = await freePorts(1);
@@ -166,7 +166,7 @@ test('a control port that another holds refuses the whole, and nothing has chang
   }
 });
 
-test('a control address that this machine does not have refuses a reload too', async () => {
+test('a control address that this machine does not have makes the reload fail too', async () => {
   const service = await startService(deskWith());
   try {
     await service.listeners.apply(deskWith({ control: { host: '192.0.2.1', port: 8080 } })).then(
@@ -179,12 +179,12 @@ test('a control address that this machine does not have refuses a reload too', a
   }
 });
 
-test('control cannot move to where another listener of ours still is, and that is said', async () => {
+test('the control listener cannot move to an address that another of our listeners still has, and the error says so', async () => {
   const service = await startService(deskWith());
   try {
     const taken = service.port('office');
     const two = deskWith({ control: { port: taken }, office: { enabled: false } });
-    // The first desk has the office at port 0, so its place is known by the port really bound only after this.
+    // The first desk has the office on port 0, so its port is known only after binding.
     await service.listeners.apply(deskWith({ office: { port: taken } }));
     await service.listeners.apply(two).then(
       () => assert.unreachable('it was applied'),
@@ -199,7 +199,7 @@ test('control cannot move to where another listener of ours still is, and that i
   }
 });
 
-test('two listeners change places at once', async () => {
+test('two listeners can swap their ports in one reload', async () => {
   const [a = 0, b = 0] = await freePorts(2);
   const service = await startService(deskWith({ office: { port: a }, public: { port: b } }), {
     retryMs: 60_000,
@@ -216,7 +216,7 @@ test('two listeners change places at once', async () => {
   }
 });
 
-test('"localhost" and the address it is are one place, and both are its Host', async () => {
+test('"localhost" and its address are the same listener, and both are a valid Host', async () => {
   const [port = 0] = await freePorts(1);
   const service = await startService(deskWith({ control: { host: 'localhost', port } }));
   const bound = addressOf(service.listeners.server('control'));
@@ -256,7 +256,7 @@ async function openStream(service: Service): Promise<IncomingMessage> {
   return response.on('error', () => undefined).resume();
 }
 
-test('old event streams end, and the client that comes back hears the new desk', async () => {
+test('old event streams end, and a client that reconnects gets events of the new desk', async () => {
   const [one, two] = [deskWith(), deskWith()];
   const service = await startService(one);
   try {
@@ -276,7 +276,7 @@ test('old event streams end, and the client that comes back hears the new desk',
   }
 });
 
-test('a request under way is answered by the desk it asked, which is retired behind it', async () => {
+test('a running request is answered by its desk, which is closed afterwards', async () => {
   const [one, two] = [deskWith(), deskWith()];
   const service = await startService(one, { drainMs: 60_000 });
   const release = one.holdSweeps();
@@ -300,7 +300,7 @@ test('a request under way is answered by the desk it asked, which is retired beh
   }
 });
 
-test('a request that does not end is cut off from its desk at the deadline', async () => {
+test('a request that does not finish is ended at the deadline of the old desk', async () => {
   const one = deskWith();
   const service = await startService(one, { drainMs: 30 });
   const release = one.holdSweeps();
@@ -315,7 +315,7 @@ test('a request that does not end is cut off from its desk at the deadline', asy
   }
 });
 
-test('sessions of open pages outlive a reload', async () => {
+test('sessions of open pages remain valid after a reload', async () => {
   const service = await startService(deskWith());
   try {
     const { code } = (
@@ -331,8 +331,8 @@ test('sessions of open pages outlive a reload', async () => {
   }
 });
 
-/** A user of this machine, neither we nor root, with the name of the primary group. */
-function somebody(): { readonly uid: number; readonly group: string } {
+/** A user of this machine other than ours and root, with the name of the primary group. */
+function otherUser(): { readonly uid: number; readonly group: string } {
   const rows = (path: string) =>
     readFileSync(path, 'utf8')
       .split('\n')
@@ -345,8 +345,8 @@ function somebody(): { readonly uid: number; readonly group: string } {
   throw new Error('this machine has no user beside us and root');
 }
 
-test('who may read follows the new configuration', async () => {
-  const { uid, group } = somebody();
+test('read access follows the new configuration', async () => {
+  const { uid, group } = otherUser();
   const service = await startService(deskWith(), { peerUid: () => uid, serviceUid: MY_UID });
   try {
     assert.is((await service.ask('/status')).status, 401);
@@ -359,7 +359,7 @@ test('who may read follows the new configuration', async () => {
   }
 });
 
-needs('IPv6 loopback')(test, 'an IPv6 place in other words is the same place', async () => {
+needs('IPv6 loopback')(test, 'an IPv6 address in another notation is the same listener', async () => {
   const service = await startService(deskWith({ control: { host: '::1' } }));
   try {
     const { port } = service.listeners.address('control') ?? { port: 0 };

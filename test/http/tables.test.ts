@@ -1,4 +1,4 @@
-/** History and tables over HTTP: always of the newest state, whose columns are its own still. */
+/** History and tables over HTTP: always of the newest state, whose columns are still valid. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type History, withBreaks } from '../../src/records/history.ts';
@@ -16,7 +16,7 @@ test.after.each(({ service }) => service.stop());
 
 const PATHS = ['/h7/history', '/h7/processes', '/h7/listeners'];
 
-test('history is that of its span, a quarter of an hour unless one is named', async ({ desk, service }) => {
+test('the history covers the requested span, by default a quarter of an hour', async ({ desk, service }) => {
   desk.sampled = {
     '15m': [sampleFrom({ at: 60 })],
     '24h': withBreaks([sampleFrom({ at: 60 }), sampleFrom({ at: 600, temp_c: null })], 60, 90),
@@ -37,7 +37,7 @@ test('history is that of its span, a quarter of an hour unless one is named', as
     assert.is((await service.ask(`/h7/history?span=${span}`)).status, 422, span);
 });
 
-test('for one moment each answer is made once, the spans apart', async ({ desk, service }) => {
+test('for one snapshot each response is assembled once per span', async ({ desk, service }) => {
   desk.keepsState = true;
   desk.sweep();
   desk.sampled = { '15m': [sampleFrom()] };
@@ -49,7 +49,7 @@ test('for one moment each answer is made once, the spans apart', async ({ desk, 
   assert.equal(((await service.ask('/h7/history')).json() as History).at, []);
 });
 
-test('a moment that became old while it was awaited is not read: its columns are of another sweep', async ({
+test('a snapshot that became outdated while waiting is not read: its columns belong to another sweep', async ({
   desk,
   service,
 }) => {
@@ -57,7 +57,7 @@ test('a moment that became old while it was awaited is not read: its columns are
   const old = desk.sweep();
   desk.parts = { snapshot: { processes: [{ pid: 2, comm: 'new' }], listeners: [{ port: 2 }] } };
   const newest = desk.sweep();
-  // What the next sweep but one does to the columns of the old state.
+  // As the second sweep from now does with the columns of the old state.
   old.snapshot.processes.columns.pid[0] = 666;
   desk.state = async () => old;
   const processes = (await service.ask('/h7/processes')).json() as ProcessTable;
@@ -68,7 +68,7 @@ test('a moment that became old while it was awaited is not read: its columns are
   assert.equal(((await service.ask('/h7/listeners')).json() as ListenerTable).port, [2]);
 });
 
-test('listeners say what allows them', async ({ desk, service }) => {
+test('each listener reports its allow source', async ({ desk, service }) => {
   const holders = [{ pid: 500, start: '500', fd: 3 }];
   desk.parts = { snapshot: { listeners: [{ port: 22, holders }, { port: 23, holders }, { port: 24 }] } };
   desk.vouched.set(22, 'law');
@@ -76,7 +76,7 @@ test('listeners say what allows them', async ({ desk, service }) => {
   assert.equal(allowed, ['law', '', 'desk']);
 });
 
-test('they have HEAD, answer in JSON only, and exist on the listeners of the desk alone', async ({
+test('tables support HEAD, respond in JSON only, and exist only on the listeners of the desk', async ({
   service,
 }) => {
   for (const path of PATHS) {

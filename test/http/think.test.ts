@@ -1,11 +1,11 @@
-/** The hostess over HTTP: who may be told about people, how long a question may be, how often one may ask. */
+/** The hostess over HTTP: who gets answers about people, the length of a question, and the rate limit. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { think } from '../../src/records/talk.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
 
-/** Notes who asks. */
+/** Records who asks. */
 class AskedDesk extends FakeDesk {
   readonly askers: unknown[] = [];
   override async think(message: string, asker?: unknown) {
@@ -21,7 +21,7 @@ test.before(async () => {
 });
 test.after(() => service.stop());
 
-test('both tokens let her speak of people, no token does not', async () => {
+test('answers about people need one of the two tokens', async () => {
   for (const path of ['/h7/think', '/hostess7/think', '/h7/consult'])
     for (const [token, mayKnowPeople] of [
       [undefined, false],
@@ -40,7 +40,7 @@ test('both tokens let her speak of people, no token does not', async () => {
     }
 });
 
-test('a question may have 4,096 characters, in any script, and is answered as it was asked', async () => {
+test('a question may have 4,096 characters in any script, and is passed on unchanged', async () => {
   for (const message of ['é'.repeat(4096), 'x'.repeat(4096), 'Ist der Desk gesund? 机器还好吗？ 🤷']) {
     const answer = await service.post('/h7/think', { message });
     assert.is(answer.status, 200);
@@ -50,7 +50,7 @@ test('a question may have 4,096 characters, in any script, and is answered as it
     assert.is((await service.post('/h7/think', { message })).status, 422);
 });
 
-test('a caller who asks too often waits', async () => {
+test('a caller who asks too often is rate-limited', async () => {
   const strict = await startService(new FakeDesk(), { postLimit: { burst: 2, perSecond: 0.1 } });
   try {
     const statuses: number[] = [];

@@ -1,9 +1,9 @@
-/** What adding an operation with its command takes: one file and one line, and everything else follows. */
+/** Adding an operation with its command takes one file and one line; everything else is derived. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inCopy } from '../support/copied-tree.ts';
 
-test('an operation with its command is one file and one line', () =>
+test('a new operation with its command needs one file and one line', () =>
   inCopy((tree) => {
     tree.add('test/operations/greeting.ts.txt', 'src/operations/greeting.ts');
     tree.append('src/operations/index.ts', "export * from './greeting.ts';");
@@ -29,14 +29,14 @@ test('an operation with its command is one file and one line', () =>
     assert.is(JSON.parse(found.json.out).text, 'warm hello ada');
     assert.is(found.local.err, '');
     assert.is(JSON.parse(found.local.out).text, 'warm hello ada');
-    for (const [at, told] of ['small letters', '--times often', 'warm, formal'].entries()) {
+    for (const [at, expected] of ['small letters', '--times often', 'warm, formal'].entries()) {
       assert.is(found.refused[at].code, 2);
-      assert.match(found.refused[at].err, told);
+      assert.match(found.refused[at].err, expected);
     }
 
     assert.match(found.help, /greet .*Greets somebody by name/);
-    for (const told of ['who is greeted', '--times', 'how often', '--local', 'desk greet ada --times 2'])
-      assert.match(found.ownHelp, told);
+    for (const expected of ['who is greeted', '--times', 'how often', '--local', 'desk greet ada --times 2'])
+      assert.match(found.ownHelp, expected);
     assert.match(
       found.table,
       '| `GET /greet/{name}` | control, office | control, when the moon is full | `desk greet` | yes | Greets somebody by name |',

@@ -1,4 +1,4 @@
-/** Paths that records, pages and texts name are declared ones. What asks by a path is checked by the compiler (`features/paths.ts`). */
+/** Paths in records, pages and texts are declared ones. Requests by path are checked by the compiler (`features/paths.ts`). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -12,7 +12,7 @@ const declared = new RegExp(
 /** Folders of the machine. */
 const FILES = /^\/(?:bin|boot|dev|etc|home|lib|opt|proc|root|run|sbin|snap|srv|state|sys|tmp|usr|var|x)\b/;
 
-test('every path in a text of records, pages and transports is that of an operation', () => {
+test('every path in a text of records, pages and transports belongs to an operation', () => {
   let seen = 0;
   const wrong = ['records', 'pages', 'operations', 'http', 'cli'].flatMap((folder) =>
     readdirSync(join(projectRoot, 'src', folder), { recursive: true, encoding: 'utf8' })

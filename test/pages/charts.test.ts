@@ -1,4 +1,4 @@
-/** The charts, without a browser: what their lines are, how they go on, what the server draws. */
+/** The charts, without a browser: their lines, how they are extended, and what the server draws. */
 import fc from 'fast-check';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -33,7 +33,7 @@ const PAGE = page.assemble(MOMENT);
 const empty = (span: Span): History => historyRecord.assemble({ state: MOMENT, span, rows: [] });
 const pointAt = (at: number, value: number): Sample => ({ ...measured(() => value), at });
 
-test('a history goes on: lists stay equally long, ascending, within the span, and end with the newest', () => {
+test('an extended history has lists of equal length, ascending, within the span, that end with the newest sample', () => {
   forAll(
     fc.constantFrom<Span>('15m', '24h', '7d'),
     fc.array(fc.tuple(fc.integer({ min: -2, max: 700 }), fc.nat(50)), { maxLength: 80 }),
@@ -59,20 +59,20 @@ test('a history goes on: lists stay equally long, ascending, within the span, an
   );
 });
 
-test('within one step the newest value holds, and of findings the most', () => {
+test('within one step the newest value counts, for findings the highest', () => {
   const first = continued(empty('24h'), pointAt(6_000, 5));
   const second = continued(first, pointAt(6_030, 3));
   assert.equal(second.at, [6_000]);
   assert.equal([second.pids, second.findings, second.recheck_max_us], [[3], [5], [5]]);
 });
 
-test('a time without samples breaks the line', () => {
+test('a period without samples breaks the line', () => {
   const late = continued(continued(empty('15m'), pointAt(1_000, 1)), pointAt(1_010, 2));
   assert.equal(late.at, [1_000, 1_001, 1_010]);
   assert.equal(late.pids, [1, null, 2]);
 });
 
-test('a point is of the live record where one came, and without a sensor there is no temperature', () => {
+test('a point comes from the live record if there is one, and has no temperature without a sensor', () => {
   assert.is(pointOf(PAGE, null).pids, PAGE.processes.all);
   const live = liveView.assemble({ state: MOMENT, ageMs: 0, before: null });
   const point = pointOf(PAGE, { ...live, recheck_us: 4_321, findings_open: 9 });
@@ -82,7 +82,7 @@ test('a point is of the live record where one came, and without a sensor there i
   assert.is(point.temp_c === null, PAGE.status.iron.THERMO === 0);
 });
 
-test('lines are measures, or what is made of two of them', () => {
+test('a line is a measured value or derived from two of them', () => {
   const history = { ...empty('15m'), at: [1, 2, 3], pids: [10, 0, null], wrapped: [4, 0, 3] };
   const share = PANELS.find(({ id }) => id === 'wrapped')?.lines[0];
   if (share === undefined) throw new TypeError('no share');
@@ -90,7 +90,7 @@ test('lines are measures, or what is made of two of them', () => {
   assert.is(shownOf({ ...pointAt(1, 8), wrapped: 2 }, share), 25);
 });
 
-test('figures are those of the values that are there', () => {
+test('figures are computed from the known values', () => {
   forAll(fc.array(fc.option(fc.nat(), { nil: null })), (values) => {
     const there = values.filter((value) => value !== null);
     const summary = summaryOf(values);
@@ -105,7 +105,7 @@ test('figures are those of the values that are there', () => {
   });
 });
 
-test('times are those of the machine, as exact as the span', () => {
+test('times are in the zone of the machine, with the precision of the span', () => {
   const at = Date.UTC(2026, 10, 21, 23, 30, 5) / 1000;
   assert.is(offsetOf('2026-11-22T00:30:05.000+01:00'), 60);
   assert.is(offsetOf('2026-11-22T00:30:05.000-03:30'), -210);
@@ -115,14 +115,14 @@ test('times are those of the machine, as exact as the span', () => {
   assert.is(dayText(at, 0), '21 Nov');
 });
 
-test('numbers are short and their thousands apart', () => {
+test('numbers are short, with separated thousands', () => {
   assert.equal(
     [0, 3, 12.34, 99.96, 1234, 1_234_567.8].map(number),
     '0 3 12.3 100 1,234 1,234,568'.split(' '),
   );
 });
 
-test('without script each chart is a figure with what is measured now', () => {
+test('without scripts each chart is a figure with the current value', () => {
   const markup = renderToString(
     h(
       DeskContext.Provider,

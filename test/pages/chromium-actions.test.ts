@@ -1,4 +1,4 @@
-/** What can be done from the pages: shown first, confirmed, reported; and nothing without the session of `desk open`. */
+/** Actions of the pages: previewed, confirmed, reported; and refused without the session of `desk open`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeskError } from '../../src/base/desk-error.ts';
@@ -25,13 +25,13 @@ test.after(() => browser?.close());
 const HOSTESS = '/hostess7.html';
 const button = ({ page }: Opened, act: string) => page.locator(`[data-act=${act}]`);
 const dialog = ({ page }: Opened) => page.locator('dialog.confirm[open]');
-/** Resolves when the dialog says what it has to say. */
+/** Resolves when the dialog has its content. */
 const planned = (opened: Opened) => dialog(opened).locator('.confirm-body[aria-busy=false]').waitFor();
 const gone = ({ page }: Opened) => page.locator('dialog.confirm').waitFor({ state: 'detached' });
 const focused = ({ page }: Opened) =>
   page.evaluate(`document.activeElement.dataset.act ?? document.activeElement.id`);
 
-it('the hostess is asked: her answer, its measured values, commands, over a reload', async () => {
+it('the hostess’s answer has its values and commands, and survives a reload', async () => {
   await using served = await serveLive('healthy');
   await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
@@ -59,7 +59,7 @@ it('the hostess is asked: her answer, its measured values, commands, over a relo
   assert.match(await said.locator('.suggestions').innerText(), /desk status[\s\S]*desk findings/);
   assert.equal(await axe(opened, { within: '#hostess7' }), []);
   assert.ok(await page.locator('.talk-assisted input').isDisabled(), 'there is no assistant');
-  // A refusal is shown as the service words it.
+  // A refusal is shown with the text of the service.
   served.desk.failure = new DeskError('refused', 'She is asked too much at once.', 'Wait for a moment.');
   await page.locator('#talk-message').fill('And then?');
   await ask.click();
@@ -74,7 +74,7 @@ it('the hostess is asked: her answer, its measured values, commands, over a relo
   await assertQuiet(opened, [/the server responded with a status of 4\d\d .*\/h7\/think/]);
 });
 
-it('without a session nothing is done: disabled with the reason, and refused by the service', async () => {
+it('without a session actions are disabled with the reason, and refused by the service', async () => {
   await using served = await serveLive('hostile');
   await using opened = await openPage(browser, served.url(HOSTESS));
   const { page } = opened;
@@ -109,7 +109,7 @@ it('without a session nothing is done: disabled with the reason, and refused by 
   for (const one of await accepts.all()) assert.ok(await one.isDisabled());
 });
 
-it('scar check and dry run need no session, and touch nothing', async () => {
+it('scar check and dry run need no session, and change nothing', async () => {
   await using served = await serveLive('hostile');
   await using opened = await openPage(browser, served.url(HOSTESS));
   await live(opened);
@@ -130,7 +130,7 @@ it('scar check and dry run need no session, and touch nothing', async () => {
   await assertQuiet(opened);
 });
 
-it('the code of desk open is exchanged once, leaves the address, and a used one is refused', async () => {
+it('the code of desk open is exchanged once and removed from the address, and a used one is refused', async () => {
   await using served = await serveLive('hostile');
   const fragment = await sessionFragment(served);
   await using opened = await openPage(browser, served.url(`${HOSTESS}${fragment}`));
@@ -163,7 +163,7 @@ it('the code of desk open is exchanged once, leaves the address, and a used one 
   await until(opened, `document.querySelector('[data-act=cook]').disabled`);
 });
 
-it('cook: first what will happen, then exactly that, once; Escape does nothing', async () => {
+it('cook: the preview is shown first and then applied once; Escape changes nothing', async () => {
   await using served = await serveLive('hostile');
   await using opened = await openSignedIn(browser, served, HOSTESS);
   const { page } = opened;
@@ -174,7 +174,7 @@ it('cook: first what will happen, then exactly that, once; Escape does nothing',
   assert.is(
     await page.evaluate('document.activeElement.textContent'),
     'Cancel',
-    'what is safe has the focus',
+    'the safe button has the focus',
   );
   await page.keyboard.press('Escape');
   await gone(opened);
@@ -201,10 +201,10 @@ it('cook: first what will happen, then exactly that, once; Escape does nothing',
   await assertQuiet(opened);
 });
 
-it('close avenues: scans everything first, lists what that found, and works on just that', async () => {
+it('close avenues: scans everything first, lists the findings, and applies to these only', async () => {
   await using served = await serveLive('hostile');
   const { desk } = served;
-  const [listed, found, late] = ['listed before', 'found by this look', 'come since'].map((summary, at) => ({
+  const [listed, found, late] = ['listed before', 'found by this scan', 'come since'].map((summary, at) => ({
     ...(desk.latest()?.judgement.findings.find(({ check }) => check === 'banned-listener') as Finding),
     id: `00112233aabbcc0${at}`,
     summary,
@@ -218,7 +218,7 @@ it('close avenues: scans everything first, lists what that found, and works on j
   await planned(opened);
   assert.match(
     await dialog(opened).innerText(),
-    /This will be done 2\s+listed before[\s\S]+found by this look/,
+    /This will be done 2\s+listed before[\s\S]+found by this scan/,
   );
   assert.equal(desk.calls, ['avClose check']);
   desk.hidden = {};
@@ -229,7 +229,7 @@ it('close avenues: scans everything first, lists what that found, and works on j
   await assertQuiet(opened);
 });
 
-it('learn: what becomes known is listed first', async () => {
+it('learn: what will be learned is listed first', async () => {
   await using served = await serveLive('healthy');
   await using opened = await openSignedIn(browser, served, HOSTESS);
   await button(opened, 'learn').click();
@@ -246,7 +246,7 @@ it('learn: what becomes known is listed first', async () => {
   await assertQuiet(opened);
 });
 
-it('accept: says what it suppresses, wants a reason, and outlives its finding', async () => {
+it('accept: shows what it suppresses, needs a reason, and remains after its finding has closed', async () => {
   await using served = await serveLive('degraded');
   await using opened = await openSignedIn(browser, served);
   const { page } = opened;
@@ -267,7 +267,7 @@ it('accept: says what it suppresses, wants a reason, and outlives its finding', 
   await dialog(opened)
     .getByLabel(/^Until/)
     .fill('2027-01-02T03:04');
-  // It is gone before the answer is there.
+  // The finding is gone before the response arrives.
   served.sweep({ findings: [] });
   await page.locator('[data-finding]').first().waitFor({ state: 'detached' });
   await dialog(opened).getByRole('button', { name: 'Accept' }).click();

@@ -1,4 +1,4 @@
-/** The assistant in the flyout, through the real guard against a fake of its endpoint: it speaks, is checked, stopped, and breaks. */
+/** The assistant in the flyout, through the real guard against a fake endpoint: it answers, is checked, stopped, and fails. */
 import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -52,7 +52,7 @@ const answered = ({ page }: Opened, at: number) =>
     .waitFor()
     .then(() => page.locator('.talked').nth(at));
 
-it('her answer is there at once, then its words as they come, then what is doubted', async () => {
+it('the hostess’s answer is shown at once, then the assistant’s text as it arrives, then the warnings', async () => {
   await using one = await talk();
   const { page } = one.opened;
   assert.ok(await page.locator('.talk-assisted input').isChecked(), 'it is configured, so it is asked');
@@ -86,7 +86,7 @@ it('her answer is there at once, then its words as they come, then what is doubt
   await assertQuiet(one.opened);
 });
 
-it('whatever it does, her answer stays and the page says why there is no other', async () => {
+it('when the assistant fails, the hostess’s answer remains and the page shows the reason', async () => {
   await using one = await talk();
   const { page } = one.opened;
   const manners: readonly (readonly [Manner, RegExp])[] = [
@@ -109,7 +109,7 @@ it('whatever it does, her answer stays and the page says why there is no other',
   await assertQuiet(one.opened);
 });
 
-it('who does not wait keeps her answer, and the next question is answered', async () => {
+it('stopping the assistant keeps the hostess’s answer, and the next question is answered', async () => {
   await using one = await talk();
   const { page } = one.opened;
   const { closed } = assistant;
@@ -122,17 +122,17 @@ it('who does not wait keeps her answer, and the next question is answered', asyn
   while (assistant.closed === closed) await page.waitForTimeout(10);
   await one.ask('And now?', (response) => streamWords(response, ['It is well.']));
   assert.match(await (await answered(one.opened, 1)).locator('.talk-words').innerText(), 'It is well.');
-  // A connection that breaks while it speaks.
+  // A connection that breaks during the answer.
   await one.ask('And then?', 'stuck');
   await page.locator('.talk-words', { hasText: 'there is more of it' }).waitFor();
   one.served.cut();
   const cut = await answered(one.opened, 2);
-  one.served.mend();
+  one.served.restore();
   assert.match(
     await cut.innerText(),
     /The desk is well[\s\S]*The service stopped answering while the assistant spoke/,
   );
-  // Without it she answers alone.
+  // Without the assistant the hostess answers alone.
   await until(one.opened, `document.querySelector('[data-link="live"]') !== null`);
   await page.locator('.talk-assisted input').uncheck();
   await one.ask('Alone?', 'stuck');

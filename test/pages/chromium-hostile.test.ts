@@ -1,4 +1,4 @@
-/** Names made to deceive, in every place of the pages that shows them: text and nothing else, and nothing in it unseen. */
+/** Deceptive names, everywhere the pages show them: plain text without invisible characters. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertFits, assertQuiet, type Opened, openPage } from '../support/chromium.ts';
@@ -11,7 +11,7 @@ const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
-/** What a word of ours would have made of a page, were it more than text; and invisible characters. */
+/** Elements that a hostile name would create if it were markup; and invisible characters. */
 const MADE = `(() => {
   const invisible = /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]/u;
   const made = [...document.querySelectorAll('.${INJECTED}, iframe, object, embed, base, #app img, #app script, #app style')]
@@ -34,10 +34,10 @@ async function assertHarmless(opened: Opened): Promise<void> {
   assert.equal(await opened.page.evaluate(MADE), [], opened.page.url());
 }
 
-/** Opens everything that is folded away. */
+/** Opens everything that is collapsed. */
 const UNFOLD = `for (const one of document.querySelectorAll('details')) one.open = true`;
 
-it('every page, with all that is folded opened, wide and at 360 px', async () => {
+it('every page shows hostile names as text, with everything expanded, wide and at 360 px', async () => {
   await using served = await serveLive('hostile');
   for (const { role, path, follows } of Object.values(DESK_PAGES)) {
     await using opened = await openPage(browser, served.url(path, role), { width: 360 });
@@ -49,7 +49,7 @@ it('every page, with all that is folded opened, wide and at 360 px', async () =>
   }
 });
 
-it('the office says what was hidden: direction, width, controls', async () => {
+it('the office marks direction, zero-width and control characters', async () => {
   await using served = await serveLive('hostile');
   await using opened = await openPage(browser, served.url('/'));
   await settled(opened);
@@ -59,7 +59,7 @@ it('the office says what was hidden: direction, width, controls', async () => {
     assert.ok(text.includes(shown), shown);
 });
 
-it('rows of the tables and all about each of them', async () => {
+it('table rows and their details show hostile names as text', async () => {
   await using served = await serveLive('hostile');
   await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
@@ -86,7 +86,7 @@ it('rows of the tables and all about each of them', async () => {
   await assertQuiet(opened);
 });
 
-it('people of the ledger, each with a card', async () => {
+it('people of the ledger and their cards show hostile names as text', async () => {
   await using served = await serveLive('hostile');
   await using opened = await openSignedIn(browser, served, '/email/', { width: 360 });
   const { page } = opened;
@@ -105,11 +105,11 @@ it('people of the ledger, each with a card', async () => {
     await page.keyboard.press('Escape');
     await page.locator('dialog.person[open]').waitFor({ state: 'detached' });
   }
-  // The desk of the scene knows no address with a blank in it.
+  // The desk of the scene has no address that contains a space.
   await assertQuiet(opened, [/ 422 .*who\?email=%22/]);
 });
 
-it('her answer, its grounds and commands', async () => {
+it('the hostess’s answer, its evidence and commands show hostile names as text', async () => {
   await using served = await serveLive('hostile');
   await using opened = await openPage(browser, served.url('/#hostess7'), { width: 360 });
   const { page } = opened;
@@ -129,7 +129,7 @@ it('her answer, its grounds and commands', async () => {
   await assertQuiet(opened);
 });
 
-it('dialogs of what can be done about such findings', async () => {
+it('the dialogs of actions show hostile names as text', async () => {
   await using served = await serveLive('hostile');
   const office = await openSignedIn(browser, served, '/');
   for (const at of [0, 3]) {

@@ -1,4 +1,4 @@
-/** Everything by keyboard: the way in, the order, where the focus is, dialogs that keep it and give it back. */
+/** Keyboard use: the skip link, the order, visible focus, and dialogs that trap and restore the focus. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertQuiet, type Opened, openPage } from '../support/chromium.ts';
@@ -19,7 +19,7 @@ const browser = await browserForTests();
 test.after(() => browser?.close());
 
 /**
- * The element that has the focus: its place among all elements, its words, and whether a person sees that it has it (an
+ * The focused element: its position among all elements, its text, and whether the focus is visible (an
  * outline or a shadow of its own, or of its label; in a drawing a line around its own part).
  */
 const FOCUS = `(() => {
@@ -56,7 +56,7 @@ const focused = ({ page }: Opened) =>
 const MOST = 400;
 
 for (const name of ['office', 'hostess', 'links', 'mail', 'themed', 'public mail', 'docs'] as const)
-  it(`${name}: the skip link first, then all in order, each seen, and out again`, async () => {
+  it(`${name}: the focus goes to the skip link, then everything in order, always visible, and leaves the page`, async () => {
     const { role, path, follows } = DESK_PAGES[name];
     await using served = await serveLive('degraded');
     await using opened = await openPage(browser, served.url(path, role));
@@ -68,7 +68,7 @@ for (const name of ['office', 'hostess', 'links', 'mail', 'themed', 'public mail
     const stops: Focus[] = [];
     for (let stop = first; stop !== null && stops.length < MOST; stop = await focus(opened)) {
       stops.push(stop);
-      // The row of a table that has the focus is chosen by arrows; a page that reads on does not change the order.
+      // Arrows select the focused row of a table; a page that refreshes does not change the order.
       await keyboard.press('Tab');
       const next = await focus(opened);
       if (next !== null && next.place <= stop.place) break;
@@ -77,11 +77,11 @@ for (const name of ['office', 'hostess', 'links', 'mail', 'themed', 'public mail
     expect(stops.filter(({ seen, shown }) => !seen || !shown)).equals([], 'where the focus is can be seen');
     const reached = new Set(stops.map(({ is }) => is));
     const all = (await opened.page.evaluate(REACHABLE)) as readonly string[];
-    expect(all.filter((one) => !reached.has(one))).equals([], 'whatever can be used is reached');
+    expect(all.filter((one) => !reached.has(one))).equals([], 'every control is reached');
     await assertQuiet(opened);
   });
 
-/** Links and buttons that are to be seen, by the same words. */
+/** Visible links and buttons, by the same text. */
 const REACHABLE = `[...document.querySelectorAll('a[href], button:enabled, summary, select:enabled, textarea:enabled')]
   .filter((node) => node.checkVisibility() && !node.closest('details:not([open]) > :not(summary)'))
   .map((node) => node.tagName.toLowerCase() + (node.id && '#' + node.id) + ' ' + (node.getAttribute('aria-label') ?? node.textContent).trim().slice(0, 40))`;
@@ -100,7 +100,7 @@ it('the skip link leads to the content', async () => {
   assert.not.match(next?.is ?? '', /Skip|Hostess Desk|Links/);
 });
 
-it('a dialog keeps the focus, and gives it back', async () => {
+it('a dialog keeps the focus inside, and restores it when closed', async () => {
   await using served = await serveLive('degraded');
   await using opened = await openSignedIn(browser, served, '/hostess7.html');
   const { page } = opened;
@@ -111,7 +111,7 @@ it('a dialog keeps the focus, and gives it back', async () => {
     for (const key of [...Array<string>(6).fill('Tab'), ...Array<string>(6).fill('Shift+Tab')]) {
       await page.keyboard.press(key);
       const at = await focus(opened);
-      // Between its last and its first stop the focus goes through the browser itself.
+      // Between its last and its first stop the focus goes through the browser UI.
       assert.ok(at === null || at.inDialog, `${act}: ${at?.is}`);
       assert.ok(at === null || at.seen, `${act}: ${at?.is}`);
     }
@@ -122,7 +122,7 @@ it('a dialog keeps the focus, and gives it back', async () => {
   await assertQuiet(opened);
 });
 
-it('the flyout, and what is folded', async () => {
+it('the flyout and collapsed parts work by keyboard', async () => {
   await using served = await serveLive('degraded');
   await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
@@ -141,7 +141,7 @@ it('the flyout, and what is folded', async () => {
   assert.is(await page.locator('.finding details[open]').count(), 0);
 });
 
-it('charts: arrows move the cursor, and the values are announced; the span is a row of radio buttons', async () => {
+it('charts: arrows move the cursor, the values are announced, and the span is a radio group', async () => {
   await using served = await serveLive('healthy');
   await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
@@ -169,7 +169,7 @@ it('charts: arrows move the cursor, and the values are announced; the span is a 
   await assertQuiet(opened);
 });
 
-it('mail: search, a card and back', async () => {
+it('mail: search, open a card and return by keyboard', async () => {
   await using served = await serveLive('healthy');
   await using opened = await openSignedIn(browser, served, '/email/');
   const { page } = opened;

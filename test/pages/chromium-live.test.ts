@@ -1,4 +1,4 @@
-/** Pages follow the desk: what changes is shown, a lost link is reported and restored, many tabs are one client. */
+/** Pages follow the desk: changes are shown, a lost connection is reported and restored, many tabs are one client. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Finding } from '../../src/findings/finding.ts';
@@ -35,7 +35,7 @@ for (const [role, path] of [
   ['office', '/'],
   ['themed', '/'],
 ] as const)
-  it(`${role}: a port turns, and turns back; a required one is not well`, async () => {
+  it(`${role}: a port going down and up is shown, and a required one makes the desk not well`, async () => {
     await using served = await serveLive('healthy');
     await using opened = await openPage(browser, served.url(path, role));
     await live(opened);
@@ -57,7 +57,7 @@ for (const [role, path] of [
     await assertQuiet(opened);
   });
 
-it('a finding appears with its evidence, and goes; figures move without a shift', async () => {
+it('a finding appears with its evidence and disappears; figures change without a layout shift', async () => {
   if (browser === null || FINDING === undefined) return;
   await using served = await serveLive('healthy');
   await using opened = await openPage(browser, served.url('/'));
@@ -72,7 +72,7 @@ it('a finding appears with its evidence, and goes; figures move without a shift'
   assert.match(await card.innerText(), FINDING.summary);
   await card.locator('summary').click();
   assert.match(await card.innerText(), /class\s+deleted/);
-  // What is open stays open while the page goes on.
+  // Expanded parts stay expanded while the page updates.
   served.sweep({ recheck: { lastUs: 5_432 } });
   await until(opened, `document.querySelector('[data-recheck]').textContent === '5.4 ms'`);
   assert.is(await card.locator('details[open]').count(), 1);
@@ -82,7 +82,7 @@ it('a finding appears with its evidence, and goes; figures move without a shift'
   await assertQuiet(opened);
 });
 
-it('silent is stale, gone is disconnected, back is live, and nothing was missed', async () => {
+it('a silent service is shown as stale, a stopped one as disconnected, a restored one as live, without lost changes', async () => {
   await using served = await serveLive('healthy');
   await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
@@ -97,7 +97,7 @@ it('silent is stale, gone is disconnected, back is live, and nothing was missed'
     await page.locator('.banner').innerText(),
     /Nothing has come from the service for \d s or longer/,
   );
-  served.mend();
+  served.restore();
   await link(opened, 'live');
   assert.is(await page.locator('.banner').count(), 0);
   assert.equal(resumed, [], 'the same stream');
@@ -107,7 +107,7 @@ it('silent is stale, gone is disconnected, back is live, and nothing was missed'
   assert.is(await page.locator('.banner').getAttribute('role'), 'alert');
   assert.ok(await page.locator('[data-port="443"]').isVisible(), 'what was known is still to be read');
   served.sweep(without(443));
-  served.mend();
+  served.restore();
   await link(opened, 'live');
   await shows(opened, '[data-port="443"][data-up="no"]');
   assert.is(await page.locator('.banner').count(), 0);
@@ -120,7 +120,7 @@ it('silent is stale, gone is disconnected, back is live, and nothing was missed'
   });
 });
 
-it('evidence stays open when its finding moves into the folded list, and when it comes back', async () => {
+it('evidence stays expanded when its finding moves into the collapsed list and back', async () => {
   if (browser === null || FINDING === undefined) return;
   const many = Array.from(
     { length: 9 },
@@ -154,7 +154,7 @@ it('evidence stays open when its finding moves into the folded list, and when it
 
 const TABS = 20;
 
-it('twenty tabs hold one stream and read the page once; another leads when the first goes', async () => {
+it('twenty tabs share one stream and fetch the page once; another tab leads when the first closes', async () => {
   await using served = await serveLive('healthy');
   const context = await openContext(browser, { width: 800, height: 500 });
   const tabs: Opened[] = [];
@@ -162,7 +162,7 @@ it('twenty tabs hold one stream and read the page once; another leads when the f
     tabs.push(await openTab(context, served.url(at < 4 ? '/' : '/hostess7.html')));
   await Promise.all(tabs.map((tab) => live(tab)));
   assert.is(served.streams, 1);
-  // A tab that has just come reads its history and its tables.
+  // A new tab fetches its history and its tables.
   await Promise.all(tabs.slice(0, 4).map((tab) => settled(tab)));
   const before = served.requests.length;
   const down = (tab: Opened, port: number, up: string) =>

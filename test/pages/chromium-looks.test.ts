@@ -18,7 +18,7 @@ const PAGES: readonly (readonly [SceneName, readonly Name[]])[] = [
 for (const [scene, names] of PAGES)
   needs('chromium')(
     test,
-    `${scene}: quiet, still, nothing cut off, no violation, light and dark`,
+    `${scene}: no console messages, no layout shift, nothing cut off, no accessibility violation, light and dark`,
     async () => {
       if (browser !== null) await lookAt(browser, scene, names);
     },

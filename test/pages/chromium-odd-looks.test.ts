@@ -1,4 +1,4 @@
-/** Pages in real Chromium, wide and narrow, light and dark, with hostile names and with very much to show. */
+/** Pages in real Chromium, wide and narrow, light and dark, with hostile names and with very long content. */
 import { suite } from 'uvu';
 import { browserForTests } from '../support/desk-page.ts';
 import { lookAt, type Name, OF_THE_MOMENT } from '../support/page-looks.ts';
@@ -17,7 +17,7 @@ const PAGES: readonly (readonly [SceneName, readonly Name[]])[] = [
 for (const [scene, names] of PAGES)
   needs('chromium')(
     test,
-    `${scene}: quiet, still, nothing cut off, no violation, light and dark`,
+    `${scene}: no console messages, no layout shift, nothing cut off, no accessibility violation, light and dark`,
     async () => {
       if (browser !== null) await lookAt(browser, scene, names);
     },

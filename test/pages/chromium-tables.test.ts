@@ -1,4 +1,4 @@
-/** The two big tables, with 5,000 processes and 300 listeners: sorted, filtered, walked through, read again in place. */
+/** The two big tables, with 5,000 processes and 300 listeners: sorted, filtered, navigated, refreshed in place. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertFits, assertQuiet, axe, type Opened, openPage } from '../support/chromium.ts';
@@ -25,13 +25,13 @@ async function openTable(served: LiveScene, id: Id, width = 1280): Promise<Opene
   return opened;
 }
 
-/** Rows that are elements, in their order: place and the words of each cell. */
+/** The rendered rows, in order: position and the text of each cell. */
 const rowsOf = async ({ page }: Opened, id: Id) =>
   (await page.evaluate(`[...document.querySelectorAll('[role=grid][aria-labelledby=${id}] tbody [role=row]')]
     .map((row) => [Number(row.getAttribute('aria-rowindex')) - 2, ...[...row.children].map((cell) => cell.innerText.trim())])
     .sort((a, b) => a[0] - b[0])`)) as readonly (readonly [number, ...string[]])[];
 
-/** Rows of the table, heights and places of those that are in sight: none is missing between the first and the last. */
+/** Number of rows, and height and position of the visible ones: none is missing between the first and the last. */
 const SIGHT = (id: Id) => `(() => {
   const box = document.querySelector('[role=grid][aria-labelledby=${id}]').getBoundingClientRect();
   const rows = [...document.querySelectorAll('[role=grid][aria-labelledby=${id}] tbody [role=row]')]
@@ -45,7 +45,7 @@ const SIGHT = (id: Id) => `(() => {
 interface Sight {
   readonly places: readonly number[];
   readonly heights: readonly number[];
-  /** px below the last row in sight. */
+  /** px below the last visible row. */
   readonly empty: number;
 }
 
@@ -62,7 +62,7 @@ async function assertWhole(opened: Opened, id: Id): Promise<Sight> {
 
 const head = (opened: Opened, id: Id, name: string) => grid(opened, id).locator('th', { hasText: name });
 
-it('5,000 processes: sorted by each column, both ways, and few of them are elements', async () => {
+it('5,000 processes are sorted by each column in both directions, and few of them are rendered', async () => {
   await using served = await serveLive('crowd');
   const opened = await openTable(served, 'processes');
   const { page } = opened;
@@ -92,7 +92,7 @@ it('5,000 processes: sorted by each column, both ways, and few of them are eleme
   await opened.close();
 });
 
-/** Sorts by a column once more: the direction it says, which is that of the values in sight. */
+/** Sorts by a column once more: the direction it reports, which is that of the visible values. */
 async function sortedBy(opened: Opened, th: ReturnType<typeof head>, at: number): Promise<string> {
   await th.getByRole('button').click();
   const direction = (await th.getAttribute('aria-sort')) ?? '';
@@ -107,7 +107,7 @@ async function sortedBy(opened: Opened, th: ReturnType<typeof head>, at: number)
   return direction;
 }
 
-it('filters: words, kinds, and nothing that matches', async () => {
+it('the table is filtered by words and kinds, and may have no match', async () => {
   await using served = await serveLive('crowd');
   const opened = await openTable(served, 'processes');
   const filter = opened.page.getByRole('searchbox', { name: 'Filter processes' });
@@ -138,13 +138,13 @@ it('filters: words, kinds, and nothing that matches', async () => {
   await opened.close();
 });
 
-it('by keyboard from one end to the other; a chosen row is shown in full', async () => {
+it('the keyboard moves from one end to the other, and a selected row is shown in full', async () => {
   await using served = await serveLive('crowd');
   const opened = await openTable(served, 'processes');
   const { page } = opened;
   const table = grid(opened, 'processes');
   await table.focus();
-  /** The current row: its place, and whether it is in sight. */
+  /** The current row: its position, and whether it is visible. */
   const current = async () =>
     (await page.evaluate(`(() => {
       const box = document.querySelector('[role=grid][aria-labelledby=processes]');
@@ -181,7 +181,7 @@ it('by keyboard from one end to the other; a chosen row is shown in full', async
   }
   const detail = await section(opened, 'processes').locator('.row-detail').innerText();
   assert.match(detail, /Pid[\s\S]*Executable[\s\S]*Confinement[\s\S]*Findings/);
-  // By wheel or finger: nothing is missing anywhere.
+  // Scrolling by wheel or touch: no row is missing.
   for (const part of [0.1, 0.37, 0.9, 1, 0]) {
     await page.evaluate(`(() => {
       const box = document.querySelector('[role=grid][aria-labelledby=processes]');
@@ -195,7 +195,7 @@ it('by keyboard from one end to the other; a chosen row is shown in full', async
   await opened.close();
 });
 
-it('read again in place: order, filter, place and the chosen row stay', async () => {
+it('a refresh keeps order, filter, position and the selected row', async () => {
   await using served = await serveLive('healthy');
   const opened = await openTable(served, 'processes');
   const { page } = opened;
@@ -226,7 +226,7 @@ it('read again in place: order, filter, place and the chosen row stay', async ()
   await opened.close();
 });
 
-it('300 listeners at 360 px: nothing sticks out, kinds, a row with its findings', async () => {
+it('300 listeners fit at 360 px, with kinds and the findings of a row', async () => {
   await using served = await serveLive('crowd');
   const opened = await openTable(served, 'listeners', 360);
   const { page } = opened;

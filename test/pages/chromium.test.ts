@@ -1,4 +1,4 @@
-/** Pages in real Chromium: what is there without scripts, what they load, and no motion for who wants none. */
+/** Pages in real Chromium: what works without scripts, what they load, and reduced motion. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assertQuiet, openPage } from '../support/chromium.ts';
@@ -11,7 +11,7 @@ const it = testsNeeding(test, 'chromium');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
-/** What must be there to read, whether scripts run or not. */
+/** Content that must be readable with and without scripts. */
 const FACTS: Readonly<Record<Name, readonly RegExp[]>> = {
   office: [
     /The desk is not well/,
@@ -30,7 +30,7 @@ const FACTS: Readonly<Record<Name, readonly RegExp[]>> = {
   docs: [/\/status/, /\/cook/],
 };
 
-it('without scripts the core facts are there, and nothing that could be done is enabled', async () => {
+it('without scripts the core facts are shown, and every action is disabled', async () => {
   await using served = await serveLive('degraded');
   for (const [name, { path, role }] of Object.entries(DESK_PAGES)) {
     await using opened = await openPage(browser, served.url(path, role), { width: 360, javaScript: false });
@@ -42,7 +42,7 @@ it('without scripts the core facts are there, and nothing that could be done is 
   }
 });
 
-it('what all pages load: scripts of at most 120 KB compressed, nothing of theirs inline', async () => {
+it('all pages load at most 120 KB of compressed scripts, and nothing inline', async () => {
   await using served = await serveLive('healthy');
   const { page, close } = await openPage(browser, served.url('/'));
   await page.waitForSelector('[data-chart="recheck"] [role=slider]');
@@ -59,7 +59,7 @@ it('what all pages load: scripts of at most 120 KB compressed, nothing of theirs
   assert.not.match(text, /<[^>]+\s(?:style|on\w+)=|<style/i);
 });
 
-it('who wants no motion sees none', async () => {
+it('with reduced motion nothing moves', async () => {
   await using served = await serveLive('degraded');
   for (const path of ['/', '/hostess7.html', '/email/']) {
     await using opened = await openPage(browser, served.url(path), { reducedMotion: 'reduce' });

@@ -1,4 +1,4 @@
-/** The hostess page: what the radar and the pipeline draw, and what the dialogs say before anything happens. */
+/** The hostess page: what the radar and the pipeline draw, and what the dialogs show before an action. */
 import { type ComponentChild, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
@@ -48,7 +48,7 @@ function drawn(parts: StateParts, actions: Partial<NonNullable<DeskView['actions
 }
 
 const markup = (node: ComponentChild): string => renderToString(h('div', null, node));
-/** Tags of elements by what they do: true = disabled. */
+/** Elements by their action: true = disabled. */
 const buttons = (html: string): Record<string, boolean> =>
   Object.fromEntries(
     [...html.matchAll(/<button[^>]*data-act="([^"]+)"[^>]*>/g)].map(([tag, name]) => [
@@ -57,7 +57,7 @@ const buttons = (html: string): Record<string, boolean> =>
     ]),
   );
 
-test('radar: an axis without points is drawn as not set and left out of the figure', () => {
+test('radar: an axis without points is drawn as not set and not part of the polygon', () => {
   const { axes } = pageOf({});
   const absent = axes.filter(({ points }) => points === null);
   assert.ok(absent.length > 0);
@@ -73,14 +73,14 @@ test('radar: an axis without points is drawn as not set and left out of the figu
   assert.not.match(html, / style=/);
 });
 
-test('radar: the first axis points up, and places are the same wherever they are computed', () => {
+test('radar: the first axis points up, and coordinates are the same on server and client', () => {
   const [x, y] = place(0, 8, 100);
   assert.equal([x, place(0, 8, 0)[1] - y], [240, 100]);
   for (let at = 0; at < 8; at++)
     for (const value of place(at, 8, 33)) assert.match(String(value), /^\d+(\.\d)?$/);
 });
 
-test('pipeline: the clean way ends at the gate, the dirty one goes on, and nothing is made up before the first run', () => {
+test('pipeline: the clean path ends at the gate, the dirty one continues, and before the first run everything is idle', () => {
   const gate = (lastRun: StateParts['gate']) => pageOf({ gate: lastRun ?? {} }).gate;
   const clean = [step('cook'), step('scar-check'), step('gate')];
   const dirty = [step('cook'), step('scar-check', false), step('gate', false)];
@@ -113,7 +113,7 @@ test('pipeline: the clean way ends at the gate, the dirty one goes on, and nothi
   );
 });
 
-test('buttons: all are there and off on the server; looking needs no token, doing does', () => {
+test('buttons are rendered disabled on the server; viewing needs no token, actions do', () => {
   const findings = [findingFrom()];
   const server = buttons(drawn({ findings }));
   assert.equal(Object.keys(server).sort(), 'accept accepted close cook dry-run learn scar-check'.split(' '));
@@ -128,7 +128,7 @@ test('buttons: all are there and off on the server; looking needs no token, doin
   assert.match(drawn({}, { refusal: 'The code was used before.' }), 'The code was used before.');
 });
 
-test('avenues: each shows its checks, and a finding with what may be done about it', () => {
+test('avenues: each shows its checks, and findings with their possible actions', () => {
   const html = drawn({ findings: [findingFrom()] });
   const { checks } = pageOf({ findings: [findingFrom()] });
   assert.is(html.match(/data-check="/g)?.length, checks.length);
@@ -147,7 +147,7 @@ const cookOf = (remedies: Cook['remedies'], gate: 'pass' | 'fail' = 'fail'): Coo
   god: 1,
 });
 
-test('cook: what is done is separate from what is left, finding by finding', () => {
+test('cook: what will be done and what remains are listed separately, per finding', () => {
   const remedy = {
     finding: 'a',
     remedy: 'shut it down',
@@ -184,7 +184,7 @@ const diffOf = (learn: BaselineDiff['learn'], gone: BaselineDiff['gone'] = []): 
   learn,
 });
 
-test('learn: a refusal replaces the list; what does not run now stays known', () => {
+test('learn: a refusal replaces the list; programs that do not run now remain known', () => {
   const refused = markup(
     h(LearnPlan, { diff: diffOf({ adds: [], refusal: 'The gate does not pass.' }), windowOpen: false }),
   );
@@ -203,7 +203,7 @@ test('learn: a refusal replaces the list; what does not run now stays known', ()
   assert.match(shown, 'learning window ends');
 });
 
-test('accept: what it covers is listed, a banned listener is only not shut down, and some checks cannot be accepted', () => {
+test('accept: what it covers is listed, a banned listener is only kept from shutdown, and some checks cannot be accepted', () => {
   const scope = (finding: Parameters<typeof findingFrom>[0]) =>
     markup(
       h(Scope, {
@@ -221,7 +221,7 @@ test('accept: what it covers is listed, a banned listener is only not shut down,
   assert.match(endOf('2027-01-31T08:00') ?? '', /^2027-01-3\dT\d\d:\d\d:00\.000Z$/);
 });
 
-test('hostile words in page and dialogs are text, and nothing invisible stays', () => {
+test('hostile names in page and dialogs are text without invisible characters', () => {
   for (const hostile of Object.values(HOSTILE)) {
     const remedies = [
       { finding: hostile, remedy: hostile, result: hostile, left: false, done: true, summary: hostile },
@@ -248,7 +248,7 @@ test('hostile words in page and dialogs are text, and nothing invisible stays', 
       }),
     ].join('');
     assert.not.match(html, /<(?:script|img)/);
-    // Attribute by attribute: none of them is of a name.
+    // Attribute by attribute: none comes from a name.
     assert.not.match(html, new RegExp(`<\\w+(?:\\s[\\w-]+(?:="[^"]*")?)*\\s(?:on\\w+=|class="?${INJECTED})`));
     assert.not.match(html, /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   }

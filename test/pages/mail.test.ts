@@ -1,4 +1,4 @@
-/** The mail page without a browser: what the server draws, what a card says. */
+/** The mail page without a browser: what the server renders, what a card shows. */
 import fc from 'fast-check';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -16,16 +16,16 @@ import { type StateParts, stateFrom } from '../support/state.ts';
 
 const test = suite('mail page');
 
-/** What a reader could not see. */
+/** Invisible characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** The markup of the page, without the record beside it. */
+/** The markup of the page, without its embedded record. */
 const drawn = (parts: StateParts): string => {
   const record = page.assemble(stateFrom(parts));
   return renderPage('mail', record, '{}');
 };
 
-test('nothing configured says what to do; people need the token', () => {
+test('without mail sources the page says what to configure; people need the token', () => {
   const markup = drawn({});
   assert.match(markup, '[mail] sources');
   assert.match(markup, 'desk open');
@@ -34,7 +34,7 @@ test('nothing configured says what to do; people need the token', () => {
   assert.is(/<input[^>]*type="search"[^>]*disabled/.test(markup), true);
 });
 
-test('each source shows its state and progress, and trouble its reason', () => {
+test('each source shows its state and progress, and a failure its reason', () => {
   const source = { read: 3, folders: 2, reason: '', completeMs: null, progress: null };
   const markup = drawn({
     mail: {
@@ -68,7 +68,7 @@ test('each source shows its state and progress, and trouble its reason', () => {
   assert.match(markup, '3 messages read since the start, 2 folders');
 });
 
-test('a card explains every warning and flag, and its words stay words', () => {
+test('a card explains every warning and flag, and shows all text escaped', () => {
   const { people: found } = people.assemble({
     state: stateFrom(),
     total: HOSTILE_PEOPLE.length,
@@ -88,7 +88,7 @@ test('a card explains every warning and flag, and its words stay words', () => {
       assert.ok(warningText({ kind, about }).includes(about) && warningText({ kind, about }).endsWith('.'));
 });
 
-test('an address never becomes more than the recipient', () => {
+test('an address in a mailto link is only ever the recipient', () => {
   assert.is(mailTo('ada@example.org'), 'mailto:ada@example.org');
   assert.is(mailTo('a?bcc=b@example.org'), 'mailto:a%3Fbcc%3Db@example.org');
   assert.is(mailTo('a\ud800@example.org'), 'mailto:a%EF%BF%BD@example.org');
@@ -98,7 +98,7 @@ test('an address never becomes more than the recipient', () => {
   });
 });
 
-test('the time left is rounded', () => {
+test('the remaining time is rounded', () => {
   assert.equal([null, 5, 150, 9_000].map(leftText), ['', ', 5 s left', ', 3 min left', ', 3 h left']);
 });
 

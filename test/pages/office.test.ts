@@ -1,4 +1,4 @@
-/** The office, the themed page, the links page and the flyout as the server draws them, over the scenes. */
+/** The office, the themed page, the links page and the flyout as the server renders them, for all scenes. */
 import * as fc from 'fast-check';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -58,7 +58,7 @@ for (const scene of SCENES)
     for (const { reason } of page.notes) assert.ok(markup.includes(written(clipped(reason))), reason);
   });
 
-test('names of processes, sites and people make no element, whatever they are', () => {
+test('names of processes, sites and people never become elements', () => {
   const page = recordOf('hostile');
   for (const name of ['office', 'themed', 'links'] as const) {
     const markup = drawn(name, page);
@@ -69,7 +69,7 @@ test('names of processes, sites and people make no element, whatever they are', 
   }
 });
 
-test('a port that [banned] also names is listed beside the ports, and no count of ports hides that it is up', () => {
+test('a port of [banned] is listed with the ports, and one that is up is shown even in a shortened list', () => {
   const portsOf = (listeners: readonly number[], namespace?: number) => {
     const found = findingFrom({
       check: 'banned-listener',
@@ -114,14 +114,14 @@ test('a port that [banned] also names is listed beside the ports, and no count o
   assert.match(portsOf([], 77)[0], /Ports 5555 is up .*up 5555 must stay down in another network namespace/);
 });
 
-test('the themed page names nothing that its listener lacks', () => {
+test('the themed page links only to what its listener has', () => {
   const roles = (path: string) => OPERATIONS.find((one) => one.path === path)?.roles as readonly string[];
   for (const scene of SCENES)
     for (const href of hrefsOf(drawn('themed', recordOf(scene))))
       assert.ok(href === '/' || /^(#|https?:|mailto:)/.test(href) || roles(href)?.includes('themed'), href);
 });
 
-test('the office leads only to what its listener has, and to ids that the pages have', () => {
+test('the office links only to paths of its listener and to existing ids', () => {
   const page = recordOf('degraded');
   const served = (path: string): boolean =>
     OPERATIONS.some(
@@ -140,7 +140,7 @@ test('the office leads only to what its listener has, and to ids that the pages 
   assert.equal(wrong, []);
 });
 
-test('the path of a value leads to where it is shown', () => {
+test('the path of a value links to where it is shown', () => {
   assert.is(placeOf('status.ok'), '/#verdict');
   assert.is(placeOf('status.ports_up'), '/#ports');
   assert.is(placeOf('status.hostess_charge.antivirus.avenues[3].open'), '/#avenues');
@@ -162,7 +162,7 @@ test('the path of a value leads to where it is shown', () => {
   });
 });
 
-test('values are shown in a few characters', () => {
+test('values are shortened to a few characters', () => {
   assert.is(valueText('gold'), 'gold');
   assert.is(valueText(''), '""');
   assert.is(valueText(false), 'false');
@@ -171,7 +171,7 @@ test('values are shown in a few characters', () => {
   fc.assert(fc.property(fc.anything(), (value) => [...valueText(JSON.stringify(value))].length <= 161));
 });
 
-test('a reason and its remedy together are the sentence again', () => {
+test('a reason and its remedy together are the original sentence', () => {
   assert.equal(halves('Port 80 (a; b) is down; start it.'), ['Port 80 (a; b) is down;', 'start it.']);
   assert.equal(halves('Something.'), ['Something.', '']);
   forAll(fc.string(), fc.string(), (what, remedy) => {
@@ -180,7 +180,7 @@ test('a reason and its remedy together are the sentence again', () => {
   });
 });
 
-test('long texts keep head and tail', () => {
+test('long texts keep their start and end', () => {
   assert.is(clipped('short'), 'short');
   forAll(fc.string({ unit: 'grapheme', maxLength: 900 }), (text) => {
     const [signs, shown] = [[...text], [...clipped(text)]];
@@ -190,7 +190,7 @@ test('long texts keep head and tail', () => {
   });
 });
 
-test('what a finding is about is said in words', () => {
+test('the subject of a finding is described as text', () => {
   assert.is(
     subjectText({ kind: 'listener', protocol: 'tcp', address: '0.0.0.0', port: 8766, inode: 1 }),
     'tcp listener 0.0.0.0 port 8766',
@@ -222,7 +222,7 @@ test('the links page names every link with its state, and how to set what is not
   );
 });
 
-test('what the hostess says is text, with its grounds as links and its commands to copy', () => {
+test('an answer of the hostess is text, with its evidence as links and commands to copy', () => {
   const page = recordOf('hostile');
   const view = { page, live: null, link: 'rendered', trouble: '', actions: null } as const;
   const exchange = {
@@ -261,7 +261,7 @@ test('what the hostess says is text, with its grounds as links and its commands 
     assert.ok(markup.includes(written(text)), text);
 });
 
-test('what is in doubt is marked where it is a whole word, and nothing of the answer is lost', () => {
+test('doubtful values are marked as whole words, and no text of the answer is lost', () => {
   const marked = (text: string, suspects: readonly string[]): string =>
     splitAtSuspects(text, suspects)
       .map((piece) => (piece.suspect ? `[${piece.text}]` : piece.text))
@@ -276,14 +276,14 @@ test('what is in doubt is marked where it is a whole word, and nothing of the an
   });
 });
 
-test('a question is at most as long as the service takes it', () => {
+test('the question field has the length limit of the service', () => {
   const longest = Number(/<textarea [^>]*maxlength="(\d+)"/.exec(drawn('office', recordOf('healthy')))?.[1]);
   const { body } = OPERATIONS.find(({ id }) => id === 'think') as { readonly body: z.ZodType };
   assert.ok(body.safeParse({ message: 'x'.repeat(longest) }).success);
   assert.not.ok(body.safeParse({ message: 'x'.repeat(longest + 1) }).success);
 });
 
-test('the assistant is offered where it can be asked, else the page says why not', () => {
+test('the assistant is offered if it can be asked, else the page shows the reason', () => {
   const box = (assistant: NonNullable<StateParts['assistant']>): string =>
     /<label class="talk-assisted">.*?<\/label>/s.exec(
       drawn('office', pageRecord.assemble(stateFrom({ ...sceneOf('healthy').parts, assistant }))),
@@ -293,7 +293,7 @@ test('the assistant is offered where it can be asked, else the page says why not
   assert.not.match(box({ place: 'here' }), /none is configured|desk open/);
 });
 
-test('without scripts the flyout says what to type instead', () => {
+test('without scripts the flyout shows the command to type', () => {
   const markup = drawn('office', recordOf('healthy'));
   assert.match(markup, /<dialog [^>]*id="hostess7"[^>]*data-scripts="no"/);
   assert.match(markup, 'desk think');

@@ -1,4 +1,4 @@
-/** Pages as the server sends them: escaping, structure for screen readers, nothing from outside, honest about what is not there. */
+/** Pages as the server sends them: escaping, structure for screen readers, no external content, and explicit about missing data. */
 import * as fc from 'fast-check';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -51,7 +51,7 @@ function pagesOf(state: DeskState): Readonly<Record<string, string>> {
   };
 }
 
-/** What a page loads and brings along, from its own listener. */
+/** What a page loads and embeds, from its own listener. */
 const OWN = [
   /<link rel="icon" href="data:,"\/>/,
   /<link rel="stylesheet" href="\/assets\/style\.css"\/>/,
@@ -59,12 +59,12 @@ const OWN = [
   /<script type="application\/json" id="page">[^<]*<\/script>/,
 ];
 const withoutOwn = (page: string): string => OWN.reduce((rest, own) => rest.replace(own, ''), page);
-/** As text and attributes of the pages are written. */
+/** As escaped in text and attributes of the pages. */
 const written = (text: string): string => renderToString(h('p', null, visible(text))).slice(3, -4);
 
 const HOSTILE =
   '</td><script>alert(1)</script>"\'`&\u001b[31m\u0000\u0085\u202e\u200b\ufeff\u2066\u{e0041}\ud800\n';
-/** What of it the configuration takes for an address. */
+/** The part that the configuration accepts as an address. */
 const HOSTILE_ADDRESS = '</td><script>alert(1)</script>`&\u001b[31m\u0000\u202e\u200b@evil.example';
 
 const hostile: StateParts = {
@@ -107,7 +107,7 @@ const hostile: StateParts = {
   },
 };
 
-test('hostile names are shown, not run, and nothing invisible stays', () => {
+test('hostile names are shown as text without invisible characters', () => {
   const pages = pagesOf(stateFrom(hostile));
   assert.match(pages.office ?? '', '&lt;script>alert(1)');
   for (const [name, page] of Object.entries(pages)) {
@@ -116,7 +116,7 @@ test('hostile names are shown, not run, and nothing invisible stays', () => {
   }
 });
 
-test('any text is shown as text: no markup of its own, nothing invisible', () => {
+test('any string is shown as text, without markup or invisible characters', () => {
   forAll(fc.string({ unit: 'binary' }), (text) => {
     const drawn = renderToString(
       h(Section, {
@@ -135,7 +135,7 @@ test('any text is shown as text: no markup of its own, nothing invisible', () =>
   });
 });
 
-test('the record that a page brings along cannot end its element, and is the record', () => {
+test('the embedded record of a page cannot close its element, and parses to the record', () => {
   forAll(fc.string({ unit: 'binary' }), (text) => {
     const json = JSON.stringify({ text: `${text}</script><!--<script>` });
     const page = renderDocument({ title: 't', page: { name: 'office', json }, body: h('p', null, 'x') });
@@ -144,7 +144,7 @@ test('the record that a page brings along cannot end its element, and is the rec
   });
 });
 
-test('invisible signs have visible forms', () => {
+test('invisible characters have visible forms', () => {
   assert.is(
     visible('a\u001b\u0000\u007f\u0085\u202e\u200d'),
     'a\u241b\u2400\u2421\u27e8U+0085\u27e9\u27e8U+202E\u27e9\u27e8U+200D\u27e9',
@@ -152,7 +152,7 @@ test('invisible signs have visible forms', () => {
   assert.is(visible('Grüße 你好 مرحبا'), 'Grüße 你好 مرحبا');
 });
 
-test('only safe targets are links', () => {
+test('only safe URLs become links', () => {
   for (const target of [
     'https://example.org/',
     'http://127.0.0.1:18772/h7/charge',
@@ -209,7 +209,7 @@ function assertBalanced(name: string, page: string): void {
   assert.equal(open, [], name);
 }
 
-test('a page needs nothing from outside, has neither script nor style inline, and the policy allows neither', () => {
+test('a page loads nothing external and has no inline script or style, and the policy forbids them', () => {
   for (const [name, page] of Object.entries(pagesOf(stateFrom())))
     assert.not.match(
       withoutOwn(page),
@@ -220,14 +220,14 @@ test('a page needs nothing from outside, has neither script nor style inline, an
   assert.not.match(PAGE_POLICY, /unsafe|https?:|\*/);
 });
 
-test('the sections that records link to are there', () => {
+test('the sections that records link to exist', () => {
   const pages = pagesOf(stateFrom());
   const { pages: links } = chargeReport.assemble(stateFrom());
   assert.match(pages.office ?? '', ` id="${new URL(links.flyout).hash.slice(1)}"`);
   assert.match(pages.hostess ?? '', ` id="${new URL(links.learn_plug).hash.slice(1)}"`);
 });
 
-test('what is wrong is on top with its remedy; what is not configured says so', () => {
+test('problems are on top with their remedy; what is not configured is labelled so', () => {
   const state = stateFrom({ snapshot: { listeners: [{ port: 18772 }] } });
   const status = deskStatus.assemble(state);
   assert.not.ok(status.ok);
@@ -241,7 +241,7 @@ test('what is wrong is on top with its remedy; what is not configured says so', 
   assert.match(mail, 'not configured');
 });
 
-test('the reference shows every operation', () => {
+test('the API reference shows every operation', () => {
   const { docs = '' } = pagesOf(stateFrom());
   for (const [path, methods] of Object.entries(openApiDocument().paths ?? {}))
     for (const method of Object.keys(methods ?? {}))

@@ -1,4 +1,4 @@
-/** The scenes of pages are states a desk could have: records of them hold to their schemas, and say what the scene is for. */
+/** The scenes of pages are possible states of a desk: their records match the schemas, and show what the scene is for. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chargeReport } from '../../src/records/charge-report.ts';
@@ -13,7 +13,7 @@ import { stateFrom } from '../support/state.ts';
 const stateOfDesk = (name: SceneName) => stateFrom(sceneOf(name).parts);
 
 for (const name of SCENES)
-  test(`${name}: its records hold to their schemas, and it is the same each time`, () => {
+  test(`${name}: the records match their schemas, and the scene is reproducible`, () => {
     const state = stateOfDesk(name);
     deskStatus.schema.parse(deskStatus.assemble(state));
     chargeReport.schema.parse(chargeReport.assemble(state));
@@ -25,7 +25,7 @@ for (const name of SCENES)
     assert.is(new Set(ids).size, ids.length, 'no finding twice');
   });
 
-test('each is what its name says', () => {
+test('each scene has the state that its name says', () => {
   const status = (name: SceneName) => deskStatus.assemble(stateOfDesk(name));
   const charge = (name: SceneName) => chargeReport.assemble(stateOfDesk(name));
   assert.equal([status('healthy').ok, status('healthy').grade, status('healthy').issues], [true, 'gold', []]);
@@ -41,7 +41,7 @@ test('each is what its name says', () => {
   );
 });
 
-test('a served scene changes by sections, falls silent, is cut off and comes back', async () => {
+test('a served scene can change by section, go silent, be cut off and come back', async () => {
   await using served = await serveScene('healthy');
   const { desk, service } = served;
   assert.is((await service.ask('/status')).status, 200);
@@ -53,16 +53,16 @@ test('a served scene changes by sections, falls silent, is cut off and comes bac
   const asked = service.ask('/status').then(() => {
     answered = true;
   });
-  // Long enough for the answer to have come.
+  // Long enough for the response to arrive.
   while (served.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.is(answered, false);
-  served.mend();
+  served.restore();
   await asked;
   served.cut();
   const refused = await service.ask('/status').catch((error: Error) => error);
   assert.instance(refused, Error);
-  served.mend();
+  served.restore();
   assert.is((await service.ask('/status')).status, 200);
 });
 

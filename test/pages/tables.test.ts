@@ -1,4 +1,4 @@
-/** The process and the listener table, without a browser: order, choice, what is in sight, what the server draws. */
+/** The process and the listener table, without a browser: order, filter, visible rows, and server rendering. */
 import fc from 'fast-check';
 import { type ComponentChildren, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -46,7 +46,7 @@ const cells = fc.oneof(
   ),
 );
 
-/** As a reader would say it: by value, in any case; equal ones as they were, the unknown last. */
+/** The expected order: by value, ignoring case, stable, unknown values last. */
 function plainOrder(values: readonly CellValue[], descending: boolean): number[] {
   const folded = values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value));
   return folded
@@ -59,7 +59,7 @@ function plainOrder(values: readonly CellValue[], descending: boolean): number[]
     });
 }
 
-test('rows are ordered like a plain sort would, the unknown last in both directions', () => {
+test('rows are in the order of a plain sort, unknown values last in both directions', () => {
   forAll(cells, fc.boolean(), (values, descending) => {
     // -0 and 0 are one value.
     const column = values.map((value) => (value === 0 ? 0 : value));
@@ -72,7 +72,7 @@ test('rows are ordered like a plain sort would, the unknown last in both directi
   });
 });
 
-test('every word must be somewhere in what is searched, in any case, and the order is kept', () => {
+test('every search word must match, ignoring case, and the order is kept', () => {
   const names = ['sshd', 'SSH-agent', 'bash', 'node'];
   const rows = new Rows(
     4,
@@ -88,7 +88,7 @@ test('every word must be somewhere in what is searched, in any case, and the ord
   assert.equal([...rows.matching(order, 'null', null)], []);
 });
 
-test('what is drawn holds everything in sight, and is as long wherever that is', () => {
+test('the rendered rows contain every visible row, and their number does not depend on the position', () => {
   forAll(
     fc.nat(6000),
     fc.integer({ min: 10, max: 80 }),
@@ -106,7 +106,7 @@ test('what is drawn holds everything in sight, and is as long wherever that is',
   );
 });
 
-test('keys move the current row and stay within the rows', () => {
+test('keys move the current row within the table', () => {
   assert.is(stepped('ArrowDown', null, 5, 3), 0);
   assert.is(stepped('ArrowUp', null, 5, 3), 0);
   assert.is(stepped('ArrowDown', 4, 5, 3), 4);
@@ -118,7 +118,7 @@ test('keys move the current row and stay within the rows', () => {
   assert.is(stepped('x', 1, 5, 3), null);
 });
 
-test('cells and details have the words of their columns, and what is unknown is said', () => {
+test('cells and details have the texts of their columns, and unknown values are labelled', () => {
   const state = stateFrom({
     snapshot: {
       processes: [
@@ -178,7 +178,7 @@ test('cells and details have the words of their columns, and what is unknown is 
   assert.equal([heldBy, Allowed, Findings], ['none known', 'by nothing', 'none']);
 });
 
-test('without script a table says where its facts are, and its controls are there but off', () => {
+test('without scripts a table says where its data is, and its controls are disabled', () => {
   for (const [table, path, command] of [
     [PROCESSES, '/h7/processes', 'desk spv antivirus once'],
     [LISTENERS, '/h7/listeners', 'The same as a record'],

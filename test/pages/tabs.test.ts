@@ -1,4 +1,4 @@
-/** What tabs in Chromium make of a leading tab that hangs, a service that was gone, a loop that is off, and a code in the address. */
+/** Tabs in Chromium with a hung leading tab, a service that was gone, a loop that is off, and a code in the address. */
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { test } from 'uvu';
@@ -34,7 +34,7 @@ const linked = ({ page }: Opened, state: string): Promise<void> =>
 const timeShown = ({ page }: Opened): Promise<string | null> =>
   page.locator('[data-link] time').getAttribute('datetime');
 
-it('a visible tab takes over from one that hangs, which follows then', () =>
+it('a visible tab takes over from a hung one, which then follows', () =>
   within(async (scene, context) => {
     const end = scene.keepSweeping(500);
     try {
@@ -61,29 +61,29 @@ it('a visible tab takes over from one that hangs, which follows then', () =>
     }
   }));
 
-it('a new tab shows what the service sent it, not what an older one remembers', () =>
+it('a new tab shows what the service sent, not the state of an older tab', () =>
   within(async (scene, context) => {
     const older = await openTab(context, scene.url());
     await linked(older, 'live');
     const remembered = (await timeShown(older)) ?? '';
     scene.cut();
     await linked(older, 'disconnected');
-    scene.mend();
+    scene.restore();
     scene.sweep();
     const newer = await openTab(context, scene.url());
     await linked(newer, 'live');
     assert.ok(Date.parse((await timeShown(newer)) ?? '') > Date.parse(remembered));
-    // Who had lost the service hears of it by the tab that has just come.
+    // Tabs that had lost the service are notified by the new tab.
     await linked(older, 'live');
   }));
 
-/** From here on no wait of a tab ends by itself that is longer than a try may be apart from the next; the drawing goes on. */
+/** From here on no timer of a tab fires that is longer than the maximum retry delay; rendering continues. */
 const noWaitEnds = ({ page }: Opened): Promise<unknown> =>
   page.evaluate(
     `{ const begin = setTimeout; globalThis.setTimeout = (end, ms, ...rest) => ms > ${APART_MS} ? 0 : begin(end, ms, ...rest); }`,
   );
 
-/** Resolves when the leading tab has heard all messages of this one: it answers an old page with its own. */
+/** Resolves when the leading tab has received all messages of this one: it answers an old page with its own. */
 const HEARD = `new Promise((resolve) => {
   const channel = new BroadcastChannel('desk');
   channel.onmessage = ({ data }) => data.kind === 'page' && resolve(channel.close());
@@ -91,14 +91,14 @@ const HEARD = `new Promise((resolve) => {
 })`;
 
 for (const event of ['focus', 'online', 'visibilitychange'] as const)
-  it(`a tab that has lost the service asks again at once: ${event}`, () =>
+  it(`a tab that has lost the service retries at once: ${event}`, () =>
     within(async (scene, context) => {
       const opened = await openTab(context, scene.url());
       await linked(opened, 'live');
       await noWaitEnds(opened);
       scene.cut();
       await linked(opened, 'disconnected');
-      scene.mend();
+      scene.restore();
       scene.sweep();
       await setTimeout(APART_MS);
       const target = event === 'visibilitychange' ? 'document' : 'window';
@@ -106,7 +106,7 @@ for (const event of ['focus', 'online', 'visibilitychange'] as const)
       await linked(opened, 'live');
     }));
 
-it('many tabs that get the focus while the service is gone ask it once', () =>
+it('many tabs that get the focus while the service is gone send one request', () =>
   within(async (scene, context) => {
     const tabs = [await openTab(context, scene.url())];
     const [leading] = tabs as [Opened];
@@ -117,7 +117,7 @@ it('many tabs that get the focus while the service is gone ask it once', () =>
     scene.cut();
     await Promise.all(tabs.map((tab) => linked(tab, 'disconnected')));
     await setTimeout(APART_MS);
-    // All of them read at the same time.
+    // All of them fetch at the same time.
     await leading.page.evaluate('{ const now = performance.now(); performance.now = () => now; }');
     const streams = () => scene.requests.filter(({ stream }) => stream).length;
     const before = streams();
@@ -126,7 +126,7 @@ it('many tabs that get the focus while the service is gone ask it once', () =>
     for (const tab of tabs.slice(1)) await tab.page.evaluate(HEARD);
     while (streams() === before) await setTimeout(20);
     assert.is(streams(), before + 1);
-    scene.mend();
+    scene.restore();
     scene.sweep();
     await leading.page.evaluate('delete performance.now');
     await setTimeout(APART_MS);
@@ -134,7 +134,7 @@ it('many tabs that get the focus while the service is gone ask it once', () =>
     await Promise.all(tabs.map((tab) => linked(tab, 'live')));
   }));
 
-it('a loop that is off is reported as that', () =>
+it('a disabled loop is reported as off', () =>
   within(async (scene, context) => {
     scene.sweep({ loop: { on: false, mode: 'off' } });
     const opened = await openTab(context, scene.url());
@@ -142,7 +142,7 @@ it('a loop that is off is reported as that', () =>
     assert.match(await opened.page.locator('.banner').innerText(), 'The loop is off');
   }));
 
-it('between two rechecks of a long period nothing is stale', () =>
+it('between two rechecks of a long period the page is not stale', () =>
   within(async (scene, context) => {
     scene.sweep({ loop: { mode: 'poll', periodMs: 3_600_000 } });
     const opened = await openTab(context, scene.url());
@@ -152,7 +152,7 @@ it('between two rechecks of a long period nothing is stale', () =>
     assert.is(await opened.page.locator('[data-link]').getAttribute('data-link'), 'live');
   }));
 
-it('an address of desk open in a tab that shows the desk is exchanged, and a refusal is shown', () =>
+it('a code of desk open in a tab that already shows the desk is exchanged, and a refusal is shown', () =>
   within(async (scene, context) => {
     const opened = await openTab(context, scene.url());
     await linked(opened, 'live');
@@ -161,7 +161,7 @@ it('an address of desk open in a tab that shows the desk is exchanged, and a ref
     assert.is(await opened.page.evaluate('location.hash'), '');
   }));
 
-it('events without the page record are not live', () =>
+it('events without the page record do not count as live', () =>
   within(async (scene, context) => {
     const end = scene.keepSweeping(500);
     try {

@@ -8,12 +8,12 @@ import { themeCss } from '../../src/pages/theme.ts';
 const test = suite('theme');
 const css = (theme: unknown): string => themeCss(configSchema.parse({ theme }).theme);
 
-test('nothing set is an empty sheet', () => {
+test('without settings the style sheet is empty', () => {
   assert.is(css({}), '');
   assert.is(themeCss(configSchema.parse({}).theme), '');
 });
 
-test('what is set becomes a token, the dark ones in their media query', () => {
+test('each setting becomes a CSS variable, dark ones in their media query', () => {
   assert.is(
     css({
       accent: '#a1b',
@@ -31,7 +31,7 @@ test('what is set becomes a token, the dark ones in their media query', () => {
   );
 });
 
-/** The only sheets there can be. */
+/** The only possible style sheets. */
 const value = `(#[0-9a-f]{3}([0-9a-f]{3})?|\\d{1,2}px|${THEME_FONTS.join('|')})`;
 const block = `:root\\{--[a-z-]+:${value}(;--[a-z-]+:${value})*\\}`;
 const sheet = new RegExp(
@@ -39,7 +39,7 @@ const sheet = new RegExp(
   'i',
 );
 
-test('nothing leaves its declaration, whatever the file says', () => {
+test('no value can break out of its declaration', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -80,7 +80,7 @@ test('nothing leaves its declaration, whatever the file says', () => {
   assert.ok(taken > 0);
 });
 
-test('one hostile value is refused by itself, in either scheme', () => {
+test('a hostile value is refused alone, in either scheme', () => {
   for (const [name, wrong] of [
     ['accent', '#fff;}body{display:none}'],
     ['ink', '#fff\n'],

@@ -1,4 +1,4 @@
-/** Children of the desk are known from their start; processes that only look like them are judged. */
+/** Children of the desk are known from their start; processes that only resemble them are judged. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -58,13 +58,13 @@ test('a helper is known from its start to its end, by pid, start and program', a
   assert.ok(isOurs({ pid: process.pid, start: startOf(process.pid), executable: process.execPath }));
 });
 
-test('only that process is exempt, and only from checks of its path and name', () => {
+test('only the helper process is exempt, and only from checks of its path and name', () => {
   const exe = '/tmp/desk/build/Release/desk-peek';
   const process = (pid: number) => ({ pid, start: 7n, exe, comm: 'desk-peek', identity: hashText(exe) });
   const snapshot = snapshotFrom({
     processes: [process(10), process(11), process(12)],
   });
-  // In the tree of the service are the first two.
+  // The first two are in the process tree of the service.
   snapshot.processes.columns.own.set([1, 1, 0]);
   const known = { identities: new Set<bigint>(), listeners: new Set<string>(), classes: new Set<string>() };
   const ours = ({ pid }: ProcessSubject): boolean => pid === 10 || pid === 12;

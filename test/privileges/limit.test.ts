@@ -1,4 +1,4 @@
-/** Why other processes share the uid of the service is passed on over execve(2), and no desk-start is left behind. */
+/** The reason why other processes share the uid of the service survives execve(2), and no desk-start is left behind. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ interface Become {
   readonly starter: readonly string[];
 }
 
-/** Executes nothing; what would have been. */
+/** Executes nothing; records the command. */
 function beginAnew(folder: string, refusals: readonly Refusal[]): Become[] {
   const become: Become[] = [];
   const native = {
@@ -37,30 +37,38 @@ function beginAnew(folder: string, refusals: readonly Refusal[]): Become[] {
   return become;
 }
 
-needs('root')(test, 'why desk-start did not start reaches the program that goes on without it', (context) => {
-  const { folder } = context as { folder: string };
-  const [first, second] = beginAnew(folder, [{ errno: 32, code: 'EPIPE', source: 'desk-start' }]);
-  assert.is(first?.environment.DESK_SHARED_UID, '');
-  assert.ok(Number(first?.starter[4]) > 60_000, 'a uid of its own for the mail process');
-  assert.equal(second?.starter, []);
-  assert.is(
-    second?.environment.DESK_SHARED_UID,
-    'desk-peek and the mail process have the uid of the service: desk-start ended before it was ready',
-  );
-  // It is written as root then.
-  assert.is(statSync(join(folder, 'people')).uid, 0);
-});
+needs('root')(
+  test,
+  'the reason why desk-start failed is passed to the program that continues without it',
+  (context) => {
+    const { folder } = context as { folder: string };
+    const [first, second] = beginAnew(folder, [{ errno: 32, code: 'EPIPE', source: 'desk-start' }]);
+    assert.is(first?.environment.DESK_SHARED_UID, '');
+    assert.ok(Number(first?.starter[4]) > 60_000, 'a uid of its own for the mail process');
+    assert.equal(second?.starter, []);
+    assert.is(
+      second?.environment.DESK_SHARED_UID,
+      'desk-peek and the mail process have the uid of the service: desk-start ended before it was ready',
+    );
+    // It is written as root in this case.
+    assert.is(statSync(join(folder, 'people')).uid, 0);
+  },
+);
 
-needs('root')(test, 'a folder that cannot be given leaves the mail process the uid of the service', () => {
-  const [first] = beginAnew('/proc/none', []);
-  assert.equal([first?.starter[1], first?.starter[4]], ['serve', '0']);
-  assert.match(
-    first?.environment.DESK_SHARED_UID ?? '',
-    /^the mail process has the uid of the service: the folder .* \(ENOENT\)$/,
-  );
-});
+needs('root')(
+  test,
+  'if the folder cannot change its owner, the mail process keeps the uid of the service',
+  () => {
+    const [first] = beginAnew('/proc/none', []);
+    assert.equal([first?.starter[1], first?.starter[4]], ['serve', '0']);
+    assert.match(
+      first?.environment.DESK_SHARED_UID ?? '',
+      /^the mail process has the uid of the service: the folder .* \(ENOENT\)$/,
+    );
+  },
+);
 
-/** Runs `script` on the addon in another process; what it prints. */
+/** Runs `script` with the addon in another process; returns its output. */
 function apart(script: string): string {
   const module = new URL('../../src/engine/native/load.ts', import.meta.url).href;
   const text = `const { addon } = (await import('${module}')).loadNative();\n${script}`;
@@ -70,7 +78,7 @@ function apart(script: string): string {
   return stdout;
 }
 
-test('a desk-start that ends, or says nothing, is refused, ended and reaped', () => {
+test('a desk-start that ends, or never reports, is refused, killed and reaped', () => {
   assert.ok(loadNative().addon);
   const printed = apart(`import { readFileSync } from 'node:fs';
     const children = () => readFileSync('/proc/self/task/' + process.pid + '/children', 'latin1').trim();

@@ -1,4 +1,4 @@
-/** Whose uids the other processes get, and how the ledger's folder is given to the mail process. */
+/** The uids of the other processes, and how the ledger's folder is given to the mail process. */
 import { spawnSync } from 'node:child_process';
 import {
   chownSync,
@@ -28,7 +28,7 @@ test.before.each((context) => {
 });
 test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
 
-test('three that differ, none of them of an account, and the owner of the ledger keeps its own', () => {
+test('the three uids differ, belong to no account, and the owner of the ledger keeps its uid', () => {
   const chosen = ownUids(null);
   assert.ok(chosen !== null);
   const uids = [chosen.start, chosen.peek, chosen.mail];
@@ -39,11 +39,11 @@ test('three that differ, none of them of an account, and the owner of the ledger
     .map((line) => Number(line.split(':')[2]));
   for (const uid of uids) assert.not.ok(uid === 0 || uid === 65534 || accounts.includes(uid), String(uid));
   assert.is(ownUids(60_902 + 30)?.mail, 60_932);
-  // The folder of a root service that never ran mail, or of a user.
+  // The folder of a root service that never used mail, or of a user.
   for (const owner of [0, 1000, 65_534]) assert.is.not(ownUids(owner)?.mail, owner);
 });
 
-test('a ledger of an earlier version moves into the folder, once', ({ folder }) => {
+test('the ledger of an earlier version is moved into the folder once', ({ folder }) => {
   for (const name of ['people.db', 'people.db-wal', 'people.json', 'desk.db'])
     writeFileSync(join(folder, name), name);
   const made = makeLedgerFolder(folder);
@@ -56,11 +56,11 @@ test('a ledger of an earlier version moves into the folder, once', ({ folder }) 
   assert.is(readFileSync(join(made, 'people.json'), 'utf8'), 'people.json');
 });
 
-test('a move that was interrupted is finished by the next start', ({ folder }) => {
+test('an interrupted move is finished by the next start', ({ folder }) => {
   const names = ['people.db', 'people.db-wal', 'people.json'];
   for (const name of names) writeFileSync(join(folder, name), name);
   const module = new URL('../../src/privileges/ledger-folder.ts', import.meta.url).href;
-  // It ends as if killed, before each step that changes the folder.
+  // The process ends as if killed, before each step that changes the folder.
   const script = `import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     let left = Number(process.argv[1]);
@@ -83,29 +83,33 @@ test('a move that was interrupted is finished by the next start', ({ folder }) =
   assert.equal(readdirSync(folder), ['people']);
 });
 
-needs('root')(test, 'the folder is given with its files; a link in it gives nothing else away', (context) => {
-  const { folder } = context as { folder: string };
-  const outside = join(folder, 'outside');
-  const given = join(folder, 'people');
-  mkdirSync(given, { mode: 0o700 });
-  for (const path of [outside, join(given, 'people.db'), join(given, 'other')])
-    writeFileSync(path, '', { mode: 0o600 });
-  symlinkSync(outside, join(given, 'people.json'));
-  giveFolder(given, 60_902);
-  const about = (path: string) => [statSync(path).uid, statSync(path).mode & 0o7777];
-  assert.equal(about(given), [60_902, 0o700]);
-  assert.equal(about(join(given, 'people.db')), [60_902, 0o600]);
-  assert.equal(about(join(given, 'other')), [0, 0o600]);
-  assert.equal(about(outside), [0, 0o600]);
-  // Its owner may put anything there: nothing in it is touched again.
-  chownSync(join(given, 'people.db'), 0, 0);
-  giveFolder(given, 60_902);
-  assert.is(ownerOf(join(given, 'people.db')), 0);
-});
+needs('root')(
+  test,
+  'the folder and the ledger files in it change owner; other files and the target of a link do not',
+  (context) => {
+    const { folder } = context as { folder: string };
+    const outside = join(folder, 'outside');
+    const given = join(folder, 'people');
+    mkdirSync(given, { mode: 0o700 });
+    for (const path of [outside, join(given, 'people.db'), join(given, 'other')])
+      writeFileSync(path, '', { mode: 0o600 });
+    symlinkSync(outside, join(given, 'people.json'));
+    giveFolder(given, 60_902);
+    const about = (path: string) => [statSync(path).uid, statSync(path).mode & 0o7777];
+    assert.equal(about(given), [60_902, 0o700]);
+    assert.equal(about(join(given, 'people.db')), [60_902, 0o600]);
+    assert.equal(about(join(given, 'other')), [0, 0o600]);
+    assert.equal(about(outside), [0, 0o600]);
+    // Its owner may put anything there: nothing in it is changed again.
+    chownSync(join(given, 'people.db'), 0, 0);
+    giveFolder(given, 60_902);
+    assert.is(ownerOf(join(given, 'people.db')), 0);
+  },
+);
 
 needs('root')(
   test,
-  'from another owner: no second name of a file is given, nor a pipe waited for',
+  'from another owner, a hard link is not given away and a pipe does not block',
   (context) => {
     const { folder } = context as { folder: string };
     const outside = join(folder, 'outside');
@@ -131,7 +135,7 @@ test('a folder that is a link is not followed', ({ folder }) => {
   assert.is(statSync(outside).mode & 0o777, 0o755);
 });
 
-test('with an unreadable folder the child could not be started', async ({ folder }) => {
+test('a child with an unreadable folder is not started', async ({ folder }) => {
   symlinkSync('loop', join(folder, 'loop'));
   const { pid, channel, ended, kill } = startMail(join(folder, 'loop', 'people'));
   assert.equal([pid, channel, await ended], [undefined, null, 'ELOOP']);
@@ -140,14 +144,14 @@ test('with an unreadable folder the child could not be started', async ({ folder
 
 needs('root')(
   test,
-  'without CAP_KILL a child keeps the uid of the service, which could not end another',
+  'without CAP_KILL a child keeps the uid of the service, which could not kill another uid',
   () => {
     const module = new URL('../../src/privileges/child.ts', import.meta.url).href;
     const script = `import { readFileSync } from 'node:fs';
     const { startPeek } = await import('${module}');
     const child = startPeek();
     let status = '';
-    // The last step of giving up privileges.
+    // The last step of dropping privileges.
     while (!/^NoNewPrivs:\\s+1/m.test(status)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       status = readFileSync('/proc/' + child.pid + '/status', 'latin1');

@@ -50,12 +50,12 @@ test('a summary names program and user where these are known', () => {
   );
   assert.is(said('bash (pid 4242) x', { ...about, user: '' }), 'bash (pid 4242, uid 33) x');
   assert.is(said('bash (pid 4242) x', { ...about, user: '', uid: null }), 'bash (pid 4242) x');
-  // Of someone else, and what looks like a pattern of a replacement.
+  // A process of another user, and text that looks like a replacement pattern.
   assert.is(said('bash (pid 42) x'), 'bash (pid 42) x');
   assert.is(said('bash (pid 4242) x', { ...about, user: '$&' }), 'bash (pid 4242, user $&) x');
 });
 
-test('the start of a process is one sentence, with its day where that is another one', () => {
+test('the start of a process is one sentence, with the date if it was another day', () => {
   assert.is(
     startText(about, '2026-01-02T11:00:00.000+01:00'),
     'Started 10:42:07 by php-fpm (pid 911) in /var/www',
@@ -81,7 +81,7 @@ const shutdown: Shutdown = {
   about: server,
 };
 
-test('what was shut down says who it was, how it ended, and the lines that allow it', () => {
+test('a shutdown shows the process, how it ended, and the lines that would allow it', () => {
   const { summary, allow } = shutdownOf(shutdown);
   assert.is(
     summary,
@@ -103,7 +103,7 @@ test('what was shut down says who it was, how it ended, and the lines that allow
   assert.not.match(unknown.allow, /executable/);
 });
 
-test('the process of a finding is beside the findings, and in none of the three records', () => {
+test('the process of a finding is in the list of findings, and in none of the three records', () => {
   const state = stateFrom({
     findings: [findingFrom({ about: server, severity: 'critical' })],
     remedies: { shutDown: [shutdown] },

@@ -1,4 +1,4 @@
-/** The answers that depend on what was asked. */
+/** Records that depend on the query. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localTime, offsetTime } from '../../src/engine/time.ts';
@@ -21,7 +21,7 @@ const findings = [
 ];
 const notes = [noteFrom({ avenue: 'scar' }), noteFrom({ avenue: 'public_listen' })];
 
-test('detection: filters by avenue, severity and time; counts stay those of the state', () => {
+test('detection: filters by avenue, severity and time; counts are those of the whole state', () => {
   const deskState = stateFrom({ findings, notes, pass: 5, blind: 2 });
   const ask = (filter: object) => {
     const { findings, notes, counts } = detection.assemble({ state: deskState, ...filter });
@@ -40,7 +40,7 @@ test('detection: filters by avenue, severity and time; counts stay those of the 
   );
 });
 
-test('detection: the egress count says how old its reading is', () => {
+test('detection: the egress count has the age of its reading', () => {
   const deskState = stateFrom({
     snapshot: { connectionsAgeMs: 640.4 },
     egress: { deskHttps: 3, outside: 1 },
@@ -48,7 +48,7 @@ test('detection: the egress count says how old its reading is', () => {
   assert.equal(detection.assemble({ state: deskState }).egress, { desk_https: 3, outside_h: 1, age_ms: 640 });
 });
 
-test('scar: generation 0 was never learned, the last run is null until there is one', () => {
+test('scar: generation 0 was never learned, the last run is null before the first one', () => {
   const fresh = scar.assemble(stateFrom());
   assert.equal(
     [fresh.a, fresh.last, fresh.gate, fresh.god],
@@ -77,7 +77,7 @@ test('live: rates per second against an earlier snapshot; null without one, or w
   const { at, machine } = deskState.snapshot;
   const before = {
     generation: 10,
-    // The wall clock was set back by an hour in between: rates go by the monotonic one.
+    // The wall clock was set back by an hour in between: rates use the monotonic clock.
     at: { ...at, epochMs: at.epochMs + 3_600_000, monotonicMs: at.monotonicMs - 4000 },
     machine: { ...machine, tcpActiveOpens: 100, tcpPassiveOpens: 4 },
   };
@@ -105,13 +105,13 @@ test('version: the engine is null before the first sweep', () => {
   );
 });
 
-test('problem: only error statuses', () => {
+test('problem: only error statuses are accepted', () => {
   const facts = { type: 'about:blank', title: 't', status: 404, detail: 'd', instance: '/x' };
   assert.equal(problem.assemble(facts), facts);
   assert.not(problem.schema.safeParse({ ...facts, status: 200 }).success);
 });
 
-test('times: local without offset, RFC 3339 with a numeric one, across day, year and sign', () => {
+test('times are local without offset, or RFC 3339 with a numeric one, across day, year and sign', () => {
   const epochMs = Date.UTC(2024, 1, 29, 23, 59, 59, 7);
   assert.is(localTime({ epochMs, offsetMin: 0 }), '2024-02-29T23:59:59');
   assert.is(localTime({ epochMs, offsetMin: 330 }), '2024-03-01T05:29:59');
@@ -133,7 +133,7 @@ test('the rows of a finding show the fields of every kind of subject', () => {
     assert.is(rows.filter(({ path }) => path === `finding.subject.${key}`).length, 1, key);
 });
 
-test('every row of every answer says what it means', () => {
+test('every field of every response has a description', () => {
   for (const answer of ANSWERS)
     for (const { path, meaning } of describe(answer)) assert.ok(meaning !== '', `${answer.name}.${path}`);
 });

@@ -1,4 +1,4 @@
-/** What could not be checked is never its good value, and the issues say so. */
+/** What could not be checked never has its good value, and the issues report it. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blindClasses } from '../../src/records/coverage.ts';
@@ -34,20 +34,20 @@ const CLASSES: readonly (readonly [string, StateParts, string])[] = [
   ],
 ];
 
-test('a desk that saw everything is blind of nothing', () => {
+test('a desk that read everything has no blind class', () => {
   assert.equal(blindClasses(stateFrom()), []);
   assert.equal(chargeIssues(stateFrom()), []);
 });
 
 for (const [id, parts, says] of CLASSES) {
-  test(`blind of ${id}: the class and its reason (${says})`, () => {
+  test(`blind class ${id}: listed with its reason (${says})`, () => {
     const found = blindClasses(stateFrom(parts)).find((one) => one.id === id);
     assert.ok(found, `no class ${id}`);
     assert.ok(found.reason.includes(says), found.reason);
   });
 }
 
-test('an issue says what could not be checked, why, and what would cure it', () => {
+test('an issue says what could not be checked, why, and the remedy', () => {
   assert.equal(chargeIssues(stateFrom({ snapshot: { probes: [probe('sock_diag tcp4')] } })), [
     'The listening sockets (tcp4) could not be read, so which ports are up is unknown: the kernel refuses the dump (EPERM); allow AF_NETLINK sockets.',
   ]);
@@ -55,7 +55,7 @@ test('an issue says what could not be checked, why, and what would cure it', () 
 
 const kindsOf = (parts: StateParts) => reasonsOf(stateFrom(parts)).map(({ kind }) => kind);
 
-test('a required port that could not be checked is blind; one that is down is a known fault', () => {
+test('a required port that could not be checked is blind; one that is down is an issue', () => {
   assert.equal(kindsOf({ snapshot: { listeners: [] } }), ['port']);
   const unseen = stateFrom({ snapshot: { listeners: [], probes: [probe('sock_diag tcp6')] } });
   expect(reasonsOf(unseen).map(({ kind }) => kind)).equals(['blind']);
@@ -66,7 +66,7 @@ test('a required port that could not be checked is blind; one that is down is a 
   assert.equal([office?.known, office?.issue], [false, issues[0]]);
 });
 
-test('the issue of a port is the one of the desk, and an optional port that is down has none', () => {
+test('a port has the same issue in every record, and an optional port that is down has none', () => {
   const down = stateFrom({ snapshot: { listeners: [] } });
   const { issues } = deskStatus.assemble(down);
   expect(
@@ -84,7 +84,7 @@ const hiding = (hidden: number, euid: number): StateParts => ({
   },
 });
 
-test('hidden processes are one reason; what follows from them is not another', () => {
+test('hidden processes are one reason, and their consequences are not listed again', () => {
   assert.equal(kindsOf(hiding(39, 1000)), ['blind']);
   assert.equal(kindsOf(hiding(2, 1000)), ['blind', 'blind']);
 });

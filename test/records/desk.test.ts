@@ -1,4 +1,4 @@
-/** The interface's sample, the grades, and what makes a desk not ok. */
+/** The sample of the interface, the grades, and what makes a desk not ok. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Severity } from '../../src/policy/severity.ts';
@@ -36,7 +36,7 @@ test('the sample of the interface: three of seven ports up, required port 80 dow
   assert.equal(status.hostess_charge.issues, []);
 });
 
-test('a port is up where clients reach it, by TCP only', () => {
+test('a port is up if clients can reach it, by TCP only', () => {
   const ports = [{ name: 'web', port: 80, required: true }];
   const portsUp = (listener: object): number =>
     deskStatus.assemble(
@@ -44,7 +44,7 @@ test('a port is up where clients reach it, by TCP only', () => {
     ).ports_up;
   for (const address of ['127.0.0.1', '0.0.0.0', '192.0.2.7', '::', '::1'])
     assert.is(portsUp({ address }), 1, address);
-  // No one searches for it there.
+  // The desk does not check these addresses.
   for (const address of ['127.0.0.9', '127.1.2.3', '::ffff:127.0.0.9'])
     assert.is(portsUp({ address, scope: 'loopback' }), 0, address);
   assert.is(portsUp({ protocol: 'udp' }), 0);
@@ -69,7 +69,7 @@ test('a control port that another program holds makes the desk not ok', () => {
   assert.is(status.ok, false);
 });
 
-test('a required port that our listener could not bind: the reason is in the issue, not in the improvements', () => {
+test('a required port that our listener could not bind: the issue has the reason, the improvements do not', () => {
   const reason = 'needs CAP_NET_BIND_SERVICE';
   const deskState = stateFrom({
     snapshot: up(18770, 18772),
@@ -80,7 +80,7 @@ test('a required port that our listener could not bind: the reason is in the iss
   assert.not(status.hostess_charge.improvements.includes(reason));
 });
 
-test('another program on the port: the port is up, the desk ok, and one improvement says so', () => {
+test('another program on the port: the port is up, the desk is ok, and one improvement reports it', () => {
   const reason = 'pid 77 holds the port';
   const deskState = stateFrom({
     snapshot: up(80, 18770, 18772),
@@ -91,7 +91,7 @@ test('another program on the port: the port is up, the desk ok, and one improvem
   assert.is(status.hostess_charge.improvements.split('; ').filter((step) => step.includes(reason)).length, 1);
 });
 
-test('duties that fail over one reason are one issue', () => {
+test('duties that fail for one reason are one issue', () => {
   const fails = (reason: string) => ({ configured: true, healthy: false, reason });
   const { issues } = chargeReport.assemble(
     stateFrom({ duties: { trickle_train: fails('r'), mail_people: fails('r'), law_pack: fails('other') } }),
@@ -114,7 +114,11 @@ const GRADES: readonly (readonly [string, StateParts, string])[] = [
   ['a note', { notes: [noteFrom()] }, 'gold'],
   ['a medium scar', { findings: [findingFrom({ severity: 'medium' })] }, 'silver'],
   ['a high scar', { findings: [findingFrom({ severity: 'high' })] }, 'silver'],
-  ['a high finding that is excused', { findings: [findingFrom({ severity: 'high', scar: false })] }, 'gold'],
+  [
+    'a high finding that is suppressed',
+    { findings: [findingFrom({ severity: 'high', scar: false })] },
+    'gold',
+  ],
   [
     'a duty that fails',
     { duties: { law_pack: { configured: true, healthy: false, reason: 'r' } } },
@@ -148,7 +152,7 @@ for (const [severity, ok] of CHARGES) {
   });
 }
 
-test('the configured site: 2xx and 3xx are ok, all else is one issue naming it; the embedded one is none', () => {
+test('the configured site: 2xx and 3xx are ok, anything else is one issue that names it; the embedded site has none', () => {
   const status = (code: number, public_url: string) =>
     deskStatus.assemble(stateFrom({ config: { site: { public_url } }, site: { status: code } }));
   for (const code of [200, 204, 301, 399]) assert.ok(status(code, 'https://example.org').ok, String(code));
@@ -174,13 +178,13 @@ test('8766 is reported once, by the scar when there is one', () => {
   }
 });
 
-test('a banned listener in its grace, and one whose shutdown was refused: what a person can do is in issues and improvements', () => {
+test('a banned listener in its grace period, or whose shutdown was refused, has its remedy in issues and improvements', () => {
   const finding = findingFrom({ id: 'feedfacefeedface', check: 'banned-listener', severity: 'critical' });
   const advice = 'it is shut down at 03:04:35, to keep it: desk accept feedfacefeedface --why "…"';
-  const told = { finding: finding.id, advice };
+  const attempt = { finding: finding.id, advice };
   for (const remedies of [
-    { pending: [{ ...told, at: '2026-01-02T03:04:35.000+00:00' }] },
-    { refused: [{ ...told, reason: 'pid 1 holds it' }] },
+    { pending: [{ ...attempt, at: '2026-01-02T03:04:35.000+00:00' }] },
+    { refused: [{ ...attempt, reason: 'pid 1 holds it' }] },
   ]) {
     const status = deskStatus.assemble(stateFrom({ findings: [finding], remedies }));
     assert.match(status.issues.join(' '), advice);
@@ -189,7 +193,7 @@ test('a banned listener in its grace, and one whose shutdown was refused: what a
   }
 });
 
-test('where banned listeners are shut down only when asked, it is said how to ask', () => {
+test('if banned listeners are shut down only on request, the issue says how to request it', () => {
   const finding = findingFrom({ check: 'banned-listener', severity: 'critical', remedy: 'stop it' });
   const issues = (shut_down: string) =>
     deskStatus
@@ -199,14 +203,14 @@ test('where banned listeners are shut down only when asked, it is said how to as
   assert.not.match(issues('never'), 'av close');
 });
 
-test('a refused TCP dump is reported: 8766 could not be searched for', () => {
+test('a refused TCP dump is reported: port 8766 could not be checked', () => {
   const probes = [{ id: 'sock_diag tcp4', works: false, reason: 'EPERM', cure: '' }];
   const hygiene = deskHygiene.assemble(stateFrom({ snapshot: { listeners: [], probes } }));
   assert.is(hygiene.datacenter_port_8766.status, 'failed');
   assert.is(hygiene.datacenter_port_8766.up, false);
 });
 
-test('improvements: most severe first, each once, no separator inside', () => {
+test('improvements are sorted by severity, unique, and contain no separator', () => {
   const findings = [
     findingFrom({ id: '1', severity: 'low', remedy: 'third' }),
     findingFrom({ id: '2', severity: 'critical', remedy: 'first; really.' }),
@@ -219,13 +223,13 @@ test('improvements: most severe first, each once, no separator inside', () => {
   assert.equal(improvements.split('; '), ['first, really', 'second', 'third', 'fourth']);
 });
 
-test('a finding without remedy: improvements say where to look, and knows_improvements is false', () => {
+test('a finding without remedy: improvements say how to inspect it, and knows_improvements is false', () => {
   const charge = chargeReport.assemble(stateFrom({ findings: [findingFrom({ id: 'abc', remedy: '' })] }));
   assert.match(charge.improvements, /\babc\b/);
   assert.is(charge.system_run.knows_improvements, false);
 });
 
-test('not configured, not learned: honest values', () => {
+test('a desk that is not configured and has not learned reports that', () => {
   const status = deskStatus.assemble(stateFrom());
   const { in_charge, learn, forever, war_machine, global_protect } = status.hostess_charge;
   assert.equal(learn, { vocab_correct: null, vocab_total: null, learned_rows: null });
@@ -243,17 +247,17 @@ test('not configured, not learned: honest values', () => {
   );
 });
 
-test('learned: the numbers of A, and the hint to look through it while there is something', () => {
+test('a learned baseline reports its counts, and the hint to review it if it has entries', () => {
   const baseline = { generation: 2, identities: 9, seenAgain: 4, rows: 12, runningKnown: 3, toReview: 1 };
   const { iron, hostess_charge: charge } = deskStatus.assemble(stateFrom({ baseline }));
   assert.equal(charge.learn, { vocab_correct: 4, vocab_total: 9, learned_rows: 12 });
   assert.equal([iron.adjoin, iron.bgs.know_her], [2, 3]);
   assert.match(charge.improvements, 'desk baseline review');
-  const looked = deskStatus.assemble(stateFrom({ baseline: { ...baseline, toReview: 0 } }));
-  assert.not.match(looked.hostess_charge.improvements, 'desk baseline review');
+  const reviewed = deskStatus.assemble(stateFrom({ baseline: { ...baseline, toReview: 0 } }));
+  assert.not.match(reviewed.hostess_charge.improvements, 'desk baseline review');
 });
 
-test('a local link is given only where something answers', () => {
+test('a local link is shown only if something answers there', () => {
   const { nav, whole_stick, hostess_charge } = deskStatus.assemble(stateFrom({ service: { listeners: [] } }));
   const local = [
     nav.employee,
@@ -266,7 +270,7 @@ test('a local link is given only where something answers', () => {
   assert.equal(new Set([...local, ...Object.values(hostess_charge.pages)]), new Set(['']));
 });
 
-test('the password and the token files are in no record', () => {
+test('no record contains the password or a token file', () => {
   const config = {
     mail: { password_file: '/canary-secret/file' },
     assistant: { api_key_file: '/canary-secret/key' },

@@ -1,4 +1,4 @@
-/** Every boolean and every state of the three records turns when what it reports is bad. */
+/** Every boolean and every state of the three records changes when the fact it reports is bad. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chargeReport } from '../../src/records/charge-report.ts';
@@ -17,7 +17,7 @@ function valueAt(path: string, parts: StateParts): unknown {
 }
 
 for (const [path, { good, bad }] of Object.entries(FLAGS))
-  test(`${path}: ${good[1]} turns into ${bad[1]}`, () => {
+  test(`${path}: ${good[1]} becomes ${bad[1]}`, () => {
     assert.is(valueAt(path, good[0]), good[1]);
     assert.is(valueAt(path, bad[0]), bad[1]);
     assert.is.not(good[1], bad[1]);

@@ -1,4 +1,4 @@
-/** Derivations computed by hand for two desks, a quiet one and a sick one: `test/golden/records/*.json`. */
+/** Hand-computed values of two desks, a quiet one and a faulty one: `test/golden/records/*.json`. */
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -114,7 +114,7 @@ for (const [name, state] of Object.entries({ quiet, sick })) {
   const golden = goldenOf(name);
   const records = { status: deskStatus, charge: chargeReport, hygiene: deskHygiene };
   for (const [word, record] of Object.entries(records)) {
-    test(`${name}: ${word} holds the values computed by hand`, () => {
+    test(`${name}: ${word} has the values computed by hand`, () => {
       const value = record.assemble(state);
       const expected = golden[word as keyof Golden];
       assert.ok(Object.keys(expected).length > 5);

@@ -1,4 +1,4 @@
-/** What holds for every state. */
+/** Properties of every state. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
@@ -37,7 +37,7 @@ import { siteLine, siteProbe } from '../support/site.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
 
 const RUN = { numRuns: 200, seed: Date.now() };
-/** Made once for all properties: that takes much longer than what most of them do. */
+/** Created once for all properties, because that takes much longer than most of them. */
 let published: readonly DeskState[] = [];
 
 const always = (holds: (state: DeskState) => void): void => {
@@ -45,7 +45,7 @@ const always = (holds: (state: DeskState) => void): void => {
   try {
     for (const state of published) holds(state);
   } catch (error) {
-    // Finds the smallest state for which it does not hold, and prints it.
+    // Finds and prints the smallest state that violates the property.
     fc.assert(fc.property(anyState, holds), RUN);
     throw error;
   }
@@ -191,7 +191,7 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
   ],
 ];
 
-test('the cases above are all the records there are', () => {
+test('the cases above cover every record', () => {
   assert.equal(assembled.map(([{ name }]) => name).sort(), ALL.map(({ name }) => name).sort());
 });
 
@@ -199,7 +199,7 @@ for (const [record, make] of assembled) {
   let compiled: ValidateFunction | undefined;
   const byJsonSchema = () => (compiled ??= new Ajv2020(AJV).compile(jsonSchema(record)));
 
-  test(`${record.name}: what is assembled passes its strict schema and its JSON Schema`, () => {
+  test(`${record.name}: every assembled record matches its strict schema and its JSON Schema`, () => {
     const validate = byJsonSchema();
     always((state) => {
       const value = make(state);
@@ -217,7 +217,7 @@ for (const [record, make] of assembled) {
 }
 
 test('ok is true exactly when there is no issue, in status and charge', () => {
-  // A quiet desk is ok, so the property does not hold for lack of one.
+  // A quiet desk is ok, so the property is not trivially true.
   assert.ok(deskStatus.assemble(stateFrom()).ok);
   always((state) => {
     const status = deskStatus.assemble(state);
@@ -254,11 +254,11 @@ test('interface rule 2: the wrap counts of charge and hygiene are equal; the ato
   });
 });
 
-test('the embedded charge report is the charge report of the same moment', () => {
+test('the embedded charge report is the charge report of the same snapshot', () => {
   always((state) => assert.equal(deskStatus.assemble(state).hostess_charge, chargeReport.assemble(state)));
 });
 
-test('interface rule 1: port 8766 up makes the desk lead and not ok, and an issue names it', () => {
+test('interface rule 1: port 8766 up makes the grade lead and the desk not ok, and an issue names it', () => {
   let up = 0;
   always((state) => {
     const status = deskStatus.assemble(state);
@@ -282,7 +282,7 @@ test('the gate passes exactly on the clean path with one authority', () => {
   });
 });
 
-test('assembling is pure: twice the same, and the state is as it was', () => {
+test('assembling is pure: the same result twice, and the state is unchanged', () => {
   always((state) => {
     const before = JSON.stringify(state.desk);
     assert.equal(deskStatus.assemble(state), deskStatus.assemble(state));

@@ -1,4 +1,4 @@
-/** The tables of processes and listeners: what each column says, of honest and of hostile machines. */
+/** The tables of processes and listeners: the values of each column, for honest and hostile machines. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,7 +19,7 @@ const processes = (rows: readonly ProcessRow[], parts: StateParts = {}) =>
 const listsOf = (table: object): [string, readonly unknown[]][] =>
   Object.entries(table).filter((entry): entry is [string, readonly unknown[]] => Array.isArray(entry[1]));
 
-test('each column says what is known of a process', () => {
+test('each column has the known value of a process', () => {
   const table = processes(
     [
       { pid: 1, uid: 0, comm: 'init', exe: '/sbin/init', start: 100n },
@@ -66,7 +66,7 @@ test('each column says what is known of a process', () => {
     '2026-01-02T03:04:05.000+01:00',
   ]);
   assert.equal(table.own, [0, 0, 0, 0, 0, 1]);
-  // One of them is about an earlier process with the same pid.
+  // One finding is about an earlier process with the same pid.
   assert.equal(table.findings, [0, 0, 2, 1, 0, 0]);
 });
 
@@ -79,7 +79,7 @@ const process400 = {
   uid: 101,
 } as const;
 
-test('what was not read is null, and never 0', () => {
+test('a value that was not read is null, never 0', () => {
   const refused = FACT.stat | FACT.status;
   const table = processes([{ pid: 5, comm: 'x', refused, state: '?', wrapState: WRAP_STATE.blind }]);
   assert.equal(
@@ -90,7 +90,7 @@ test('what was not read is null, and never 0', () => {
   assert.equal(unread.start, [null]);
 });
 
-test('hostile names come as text, and every list has one place per process', () => {
+test('hostile names are plain text, and every list has one entry per process', () => {
   const bytes = fc.uint8Array({ maxLength: 40 });
   const row = fc.record({
     pid: fc.integer({ min: 1, max: 4_000_000 }),
@@ -116,7 +116,7 @@ test('hostile names come as text, and every list has one place per process', () 
   ]);
 });
 
-test('a listener reports its holders once each, what allows it, and its findings', () => {
+test('a listener lists each holder once, its allow source, and its findings', () => {
   const subject = (port: number, protocol: 'tcp' | 'udp' = 'tcp') =>
     ({ kind: 'listener', protocol, address: '0.0.0.0', port, inode: 10_000 + port }) as const;
   const suppressed = (port: number, source: 'accepted' | 'benign' | 'law', check = 'public-listener') =>

@@ -1,4 +1,4 @@
-/** The one verdict: every place that shows one agrees, and nothing bad makes anything better. */
+/** The verdict: every place that shows it agrees, and nothing bad improves any value. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -43,7 +43,7 @@ const isAtLeastAsBad = (one: VerdictFacts, other: VerdictFacts): boolean =>
   WORSTS.indexOf(one.worst) >= WORSTS.indexOf(other.worst) &&
   FLAGS.every((flag) => one[flag] || !other[flag]);
 
-test('verdictFrom: facts that are worse never give a better value', () => {
+test('verdictFrom: worse facts never give a better value', () => {
   let compared = 0;
   for (const bad of ALL_FACTS)
     for (const good of ALL_FACTS.filter((facts) => isAtLeastAsBad(bad, facts))) {
@@ -58,7 +58,7 @@ test('verdictFrom: facts that are worse never give a better value', () => {
   assert.ok(compared > 500);
 });
 
-test('verdictFrom: its values agree with each other', () => {
+test('verdictFrom: its values are consistent', () => {
   for (const facts of ALL_FACTS) {
     const { ok, grade, tone, score, opening } = verdictFrom(facts);
     assert.is(ok, tone === 'good');
@@ -67,12 +67,12 @@ test('verdictFrom: its values agree with each other', () => {
     if (ok) assert.is(grade, 'gold');
     if (facts.blind) assert.ok(grade !== 'gold');
     if (facts.worst === 'critical') assert.ok(score[1] < 60);
-    // Only what is not reachable leaves a desk gold that is not ok.
+    // A desk that is not ok is gold only if the reason is that something is not reachable.
     if (grade === 'gold' && !ok) assert.ok(facts.elsewhere);
   }
 });
 
-/** Every value that has a better and a worse; more is better. */
+/** Every ordered value; higher is better. */
 function valuesOf(state: DeskState): Readonly<Record<string, number>> {
   const status = deskStatus.assemble(state);
   const { hostess_charge: charge } = status;
@@ -130,11 +130,11 @@ test('a finding of a higher severity never gives a better value anywhere', () =>
   });
 });
 
-test('more that could not be seen never gives a better value anywhere', () => {
+test('more unreadable facts never give a better value anywhere', () => {
   always((parts, _one, many) => {
     const hidden = parts.snapshot?.counts?.blindProcesses ?? 0;
     const counts = { ...parts.snapshot?.counts, blindProcesses: hidden + many };
-    // Hidden processes are one issue in the place of those that follow from them.
+    // Hidden processes are one issue, instead of the ones that result from them.
     assertNotBetter({ ...parts, snapshot: { ...parts.snapshot, counts } }, parts, 'hidden processes', [
       'issues',
     ]);
@@ -149,7 +149,7 @@ test('more that could not be seen never gives a better value anywhere', () => {
         { id, works: false, reason: 'refused: c', cure: 'c' },
       ];
       const having = (probes: typeof before) => ({ ...parts, snapshot: { ...parts.snapshot, probes } });
-      // A port that was seen to be down is unknown now: no known fault, so no issue of its own.
+      // A port that was down is unknown now: not a known fault, so it has no issue.
       const lost = id === 'sock_diag tcp4' && downPorts(stateFrom(having(before))).length > 0;
       assertNotBetter(having(after), having(before), id, lost ? ['issues'] : []);
     }
@@ -170,13 +170,13 @@ test('processes left out of the list never give a better value anywhere', () => 
       },
     });
     const all = { wrapped, free, wrapBlind: 0, userSpace: wrapped + free, identities: wrapped + free };
-    // What hides others leaves its own processes, which may all be wrapped, known and readable.
+    // If others are hidden, our own processes remain, which may all be wrapped, known and readable.
     const own = { wrapped, free: 0, userSpace: wrapped, identities: wrapped, blindProcesses: 0 };
     assertNotBetter(seeing(false, own), seeing(true, { ...all, blindProcesses: 0 }), 'hidepid');
   });
 });
 
-test('a list without the processes of others: its shares are 0, and blind where there are words', () => {
+test('a list without the processes of other users has shares of 0 and the value blind', () => {
   const probes = [{ id: 'proc', works: false, reason: 'hidepid: c', cure: 'c' }];
   const status = deskStatus.assemble(stateFrom({ snapshot: { probes } }));
   const { axes } = status.hostess_charge.war_machine;
@@ -184,7 +184,7 @@ test('a list without the processes of others: its shares are 0, and blind where 
   assert.match(status.iron.line, /PHI=blind/);
 });
 
-test('every place that shows a verdict shows the same, and gives a reason exactly when not ok', () => {
+test('every place that shows a verdict shows the same one, with a reason exactly when not ok', () => {
   always((parts) => {
     const state = stateFrom(parts);
     const status = deskStatus.assemble(state);
@@ -251,7 +251,7 @@ const HEADLINES: readonly (readonly [StateParts, string])[] = [
 for (const [parts, headline] of HEADLINES)
   test(`headline: ${headline}`, () => assert.is(headlineOf(stateFrom(parts)), headline));
 
-test('hidden processes: the issue names them and what to do, for a user and for root', () => {
+test('hidden processes: the issue names them and the remedy, for a user and for root', () => {
   const issueOf = (euid: number) => {
     const { snapshot } = counts(267, 400);
     const { ok, grade, issues } = deskStatus.assemble(
@@ -270,7 +270,7 @@ test('hidden processes: the issue names them and what to do, for a user and for 
   );
 });
 
-test('thousands of scars: the most severe are named, the others counted', () => {
+test('with thousands of scars, the most severe are named and the others counted', () => {
   const findings = Array.from({ length: 5009 }, (_, at) =>
     findingFrom({ id: String(at), severity: at === 5000 ? 'critical' : 'medium', summary: `scar ${at}` }),
   );

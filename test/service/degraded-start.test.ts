@@ -1,4 +1,4 @@
-/** What a service holds of its state folder, and what it leaves alone at its end. */
+/** What a service keeps in its state folder, and what it removes when it stops. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { findingFrom } from '../support/state.ts';
 const test = suite('degraded start');
 
 for (const foreign of [false, true])
-  test(`the end of a service removes its control token, and no other: ${foreign ? 'another' : 'its own'}`, () => {
+  test(`a stopping service removes only its own control token; the token is ${foreign ? 'another' : 'its own'}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'desk-held-'));
     try {
       const held = new Held(folder, pino({ level: 'silent' }));
@@ -30,7 +30,7 @@ for (const foreign of [false, true])
     }
   });
 
-test('what the desk of the start writes while another takes its place is stored, once and in its order', async () => {
+test('what the first desk writes while another replaces it is stored once and in order', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-held-'));
   const log = pino({ level: 'silent' });
   const AT = '2026-01-02T03:04:05.000+00:00';
@@ -55,13 +55,13 @@ test('what the desk of the start writes while another takes its place is stored,
     foreign.script('ROLLBACK');
     foreign.close();
 
-    // No desk can be made on it: the one of the start goes on.
+    // No desk can be created on it: the first one continues.
     const refused = (await held.again()) as Store;
     held.refused(refused);
     written.record([{ finding: early.id, at: AT, event: 'a remedy' }]);
 
     const store = (await held.again()) as Store;
-    // Another desk has read it by now.
+    // Another desk has read it meanwhile.
     written.record([{ opened: [late], closed: [], at: AT }]);
     written.record([{ opened: [], closed: [late], at: AT }]);
     written.record([{ finding: early.id, at: AT, event: 'another remedy' }]);
@@ -82,7 +82,7 @@ test('what the desk of the start writes while another takes its place is stored,
   }
 });
 
-test('many lines of a degraded start are copied in batches, in their order, and other work has its turn', async () => {
+test('many records of a degraded start are copied in batches, in order, without blocking other work', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-held-'));
   const AT = '2026-01-02T03:04:05.000+00:00';
   try {

@@ -1,4 +1,4 @@
-/** What the duties rest on: each failing part breaks its own, and says what would help. */
+/** The facts behind the duties: each failing part breaks its own duty, with a remedy. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DutyState, dutiesOf } from '../../src/service/desk-facts.ts';
@@ -26,11 +26,11 @@ const broken = (state: Partial<DutyState>) =>
     .filter(([, duty]) => duty.configured && !duty.healthy)
     .map(([name, { reason }]) => [name, reason]);
 
-test('nothing is wrong, and nothing is told', () => {
+test('without faults nothing is reported', () => {
   assert.equal(broken({}), []);
 });
 
-test('a part that fails breaks its own duties', () => {
+test('a failing part breaks only its own duties', () => {
   assert.equal(broken({ lawTrouble: 'law' }), [['law_pack', 'law']]);
   assert.equal(broken({ storeTrouble: 'store' }), [['learning_security', 'store']]);
   const names = (state: Partial<DutyState>) => broken(state).map(([name]) => name);
@@ -42,7 +42,7 @@ test('a part that fails breaks its own duties', () => {
   assert.equal(names({ startTrouble: 'no desk-start' }), ['antivirus', 'av_close']);
 });
 
-test('a source of mail that fails breaks the ledger and what trickles; without sources there is no such duty', () => {
+test('a failing mail source breaks the duties mail_people and trickle_train; without sources there are none', () => {
   assert.equal(broken({ deferred: false, mailTrouble: 'imap: refused' }), [
     ['trickle_train', 'imap: refused'],
     ['mail_people', 'imap: refused'],
@@ -50,7 +50,7 @@ test('a source of mail that fails breaks the ledger and what trickles; without s
   assert.equal(broken({ mailTrouble: '' }), []);
 });
 
-test('a helper that does not work breaks the antivirus duty and the full pass, with what helps', () => {
+test('a helper that does not work breaks the antivirus duty and the full pass, with a remedy', () => {
   const duties = broken({ peekTrouble: 'the peek helper does not work (ENOENT)' });
   assert.equal(
     duties.map(([duty]) => duty),

@@ -80,18 +80,18 @@ test('a hundred concurrent callers cost one sweep', async (context) => {
   const before = desk.latest()?.snapshot.generation ?? 0;
   const published = await Promise.all(Array.from({ length: 100 }, () => desk.state({ maxAgeMs: 0 })));
   assert.is(new Set(published).size, 1);
-  // A second sample is taken when a fail is new, never more.
+  // A second sample is taken when a fail is new, never a third.
   assert.ok((published[0]?.snapshot.generation ?? 0) - before <= 2);
 });
 
-test('a moment young enough is handed out again', async (context) => {
+test('a recent snapshot is reused', async (context) => {
   const desk = await start(context);
   const latest = desk.latest();
   assert.is(await desk.state({ maxAgeMs: 60_000 }), latest);
   assert.is.not(await desk.state({ maxAgeMs: 0 }), latest);
 });
 
-test('the loop makes moments by itself and says so', async (context) => {
+test('the loop takes snapshots by itself and reports them', async (context) => {
   const desk = await start(
     context,
     { role: 'service', loop: true },
@@ -105,7 +105,7 @@ test('the loop makes moments by itself and says so', async (context) => {
   assert.is(facts?.recheck.mode, 'forever');
 });
 
-test('a service samples itself: seconds while it runs, minutes beyond its end; a command does not', async (context) => {
+test('a service samples its history: seconds while it runs, minutes also after it stops; a command does not', async (context) => {
   const desk = await start(
     context,
     { role: 'service', loop: true },
@@ -153,7 +153,7 @@ test('a banned listener becomes a critical scar, fails the gate, and closes when
   );
 });
 
-test('an open finding keeps its first sight over a restart', async (context) => {
+test('an open finding keeps firstSeen over a restart', async (context) => {
   const banned = createServer();
   await new Promise<void>((resolve) => banned.listen(0, '127.0.0.1', resolve));
   const address = banned.address();
@@ -169,7 +169,7 @@ test('an open finding keeps its first sight over a restart', async (context) => 
   await new Promise<void>((resolve) => banned.close(() => resolve()));
 });
 
-test('settling looks again, also while a recheck runs that may have missed the listeners', async (context) => {
+test('settling rechecks again, also while a recheck runs that may have missed the listeners', async (context) => {
   const desk = await start(context);
   const before = desk.state({ maxAgeMs: 0 });
   const late = createServer();
@@ -182,17 +182,17 @@ test('settling looks again, also while a recheck runs that may have missed the l
   await new Promise<void>((resolve) => late.close(() => resolve()));
 });
 
-test('improvements are not all known while something unseen has no cure', async (context) => {
+test('improvements are not all known while something blind has no remedy', async (context) => {
   const knows = async () =>
     chargeReport.assemble((await start(context)).latest() as DeskState).system_run.knows_improvements;
-  // At the first use nothing is learned yet, and no command makes that happen sooner.
+  // At the first use nothing is learned yet, and no command can speed that up.
   assert.is(await knows(), false);
   for (const store of context.stores.splice(0)) store.close();
   rmSync(join(context.folder, 'desk.first-use'));
   assert.is(await knows(), true);
 });
 
-test('a store that fails degrades alone and is told', async (context) => {
+test('a failing store is reported and affects nothing else', async (context) => {
   const desk = await start(context);
   for (const store of context.stores) store.close();
   const deskState = await desk.state({ maxAgeMs: 0 });
@@ -205,7 +205,7 @@ test('a store that fails degrades alone and is told', async (context) => {
   assert.match(steps.at(-1)?.detail ?? '', /; not recorded, the store fails$/);
 });
 
-test('field clear sets stale files of our own aside, and nothing else', async (context) => {
+test('field clear quarantines our own stale files, and nothing else', async (context) => {
   const old = new Date(Date.now() - 60_000);
   const stale = ['control.token.4194000.tmp', 'mail.token.4194001.tmp'];
   const kept = ['notes.tmp', 'control.token.bak'];
@@ -224,7 +224,7 @@ test('field clear sets stale files of our own aside, and nothing else', async (c
   assert.equal(
     dry.remedies.filter(({ remedy }) => remedy.includes(context.folder)),
     [],
-    'a stale file is a note, no scar: cook-off leaves it',
+    'a stale file is a note, not a scar: cook-off leaves it',
   );
 
   const run = await desk.use(REMEDIES).fieldClear('soft');
@@ -253,7 +253,7 @@ test('field clear sets stale files of our own aside, and nothing else', async (c
   assert.is(readFileSync(join(context.folder, entry?.name ?? ''), 'utf8'), entry?.name);
 });
 
-test('a full antivirus pass looks into every process again, as one that only foretells does', async (context) => {
+test('a full antivirus pass inspects every process again, as a dry run does', async (context) => {
   const desk = await start(context);
   const peeks = async () => Number(/^desk_peeks_total (\d+)$/m.exec((await desk.metrics()).text)?.[1]);
   for (const asked of ['check', 'cook'] as const) {
@@ -262,7 +262,7 @@ test('a full antivirus pass looks into every process again, as one that only for
     assert.is(mode, asked);
     assert.ok((await peeks()) - before >= deskState.snapshot.counts.userSpace / 2);
   }
-  // Each way of judging counts its runs and their time: rechecks, looks into processes, scheduled scans.
+  // Rechecks, inspections and scheduled scans each count their runs and time.
   const { text } = await desk.metrics();
   for (const check of ['batch', 'traced', 'preload-file', 'writable-code', 'kernel-taint']) {
     const total = (name: string) =>
@@ -272,7 +272,7 @@ test('a full antivirus pass looks into every process again, as one that only for
   }
 });
 
-test('a command learns nothing unasked, and the next desk on the folder knows what was learned', async (context) => {
+test('a command learns only on request, and the next desk on the folder knows what was learned', async (context) => {
   const desk = await start(context);
   assert.equal([desk.latest()?.desk.baseline.generation, desk.latest()?.desk.baseline.runningKnown], [0, 0]);
   const scars = desk.latest()?.judgement.scars ?? [];
@@ -281,7 +281,7 @@ test('a command learns nothing unasked, and the next desk on the folder knows wh
     .learn()
     .catch((error: unknown) => error as DeskError);
   if (first instanceof DeskError) {
-    // A machine with scars teaches nothing: that is told, and all there is to see here.
+    // On a machine with scars nothing is learned: that is reported, and all that this test can check.
     assert.is(first.code, 'refused');
     assert.ok(scars.length > 0 || (desk.latest()?.judgement.scars.length ?? 0) > 0);
     return;
@@ -296,14 +296,14 @@ test('a command learns nothing unasked, and the next desk on the folder knows wh
   assert.ok((again.latest()?.desk.baseline.runningKnown ?? 0) > 0);
 });
 
-test('the hostess grounds every value she states', async (context) => {
+test('the hostess gives evidence for every value she states', async (context) => {
   const desk = await start(context);
   const { answer, grounds, suggestions } = await desk.use(THINK)('is the desk well?');
   assert.ok(answer.length > 0 && suggestions.length > 0);
   assert.ok(grounds.some(({ path }) => path === 'status.grade'));
 });
 
-test('a closed desk refuses to look and closes once', async (context) => {
+test('a closed desk refuses to recheck and closes once', async (context) => {
   const desk = await start(context);
   await desk.close();
   await desk.close();

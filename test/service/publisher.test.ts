@@ -6,7 +6,7 @@ import { NONE_SHORT_LIVED } from '../../src/findings/short-lived.ts';
 import { Publisher } from '../../src/service/publisher.ts';
 import { stateFrom } from '../support/state.ts';
 
-/** States over rechecks that a test plays. */
+/** States over simulated rechecks. */
 function played({ settled = true, us = 4000, fresh = true } = {}) {
   const at = { epochMs: Date.now() - 2000, monotonicMs: performance.now() - 2000 };
   const { snapshot, judgement, desk } = stateFrom({ snapshot: { at }, loop: { fresh } });
@@ -34,7 +34,7 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
   return { published, state };
 }
 
-test('a recheck that found nothing changed is the last one, and keeps the numbers of the batch', async () => {
+test('a recheck without changes counts as the latest one, and keeps the counts of the batch', async () => {
   const { published } = played();
   const made = await published.youngerThan(0);
   assert.equal([made.desk.recheck.lastUs, made.desk.recheck.p50Us], [4000, 4000]);
@@ -46,7 +46,7 @@ test('a recheck that found nothing changed is the last one, and keeps the number
   assert.ok((held?.snapshot.at.epochMs ?? 0) > made.snapshot.at.epochMs);
 });
 
-test('a moment that is confirmed is later by the clock of the boot too: nothing has started at another time', async () => {
+test('a confirmed snapshot is later by the boot clock too, so start times are unchanged', async () => {
   const { published } = played();
   const made = await published.youngerThan(0);
   published.confirm(6.2);
@@ -58,21 +58,21 @@ test('a moment that is confirmed is later by the clock of the boot too: nothing 
   assert.ok(Math.abs(booted(held) - booted(made)) < 0.002);
 });
 
-test('what is stale is measured by the recheck that made the moment, not by a quick one after it', async () => {
+test('staleness is measured from the recheck that took the snapshot, not from a quick one after it', async () => {
   const { published } = played({ us: 5_000_000 });
   await published.youngerThan(0);
   published.confirm(5);
   assert.is(published.staleAfterMs, 50_000);
 });
 
-test('a moment that a stale loop confirms is that of a loop that looks', async () => {
+test('a snapshot that a stale loop confirms is fresh again', async () => {
   const { published } = played({ fresh: false });
   assert.not((await published.youngerThan(0)).desk.loop.fresh);
   published.confirm(5);
   assert.ok(published.latest?.desk.loop.fresh);
 });
 
-test('before the listeners stand nobody is answered from what was seen', async () => {
+test('before the listeners are bound no caller gets a stored snapshot', async () => {
   const { published, state } = played({ settled: false });
   await published.youngerThan(0);
   await published.youngerThan(60_000);
@@ -82,13 +82,13 @@ test('before the listeners stand nobody is answered from what was seen', async (
   assert.is(state.runs, 2);
 });
 
-test('a look starts a run of its own, callers share the one that runs', async () => {
+test('a requested recheck starts a new run, other callers share the running one', async () => {
   const { published, state } = played();
   await Promise.all([published.youngerThan(0), published.youngerThan(0), published.recheck(null)]);
   assert.is(state.runs, 2);
 });
 
-test('a recheck that fails is told until one succeeds', async () => {
+test('a failed recheck is reported until one succeeds', async () => {
   const { published, state } = played();
   state.failing = 'no sweep';
   assert.is(await published.recheck(null).catch((error: Error) => error.message), 'no sweep');

@@ -26,12 +26,12 @@ const QUIET: WatchDelta = {
   oldestUs: 0,
 };
 
-/** Scheduler over a watch that a test plays. */
+/** Scheduler over a simulated watch. */
 function played(
   parts: { mode?: 'event' | 'poll' | 'off'; periodMs?: number; state?: Partial<WatchStart> } = {},
 ) {
   const queue: { delta: WatchDelta; pids: readonly number[] }[] = [];
-  const looks: (Omit<Changes, 'dirty'> & { dirty: number[] })[] = [];
+  const partials: (Omit<Changes, 'dirty'> & { dirty: number[] })[] = [];
   const full: number[] = [];
   let confirmed = 0;
   let failing = 0;
@@ -52,8 +52,8 @@ function played(
   const scheduler = new Scheduler({
     config: { mode: parts.mode ?? 'event', recheck_ms: parts.periodMs ?? 3_600_000, listen_poll_ms: 10 },
     native: {
-      watchStart: (_options, told) => {
-        wake = told;
+      watchStart: (_options, onChange) => {
+        wake = onChange;
         return {
           watch: 7,
           connector: '',
@@ -84,8 +84,8 @@ function played(
         failing -= 1;
         throw new Error('no sweep');
       }
-      if (changes === null) full.push(looks.length);
-      else looks.push({ ...changes, dirty: [...changes.dirty] });
+      if (changes === null) full.push(partials.length);
+      else partials.push({ ...changes, dirty: [...changes.dirty] });
     },
     confirm: () => {
       confirmed += 1;
@@ -95,15 +95,15 @@ function played(
   return {
     scheduler,
     metrics,
-    looks,
+    partials,
     full,
     confirmed: () => confirmed,
     stopped: () => stopped,
     failNext: () => {
       failing += 1;
     },
-    /** Something happens, and the watch tells. */
-    async tell(delta: Partial<WatchDelta>, pids: readonly number[] = []) {
+    /** Something happens, and the watch reports it. */
+    async report(delta: Partial<WatchDelta>, pids: readonly number[] = []) {
       queue.push({ delta: { ...QUIET, processes: true, ...delta, count: pids.length }, pids });
       wake();
       await delay(15);
@@ -111,15 +111,15 @@ function played(
   };
 }
 
-test('the first turn reads everything; what changed later is read alone', async () => {
+test('the first scheduler turn reads everything; later turns read only what changed', async () => {
   const p = played();
   p.scheduler.start();
   await delay(15);
   assert.is(p.full.length, 1);
   assert.is(p.scheduler.mode, 'event');
-  await p.tell({ oldestUs: 40, events: { ...QUIET.events, fork: 1 } }, [12, -13]);
+  await p.report({ oldestUs: 40, events: { ...QUIET.events, fork: 1 } }, [12, -13]);
   assert.equal(
-    p.looks.map(({ dirty }) => dirty),
+    p.partials.map(({ dirty }) => dirty),
     [[12, -13]],
   );
   assert.is(p.full.length, 1);
@@ -128,12 +128,12 @@ test('the first turn reads everything; what changed later is read alone', async 
   assert.is(p.stopped(), 1);
 });
 
-test('a turn that finds nothing new only confirms', async () => {
+test('a turn without changes only confirms the snapshot', async () => {
   const p = played({ periodMs: 5 });
   p.scheduler.start();
   await delay(60);
   assert.is(p.full.length, 1);
-  assert.is(p.looks.length, 0);
+  assert.is(p.partials.length, 0);
   assert.ok(p.confirmed() >= 2);
   await p.scheduler.stop();
 });
@@ -142,25 +142,25 @@ test('lost events make the next turn read everything, and are counted', async ()
   const p = played();
   p.scheduler.start();
   await delay(15);
-  await p.tell({ resync: true }, [5]);
+  await p.report({ resync: true }, [5]);
   assert.is(p.full.length, 2);
-  assert.is(p.looks.length, 0);
+  assert.is(p.partials.length, 0);
   assert.is(p.scheduler.events?.totals.resyncs, 1);
   await p.scheduler.stop();
 });
 
-test('a recheck that failed leaves nothing out: the next turn reads everything', async () => {
+test('after a failed recheck the next turn reads everything', async () => {
   const p = played();
   p.scheduler.start();
   await delay(15);
   p.failNext();
-  await p.tell({}, [5]);
-  assert.is(p.looks.length, 0);
-  await p.tell({}, [6]);
+  await p.report({}, [5]);
+  assert.is(p.partials.length, 0);
+  await p.report({}, [6]);
   assert.is(p.full.length, 2);
-  await p.tell({}, [7]);
+  await p.report({}, [7]);
   assert.equal(
-    p.looks.map(({ dirty }) => dirty),
+    p.partials.map(({ dirty }) => dirty),
     [[7]],
   );
   await p.scheduler.stop();
@@ -191,11 +191,11 @@ test('without process events every cycle reads everything, and the reason is rep
   await p.scheduler.stop();
 });
 
-test('when the process events end for good the loop polls, and says so', async () => {
+test('when process events are lost for good, the loop polls and reports it', async () => {
   const p = played({ periodMs: 20 });
   p.scheduler.start();
   await delay(15);
-  await p.tell({ broken: true });
+  await p.report({ broken: true });
   assert.is(p.scheduler.mode, 'poll');
   assert.match(p.scheduler.reason, /ended/);
   assert.ok(p.scheduler.sources.some(({ id, works }) => id === 'proc connector' && !works));
@@ -205,7 +205,7 @@ test('when the process events end for good the loop polls, and says so', async (
   await p.scheduler.stop();
 });
 
-test('mode poll starts no watch, mode off no loop', async () => {
+test('mode poll does not start a watch, mode off does not start the loop', async () => {
   const poll = played({ mode: 'poll', periodMs: 5 });
   poll.scheduler.start();
   await delay(40);
@@ -223,33 +223,33 @@ test('mode poll starts no watch, mode off no loop', async () => {
   await off.scheduler.stop();
 });
 
-test('where no tracepoint tells of connections they are looked at each second', async () => {
+test('without a tracepoint connections are read once a second', async () => {
   const p = played({ periodMs: 20, state: { tracepoint: 'EPERM' } });
   p.scheduler.start();
   await delay(1300);
   assert.is(p.full.length, 1);
-  assert.ok(p.looks.length >= 1, 'looked again');
-  assert.ok(p.looks.every(({ connections, dirty }) => connections && dirty.length === 0));
-  assert.ok(p.confirmed() > p.looks.length, 'and confirmed in between');
+  assert.ok(p.partials.length >= 1, 'read again');
+  assert.ok(p.partials.every(({ connections, dirty }) => connections && dirty.length === 0));
+  assert.ok(p.confirmed() > p.partials.length, 'and confirmed in between');
   await p.scheduler.stop();
 });
 
-test('and they are looked at each second where events come all the time', async () => {
+test('connections are also read once a second under constant events', async () => {
   const p = played({ state: { tracepoint: 'EPERM' } });
   p.scheduler.start();
   await delay(15);
   const until = performance.now() + 1500;
-  while (performance.now() < until) await p.tell({}, [5]);
-  const asked = p.looks.filter(({ connections }) => connections).length;
-  assert.ok(asked === 2 || asked === 3, `asked ${asked} times in ${p.looks.length} looks`);
+  while (performance.now() < until) await p.report({}, [5]);
+  const asked = p.partials.filter(({ connections }) => connections).length;
+  assert.ok(asked === 2 || asked === 3, `asked ${asked} times in ${p.partials.length} partial rechecks`);
   await p.scheduler.stop();
 });
 
-test('rechecks are counted by kind, and the way from event to snapshot is told', async () => {
+test('rechecks are counted by kind, and the latency from event to snapshot is reported', async () => {
   const p = played({ periodMs: 5 });
   p.scheduler.start();
   await delay(40);
-  await p.tell({ oldestUs: 40 }, [5]);
+  await p.report({ oldestUs: 40 }, [5]);
   const text = await p.metrics.text();
   assert.match(text, /desk_recheck_us_count\{kind="full"\} 1/);
   assert.match(text, /desk_recheck_us_count\{kind="partial"\} 1/);

@@ -1,4 +1,4 @@
-/** The service in this process: what a reload keeps, moves and refuses; and how it sees its own site. */
+/** The service in this process: what a reload keeps, moves and refuses; and how it probes its own site. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -39,7 +39,7 @@ const close = async (server: Server): Promise<void> => {
   await once(server.close(), 'close');
 };
 
-/** Status of GET, 0 when nobody listens. */
+/** Status of GET, 0 when nothing listens. */
 const statusAt = (port: number, path = '/healthz'): Promise<number> =>
   new Promise((resolve) =>
     get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
@@ -79,10 +79,10 @@ const recordAt = (port: number): Promise<{ ok: boolean; issues: string[] }> =>
     }).on('error', reject),
   );
 
-test('a reload tells no fault that is none', async () => {
+test('a reload reports no false issue', async () => {
   const [control = 0, office = 0] = await freePorts(2);
   const listen = { control: { port: control }, office: { enabled: true, port: office } };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   await withService(listen, async (service) => {
     for (let round = 0; round < 4; round++) {
       const next = loaded(listen);
@@ -91,18 +91,18 @@ test('a reload tells no fault that is none', async () => {
       const reloaded = service.reload(next).finally(() => {
         reloading = false;
       });
-      while (reloading) for (const issue of (await recordAt(control)).issues) told.add(issue);
+      while (reloading) for (const issue of (await recordAt(control)).issues) reported.add(issue);
       await reloaded;
     }
   });
-  // What other processes of the machine do is no fault of ours.
+  // Other processes of the machine are not our concern.
   assert.equal(
-    [...told].filter((issue) => !/^process \d+ /.test(issue) && !isHidden(issue)),
+    [...reported].filter((issue) => !/^process \d+ /.test(issue) && !isHidden(issue)),
     [],
   );
 });
 
-/** Another program that tries to bind a port without end and tells each time it got it. */
+/** Another program that keeps trying to bind a port and reports each success. */
 const squatter = `
   const { createServer } = require('node:net');
   const port = Number(process.argv[1]);
@@ -122,19 +122,19 @@ test('during reloads no other program gets the control port, and the token stays
     const thief = spawn(process.execPath, ['-e', squatter, String(control)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let told = '';
+    let reported = '';
     thief.stdout.setEncoding('utf8').on('data', (text: string) => {
-      told += text;
+      reported += text;
     });
     try {
-      while (told === '') await new Promise((resolve) => setTimeout(resolve, 5));
+      while (reported === '') await new Promise((resolve) => setTimeout(resolve, 5));
       for (const office of [two, one, two])
         assert.ok(await service.reload(loaded({ control: { port: control }, office: { port: office } })));
     } finally {
       thief.kill();
       await once(thief, 'close');
     }
-    assert.is(told, 'polls\n');
+    assert.is(reported, 'polls\n');
     assert.equal(
       await Promise.all([control, one, two].map((port) => statusAt(port, '/status'))),
       [200, 0, 200],
@@ -143,7 +143,7 @@ test('during reloads no other program gets the control port, and the token stays
   });
 });
 
-test('a refused reload leaves everything as it was, and a later one is taken', async () => {
+test('a refused reload changes nothing, and a later valid one is applied', async () => {
   const [control = 0, moved = 0, office = 0] = await freePorts(3);
   const holder = await hold();
   try {
@@ -212,13 +212,13 @@ test('the site answers only while its listener is bound', async () => {
   }
 });
 
-test('a site at "localhost" is seen', async () => {
+test('a site at "localhost" is probed', async () => {
   const [control = 0, open = 0] = await freePorts(2);
   const listen = { control: { port: control }, public: { host: 'localhost', port: open } };
   await withService(listen, async (service) => assert.is(service.desk.latest()?.desk.site.status, 200));
 });
 
-needs('IPv6 loopback')(test, 'a site at an IPv6 address is seen', async () => {
+needs('IPv6 loopback')(test, 'a site at an IPv6 address is probed', async () => {
   const [control = 0, open = 0] = await freePorts(2);
   const listen = { control: { port: control }, public: { host: '::1', port: open } };
   await withService(listen, async (service) => assert.is(service.desk.latest()?.desk.site.status, 200));

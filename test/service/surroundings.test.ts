@@ -36,7 +36,7 @@ const stale = (count: number): Residue => ({
   orphans: [{ pid: 7, start: '70', run: 6 }],
 });
 
-test('a state folder that is gone is told, keeps the last values and hurts nothing else', async () => {
+test('a missing state folder is reported, keeps the last values and affects nothing else', async () => {
   let gone = false;
   let refreshed = 0;
   const residue = () => {
@@ -61,7 +61,7 @@ test('a state folder that is gone is told, keeps the last values and hurts nothi
   assert.equal([surroundings.trouble, surroundings.fieldTrouble], ['', '']);
 });
 
-test('a folder that is replaced during a look is looked at again at the next glance', () => {
+test('a folder that is replaced during a reading is read again at the next check', () => {
   let holders = 1;
   let replaced = false;
   const trouble = () => (replaced ? 'the state folder was replaced' : '');
@@ -83,7 +83,7 @@ test('a folder that is replaced during a look is looked at again at the next gla
   assert.equal([surroundings.lockHolders, surroundings.lost], [0, 'the state folder was replaced']);
 });
 
-test('each look stands for itself: what fails has its bad value, the others go on', async () => {
+test('each reading is independent: one that fails has its bad value, the others continue', async () => {
   let broken = false;
   const surroundings = watching({
     state: {
@@ -107,7 +107,7 @@ test('each look stands for itself: what fails has its bad value, the others go o
   assert.equal(seen(), [0, false, 'the quarantine cannot be written', 2]);
 });
 
-test('a folder that is lost is looked at again at once: the lock of what stands there now counts', () => {
+test('a lost folder is read again at once, and the lock of the folder there now counts', () => {
   let lost = '';
   const surroundings = watching({
     state: { ...state, trouble: () => lost, lost: () => lost, lockHolders: () => (lost === '' ? 1 : 0) },
@@ -123,7 +123,7 @@ test('a folder that is lost is looked at again at once: the lock of what stands 
   assert.equal([surroundings.lost, surroundings.lockHolders, surroundings.trouble], ['', 1, '']);
 });
 
-test('the timer says whether it runs', () => {
+test('the timer reports whether it runs', () => {
   const surroundings = watching({});
   assert.not(surroundings.timerRuns);
   surroundings.start();

@@ -1,4 +1,4 @@
-/** What the configuration wants to reach and its rules do not let out is told when it is read. */
+/** Hosts that the configuration needs and its egress rules refuse are reported when it is loaded. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ const wishes = {
   assistant: { base_url: 'http://127.0.0.1:11434' },
 };
 
-test('each place that is not listed is told under its key, with what to add', () => {
-  const told = unlistedPlaces(configSchema.parse(wishes));
+test('each host that is not listed is reported under its key, with the entry to add', () => {
+  const reported = unlistedPlaces(configSchema.parse(wishes));
   assert.equal(
-    told.map(({ key, reason }) => [
+    reported.map(({ key, reason }) => [
       key,
       /add "[^"]+"/.exec(reason)?.[0] ?? /write its name/.exec(reason)?.[0],
     ]),
@@ -33,7 +33,7 @@ test('each place that is not listed is told under its key, with what to add', ()
   );
 });
 
-test('nothing is told of what is listed, or not set', () => {
+test('a host that is listed or not set is not reported', () => {
   assert.equal(unlistedPlaces(configSchema.parse({})), []);
   const allow = [
     'www.example.org:443',
@@ -55,20 +55,20 @@ test('nothing is told of what is listed, or not set', () => {
   );
 });
 
-test('this machine itself is told while [egress] private does not name it', () => {
+test('this machine is reported unless [egress] private names it', () => {
   const assistant = { base_url: 'http://localhost:11434/v1' };
-  const told = (egress: object) =>
+  const reported = (egress: object) =>
     unlistedPlaces(configSchema.parse({ assistant, egress })).map(({ reason }) => reason.split(', ').at(-1));
   const [allow, also] = [
     'add "localhost:11434" to [egress] allow',
     'add "localhost:11434" to [egress] private',
   ];
-  assert.equal(told({}), [allow, also]);
-  assert.equal(told({ allow: ['localhost:11434'] }), [also]);
-  assert.equal(told({ allow: ['localhost:11434'], private: ['localhost:11434'] }), []);
+  assert.equal(reported({}), [allow, also]);
+  assert.equal(reported({ allow: ['localhost:11434'] }), [also]);
+  assert.equal(reported({ allow: ['localhost:11434'], private: ['localhost:11434'] }), []);
 });
 
-test('desk config check warns, and the file stays good', async () => {
+test('desk config check prints a warning, and the file is valid', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-unlisted-'));
   try {
     const file = join(folder, 'desk.toml');

@@ -1,4 +1,4 @@
-/** The guard of the store: a failure that was temporary ends with the next write that succeeds. */
+/** The guard of the store: a temporary failure ends with the next successful write. */
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const test = suite('guarded store');
 
-test('after a full disk, the next write ends every failure by it; a probe does not', () => {
+test('after a full disk, the next successful write clears the failure; a probe does not', () => {
   const folder = tempFolder('desk-guarded-');
   const { store } = openTables(folder).access;
   try {

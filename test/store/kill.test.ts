@@ -29,7 +29,7 @@ async function writeAndKill(folder: string, enough: number): Promise<number> {
 }
 
 for (const enough of [1, 7, 40])
-  test(`after ${enough} acknowledged runs`, async () => {
+  test(`a store killed after ${enough} acknowledged runs has all of them`, async () => {
     const folder = mkdtempSync(join(root, 'k-'));
     const acknowledged = await writeAndKill(folder, enough);
     assert.ok(acknowledged >= enough);

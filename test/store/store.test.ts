@@ -52,7 +52,7 @@ const run = (minute: number, parts: Partial<PastRun> = {}): PastRun => ({
   steps: [{ step: 'cook', ok: true, ms: 1, detail: 'observation 1' }],
   ...parts,
 });
-/** A run that changes nothing beside. */
+/** A run without other changes. */
 const alone = (one: PastRun) => ({
   run: one,
   changes: [],
@@ -89,7 +89,7 @@ test('a new store holds generation 0, authoritative, empty and unlearned', () =>
   within(path, (store) => assert.is(store.access.store.recovered, null));
 });
 
-test('never a second authoritative generation', () => {
+test('a second authoritative generation is refused', () => {
   const path = folder();
   within(path, () => undefined);
   const second =
@@ -97,7 +97,7 @@ test('never a second authoritative generation', () => {
   inDatabase(path, (database) => assert.throws(() => database.run(second), /UNIQUE/));
 });
 
-test('findings open, close and open again, and keep when they were first seen', () => {
+test('findings open, close and open again, and keep firstSeen', () => {
   const path = folder();
   const finding = findingFrom({ firstSeen: at(1), lastSeen: at(1) });
   within(path, (store) => {
@@ -119,7 +119,7 @@ test('findings open, close and open again, and keep when they were first seen', 
   });
 });
 
-test('the process of a finding is kept with it, and its command line is taken out of the file', () => {
+test('the process of a finding is kept with it, and its command line is removed from the file', () => {
   const path = folder();
   const finding = findingFrom();
   const command = 'tool --mode unheard-of-word';
@@ -145,7 +145,7 @@ test('the process of a finding is kept with it, and its command line is taken ou
       { finding: finding.id, about },
     ]);
     store.shutdowns.record(shutdown);
-    // Without its process, a later write keeps what is known.
+    // A later write without a process keeps the known one.
     store.findings.record([{ opened: [], closed: [finding], at: at(2) }]);
   });
   within(path, (store) => {
@@ -164,7 +164,7 @@ test('the process of a finding is kept with it, and its command line is taken ou
   assert.not.ok(holds());
 });
 
-test('what was shut down again and again is one row; what one user starts takes no room from the others', () => {
+test('repeated shutdowns are one row, and one user cannot displace the rows of others', () => {
   const path = folder();
   const shutdown = (parts: Partial<Shutdown>): Shutdown => ({
     ...{ at: at(1), finding: 'f', protocol: 'tcp', address: '127.0.0.1', port: 8766, executable: '/opt/a' },
@@ -187,7 +187,7 @@ test('what was shut down again and again is one row; what one user starts takes 
   });
 });
 
-test('a finding comes back as it was, whatever its texts hold', () => {
+test('a finding is read back unchanged, with any text', () => {
   const path = folder();
   const store = openTables(path);
   const text = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -223,7 +223,7 @@ test('a finding comes back as it was, whatever its texts hold', () => {
   }
 });
 
-test('what was tried is in the history of a known finding, and nowhere else', () => {
+test('attempts are in the history of a known finding, and nowhere else', () => {
   within(folder(), (store) => {
     const finding = findingFrom();
     store.findings.record([{ finding: finding.id, at: at(1), event: 'shutdown by policy: refused' }]);
@@ -249,7 +249,7 @@ test('gate runs are kept in order', () => {
   within(path, (store) => expect(store.gate.list(10).map((kept) => kept.at)).equals([at(2), at(1)]));
 });
 
-test('what another process wrote is seen', () => {
+test('a write of another process is seen', () => {
   const path = folder();
   const [one, other] = [openTables(path), openTables(path)];
   try {
@@ -292,7 +292,7 @@ const RELEASED = [
   '65c105f6e6e9872f',
 ];
 
-test('released steps give the tables that they always gave, version by version', () => {
+test('released migrations give the same schema as when they were released, version by version', () => {
   const database = openDatabase(':memory:', IN_MEMORY);
   const schemas = form.migrations.map(({ sql }) => {
     database.script(sql);
@@ -331,7 +331,7 @@ const damages: readonly [string, (path: string) => void][] = [
 ];
 
 for (const [name, damage] of damages)
-  test(`a damaged database is set aside, and the fresh one says so until something is learned: ${name}`, () => {
+  test(`a damaged database is moved aside, and the new one reports that until something is learned: ${name}`, () => {
     const path = folder();
     within(path, (store) => recordRun(store, alone(run(1))));
     damage(join(path, 'desk.db'));
@@ -351,7 +351,7 @@ for (const [name, damage] of damages)
     within(path, (store) => assert.equal(store.access.store.recovered, recovered));
   });
 
-test('a deleted database shows', () => {
+test('a deleted database is detected', () => {
   const path = folder();
   within(path, () => undefined);
   rmSync(join(path, 'desk.db'));
@@ -361,7 +361,7 @@ test('a deleted database shows', () => {
   });
 });
 
-test('an exchanged database shows', () => {
+test('a replaced database is detected', () => {
   const [path, other] = [folder(), folder()];
   within(path, () => undefined);
   within(other, () => undefined);
@@ -369,7 +369,7 @@ test('an exchanged database shows', () => {
   within(path, (store) => assert.match(store.access.store.recovered?.reason ?? '', 'not the one'));
 });
 
-test('a folder that is gone is a refusal with a remedy', () => {
+test('a missing folder is a refusal with a remedy', () => {
   const path = join(root, 'nowhere');
   assert.throws(
     () => openTables(path),
@@ -388,7 +388,7 @@ test('a database that was emptied, with the mark of the folder removed, is repor
   rmSync(join(path, 'desk.store'));
   within(path, (store) => assert.is(store.access.store.recovered, null, 'what was learned is there'));
   for (const name of readdirSync(path)) rmSync(join(path, name));
-  // Of all its files, an empty database and one from an earlier use.
+  // An empty database and one from an earlier use are the only files.
   for (const name of ['desk.db', 'desk.lock']) writeFileSync(join(path, name), '', { mode: 0o600 });
   within(path, (store) => {
     assert.match(store.access.store.recovered?.reason ?? '', 'emptied');
@@ -396,7 +396,7 @@ test('a database that was emptied, with the mark of the folder removed, is repor
   });
 });
 
-test('a database that is removed while it is open takes nothing any more', () => {
+test('a database that is removed while open refuses writes', () => {
   const path = folder();
   within(path, (store) => {
     recordRun(store, alone(run(1)));
@@ -413,7 +413,7 @@ test('a database that is removed while it is open takes nothing any more', () =>
   });
 });
 
-test('the history of the site outlives the process, newest first, and is bounded', () => {
+test('the history of the site survives a restart, newest first, and is limited', () => {
   const path = folder();
   const first = siteLine();
   const second = siteLine({

@@ -1,5 +1,5 @@
-// A test actor: makes processes with a chosen confinement, tells their pids, and ends them all when its stdin
-// closes.
+// A test actor: makes processes with a chosen confinement, prints their pids, and ends them all when its
+// stdin closes.
 //
 // Usage: actor SUBJECT...   where a SUBJECT is comma-separated words, applied in order:
 //   plain                     nothing
@@ -12,7 +12,7 @@
 //   thread=apart              one more thread, with its own descriptor table and a TCP listener in it
 //   listen                    a TCP listener on 127.0.0.1, on a port the kernel chooses
 //   listen=ADDRESS:PORT       one there (IPv4)
-//   inflight=ADDRESS:PORT     one whose descriptor is sent to nobody: it listens, and no process holds it
+//   inflight=ADDRESS:PORT     one whose descriptor is sent to no process: it listens, and nothing holds it
 //   code=writable | anonymous | memfd | image
 //                             a page that code can run from: one that is writable too, one without a file,
 //                             one of a memfd, one without a file below the place of every program
@@ -26,9 +26,9 @@
 //   promiscuous               one that makes the loopback interface promiscuous
 //   silent                    gives back the memory that its command line lies in; must come last
 //   exited-leader             the main thread ends, another one holds on; must come last
-//   zombie                    an unreaped child; the pid told is the child's
-//   traced                    a running child that this process traces; the pid told is the child's
-//   farm=N                    N idle children; their pids are told
+//   zombie                    an unreaped child; the printed pid is the child's
+//   traced                    a running child that this process traces; the printed pid is the child's
+//   farm=N                    N idle children; their pids are printed
 // Prints one line, the pids per subject: `[[101],[102],[103,104]]`, or `error WHAT: WHY` and exits 1.
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -92,7 +92,7 @@ Pipe MakePipe() {
   abort();
 }
 
-void Tell(int ready, pid_t pid) {
+void Report(int ready, pid_t pid) {
   if (write(ready, &pid, sizeof pid) != sizeof pid) _exit(1);
 }
 
@@ -139,7 +139,7 @@ int Listen(const std::string& where = "") {
   return listener;
 }
 
-// The listener stays in the queue of a local socket that nobody reads (unix(7), SCM_RIGHTS).
+// The listener stays in the queue of a local socket that no process reads (unix(7), SCM_RIGHTS).
 void ListenInFlight(const std::string& where) {
   int ends[2];
   Must(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), "socket pair");
@@ -197,7 +197,7 @@ void* ThreadMain(void* argument) {
   }
   if (task->confinement == "nnp" || task->confinement == "filter") ForbidNewPrivileges();
   if (task->confinement == "filter") InstallFilter();
-  Tell(task->done, 0);
+  Report(task->done, 0);
   for (;;) pause();
 }
 
@@ -223,7 +223,7 @@ bool LeaderHasExited() {
 struct Survivor {
   int ready;
   int life;
-  pid_t tell;
+  pid_t pid;
 };
 
 void* Survive(void* argument) {
@@ -235,14 +235,14 @@ void* Survive(void* argument) {
     }
     usleep(1000);
   }
-  Tell(survivor->ready, survivor->tell);
+  Report(survivor->ready, survivor->pid);
   Hold(survivor->life, false);
 }
 
-// Leaves a thread behind that tells the pid and holds, and ends this one.
-[[noreturn]] void ExitLeader(int ready, int life, pid_t tell) {
+// Leaves a thread behind that reports the pid and waits, and ends this one.
+[[noreturn]] void ExitLeader(int ready, int life, pid_t pid) {
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, Survive, new Survivor{ready, life, tell}) != 0) Fail("thread");
+  if (pthread_create(&thread, nullptr, Survive, new Survivor{ready, life, pid}) != 0) Fail("thread");
   syscall(SYS_exit, 0);
   abort();
 }
@@ -267,14 +267,14 @@ void* Silence(void* argument) {
   const unsigned long from = StatField(kArgumentStart) / page * page;
   const unsigned long to = (StatField(kEnvironmentEnd) / page + 1) * page;
   Must(munmap(reinterpret_cast<void*>(from), to - from), "unmap arguments");
-  Tell(survivor->ready, survivor->tell);
+  Report(survivor->ready, survivor->pid);
   Hold(survivor->life, false);
 }
 
 // The first thread's stack begins where the arguments end: another thread unmaps them, and this one sleeps.
-[[noreturn]] void BeSilent(int ready, int life, pid_t tell) {
+[[noreturn]] void BeSilent(int ready, int life, pid_t pid) {
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, Silence, new Survivor{ready, life, tell}) != 0) Fail("thread");
+  if (pthread_create(&thread, nullptr, Silence, new Survivor{ready, life, pid}) != 0) Fail("thread");
   for (;;) pause();
 }
 
@@ -330,7 +330,7 @@ void OpenPacketSocket(bool promiscuous) {
   Must(setsockopt(opened, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &asked, sizeof asked), "promiscuous");
 }
 
-// Goes on as an unlinked copy of this program, which tells its pid and holds.
+// Goes on as an unlinked copy of this program, which reports its pid and waits.
 [[noreturn]] void RunDeletedCopy(int ready, int life) {
   const char* folder = getenv("TMPDIR");
   std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/desk-actor-XXXXXX";
@@ -344,27 +344,28 @@ void OpenPacketSocket(bool promiscuous) {
   Fail("exec " + path);
 }
 
-// PR_SET_PDEATHSIG is cleared by a change of credentials: set it last, then look whether the parent lives
-// still.
+// PR_SET_PDEATHSIG is cleared by a change of credentials: set it last, then check whether the parent still
+// lives.
 void DieWithParent(pid_t parent) {
   Must(prctl(PR_SET_PDEATHSIG, SIGKILL), "death signal");
   if (parent != 0 && getppid() != parent) _exit(0);
 }
 
 // After unshare(CLONE_NEWPID) only children are in the new namespace: the child goes on, this process waits
-// for it. The child does not know the pid that we see: it is told from here, and the child says 0 once
+// for it. The child does not know the pid that we see: it is reported here, and the child writes 0 once
 // everything is set.
 void EnterPidNamespace(int ready) {
   const pid_t child = fork();
   Must(child, "fork");
   if (child == 0) return DieWithParent(0);
-  Tell(ready, child);
+  Report(ready, child);
   waitpid(child, nullptr, 0);
   _exit(0);
 }
 
 void Become(const std::string& words, int ready, int life, pid_t parent) {
-  bool told = false, strict = false, zombie = false, traced = false, exited_leader = false, silent = false;
+  bool reported = false, strict = false, zombie = false, traced = false, exited_leader = false,
+       silent = false;
   for (size_t at = 0; at <= words.size();) {
     const size_t comma = std::min(words.find(',', at), words.size());
     const std::string word = words.substr(at, comma - at);
@@ -395,7 +396,7 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
       Must(unshare(UnshareFlags(value)), "unshare " + value);
       if ((UnshareFlags(value) & CLONE_NEWPID) != 0) {
         EnterPidNamespace(ready);
-        told = true;
+        reported = true;
       }
     } else if (key == "thread")
       AddThread(value);
@@ -434,7 +435,7 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
       Fail("word " + word);
     }
   }
-  if (!told) DieWithParent(parent);
+  if (!reported) DieWithParent(parent);
   pid_t subject = getpid();
   if (zombie) {
     subject = fork();
@@ -453,16 +454,16 @@ void Become(const std::string& words, int ready, int life, pid_t parent) {
     Must(ptrace(PTRACE_SEIZE, subject, nullptr, nullptr), "trace");
   }
   if (strict) Must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT), "seccomp strict");
-  if (silent) BeSilent(ready, life, told ? 0 : subject);
-  if (exited_leader) ExitLeader(ready, life, told ? 0 : subject);
-  Tell(ready, told ? 0 : subject);
+  if (silent) BeSilent(ready, life, reported ? 0 : subject);
+  if (exited_leader) ExitLeader(ready, life, reported ? 0 : subject);
+  Report(ready, reported ? 0 : subject);
   Hold(life, strict);
 }
 
 std::vector<pid_t> Start(const std::string& words, Pipe life, std::vector<pid_t>& children) {
   const bool farm = words.rfind("farm=", 0) == 0;
   const unsigned long copies = farm ? std::stoul(words.substr(5)) : 1;
-  // An entered pid namespace tells twice: the pid, then 0 once everything is set.
+  // An entered pid namespace reports twice: the pid, then 0 once everything is set.
   const bool twice = words.find("unshare=") != std::string::npos && words.find("pid") != std::string::npos;
   std::vector<pid_t> pids;
   for (unsigned long copy = 0; copy < copies; ++copy) {
@@ -471,12 +472,12 @@ std::vector<pid_t> Start(const std::string& words, Pipe life, std::vector<pid_t>
     Must(child, "fork");
     if (child == 0) {
       close(ready.read_end);
-      close(life.write_end);  // whoever holds only the read end sees end of file when the actor is gone
+      close(life.write_end);  // a holder of the read end alone sees end of file when the actor is gone
       Become(farm ? "plain" : words, ready.write_end, life.read_end, parent);
     }
     close(ready.write_end);
     children.push_back(child);
-    for (int tell = 0; tell < (twice ? 2 : 1); ++tell) {
+    for (int report = 0; report < (twice ? 2 : 1); ++report) {
       pid_t pid = 0;
       if (read(ready.read_end, &pid, sizeof pid) != sizeof pid) _exit(1);  // the child has said why
       if (pid != 0) pids.push_back(pid);
@@ -492,7 +493,7 @@ int main(int count, char** words) {
   if (count == 5 && strcmp(words[1], kHold) == 0) {
     if (*words[4] != '\0') Must(unlink(words[4]), "unlink");
     Must(prctl(PR_SET_PDEATHSIG, SIGKILL), "death signal");
-    Tell(atoi(words[2]), getpid());
+    Report(atoi(words[2]), getpid());
     Hold(atoi(words[3]), false);
   }
   Must(prctl(PR_SET_PDEATHSIG, SIGKILL), "death signal");

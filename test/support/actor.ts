@@ -10,7 +10,7 @@ export interface Actors extends AsyncDisposable {
   readonly parent: number;
   /** First pid of a subject. */
   pid(subject: number): number;
-  /** Ends them all; resolves when the actor is gone. */
+  /** Ends them all; resolves when the actor has exited. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ async function readyLine(child: ChildProcess, what: string): Promise<string> {
 }
 
 /**
- * Starts one process per subject (words of `actor.cc`, e.g. `'nnp,filter'`) and waits until all are as asked.
+ * Starts one process per subject (words of `actor.cc`, e.g. `'nnp,filter'`) and waits until all are ready.
  * Throws when the kernel refuses one of them. `program` is a copy of the actor at another place.
  */
 export async function startActors(

@@ -1,4 +1,4 @@
-/** Random states, honest in themselves, for properties of records. */
+/** Random consistent states, for properties of records. */
 import fc from 'fast-check';
 import { AVENUE_IDS } from '../../src/checks/check.ts';
 import type { Severity } from '../../src/policy/severity.ts';

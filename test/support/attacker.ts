@@ -1,6 +1,6 @@
 /**
- * A client that asks too much of a service on loopback, or one that asks as it should: run as a process of its own, by any
- * user, in the network of a test. `attacker.ts MODE PORT PATH COUNT`. It ends with its work, or, where that has no end, with its input.
+ * A client that overloads a service on loopback, or one that behaves well: run as a separate process, by any
+ * user, in the network of a test. `attacker.ts MODE PORT PATH COUNT`. It ends when its work is done, or, if that is endless, when its input closes.
  */
 import { Agent, get } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
@@ -44,7 +44,7 @@ async function holdIdle(): Promise<void> {
   }
 }
 
-/** Milliseconds until the whole answer was there, and its status; status 0 when there was none. */
+/** Milliseconds until the whole response arrived, and its status; status 0 when there was none. */
 function asked(agent?: Agent): Promise<{ readonly status: number; readonly ms: number }> {
   const from = performance.now();
   return new Promise((resolve) => {
@@ -57,10 +57,10 @@ function asked(agent?: Agent): Promise<{ readonly status: number; readonly ms: n
   });
 }
 
-/** A request whose header is as large as it may be, in as many lines as fit. */
+/** A request with the largest allowed header, in as many lines as fit. */
 const heavy = `GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\n${'a:\r\n'.repeat(1_900)}\r\n`;
 
-/** Sends such requests as fast as they are taken, again and again. */
+/** Sends such requests repeatedly, as fast as they are accepted. */
 async function askHeavily(): Promise<void> {
   for (;;) {
     const socket = await opened();
@@ -99,11 +99,11 @@ const times = <T>(make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, () => make()));
 
 const modes: Readonly<Record<string, () => Promise<unknown>>> = {
-  /** So many pipelines, one after another. */
+  /** This many pipelines, one after another. */
   pipelines: async () => {
     for (let at = 0; at < count; at++) await dropPipeline();
   },
-  /** Pipelines for so many seconds. */
+  /** Pipelines for this many seconds. */
   flood: async () => {
     for (const until = Date.now() + count * 1000; Date.now() < until; ) await dropPipeline();
   },
@@ -113,7 +113,7 @@ const modes: Readonly<Record<string, () => Promise<unknown>>> = {
   queue: () => times(queueUp),
   /** Takes the port until the input ends. */
   squat: () => new Promise((_, reject) => createServer().on('error', reject).listen(port, host)),
-  /** So many requests 20 ms apart, each on a connection of its own; what came of them as JSON. */
+  /** This many requests 20 ms apart, each on a new connection; prints the results as JSON. */
   honest: async () => {
     const answers = [];
     for (let at = 0; at < count; at++) {
@@ -125,7 +125,7 @@ const modes: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 const ENDLESS = ['idle', 'greedy', 'heavy', 'queue', 'squat'];
-/** These take a whole processor: no longer than this, whatever becomes of the test. */
+/** These use a whole processor: they end after this time at the latest, even if the test fails. */
 if (['heavy', 'queue'].includes(mode)) setTimeout(() => process.exit(), 14_000);
 if (ENDLESS.includes(mode)) process.stdin.on('end', () => process.exit()).resume();
 await modes[mode]?.();

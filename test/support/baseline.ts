@@ -1,4 +1,4 @@
-/** The tables of a state folder, and rows of a baseline, made by hand. */
+/** The tables of a state folder, and hand-made rows of a baseline. */
 import { join } from 'node:path';
 import type { BaselineRow, NewGeneration, RowKind } from '../../src/features/baseline/rows.ts';
 import type { Taught } from '../../src/features/baseline/tables.ts';
@@ -17,7 +17,7 @@ export const allTables = (access: Access) => ({
 });
 export type Tables = ReturnType<typeof allTables>;
 
-/** The store itself, which throws, under its tables. */
+/** The store under its tables, which throws on errors. */
 export const openTables = (...place: Parameters<typeof openStore>): Tables => allTables(openStore(...place));
 
 /** Works with the tables of a folder and closes them. */
@@ -30,7 +30,7 @@ export function within<T>(folder: string, work: (store: Tables) => T, recover = 
   }
 }
 
-/** Works with the database itself, beside the desk: as an intruder with a shell would. */
+/** Works on the database directly, as an intruder with a shell would. */
 export function inDatabase<T>(
   folder: string,
   work: (database: ReturnType<typeof openDatabase>) => T,
@@ -65,7 +65,7 @@ export const generationFrom = (
   ...parts,
 });
 
-/** A run of the gate with all that it teaches. */
+/** A run of the gate with everything it learns. */
 export type Run = Omit<RunRecord, 'teach'> & Taught;
 
 /** Records a run as learning does; the number of the generation that it made. */

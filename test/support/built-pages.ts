@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectRoot } from './require.ts';
 
 const ASSETS = join(projectRoot, 'dist/assets');
-/** Of these the assets are made; types of the records go into the build, too, and leave nothing in it. */
+/** Sources of the assets; types of the records are read by the build too, but produce no output. */
 const SOURCES = ['src/pages', 'vite.config.ts'];
 
 /** Milliseconds since the epoch. */
@@ -45,7 +45,7 @@ export function buildPages(): void {
   }
 }
 
-/** False while another process builds; one that was killed leaves a lock that is too old to be believed. */
+/** False while another process builds; the lock of a killed one becomes too old to count. */
 function taken(lock: string): boolean {
   try {
     writeFileSync(lock, `${process.pid}`, { flag: 'wx' });

@@ -35,7 +35,7 @@ export function buildTests(project: string, tree: string): string {
     const ofBuild = text.replace(OF_SOURCES, 'dist');
     if (ofBuild !== text) writeFileSync(path, ofBuild);
   }
-  // Everything else is there as it is in the project, the sources too.
+  // Everything else is linked from the project, including the sources.
   for (const file of files) {
     mkdirSync(dirname(join(tree, file)), { recursive: true });
     symlinkSync(join(project, file), join(tree, file));

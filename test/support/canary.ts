@@ -1,4 +1,4 @@
-/** Looks for a secret in bytes, in all forms it could leak in. Independent of what takes it out (src/base/redactor.ts). */
+/** Searches bytes for a secret, in all forms in which it could leak. Independent of the redactor (src/base/redactor.ts). */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -49,7 +49,7 @@ export function formsOf(secret: string): readonly Form[] {
   ];
 }
 
-/** Names of the forms that are in it. */
+/** Names of the forms found in the bytes. */
 export const findIn = (haystack: Uint8Array, forms: readonly Form[]): readonly string[] =>
   forms
     .filter(({ bytes }) =>
@@ -57,7 +57,7 @@ export const findIn = (haystack: Uint8Array, forms: readonly Form[]): readonly s
     )
     .map(({ name }) => name);
 
-/** `file: form` of every file of a folder and beneath it, other kinds of entry left out. */
+/** `file: form` of every regular file in a folder and below it. */
 export function findInFolder(folder: string, forms: readonly Form[]): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

@@ -46,7 +46,7 @@ def name_of(question):
     return ".".join(labels)
 
 
-def told(packet):
+def described(packet):
     if packet[0] >> 4 == 4:
         protocol, payload = packet[9], packet[(packet[0] & 15) * 4 :]
         address = socket.inet_ntop(socket.AF_INET, packet[16:20])
@@ -75,7 +75,7 @@ while True:
             break
         # Each packet of the loopback comes twice, as it leaves and as it arrives.
         if direction == OUTGOING:
-            print(json.dumps(told(packet)), flush=True)
+            print(json.dumps(described(packet)), flush=True)
     if ended:
         break
 _, dropped = struct.unpack("II", sock.getsockopt(SOL_PACKET, PACKET_STATISTICS, 8))

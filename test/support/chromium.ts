@@ -1,8 +1,8 @@
 /**
  * Real Chromium (Debian package `chromium`), headless, by playwright-core. A test asks for it by `needs('chromium')`.
  *
- * Scripts for pages are texts: what tsx makes of a function names helpers that no page has. They come in over the DevTools
- * protocol, to which a page's own content security policy does not apply: what is tested is the policy as it is served.
+ * Scripts for pages are texts: functions compiled by tsx use helpers that no page has. They are injected over the DevTools
+ * protocol, to which a page's own content security policy does not apply: the served policy is tested.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import * as assert from 'uvu/assert';
 const FLAGS = [
   ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update'],
-  // No name resolves: whatever a page or the browser itself asks for elsewhere is not found, and is seen.
+  // No name resolves: every request of a page or the browser to another host fails and is recorded.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
@@ -35,13 +35,13 @@ export interface View {
   readonly reducedMotion?: 'reduce' | 'no-preference';
   /** False: scripts of the page do not run. */
   readonly javaScript?: boolean;
-  /** What the page takes for now, milliseconds since the epoch; it does not move. Default: the clock of the machine. */
+  /** The current time of the page, milliseconds since the epoch; it is fixed. Default: the clock of the machine. */
   readonly nowMs?: number;
 }
 
 const WIDE = { width: 1280, height: 900 } as const;
 
-/** What went on in a tab since it was opened; the lists grow while it is open. */
+/** Events of a tab since it was opened; the lists grow while it is open. */
 export interface Seen {
   /** Warnings and errors of the console. */
   readonly console: string[];
@@ -49,7 +49,7 @@ export interface Seen {
   readonly errors: string[];
   /** Addresses asked for that are not of the origin that was opened. */
   readonly elsewhere: string[];
-  /** Requests without an answer; those that the page itself breaks off are none. */
+  /** Failed requests, except those that the page aborted. */
   readonly failed: string[];
   /** Texts of dialogs (alert, confirm, prompt), which are dismissed. */
   readonly dialogs: string[];
@@ -58,10 +58,10 @@ export interface Seen {
 }
 
 /** What the page itself observed, since its document was loaded. */
-interface Told {
-  /** Directive of the content security policy, and what it kept out. */
+interface Observed {
+  /** Directive of the content security policy, and what it blocked. */
   readonly violations: readonly string[];
-  /** Layout shifts, but for those within half a second after input, each with the elements that moved. */
+  /** Layout shifts, except those within half a second after input, each with the elements that moved. */
   readonly shifts: readonly { readonly value: number; readonly nodes: readonly string[] }[];
   /** First contentful paint, ms after the navigation began; null while nothing was painted. */
   readonly firstPaintMs: number | null;
@@ -70,25 +70,25 @@ interface Told {
 export interface Opened {
   readonly page: Page;
   readonly seen: Seen;
-  /** Nothing of it is known while scripts of the page do not run. */
-  told(): Promise<Told>;
+  /** Not available while scripts of the page do not run. */
+  observed(): Promise<Observed>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Records what only the page can observe; runs before any script of it. */
 const OBSERVER = `(() => {
-  const told = { violations: [], shifts: [], get firstPaintMs() {
+  const observed = { violations: [], shifts: [], get firstPaintMs() {
     return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null;
   } };
-  Object.defineProperty(globalThis, 'toldByChromium', { value: () => JSON.stringify(told) });
+  Object.defineProperty(globalThis, 'observedByPage', { value: () => JSON.stringify(observed) });
   addEventListener('securitypolicyviolation', (event) =>
-    told.violations.push(event.effectiveDirective + ': ' + (event.blockedURI || event.sample)));
+    observed.violations.push(event.effectiveDirective + ': ' + (event.blockedURI || event.sample)));
   const name = (node) => !node ? 'gone' : node.nodeType !== 1 ? 'text in ' + name(node.parentNode)
     : node.tagName.toLowerCase() + (node.id && '#' + node.id) + [...node.classList].map((word) => '.' + word).join('');
   new PerformanceObserver((list) => {
     for (const { value, sources, hadRecentInput } of list.getEntries())
-      if (!hadRecentInput) told.shifts.push({ value, nodes: sources.map(({ node }) => name(node)) });
+      if (!hadRecentInput) observed.shifts.push({ value, nodes: sources.map(({ node }) => name(node)) });
   }).observe({ type: 'layout-shift', buffered: true });
 })()`;
 
@@ -106,7 +106,7 @@ export function openContext(browser: Browser, view: View = {}): Promise<BrowserC
   });
 }
 
-/** Opens a tab of a context; resolves when the page and what it loads at once are there. */
+/** Opens a tab of a context; resolves when the page and its initial resources are loaded. */
 export async function openTab(context: BrowserContext, url: string, view: View = {}): Promise<Opened> {
   const page = await context.newPage();
   if (view.nowMs !== undefined) await page.clock.setFixedTime(view.nowMs);
@@ -136,10 +136,10 @@ export async function openTab(context: BrowserContext, url: string, view: View =
   return {
     page,
     seen,
-    told: async () =>
+    observed: async () =>
       view.javaScript === false
         ? { violations: [], shifts: [], firstPaintMs: null }
-        : (JSON.parse((await page.evaluate('toldByChromium()')) as string) as Told),
+        : (JSON.parse((await page.evaluate('observedByPage()')) as string) as Observed),
     close: () => page.close(),
     [Symbol.asyncDispose]: () => page.close(),
   };
@@ -159,12 +159,12 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
 }
 
 /**
- * Fails when anything was reported that a page without fault does not report. `expected` are words of the console that belong to
+ * Fails when anything unexpected was reported. `expected` are console texts that belong to
  * the test (Chromium itself writes a line for each answer above 399).
  */
 export async function assertQuiet(opened: Opened, expected: readonly RegExp[] = []): Promise<void> {
   const { console, errors, elsewhere, failed, dialogs } = opened.seen;
-  const { violations } = await opened.told();
+  const { violations } = await opened.observed();
   const unexpected = console.filter((line) => !expected.some((words) => words.test(line)));
   assert.equal(
     { console: unexpected, errors, elsewhere, failed, dialogs, violations },
@@ -175,7 +175,7 @@ export async function assertQuiet(opened: Opened, expected: readonly RegExp[] = 
 
 /** Sum of the layout shifts so far; above `most` it fails, and names what moved. */
 export async function assertStill(opened: Opened, most: number): Promise<number> {
-  const { shifts } = await opened.told();
+  const { shifts } = await opened.observed();
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   const moved = shifts.map(({ value, nodes }) => `${value.toFixed(4)} ${nodes.join(', ')}`);
   assert.ok(sum <= most, `${opened.page.url()}: layout shift ${sum.toFixed(4)}\n${moved.join('\n')}`);
@@ -188,7 +188,7 @@ export async function assertFits({ page }: Opened): Promise<void> {
   assert.equal(out, [], `${page.url()} scrolls sideways`);
 }
 
-/** Elements beyond the right edge, where the document itself scrolls sideways: what scrolls within itself is let be. */
+/** Elements beyond the right edge, where the document itself scrolls sideways: elements with their own scrolling are ignored. */
 const STICKING_OUT = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -208,7 +208,7 @@ interface AxeRule {
 
 /**
  * What axe-core finds wrong, each as text; empty when nothing. `within`: a CSS selector. By all of its rules, or only by those
- * that concern colours: nothing else differs between two colour schemes of one document.
+ * that concern colours: two colour schemes of one document differ in nothing else.
  */
 export async function axe(
   { page }: Opened,

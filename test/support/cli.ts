@@ -39,7 +39,7 @@ export type Answering = (
   asked: Asked,
 ) => { readonly status?: number; readonly body: unknown } | 'silence' | string;
 
-/** A tiny service on loopback, with the configuration and state folder that lead a command to it. */
+/** A tiny service on loopback, with a configuration and state folder that make a command use it. */
 export class FakeService {
   readonly asked: Asked[] = [];
   readonly folder = tempFolder('desk-cli-');
@@ -64,7 +64,7 @@ export class FakeService {
     writeFileSync(join(this.folder, 'desk.toml'), `[listen.control]\nport = ${this.port}\n`);
   }
 
-  /** No one listens any more; configuration and state folder stay. */
+  /** Stops listening; configuration and state folder remain. */
   async leave(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

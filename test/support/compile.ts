@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from './require.ts';
 
-/** Whose programs they are: `build/test` or `build/bench`. */
+/** The owner of the programs: `build/test` or `build/bench`. */
 type Kind = 'test' | 'bench';
 const inTree = (kind: Kind): string => join(projectRoot, 'build', kind);
 
@@ -65,7 +65,7 @@ export const compiled = (source: string, ...flags: readonly string[]): string =>
   });
 
 /**
- * A program of `test/native` with files of `native` (names without ending), under ASan and UBSan: all of it one translation unit,
+ * A program of `test/native` with files of `native` (names without ending), under ASan and UBSan: a single translation unit,
  * which compiles in half the time. `apart` are files whose names clash with those of the others.
  */
 export function sanitized(

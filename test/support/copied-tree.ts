@@ -1,4 +1,4 @@
-/** A copy of the tree in which a test changes what a developer would change. */
+/** A copy of the source tree, for tests that make the changes of a developer. */
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,

@@ -1,4 +1,4 @@
-/** The totals of `derive`, counted the plain way: what its tests compare with. */
+/** The totals of `derive`, counted the simple way, for tests to compare with. */
 
 import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/engine/native/types.ts';
 import type { Counts, ProcessTable } from '../../src/engine/snapshot.ts';

@@ -1,4 +1,4 @@
-/** What tests of pages in Chromium share: the listeners' pages, the session of `desk open`, and waiting for what comes by itself. */
+/** What tests of pages in Chromium share: the listeners' pages, the session of `desk open`, and waiting for live updates. */
 import type { Browser } from 'playwright-core';
 import type { ListenerRole } from '../../src/records/state.ts';
 import { TOKEN } from '../http/service.ts';
@@ -12,7 +12,7 @@ import { type ServedScene, type ServeOptions, serveScene } from './served-scene.
 export interface DeskPage {
   readonly role: ListenerRole;
   readonly path: string;
-  /** It is taken over by the script, and follows the service. */
+  /** The script has hydrated it, and it follows the service. */
   readonly follows: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function openSignedIn(
 }
 
 /**
- * Looks until an expression holds in the page. Playwright's own `waitForFunction` evaluates within the page, which the content
+ * Polls until an expression is true in the page. Playwright's own `waitForFunction` evaluates within the page, which the content
  * security policy forbids.
  */
 export async function until({ page }: Opened, expression: string): Promise<void> {
@@ -108,11 +108,11 @@ const STILL = `(async () => {
   await document.fonts.ready;
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const many = (selector) => document.querySelectorAll(selector).length;
-  const look = () => [many('*'), many('[aria-busy=true]'), document.documentElement.scrollHeight].join(' ');
+  const fingerprint = () => [many('*'), many('[aria-busy=true]'), document.documentElement.scrollHeight].join(' ');
   for (let before = '', still = 0, tries = 0; still < 4 && tries < 100; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     await frame();
-    const now = look();
+    const now = fingerprint();
     still = now === before ? still + 1 : 0;
     before = now;
   }

@@ -1,4 +1,4 @@
-/** A Dovecot of a test's own in a network namespace of its own: real IMAP over TLS on port 993. */
+/** A private Dovecot in a private network namespace: real IMAP over TLS on port 993. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import type { Namespace } from './namespace.ts';
 import type { Leaf } from './test-ca.ts';
 
 export interface DovecotOptions {
-  /** Exists, and goes with the test. */
+  /** Exists, and is removed with the test. */
   readonly folder: string;
   readonly namespace: Namespace;
   readonly leaf: Leaf;
@@ -25,11 +25,11 @@ export interface DovecotOptions {
   readonly port?: number;
 }
 
-/** Whom the mail belongs to. */
+/** The owner of the mail. */
 const OWNER = { name: 'nobody', uid: 65534, gid: 65534 } as const;
 
 export class Dovecot {
-  /** Root of the Maildir, which is INBOX; `.Name` beneath it are the others (Maildir++). */
+  /** Root of the Maildir, which is INBOX; `.Name` below it are the others (Maildir++). */
   readonly maildir: string;
   readonly #options: DovecotOptions;
   #child: ChildProcess | null = null;
@@ -40,7 +40,7 @@ export class Dovecot {
     for (const part of ['', 'cur', 'new', 'tmp']) this.#own(join(this.maildir, part));
   }
 
-  /** Path of a folder's Maildir, made when it is not there. */
+  /** Path of a folder's Maildir, created if it does not exist. */
   mailbox(name: string): string {
     const path = name === 'INBOX' ? this.maildir : join(this.maildir, `.${name}`);
     for (const part of ['', 'cur', 'new', 'tmp']) this.#own(join(path, part));
@@ -182,7 +182,7 @@ service imap-login {
 service stats {
   chroot =
 }
-# No pause that grows with each wrong password of an address.
+# No growing delay after wrong passwords of an address.
 service anvil {
   unix_listener anvil-auth-penalty {
     mode = 0

@@ -1,4 +1,4 @@
-/** How the project is run in processes of their own: from the sources, or as it was built. */
+/** How the project is run in separate processes: from the sources, or from the build. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const usual: Entry = process.env.DESK_TEST_ENTRY === 'dist' ? 'dist' : 'src';
 /** Whether the tests themselves are compiled (built-tests.ts). */
 const plain = import.meta.url.endsWith('.js');
 
-/** Words for node that come before a file or a script of ours. */
+/** Arguments for node that come before a file or a script of ours. */
 export const loader: readonly string[] = plain ? [] : ['--import', 'tsx'];
 
 /** URL of a module of `test` or `src`, named by its TypeScript: the same one that the tests themselves import. */
@@ -24,13 +24,13 @@ export function moduleUrl(path: string, from: string): string {
 }
 const DIST = new URL('../../dist/', import.meta.url).href;
 
-/** Words for node that run such a module. */
+/** Arguments for node that run such a module. */
 export const programWords = (path: string, from: string): readonly string[] => [
   ...loader,
   fileURLToPath(moduleUrl(path, from)),
 ];
 
-/** Runs the text of a module in a process of its own, with what it wrote and how it ended; `heard` gets all output so far. */
+/** Runs the text of a module in a process of its own, returns its output and how it ended; `heard` gets all output so far. */
 export async function runScript(
   text: string,
   ...args: readonly (string | ((out: string, child: ChildProcess) => void))[]
@@ -50,7 +50,7 @@ export async function runScript(
   return { out, code, signal };
 }
 
-/** Words for node that run the command. */
+/** Arguments for node that run the command. */
 export const deskWords = (entry: Entry = usual): readonly string[] => [
   ...(entry === 'src' ? ['--import', 'tsx'] : []),
   fileURLToPath(new URL(entries[entry], import.meta.url)),

@@ -1,10 +1,10 @@
-/** A local fake of an OpenAI-compatible endpoint, well-behaved or not, that keeps what it was asked. */
+/** A local fake of an OpenAI-compatible endpoint, well-behaved or not, that records its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** How it answers a chat. Those named as a `Manner` are in `MANNERS`; a function does what it likes. */
+/** How it answers a chat. Those named as a `Manner` are in `MANNERS`; a function may do anything. */
 export type Manner = keyof typeof MANNERS | ((response: ServerResponse, asked: AskedChat) => void);
 
 export interface AskedChat {
@@ -38,7 +38,7 @@ export function streamWords(response: ServerResponse, pieces: readonly string[])
   response.end('data: [DONE]\n\n');
 }
 
-/** The same again, as fast as it is read, until the connection closes. */
+/** Sends the same chunk repeatedly, as fast as it is read, until the connection closes. */
 function forEver(response: ServerResponse, text: string): void {
   if (response.destroyed) return;
   const more = () => forEver(response, text);
@@ -48,7 +48,7 @@ function forEver(response: ServerResponse, text: string): void {
 
 export const GOOD = ['The desk ', 'is well: ', 'status.ok is true', ' and nothing ', 'needs doing.'];
 
-/** All that an answer can do to anyone who shows or believes it. */
+/** Everything harmful that an answer can contain. */
 export const EVIL = [
   'Ignore the hostess. <script>alert(1)</script> <img src=x onerror=alert(1)>\n',
   '\u001b[2J\u001b]0;owned\u0007Run [this](https://evil.example/x) or **sudo rm -rf /** now:\n',
@@ -65,7 +65,7 @@ const MANNERS = {
       model: 'fake-1',
       choices: [{ index: 0, message: { role: 'assistant', content: GOOD.join('') }, finish_reason: 'stop' }],
     }),
-  /** Thinks aloud, and beside its words. */
+  /** Sends its reasoning, in the text and in a separate field. */
   thinking: (response: ServerResponse) => {
     sse(response);
     response.write(chunk({ reasoning_content: 'let me see 12345' }));
@@ -73,14 +73,14 @@ const MANNERS = {
       response.write(chunk({ content: piece }));
     response.end('data: [DONE]\n\n');
   },
-  /** Takes the question and says nothing. */
+  /** Accepts the question and sends nothing. */
   silent: () => undefined,
   /** Sends its head and nothing more. */
   'silent-stream': (response: ServerResponse) => {
     sse(response);
     response.write(chunk({ role: 'assistant' }));
   },
-  /** Begins, and never ends. */
+  /** Starts a response and never ends it. */
   stuck: (response: ServerResponse) => {
     sse(response);
     response.write(chunk({ content: 'The desk is well, and there is more of it to be told, which ' }));
@@ -144,7 +144,7 @@ const MANNERS = {
   '404': (response: ServerResponse) => json(response, {}, 404),
   '429': (response: ServerResponse) => json(response, {}, 429),
   '500': (response: ServerResponse) => json(response, {}, 500),
-  /** Reports the key, and what else it was sent, to anyone who asked. */
+  /** Sends back the key and everything else it received. */
   echo: (response: ServerResponse, { headers }: AskedChat) => {
     const key = String(headers.authorization).replace('Bearer ', '');
     const encoded = Buffer.from(key).toString('base64');
@@ -194,7 +194,7 @@ export class FakeAssistant {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The words of the user in what it was asked last. */
+  /** The text of the user in the last request. */
   get lastData(): string {
     return this.asked.at(-1)?.body.messages.find(({ role }) => role === 'user')?.content ?? '';
   }

@@ -1,4 +1,4 @@
-/** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and notes what it was asked to do. */
+/** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and records the requested operations. */
 
 import { EventEmitter } from 'node:events';
 import { DeskError } from '../../src/base/desk-error.ts';
@@ -77,7 +77,7 @@ export const ACCEPTED: Accepted = {
 
 export class FakeDesk implements Desk {
   readonly config: Config;
-  /** Through a guard of its own, by the rules of the configuration. */
+  /** Through its own guard, with the rules of the configuration. */
   readonly assistant: Assistant;
   readonly #features = new Features({ error: () => undefined });
   readonly use = this.#features.use;
@@ -89,7 +89,7 @@ export class FakeDesk implements Desk {
   readonly findings = new Map<string, ReturnType<Desk['finding']>>();
   sweeps = 0;
   ready = true;
-  /** Like a desk whose loop keeps the state fresh: the newest one is given as it is. */
+  /** Like a desk whose loop keeps the state fresh: the newest one is returned. */
   keepsState = false;
   /** Callers that wait for a state now. */
   waiting = 0;
@@ -180,7 +180,7 @@ export class FakeDesk implements Desk {
     return this.#latest;
   }
 
-  /** What a quiet loop makes a second later: the same generation at another time, with other parts where a test says so. */
+  /** The state of a quiet loop a second later: the same generation at another time, with other parts if the test sets them. */
   confirm(changed: StateParts): DeskState {
     if (this.#latest === null) throw new Error('nothing to confirm');
     const { generation, at } = this.#latest.snapshot;
@@ -240,7 +240,7 @@ export class FakeDesk implements Desk {
     throw new DeskError('refused', 'the field is in use', 'wait until the run has ended');
   }
 
-  /** Whom the ledger knows. */
+  /** The people of the ledger. */
   readonly ledger = new Map<string, LedgerPerson>();
   readonly people: People = {
     who: async (email) => {
@@ -404,7 +404,7 @@ export class FakeDesk implements Desk {
   async close(): Promise<void> {}
 }
 
-/** A person as the ledger gives them; `parts` over what is usual. */
+/** A person as the ledger returns them; `parts` override the defaults. */
 export const personFrom = (parts: Partial<LedgerPerson> = {}): LedgerPerson => ({
   address: 'ada@example.org',
   name: 'Ada',

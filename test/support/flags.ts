@@ -1,6 +1,6 @@
 /**
  * Every boolean and every state of the three records: facts with which it is good, facts with which it is bad, and the test that
- * makes reality so and sees the fact behind it turn. The house holds that none is missing.
+ * creates that situation for real and checks that the value changes. test/house.test.ts checks that none is missing.
  */
 import { findingFrom, noteFrom, type StateParts } from './state.ts';
 
@@ -37,7 +37,7 @@ const LOST = ['test/real/lost.test.ts', 'folder, database, tokens, lock file'] a
 const QUARANTINE = ['test/real/lost.test.ts', 'a quarantine that cannot be used'] as const;
 const CLIENT = ['test/real/lost.test.ts', 'the mail client is up while its program runs'] as const;
 const BANNED = ['test/service/desk.test.ts', 'a banned listener becomes a critical scar'] as const;
-const LOOP = ['test/service/desk.test.ts', 'the loop makes moments by itself and says so'] as const;
+const LOOP = ['test/service/desk.test.ts', 'the loop takes snapshots by itself and reports them'] as const;
 const STALE = ['test/service/scheduler.test.ts', 'a loop whose rechecks fail is stale'] as const;
 const POLLS = [
   'test/service/scheduler.test.ts',
@@ -50,11 +50,14 @@ const FRESH = ['test/real/learning.test.ts', 'a fresh folder learns by itself'] 
 const SITE = ['test/real/site.test.ts', 'each flag of the site is good with a good site'] as const;
 const MAIL = ['test/real/mail.test.ts', 'identity, ledger and look-up of a whole desk'] as const;
 const FULL = ['test/features/mail/ledger.test.ts', 'a full ledger leaves the last in rank out'] as const;
-const PASSWORD = ['test/config/state-dir.test.ts', 'a password counts only when its file is closed'] as const;
-const CLEAR = ['test/service/desk.test.ts', 'field clear sets stale files of our own aside'] as const;
+const PASSWORD = [
+  'test/config/state-dir.test.ts',
+  'a password is used only when its file is private',
+] as const;
+const CLEAR = ['test/service/desk.test.ts', 'field clear quarantines our own stale files'] as const;
 const CURES = [
   'test/service/desk.test.ts',
-  'improvements are not all known while something unseen has no cure',
+  'improvements are not all known while something blind has no remedy',
 ] as const;
 const HIDEPID = [
   'test/real/blind.test.ts',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 type Predicate<Ts extends [unknown, ...unknown[]]> = (...args: Ts) => boolean | void;
 type Arbitraries<Ts> = { [K in keyof Ts]: fc.Arbitrary<Ts[K]> };
 
-/** The predicate, the last argument, holds for `runs` random values of the arbitraries before it. */
+/** Asserts that the predicate, the last argument, is true for `runs` random values of the arbitraries before it. */
 export const forAllOf =
   (runs: number) =>
   <Ts extends [unknown, ...unknown[]]>(...args: [...Arbitraries<Ts>, Predicate<Ts>]): void =>

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what Linux gives by default to anyone who connects: one of those may be taken again at any state. */
+/** Below the default ephemeral range of Linux: a port of that range may be taken again at any time. */
 const [LOWEST, BEHIND] = [20_000, 32_768];
 
 async function isFree(port: number): Promise<boolean> {
@@ -15,7 +15,7 @@ async function isFree(port: number): Promise<boolean> {
   return listens;
 }
 
-/** Different TCP ports that were free a state ago, below those of the kernel's own choice. */
+/** Different TCP ports that were free just now, below the ephemeral range. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

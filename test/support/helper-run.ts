@@ -1,4 +1,4 @@
-/** A run that starts a helper and notes it in the folder given: prints its pid, ends it when stdin closes. */
+/** A run that starts a helper and records it in the given folder: prints its pid, ends it when stdin closes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadNative } from '../../src/engine/native/load.ts';

@@ -1,4 +1,4 @@
-/** Sweeps in a process of its own: `pid ROOT PASSES` or `port`. Prints the reports as a JSON array. */
+/** Sweeps in a separate process: `pid ROOT PASSES` or `port`. Prints the reports as a JSON array. */
 import { sweepHiddenPids } from '../../src/engine/hidden-pids.ts';
 import { sweepHiddenPorts } from '../../src/engine/hidden-ports.ts';
 import { loadNative } from '../../src/engine/native/load.ts';

@@ -1,9 +1,9 @@
-/** Names as an attacker would choose them, where the kernel, a mail or a server lets him: markup, direction, controls, length. */
+/** Names as an attacker would choose them, where the kernel, a mail or a server allows it: markup, direction, controls, length. */
 import type { LedgerPerson } from '../../src/records/ledger.ts';
 import { personFrom } from './fake-desk.ts';
 import type { ProcessRow } from './table.ts';
 
-/** An element of this name in a page was made of a word of ours. */
+/** An element with this name in a page was created from one of these texts. */
 export const INJECTED = 'injected-by-a-name';
 
 const markup = `<img class=${INJECTED} src=x onerror=alert(1)>`;

@@ -28,7 +28,7 @@ export interface ImapScene {
 /** For tests that need such a server. */
 export const imap = needs(...MAIL_NEEDS);
 
-/** A suite whose server has so many messages in its folders before the first test. */
+/** A suite whose server has this many messages in its folders before the first test. */
 export function imapSuite(name: string, count: number) {
   const test = suite<ImapScene>(name, {} as ImapScene);
   const here = missing(...MAIL_NEEDS) === null;
@@ -71,7 +71,7 @@ export async function serve(
 export const complete = (service: MailRemote) =>
   service.until(({ sources }) => sources[0]?.state === 'watching');
 
-/** What a ledger says of everybody, by address. */
+/** The records of all people of a ledger, by address. */
 export function people(folder: string): ReadonlyMap<string, LedgerPerson> {
   const reader = openLedgerReader(folder);
   try {
@@ -81,7 +81,7 @@ export function people(folder: string): ReadonlyMap<string, LedgerPerson> {
   }
 }
 
-/** No one is left out, and of everybody the same is known; of the first few who differ both are reported. */
+/** Both ledgers have the same people with the same facts; the first few differences are reported. */
 export function sameLedger(
   one: ReadonlyMap<string, LedgerPerson>,
   other: ReadonlyMap<string, LedgerPerson>,
@@ -93,7 +93,7 @@ export function sameLedger(
   assert.equal(differing.slice(0, 3), []);
 }
 
-/** What it should say: the same headers, without any server between. */
+/** The expected content: the same headers, imported without a server. */
 export function expected(
   context: ImapScene,
   of: readonly CorpusMessage[],

@@ -1,4 +1,4 @@
-/** The tables of the interface, read out of the document itself: path → type, and the constant where it fixes one. */
+/** The tables of the interface, parsed from its document: path → type, and the constant where it fixes one. */
 import { readFileSync } from 'node:fs';
 
 export interface Promised {

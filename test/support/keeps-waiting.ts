@@ -1,4 +1,4 @@
-/** For suites that await calls which read on a thread of their own: a pending one does not keep the process alive. */
+/** For suites that await calls on another thread: a pending call does not keep the process alive. */
 import type { Test } from 'uvu';
 
 export function keepsWaiting<T>(test: Test<T>): void {

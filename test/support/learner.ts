@@ -1,4 +1,4 @@
-/** Learning over a real store and a world of words. */
+/** Learning over a real store and a synthetic machine. */
 import pino from 'pino';
 import { DeskError } from '../../src/base/desk-error.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
@@ -24,7 +24,7 @@ export const leftToYou: CookOff = {
 
 interface LearnerOptions {
   readonly command?: boolean;
-  /** Puts something between the store and those who use it. */
+  /** Wraps the store. */
   readonly dress?: (store: Store) => Store;
   /** Default: the learner's `nowMs`. */
   readonly monotonicMs?: (() => number) | undefined;
@@ -38,11 +38,11 @@ export class Learner {
   law: Law = law;
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
   complete = true;
-  /** What programs are, for a version that records it; null: paths alone are learned. */
+  /** The contents of programs, for a version that records them; null: only paths are learned. */
   contents: ContentSource | null = null;
   /** Ids of findings that the law explains. */
   lawful: ReadonlySet<string> = new Set();
-  /** A command: nothing is learned unasked. */
+  /** A command: it learns only on request. */
   readonly command: boolean;
   /** The tables over the store itself. */
   store: Tables;
@@ -68,7 +68,7 @@ export class Learner {
     this.learning = this.#learning();
   }
 
-  /** As a recheck does: a new state, reported to learning. */
+  /** As a recheck: a new state, reported to learning. */
   async look(): Promise<DeskState> {
     this.#looks++;
     const state = stateOfDesk(
@@ -83,7 +83,7 @@ export class Learner {
     return state;
   }
 
-  /** A turn of the loop: a recheck, and what is due behind it. */
+  /** A scheduler turn: a recheck, and the work that is due after it. */
   async turn(): Promise<void> {
     await this.learning.whenDue(await this.look());
   }
@@ -94,7 +94,7 @@ export class Learner {
     this.renew();
   }
 
-  /** Learning forgets what it has in memory. */
+  /** Learning drops its memory. */
   renew(): void {
     this.learning = this.#learning();
   }

@@ -18,7 +18,7 @@ export const optionsOf = (change: Partial<LedgerOptions> = {}): LedgerOptions =>
   ...change,
 });
 
-/** Everybody, in the order of their addresses. */
+/** All people, ordered by address. */
 export function rowsOf(folder: string): LedgerPerson[] {
   const reader = openLedgerReader(folder);
   try {

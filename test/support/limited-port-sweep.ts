@@ -1,4 +1,4 @@
-/** Gives up privileges as the service does, then searches for hidden ports. argv: STATE-FOLDER. Prints its capabilities and the report. */
+/** Drops privileges as the service does, then searches for hidden ports. argv: STATE-FOLDER. Prints its capabilities and the report. */
 import { sweepHiddenPorts } from '../../src/engine/hidden-ports.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { Pool } from '../../src/engine/pool.ts';
@@ -12,6 +12,6 @@ const report = await sweepHiddenPorts({ native, pool });
 await pool.close(1000);
 process.stdout.write(
   JSON.stringify({ limited, permitted: String(ownPrivileges()?.permitted), report }),
-  // The socket of desk-start keeps nothing running; its end does.
+  // The socket of desk-start does not keep the process alive; closing it ends desk-start.
   () => process.exit(),
 );

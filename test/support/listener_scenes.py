@@ -116,7 +116,7 @@ def become(program, who):
 
 
 def orphan(how):
-    """Whoever forks twice and ends in between leaves a grandchild whose parent is pid 1."""
+    """A process that forks twice and ends in between leaves a grandchild whose parent is pid 1."""
     made = listener() if how == "fork" else None
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     between = os.fork()
@@ -126,7 +126,7 @@ def orphan(how):
             ours.close()
             taken = [] if made else socket.recv_fds(theirs, 1, 1)[1]
             theirs.sendall(str(os.getpid()).encode())
-            # Its input ends with the other process, and it must not.
+            # Its input closes with the other process, but it must continue.
             time.sleep(60)
             del taken
         os._exit(0)

@@ -1,4 +1,4 @@
-/** Scheduled scans that find nothing, but for what a test says. */
+/** Scheduled scans that find nothing, except what a test sets. */
 import type { ForeignReport } from '../../src/engine/foreign-listeners.ts';
 import type { HiddenPidReport } from '../../src/engine/hidden-pids.ts';
 import type { HiddenPortReport } from '../../src/engine/hidden-ports.ts';

@@ -1,4 +1,4 @@
-/** The law of tests that check the whole machine: what it runs beside them, and what this checkout runs, is not a finding. */
+/** The law of tests that check the whole machine: other programs of the machine and of this checkout are not findings. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './require.ts';

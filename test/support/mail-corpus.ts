@@ -143,16 +143,16 @@ export function* corpus({
   const random = numbersFrom(seed);
   const all = peopleOf(people, random);
   // Few write much, many write once.
-  const somebody = (): Someone => all[Math.floor(all.length * random() ** 2)] as Someone;
+  const anyone = (): Someone => all[Math.floor(all.length * random() ** 2)] as Someone;
   const somebodies = (most: number): string[] =>
-    Array.from({ length: Math.floor(random() * (most + 1)) }, () => written(somebody(), random));
+    Array.from({ length: Math.floor(random() * (most + 1)) }, () => written(anyone(), random));
   for (let number = 0; number < messages; number += 1) {
     const atMs = Math.floor((fromMs + ((toMs - fromMs) * number) / messages) / 1000) * 1000;
     const me: Someone = { address: pick(own, random), name: 'Desk Keeper', kind: 'person' };
     const kind = random();
     const outgoing = kind < 0.15;
     const overList = !outgoing && kind < 0.35;
-    const from = outgoing ? me : somebody();
+    const from = outgoing ? me : anyone();
     const folder = outgoing
       ? 'Sent'
       : overList
@@ -163,7 +163,7 @@ export function* corpus({
             ? 'Archive/2023'
             : 'Work';
     const to = outgoing
-      ? [written(somebody(), random), ...somebodies(2)]
+      ? [written(anyone(), random), ...somebodies(2)]
       : [overList ? 'devel@lists.example' : written(me, random), ...(random() < 0.2 ? somebodies(4) : [])];
     const copied = random() < 0.15 ? somebodies(5) : [];
     const subject = Array.from({ length: 6 }, () => pick(WORDS, random)).join(' ');
@@ -183,7 +183,7 @@ export function* corpus({
       list('From', [written(from, random)]),
       list('To', to),
       ...(copied.length > 0 ? [list('Cc', copied)] : []),
-      ...(outgoing && random() < 0.05 ? [list('Bcc', [written(somebody(), random)])] : []),
+      ...(outgoing && random() < 0.05 ? [list('Bcc', [written(anyone(), random)])] : []),
       `Subject: ${subject}`,
       ...(number % 97 === 0 ? [] : [`Message-ID: <${seed}.${number}.${letters(20, random)}@mail.example>`]),
       ...(overList

@@ -1,6 +1,6 @@
 /**
- * Mail servers that no mailbox has: each takes one line of JSON as its argument (`PeerOptions`), says `ready` when it listens,
- * and one JSON line for what it got.
+ * Fake mail servers without mailboxes: each takes one line of JSON as its argument (`PeerOptions`), prints `ready` when it listens,
+ * and one JSON line for each thing it received.
  */
 import { readFileSync } from 'node:fs';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
@@ -25,19 +25,19 @@ export interface PeerOptions {
   /** smtp: who may log in. */
   readonly user?: string;
   readonly password?: string;
-  /** cut: bytes after which each connection is broken off; slow: so many go through in a second. */
+  /** cut: bytes after which each connection is closed; slow: bytes per second. */
   readonly afterBytes?: number;
   readonly bytesPerSec?: number;
-  /** cut, slow: where each connection leads, from the peer's own address. */
+  /** cut, slow: the destination of each connection, from the peer's own address. */
   readonly to?: string;
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as PeerOptions;
 const { kind, address } = options;
-const tell = (told: unknown): void => void process.stdout.write(`${JSON.stringify(told)}\n`);
+const report = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 const tls = () => ({ key: readFileSync(options.key), cert: readFileSync(options.certificate) });
 
-/** Submission over TLS that keeps what it was given. */
+/** Submission over TLS that records the messages. */
 function smtp(): void {
   const server = new SMTPServer({
     ...tls(),
@@ -54,7 +54,7 @@ function smtp(): void {
         text += part;
       });
       stream.on('end', () => {
-        tell({
+        report({
           from: envelope.mailFrom,
           to: envelope.rcptTo.map((one) => one.address),
           text,
@@ -64,10 +64,10 @@ function smtp(): void {
     },
   });
   server.on('error', () => undefined);
-  server.listen(465, address, () => tell('ready'));
+  server.listen(465, address, () => report('ready'));
 }
 
-/** A way to another server that breaks each connection off after so many bytes from there, or lets so many through in a second. */
+/** A proxy to another server that closes each connection after a number of bytes, or limits the bytes per second. */
 function relay(): void {
   const server = createTcpServer((near: Socket) => {
     const far = connect({ host: options.to, port: 993, localAddress: address });
@@ -84,22 +84,22 @@ function relay(): void {
         far.pause();
         setTimeout(() => far.resume(), (1000 * bytes.length) / options.bytesPerSec);
       } else {
-        tell('cut');
+        report('cut');
         near.resetAndDestroy();
         far.destroy();
       }
     });
   });
-  server.listen(993, address, () => tell('ready'));
+  server.listen(993, address, () => report('ready'));
 }
 
-/** Sends the same bytes again and again, as fast as they are taken. */
+/** Sends the same bytes repeatedly, as fast as they are accepted. */
 function flood(socket: TLSSocket, bytes: Buffer): void {
   while (!socket.destroyed && socket.write(bytes));
   socket.once('drain', () => flood(socket, bytes));
 }
 
-/** An IMAP server up to the login, and what comes of it then. */
+/** An IMAP server up to the login, and its response to it. */
 function imap(): void {
   const server = createServer(tls(), (socket) => {
     let text = '';
@@ -116,7 +116,7 @@ function imap(): void {
     });
   });
   server.on('tlsClientError', () => undefined);
-  server.listen(993, address, () => tell('ready'));
+  server.listen(993, address, () => report('ready'));
 }
 
 interface Session {
@@ -140,7 +140,7 @@ function answer(session: Session, line: string): void {
     },
     LIST: () => {
       if (kind === 'bye') {
-        tell('bye');
+        report('bye');
         say('* BYE not now');
         socket.end();
         return;
@@ -152,7 +152,7 @@ function answer(session: Session, line: string): void {
     STATUS: () => done('* STATUS INBOX (MESSAGES 1 UIDNEXT 2 UIDVALIDITY 1)'),
     EXAMINE: () => done('* 1 EXISTS', '* OK [UIDVALIDITY 1] ok', '* OK [UIDNEXT 2] ok'),
     UID: () => {
-      tell('fetch');
+      report('fetch');
       if (kind === 'literal') socket.write('* 1 FETCH (UID 1 BODY[HEADER] {1073741824}\r\n');
       flood(socket, Buffer.alloc(65_536, 'x'));
     },
@@ -160,7 +160,7 @@ function answer(session: Session, line: string): void {
       done('* BYE bye');
       socket.end();
     },
-    // The line behind AUTHENTICATE has no command.
+    // The line after AUTHENTICATE has no command.
     '': () => login(socket, session.tag, tag),
   };
   (known[command.toUpperCase()] ?? done)();
@@ -171,7 +171,7 @@ function login(socket: TLSSocket, tag: string, credentials: string): void {
     socket.write(`${tag} OK welcome\r\n`);
     return;
   }
-  // Everything it got, in its own words.
+  // Everything it received, in its response.
   const [, user = '', password = ''] = Buffer.from(credentials, 'base64').toString('latin1').split('\0');
   socket.write(
     `${tag} NO [AUTHENTICATIONFAILED] ${user} has not ${password}, nor ${credentials}\r\n`,
@@ -188,13 +188,13 @@ function echoSmtp(): void {
       if (/^EHLO/i.test(line)) socket.write('250-echo\r\n250 AUTH PLAIN\r\n');
       else if (/^AUTH PLAIN/i.test(line)) {
         const credentials = line.trim().replace(/.* /, '');
-        const told = Buffer.from(credentials, 'base64').toString('latin1').replaceAll('\0', ' ');
-        socket.write(`535 5.7.8 not${told}, nor ${credentials}\r\n`, 'latin1');
+        const value = Buffer.from(credentials, 'base64').toString('latin1').replaceAll('\0', ' ');
+        socket.write(`535 5.7.8 not${value}, nor ${credentials}\r\n`, 'latin1');
       } else socket.write('221 bye\r\n');
     });
   });
   server.on('tlsClientError', () => undefined);
-  server.listen(465, address, () => tell('ready'));
+  server.listen(465, address, () => report('ready'));
 }
 
 if (kind === 'smtp') smtp();

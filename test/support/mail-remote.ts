@@ -1,4 +1,4 @@
-/** The test's side of `mail-service.ts`: a service's mail in a network namespace, asked and watched from outside. */
+/** The test's side of `mail-service.ts`: a service's mail in a network namespace, controlled and watched from outside. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ export interface Wish {
   readonly word?: string;
 }
 
-export type Told =
+export type Report =
   | { readonly kind: 'up' }
   | {
       readonly kind: 'state';
@@ -35,17 +35,17 @@ export type Told =
   | { readonly kind: 'granted'; readonly id: number; readonly value?: unknown }
   | { readonly kind: 'refused'; readonly id: number; readonly reason: string };
 
-type State = Extract<Told, { kind: 'state' }>;
+type State = Extract<Report, { kind: 'state' }>;
 
-/** Words for node. */
+/** Arguments for node. */
 export const MAIL_SERVICE = programWords('./mail-service.ts', import.meta.url);
 
 export class MailRemote {
-  /** Everything it said, as it said it. */
+  /** Its whole output. */
   readonly transcript: string[] = [];
   readonly states: State[] = [];
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #heard = new Set<(told: Told) => void>();
+  readonly #heard = new Set<(report: Report) => void>();
   #asked = 0;
   errors = '';
 
@@ -56,9 +56,9 @@ export class MailRemote {
     });
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.transcript.push(line);
-      const told = JSON.parse(line) as Told;
-      if (told.kind === 'state') this.states.push(told);
-      for (const heard of [...this.#heard]) heard(told);
+      const report = JSON.parse(line) as Report;
+      if (report.kind === 'state') this.states.push(report);
+      for (const heard of [...this.#heard]) heard(report);
     });
   }
 
@@ -74,15 +74,15 @@ export class MailRemote {
   async wish(wish: Wish['wish'], word?: string): Promise<unknown> {
     const id = ++this.#asked;
     const answer = this.#next(
-      (told) => (told.kind === 'granted' || told.kind === 'refused') && told.id === id,
+      (report) => (report.kind === 'granted' || report.kind === 'refused') && report.id === id,
       60_000,
     );
     this.#child.stdin.write(
       `${JSON.stringify({ id, wish, ...(word === undefined ? {} : { word }) } satisfies Wish)}\n`,
     );
-    const told = await answer;
-    if (told.kind === 'refused') throw new Error(told.reason);
-    return told.kind === 'granted' ? told.value : undefined;
+    const report = await answer;
+    if (report.kind === 'refused') throw new Error(report.reason);
+    return report.kind === 'granted' ? report.value : undefined;
   }
 
   check(): Promise<MailChecked> {
@@ -93,15 +93,18 @@ export class MailRemote {
     return this.wish('test', to) as Promise<MailSent>;
   }
 
-  /** The first state, from the last one on, that is as wanted. */
+  /** The first matching state, starting with the last one. */
   async until(
     wanted: (state: MailProgress, pid: number | null) => boolean,
     withinMs = 60_000,
   ): Promise<State> {
     const now = this.last;
     if (now !== undefined && wanted(now.state, now.pid)) return now;
-    const told = await this.#next((told) => told.kind === 'state' && wanted(told.state, told.pid), withinMs);
-    return told as State;
+    const report = await this.#next(
+      (report) => report.kind === 'state' && wanted(report.state, report.pid),
+      withinMs,
+    );
+    return report as State;
   }
 
   /** Resolves when no mail process runs any more, or after a few seconds. */
@@ -112,8 +115,8 @@ export class MailRemote {
     }
   }
 
-  /** What is said next that is as wanted, from now on. */
-  #next(wanted: (told: Told) => boolean, withinMs: number): Promise<Told> {
+  /** The next matching report from now on. */
+  #next(wanted: (report: Report) => boolean, withinMs: number): Promise<Report> {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -123,16 +126,16 @@ export class MailRemote {
         end();
         reject(new Error(`did not happen; last: ${this.transcript.slice(-5).join('\n')} ${this.errors}`));
       }, withinMs);
-      const heard = (told: Told): void => {
-        if (!wanted(told)) return;
+      const heard = (report: Report): void => {
+        if (!wanted(report)) return;
         end();
-        resolve(told);
+        resolve(report);
       };
       this.#heard.add(heard);
     });
   }
 
-  /** Ends service and mail process in order; nothing when that is done. */
+  /** Ends service and mail process in order; does nothing the second time. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'close');

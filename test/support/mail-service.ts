@@ -10,20 +10,20 @@ import { configSchema } from '../../src/config/schema.ts';
 import { MailKeeper } from '../../src/features/mail/keeper.ts';
 import { mailSettings } from '../../src/features/mail/settings.ts';
 import { startMail } from '../../src/privileges/child.ts';
-import type { Told, Wish } from './mail-remote.ts';
+import type { Report, Wish } from './mail-remote.ts';
 
 const [, , config = '{}', folder = '', pauses = '{}'] = process.argv;
-const tell = (told: Told): void => void process.stdout.write(`${JSON.stringify(told)}\n`);
+const send = (report: Report): void => void process.stdout.write(`${JSON.stringify(report)}\n`);
 
 const { emit } = Socket.prototype;
 Socket.prototype.emit = function (this: Socket, ...words: Parameters<typeof emit>) {
-  if (String(words[0]) === 'data') tell({ kind: 'channel', message: words[1 as number] });
+  if (String(words[0]) === 'data') send({ kind: 'channel', message: words[1 as number] });
   return emit.apply(this, words);
 } as typeof emit;
 
 const log = pino(
   { level: 'debug', base: null },
-  { write: (line: string) => tell({ kind: 'log', line: JSON.parse(line) as Record<string, unknown> }) },
+  { write: (line: string) => send({ kind: 'log', line: JSON.parse(line) as Record<string, unknown> }) },
 );
 const notes: number[] = [];
 const keeper = new MailKeeper({
@@ -39,7 +39,7 @@ const keeper = new MailKeeper({
     }),
   changed: () => state(),
 });
-const state = (): void => tell({ kind: 'state', state: keeper.state, pid: keeper.pid ?? null, notes });
+const state = (): void => send({ kind: 'state', state: keeper.state, pid: keeper.pid ?? null, notes });
 
 async function grant({ wish, id, ...words }: Wish): Promise<unknown> {
   if (wish === 'start') return keeper.start();
@@ -58,9 +58,9 @@ const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
   const wish = JSON.parse(line) as Wish;
   grant(wish).then(
-    (value) => tell({ kind: 'granted', id: wish.id, value }),
-    (error: Error) => tell({ kind: 'refused', id: wish.id, reason: error.message }),
+    (value) => send({ kind: 'granted', id: wish.id, value }),
+    (error: Error) => send({ kind: 'refused', id: wish.id, reason: error.message }),
   );
 });
 lines.on('close', () => void keeper.close().then(() => process.exit(0)));
-tell({ kind: 'up' });
+send({ kind: 'up' });

@@ -1,4 +1,4 @@
-/** A mail identity in a network of a test's own: servers on loopback, an authority that is trusted, a password file, a state folder. */
+/** A mail identity in a private network: servers on loopback, a trusted authority, a password file, a state folder. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Dovecot } from './dovecot.ts';
@@ -14,7 +14,7 @@ export const MAIL_NEEDS = [...NAMESPACE_NEEDS, 'openssl', 'dovecot', 'ss'] as co
 export const USER = 'me@desk.example';
 export const PASSWORD = 'canary-…"%\\ß7Kq';
 
-/** Where each server of the world is. */
+/** The address of each server. */
 const HOSTS = {
   'imap.example.org': ['127.0.0.1'],
   'smtp.example.org': ['127.0.0.1'],
@@ -133,7 +133,7 @@ export class MailWorld {
     readonly state?: string;
     readonly sources?: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
-    /** Its core dumps, and those of its child, may be as long as the system lets them. */
+    /** Its core dumps, and those of its child, have no size limit. */
     readonly unlimitedCores?: boolean;
   } & { readonly sections?: Sections } = {}): Promise<MailRemote> {
     const places = [`${imap || 'imap.example.org'}:993`, `${smtp || 'smtp.example.org'}:465`];

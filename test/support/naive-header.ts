@@ -1,4 +1,4 @@
-/** What the native reader does with a header, done slowly, field by field: what it is measured by. */
+/** A slow header parser, field by field: the reference for the native one. */
 import type { Mailbox } from '../../src/features/mail/ledger/types.ts';
 import type { MessageFacts } from './message-facts.ts';
 
@@ -102,7 +102,7 @@ export function sipHash(key: Uint8Array, message: Uint8Array): Uint8Array {
   return Uint8Array.from(hash);
 }
 
-/** A list without what hides commas, divided by them; whole where more is to it than quotes, comments, angles and encoded words. */
+/** A list split at its commas, ignoring those inside other syntax; not split if it has more than quotes, comments, angles and encoded words. */
 export function naiveParts(list: string): string[] {
   const sealed = list.replaceAll(/=\?[!->@-~]+\?[bq]\?[!->@-~]*\?=/gi, (word) => 'x'.repeat(word.length));
   const open = sealed.replaceAll(/"[^"\\]*"|\([^()"\\]*\)|<[^<>,"()\\:;]*>|[^"]/g, (text) =>

@@ -1,6 +1,6 @@
 /**
- * A network of a test's own, as root: a network and mount namespace with the loopback up, its own /etc/hosts and
- * /etc/resolv.conf, and a capture of what is sent there. Ports such as 443, 465 and 993 are free in it. It ends with the test.
+ * A private network for a test, as root: a network and mount namespace with the loopback up, its own /etc/hosts and
+ * /etc/resolv.conf, and a packet capture. Ports such as 443, 465 and 993 are free in it. It ends with the test.
  */
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,11 +20,11 @@ export const NAMESPACE_NEEDS = ['root', 'namespaces', 'ip', 'python3'] as const;
 export interface NamespaceOptions {
   /** Lines of /etc/hosts beside those of localhost, e.g. `{ 'imap.example.org': ['127.0.0.2'] }`. */
   readonly hosts?: Readonly<Record<string, readonly string[]>>;
-  /** Where DNS is asked; anyone who answers is started by the test. Default 127.0.0.1. */
+  /** Address of the DNS server, which the test starts. Default 127.0.0.1. */
   readonly nameserver?: string;
   /** Every address of IPv4 and IPv6 is this host: a connection to any of them reaches what listens on `0.0.0.0` or `::`. */
   readonly everywhere?: boolean;
-  /** A process list of its own too: what runs on the machine beside is not seen there. */
+  /** A private process list too: other processes of the machine are not visible. */
   readonly alone?: boolean;
 }
 
@@ -36,7 +36,7 @@ type RunOptions = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
 export interface Namespace extends AsyncDisposable {
   /** Pid of the process that holds it. */
   readonly pid: number;
-  /** Words before a command that is to run there. */
+  /** Arguments before a command to run it there. */
   readonly enter: readonly string[];
   /** Starts a command there. It is ended with the namespace, if not before. */
   spawn(words: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
@@ -55,18 +55,18 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** TCP connections that were begun, names that were asked for, and whatever is neither. */
+/** TCP connection attempts, DNS queries, and all other packets. */
 export type Sent =
   | { readonly kind: 'connect'; readonly address: string; readonly port: number }
   | { readonly kind: 'query'; readonly address: string; readonly name: string }
   | { readonly kind: 'other'; readonly address: string; readonly protocol: number };
 
 export interface Capture {
-  /** Ends it; everything that was sent until now, in order. Throws when something was missed. */
+  /** Ends it; returns everything that was sent so far, in order. Throws if packets were dropped. */
   stop(): Promise<readonly Sent[]>;
 }
 
-/** Different `address:port` that connections were begun to, sorted; IPv6 in brackets. */
+/** Distinct `address:port` of connection attempts, sorted; IPv6 in brackets. */
 export const connectedTo = (sent: readonly Sent[]): readonly string[] =>
   [
     ...new Set(
@@ -78,7 +78,7 @@ export const connectedTo = (sent: readonly Sent[]): readonly string[] =>
     ),
   ].sort();
 
-/** Different names that DNS was asked for, sorted. */
+/** Distinct names of DNS queries, sorted. */
 export const namesAsked = (sent: readonly Sent[]): readonly string[] =>
   [...new Set(sent.flatMap((one) => (one.kind === 'query' ? [one.name.toLowerCase()] : [])))].sort();
 
@@ -115,7 +115,7 @@ export async function startNamespace({
     child.once('error', () => children.delete(child));
     return child;
   };
-  // Ends by itself when its input does: whatever becomes of the test, nothing is left behind.
+  // Ends when its input closes: nothing is left behind even if the test fails.
   const kinds = alone ? ['--net', '--mount', '--pid'] : ['--net', '--mount'];
   const own = ['unshare', ...kinds, '--propagation', 'private', ...(alone ? ['--fork', '--mount-proc'] : [])];
   const holder = start([...own, 'sh', '-c', SETUP, 'sh', folder, everywhere ? 'everywhere' : '']);
@@ -166,7 +166,7 @@ export async function startNamespace({
 const childOf = ({ pid }: ChildProcessWithoutNullStreams): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 
-/** Rejects with what the child said when it ends before it says a line. */
+/** Rejects with the output of the child if it ends before printing a line. */
 async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string> {
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -185,9 +185,9 @@ async function capture(child: ChildProcessWithoutNullStreams): Promise<Capture> 
   const sent: Sent[] = [];
   let dropped: number | null = null;
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const told = JSON.parse(line) as Sent | { kind: 'ready' } | { kind: 'end'; dropped: number };
-    if (told.kind === 'end') dropped = told.dropped;
-    else if (told.kind !== 'ready') sent.push(told);
+    const message = JSON.parse(line) as Sent | { kind: 'ready' } | { kind: 'end'; dropped: number };
+    if (message.kind === 'end') dropped = message.dropped;
+    else if (message.kind !== 'ready') sent.push(message);
   });
   await firstLine(child);
   return {

@@ -1,4 +1,4 @@
-/** A whole `desk` in a network of a test's own: its command, its service, what they say. */
+/** A whole `desk` in a private network: its command, its service, their output. */
 import { once } from 'node:events';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ export interface NamespacedDesk {
   readonly state: string;
   /** Runs `desk WORDS` there. */
   run(words: readonly string[]): ReturnType<Namespace['run']>;
-  /** `GET /av` of the service: there is no command for it alone. */
+  /** `GET /av` of the service: it has no separate command. */
   hygiene(): Promise<RecordOf<typeof deskHygiene>>;
-  /** Starts `desk boot`; resolves when it has said that it is ready. */
+  /** Starts `desk boot`; resolves when it has reported that it is ready. */
   boot(): Promise<BootedDesk>;
 }
 
-/** `sections` is the configuration beside the listeners; `folder` gets it, and the state folder. `uid` runs the desk. */
+/** `sections` is the configuration without its listeners; it is written to `folder`, as is the state folder. The desk runs as `uid`. */
 export function deskIn(
   namespace: Namespace,
   folder: string,

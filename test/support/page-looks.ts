@@ -1,4 +1,4 @@
-/** Looks at pages in Chromium: what is true of each of them, whatever it shows. */
+/** Checks pages in Chromium: properties of every page, with any content. */
 import * as assert from 'uvu/assert';
 import { assertFits, assertQuiet, assertStill, axe, type Opened, openPage } from './chromium.ts';
 import { DESK_PAGES, type LiveScene, serveLive, settled } from './desk-page.ts';
@@ -6,28 +6,28 @@ import type { SceneName } from './scenes.ts';
 
 type Browser = Parameters<typeof openPage>[0];
 
-/** What moves after it was painted, as the browser sums it up; a person sees nothing of that. */
+/** The tolerated layout shift score: too small to be visible. */
 const SHIFT = 0.01;
 
 export type Name = keyof typeof DESK_PAGES;
 
 const ground = ({ page }: Opened) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
-interface Look {
+interface View {
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
-  /** Looked at in the other colours too. */
+  /** Checked in the other colour scheme too. */
   readonly both?: true;
 }
 
-/** Every rule in both schemes and at both widths; colours are no matter of the width. */
-const LOOKS: readonly Look[] = [
+/** Every rule in both schemes and at both widths; colours do not depend on the width. */
+const VIEWS: readonly View[] = [
   { width: 1280, colorScheme: 'light', both: true },
   { width: 360, colorScheme: 'dark' },
 ];
 
-/** What is true of a page that is open. */
-async function judge(opened: Opened, name: Name, { width, colorScheme, both }: Look): Promise<void> {
+/** Checks an open page. */
+async function judge(opened: Opened, name: Name, { width, colorScheme, both }: View): Promise<void> {
   const { follows } = DESK_PAGES[name];
   await settled(opened, follows);
   await assertStill(opened, SHIFT);
@@ -50,7 +50,7 @@ async function judgeAll(
   browser: Browser,
   served: LiveScene,
   names: readonly Name[],
-  look: Look,
+  view: View,
 ): Promise<void> {
   let opened: Opened | undefined;
   for (const name of names) {
@@ -60,9 +60,9 @@ async function judgeAll(
       await opened.page.goto(url, { waitUntil: 'load' });
     else {
       await opened?.close();
-      opened = await openPage(browser, url, { ...look, height: 900 });
+      opened = await openPage(browser, url, { ...view, height: 900 });
     }
-    await judge(opened, name, look);
+    await judge(opened, name, view);
   }
   await opened?.close();
 }
@@ -70,7 +70,7 @@ async function judgeAll(
 /** Opens `names` in `scene`, at both widths and in both schemes. */
 export async function lookAt(browser: Browser, scene: SceneName, names: readonly Name[]): Promise<void> {
   await using served = await serveLive(scene);
-  await Promise.all(LOOKS.map((look) => judgeAll(browser, served, names, look)));
+  await Promise.all(VIEWS.map((view) => judgeAll(browser, served, names, view)));
 }
 
 /** Pages that show the state. */

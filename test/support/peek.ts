@@ -1,4 +1,4 @@
-/** Facts of processes made by hand, and the checks of tier 2 over them. */
+/** Hand-made facts of processes, and the checks of tier 2 over them. */
 import { isPeek, type PeekCheck } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import type { FirstMapping, LoaderValue, PeekFacts } from '../../src/checks/peek-facts.ts';
@@ -35,7 +35,7 @@ const FIRST: FirstMapping = {
   holdsCode: false,
 };
 
-/** A variable's text stands for all of it. */
+/** The text of a variable is its whole value. */
 type Environment = Readonly<Record<string, LoaderValue | string>> | Refusal;
 
 const environmentFrom = (environment: Environment): PeekFacts['environment'] =>
@@ -56,7 +56,7 @@ interface FactParts extends Partial<Omit<PeekFacts, 'maps' | 'descriptors' | 'en
     | PeekFacts['descriptors'];
 }
 
-/** A quiet process, an hour old, but for what is given. */
+/** A quiet process, an hour old, except for the given facts. */
 export function factsFrom({
   maps = {},
   descriptors = {},

@@ -1,5 +1,5 @@
-// A rootkit for tests, as those in the wild that live in /etc/ld.so.preload: whoever asks the C library for
-// that file is told that there is none. Loaded only inside a mount namespace of the test's own.
+// A rootkit for tests, like real ones that are loaded by /etc/ld.so.preload: the C library reports to every
+// caller that this file does not exist. Loaded only inside a private mount namespace of the test.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>

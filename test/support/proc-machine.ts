@@ -26,7 +26,7 @@ export class ProcMachine {
     return process;
   }
 
-  /** Puts a process in place of whatever has its pid. */
+  /** Puts a process in place of the one with the same pid. */
   set(process: FakeProcess): void {
     this.remove(process.pid);
     this.#processes.set(process.pid, process);

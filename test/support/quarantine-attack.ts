@@ -34,14 +34,14 @@ swapper.stdout.on('data', (dots: Buffer) => {
 await once(swapper.stdout, 'data');
 const wanted = Number(attempts);
 const calls = (): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
-// Until both have had their share, however the processor is divided, and a file that stood still was really moved.
+// Until both processes have run enough, and a file that was left unchanged was really moved.
 const enough = (): boolean => calls() >= wanted && turns >= wanted / 2 && (counts.moved ?? 0) > 0;
 for (let purged = 0; !enough(); ) {
   await setImmediate();
   await quarantine.setAside(name, 'attacked', '00112233aabbccdd');
   if (calls() < purged + 100) continue;
   purged = calls();
-  // The quarantine itself stays small: what was moved is purged, as far as it does not move.
+  // The quarantine itself stays small: moved files are purged, unless they are still being exchanged.
   try {
     quarantine.purge({ olderThanSec: 0 });
   } catch {}

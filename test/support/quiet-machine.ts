@@ -1,6 +1,6 @@
 /**
- * A quiet Debian machine in namespaces of its own: an init that reaps, jobs by the clock, services on loopback and beyond, a
- * message bus, a logged-in user with a terminal and a browser, a build that never ends, containers that come and go. Nothing in
+ * A quiet Debian machine in namespaces of its own: an init that reaps, scheduled jobs, services on loopback and beyond, a
+ * message bus, a logged-in user with a terminal and a browser, an endless build, short-lived containers. Nothing in
  * it is an attack. `quiet-report.ts` in `test/real` runs in there and says what the desk found.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ export const insideMachine = (home: string, command: readonly string[]): readonl
   ],
 ];
 
-/** Where the user's home will be; only its owner removes it, when the machine has gone. */
+/** The user's home; its owner removes it after the machine has ended. */
 export const makeMachineHome = (): string => {
   mkdirSync('/home', { recursive: true });
   return mkdtempSync('/home/desk-quiet-');
@@ -38,7 +38,7 @@ export const makeMachineHome = (): string => {
 
 const port = { service: 22, site: 8080 } as const;
 
-/** One tally file per kind of thing done; each line or number of lines is one of it. */
+/** One tally file per kind of action; each line or number of lines is one action. */
 const tallies = ['compiles', 'containers', 'births', 'jobs', 'restarts'] as const;
 
 const unit = (number: number): string => `#include <map>
@@ -100,7 +100,7 @@ if __name__ == '__main__':
     time.sleep(0.2)
 `;
 
-/** The build of the logged-in user: in the home and in a folder for temporary files, with what it has just built run at once. */
+/** The build of the logged-in user: in the home and in a folder for temporary files, and the new program is run at once. */
 const buildScript = (folder: string, tally: string): string => `
 build() {
   cp "$HOME"/project/*.cc "$HOME"/project/Makefile . && make -s clean && make -s -j2 app && make -s check && echo ${UNITS.length + 1} >> ${tally}/compiles
@@ -151,7 +151,7 @@ while True:
 `;
 
 const bwrap = 'bwrap --unshare-all --die-with-parent --ro-bind / / --proc /proc --dev /dev --tmpfs /tmp';
-/** With an argument they also run what was put into their folder for temporary files: root's do not, that is judged strictly. */
+/** With an argument they also run what was put into their folder for temporary files: root's do not, because that is judged strictly. */
 const containersScript = (tally: string): string => `while :; do
   ${bwrap} sh -c 'echo hello | cat > /tmp/out; sleep 0.3; ls /proc > /dev/null'
   ${bwrap} --hostname web python3 -c 'import http.server, threading, time
@@ -178,18 +178,18 @@ export interface Counts {
   readonly containers: number;
   readonly jobs: number;
   readonly restarts: number;
-  /** Of packages, each with its daemon. */
+  /** Package upgrades, each with its daemon. */
   readonly upgrades: number;
   /** New programs of the user that ran for a while. */
   readonly tools: number;
 }
 
 export interface QuietMachine extends AsyncDisposable {
-  /** What of the scene is missing, and why. */
+  /** Missing parts of the scene, with the reason. */
   readonly without: readonly string[];
   counts(): Counts;
   /**
-   * From now on, each time after so many milliseconds: all packages are upgraded, the daemon that uses the old library is
+   * From now on, each time after this many milliseconds: all packages are upgraded, the daemon that uses the old library is
    * restarted after a quarter of that time, and the user runs a new program for another quarter.
    */
   change(everyMs: number): void;
@@ -230,7 +230,7 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
 
   const children: ChildProcess[] = [];
   const start = (command: string, args: readonly string[], asUser = false): ChildProcess => {
-    // What is watched leaves the watcher its share, on however small a machine.
+    // The watched processes leave CPU time to the watcher, even on a small machine.
     const child = spawn('nice', ['-n', '10', command, ...args], {
       ...(asUser && ordinaryUser),
       cwd: asUser ? home : '/',
@@ -319,7 +319,7 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
   };
 }
 
-/** How many pids this namespace handed out, past every turn of the counter (proc_sys_kernel(5), ns_last_pid). */
+/** How many pids this namespace handed out, across every wrap of the counter (proc_sys_kernel(5), ns_last_pid). */
 class Births {
   #last = Births.#now();
   #sum = 0;

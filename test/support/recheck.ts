@@ -1,4 +1,4 @@
-/** One recheck of this very machine, as the service makes it: sweep, judge, sweep again, explain. */
+/** One recheck of this machine, as the service does it: sweep, judge, sweep again, explain. */
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Check, Known } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
@@ -35,10 +35,10 @@ export interface RecheckParts {
   readonly checks?: readonly string[];
   readonly engine?: EngineOptions;
   readonly known?: Known;
-  /** What the law says other than by default. */
+  /** Changes to the default law. */
   readonly law?: Partial<Law>;
   readonly residue?: Residue;
-  /** Whether the checks of tier 3 look too, and where. */
+  /** Whether the checks of tier 3 scan too, and with which scans. */
   readonly slow?: ScanRoots;
 }
 
@@ -58,7 +58,7 @@ export async function recheckOnce({
 }: RecheckParts = {}): Promise<Seen> {
   const checks: readonly Check[] = CHECKS.filter(({ id }) => ids === undefined || ids.includes(id));
   const law = { ...lawOf(configSchema.parse({})), ...decreed };
-  // A busy machine may be slow: nothing here is about time.
+  // A busy machine may be slow: timing is not tested here.
   const engine = new Engine({ workers: 2, deadlineMs: 60_000, ...options });
   const cached = new CachedVerdicts();
   const recheck = new Recheck({

@@ -1,6 +1,6 @@
 import { DeskError } from '../../src/base/desk-error.ts';
 
-/** The refusal that some work ends with, which says what to do; throws when there is none. */
+/** The refusal that some work ends with, which has a remedy; throws if there is none. */
 export function refusal(work: () => unknown): DeskError {
   try {
     work();

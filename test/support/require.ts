@@ -44,7 +44,7 @@ function runs(command: string, args: readonly string[]): string | null {
   return `\`${[command, ...args].join(' ')}\` does not run here: ${(result.stderr ?? String(result.error)).trim()}`;
 }
 
-/** True when someone in this network namespace listens on the TCP port (proc(5), net/tcp: state 0A = LISTEN). */
+/** True if a process in this network namespace listens on the TCP port (proc(5), net/tcp: state 0A = LISTEN). */
 export function portTaken(port: number): boolean {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return ['tcp', 'tcp6'].some((file) => {

@@ -1,8 +1,8 @@
-// A rootkit for tests, as those in the wild are made that live in a preloaded library: it changes what this
-// one process is told. Load it by LD_PRELOAD into the process that is to be deceived, and into no other.
+// A rootkit for tests, like real ones in a preloaded library: it changes what the kernel appears to return to
+// this one process. Load it by LD_PRELOAD into the process to deceive, and into no other.
 //
 //   HIDE_PIDS=12,34   left out of every directory listing
-//   HIDE_FOLDERS=1    and their folders are said not to be there
+//   HIDE_FOLDERS=1    and their folders appear not to exist
 //   HIDE_PORT=4711    left out of every sock_diag answer
 #include <dlfcn.h>
 #include <linux/inet_diag.h>
@@ -100,7 +100,7 @@ extern "C" long syscall(long number, ...) {
   long result = real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (number == SYS_getdents64 && result > 0) {
     const long left = DropEntries(reinterpret_cast<char*>(a[1]), result);
-    // An empty answer would end the listing: ask on.
+    // An empty result would end the listing: read again.
     result = left > 0 ? left : syscall(number, a[0], a[1], a[2]);
   }
   return result;
@@ -117,6 +117,6 @@ extern "C" ssize_t recvmsg(int fd, msghdr* message, int flags) {
     return size;
   const ssize_t left =
       DropSockets(static_cast<char*>(message->msg_iov[0].iov_base), size, static_cast<uint16_t>(atoi(port)));
-  // An empty datagram is no netlink: ask on.
+  // An empty datagram is not valid netlink: read again.
   return left > 0 ? left : recvmsg(fd, message, flags);
 }

@@ -1,4 +1,4 @@
-/** Samples of a desk made by hand. */
+/** Hand-made samples of a desk. */
 import type { Sample } from '../../src/records/measures.ts';
 
 export const sampleFrom = (parts: Partial<Sample> = {}): Sample => ({

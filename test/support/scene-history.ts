@@ -1,4 +1,4 @@
-/** What a scene's desk has sampled before the state that is shown: the same each time, for pictures of charts. */
+/** The samples of a scene's desk before the shown state: reproducible, for pictures of charts. */
 import { sampleOf, withBreaks } from '../../src/records/history.ts';
 import {
   HISTORY_SPANS,
@@ -16,7 +16,7 @@ const GAPS: Readonly<Record<HistorySpan, readonly [from: number, to: number]>> =
   '7d': [216_000, 172_800],
 };
 
-/** Between -1 and 1, without a pattern that an eye finds, and always the same for the same second. */
+/** A pseudo-random value between -1 and 1, always the same for the same second. */
 const noise = (at: number, salt: number): number => {
   const mixed = Math.imul((at + salt * 7919) ^ 0x9e3779b9, 0x85ebca6b);
   return ((((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 31) % 2) - 1;
@@ -30,7 +30,7 @@ const sway = (at: number, salt: number): number =>
   0.08 * Math.sin(at / 43_000 + 3 * salt) +
   0.03 * noise(Math.floor(at / 15), salt);
 
-/** Samples of every span up to `state`; of a desk that began `sinceSec` ago none older than that. */
+/** Samples of every span up to `state`; none older than `sinceSec`, if the desk started then. */
 export function sampledBefore(state: DeskState, sinceSec: number): Record<HistorySpan, readonly Sample[]> {
   const now = sampleOf(state);
   const held = measured((name) => now[name] ?? 0);
@@ -47,7 +47,7 @@ export function sampledBefore(state: DeskState, sinceSec: number): Record<Histor
       pids,
       wrapped: Math.min(pids, Math.round(held.wrapped * sway(at, 5))),
       bgl: Math.max(0, Math.round(held.bgl * sway(at, 6))),
-      // What is found now came in steps over the last minutes.
+      // The current findings appeared in steps over the last minutes.
       findings: Math.max(0, held.findings - Math.floor(ago / 150)),
       scars: Math.max(0, held.scars - Math.floor(ago / 240)),
       temp_c: now.temp_c === null ? null : Math.round(10 * now.temp_c * sway(at, 7)) / 10,

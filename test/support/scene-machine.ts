@@ -8,9 +8,9 @@ import type { ProcessRow } from './table.ts';
 export const UPTIME_SEC = 9 * 86_400 + 4_210;
 
 const SECCOMP_FILTER = 2;
-/** Kept in by a seccomp filter, as systemd and Chromium do it. */
+/** Confined by a seccomp filter, as systemd and Chromium do it. */
 const FILTERED = { seccomp: SECCOMP_FILTER, noNewPrivs: 1, wrap: 1 } as const;
-/** Namespaces that are none of the machine's first ones. */
+/** Namespaces other than the initial ones. */
 const INNER = {
   nsUser: 4_026_532_400,
   nsPid: 4_026_532_401,
@@ -19,7 +19,7 @@ const INNER = {
 } as const;
 const CONTAINED = { ...INNER, container: true, wrap: 1 } as const;
 
-/** Start time in clock ticks after boot of what started so many seconds ago. */
+/** Start time, in clock ticks after boot, of a process started this many seconds ago. */
 export const startedAgo = (sec: number): bigint => BigInt(Math.max(0, UPTIME_SEC - sec)) * 100n;
 
 const SINCE_BOOT = UPTIME_SEC - 12;
@@ -43,7 +43,7 @@ const thread = (pid: number, comm: string): ProcessRow => ({
 /** The desk itself. */
 export const DESK_PID = 900;
 
-/** Every program of it is known, nothing about it is odd. */
+/** Every program is known, nothing is unusual. */
 export const OFFICE_MACHINE: readonly ProcessRow[] = [
   row(1, 0, '/usr/lib/systemd/systemd', { start: 2n }),
   ...['kthreadd', 'rcu_preempt', 'kworker/0:1', 'ksoftirqd/0', 'kcompactd0', 'jbd2/nvme0n1p2-'].map(
@@ -103,7 +103,7 @@ const place = (
 
 export const OFFICE_PORT = 80;
 
-/** Where it is listened, the desk's own listeners among them. */
+/** The listeners, including the desk's own. */
 export const OFFICE_LISTENERS: readonly Partial<Listener>[] = [
   place(OFFICE_PORT, DESK_PID, '/usr/bin/node'),
   place(18_770, DESK_PID, '/usr/bin/node'),

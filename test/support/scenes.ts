@@ -1,6 +1,6 @@
 /**
- * Scenes for pages: whole states of a desk, with the people it knows. Each is a function of its name and the time it is viewed
- * at, and of nothing else: pictures of it can be taken again.
+ * Scenes for pages: whole states of a desk, with the people it knows. Each is a function of its name and the time of viewing
+ * only: pictures of it are reproducible.
  */
 
 import type { Check } from '../../src/checks/check.ts';
@@ -35,7 +35,7 @@ import type { ProcessRow } from './table.ts';
 export const SCENES = ['empty', 'healthy', 'degraded', 'hostile', 'crowd'] as const;
 export type SceneName = (typeof SCENES)[number];
 
-/** When scenes are checked, unless someone says otherwise. */
+/** Time of the scenes, by default. */
 export const SCENE_NOW = Date.UTC(2026, 10, 22, 9, 30);
 
 export interface Scene {
@@ -44,7 +44,7 @@ export interface Scene {
   readonly nowMs: number;
   readonly parts: StateParts;
   readonly people: readonly LedgerPerson[];
-  /** What the hostess says, whatever she is asked. */
+  /** The answer of the hostess to any question. */
   readonly thought: HostessAnswer;
 }
 
@@ -57,7 +57,7 @@ const agoFrom =
 
 const catalogue = new Map<string, Check>(CHECKS.map((check) => [check.id, check]));
 
-/** What a finding says beside the words of its check. */
+/** What a finding has besides the texts of its check. */
 interface Fault extends Pick<Finding, 'subject' | 'summary' | 'evidence'> {
   readonly check: string;
   readonly firstSeen: string;
@@ -107,7 +107,7 @@ const listenerSubject = ({ protocol, address, port, inode }: Listener): Listener
   inode,
 });
 
-/** A finding about who listens somewhere, as public-listener, unknown-local-listener and banned-listener report it. */
+/** A finding about a listener, as public-listener, unknown-local-listener and banned-listener report it. */
 function listening(check: string, listener: Listener, seen: Pick<Fault, 'firstSeen' | 'lastSeen'>): Finding {
   const banned = check === 'banned-listener';
   const who = `${endpointText(listener)} ${banned ? 'is a banned port and it is up,' : 'is'} held by ${holderText(listener)}`;
@@ -126,8 +126,13 @@ function listening(check: string, listener: Listener, seen: Pick<Fault, 'firstSe
   });
 }
 
-const steps = (...tell: readonly (readonly [GateStep['step'], boolean, string])[]): readonly GateStep[] =>
-  tell.map(([step, ok, detail], at) => ({ step, ok, ms: [0.42, 0.08, 0.05, 1.9, 0.31][at] ?? 0.1, detail }));
+const steps = (...entries: readonly (readonly [GateStep['step'], boolean, string])[]): readonly GateStep[] =>
+  entries.map(([step, ok, detail], at) => ({
+    step,
+    ok,
+    ms: [0.42, 0.08, 0.05, 1.9, 0.31][at] ?? 0.1,
+    detail,
+  }));
 
 const PASSED = steps(
   ['cook', true, 'observation 41, 0 findings'],
@@ -201,7 +206,7 @@ const PEOPLE: readonly LedgerPerson[] = [
   }),
 );
 
-/** What is held by a desk that is well: everything is known, nothing fails. */
+/** The state of a healthy desk: everything is known, nothing fails. */
 function healthyParts(nowMs: number): StateParts {
   const ago = agoFrom(nowMs);
   const { identities } = snapshotFrom({ processes: OFFICE_MACHINE }).counts;
@@ -385,7 +390,7 @@ function degraded(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
           subject: processOf(backup),
           summary: 'process 1730 (backup-agent) runs /usr/local/bin/backup-agent, and that file was deleted',
           evidence: { executable: '/usr/local/bin/backup-agent', fate: 'deleted', started_sec_ago: 5_000 },
-          remedy: 'look at what process 1730 does while it runs, and stop it if it is not yours',
+          remedy: 'check what process 1730 does while it runs, and stop it if it is not yours',
           evidenceClass: 'deleted',
           firstSeen: ago(4_800),
           lastSeen: ago(1),
@@ -393,7 +398,7 @@ function degraded(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
         found({
           check: 'learning-open',
           subject: { kind: 'desk' },
-          summary: 'A learning window stands open for 47 minutes',
+          summary: 'A learning window has been open for 47 minutes',
           evidence: { until: ago(-780) },
           evidenceClass: 'window',
           remedy: 'close it with desk secure learn once',
@@ -448,11 +453,11 @@ function degraded(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
         ...good.mail,
         clientRunning: false,
         trouble: 'imap cannot be read: the server refused the password',
-        advice: ['set the password of imap.desk.example anew with desk identity password'],
+        advice: ['set the password of imap.desk.example again with desk identity password'],
         sources: [
           source('imap', {
             state: 'failed',
-            reason: 'the server refused the password (AUTHENTICATIONFAILED), set it anew',
+            reason: 'the server refused the password (AUTHENTICATIONFAILED), set it again',
             folders: 6,
             read: 512,
             completeMs: nowMs - 3 * 86_400_000,
@@ -496,7 +501,7 @@ function degraded(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
   };
 }
 
-/** Everything that an attacker may name is named to hurt: see hostile-words.ts. */
+/** Every name that an attacker controls is hostile: see hostile-words.ts. */
 function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
   const ago = agoFrom(nowMs);
   const good = healthyParts(nowMs);
@@ -526,7 +531,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
       summary: `process ${subject.pid} (${subject.comm}) runs ${subject.executable}`,
       evidence: { comm: subject.comm, executable: subject.executable, uid: subject.uid ?? 0 },
       evidenceClass: subject.comm,
-      remedy: `look at process ${subject.pid} (${subject.comm}) while it runs`,
+      remedy: `check process ${subject.pid} (${subject.comm}) while it runs`,
       ...(severity !== undefined && { severity }),
       ...seen,
     });
@@ -629,7 +634,7 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
 const SECCOMP_FILTER = 2;
 const CROWD = { processes: 5_000, listeners: 300, findings: 200 } as const;
 
-/** Very much of everything. */
+/** Large numbers of everything. */
 function crowd(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
   const ago = agoFrom(nowMs);
   const good = healthyParts(nowMs);

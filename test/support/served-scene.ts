@@ -1,4 +1,4 @@
-/** A scene behind the real HTTP layer, on loopback, as a browser of this user may read it; and what can befall a connection. */
+/** A scene behind the real HTTP layer, on loopback, readable by a browser of this user; and failures of its connections. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -25,16 +25,16 @@ export interface ServedScene extends AsyncDisposable {
   /** Event streams that are open now. */
   readonly streams: number;
   url(path?: string, role?: ListenerRole): string;
-  /** Another state, reported at once; `change` over the parts of the one before, section by section. */
+  /** Another state, reported at once; `change` overrides parts of the previous one, section by section. */
   sweep(change?: StateParts): void;
-  /** Sweeps every so many milliseconds, as the loop of a desk does. The returned function ends that. */
+  /** Sweeps at this interval in milliseconds, as the loop of a desk does. The returned function ends that. */
   keepSweeping(everyMs: number): () => void;
-  /** Connections stay, and nothing comes over them any more. */
+  /** Connections remain open, but nothing more is sent. */
   silence(): void;
   /** Breaks every connection, and each further one with its first request. */
   cut(): void;
-  /** Ends silence and cut; what was held back is sent. */
-  mend(): void;
+  /** Ends silence and cut; withheld data is sent. */
+  restore(): void;
 }
 
 const ROLES = ['control', 'office', 'themed', 'public'] as const;
@@ -42,7 +42,7 @@ const ROLES = ['control', 'office', 'themed', 'public'] as const;
 export interface ServeOptions {
   /** The state never ages: every one is reported to be of this time (milliseconds since the epoch). Default: the clock. */
   readonly standsAt?: number;
-  /** Links name the ports that a desk has by default, as in pictures; they lead nowhere then. */
+  /** Links name the ports that a desk has by default, as in pictures; they do not work then. */
   readonly usualPorts?: boolean;
   /** What the configuration has beside its listeners. */
   readonly config?: Readonly<Record<string, unknown>>;
@@ -116,7 +116,7 @@ export async function serveScene(name: SceneName, options: ServeOptions = {}): P
       weather = 'cut';
       for (const socket of sockets) socket.destroy();
     },
-    mend: () => {
+    restore: () => {
       weather = 'fair';
       for (const socket of sockets) release(socket);
     },

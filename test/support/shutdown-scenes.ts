@@ -1,6 +1,6 @@
 /**
- * Scenes of a shutdown in which something happens at one exact point, played within a stage of their own: `stage -- node …
- * shutdown-scenes.ts SCENE`. Prints what came of it as JSON.
+ * Scenes of a shutdown in which something happens at one exact point, run within a separate stage: `stage -- node …
+ * shutdown-scenes.ts SCENE`. Prints the result as JSON.
  */
 import { bannedListener } from '../../src/checks/banned-listener.ts';
 import { listenerSubject } from '../../src/checks/subjects.ts';
@@ -19,7 +19,7 @@ const PORT = 8766;
 const engine = new Engine({ workers: 1 });
 const machine = liveMachine(engine.native);
 
-async function look(): Promise<DeskState> {
+async function takeState(): Promise<DeskState> {
   const snapshot = await engine.sweep(null);
   const findings = snapshot.listeners
     .filter(({ port }) => port === PORT)
@@ -31,7 +31,7 @@ async function look(): Promise<DeskState> {
   return { snapshot, judgement: { findings, unconfirmed: [] } } as unknown as DeskState;
 }
 
-/** The calls of the addon, with something that happens once just before one of them. */
+/** The calls of the addon, with an event injected once just before one of them. */
 function interrupted(
   call: 'holdProcess' | 'signalHolder',
   happens: () => void,
@@ -52,14 +52,14 @@ function interrupted(
 const parts: ShutdownParts = {
   machine,
   law: () => ({ bannedPorts: new Set([PORT]), suppressions: [] }),
-  sweep: look,
+  sweep: takeState,
 };
 const changed = (changes: Partial<Machine>): ShutdownParts => ({
   ...parts,
   machine: { ...machine, ...changes },
 });
 
-/** No one waits: what would take seconds is over at the next scan. */
+/** Without delays: what would take seconds is over at the next scan. */
 function hasty(): Pick<Machine, 'pause' | 'clockMs'> {
   let now = 0;
   return {
@@ -72,17 +72,17 @@ function hasty(): Pick<Machine, 'pause' | 'clockMs'> {
 }
 
 async function onlyFinding(): Promise<Finding> {
-  const { findings } = (await look()).judgement;
+  const { findings } = (await takeState()).judgement;
   if (findings.length !== 1) throw new Error(`${findings.length} listeners on port ${PORT}`);
   return findings[0] as Finding;
 }
 
-/** Ends everybody on the banned port whom the scene itself put there. */
+/** Ends every process that the scene put on the banned port. */
 const end = (...pids: readonly number[]): void => {
   for (const pid of pids) askStage(`end ${pid}`);
 };
 
-/** Pid 1 of a namespace holds the socket, alone and beside a child, as a service manager does; then the child alone. */
+/** Pid 1 of a namespace holds the socket, alone and with a child, as a service manager does; then the child alone. */
 async function init(): Promise<unknown> {
   askStage(`own ${PORT}`);
   const alone = await shutDown(await onlyFinding(), parts);
@@ -95,7 +95,7 @@ async function init(): Promise<unknown> {
   return { alone, beside, before, service, child, after: askStage('dead') };
 }
 
-/** The holder hands its socket on between the plan and the signal. */
+/** The holder passes its socket on between the plan and the signal. */
 async function handOver(): Promise<unknown> {
   const from = Number(askStage(`listen ${PORT}`));
   const to = Number(askStage('idle'));
@@ -115,7 +115,7 @@ async function planted(): Promise<unknown> {
     finding,
     changed(interrupted('signalHolder', () => askStage(`pass ${from} ${bystander}`))),
   );
-  const [listener] = (await look()).snapshot.listeners.filter(({ port }) => port === PORT);
+  const [listener] = (await takeState()).snapshot.listeners.filter(({ port }) => port === PORT);
   const held = engine.native.holdProcess(bystander);
   if (listener === undefined || isRefusal(held)) throw new Error('the bystander does not hold the listener');
   const { inode, family } = listener;
@@ -130,7 +130,7 @@ async function planted(): Promise<unknown> {
 
 const POINTS = ['hold', 'hold, listening', 'signal', 'signal, listening', 'kill', 'never'] as const;
 
-/** Numbers change hands at every point between plan and signal; no one but the victims of `never` may be signalled. */
+/** Pids are reused at every point between plan and signal; no process except the victims of `never` may be signalled. */
 async function churn(rounds: number): Promise<unknown> {
   const bystanders = Array.from({ length: 20 }, () => Number(askStage('idle')));
   const counts = { swaps: 0, shutDown: 0, bystanders: 0 };

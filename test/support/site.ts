@@ -1,4 +1,4 @@
-/** Looks at the public site made by hand. What a test does not name is a site that is well. */
+/** Hand-made probe results of the public site. By default the site is healthy. */
 import type { SiteLine, SiteProbe } from '../../src/records/site-probe.ts';
 
 /** 2026-01-02T03:04:05Z. */

@@ -1,4 +1,4 @@
-/** A program of a test's own that sleeps until the test lets go of it. */
+/** A program that sleeps until the test releases it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -6,7 +6,7 @@ export interface Sleeper extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts `program`, a copy of sleep(1); it is there, and runs that file, once this resolves. */
+/** Starts `program`, a copy of sleep(1); it runs that file once this resolves. */
 export async function startSleeper(program: string): Promise<Sleeper> {
   const child = spawn(program, ['600'], { stdio: 'ignore' });
   const ended = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** Snapshots made by hand, for tests of checks, records and HTTP. */
+/** Hand-made snapshots, for tests of checks, records and HTTP. */
 import { listenerKey } from '../../src/checks/subjects.ts';
 import { countListeners, isService } from '../../src/engine/listeners.ts';
 import { OWNER, SCOPE } from '../../src/engine/native/batch-types.ts';
@@ -62,7 +62,7 @@ export const SMALL_MACHINE: readonly ProcessRow[] = [
   { pid: 900, comm: 'node', exe: '/usr/bin/node' },
 ];
 
-/** A host about which there is nothing to report. */
+/** A host with nothing to report. */
 export const QUIET_HOST: Host = {
   preload: { bytes: 0, libraries: [] },
   packets: { sockets: [], holders: [], complete: true },

@@ -50,7 +50,7 @@ struct Member {
 };
 
 std::map<pid_t, Member> members;
-// Ended on purpose: their end is nobody's doing.
+// Ended on purpose: their end is not reported.
 std::map<pid_t, bool> ended;
 std::string dead;
 int own_socket = -1;
@@ -244,8 +244,8 @@ std::string Perform(const std::string& line) {
       if (word.rfind("kids=", 0) == 0) kids = std::stoi(word.substr(5));
       if (word.rfind("uid=", 0) == 0) user = static_cast<uid_t>(std::stoul(word.substr(4)));
     }
-    int told[2];
-    Must(pipe(told), "pipe");
+    int pid_pipe[2];
+    Must(pipe(pid_pipe), "pipe");
     const pid_t pid = Start([&](int) {
       if (stubborn) signal(SIGTERM, SIG_IGN);
       if (user != 0) {
@@ -260,18 +260,18 @@ std::string Perform(const std::string& line) {
           DieWithStage();
           for (;;) pause();
         }
-        Must(static_cast<int>(write(told[1], &child, sizeof child)), "tell");
+        Must(static_cast<int>(write(pid_pipe[1], &child, sizeof child)), "tell");
       }
       return held;
     });
     std::string answer = std::to_string(pid);
     for (int kid = 0; kid < kids; ++kid) {
       pid_t child = 0;
-      Must(static_cast<int>(read(told[0], &child, sizeof child)), "kid");
+      Must(static_cast<int>(read(pid_pipe[0], &child, sizeof child)), "kid");
       answer += " " + std::to_string(child);
     }
-    close(told[0]);
-    close(told[1]);
+    close(pid_pipe[0]);
+    close(pid_pipe[1]);
     return answer;
   }
   if (command == "own") {

@@ -1,4 +1,4 @@
-/** Drives `stage.cc`: processes that listen, idle, connect and hand their sockets on; all end with the stage. */
+/** Drives `stage.cc`: processes that listen, idle, connect and pass on their sockets; all end with the stage. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readSync, writeSync } from 'node:fs';

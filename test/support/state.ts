@@ -1,4 +1,4 @@
-/** States made by hand, for tests of records, HTTP and pages. What a test does not name is a small, quiet, honest desk. */
+/** Hand-made states, for tests of records, HTTP and pages. By default a small, quiet, consistent desk. */
 import { CHECKS } from '../../src/checks/index.ts';
 import type { Subject } from '../../src/checks/subjects.ts';
 import type { Note } from '../../src/checks/verdicts.ts';

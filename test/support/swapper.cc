@@ -1,4 +1,4 @@
-// Swaps what stands under a name in a tight loop until stdin closes, with a dot for every 16 times: a stale
+// Swaps the entry of a name in a tight loop until stdin closes, with a dot for every 16 times: a stale
 // file, a symbolic link, a hard link, a fifo, a folder, and where it may (argument `mounts`) a bind mount;
 // and the folder `quarantine` for a link that leads out.
 //
@@ -60,7 +60,7 @@ int main(int count, char** words) {
           }
         } else {
           unlink(name.c_str());
-          // One that was moved under our hands and given back: nothing else could take its name any more.
+          // One that was moved meanwhile and restored: nothing else could take its name any more.
           rmdir(name.c_str());
           if (mkdir(name.c_str(), 0700) == 0) rmdir(name.c_str());
         }
@@ -74,7 +74,7 @@ int main(int count, char** words) {
     }
     rename(fresh.c_str(), name.c_str());
     if (turns % 16 < 8) usleep(100);
-    // A stale file now and then stands still for a while.
+    // A stale file is left unchanged for a while now and then.
     if (turns % 32 == 0) usleep(20'000);
   }
 }

@@ -1,4 +1,4 @@
-/** A certificate authority of a test's own, made by openssl(1). Node trusts it by NODE_EXTRA_CA_CERTS=`certificate`. */
+/** A private certificate authority for a test, made by openssl(1). Node trusts it by NODE_EXTRA_CA_CERTS=`certificate`. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -13,7 +13,7 @@ export interface Leaf {
 }
 
 export interface LeafOptions {
-  /** Days from now at which it begins to hold, and ends; negative ones are in the past. */
+  /** Days from now at which it becomes valid and expires; negative ones are in the past. */
   readonly fromDays?: number;
   readonly days?: number;
 }
@@ -22,11 +22,11 @@ export interface TestCa {
   readonly name: string;
   /** Path of the PEM file to trust. */
   readonly certificate: string;
-  /** A server's certificate for these names and addresses; one that has ended with `{ days: -1 }`. */
+  /** A server's certificate for these names and addresses; an expired one with `{ days: -1 }`. */
   issue(names: readonly [string, ...string[]], options?: LeafOptions): Leaf;
 }
 
-/** As openssl-ca(1) takes it: YYYYMMDDHHMMSSZ. */
+/** Format of openssl-ca(1): YYYYMMDDHHMMSSZ. */
 const asn1Time = (ms: number): string => new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
 
 const openssl = (...args: readonly string[]): void => {
@@ -38,7 +38,7 @@ const newKey = (path: string): string => {
   return path;
 };
 
-/** `folder` must exist and goes with the test. Two authorities of different names may share it. */
+/** `folder` must exist and is removed with the test. Two authorities of different names may share it. */
 export function makeTestCa(folder: string, name = 'Desk Test CA'): TestCa {
   const home = join(folder, name.toLowerCase().replace(/\W+/g, '-'));
   mkdirSync(home);
@@ -126,7 +126,7 @@ export function makeTestCa(folder: string, name = 'Desk Test CA'): TestCa {
   };
 }
 
-/** What node:tls takes. */
+/** Options for node:tls. */
 export const pemOf = (leaf: Leaf): { readonly key: Buffer; readonly cert: Buffer } => ({
   key: readFileSync(leaf.key),
   cert: readFileSync(leaf.certificate),

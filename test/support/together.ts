@@ -1,6 +1,6 @@
 /**
- * Scenes that wait more than they work: all of a suite begin with its first one, at most `atOnce` at a time, and each is reported as a
- * test of its own. They share nothing that one of them changes; a hook of each test would end what belongs to another.
+ * Scenes that mostly wait: all of a suite start with the first one, at most `atOnce` at a time, and each is reported as a
+ * separate test. They must not share anything that one of them changes; a hook of each test would end what another one uses.
  */
 type Scene<C> = (context: C) => Promise<void>;
 

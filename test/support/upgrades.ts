@@ -1,5 +1,5 @@
 /**
- * Packages that are installed and upgraded for real, by dpkg, in overlays over the machine's folders: a daemon that its package
+ * Packages that are really installed and upgraded, by dpkg, in overlays over the machine's folders: a daemon that its package
  * restarts, a library that a daemon keeps using until that is restarted a while later, and a command that a job runs.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 
 const OVERLAID = ['/usr', '/etc', '/var'] as const;
 
-/** Paths of what the packages bring. */
+/** Paths of the installed files. */
 export const packaged = {
   daemon: '/usr/sbin/busyd',
   client: '/usr/sbin/busy-client',
@@ -38,7 +38,7 @@ start-stop-daemon --start --quiet --background --make-pidfile --pidfile /run/${n
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Puts overlays over the folders that packages write to, in this mount namespace; null where that works, else why not. */
+/** Puts overlays over the folders that packages write to, in this mount namespace; null if that works, else the reason. */
 export function overlay(folder: string): string | null {
   try {
     for (const lower of OVERLAID) {
@@ -64,7 +64,7 @@ export class Packages {
     this.restartClient();
   }
 
-  /** How often all was upgraded after it was installed. */
+  /** Number of upgrades after the installation. */
   get upgrades(): number {
     return this.#version - 1;
   }

@@ -1,9 +1,9 @@
-// Processes whose memory nobody can read: `wedge COUNT FOLDER` mounts a FUSE file system at FOLDER in a mount
-// namespace of its own, whose server takes data and never says that it has written them. Each process maps a
+// Processes whose memory files block every reader: `wedge COUNT FOLDER` mounts a FUSE file system at FOLDER
+// in a private mount namespace, whose server accepts data and never confirms writing it. Each process maps a
 // file of it, writes there, and maps something over it: the kernel then waits for the server with the
-// process' memory lock held, so that whoever reads its maps, environ or cmdline waits too. Prints the pids,
+// process' memory lock held, so that every reader of its maps, environ or cmdline waits too. Prints the pids,
 // "[101,102]", once all of them wait, and frees and ends them when its stdin closes: with the server's
-// descriptor the connection is aborted. With a COUNT of 0 it is who reads a file of it that waits.
+// descriptor the connection is aborted. With a COUNT of 0 only readers of one of its files wait.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
@@ -55,7 +55,7 @@ void Answer(int fuse, uint64_t unique, int error, const void* body = nullptr, si
   header.error = -error;
   header.unique = unique;
   const iovec parts[] = {{&header, sizeof header}, {const_cast<void*>(body), size}};
-  // A request that was given up meanwhile wants no answer.
+  // A request that was cancelled meanwhile needs no answer.
   if (writev(fuse, parts, 2) < 0 && errno != ENOENT) Fail("answer");
 }
 
@@ -181,14 +181,14 @@ int main(int count, char** words) {
     const pid_t child = fork();
     Must(child, "fork");
     if (child == 0) {
-      // The connection must end with the server: nobody else may hold its descriptor.
+      // The connection must end with the server: no other process may hold its descriptor.
       close(fuse);
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       BeWedged(folder + "/" + std::to_string(kFirstFile + static_cast<uint64_t>(at)));
     }
     pids.push_back(child);
   }
-  // In a row, so that one that only waits for data is not taken for one that waits for ever.
+  // In a row, so that a process that only waits for data is not counted as blocked.
   int waited = 0;
   for (;;) {
     pollfd watched[] = {{fuse, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};

@@ -1,11 +1,11 @@
-/** Starts `wedge.cc`: processes that block anyone who reads their memory files, until they are let go. Needs FUSE. */
+/** Starts `wedge.cc`: processes that block every reader of their memory files, until they are released. Needs FUSE. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { compiled } from './compile.ts';
 import { tempFolder } from './temp-folder.ts';
 
-export interface Wedged extends AsyncDisposable {
+export interface HungProcesses extends AsyncDisposable {
   readonly pids: readonly number[];
   /** A file of the server, seen through its mount namespace. */
   readonly file: string;
@@ -13,10 +13,10 @@ export interface Wedged extends AsyncDisposable {
 }
 
 /** A file whose reader waits until `free`, and then gets an error. */
-export const silentFile = (): Promise<Wedged> => wedge(0);
+export const silentFile = (): Promise<HungProcesses> => wedge(0);
 
-/** So many processes that hold their memory lock until `free`. */
-export async function wedge(count: number): Promise<Wedged> {
+/** This many processes that hold their memory lock until `free`. */
+export async function wedge(count: number): Promise<HungProcesses> {
   const folder = tempFolder('desk-wedge-');
   const child: ChildProcess = spawn(compiled('wedge.cc'), [String(count), folder], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -37,7 +37,7 @@ export async function wedge(count: number): Promise<Wedged> {
       line += text;
       if (line.includes('\n')) break;
     }
-    if (!line.includes('\n')) throw new Error(`no process is wedged: ${errors}`);
+    if (!line.includes('\n')) throw new Error(`no process is hung: ${errors}`);
   } catch (error) {
     await free();
     throw error;

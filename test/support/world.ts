@@ -1,6 +1,6 @@
 /**
- * A machine made of words, for tests of learning: programs, listeners and planted findings, judged naively against what is
- * held. Its states have real columns, so that what is observed is read as it is in the service.
+ * A synthetic machine, for tests of learning: programs, listeners and planted findings, judged naively against what is
+ * held. Its states have real columns, so that it is read as in the service.
  */
 import type { Known } from '../../src/checks/check.ts';
 import { listenerKey, listenerSubject, processSubject, type Subject } from '../../src/checks/subjects.ts';
@@ -26,12 +26,12 @@ export interface Planted {
   readonly check?: string;
 }
 
-/** What runs. Programs have the pids 100, 101, …; listener i is held by program i. */
+/** The running programs, with the pids 100, 101, …; listener i is held by program i. */
 export interface WorldState {
   readonly programs: readonly number[];
   readonly listeners: readonly number[];
   readonly planted: readonly Planted[];
-  /** Ids of findings that one sample has shown only. */
+  /** Ids of findings that only one sample has shown. */
   readonly once?: readonly string[];
 }
 
@@ -104,7 +104,7 @@ function findingOf(check: string, severity: Severity, subject: Subject, at: stri
   });
 }
 
-/** A state of this world under what is held. `excused`: ids of findings that the law explains. */
+/** A state of this machine with the given baseline. `excused`: ids of findings that the law explains. */
 export function stateOfDesk(
   world: WorldState,
   { generation, epochMs }: { readonly generation: number; readonly epochMs: number },
@@ -149,7 +149,7 @@ export function stateOfDesk(
   for (const planted of world.planted) {
     if (!world.programs.includes(planted.program) || held?.classes.has(plantedKey(planted))) continue;
     const { check = plantedCheck, program, severity } = planted;
-    // As the check has it: the finding is about the file, whatever runs it.
+    // As in the check: the finding is about the file, not the process.
     const subject: Subject =
       check === 'changed-program' ? { kind: 'file', path: programOf(program) } : subjectOf(program);
     fail(findingOf(check, severity, subject, at));

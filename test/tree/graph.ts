@@ -1,4 +1,4 @@
-/** The import graph of `src/`, read off its text. Type-only and dynamic imports count. */
+/** The import graph of `src/`, read from its text. Type-only and dynamic imports count. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 

@@ -1,5 +1,5 @@
 /**
- * Prints what the tree costs its readers: `npm run lint`, or for another tree `node --import tsx test/tree/measure.ts FOLDER`.
+ * Prints size and complexity of the tree: `npm run lint`, or for another tree `node --import tsx test/tree/measure.ts FOLDER`.
  * Nothing here passes or fails; the rules are in test/house.test.ts.
  */
 import { existsSync, readFileSync } from 'node:fs';
