@@ -9,12 +9,12 @@ import type { Desk } from '../desk/desk.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
 import type { ListenerRole } from '../records/state.ts';
 import { AcceptQueue } from './accept-queue.ts';
+import type { Answer, Backend } from './backend.ts';
 import { bindProblem } from './bind-problem.ts';
 import { Connections, type Origin } from './connections.ts';
 import type { Binding } from './guard.ts';
 import { type Peer, type Peers, peerName } from './peer.ts';
 import type { ReadTurns } from './read-turns.ts';
-import type { Answer, Backend } from './backend.ts';
 import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
 
 /** Host and port as configured. */

@@ -5,6 +5,7 @@ import { addressBytes } from '../base/addresses.ts';
 import { DeskError } from '../base/desk-error.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { ListenerRole } from '../records/state.ts';
+import { Backend, type BackendOptions } from './backend.ts';
 import { bindProblem } from './bind-problem.ts';
 import {
   type Application,
@@ -18,7 +19,6 @@ import { LIVE_LIMITS, type LiveLimits } from './live.ts';
 import { Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { ReadTurns } from './read-turns.ts';
-import { Backend, type BackendOptions } from './backend.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
 import { Tokens } from './tokens.ts';
 

@@ -110,9 +110,11 @@ test('without results there is a page without charts', () => {
   assert.equal(charts([]), []);
 });
 
-test('the printed lines contain reached goals and the reason of what was not run', () => {
-  const text = linesOf(row([measured(), { name: 'x', goals: [], notRun: 'why not' }])).join('\n');
+test('the printed lines contain reached and missed goals and the reason of what was not run', () => {
+  const missed = measured({ goals: [{ of: 'speedup', atLeast: 11 }] });
+  const text = linesOf(row([measured(), missed, { name: 'x', goals: [], notRun: 'why not' }])).join('\n');
   assert.match(text, 'reached');
+  assert.match(text, 'MISSED');
   assert.match(text, 'x: not run: why not');
 });
 

@@ -102,7 +102,7 @@ it('the service probes the site as it starts, says what is to be done, and conne
     const { verified, days, issuer, chain } = site.certificate ?? {};
     assert.equal([verified, days, issuer, chain], [true, 9, 'Desk Test CA', 2]);
     assert.equal([site.magazine?.status, site.magazine?.ok], [302, true]);
-    expect(site.history.map(({ changed, status }) => [changed, status])).equals([['first look', 200]]);
+    expect(site.history.map(({ changed, status }) => [changed, status])).equals([['first probe', 200]]);
     assert.equal(
       [protect.ok, protect.dns_green, protect.le_ready, protect.magazine_ok],
       [false, 2, false, true],
@@ -110,7 +110,7 @@ it('the service probes the site as it starts, says what is to be done, and conne
     const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
     const { improvements, antivirus, security_learn: learn } = status.hostess_charge;
     assert.match(improvements, 'renew the certificate of good.example, it ends in 9 days');
-    assert.match(improvements, 'see to the name lost.example: ');
+    assert.match(improvements, 'fix the name lost.example: ');
     assert.match(antivirus.detail, 'outside_h=0');
     assert.is(learn.outside_h, 0);
     assert.equal([status.atomic.https, status.atomic.url], [200, 'https://good.example']);
@@ -127,7 +127,7 @@ it('the service probes the site as it starts, says what is to be done, and conne
     assert.is(people.code, 1);
     assert.match(people.stdout, /good\.example {2}no answer/);
     assert.match(people.stdout, /site 200 to no answer/);
-    assert.match(people.stdout, /first look/);
+    assert.match(people.stdout, /first probe/);
     assert.is(await again.stop(), 0);
 
     const sent = await capture.stop();

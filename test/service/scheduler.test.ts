@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Changes } from '../../src/engine/events.ts';
 import type { WatchDelta, WatchStart } from '../../src/engine/native/watch-types.ts';
+import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { loopFactsOf } from '../../src/service/desk-facts.ts';
 import { Metrics } from '../../src/service/metrics.ts';
 import { Scheduler } from '../../src/service/scheduler.ts';
@@ -174,7 +175,8 @@ test('a loop whose rechecks fail is stale; the next recheck makes it fresh again
   const stale = loopFactsOf(scheduler, 20);
   assert.not(stale.fresh);
   assert.ok(stale.staleSec > 0);
-  scheduler.rechecked({ snapshot: {} as never, settlesMs: null }, true);
+  const snapshot = { columns: { bytes: 0, capacity: 0 }, listeners: [] } as unknown as Snapshot;
+  scheduler.rechecked({ snapshot, settlesMs: null }, true);
   assert.ok(loopFactsOf(scheduler, 60_000).fresh);
   await scheduler.stop();
   assert.ok(loopFactsOf(scheduler, 20).fresh, 'off: nothing is due');

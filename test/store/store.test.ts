@@ -435,7 +435,7 @@ test('the history of the site survives a restart, newest first, and is limited',
   database.close();
   within(path, ({ site }) => {
     site.record(first);
-    expect(site.list(10).map(({ changed }) => changed)).equals(['first look', 'site 200 to no answer']);
+    expect(site.list(10).map(({ changed }) => changed)).equals(['first probe', 'site 200 to no answer']);
   });
 });
 

@@ -32,7 +32,7 @@ export const siteProbe = (parts: Partial<SiteProbe> = {}): SiteProbe => ({
 export const siteLine = (parts: Partial<SiteLine> = {}): SiteLine => ({
   atMs: PROBED_MS,
   ms: 41.27,
-  changed: 'first look',
+  changed: 'first probe',
   state: {
     url: 'https://example.org',
     status: 200,

@@ -46,13 +46,11 @@ function adviceOf(probe: SiteProbe | null): string[] {
   if (probe === null) return [];
   const { url, names, certificate, magazine, status } = probe;
   return [
-    ...names
-      .filter(({ resolves }) => !resolves)
-      .map(({ name, reason }) => `see to the name ${name}: ${reason}`),
+    ...names.filter(({ resolves }) => !resolves).map(({ name, reason }) => `fix the name ${name}: ${reason}`),
     ...certificateAdvice(url, status, certificate),
     ...(magazine === null || magazine.reason === ''
       ? []
-      : [`see to the magazine ${magazine.url}: ${magazine.reason}`]),
+      : [`check the magazine ${magazine.url}: ${magazine.reason}`]),
   ];
 }
 

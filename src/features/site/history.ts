@@ -25,7 +25,7 @@ const day = (validTo: string): string => (validTo === '' ? 'not seen' : validTo.
 
 /** In words, "" when nothing is. A probe of another address starts over. */
 function changesBetween(before: SiteState | null, now: SiteState): string {
-  if (before === null || before.url !== now.url) return 'first look';
+  if (before === null || before.url !== now.url) return 'first probe';
   const changes = [
     ...(before.status === now.status ? [] : [`site ${answer(before.status)} to ${answer(now.status)}`]),
     ...now.unresolved.filter((name) => !before.unresolved.includes(name)).map((name) => `${name} lost`),

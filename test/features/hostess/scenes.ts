@@ -78,7 +78,7 @@ function siteOf(
     history: [
       siteLine({ atMs: SCENE_NOW - HOUR * 1000, changed: '', state }),
       siteLine({ atMs: SCENE_NOW - 5 * HOUR * 1000, changed: 'answers 200 again, before 503', state }),
-      siteLine({ atMs: SCENE_NOW - 9 * DAY * 1000, changed: 'first look', state }),
+      siteLine({ atMs: SCENE_NOW - 9 * DAY * 1000, changed: 'first probe', state }),
     ],
   };
 }

@@ -179,7 +179,7 @@ test('problems of names, certificate and magazine become improvements with what 
           name: 'www.example.org',
           resolves: false,
           addresses: 0,
-          reason: 'the name does not resolve, correct it',
+          reason: 'the name does not resolve',
         },
       ],
       magazine: {
@@ -189,10 +189,10 @@ test('problems of names, certificate and magazine become improvements with what 
       },
     }),
   );
-  assert.ok(failing.steps.includes('see to the name www.example.org: the name does not resolve, correct it'));
+  assert.ok(failing.steps.includes('fix the name www.example.org: the name does not resolve, correct it'));
   assert.ok(
     failing.steps.includes(
-      'see to the magazine https://example.org/m: nothing listens there, start the server',
+      'check the magazine https://example.org/m: nothing listens there, start the server',
     ),
   );
   assert.equal([failing.protect.ok, failing.protect.magazine_ok], [false, false]);
@@ -207,7 +207,7 @@ test('the history gets a line for each change and one each hour', () => {
     if (line !== null) lines.unshift(line);
     return line?.changed ?? null;
   };
-  assert.is(note(at(0)), 'first look');
+  assert.is(note(at(0)), 'first probe');
   assert.is(note(at(5)), null);
   assert.is(note(at(10, { status: 0, reason: 'nothing listens there' })), 'site 200 to no answer');
   assert.is(note(at(15, { status: 0, reason: 'the host cannot be reached' })), 'the host cannot be reached');
@@ -233,7 +233,7 @@ test('the history gets a line for each change and one each hour', () => {
   assert.is(note(at(-400, { certificate: later, magazine: null })), '');
   assert.is(
     note(at(-395, { url: 'https://other.example', certificate: null, magazine: null, names: [] })),
-    'first look',
+    'first probe',
   );
 });
 
@@ -255,7 +255,7 @@ test('equal probes within an hour add no history line, and different ones name t
   });
   forAll(probe, probe, (one, other) => {
     const first = lineAfter(null, siteProbe(one));
-    assert.is(first?.changed, 'first look');
+    assert.is(first?.changed, 'first probe');
     const kept = JSON.parse(JSON.stringify(first)) as SiteLine;
     assert.is(lineAfter(kept, siteProbe({ ...one, atMs: PROBED_MS + 60_000, ms: 7 })), null);
     const next = lineAfter(kept, siteProbe({ ...other, atMs: PROBED_MS + 60_000 }));
@@ -315,7 +315,7 @@ test('overlapping scans are merged, each scan is reported, and changes are recor
   await one.watch.probe();
   status = 500;
   await one.watch.probe();
-  assert.equal([one.scans, one.lines.map(({ changed }) => changed)], [3, ['site 200 to 500', 'first look']]);
+  assert.equal([one.scans, one.lines.map(({ changed }) => changed)], [3, ['site 200 to 500', 'first probe']]);
   // Another process that continues this history does not start it again.
   const next = watching(there.port);
   next.lines.push(...one.lines);
