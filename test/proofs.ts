@@ -22,73 +22,74 @@ const learning = 'real/learning.test.ts';
 const notes = 'features/quarantine/helper-notes.test.ts';
 
 const listeners =
-  'public-listener, unknown-local-listener, banned-listener, ownerless-socket: each found, with who holds it';
-const orphans =
-  'orphan-parent: the child of a process that is hidden from the list, and hidden-process: its parent';
-const holders = 'clipboard-reader, camera-or-microphone: who holds an input device, a camera, a microphone';
+  'public-listener, unknown-local-listener, banned-listener, ownerless-socket: each is found, with its holders';
+const orphans = 'orphan-parent: the child of a hidden process is found, and hidden-process: its parent';
+const holders =
+  'clipboard-reader, camera-or-microphone: holders of input devices, cameras and microphones are found';
 
 /** By id of the check. */
 export const PROOFS: Readonly<Record<string, Proof>> = {
   'hidden-process': {
     file: host,
-    found:
-      'hidden-process: something mounted over a process is found at the next recheck, over a part of it too',
+    found: 'hidden-process: a mount over a process, or over a part of it, is found at the next recheck',
   },
   'orphan-parent': { file: programs, found: orphans },
   'deleted-executable': {
     file: programs,
-    found: 'deleted-executable: a program whose file was unlinked, not one whose file is there',
-    silent: 'deleted-executable: a name that ends in " (deleted)" is explained',
+    found: 'deleted-executable: a program whose file was unlinked is found, one whose file exists is not',
+    silent: 'deleted-executable: a file whose name ends in " (deleted)" is explained',
   },
   'memfd-executable': {
     file: programs,
-    found: 'memfd-executable: a program that runs from memory, not its parent',
-    silent: 'memfd-executable: a copy of runc in memory is explained, not for an ordinary user',
+    found: 'memfd-executable: a program that runs from memory is found, its parent is not',
+    silent: 'memfd-executable: a copy of runc in memory is explained for root only',
   },
   'odd-executable-path': {
     file: programs,
-    found: 'odd-executable-path: a program in a folder for temporary files, not one of the system',
-    silent: 'odd-executable-path: a hidden folder of a home is found, that of a version manager explained',
+    found: 'odd-executable-path: a program in a folder for temporary files is found, a system program is not',
+    silent:
+      'odd-executable-path: a program in a hidden folder of a home is found, that of a version manager is explained',
   },
   'kernel-thread-impostor': {
     file: programs,
-    found: 'kernel-thread-impostor: a program under the name of a kernel thread, not the kernel’s own',
+    found:
+      'kernel-thread-impostor: a program with the name of a kernel thread is found, real kernel threads are not',
   },
   'name-mismatch': {
     file: programs,
-    found: 'name-mismatch: a process under a borrowed name, not one under its own nor a script',
+    found: 'name-mismatch: a process with a false name is found, one with its own name and a script are not',
   },
   'preload-file': {
     file: host,
     found:
-      'preload-file: a library in /etc/ld.so.preload is found though it hides that file from every reader',
-    silent: 'preload-file: a file of comments is nothing, and snoopy is explained',
+      'preload-file: a library in /etc/ld.so.preload is found even if it hides that file from every reader',
+    silent: 'preload-file: a file of comments is not a finding, and snoopy is explained',
   },
   'preload-environment': {
     file: inside,
-    found: 'preload-environment: a process that was started with LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH',
+    found: 'preload-environment: a process started with LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH is found',
   },
   traced: {
     file: programs,
-    found: 'traced: a process under ptrace, with who traces it, not its tracer',
-    silent: 'traced: by a crash handler it is explained',
+    found: 'traced: a process under ptrace is found with its tracer, and the tracer is not found',
+    silent: 'traced: a crash handler is explained',
   },
   'writable-code': {
     file: inside,
-    found: 'writable-code: writable, anonymous, or in a memfd; a plain program has none',
+    found: 'writable-code: writable, anonymous or memfd code is found, and an ordinary program has none',
   },
   'deleted-library': {
     file: inside,
-    found: 'deleted-library: one that was deleted under its process, and one that was replaced',
-    silent: 'deleted-library: a program that runs on from its deleted file is none',
+    found: 'deleted-library: a library that was deleted or replaced while its process runs is found',
+    silent: 'deleted-library: a program whose own file was deleted is not a finding',
   },
   'overwritten-image': {
     file: inside,
-    found: 'overwritten-image: code where no file is, at the place of every program',
+    found: 'overwritten-image: code without a file at the address of a program is found',
   },
   'shell-on-socket': {
     file: inside,
-    found: 'shell-on-socket: a shell whose input is a TCP socket, and one whose input is a local socket',
+    found: 'shell-on-socket: a shell whose input is a TCP socket or a local socket is found',
   },
   'clipboard-reader': {
     file: inside,
@@ -103,7 +104,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'public-listener': {
     file: network,
     found: listeners,
-    silent: 'public-listener, banned-listener: of another network namespace, labelled with it',
+    silent: 'public-listener, banned-listener: in another network namespace, labelled with it',
   },
   'unknown-local-listener': { file: network, found: listeners },
   'banned-listener': { file: network, found: listeners },
@@ -115,67 +116,67 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'hidden-port': {
     file: network,
-    found: 'hidden-port: one that is left out of the kernel’s answer, not one that is reported',
+    found: 'hidden-port: a port missing from the kernel’s answer is found, a reported one is not',
     instead:
       'a socket hidden by the kernel itself needs a module: a preloaded library removes it from the answer to this process',
   },
   'packet-socket': {
     file: network,
-    found: 'packet-socket: who reads raw frames, and no one else',
-    silent: 'packet-socket: a DHCP client is explained by its place',
+    found: 'packet-socket: only the process that reads raw frames is found',
+    silent: 'packet-socket: a DHCP client is explained by its path',
   },
   'promiscuous-interface': {
     file: network,
-    found:
-      'promiscuous-interface: one that a program makes listen to everybody, and who that is; a virtual link is explained',
+    found: 'promiscuous-interface: found with the program that set it; a virtual link is explained',
     instead: 'bridges need a module: fixture folders of sysfs (native/host.test.ts)',
   },
   'off-list-egress': {
     file: inside,
-    found: 'off-list-egress: a program of the desk that is connected off the allowlist, not one on it',
+    found:
+      'off-list-egress: a connection of a desk process that is not on the allowlist is found, an allowed one is not',
   },
   'unlearned-process': {
     file: learning,
     found:
-      'a fresh folder learns by itself and is gold; a new program is reported, learned on demand, and unlearned by going back',
+      'a new folder is learned automatically and is gold; a new program is reported, learned on request, and unlearned by a restore',
   },
   'changed-program': {
     file: 'real/changed-program.test.ts',
     found:
-      'a learned program that is overwritten is a scar of its path, shown with old and new content, and ends when it is learned',
+      'an overwritten learned program is a scar of its path, shown with old and new content, and ends when it is learned',
   },
   'lost-sight': {
     file: learning,
     found:
-      'lost-sight: a learned program that closes itself to readers is found with its pid, one that stays open is not',
+      'lost-sight: a learned program that becomes unreadable is found with its pid, a readable one is not',
   },
   'learning-open': {
     file: learning,
-    found: 'learning-open: a baseline of other privileges is reported, one of our own is not',
+    found:
+      'learning-open: a baseline learned with other privileges is reported, one with the same privileges is not',
   },
   'baseline-tampered': {
     file: learning,
     found:
-      'baseline-tampered: a row written into the baseline by hand is found at the next scan, and nothing is judged by it',
+      'baseline-tampered: a row added to the baseline by hand is found at the next scan, and the baseline is not used',
   },
   'fried-process': {
     file: programs,
-    found: 'fried-process: a zombie that is old enough, not a fresh one',
+    found: 'fried-process: an old zombie is found, a new one is not',
   },
   'kernel-taint': {
     file: host,
-    found: 'kernel-taint: a bit of a fixture file, not that of a driver from outside the tree',
+    found: 'kernel-taint: a taint bit in a fixture file is found, except that of an out-of-tree driver',
     instead: 'only a reboot clears a bit: a fixture file, and the real one is read',
   },
   'module-views': {
     file: host,
-    found: 'module-views: a module that one fixture folder shows and the other does not, not those in both',
+    found: 'module-views: a module that only one of two fixture folders shows is found, one in both is not',
     instead: 'a hiding module would have to be loaded: fixture folders of both views',
   },
   'device-node': {
     file: host,
-    found:
-      'device-node: a file and an unknown device in a /dev of its own, not the devices that belong there',
+    found: 'device-node: a regular file and an unknown device in /dev are found, standard devices are not',
   },
   'stale-runtime-file': {
     file: notes,
@@ -192,6 +193,6 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'unreadable-process': {
     file: 'real/wedge.test.ts',
     found:
-      'unreadable-process: one is found twice unanswered, the others are checked meanwhile, and it is let go when it answers',
+      'unreadable-process: a process is found after two reads without an answer, others are still checked, and it is closed when it answers',
   },
 };

@@ -40,7 +40,7 @@ const plain = (answers: Awaited<ReturnType<Batch['run']>>['answers']) =>
     return { table: answer.table, counts: [...answer.counts], rows };
   });
 
-/** Runs tasks in this thread, later. */
+/** Runs tasks in this thread, asynchronously. */
 class LatePool implements TaskPool {
   readonly workers: number;
   readonly tasks: Task[] = [];
@@ -55,7 +55,7 @@ class LatePool implements TaskPool {
   async close(): Promise<void> {}
 }
 
-test('shards cover every row once, cut at words', () => {
+test('shards cover every row once and are split at word boundaries', () => {
   fc.assert(
     fc.property(fc.nat(5000), fc.integer({ min: 1, max: 9 }), (rows, shards) => {
       let at = 0;
@@ -70,7 +70,7 @@ test('shards cover every row once, cut at words', () => {
   );
 });
 
-test('shards over workers answer as one call in this thread', async () => {
+test('shards on workers give the same answer as one call in this thread', async () => {
   const rows = rowsOf(1000, 70);
   const inline = new Batch(addon);
   const alone = plain(inline.runInline(jobs, rows).answers);
@@ -100,7 +100,7 @@ test('real workers write into the shared bitmaps', async () => {
   }
 });
 
-test('few rows, or no pool, are judged inline', async () => {
+test('few rows, or rows without a pool, are evaluated inline', async () => {
   const pool = new LatePool(2);
   const batch = new Batch(addon, 1001);
   assert.is((await batch.run(jobs, rowsOf(1000, 70), pool)).shards, 1);
@@ -110,7 +110,7 @@ test('few rows, or no pool, are judged inline', async () => {
   batch.close();
 });
 
-test('a program is compiled once, and freed when it is asked for no more', () => {
+test('a program is compiled once and freed when it is no longer used', () => {
   const compiled: number[] = [];
   const freed: number[] = [];
   const counting = {
@@ -136,7 +136,7 @@ test('a program is compiled once, and freed when it is asked for no more', () =>
   assert.equal([...freed].sort(), [...compiled].sort());
 });
 
-test('a worker that fails rejects the run, once every shard has ended', async () => {
+test('a failing worker rejects the run after every shard has ended', async () => {
   class Failing extends LatePool {
     ended = 0;
     override async run<T extends Task>(task: T, ...args: ArgsOf<T>): Promise<ResultOf<T>> {
@@ -160,7 +160,7 @@ test('a worker that fails rejects the run, once every shard has ended', async ()
   batch.close();
 });
 
-test('rows of a bitmap', () => {
+test('the rows of a bitmap are listed and tested', () => {
   const bitmap = Uint8Array.of(0b1000_0001, 0, 0b10);
   const rows = rowsIn(bitmap);
   assert.equal(rows, [0, 7, 17]);

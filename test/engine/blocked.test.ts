@@ -1,4 +1,4 @@
-/** Files that never answer, in the place of what sweeps read: the sweeps go on, the fact is unknown, and nothing piles up. */
+/** Files that never answer, among those that a sweep reads: sweeps continue, the fact is unknown, and no threads pile up. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { silentFile } from '../support/wedge.ts';
 const test = suite('blocked files');
 const withFuse = needs('FUSE', 'compiler', 'namespaces');
 
-/** A machine of files that holds one more, `path`, which never answers. */
+/** A fixture machine with one more file, `path`, that never answers. */
 async function blockedMachine(path: string) {
   const top = mkdtempSync(join(tmpdir(), 'desk-blocked-'));
   const file = await silentFile();
@@ -25,7 +25,7 @@ async function blockedMachine(path: string) {
   const engine = new Engine({ root, sys: join(top, 'sys'), top, workers: 2, deadlineMs: 4000 });
   return {
     engine,
-    /** From now on a file that answers is there. */
+    /** Replaces the file with one that answers. */
     async answer(text: string) {
       await file.free();
       unlinkSync(place);
@@ -41,13 +41,13 @@ async function blockedMachine(path: string) {
 
 const threads = () => readdirSync('/proc/self/task').length;
 
-/** The first value that is wanted, of as many sweeps as it takes. */
+/** Sweeps until `select` returns a value, and returns that value. */
 async function sweptUntil<T>(
   engine: Engine,
-  look: (snapshot: Awaited<ReturnType<Engine['sweep']>>) => T | null,
+  select: (snapshot: Awaited<ReturnType<Engine['sweep']>>) => T | null,
 ) {
   for (;;) {
-    const found = look(await engine.sweep());
+    const found = select(await engine.sweep());
     if (found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -59,7 +59,7 @@ for (const [what, path] of [
 ] as const)
   withFuse(
     test,
-    `${what} that does not answer fails no sweep, is asked once, and is unknown until it answers`,
+    `${what} that does not answer fails no sweep, is read once, and is unknown until it answers`,
     async () => {
       await using machine = await blockedMachine(path);
       const { engine } = machine;
@@ -86,7 +86,7 @@ for (const [what, path] of [
 
 withFuse(
   test,
-  'a preload file that does not answer blinds what the host says, and no sweep waits for it',
+  'a preload file that does not answer is reported as ETIMEDOUT, and no sweep waits for it',
   async () => {
     await using machine = await blockedMachine('etc/ld.so.preload');
     const { host, counts } = await machine.engine.sweep();
@@ -103,7 +103,7 @@ withFuse(
 
 withFuse(
   test,
-  'a control group that does not answer is unknown, and the rest of its process is read',
+  'a control group file that does not answer makes one fact unknown; the rest of the process is read',
   async () => {
     await using machine = await blockedMachine('bare/400/cgroup');
     for (let sweep = 0; sweep < 3; sweep++) {

@@ -1,4 +1,4 @@
-/** The stated bounds hold what a storm adds: a rest of up to five seconds, at every period. */
+/** The stated bounds include the longest pause of a busy loop, five seconds, at every period. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,12 +8,12 @@ import { Rest } from '../../src/engine/rest.ts';
 const backend = fc.constantFrom('bpf' as const, 'procfs' as const);
 const periodMs = fc.integer({ min: 1, max: 60_000 });
 
-/** Longest time between the starts of two passes, less the duration of a turn, however long the turns before were. */
-function longestGapMs(turns: readonly number[], dueMs: number): number {
+/** Longest time between the starts of two rechecks, less the duration of the first, for rechecks of these durations. */
+function longestGapMs(durations: readonly number[], dueMs: number): number {
   const rest = new Rest();
   let now = 0;
   let longest = 0;
-  for (const ms of turns) {
+  for (const ms of durations) {
     const startedMs = now;
     now = Math.max(rest.after(startedMs, startedMs + ms), startedMs + dueMs);
     longest = Math.max(longest, now - startedMs - ms);
@@ -21,19 +21,19 @@ function longestGapMs(turns: readonly number[], dueMs: number): number {
   return longest;
 }
 
-test('polling: no gap between two turns is longer than the bound on processes and listeners', () => {
-  const turns = fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 50 });
+test('polling: no gap between two rechecks is longer than the bound for processes and listeners', () => {
+  const durations = fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 50 });
   fc.assert(
-    fc.property(backend, periodMs, turns, (backend, periodMs, turns) => {
+    fc.property(backend, periodMs, durations, (backend, periodMs, durations) => {
       const bounds = boundsFor({ mode: 'poll', periodMs, backend });
-      const gapMs = longestGapMs(turns, periodMs);
+      const gapMs = longestGapMs(durations, periodMs);
       assert.ok(gapMs <= bounds.processes, `${gapMs} > ${bounds.processes}`);
       assert.is(bounds.listeners, bounds.processes);
     }),
   );
 });
 
-test('events: a pass that is due waits for the rest, whatever the period is', () => {
+test('events: a pass that is due may wait for the longest pause, at every period', () => {
   fc.assert(
     fc.property(backend, periodMs, (backend, periodMs) => {
       const bounds = boundsFor({ mode: 'event', periodMs, backend });

@@ -1,4 +1,4 @@
-/** The sweeps for hidden processes and ports on answers made by hand: what is found, what is blind, what is left out. */
+/** The sweeps for hidden processes and ports, on prepared answers: what is found, what cannot be judged, what is skipped. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,26 +26,26 @@ const clear: PidSight = {
   pidMax: 1000,
 };
 
-/** Performs tasks in this thread. */
+/** Runs tasks in this thread. */
 const poolOver = (native: NativeAddon, workers = 2): TaskPool => ({
   workers,
   run: async <T extends Task>(task: T, ...args: ArgsOf<T>) => perform(native, task, args),
   close: async () => {},
 });
 
-interface World {
+interface Scene {
   readonly sight?: Partial<PidSight>;
   readonly listed?: readonly number[];
-  /** What the probes know; what is listed besides is not asked. */
+  /** The pids that the probes know; listed pids are not probed. */
   readonly alive?: readonly number[];
   readonly covered?: readonly number[];
-  /** Evidence per round and pid. */
+  /** Evidence by round and pid. */
   readonly rounds?: readonly Readonly<Record<number, number>>[];
   readonly confirm?: Refusal;
 }
 
-/** A kernel of a few lines, and what it was asked. */
-function kernel({ sight = {}, listed = [1, 2], alive = [], covered = [], rounds = [], confirm }: World) {
+/** A small fake kernel that records what it was asked. */
+function kernel({ sight = {}, listed = [1, 2], alive = [], covered = [], rounds = [], confirm }: Scene) {
   const asked = { ranges: [] as [number, number][], rounds: [] as number[][], elsewhere: [] as number[][] };
   const native = {
     hiddenPidSight: () => ({ ...clear, ...sight }),
@@ -74,7 +74,7 @@ function kernel({ sight = {}, listed = [1, 2], alive = [], covered = [], rounds 
 
 const { session, pidfd, iterator, unlisted, mounted, noFolder, ours } = EVIDENCE;
 
-test('found is what holds in both rounds, with the evidence of both', async () => {
+test('a process is found when both confirmation rounds agree, with the evidence of both', async () => {
   const { deps, asked } = kernel({
     alive: [10, 11, 12],
     covered: [2],
@@ -98,13 +98,13 @@ test('found is what holds in both rounds, with the evidence of both', async () =
   assert.is(report.counts.suspects, 4);
 });
 
-test('without suspects nothing is confirmed', async () => {
+test('without suspects there is no confirmation', async () => {
   const { deps, asked } = kernel({ alive: [1, 2] });
   const report = await sweepHiddenPids(deps);
   assert.equal([report.judged, report.found, report.blind, asked.rounds], [true, [], [], []]);
 });
 
-test('a process that a mount option may hide is counted, not found, unless we may inspect it', async () => {
+test('a process that a mount option may hide is counted but not found, unless we may inspect it', async () => {
   const bits = { 10: pidfd | unlisted, 11: pidfd | unlisted | ours, 2: pidfd | mounted };
   for (const hides of ['invisible', 'ptraceable', refusal('ENOENT')] as const) {
     const { deps } = kernel({ sight: { hides }, alive: [10, 11], covered: [2], rounds: [bits, bits] });
@@ -120,7 +120,7 @@ test('a process that a mount option may hide is counted, not found, unless we ma
   assert.equal((await sweepHiddenPids(deps)).found.length, 1);
 });
 
-test('what cannot be compared is not judged, and says why', async () => {
+test('what cannot be compared is not judged, and the reason is reported', async () => {
   const blind = [
     { root: refusal('EXDEV') },
     { root: refusal('EMEDIUMTYPE') },
@@ -168,9 +168,9 @@ test('another source adds suspects and is asked again in each round', async () =
   assert.equal(failing.probes.at(-1), { id: 'iterator', works: false, reason: 'EPERM' });
 });
 
-test('the numbers asked: once each, below pid_max, or as far as a living one or the kernel goes', async () => {
-  const ends = async (world: World, all = false) => {
-    const { deps, asked } = kernel(world);
+test('each pid is probed once, up to the highest living pid or the limit of the kernel, below pid_max', async () => {
+  const ends = async (scene: Scene, all = false) => {
+    const { deps, asked } = kernel(scene);
     const report = await sweepHiddenPids(deps, { all });
     const ranges = asked.ranges.sort(([one], [other]) => one - other);
     assert.is(ranges[0]?.[0], 1);
@@ -185,7 +185,7 @@ test('the numbers asked: once each, below pid_max, or as far as a living one or 
   assert.is(await ends({}, true), PID_LIMIT);
 });
 
-test('many suspects are confirmed in pieces that the descriptors suffice for', async () => {
+test('many suspects are confirmed in batches that fit the available descriptors', async () => {
   const many = Array.from({ length: 300 }, (_, index) => 100 + index);
   const bits = Object.fromEntries(many.map((pid) => [pid, pidfd | unlisted]));
   const { deps, asked } = kernel({ alive: many, rounds: [bits, bits, bits, bits, bits, bits] });
@@ -194,13 +194,13 @@ test('many suspects are confirmed in pieces that the descriptors suffice for', a
   assert.ok(asked.rounds.every(({ length }) => length <= 128));
 });
 
-test('more processes than the first list holds: listed again', async () => {
+test('when there are more processes than fit the first list, they are listed again', async () => {
   const listed = Array.from({ length: 3000 }, (_, index) => index + 1);
   const report = await sweepHiddenPids(kernel({ listed }).deps);
   assert.is(report.counts.listed, 3000);
 });
 
-interface PortWorld {
+interface PortScene {
   readonly sight?: Partial<PortSight>;
   readonly taken?: readonly number[];
   readonly tables?: readonly (readonly number[])[];
@@ -222,16 +222,16 @@ function portKernel({
   refused = [],
   refusedBy = 'EACCES',
   table: refusedTable,
-}: PortWorld) {
+}: PortScene) {
   let dumps = 0;
   let confirmed = 0;
   const native = {
     hiddenPortSight: () => ({ v4: null, v6: null, bound: null, ...sight }),
     portTable: (protocol: number, _family: number, into: Uint8Array) => {
       if (refusedTable) return refusedTable;
-      // Four dumps are one look.
-      const look = tables[Math.floor(dumps++ / 4)] ?? [];
-      if (protocol === 6) for (const port of look) set(into, port);
+      // Four dumps make one scan.
+      const scan = tables[Math.floor(dumps++ / 4)] ?? [];
+      if (protocol === 6) for (const port of scan) set(into, port);
       return null;
     },
     probePorts: (protocol: number, from: number, to: number, into: Uint8Array) => {
@@ -257,23 +257,23 @@ function portKernel({
 const hiddenAt = (v4: PortVerdict['v4'], v6: PortVerdict['v6']): PortVerdict => ({ kind: 'hidden', v4, v6 });
 const shown: PortVerdict = { kind: 'listed', v4: 'nothing', v6: 'nothing' };
 
-test('a taken port is explained by either dump of the table; the rest is confirmed twice', async () => {
-  const world = portKernel({
+test('a taken port is explained by either dump of the table; other ports are confirmed twice', async () => {
+  const scene = portKernel({
     taken: [80, 443, 9999],
     tables: [[80], [443]],
     verdicts: [hiddenAt('wildcard', 'wildcard')],
   });
-  const report = await sweepHiddenPorts(world);
+  const report = await sweepHiddenPorts(scene);
   assert.equal(report.found, [
     { protocol: 'tcp', port: 9999, addresses: ['0.0.0.0', '::'], scope: 'public' },
   ]);
-  assert.is(world.confirmed(), 2);
+  assert.is(scene.confirmed(), 2);
   assert.is(report.counts.tried, 2 * 65_535);
   const passing = portKernel({ taken: [9999], verdicts: [hiddenAt('loopback', 'nothing'), shown] });
   assert.equal((await sweepHiddenPorts(passing)).found, []);
 });
 
-test('where it is bound decides its scope', async () => {
+test('the address a port is bound to decides its scope', async () => {
   const scopes = await Promise.all(
     [
       hiddenAt('loopback', 'nothing'),
@@ -288,7 +288,7 @@ test('where it is bound decides its scope', async () => {
   assert.equal(scopes, ['loopback', 'loopback', 'public', 'public']);
 });
 
-test('ports: what cannot be seen is blind, never free', async () => {
+test('ports that cannot be checked are blind, never free', async () => {
   const verdicts = [hiddenAt('wildcard', 'nothing')];
   const closed = await sweepHiddenPorts(portKernel({ refused: [1, 2, 1023] }));
   assert.ok(closed.judged);
@@ -296,8 +296,8 @@ test('ports: what cannot be seen is blind, never free', async () => {
   assert.match(closed.blind.join(), /3 ports from 1 to 1023 may not be bound .*CAP_NET_BIND_SERVICE/);
   const ended = await sweepHiddenPorts(portKernel({ refused: [1, 2], refusedBy: 'ENOTCONN' }));
   assert.match(ended.blind.join(), /2 ports from 1 to 2 were not bound, since desk-start has ended: restart/);
-  const untold = await sweepHiddenPorts(portKernel({ taken: [7], table: refusal('ENOENT'), verdicts }));
-  assert.equal([untold.judged, untold.found], [false, []]);
+  const unread = await sweepHiddenPorts(portKernel({ taken: [7], table: refusal('ENOENT'), verdicts }));
+  assert.equal([unread.judged, unread.found], [false, []]);
   const lost = await sweepHiddenPorts(portKernel({ taken: [7], verdicts: [refusal('EMFILE')] }));
   assert.equal([lost.judged, lost.found], [false, []]);
   const old = await sweepHiddenPorts(
@@ -306,7 +306,7 @@ test('ports: what cannot be seen is blind, never free', async () => {
   assert.equal([old.found.length, old.unsure.length, old.blind.length], [0, 1, 1]);
 });
 
-test('unexplained ports are those of the plain definition', () => {
+test('the unexplained ports match a simple reference implementation', () => {
   const ports = fc.uniqueArray(fc.nat(65_535), { maxLength: 60 });
   const bitsOf = (list: readonly number[]) => {
     const made = new Uint8Array(8192);
@@ -325,7 +325,7 @@ test('unexplained ports are those of the plain definition', () => {
 
 const never = (): void => assert.unreachable();
 
-test('lanes: no more at a time than workers, each piece once, nothing runs on after a failure', async () => {
+test('lanes: no more tasks at a time than workers, each batch once, and nothing starts after a failure', async () => {
   const pool = poolOver({} as NativeAddon, 3);
   let running = 0;
   let most = 0;

@@ -52,7 +52,7 @@ function listenerColumns(
   return columns;
 }
 
-test('holders are joined by inode, ascending, and those gone are left out', () => {
+test('holders are joined by inode in ascending order, and holders that are gone are left out', () => {
   const holders = holdersByInode(holderColumns, rows, table);
   assert.equal(holders.get(900), [
     { pid: 50, start: '5000', fd: 4 },
@@ -82,7 +82,7 @@ test('a listener has scope, owner and the executable of its first holder', () =>
   assert.is(third?.owner, 'blind');
 });
 
-test('connections carry their holders', () => {
+test('connections have their holders', () => {
   const holders = holdersByInode(holderColumns, rows, table);
   const [connection] = connectionsFrom(
     {
@@ -98,7 +98,7 @@ test('connections carry their holders', () => {
   assert.is(connection?.holders.length, 3);
 });
 
-test('ownerless is claimed only with every process in sight', () => {
+test('a listener is reported as ownerless only when every process could be read', () => {
   const all = [{ pid: 1 }, { pid: 50 }, { pid: 60 }];
   const sees = (rows: Parameters<typeof tableFrom>[0], self = 50, initialPid = 0xefff_fffc) =>
     sightComplete(tableFrom(rows), initialPid, self);
@@ -106,13 +106,10 @@ test('ownerless is claimed only with every process in sight', () => {
   assert.not.ok(sees(all.slice(1)), 'hidepid hides pid 1');
   assert.not.ok(sees([{ pid: 1 }, { pid: 50, nsPid: 4026532000 }]), 'a container');
   assert.not.ok(sees(all, 51), 'we do not see ourselves');
-  assert.not.ok(
-    sees([{ pid: 1 }, { pid: 50, nsPid: 0 }], 50, 0),
-    'nothing is known of the initial namespace',
-  );
+  assert.not.ok(sees([{ pid: 1 }, { pid: 50, nsPid: 0 }], 50, 0), 'the initial namespace is unknown');
 });
 
-test('the offset of an instant is a whole number, never -0', () => {
+test('the offset of a start time is an integer, never -0', () => {
   const { offsetMin } = instantAt(Date.UTC(2026, 6, 1));
   assert.ok(Number.isInteger(offsetMin) && Math.abs(offsetMin) <= 14 * 60);
   assert.not.ok(Object.is(offsetMin, -0));
@@ -154,7 +151,7 @@ test('probes: all work when nothing is refused, and a failing one has a reason',
   );
 });
 
-test('probes: the cure depends on what we already have; root is never asked to become root', () => {
+test('probes: the cure depends on current privileges; root is never told to become root', () => {
   const hiding = (capEff: bigint, euid: number) => ({
     euid,
     table: tableFrom([{ pid: 1 }, { pid: 50, capEff }, { pid: 60, refused: FACT.nsMnt }]),
@@ -170,7 +167,7 @@ test('probes: the cure depends on what we already have; root is never asked to b
     assert.not.match(probe('namespaces', hiding(capEff, euid))?.reason ?? '', /as root|CAP_/);
 });
 
-test('cures: what is named for an ordinary user has another cure for root', () => {
+test('cures: root gets another cure than an ordinary user', () => {
   for (const cure of Object.values(CURES)) {
     assert.is(cureFor(1000, cure), cure);
     assert.not.match(cureFor(0, cure), /as root|CAP_/);
@@ -178,7 +175,7 @@ test('cures: what is named for an ordinary user has another cure for root', () =
   assert.is(cureFor(0, 'see desk doctor'), 'see desk doctor');
 });
 
-test('probes: a fixture root and an unreadable one say so', () => {
+test('probes: a fixture root and an unreadable root are reported as such', () => {
   assert.is(probe('sock_diag tcp4', { sockets: null })?.works, false);
   assert.match(probe('sock_diag tcp4', { sockets: null })?.reason ?? '', /fixture/);
   const gone = { processes: { errno: 2, code: 'ENOENT', source: 'open' }, sockets: null };
@@ -186,7 +183,7 @@ test('probes: a fixture root and an unreadable one say so', () => {
   assert.is(probe('descriptors', gone)?.works, false);
 });
 
-test('probes: a root without a single process is no cut list, and nothing is seen in it', () => {
+test('probes: a root without processes is not reported as a truncated list, and nothing is seen in it', () => {
   const empty = { table: tableFrom([]) };
   const proc = probe('proc', empty);
   assert.is(proc?.works, false);

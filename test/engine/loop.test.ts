@@ -5,17 +5,17 @@ import { Loop } from '../../src/engine/loop.ts';
 
 const test = suite('loop');
 
-/** A loop whose turns are counted and can be held open. */
+/** A loop that counts its rechecks and can hold one open. */
 function counted(periodMs: number) {
-  let turns = 0;
+  let rechecks = 0;
   let release: (() => void) | undefined;
   const waiters: (() => void)[] = [];
   let held = false;
   const loop = new Loop({
     periodMs,
     cycle: async () => {
-      turns += 1;
-      for (const told of waiters.splice(0)) told();
+      rechecks += 1;
+      for (const notify of waiters.splice(0)) notify();
       if (held)
         await new Promise<void>((resolve) => {
           release = resolve;
@@ -24,8 +24,8 @@ function counted(periodMs: number) {
   });
   return {
     loop,
-    turns: () => turns,
-    /** Resolves at the next turn. */
+    rechecks: () => rechecks,
+    /** Resolves at the next recheck. */
     next: () => new Promise<void>((resolve) => waiters.push(resolve)),
     hold: () => {
       held = true;
@@ -37,18 +37,18 @@ function counted(periodMs: number) {
   };
 }
 
-test('turns once at the start and again every period', async () => {
-  const { loop, turns, next } = counted(5);
+test('rechecks once at the start and again every period', async () => {
+  const { loop, rechecks, next } = counted(5);
   loop.start();
   for (let i = 0; i < 4; i++) await next();
-  assert.ok(turns() >= 4);
+  assert.ok(rechecks() >= 4);
   await loop.stop();
-  const ended = turns();
+  const ended = rechecks();
   await delay(30);
-  assert.is(turns(), ended, 'none after stop');
+  assert.is(rechecks(), ended, 'none after stop');
 });
 
-test('a period shorter than its turns leaves four fifths of the time to others', async () => {
+test('with a period shorter than a recheck, rechecks take at most a fifth of the time', async () => {
   let worked = 0;
   let beganMs = 0;
   const loop = new Loop({
@@ -56,7 +56,7 @@ test('a period shorter than its turns leaves four fifths of the time to others',
     cycle: () => {
       const startedMs = performance.now();
       if (beganMs === 0) beganMs = startedMs;
-      // The first 40 ms are not paid for at once.
+      // The first 40 ms cause no pause.
       assert.ok(worked <= 40 + (startedMs - beganMs) / 5, `${worked} ms of ${startedMs - beganMs}`);
       while (performance.now() - startedMs < 30);
       worked += performance.now() - startedMs;
@@ -68,49 +68,49 @@ test('a period shorter than its turns leaves four fifths of the time to others',
   assert.ok(worked > 0);
 });
 
-test('a wake starts a turn long before the period is over', async () => {
-  const { loop, turns, next } = counted(3_600_000);
+test('a wake starts a recheck long before the period is over', async () => {
+  const { loop, rechecks, next } = counted(3_600_000);
   const first = next();
   loop.start();
   await first;
   const woken = next();
   loop.wake();
   await woken;
-  assert.is(turns(), 2);
+  assert.is(rechecks(), 2);
   await loop.stop();
 });
 
-test('wakes during a turn are one turn more, after it has ended', async () => {
-  const { loop, turns, next, hold, letGo } = counted(3_600_000);
+test('many wakes during a recheck cause one more recheck, after it has ended', async () => {
+  const { loop, rechecks, next, hold, letGo } = counted(3_600_000);
   hold();
   const first = next();
   loop.start();
   await first;
   for (let i = 0; i < 10; i++) loop.wake();
   await delay(20);
-  assert.is(turns(), 1, 'no turn beside another');
+  assert.is(rechecks(), 1, 'no second recheck at the same time');
   const second = next();
   letGo();
   await second;
   await delay(20);
-  assert.is(turns(), 2);
+  assert.is(rechecks(), 2);
   await loop.stop();
 });
 
-test('many wakes before a turn starts are one turn', async () => {
-  const { loop, turns, next } = counted(3_600_000);
+test('many wakes before a recheck starts cause one recheck', async () => {
+  const { loop, rechecks, next } = counted(3_600_000);
   const first = next();
   loop.start();
   loop.wake();
   loop.wake();
   await first;
   await delay(20);
-  assert.is(turns(), 1);
+  assert.is(rechecks(), 1);
   await loop.stop();
 });
 
-test('stop waits for the running turn, and a wake after it starts none', async () => {
-  const { loop, turns, next, hold, letGo } = counted(1);
+test('stop waits for the running recheck, and a later wake starts none', async () => {
+  const { loop, rechecks, next, hold, letGo } = counted(1);
   hold();
   const first = next();
   loop.start();
@@ -125,10 +125,10 @@ test('stop waits for the running turn, and a wake after it starts none', async (
   await stopping;
   loop.wake();
   await delay(20);
-  assert.is(turns(), 1);
+  assert.is(rechecks(), 1);
 });
 
-test('its CPU counts turns and event source; the share waits for a minute of samples', async () => {
+test('CPU time includes the event source; the CPU share is null until a minute has been sampled', async () => {
   const loop = new Loop({ periodMs: 3_600_000, cycle: () => undefined, sourceCpuUs: () => 250 });
   assert.is(loop.cpuUs(), 250);
   assert.is(loop.cpuShare(), null);

@@ -8,7 +8,7 @@ import { countProcesses, descendantsOf } from '../support/counts.ts';
 import { listenerFrom, SMALL_MACHINE, snapshotFrom } from '../support/snapshot.ts';
 import { tableFrom } from '../support/table.ts';
 
-test('rows come back by pid with their texts', () => {
+test('rows are found by pid, with their texts', () => {
   const table = tableFrom([
     { pid: 30, comm: 'late', exe: '/bin/late', cgroup: '/late.slice' },
     { pid: 2, comm: Uint8Array.of(0x28, 0xff, 0x29), exe: '' },
@@ -25,7 +25,7 @@ test('rows come back by pid with their texts', () => {
   assert.throws(() => tableFrom([{ pid: 1 }, { pid: 1 }]), /twice/);
 });
 
-test('every pid is found in its row, every other is not', () => {
+test('every pid in the table is found in its row, and no other pid is found', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60 }), (pids) => {
       const table = tableFrom(pids.map((pid) => ({ pid })));
@@ -38,7 +38,7 @@ test('every pid is found in its row, every other is not', () => {
   );
 });
 
-test('text of invalid UTF-8 is lossy, also over shared memory', () => {
+test('invalid UTF-8 is decoded with replacement characters, also from shared memory', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(3));
   shared.set([0x61, 0xff, 0x62]);
   assert.is(textOf(shared), 'a\ufffdb');
@@ -69,7 +69,7 @@ test('totals of a small machine', () => {
   });
 });
 
-test('user space is wrapped + free + blind and never counts a kernel thread or the dead', () => {
+test('user-space processes are wrapped, free or blind; kernel threads and dead processes are not counted', () => {
   const row = fc.record({
     state: fc.constantFrom('R', 'S', 'D', 'T', 't', 'I', 'Z', 'X', ''),
     flags: fc.constantFrom(0, PF_KTHREAD),
@@ -102,7 +102,7 @@ test('listeners count once per protocol, port and executable; UDP only below the
   assert.equal(countListeners(listeners, [32768, 60999]), { publicListeners: 3, loopbackListeners: 2 });
 });
 
-test('living descendants follow ppid, in order, and a cycle ends', () => {
+test('living descendants follow ppid, in order, and a cycle ends the search', () => {
   const table = tableFrom([
     { pid: 1 },
     { pid: 10, ppid: 1 },
@@ -119,7 +119,7 @@ test('living descendants follow ppid, in order, and a cycle ends', () => {
   assert.equal(descendantsOf(table, 99), [99]);
 });
 
-test('a hand-made snapshot is consistent with its parts', () => {
+test('a hand-made snapshot is consistent', () => {
   const snapshot = snapshotFrom({ listeners: [{ address: '::', port: 8766 }], counts: { fried: 7 } });
   assert.is(snapshot.listeners[0]?.scope, 'public');
   assert.is(snapshot.counts.publicListeners, 1);

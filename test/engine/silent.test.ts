@@ -1,4 +1,4 @@
-/** Process events that never come: what is stated in src/engine/bounds.ts holds all the same. */
+/** A connector that reports no process events: the bounds of src/engine/bounds.ts still hold. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { needs } from '../support/require.ts';
 
 const test = suite('silent connector');
 
-/** The addon, with a watch that reports no process: only its pass over everything comes, and soon. */
+/** The addon with a watch that reports no process: only its pass over everything arrives, every 50 ms. */
 function silent(addon: NativeAddon): NativeAddon {
   return Object.create(addon, {
     watchStart: {
@@ -43,7 +43,7 @@ async function watched(backend: 'bpf' | 'procfs') {
   if (isRefusal(events)) throw new Error(events.code);
   await engine.sweep();
   return {
-    /** The sweep of the next pass over everything. */
+    /** The sweep of the next full pass. */
     async pass() {
       let changes: Changes | null = null;
       while (changes?.all !== true) {
@@ -63,7 +63,7 @@ async function watched(backend: 'bpf' | 'procfs') {
 for (const backend of ['procfs', 'bpf'] as const)
   needs(...(backend === 'bpf' ? (['bpf'] as const) : []))(
     test,
-    `${backend}: who is born, runs another program or ends without an event is seen by the pass that states it`,
+    `${backend}: a birth, exec or exit without an event is seen by the next pass that the bounds require`,
     async () => {
       await using machine = await watched(backend);
       await machine.pass();
@@ -80,12 +80,12 @@ for (const backend of ['procfs', 'bpf'] as const)
       try {
         assert.match((await exe()) ?? 'not seen', /sh$/);
         child.stdin?.end('go\n');
-        // The program is another one as soon as the kernel says so.
+        // The kernel shows the new program some time after the write.
         for (;;) {
           if (readlinkSync(`/proc/${pid}/exe`).endsWith('sleep')) break;
           await new Promise((resolve) => setTimeout(resolve, 5));
         }
-        // The bound on texts, without waiting for it.
+        // The age bound for texts, without waiting for it.
         performance.now = () => realNow.call(performance) + 60_000;
         assert.match((await exe()) ?? 'not seen', /sleep$/);
         child.kill('SIGKILL');

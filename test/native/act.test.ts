@@ -54,7 +54,7 @@ function boundInode(port: number): number {
   return bound[0] as number;
 }
 
-/** A watch whose socket trace notes makers. */
+/** A watch whose socket trace records makers. */
 function startWatch(): WatchStart {
   const options = { listenPollMs: 1000, rereadMs: [1000], allMs: 10_000, tracepoint: true };
   const watch = addon.watchStart(options, () => {});
@@ -69,14 +69,14 @@ async function listening(): Promise<Server> {
   return server;
 }
 
-test('a process is described by start time, uid, executable and kin', async () => {
+test('a held process has start time, uid, executable and its relation to us', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   await once(child, 'spawn');
   const kin = { [process.pid]: 'self', [process.ppid]: 'ancestor', [child.pid ?? 0]: 'descendant' };
   try {
     for (const [pid, relation] of Object.entries(kin)) {
       const held = addon.holdProcess(Number(pid));
-      // As an ordinary user the parent may be somebody else's.
+      // For an ordinary user the parent may belong to another user.
       if (isRefusal(held)) {
         assert.ok(['EACCES', 'EPERM'].includes(held.code) && Number(pid) === process.ppid, held.code);
         continue;
@@ -95,7 +95,7 @@ test('a process is described by start time, uid, executable and kin', async () =
   }
 });
 
-test('no number, no process; a thread is none; arguments are checked', () => {
+test('an unused pid and a thread id are refused, and arguments are checked', () => {
   const none = addon.holdProcess(4_194_303);
   assert.is(isRefusal(none) && none.code, 'ESRCH');
   const thread = readdirSync('/proc/self/task')
@@ -114,7 +114,7 @@ test('no number, no process; a thread is none; arguments are checked', () => {
   assert.throws(() => addon.releaseProcess(self.handle), /held process \d+ does not exist/);
 });
 
-test('ourselves, our ancestors and our own children are never signalled, even when they hold the socket', async () => {
+test('this process, its ancestors and its children are never signalled, even when they hold the socket', async () => {
   const server = await listening();
   const socket = keyOf(server);
   const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
@@ -140,7 +140,7 @@ test('ourselves, our ancestors and our own children are never signalled, even wh
 
 needs('bpf')(
   test,
-  'accountable for a listener: its maker, processes with its user and executable; without a maker the creator uid alone',
+  'a listener is attributed to its maker and to processes with the user and executable of the maker; without a maker, by creator uid only',
   async () => {
     const { watch } = startWatch();
     const server = await listening();
@@ -151,13 +151,13 @@ needs('bpf')(
     const other = spawn('sleep', ['60'], { stdio: [...stdio] });
     await Promise.all([once(same, 'spawn'), once(other, 'spawn')]);
     const uid = process.getuid?.() ?? 0;
-    const standing = (pid = 0, creator = uid) => addon.holderStanding(pid, inode, creator);
-    const all = (creator = uid) => [process.pid, same.pid, other.pid].map((pid) => standing(pid, creator));
+    const holderState = (pid = 0, creator = uid) => addon.holderStanding(pid, inode, creator);
+    const all = (creator = uid) => [process.pid, same.pid, other.pid].map((pid) => holderState(pid, creator));
     try {
       assert.equal(addon.socketMaker(inode), { pid: process.pid, uid, start: BigInt(startOf(process.pid)) });
       assert.equal(all(), ['maker', 'shares-maker', 'other']);
       assert.equal(all(uid + 1), ['other', 'other', 'other'], 'another user created it');
-      const gone = standing(4_194_303);
+      const gone = holderState(4_194_303);
       assert.is(isRefusal(gone) && gone.code, 'ESRCH');
       addon.watchStop(watch);
       assert.is(addon.socketMaker(inode), null);
@@ -175,7 +175,7 @@ needs('bpf')(
 
 needs('bpf')(
   test,
-  'the maker of a UDP socket is known from bind to close where the kernel has the hooks, else unknown',
+  'the maker of a UDP socket is known from bind to close if the kernel has the hooks, and unknown otherwise',
   async () => {
     const { watch, udp } = startWatch();
     const uid = process.getuid?.() ?? 0;
@@ -202,7 +202,7 @@ needs('bpf')(
 
 needs('bpf', 'python3')(
   test,
-  'a watch knows the makers recorded by its predecessor, none from before a gap, and each that listens again',
+  'a watch knows the makers that its predecessor recorded and sockets that listen again, but none from before a gap',
   async () => {
     const server = await listening();
     const before = keyOf(server).inode;
@@ -215,7 +215,7 @@ needs('bpf', 'python3')(
     const own = await listening();
     const { inode } = keyOf(own);
     const { fd } = (own as unknown as { _handle: { fd: number } })._handle;
-    // The same socket in another process: it stops to listen (tcp_disconnect()), and listens again.
+    // The same socket in another process, which stops listening (tcp_disconnect()) and listens again.
     const script =
       'import socket, sys; s = socket.socket(fileno=3); next(sys.stdin); s.shutdown(2); print(); next(sys.stdin); s.listen(); print(); sys.stdin.read()';
     const heir = spawn('python3', ['-u', '-c', script], { stdio: ['pipe', 'pipe', 'inherit', fd] });
@@ -255,7 +255,7 @@ needs('bpf', 'python3')(
   },
 );
 
-needs('bpf', 'python3')(test, 'no maker is missed while one watch follows another', async () => {
+needs('bpf', 'python3')(test, 'no maker is missed while a new watch replaces the old one', async () => {
   const script = `import os, socket, sys, threading
 end = threading.Event()
 threading.Thread(target=lambda: (sys.stdin.read(1), end.set())).start()
@@ -288,7 +288,7 @@ sys.stdin.read()`;
   }
 });
 
-test('a socket listens until it is closed, on its own port and protocol only', async () => {
+test('a socket counts as listening until it is closed, on its own port and protocol only', async () => {
   const server = await listening();
   const socket = keyOf(server);
   assert.is(addon.socketListens(socket), true);
@@ -317,7 +317,7 @@ test('the holders of a socket are found by their descriptors, each once', async 
     const asked = Uint32Array.of(inode, keyOf(other).inode, 4_294_967_295).sort();
     const found = addon.socketHolders(root, asked);
     if (isRefusal(found)) throw new Error(found.code);
-    const pidsOf = (wanted: number) => found[asked.indexOf(wanted)]?.pids;
+    const pidsOf = (target: number) => found[asked.indexOf(target)]?.pids;
     assert.equal(
       pidsOf(inode),
       [process.pid, child.pid ?? 0].sort((a, b) => a - b),
@@ -335,7 +335,7 @@ test('the holders of a socket are found by their descriptors, each once', async 
   }
 });
 
-test('a process that has ended stays ended, even when its pid is reused', async () => {
+test('a held process that has ended is reported as ended, whatever has its pid now', async () => {
   const root = addon.openRoot('/proc') as number;
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   await once(child, 'spawn');
@@ -354,7 +354,7 @@ test('a process that has ended stays ended, even when its pid is reused', async 
 
 needs('compiler', 'root', 'namespaces')(
   test,
-  'a process in a pid namespace below ours is known as such',
+  'a process in a child pid namespace is recognised',
   async () => {
     await using actors = await startActors(['unshare=pid', 'plain']);
     for (const [subject, ours] of [
@@ -368,9 +368,9 @@ needs('compiler', 'root', 'namespaces')(
   },
 );
 
-needs('root')(test, 'a kernel thread is one', () => {
+needs('root')(test, 'a kernel thread is recognised and never signalled', () => {
   const held = addon.holdProcess(2);
-  // In a container pid 2 is nothing special, or not there.
+  // In a container pid 2 is an ordinary process, or missing.
   if (isRefusal(held)) return;
   const flags = Number(
     readFileSync('/proc/2/stat', 'latin1')

@@ -1,4 +1,4 @@
-/** Calls with a thread of their own, at the end of the environment that asked: whatever they still do, nothing aborts. */
+/** Calls that run in separate threads, when the environment that made them ends: nothing aborts, whatever the calls still do. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const file = join(projectRoot, 'build/Release', loadNative().build);
 const folder = mkdtempSync(join(tmpdir(), 'desk-aside-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Calls whose threads have all come back while JavaScript was busy: their results wait for the event loop. */
+/** Calls whose threads have ended while JavaScript was busy: their results wait for the event loop. */
 const FINISHED = `
   const { readdirSync } = require('node:fs');
   const addon = require(${JSON.stringify(file)});
@@ -28,7 +28,7 @@ const FINISHED = `
   while (threads() > before);
 `;
 
-/** The end of a process of its own. */
+/** How a child process ended. */
 function run(script: string) {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
     encoding: 'utf8',
@@ -37,7 +37,7 @@ function run(script: string) {
 }
 const ended = (stdout: string) => ({ status: 0, signal: null, stdout, stderr: '' });
 
-test('a process ends, or runs out of work, with pending results', () => {
+test('a process may exit, or run out of work, with pending results', () => {
   for (const last of ['process.exit();', ''])
     assert.equal(
       run(`${FINISHED} process.on('exit', () => console.log(settled)); ${last}`),
@@ -46,7 +46,7 @@ test('a process ends, or runs out of work, with pending results', () => {
     );
 });
 
-test('a worker ends, or is terminated, with pending results', () => {
+test('a worker may exit, or be terminated, with pending results', () => {
   for (const last of [
     'process.exit();',
     `require('node:worker_threads').parentPort.postMessage(''); for (;;);`,
@@ -61,7 +61,7 @@ test('a worker ends, or is terminated, with pending results', () => {
   }
 });
 
-test('the event loop waits for an act', () => {
+test('the event loop waits for a pending action', () => {
   const state = join(folder, 'state');
   mkdirSync(state);
   writeFileSync(join(state, 'old.tmp'), 'old', { mode: 0o600 });
@@ -75,7 +75,7 @@ test('the event loop waits for an act', () => {
 
 needs('FUSE', 'compiler', 'namespaces')(
   test,
-  'a worker ends while its call hangs, and the call returns after it',
+  'a worker may end while its call hangs; the call returns later',
   async () => {
     const sys = join(folder, 'sys');
     const zone = join(sys, 'class/thermal/thermal_zone0');
@@ -87,7 +87,7 @@ needs('FUSE', 'compiler', 'namespaces')(
         'exit',
       );
     await using silent = await silentFile();
-    // What a first worker brings with it is there from here on.
+    // Threads that the first worker starts are running from here on.
     await ask();
     const before = threads();
     symlinkSync(silent.file, join(zone, 'temp'));

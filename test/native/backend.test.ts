@@ -7,7 +7,7 @@ const working: BpfState = { available: true, stage: '', reason: '', code: '' };
 const refused: BpfState = { available: false, stage: 'permission', reason: 'It needs root', code: 'EPERM' };
 const addon = (state: BpfState) => ({ bpfState: () => state });
 
-test('unset and empty select the best backend, with the reason why it is not bpf', () => {
+test('with DESK_BACKEND unset or empty the best backend is selected, with the reason when it is not bpf', () => {
   for (const wanted of [undefined, '']) {
     assert.equal(chooseBackend(addon(working), wanted), { backend: 'bpf', reason: '' });
     const { backend, reason } = chooseBackend(addon(refused), wanted);
@@ -16,7 +16,7 @@ test('unset and empty select the best backend, with the reason why it is not bpf
   }
 });
 
-test('procfs is forced without asking for bpf', () => {
+test('procfs can be forced without trying bpf', () => {
   const never = {
     bpfState: () => {
       throw new Error('asked');
@@ -27,7 +27,7 @@ test('procfs is forced without asking for bpf', () => {
   assert.match(reason, /DESK_BACKEND/);
 });
 
-/** The error that a call throws, which must be one with a remedy. */
+/** The error that a call throws; it must have a remedy. */
 function thrown(call: () => unknown): BackendError {
   try {
     call();
@@ -38,14 +38,14 @@ function thrown(call: () => unknown): BackendError {
   throw new Error('nothing was thrown');
 }
 
-test('a forced bpf that cannot run is an error with its reason and what to do, never a silent fallback', () => {
+test('a forced bpf that cannot run is an error with its reason and remedy, never a silent fallback', () => {
   assert.equal(chooseBackend(addon(working), 'bpf'), { backend: 'bpf', reason: '' });
   const error = thrown(() => chooseBackend(addon(refused), 'bpf'));
   assert.match(error.message, /cannot run.*It needs root/);
   assert.match(error.remedy, /procfs/);
 });
 
-test('a loaded iterator that refuses a sweep gives way to procfs with the reason, unless bpf is forced', () => {
+test('when a loaded iterator refuses a sweep, procfs takes over and the reason is reported, unless bpf is forced', () => {
   const refusal = { errno: 18, code: 'EXDEV', source: 'bpf iter/task' };
   const { backend, reason } = withoutBpf(refusal, undefined);
   assert.is(backend, 'procfs');
@@ -54,7 +54,7 @@ test('a loaded iterator that refuses a sweep gives way to procfs with the reason
   assert.match(thrown(() => withoutBpf(refusal, 'bpf')).remedy, /procfs/);
 });
 
-test('an unknown backend is an error with its remedy', () => {
+test('an unknown backend name is an error with a remedy', () => {
   const error = thrown(() => chooseBackend(addon(working), 'nonsense'));
   assert.match(error.message, /is not a backend/);
   assert.match(error.remedy, /bpf or procfs/);

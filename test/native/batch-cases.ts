@@ -1,4 +1,4 @@
-/** Random programs over random columns: the vectorised kernel against the naive one. Used on every mark, also under qemu. */
+/** Random programs over random columns: the vectorised kernel compared with the naive one. Used on every CPU build, also under qemu. */
 import fc from 'fast-check';
 import {
   BATCH_BITMAP,
@@ -9,17 +9,17 @@ import {
 import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
 import type { NativeAddon } from '../../src/engine/native/types.ts';
 
-/** A column of each type; the first of a table has what `isPid` and `inBitmap` want. */
+/** The columns of each table; the first one is what `isPid` and `inBitmap` need. */
 const COLUMNS = {
   processes: ['ppid', 'flags', 'start', 'state', 'seen'],
   listeners: ['port', 'inode', 'key', 'scope', 'uid'],
 } as const;
 export type TableName = keyof typeof COLUMNS;
 
-/** Sizes around words, vectors and blocks. */
+/** Sizes around the limits of words, vectors and blocks. */
 export const EDGES = [0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129, 4095, 4096, 4097, 8192, 8255];
 
-/** Few values, so that compares hit; the ends of every width among them. */
+/** Few values, so that comparisons match; the extremes of every width are among them. */
 const VALUES = [
   0n,
   1n,
@@ -46,7 +46,7 @@ const VALUES = [
   0x1234_5678_9abc_def0n,
 ];
 
-/** A small fast generator with a state of its own, so that a failing case comes back from its seed. */
+/** A small fast generator with its own state, so that a seed reproduces a failing case. */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0 || 1;
   return () => {
@@ -84,7 +84,7 @@ const bitmap = fc.nat().map((seed) => {
   return bytes;
 });
 
-/** Operations by table: each reads only registers written before. */
+/** Random operations for a table; each reads only registers that were written before. */
 function operationsOf(table: TableName, count: number, seed: number, pools: number[]): number[] {
   const [values, parameters, sets, bitmaps] = pools as [number, number, number, number];
   const random = randomFrom(seed);
@@ -157,7 +157,7 @@ export const batchCase: fc.Arbitrary<BatchCase> = fc
     };
   });
 
-/** Columns full of random values, of those that compares hit, and of members of the sets. */
+/** Columns filled with random values, values that comparisons match, and members of the sets. */
 export function columnsFor(
   addon: NativeAddon,
   rows: number,
@@ -179,7 +179,7 @@ export function columnsFor(
   };
   for (const name of COLUMNS.processes) fill(columns.processes[name]);
   for (const name of COLUMNS.listeners) fill(columns.listeners[name]);
-  // Ascending, as the sweep writes them, with gaps; some parents are among them.
+  // Ascending with gaps, as the sweep writes them; some parents are among them.
   for (let row = 0, pid = 0; row < rows; row++) {
     pid += 1 + (random() % 3);
     columns.processes.pid[row] = pid;
@@ -188,7 +188,7 @@ export function columnsFor(
   return columns;
 }
 
-/** The answers of both runners for a case, in one shard and in three; equal when the kernel is right. */
+/** The answers of both runners for a case, in one shard and in three; they are equal when the kernel is correct. */
 export function answersOf(addon: NativeAddon, one: BatchCase): { kernel: string; reference: string } {
   const { table, rows, seed, program } = one;
   const columns = columnsFor(addon, rows, seed, [...(program.sets[0] ?? [])]);
@@ -229,7 +229,7 @@ export function answersOf(addon: NativeAddon, one: BatchCase): { kernel: string;
   }
 }
 
-/** A program of one set over every column of a table. */
+/** A program that tests one set on every column of a table. */
 export function setCase(table: TableName, rows: number, seed: number, members: BigUint64Array): BatchCase {
   return {
     table,
@@ -251,7 +251,7 @@ export function setCase(table: TableName, rows: number, seed: number, members: B
   };
 }
 
-/** Sets of sizes where the kernel changes its form, up to 10^5. */
+/** Sets of the sizes at which the kernel changes its algorithm, up to 10^5. */
 export function setCases(): BatchCase[] {
   return [0, 1, 2, 3, 4, 8, 9, 16, 17, 1000, 100_000].flatMap((size) => {
     const random = randomFrom(size + 3);

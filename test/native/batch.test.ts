@@ -10,7 +10,7 @@ const addons = testedMarks().map((mark) => loadNative(mark).addon);
 const [addon] = addons;
 if (addon === undefined) throw new Error('no mark runs here');
 
-test('the kernel answers as the naive one does, on every mark', () => {
+test('the kernel and the naive implementation give the same answers, on every CPU build', () => {
   fc.assert(
     fc.property(batchCase, (one) => {
       const [first] = addons.map((each) => {
@@ -24,7 +24,7 @@ test('the kernel answers as the naive one does, on every mark', () => {
   );
 });
 
-test('sets of every form, from none to 10^5 members', () => {
+test('sets of every form work, from empty to 10^5 members', () => {
   for (const one of setCases()) {
     for (const each of addons) {
       const { kernel, reference } = answersOf(each, one);
@@ -73,7 +73,7 @@ test('an invalid program is refused with a message that names the place and the 
   refused({ registers: 5000 }, /registers must be/);
 });
 
-test('a bad run throws and writes nothing', () => {
+test('an invalid run throws and writes nothing', () => {
   const handle = addon.compileBatch(valid);
   const { bytes, capacity } = columnsFor(addon, 130, 1, []);
   const none = new BigUint64Array(1);

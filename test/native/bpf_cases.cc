@@ -1,5 +1,5 @@
-// The pure parts of native/bpf, case by case: per case a line on standard input, a line of JSON on standard
-// output.
+// Test driver for the pure parts of native/bpf: one case per line of standard input, one line of JSON each on
+// standard output.
 //   resolve HEX STRUCT PATH   a BTF, the name of a struct in it, a path of members
 //   assemble NAME direct|helper
 //   state STATE EXIT_STATE    the letter
@@ -25,7 +25,7 @@ using enum Register;
 void Resolve(std::istream& words) {
   std::string hex, name, path;
   words >> hex >> name >> path;
-  // Exactly the right size, so that the sanitizer sees one byte too many.
+  // Exactly the right size, so that the sanitizer detects a read of one byte too many.
   const std::size_t size = hex.size() / 2;
   const std::unique_ptr<std::uint8_t[]> bytes(new std::uint8_t[size]);
   for (std::size_t at = 0; at < size; ++at)

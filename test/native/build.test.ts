@@ -1,4 +1,4 @@
-/** The build files: one list of sources, honest marks, clear errors. */
+/** The build files: one list of sources, the same CPU builds in both, clear errors. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,20 +31,20 @@ test('the list names every source of the addon once, and nothing else', () => {
     readdirSync(join(project, 'native', folder))
       .filter((file) => file.endsWith('.cc'))
       .map((file) => `native/${folder}/${file}`)
-      // A program of its own; the addon speaks its protocol.
+      // A separate program; the addon only speaks its protocol.
       .filter((file) => file !== 'native/start/main.cc'),
   );
   assert.equal([...sources].sort(), there.sort());
 });
 
-test('neither build file has a list of its own', () => {
+test('neither build file has its own list of sources', () => {
   for (const file of ['CMakeLists.txt', 'binding.gyp']) {
     assert.not.match(read(file), /\.cc\b/);
     assert.match(read(file), /native\/sources\.txt/);
   }
 });
 
-test('both build files ask for the same marks, instruction sets and definitions', () => {
+test('both build files have the same CPU builds, instruction sets and definitions', () => {
   const gyp = read('binding.gyp');
   const cmake = read('CMakeLists.txt');
   const marks = [...cmake.matchAll(/add_mark\((\w+) (-march=\S+)\)/g)];
@@ -62,7 +62,7 @@ test('both build files ask for the same marks, instruction sets and definitions'
   }
 });
 
-test('the baseline has no instruction beyond its mark', () => {
+test('the baseline build uses no instruction above its CPU level', () => {
   if (process.arch !== 'x64') return;
   const file = join(project, 'build/Release/desk_x86_64.node');
   const listing = spawnSync('objdump', ['-d', '--no-show-raw-insn', file], {
@@ -74,7 +74,7 @@ test('the baseline has no instruction beyond its mark', () => {
   assert.not.match(listing.stdout, /%[yz]mm\d/);
 });
 
-/** The build script with nothing on its PATH but the programs named. */
+/** The build script with only the named programs on its PATH. */
 function buildWith(programs: Readonly<Record<string, string>>, ...args: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'desk-path-'));
   try {
@@ -89,7 +89,7 @@ function buildWith(programs: Readonly<Record<string, string>>, ...args: string[]
   }
 }
 
-test('what is missing is named with its remedy', () => {
+test('a missing build tool is named with its remedy', () => {
   const cases: readonly [Readonly<Record<string, string>>, string[], RegExp][] = [
     [{}, [], /No C\+\+ compiler.*apt install g\+\+/],
     [{ 'g++': '/bin/true' }, [], /make was not found.*apt install make/],

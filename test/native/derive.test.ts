@@ -1,4 +1,4 @@
-/** Derived columns against the same facts row by row. */
+/** Derived columns compared with a row-by-row computation of the same facts. */
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -32,7 +32,7 @@ function traitsOf(comm: string | Uint8Array, exe: string | Uint8Array): number {
   return columnsFrom([{ pid: 5, comm, exe }]).processes.traits[0] as number;
 }
 
-test('traits of names and executables', () => {
+test('traits are derived from names and executables', () => {
   const cases: [string, string, number][] = [
     ['cat', '/usr/bin/cat', 0],
     ['cat', '', 0],
@@ -58,7 +58,7 @@ test('traits of names and executables', () => {
   for (const [comm, exe, traits] of cases) assert.is(traitsOf(comm, exe), traits, `${comm} ${exe}`);
 });
 
-test('programs are found by path, by base name, and by name where the executable is hidden', () => {
+test('programs are found by path, by base name, and by process name where the executable cannot be read', () => {
   const rows: ProcessRow[] = [
     { pid: 2, comm: 'mail', exe: '/usr/bin/claws-mail' },
     { pid: 3, comm: 'claws-mail', exe: '/opt/other' },
@@ -80,7 +80,7 @@ test('programs are found by path, by base name, and by name where the executable
   );
 });
 
-test('names of kernel threads are recognised like the pattern does', () => {
+test('names of kernel threads are recognised as by the pattern', () => {
   const pattern = /^(\[.+|(kworker|ksoftirqd|migration|rcu_|kthreadd|kswapd|khugepaged|cpuhp)(\/|$|\d).*)$/s;
   const word = fc.constantFrom(
     '[',
@@ -131,7 +131,7 @@ const machine = fc
   .uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 40 })
   .chain((pids) => fc.tuple(...pids.map((pid) => processRow.map((row): ProcessRow => ({ ...row, pid })))));
 
-test('totals are those of a plain count, and our own tree that of a plain walk', () => {
+test('totals equal a simple count, and our own tree equals a simple walk', () => {
   fc.assert(
     fc.property(machine, fc.integer({ min: 1, max: 40 }), (rows, self) => {
       const columns = columnsFrom(rows);
@@ -171,7 +171,7 @@ test('totals are those of a plain count, and our own tree that of a plain walk',
   );
 });
 
-test('a long family with falling pids is found to its end', () => {
+test('a long chain of processes with descending pids is followed to its end', () => {
   const rows = Array.from({ length: 300 }, (_, at) => ({ pid: at + 1, ppid: at === 299 ? 0 : at + 2 }));
   const columns = columnsFrom(rows);
   const { own } = addon.derive(columns.bytes, columns.capacity, { ...NOTHING, count: 300, self: 300 });
@@ -205,7 +205,7 @@ const holder = fc.record({
   fd: fc.nat(9),
 });
 
-test('listeners: scope, owner, own, service and key are those of the plain join', () => {
+test('scope, owner, own, service and key of listeners equal those of a simple join', () => {
   fc.assert(
     fc.property(
       machine,
@@ -229,7 +229,7 @@ test('listeners: scope, owner, own, service and key are those of the plain join'
           columns.holders.fd[at] = one.fd;
         });
         const table = tableOver(columns.processes, columns.text, rows.length);
-        // What lies beyond the given rows is ignored.
+        // Data beyond the given rows is ignored.
         const heldRows = Math.floor((2 * held.length) / 3);
         const tally = addon.derive(columns.bytes, columns.capacity, {
           count: rows.length,
@@ -257,9 +257,9 @@ test('listeners: scope, owner, own, service and key are those of the plain join'
           const found = (holders.get(inode) ?? []).map(({ pid }) => pid);
           const owner =
             found.length > 0 ? 'held' : sight && tally.descriptorsBlind === 0 ? 'ownerless' : 'blind';
-          const bare = Uint8Array.from(bytes).subarray(0, family === 4 ? 4 : 16);
+          const address = Uint8Array.from(bytes).subarray(0, family === 4 ? 4 : 16);
           assert.is(columns.listeners.inode[row], inode);
-          assert.is(columns.listeners.scope[row], isLoopback(bare) ? SCOPE.loopback : SCOPE.public);
+          assert.is(columns.listeners.scope[row], isLoopback(address) ? SCOPE.loopback : SCOPE.public);
           assert.is(columns.listeners.owner[row], OWNER[owner]);
           assert.is(listener.owner, owner);
           assert.equal([listener.port, listener.protocol], [port, protocol === 17 ? 'udp' : 'tcp']);
@@ -275,7 +275,7 @@ test('listeners: scope, owner, own, service and key are those of the plain join'
   );
 });
 
-test('the executable in a key is read as JavaScript reads it, whatever its bytes', () => {
+test('the executable in a key is decoded as JavaScript decodes it, whatever its bytes', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 12 }),
     fc
@@ -325,7 +325,7 @@ test('the executable in a key is read as JavaScript reads it, whatever its bytes
   );
 });
 
-test('all builds derive the same, and a position outside the arena counts as empty', () => {
+test('all CPU builds derive the same values, and an offset outside the arena counts as empty', () => {
   for (const mark of testedMarks()) {
     const columns = columnsFrom([{ pid: 1, comm: 'a', exe: '/tmp/x' }]);
     columns.processes.exeLength[0] = 1000;
@@ -336,7 +336,7 @@ test('all builds derive the same, and a position outside the arena counts as emp
   }
 });
 
-test('bad options throw', () => {
+test('invalid options throw', () => {
   const { bytes, capacity } = columnsFrom([{ pid: 1 }], { sockets: 1, holders: 1 });
   const derive = (parts: Record<string, unknown>) => () =>
     addon.derive(bytes, capacity, { ...NOTHING, count: 1, ...parts } as never);

@@ -9,9 +9,9 @@ export interface FakeNamespaces {
   readonly net?: number;
 }
 
-/** What the kernel would report of one thread; what is left out is that of a plain process. */
+/** What the kernel reports of one thread; fields left out have the values of an ordinary process. */
 export interface FakeThread {
-  /** Of a process: that of its leader. With `Z` and `tasks`, the threads outlive the leader. */
+  /** For a process: the state of its leader. With `Z` and `tasks`, the threads outlive the leader. */
   readonly state?: string;
   readonly seccomp?: number;
   readonly noNewPrivs?: number;
@@ -43,7 +43,7 @@ export interface FakeProcess extends FakeThread {
   readonly cgroup?: string;
   /** Targets of the descriptors by name. */
   readonly fd?: Readonly<Record<string, string>>;
-  /** Threads beside the leader; their folders lie under task/. */
+  /** Threads besides the leader; their folders are below task/. */
   readonly tasks?: Readonly<Record<string, FakeThread>>;
   readonly groups?: string;
   /** Replaces the whole stat file. */
@@ -53,14 +53,14 @@ export interface FakeProcess extends FakeThread {
 export const ALL_CAPS = 0x1ff_ffff_ffffn;
 export const KTHREAD = 0x0020_8040;
 
-/** The initial namespaces of a kernel before 6.17: user and pid fixed, mount and net numbered like any other. */
+/** The initial namespaces of a kernel before 6.17: user and pid have fixed numbers, mount and net do not. */
 export const OLD_KERNEL: Required<FakeNamespaces> = {
   user: 0xefff_fffd,
   pid: 0xefff_fffc,
   mnt: 0xf000_0001,
   net: 0xf000_0098,
 };
-/** Those of 6.18: all four fixed. */
+/** Those of 6.18: all four have fixed numbers. */
 export const NEW_KERNEL: Required<FakeNamespaces> = {
   user: 0xefff_fffd,
   pid: 0xefff_fffc,
@@ -85,7 +85,7 @@ export function statLine(p: FakeProcess): Buffer {
 
 const mask = (bits: bigint) => bits.toString(16).padStart(16, '0');
 
-/** A status file with the lines of fs/proc/array.c that matter and some that do not (proc_pid_status(5)). */
+/** A status file with the relevant lines of fs/proc/array.c and some others (proc_pid_status(5)). */
 export function statusText(p: FakeProcess, thread: FakeThread, id: number): Buffer {
   const levels = thread.levels === undefined ? [id] : thread.levels;
   const name = Buffer.from(p.comm).toString('latin1').replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
@@ -125,7 +125,7 @@ function writeThread(folder: string, p: FakeProcess, thread: FakeThread, id: num
   writeFileSync(join(folder, 'status'), thread.status ?? statusText(p, thread, id));
   if (id !== p.pid)
     writeFileSync(join(folder, 'stat'), statLine({ ...p, pid: id, state: thread.state ?? 'S' }));
-  // What has ended keeps its credentials and its pid, and nothing of what it shared with others.
+  // An ended process keeps its credentials and its pid, but nothing that it shared with others.
   const shown = Object.entries(thread.ns ?? {}).filter(
     ([kind]) => thread.state !== 'Z' || /user|pid/.test(kind),
   );
@@ -139,7 +139,7 @@ function writeThread(folder: string, p: FakeProcess, thread: FakeThread, id: num
   }
 }
 
-/** Writes one process below `root`; its namespaces are `ns` unless it has its own. */
+/** Writes one process below `root`; its namespaces default to `ns`. */
 export function writeProcess(root: string, p: FakeProcess, ns: FakeNamespaces = {}): void {
   const folder = join(root, String(p.pid));
   const withNs = (thread: FakeThread): FakeThread => ({ ...thread, ns: { ...ns, ...thread.ns } });
@@ -157,7 +157,7 @@ export function writeProcess(root: string, p: FakeProcess, ns: FakeNamespaces = 
   }
 }
 
-/** What threads share, below one of them. */
+/** Writes the files that a thread shares with its process. */
 function writeShared(folder: string, p: FakeProcess, state: string | undefined): void {
   writeFileSync(join(folder, 'cgroup'), state === 'Z' ? '0::/\n' : (p.cgroup ?? '0::/\n'));
   mkdirSync(join(folder, 'fd'));

@@ -1,4 +1,4 @@
-/** What an ordinary user sees of a network namespace of his own, as JSON. */
+/** Prints as JSON what an ordinary user sees of a network namespace of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';

@@ -34,7 +34,7 @@ test.before(() => {
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A root with the namespace of each process, `self` included. */
+/** A root with the namespace of each process, including `self`. */
 function rootOf(name: string, namespaces: Readonly<Record<string, string>>): string {
   const top = join(folder, name);
   mkdirSync(top);
@@ -45,11 +45,11 @@ function rootOf(name: string, namespaces: Readonly<Record<string, string>>): str
   return top;
 }
 
-function withRoot<T>(path: string, look: (root: number) => T): T {
+function withRoot<T>(path: string, act: (root: number) => T): T {
   const root = native.openRoot(path);
   if (isRefusal(root)) throw new Error(root.code);
   try {
-    return look(root);
+    return act(root);
   } finally {
     native.closeRoot(root);
   }
@@ -57,7 +57,7 @@ function withRoot<T>(path: string, look: (root: number) => T): T {
 
 const codeOf = (value: unknown): unknown => (isRefusal(value) ? value.code : value);
 
-test('processes are grouped by namespace without ours; an ended one is not counted, a malformed link is unread', () => {
+test('processes are grouped by other namespaces; an ended one is not counted, and a malformed link counts as unread', () => {
   const path = rootOf('some', {
     self: 'net:[100]',
     ...{ '1': 'net:[100]', '20': 'net:[300]', '9': 'net:[200]', '30': 'net:[200]', '31': '' },
@@ -73,7 +73,7 @@ test('processes are grouped by namespace without ours; an ended one is not count
   });
 });
 
-test('without our own namespace there is no answer', () => {
+test('if our own namespace cannot be read, there is no answer', () => {
   const path = rootOf('selfless', { '1': 'net:[100]' });
   assert.is(codeOf(withRoot(path, native.networkNamespaces)), 'ENOENT');
 });
@@ -89,7 +89,7 @@ test('a file that is not a namespace is never entered', () => {
   const enter = (pid: number) =>
     codeOf(withRoot(path, (root) => native.listenersOf(root, Int32Array.of(pid), 300)));
   assert.equal([5, 6, 7, 8].map(enter), ['EBADMSG', 'EBADMSG', 'ESRCH', 'ESRCH']);
-  // Our own is one, but not the one that was asked for.
+  // Our own namespace is one, but not the one that was requested.
   assert.is(
     codeOf(withRoot('/proc', (root) => native.listenersOf(root, Int32Array.of(process.pid), 300))),
     'ESRCH',
@@ -131,9 +131,9 @@ needs(
       (a, b) => there.findIndex(({ port }) => port === a[2]) - there.findIndex(({ port }) => port === b[2]),
     ),
   );
-  // Init of some machines keeps its own even from root.
+  // Init of some machines hides its namespace even from root.
   assert.equal([closed.has(namespace), unread.filter((pid) => made.pids.flat().includes(pid))], [false, []]);
-  // A pid that is in another namespace by now is skipped.
+  // A pid that has moved to another namespace is skipped.
   const root = native.openRoot('/proc') as number;
   const through = native.listenersOf(root, Int32Array.of(process.pid, made.pid(2)), namespace);
   native.closeRoot(root);
@@ -144,7 +144,7 @@ needs(
 
 needs('root', 'namespaces', 'ip')(
   test,
-  'UDP is a service below the ephemeral ports of its own namespace, not of ours',
+  'UDP counts as a service below the ephemeral ports of its own namespace, not below ours',
   async () => {
     const program = `const d = require('dgram');
       let bound = 0;
@@ -180,7 +180,7 @@ needs('root', 'namespaces', 'ip')(
 
 needs('user namespaces', 'tree readable by others')(
   test,
-  'as an ordinary user other people’s namespaces are unread, and one’s own may not be entered',
+  'for an ordinary user the namespaces of others are unread, and their own may not be entered',
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [...report], {
       ...(process.geteuid?.() === 0 && ordinaryUser),

@@ -1,4 +1,4 @@
-/** The seeds of the fuzz targets are those that the fixtures make, and the check of the C++ sources asks for what is there. */
+/** The seeds of the fuzz targets match the generated ones, and the check of the C++ sources reports wrong arguments and missing tools. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ const targets = readdirSync(join(projectRoot, 'native/fuzz'))
   .map((file) => file.slice(0, -'.cc'.length))
   .sort();
 
-corpus('every target has seeds, and every folder of seeds a target', () => {
+corpus('every target has seeds, and every folder of seeds has a target', () => {
   assert.equal(readdirSync(corpusFolder).sort(), targets);
   assert.equal(Object.keys(makeSeeds()).sort(), targets);
 });
 
-corpus('the seeds are fresh: `node --import tsx test/native/fuzz-seeds.ts` would write the same', () => {
+corpus('the committed seeds equal what `node --import tsx test/native/fuzz-seeds.ts` writes', () => {
   for (const [target, seeds] of Object.entries(makeSeeds())) {
     const folder = join(corpusFolder, target);
     const kept = readdirSync(folder).filter((name) => !name.startsWith('found-'));
@@ -41,11 +41,11 @@ const check = (...args: string[]) =>
     cwd: projectRoot,
     encoding: 'utf8',
     timeout: 60_000,
-    // No tool of the check is found there.
+    // None of the check's tools is on this PATH.
     env: { ...process.env, PATH: '/nonexistent' },
   });
 
-corpus('a wrong request and a missing tool are reported in one sentence', () => {
+corpus('a wrong argument and a missing tool are reported in one sentence', () => {
   for (const [args, said] of [
     [['--fuzz=0'], /--fuzz=0: SECONDS must be a whole number/],
     [['--fuzz=soon'], /--fuzz=soon: SECONDS must be a whole number/],

@@ -1,7 +1,7 @@
 /**
- * The seeds of the fuzz targets, native/fuzz/corpus/TARGET/NAME: made from the fixture roots and from the few texts and
- * messages below, the same bytes on every run. `node --import tsx test/native/fuzz-seeds.ts` writes them anew. What a
- * fuzzer once found is kept beside them under the name `found-…`, and is left alone here.
+ * The seeds of the fuzz targets, native/fuzz/corpus/TARGET/NAME: made from the fixture roots and from the texts and messages
+ * below, with the same bytes on every run. `node --import tsx test/native/fuzz-seeds.ts` writes them again. Inputs that a fuzzer
+ * found are kept beside them under the name `found-…` and are not touched here.
  */
 import {
   mkdirSync,
@@ -20,7 +20,7 @@ import { projectRoot } from '../support/require.ts';
 
 export const corpusFolder = join(projectRoot, 'native/fuzz/corpus');
 
-/** Seed name by bytes, of one target. */
+/** Seed name to bytes, for one target. */
 export type Seeds = Record<string, Buffer>;
 
 const MOST_BYTES = 4096;
@@ -37,7 +37,7 @@ const bytes = (...parts: (string | number | Buffer)[]): Buffer =>
     ),
   );
 
-/** What `take` reads of every process folder of a root, without repetitions and without what is long. */
+/** What `take` reads of every process folder of a root, without duplicates and long inputs. */
 function perProcess(folder: string, root: string, into: Seeds, take: (process: string) => Buffer): void {
   const known = new Set(Object.values(into).map((seed) => seed.toString('latin1')));
   for (const pid of readdirSync(folder)) {
@@ -46,7 +46,7 @@ function perProcess(folder: string, root: string, into: Seeds, take: (process: s
     try {
       seed = take(join(folder, pid));
     } catch {
-      continue; // this process lacks the file: a fixture may
+      continue; // a fixture process may lack the file
     }
     const content = seed.toString('latin1');
     if (seed.length > MOST_BYTES || known.has(content)) continue;
@@ -82,7 +82,7 @@ function fromRoots(): Record<string, Seeds> {
   return { ...seeds, links, identity: executables };
 }
 
-/** struct nlmsghdr and payload, netlink(7); the sequence is the one that the fuzz target asks for. */
+/** struct nlmsghdr and payload, netlink(7); the sequence number is the one that the fuzz target expects. */
 const message = (type: number, flags: number, payload: Buffer, sequence = 7) =>
   bytes(
     little(4, 16 + payload.length),
@@ -140,7 +140,7 @@ const LOCKS = `1: FLOCK  ADVISORY  WRITE 708 00:13:16798 0 EOF
 3: FLOCK  ADVISORY  READ 12 fe:01:1310727 0 EOF
 `;
 
-/** A whole BTF of seven types: int, struct task with pid, a pointer and an anonymous member, an array, typedef, function. */
+/** A complete BTF of seven types: int, struct task with pid, a pointer and an anonymous member, an array, typedef, function. */
 function smallBtf(): Buffer {
   const names = ['', 'int', 'task', 'pid', 'next', 'list', 'arr'];
   const strings = bytes(...names.flatMap((name) => [name, 0]));
@@ -161,7 +161,7 @@ function smallBtf(): Buffer {
   return bytes(little(2, 0xeb9f), 1, 0, little(4, 24), ...sizes, types, strings);
 }
 
-/** A question to a BTF: kind and name to find, path to resolve. */
+/** A BTF query: kind and name to find, path to resolve. */
 const btfSeed = (kind: number, name: string, path: string, btf: Buffer) =>
   bytes(kind, name.length, name, path.length, path, btf);
 
@@ -207,7 +207,7 @@ const MAPS = `00400000-00401000 r--p 00000000 fe:01 11                 /usr/bin/
 ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0  [vsyscall]
 `;
 
-/** One record of the task iterator (struct TaskRecord); the target makes pids of what stands here, by 16. */
+/** One record of the task iterator (struct TaskRecord); the target maps pids outside its range to small ones. */
 const taskRecord = (pid: number, tgid: number, threads: number, exitState = 0, flags = 0) =>
   bytes(
     ...[5e9, 0x1ff_ffff_ffff, 0x1ff_ffff_ffff, pid, 7].map((long) => little(8, long)),

@@ -1,4 +1,4 @@
-/** The native stages of the sweeps for hidden processes and ports: their arguments, and their answers about ourselves. */
+/** The native stages of the sweeps for hidden processes and ports: their arguments, and their results for this process. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -20,7 +20,7 @@ const pids = (...numbers: number[]) => Int32Array.from(numbers);
 const bits = () => new Uint8Array(8192);
 const none = pids();
 
-test('bad arguments throw with what was expected', () => {
+test('invalid arguments throw an error that names what was expected', () => {
   const wrong: readonly [() => unknown, RegExp][] = [
     [() => addon.hiddenPidSight(9999), /root 9999 does not exist/],
     [() => addon.listPids(root, new Uint8Array(4) as never), /Int32Array/],
@@ -59,7 +59,7 @@ test('bad arguments throw with what was expected', () => {
   }
 });
 
-test('our process is listed, uncovered and not a suspect; removed from the list it is one', () => {
+test('this process is not a suspect when it is listed, and is one when it is removed from the list', () => {
   const into = new Int32Array(65_536);
   const count = addon.listPids(root, into) as number;
   const listed = into.slice(0, count);
@@ -80,7 +80,7 @@ test('our process is listed, uncovered and not a suspect; removed from the list 
   assert.equal([...(addon.confirmPids(root, pids(process.pid), none) as Uint8Array)], [0]);
 });
 
-test('a list that is too short reports the length it needs', () => {
+test('a list that is too short returns the length it needs', () => {
   const short = new Int32Array(1);
   assert.ok((addon.listPids(root, short) as number) > 1);
   assert.is(short[0], 1);
@@ -93,14 +93,14 @@ test('our threads are neither suspects nor processes', () => {
   assert.ok(threads.length > 0);
   for (const tid of threads) {
     const { suspects, sessions, leaders } = addon.probePids(none, tid, tid + 1);
-    // A thread may have ended meanwhile.
+    // The thread may have ended in the meantime.
     assert.equal([suspects.length, leaders, sessions <= 1], [0, 0, true]);
   }
   const evidence = addon.confirmPids(root, Int32Array.from(threads.slice(0, 64)).sort(), none) as Uint8Array;
   assert.ok(evidence.every((bit) => bit === 0));
 });
 
-test('on a root without processes a confirmation reports unlisted', () => {
+test('with a root without processes, confirmation reports the process as unlisted', () => {
   const empty = addon.openRoot(tmpdir()) as number;
   try {
     assert.is((addon.hiddenPidSight(empty).root as Refusal).code, 'EMEDIUMTYPE');
@@ -112,16 +112,16 @@ test('on a root without processes a confirmation reports unlisted', () => {
   }
 });
 
-test('a description is that of the process; an unused number is gone', () => {
-  const told = addon.describePid(root, process.pid);
-  assert.ok('exe' in told);
-  assert.is(Buffer.from(told.exe).toString(), process.execPath);
-  assert.is(told.freshProc, false);
+test('a process is described by its executable; an unused pid is reported as gone', () => {
+  const description = addon.describePid(root, process.pid);
+  assert.ok('exe' in description);
+  assert.is(Buffer.from(description.exe).toString(), process.execPath);
+  assert.is(description.freshProc, false);
   const gone = addon.describePid(root, 4_194_303);
   assert.ok('code' in gone && gone.code === 'ESRCH');
 });
 
-test('without free descriptors a confirmation refuses instead of clearing suspects', () => {
+test('without free descriptors confirmation refuses instead of clearing suspects', () => {
   const script = `
     import { openSync } from 'node:fs';
     const { loadNative } = await import(process.argv[1]);
@@ -152,7 +152,7 @@ test('without free descriptors a confirmation refuses instead of clearing suspec
   assert.equal(JSON.parse(output), [1, 'EMFILE', 0]);
 });
 
-test('a port of ours is taken, in the table, and listed; when closed it is free', async () => {
+test('a port that we listen on is taken and listed, and free after it is closed', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

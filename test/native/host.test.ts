@@ -1,4 +1,4 @@
-/** Facts of the host on fixture folders, and on the real machine where two looks can be compared. */
+/** Facts of the host in fixture folders, and on the real machine where two readings can be compared. */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -34,7 +34,7 @@ keepsWaiting(test);
 
 type Files = Readonly<Record<string, string>>;
 
-/** A machine of files by path, links by `path -> target` and folders by `path/`. */
+/** A fixture machine: files by path, links by `path -> target` and folders by `path/`. */
 function machine(files: Files): string {
   const top = join(folder, String(made++));
   mkdirSync(join(top, 'proc'), { recursive: true });
@@ -49,11 +49,11 @@ function machine(files: Files): string {
   return top;
 }
 
-async function withRoot<T>(path: string, look: (root: number) => T | Promise<T>): Promise<T> {
+async function withRoot<T>(path: string, read: (root: number) => T | Promise<T>): Promise<T> {
   const root = native.openRoot(path);
   if (isRefusal(root)) throw new Error(root.code);
   try {
-    return await look(root);
+    return await read(root);
   } finally {
     native.closeRoot(root);
   }
@@ -64,10 +64,10 @@ function hostOf(files: Files): Promise<HostResult> {
   return withRoot(join(top, 'proc'), (root) => native.host(root, join(top, 'sys'), top));
 }
 
-/** The code of a refusal, else the value. */
+/** The code of a refusal, or the value. */
 const codeOf = (value: unknown): unknown => (isRefusal(value) ? value.code : value);
 
-test('a machine without any of it: no libraries, no packet sockets, no sessions', async () => {
+test('an empty machine has no libraries, no packet sockets and no sessions', async () => {
   const { preload, packets, promiscuous, covers, sessionUids } = await hostOf({});
   assert.equal(preload, { bytes: 0, libraries: [] });
   assert.equal(packets, { sockets: [], holders: [], complete: true });
@@ -76,7 +76,7 @@ test('a machine without any of it: no libraries, no packet sockets, no sessions'
   assert.equal(sessionUids, []);
 });
 
-test('ld.so.preload is read as the dynamic linker reads it', async () => {
+test('ld.so.preload is parsed as the dynamic linker parses it', async () => {
   const libraries = async (text: string) => {
     const { preload } = await hostOf({ 'etc/ld.so.preload': text });
     return isRefusal(preload) ? preload.code : [preload.bytes, ...preload.libraries];
@@ -97,7 +97,7 @@ test('ld.so.preload is read as the dynamic linker reads it', async () => {
   assert.is(codeOf(preload), 'EISDIR');
 });
 
-test('a preload file without end is cut, a fifo in its place does not block', async () => {
+test('an endless preload file is cut, and a fifo in its place does not block', async () => {
   const { preload } = await hostOf({ 'etc/ld.so.preload': '/a.so '.repeat(20_000) });
   assert.is(!isRefusal(preload) && preload.bytes, 65_536);
   const top = machine({ 'etc/': '' });
@@ -108,7 +108,7 @@ test('a preload file without end is cut, a fifo in its place does not block', as
 
 const PACKET_HEAD = 'sk       RefCnt Type Proto  Iface R Rmem   User   Inode\n';
 
-test('packet sockets with protocol, interface and creator; malformed lines are a refusal', async () => {
+test('packet sockets have protocol, interface and creator; malformed lines are a refusal', async () => {
   const table = `${PACKET_HEAD}0000000000000000 3      3    0003   2     1 0      0      17523 \n00000000a1b2c3d4 3      2    88cc   0     1 1280   998    4294967295 \n`;
   const { packets } = await hostOf({ 'proc/net/packet': table });
   assert.equal(!isRefusal(packets) && packets.sockets, [
@@ -125,7 +125,7 @@ test('packet sockets with protocol, interface and creator; malformed lines are a
     assert.is(codeOf((await hostOf({ 'proc/net/packet': bad })).packets), 'EBADMSG', bad);
 });
 
-test('promiscuous interfaces by flag, each with its kind', async () => {
+test('promiscuous interfaces are found by flag, each with its kind', async () => {
   const net = (name: string, flags: string, more: Files = {}): Files => ({
     [`sys/class/net/${name}/flags`]: `${flags}\n`,
     [`sys/class/net/${name}/ifindex`]: '5\n',
@@ -157,7 +157,7 @@ test('promiscuous interfaces by flag, each with its kind', async () => {
     assert.is(codeOf((await hostOf(net('eth0', flags))).promiscuous), 'EBADMSG', flags);
 });
 
-test('sessions of logged-in users', async () => {
+test('sessions of logged-in users are listed', async () => {
   assert.equal(
     (await hostOf({ 'run/user/1000/': '', 'run/user/0/': '', 'run/user/gdm/': '' })).sessionUids,
     [0, 1000],
@@ -165,12 +165,12 @@ test('sessions of logged-in users', async () => {
   assert.is(codeOf((await hostOf({ 'run/user': 'a file' })).sessionUids), 'ENOTDIR');
 });
 
-test('on this machine nothing is mounted over a process, and its table of mounts is read', async () => {
+test('on this machine the table of mounts is read, and nothing is mounted over a process', async () => {
   const { covers } = await withRoot('/proc', (root) => native.host(root, '/sys', '/'));
   assert.equal(covers, []);
 });
 
-test('the taint of the kernel', async () => {
+test('the taint flags of the kernel are read', async () => {
   const taint = (text: string) =>
     withRoot(join(machine({ 'proc/sys/kernel/tainted': text }), 'proc'), (root) =>
       codeOf(native.kernelTaint(root)),
@@ -189,7 +189,7 @@ async function modulesOf(files: Files) {
   return isRefusal(views) ? views.code : [views.onlyListed, views.onlyInSys, views.both];
 }
 
-test('two views of the modules: loaded ones have an initstate, built-in and loading ones are skipped', async () => {
+test('the two lists of modules are compared: loaded ones have an initstate, built-in and loading ones are skipped', async () => {
   const listed = [
     'snd 126976 2 snd_pcm,snd_timer, Live 0x0000000000000000',
     'rootkit 16384 0 - Live 0xffffffffc0000000 (OE)',
@@ -220,13 +220,13 @@ const DEVICES = 'Character devices:\n  1 mem\n  5 /dev/tty\n\nBlock devices:\n  
 
 async function devicesOf(files: Files) {
   const top = machine(files);
-  const look = await withRoot(join(top, 'proc'), (root) => native.strangeNodes(root, join(top, 'dev')));
-  if (isRefusal(look)) throw new Error(look.code);
-  return { ...look, paths: look.strange.map(({ path, kind }) => `${path} ${kind}`).sort() };
+  const read = await withRoot(join(top, 'proc'), (root) => native.strangeNodes(root, join(top, 'dev')));
+  if (isRefusal(read)) throw new Error(read.code);
+  return { ...read, paths: read.strange.map(({ path, kind }) => `${path} ${kind}`).sort() };
 }
 
-test('files below /dev that are not devices, at any depth, except links and memory folders', async () => {
-  const look = await devicesOf({
+test('files below /dev that are not devices are found at any depth, except links and memory folders', async () => {
+  const read = await devicesOf({
     'proc/devices': DEVICES,
     'dev/.udev/db/x': 'abc',
     'dev/config': '',
@@ -237,12 +237,12 @@ test('files below /dev that are not devices, at any depth, except links and memo
     'dev/stdin -> /proc/self/fd/0': '',
     'dev/out -> ../etc': '',
   });
-  assert.equal(look.paths, ['.udev/db/x regular file', 'config regular file', 'net/shm/d regular file']);
-  assert.equal([look.majors, look.unseen, look.cut], [null, [], false]);
-  assert.is(look.strange.find(({ path }) => path === '.udev/db/x')?.bytes, 3);
+  assert.equal(read.paths, ['.udev/db/x regular file', 'config regular file', 'net/shm/d regular file']);
+  assert.equal([read.majors, read.unseen, read.cut], [null, [], false]);
+  assert.is(read.strange.find(({ path }) => path === '.udev/db/x')?.bytes, 3);
 });
 
-test('a deep folder is reported as unseen, a long list is cut, and without drivers devices are not judged', async () => {
+test('a deep folder is reported as unseen, a long list is cut, and without a driver table devices are not judged', async () => {
   const deep = await devicesOf({ 'proc/devices': DEVICES, 'dev/1/2/3/4/5/6/7/8/9/x': '' });
   assert.equal([deep.paths, deep.unseen], [[], ['1/2/3/4/5/6/7/8']]);
   const crowd = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`dev/${at}`, '']));
@@ -253,16 +253,16 @@ test('a deep folder is reported as unseen, a long list is cut, and without drive
 });
 
 test('every device of this machine is known', async () => {
-  const look = await withRoot('/proc', (root) => native.strangeNodes(root, '/dev'));
-  if (isRefusal(look)) throw new Error(look.code);
-  assert.ok(look.entries > 5);
+  const read = await withRoot('/proc', (root) => native.strangeNodes(root, '/dev'));
+  if (isRefusal(read)) throw new Error(read.code);
+  assert.ok(read.entries > 5);
   assert.equal(
-    look.strange.filter(({ kind }) => kind === 'unknown device'),
+    read.strange.filter(({ kind }) => kind === 'unknown device'),
     [],
   );
 });
 
-test('the fate of an executable: gone, linked elsewhere, or a name that ends in (deleted)', async () => {
+test('an executable is reported as deleted, linked elsewhere, or a name that ends in (deleted)', async () => {
   const at = (name: string) => join(folder, name);
   const program = '/bin/sleep';
   for (const name of ['gone', 'linked', 'own (deleted)', 'kept']) copyFileSync(program, at(name));
@@ -273,7 +273,7 @@ test('the fate of an executable: gone, linked elsewhere, or a name that ends in 
   unlinkSync(at('gone'));
   renameSync(at('linked'), at('linked before'));
   execFileSync('ln', [at('linked before'), at('another name')]);
-  // The kernel follows a rename; only a link that stays behind makes it say "deleted".
+  // The kernel follows a rename; it reports "deleted" only when another link remains.
   execFileSync('ln', [at('another name'), at('third')]);
   unlinkSync(at('linked before'));
   const pids = Int32Array.of(gone.pid, linked.pid, own.pid, kept.pid, 4_194_000);
@@ -281,7 +281,7 @@ test('the fate of an executable: gone, linked elsewhere, or a name that ends in 
   assert.equal(fates.map(codeOf), ['unlinked', 'linked', 'own name', 'linked', 'ENOENT']);
 });
 
-test('bad arguments throw', async () => {
+test('invalid arguments throw', async () => {
   await withRoot('/proc', (root) => {
     assert.throws(() => native.host(root, '/sys', 'a\0b'), /NUL/);
     assert.throws(() => native.host(-1, '/sys', ''), /root/);

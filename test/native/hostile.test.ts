@@ -1,4 +1,4 @@
-/** Files of a process that nobody promised to be well formed: never a crash, never a wrong "wrapped" or "free". */
+/** Malformed process files: never a crash, never a wrong "wrapped" or "free". */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const { addon } = loadNative();
 const folder = mkdtempSync(join(tmpdir(), 'desk-hostile-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A fresh root with init, kthreadd and `subject` in it. */
+/** A fresh root with init, kthreadd and `subject`. */
 let roots = 0;
 function makeRoot(...processes: readonly FakeProcess[]): string {
   const root = join(folder, String(roots++));
@@ -27,7 +27,7 @@ function makeRoot(...processes: readonly FakeProcess[]): string {
   return root;
 }
 
-/** Runs `act` with the handle of the open root. */
+/** Runs `act` with an open root handle. */
 function withRoot<T>(path: string, act: (root: number) => T): T {
   const root = addon.openRoot(path);
   if (typeof root !== 'number') throw new Error(root.code);
@@ -47,7 +47,7 @@ function rowOf(root: number, pid: number, sockets: readonly number[] = []): Row 
 const subject: FakeProcess = { pid: 100, comm: 'subject', exe: '/bin/subject' };
 const inSubject = makeRoot(subject);
 const files = { stat: join(inSubject, '100/stat'), status: join(inSubject, '100/status') };
-function look(stat: Uint8Array, status: Uint8Array): Row {
+function readSubject(stat: Uint8Array, status: Uint8Array): Row {
   writeFileSync(files.stat, stat);
   writeFileSync(files.status, status);
   return withRoot(inSubject, (root) => rowOf(root, 100));
@@ -61,7 +61,7 @@ const int32 = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const uint64 = fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn });
 
-test('every name and number comes back as it was written', () => {
+test('every name and number is read as it was written', () => {
   const fields = fc.record({
     comm: anyComm,
     state: fc.constantFrom('R', 'S', 'D', 'T', 't', 'I'),
@@ -80,7 +80,7 @@ test('every name and number comes back as it was written', () => {
   fc.assert(
     fc.property(fields, (written) => {
       const process = { ...subject, ...written };
-      const row = look(statLine(process), statusText(process, written, 100));
+      const row = readSubject(statLine(process), statusText(process, written, 100));
       assert.equal(
         {
           ...row,
@@ -102,12 +102,12 @@ test('every name and number comes back as it was written', () => {
   );
 });
 
-test('arbitrary bytes in stat and status are malformed, not a crash and not a verdict', () => {
+test('arbitrary bytes in stat and status are malformed, and neither a crash nor a verdict', () => {
   const bytes = fc.uint8Array({ maxLength: 400 });
   fc.assert(
     fc.property(bytes, bytes, (stat, status) => {
-      assert.is(look(stat, status).state, '?');
-      const row = look(statLine(subject), status);
+      assert.is(readSubject(stat, status).state, '?');
+      const row = readSubject(statLine(subject), status);
       assert.is(row.wrapState, WRAP_STATE.blind);
       assert.is(row.wrap, 0);
     }),
@@ -115,7 +115,7 @@ test('arbitrary bytes in stat and status are malformed, not a crash and not a ve
   );
 });
 
-/** What a status file proves, read the slow and plain way. `null` = not a whole status file. */
+/** What a status file proves, computed by a simple slow parser. `null` = not a complete status file. */
 function plainReading(text: string): { wrapped: boolean } | null {
   const value = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -154,7 +154,7 @@ function plainReading(text: string): { wrapped: boolean } | null {
   };
 }
 
-test('a mangled status file is judged like a simple parser does', () => {
+test('a mangled status file is judged as by a simple parser', () => {
   const linesWith = (capEff: bigint) =>
     statusText({ ...subject, capEff }, { seccomp: 0, noNewPrivs: 1, levels: [100, 4] }, 100)
       .toString()
@@ -185,8 +185,8 @@ test('a mangled status file is judged like a simple parser does', () => {
   fc.assert(
     fc.property(mangled, (text) => {
       const plain = plainReading(text);
-      const row = look(statLine(subject), Buffer.from(text));
-      // The leader alone is meant here: a file that claims threads has none to show.
+      const row = readSubject(statLine(subject), Buffer.from(text));
+      // Only the leader is tested here: a file that claims threads has none in its folder.
       if (row.threads !== 1) return;
       const expected = plain === null ? 'blind' : plain.wrapped ? 'wrapped' : 'free';
       assert.is(row.wrapState, WRAP_STATE[expected], text);
@@ -197,7 +197,7 @@ test('a mangled status file is judged like a simple parser does', () => {
   assert.equal([...verdicts].sort(), [WRAP_STATE.free, WRAP_STATE.wrapped, WRAP_STATE.blind]);
 });
 
-test('links of any text are read as bytes or refused', () => {
+test('links with any text are read as bytes or refused', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z:[\]0-9/ ]{1,60}$/), (target) => {
       const root = makeRoot({ ...subject, exe: target, fd: { '3': target, '4': 'socket:[77]' } });
@@ -209,7 +209,7 @@ test('links of any text are read as bytes or refused', () => {
   );
 });
 
-/** Runs `act` as an ordinary user, whom file modes bind. */
+/** Runs `act` as an ordinary user, so that file modes apply. */
 function unprivileged<T>(act: () => T): T {
   if (process.geteuid?.() !== 0) return act();
   process.seteuid?.(65534);
@@ -220,7 +220,7 @@ function unprivileged<T>(act: () => T): T {
   }
 }
 
-test('what the kernel refuses is refused, blind and counted, never free', () => {
+test('files that the kernel refuses to open make a process blind and are counted, never free', () => {
   const root = makeRoot(
     { ...subject, pid: 101, capEff: 0n, seccomp: 2 },
     { ...subject, pid: 102 },
@@ -255,7 +255,7 @@ test('what the kernel refuses is refused, blind and counted, never free', () => 
   assert.is(found.get(106)?.wrap, WRAP.nsPid);
 });
 
-test('an exited leader whose threads are closed to us is blind, not dead', () => {
+test('an exited leader with unreadable threads is blind, not dead', () => {
   const root = makeRoot(
     { ...subject, pid: 101, state: 'Z', threads: 2, tasks: { '102': {} } },
     { ...subject, pid: 103, state: 'Z', threads: 2, tasks: { '104': {} } },
@@ -275,9 +275,9 @@ test('an exited leader whose threads are closed to us is blind, not dead', () =>
   assert.ok((Number.parseInt(String(rows[0]?.refused), 2) & FACT.descriptors) !== 0);
 });
 
-test('out of descriptors, every process is refused, none is free', () => {
+test('without free descriptors every process is refused and none is free', () => {
   const root = makeRoot({ ...subject, pid: 101 }, { ...subject, pid: 102 });
-  // In a process of its own: it may open a few files and no more.
+  // In a separate process with a low limit of open files.
   const script = `
     const { openSync, closeSync } = require('node:fs');
     const addon = require(process.argv[1]);
@@ -295,16 +295,16 @@ test('out of descriptors, every process is refused, none is free', () => {
     try {
       for (;;) taken.push(openSync('/dev/null'));
     } catch {}
-    const look = () => {
+    const sweep = () => {
       addon.sweepShard(root, bytes, capacity, count, 0, 1);
       addon.ownersCollect(root, bytes, capacity, count, 1, 0, 0);
       addon.ownersWalk(root, bytes, capacity, count, 1, 0, 0, 1);
     };
-    look();
+    sweep();
     const spare = taken.pop();
     closeSync(spare);
     const first = [...column('processes', 'refused', Uint16Array).subarray(0, count)];
-    look();
+    sweep();
     const second = [...column('processes', 'refused', Uint16Array).subarray(0, count)];
     for (const fd of taken) closeSync(fd);
     console.log(JSON.stringify({ first, second }));
@@ -319,7 +319,7 @@ test('out of descriptors, every process is refused, none is free', () => {
   assert.equal(second, [0, 0, 0], 'one free descriptor is enough');
 });
 
-test('AppArmor labels confine where breaking a rule is refused: enforce and kill, no other mode', () => {
+test('AppArmor confines in the enforce and kill modes only', () => {
   const modes = ['enforce', 'kill', 'complain', 'unconfined', 'prompt', 'mixed', ''];
   const proc = join(folder, 'apparmor');
   mkdirSync(proc);
@@ -332,7 +332,7 @@ test('AppArmor labels confine where breaking a rule is refused: enforce and kill
   assert.equal(labels, [true, true, false, false, false, false, false]);
 });
 
-test('SELinux labels confine when the policy is enforced and the type is a confined one', () => {
+test('SELinux confines only when the policy is enforced and the type is a confined one', () => {
   const label = (type: string) => `system_u:system_r:${type}:s0\0`;
   const types = ['httpd_t', 'unconfined_service_t', 'kernel_t', 'initrc_t'];
   const host = join(folder, 'selinux');
@@ -349,7 +349,7 @@ test('SELinux labels confine when the policy is enforced and the type is a confi
   assert.equal(wraps(), [0, 0, 0, 0]);
 });
 
-test('a process whose label is gone or empty is blind where others have labels', () => {
+test('a process whose label is missing or empty is blind if others have labels', () => {
   const root = makeRoot(
     { pid: 1, comm: 'init', label: 'unconfined\n' },
     { ...subject, pid: 10, label: '' },
@@ -360,7 +360,7 @@ test('a process whose label is gone or empty is blind where others have labels',
   assert.equal(states, [WRAP_STATE.blind, WRAP_STATE.blind, WRAP_STATE.free]);
 });
 
-test('this process is found unchanged', () => {
+test('the row of this process has its real pid, uid and executable', () => {
   const row = withRoot('/proc', (root) => {
     const swept = sweep(addon, root, [], 1, { processes: 65_536, sockets: 0, holders: 0, text: 1 << 22 });
     const pids = Array.from(swept.columns.processes.pid.subarray(0, swept.count));

@@ -33,7 +33,7 @@ function locked(path: string): number {
   return handle;
 }
 
-test('one holder, a second is refused, free after release', () => {
+test('one holder has the lock, a second is refused, and after release the lock is free', () => {
   const path = made('one');
   const handle = locked(path);
   assert.is(native.lockHolders(path), 1);
@@ -45,7 +45,7 @@ test('one holder, a second is refused, free after release', () => {
   native.releaseLock(locked(path));
 });
 
-test('a lock taken here is released from a worker thread: it belongs to the process', async () => {
+test('a lock can be released from a worker thread, because it belongs to the process', async () => {
   const path = made('shared');
   const handle = locked(path);
   const file = join(projectRoot, 'build/Release', build);
@@ -54,7 +54,7 @@ test('a lock taken here is released from a worker thread: it belongs to the proc
   assert.is(native.lockHolders(path), 0);
 });
 
-test('a process that dies releases it', async () => {
+test('a process that ends releases its lock', async () => {
   const path = made('child');
   const file = join(projectRoot, 'build/Release', build);
   const script = `const n = require(${JSON.stringify(file)}); console.log(typeof n.takeLock(process.argv[1])); process.stdin.resume()`;
@@ -72,7 +72,7 @@ test('a process that dies releases it', async () => {
   native.releaseLock(locked(path));
 });
 
-test('a replaced folder is another one', () => {
+test('a new folder at the path of a locked one has a separate lock', () => {
   const path = made('replaced');
   const first = locked(path);
   renameSync(path, `${path}.old`);
@@ -85,7 +85,7 @@ test('a replaced folder is another one', () => {
   native.releaseLock(second);
 });
 
-test('nothing in the folder can be deleted to take its lock away', () => {
+test('the lock cannot be taken over by deleting files in the folder', () => {
   const path = made('emptied');
   writeFileSync(join(path, 'file'), '');
   const handle = locked(path);
@@ -94,7 +94,7 @@ test('nothing in the folder can be deleted to take its lock away', () => {
   native.releaseLock(handle);
 });
 
-test('a file is locked as a folder is, but not through a link', () => {
+test('a file can be locked like a folder, but not through a link', () => {
   const path = join(folder, 'lock-file');
   writeFileSync(path, '');
   const handle = locked(path);
@@ -105,12 +105,12 @@ test('a file is locked as a folder is, but not through a link', () => {
   native.releaseLock(locked(path));
 });
 
-test('refusals are values: no folder', () => {
+test('a missing folder is a refusal, not an exception', () => {
   assert.is(code(native.takeLock(join(folder, 'missing'))), 'ENOENT');
   assert.is(code(native.lockHolders(join(folder, 'nothing'))), 'ENOENT');
 });
 
-test('bad arguments throw', () => {
+test('invalid arguments throw', () => {
   assert.throws(() => native.takeLock(7 as never), /path/);
   assert.throws(() => native.takeLock('a\0b'), /NUL/);
   assert.throws(() => native.releaseLock(999_999), /does not exist/);

@@ -1,4 +1,4 @@
-/** Machine facts on fixture folders: sensors, cameras and sound cards that this machine need not have. */
+/** Machine facts in fixture folders, for sensors, cameras and sound cards that the real machine may not have. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ keepsWaiting(test);
 
 type Facts = MachineResult & SensorResult & CaptureResult;
 
-/** Files by path, and links by `path -> target`; the facts read from them as proc and sys. */
+/** Files by path and links by `path -> target`, and the facts read from them with these proc and sys folders. */
 async function machineOf(files: Readonly<Record<string, string>>): Promise<Facts> {
   const root = join(folder, String(made++));
   mkdirSync(join(root, 'proc'), { recursive: true });
@@ -51,7 +51,7 @@ async function machineOf(files: Readonly<Record<string, string>>): Promise<Facts
 
 const refusals = ({ refusals }: Facts) => refusals.map(({ source, code }) => `${source} ${code}`);
 
-test('a machine without any of it: no devices, unknown numbers, and nothing refused', async () => {
+test('an empty machine has no devices and unknown numbers, and nothing is refused', async () => {
   const machine = await machineOf({});
   assert.is(machine.temperatures.length, 0);
   assert.is(machine.cameras, 0);
@@ -71,7 +71,7 @@ const SNMP = [
   '',
 ].join('\n');
 
-test('counters and port range', async () => {
+test('counters and the port range are read', async () => {
   const machine = await machineOf({
     'proc/net/snmp': SNMP,
     'proc/sys/net/ipv4/ip_local_port_range': '32768\t60999\n',
@@ -99,12 +99,12 @@ test('malformed counters and port ranges are refusals', async () => {
   }
 });
 
-test('every readable sensor counts; a zone mirrored as hwmon counts once', async () => {
+test('every readable sensor counts; a zone that is mirrored as hwmon counts once', async () => {
   const machine = await machineOf({
     'sys/class/thermal/thermal_zone0/temp': '47500\n',
     'sys/class/thermal/thermal_zone1/temp': '-3000\n',
     'sys/class/thermal/cooling_device0/temp': '1\n',
-    // The mirror of zone 0, and a driver of its own with two sensors.
+    // The mirror of zone 0, and another driver with two sensors.
     'sys/class/hwmon/hwmon0/temp1_input': '47500\n',
     'sys/class/hwmon/hwmon0/device -> ../../thermal/thermal_zone0': '',
     'sys/class/hwmon/hwmon1/temp1_input': '60000\n',
@@ -117,7 +117,7 @@ test('every readable sensor counts; a zone mirrored as hwmon counts once', async
   assert.equal(refusals(machine), []);
 });
 
-test('a mirror beneath its zone is known by its place, too', async () => {
+test("a mirror inside its zone's folder is recognised by its location", async () => {
   const machine = await machineOf({
     'sys/devices/virtual/thermal/thermal_zone0/temp': '40000\n',
     'sys/devices/virtual/thermal/thermal_zone0/hwmon3/temp1_input': '40000\n',
@@ -127,7 +127,7 @@ test('a mirror beneath its zone is known by its place, too', async () => {
   assert.equal([...machine.temperatures], [40000]);
 });
 
-test('a sensor with an impossible value is left out and reported', async () => {
+test('a sensor with an impossible value is skipped and reported', async () => {
   for (const text of ['', 'hot\n', '-273151\n', '99999999999\n']) {
     const machine = await machineOf({
       'sys/class/thermal/thermal_zone0/temp': text,
@@ -138,7 +138,7 @@ test('a sensor with an impossible value is left out and reported', async () => {
   }
 });
 
-test('cameras: one per device, by its capture node', async () => {
+test('cameras are counted once per device, by their capture node', async () => {
   const machine = await machineOf({
     'sys/devices/usb1/product': 'a camera with two nodes\n',
     'sys/devices/usb2/product': 'another\n',
@@ -148,7 +148,7 @@ test('cameras: one per device, by its capture node', async () => {
     'sys/class/video4linux/video1/device -> ../../../devices/usb1': '',
     'sys/class/video4linux/video2/index': '0\n',
     'sys/class/video4linux/video2/device -> ../../../devices/usb2': '',
-    // The second function of the first camera, and a virtual one without parent.
+    // The second function of the first camera, and a virtual camera without a parent.
     'sys/class/video4linux/video3/index': '0\n',
     'sys/class/video4linux/video3/device -> ../../../devices/usb1': '',
     'sys/class/video4linux/video4/index': '0\n',
@@ -161,7 +161,7 @@ test('cameras: one per device, by its capture node', async () => {
   ]);
 });
 
-test('sound: devices that record, independent of their names', async () => {
+test('sound devices that record are found, whatever their names', async () => {
   const pcm = [
     '00-00: ALC295 Analog : ALC295 Analog : playback 1 : capture 1',
     '00-03: HDMI 0 : HDMI 0 : playback 1',
@@ -181,17 +181,17 @@ test('a folder in place of a file is a refusal', async () => {
   assert.equal(refusals(machine).sort(), ['snmp EISDIR', 'sound EISDIR', 'thermal ENOTDIR']);
 });
 
-test('a root that is closed is refused', () => {
+test('a closed root is refused', () => {
   const root = native.openRoot('/proc');
   if (typeof root !== 'number') throw new Error(root.code);
   native.closeRoot(root);
   assert.throws(() => native.machine(root), /root/i);
 });
 
-test('the real counters lie between two reads of ours', () => {
+test('the counters of this machine lie between two readings of the test', () => {
   const root = native.openRoot('/proc');
   if (typeof root !== 'number') throw new Error(root.code);
-  const look = () => {
+  const read = () => {
     const [names = '', values = ''] = readFileSync('/proc/net/snmp', 'latin1')
       .split('\n')
       .filter((line) => line.startsWith('Tcp:'));
@@ -199,12 +199,12 @@ test('the real counters lie between two reads of ours', () => {
   };
   const uptime = () => Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
   try {
-    const before = [look(), uptime()] as const;
+    const before = [read(), uptime()] as const;
     const { tcpActiveOpens, uptimeSec } = native.machine(root);
-    const after = [look(), uptime()] as const;
+    const after = [read(), uptime()] as const;
     if (tcpActiveOpens === null || uptimeSec === null) throw new Error('the real ones are there');
     assert.ok(before[0] <= tcpActiveOpens && tcpActiveOpens <= after[0]);
-    // /proc/uptime is cut to hundredths.
+    // /proc/uptime has hundredths of a second.
     assert.ok(before[1] <= uptimeSec && uptimeSec <= after[1] + 0.01);
   } finally {
     native.closeRoot(root);

@@ -1,4 +1,4 @@
-/** Fields of message headers as the native reader tells them. */
+/** Fields of message headers as the native reader returns them. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const { addon } = loadNative();
 const NOW = Date.UTC(2026, 0, 1);
 const KEY = new Uint8Array(16);
 
-/** Texts of address fields of each message: from, to, copied. */
+/** Texts of the address fields of each message: from, to, copied. */
 function peopleIn({ named, ends, firstText, texts, times, keys, flags }: ReadMessages): string[][][] {
   assert.is(firstText, 0, 'of a reader from which nothing was taken before');
   assert.is(keys.length, 16 * times.length);
@@ -35,11 +35,11 @@ function read(text: string): string[][] {
   return peopleIn(reader.take())[0] as string[][];
 }
 
-test('the fields are those that a server is asked for, in one order', () => {
+test('the fields are those that a server is asked for, in the same order', () => {
   assert.equal([...addon.messageFieldNames], [...FIELDS]);
 });
 
-test('fields are unfolded; the first counts, recipients are joined; the header ends at its empty line', () => {
+test('fields are unfolded, the first of a name counts, recipients are joined, and the header ends at the empty line', () => {
   assert.equal(read('From: a@b\r\nTo: c@d,\r\n\te@f\r\nFROM: x@y\r\nto : g@h\r\nX: 1\r\n\r\nCc: no\r\n'), [
     ['a@b'],
     ['c@d', 'e@f', 'g@h'],
@@ -49,7 +49,7 @@ test('fields are unfolded; the first counts, recipients are joined; the header e
   assert.equal(read(' From: folded into nothing\nFromm: a\nFrom a\n:\n'), [[], [], []]);
 });
 
-test('plain lists are split, each text is reported once', () => {
+test('simple lists are split, and each text is returned once', () => {
   const reader = new addon.MessageReader(KEY);
   for (const header of ['From: a@b\nTo: c@d , a@b,,\n', 'From: a@b\nTo: "c@d, a@b"\n', 'To: c@d\n'])
     reader.add(Buffer.from(header), NOW);
@@ -63,7 +63,7 @@ test('plain lists are split, each text is reported once', () => {
   assert.equal([texts, firstText, [...named]], ['e@f\n', 3, [3, 1]]);
 });
 
-test('lists are divided as the naive way divides them', () => {
+test('lists are split as the naive implementation splits them', () => {
   const pieces = [
     ...['a', ',', ', ', ' ', '"', '"b, c"', '(', ')', '(d, e)', '\\', ':', ';', '<', '>', '@', '?', '='],
     ...['=?utf-8?q?f,_g?=', '=?utf-8?B?aA==?=', '=?x?q?', '?=', '=?', '=?x y?q?z?=', '=?x?q?"?=', '\xa0'],
@@ -81,7 +81,7 @@ test('lists are divided as the naive way divides them', () => {
   assert.equal(read('To: a@b, G: c@d;\n')[1], ['a@b, G: c@d;']);
 });
 
-test('any bytes are one row, and only the first 64 KiB count', () => {
+test('any bytes give one row, and only the first 64 KiB count', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const reader = new addon.MessageReader(KEY);
@@ -95,7 +95,7 @@ test('any bytes are one row, and only the first 64 KiB count', () => {
   assert.is(read(`To: ${'a,'.repeat(10_000)}`)[1]?.length, 1000);
 });
 
-test('files are reported one by one; nothing blocks the reader', async () => {
+test('files are reported one by one, and nothing blocks the reader', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-messages-'));
   try {
     const path = (name: string): string => join(folder, name);
@@ -126,7 +126,7 @@ test('files are reported one by one; nothing blocks the reader', async () => {
   }
 });
 
-/** Names and numbers of a listing. */
+/** Names and numbers of a folder listing. */
 function listed(directory: string, kind: 'maildir' | 'mh'): Map<string, number> {
   const folder = addon.listMessages(directory, kind);
   if (isRefusal(folder)) throw new Error(folder.code);
@@ -142,7 +142,7 @@ function listed(directory: string, kind: 'maildir' | 'mh'): Map<string, number> 
   );
 }
 
-test('Maildir: a file is known by its name before the flags; hidden ones are skipped; names are bytes', () => {
+test('Maildir: a file is identified by its name before the flags, hidden files are skipped, and names are bytes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-maildir-'));
   try {
     const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x41])]);
@@ -158,7 +158,7 @@ test('Maildir: a file is known by its name before the flags; hidden ones are ski
   }
 });
 
-test('MH: files whose names are numbers, known by what they are; for anything but a folder the errno', () => {
+test('MH: files with numeric names are identified by inode and times, and anything but a folder gives its errno', () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-mh-'));
   try {
     for (const name of ['1', '20', '03', '4x', '.mh_sequences', '0']) writeFileSync(join(folder, name), name);
@@ -177,7 +177,7 @@ test('MH: files whose names are numbers, known by what they are; for anything bu
   }
 });
 
-test('bad arguments throw', () => {
+test('invalid arguments throw', () => {
   const reader = new addon.MessageReader(KEY);
   assert.throws(() => new addon.MessageReader(new Uint8Array(15)), /key must have 16 bytes/);
   assert.throws(() => new addon.MessageReader('key' as never), /key must be a Uint8Array/);

@@ -19,7 +19,7 @@ const V4_FLAGS =
   'avx512f avx512dq avx512cd avx512bw avx512vl';
 const cpuinfo = (flags: string) => `processor\t: 0\nmodel name\t: some\nflags\t\t: ${flags}\nbugs\t\t:\n`;
 
-test('the builds that a CPU can run follow from its flags', () => {
+test('the CPU flags decide which builds can run', () => {
   assert.equal(marksOf('x64', cpuinfo(V4_FLAGS)), ['avx512_mark', 'x86_64']);
   for (const flag of ['avx512vl', 'avx512f', 'bmi2', 'popcnt', 'movbe']) {
     const without = V4_FLAGS.split(' ').filter((one) => one !== flag);
@@ -48,7 +48,7 @@ test('the loaded build is the chosen one', () => {
   for (const mark of runnableMarks()) assert.is(loadFrom(BUILDS, mark).addon.mark, mark);
 });
 
-test('an impossible DESK_MARK stops a fresh process before anything is loaded', () => {
+test('an invalid DESK_MARK stops a new process before anything is loaded', () => {
   const foreign = process.arch === 'x64' ? 'aarch64' : 'x86_64';
   for (const mark of ['nonsense', foreign]) {
     const run = spawnSync(

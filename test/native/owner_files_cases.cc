@@ -1,7 +1,7 @@
-// Walks with a source of files in place of /proc/PID/fd: owner_files_cases ROOT INODES, and per case one line
-// on standard input, ROWS|FILES. INODES and ROWS (pid:threads, ascending) and FILES (pid:fd:inode, or
-// "refuse") have blanks between. Every case starts with nothing known; one line of JSON tells what it came
-// to.
+// Walks with a source of files in place of /proc/PID/fd: owner_files_cases ROOT INODES, with one case
+// ROWS|FILES per line on standard input. INODES, ROWS (pid:threads, ascending) and FILES (pid:fd:inode, or
+// "refuse") are separated by blanks. Every case starts with nothing cached and prints its result as one line
+// of JSON.
 #include <fcntl.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-/** The walk out of a source of files (the task_file iterator of a backend), compiled with ASan and UBSan. */
+/** The walk that reads open files from a backend (the task_file iterator), compiled with ASan and UBSan. */
 import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,24 +34,24 @@ const walk = (machine: ProcMachine, inodes: string, line: string): Outcome =>
     execFileSync(program, [machine.path, inodes], { input: `${line}\n`, encoding: 'utf8' }),
   ) as Outcome;
 
-needs('compiler')(test, 'every process counts as seen, only sockets asked for are kept', () => {
+needs('compiler')(test, 'every process counts as seen, and only the requested sockets are kept', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900), '4': socket(77) } });
   machine.set({ pid: 11, comm: 'b', fd: { '5': socket(901) } });
   const found = walk(machine, '900 901 902', '10:1 11:1 12:1|10:3:900 10:4:77 11:5:901 99:3:900');
   assert.equal(found.holders, ['900 10 3', '901 11 5']);
   assert.equal(found.seen, [1, 1, 1]);
-  assert.equal([found.walked, found.wanted, found.covered], [3, 0, true], 'nobody holds 902');
+  assert.equal([found.walked, found.wanted, found.covered], [3, 0, true], 'no process holds 902');
 });
 
-needs('compiler')(test, 'what a source tells, but does not show again, is no holder', () => {
+needs('compiler')(test, 'a holder that the source reports but /proc does not confirm is left out', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
   const found = walk(machine, '900 901', '10:1|10:3:901 10:3:900 10:3:900');
   assert.equal(found.holders, ['900 10 3']);
 });
 
-needs('compiler')(test, 'the table of a thread is found by its thread', () => {
+needs('compiler')(test, 'a descriptor table of a thread is found through that thread', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 10, comm: 'a', threads: 2, tasks: { '11': {} } });
   machine.open(10, 3, 900);
@@ -61,7 +61,7 @@ needs('compiler')(test, 'the table of a thread is found by its thread', () => {
   assert.equal([found.wanted, found.covered], [0, true]);
 });
 
-needs('compiler')(test, 'a refusing source changes nothing', () => {
+needs('compiler')(test, 'a source that refuses changes nothing', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
   const found = walk(machine, '900', '10:1|10:3:900 refuse');

@@ -1,4 +1,4 @@
-/** Holders of sockets over machines of files: remembered, verified, searched for, and never claimed too early. */
+/** Holders of sockets on fixture machines: cached, verified, searched for, and never claimed too early. */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,13 +12,13 @@ import { Look, ProcMachine, socket } from '../support/proc-machine.ts';
 const test = suite('owners');
 const { addon } = loadNative();
 
-/** Sweeps, collects and walks as the engine does; keeps what each step said. */
+/** Sweeps, collects and walks as the engine does, and records what each step returned. */
 class Watch extends Look {
   nowMs = 0;
   listeners: readonly number[] = [];
   connections: readonly number[] = [];
   desk: Int32Array | null = null;
-  /** Processes walked by the last `look`, one number per round. */
+  /** Processes walked by the last `recheck`, one number per round. */
   walked: number[] = [];
 
   collect(dirty: readonly number[] = []): OwnersResult {
@@ -35,8 +35,8 @@ class Watch extends Look {
     const pids = only && Int32Array.from(only);
     return addon.ownersWalk(this.root, bytes, capacity, ...counts, shard, shards, refresh, pids).walked;
   }
-  /** One recheck; `refresh` as the engine asks for every 30 s. */
-  look(refresh = false, shards = 1): OwnersResult {
+  /** One recheck; with `refresh` as the engine requests every 30 s. */
+  recheck(refresh = false, shards = 1): OwnersResult {
     this.sweep();
     this.walked = [];
     let owners = this.collect();
@@ -62,7 +62,7 @@ class Watch extends Look {
   }
 }
 
-/** A machine with its watch, for one test. */
+/** A fixture machine with its watch, for one test. */
 function withMachine(act: (machine: ProcMachine, watch: Watch) => void): void {
   using machine = new ProcMachine();
   machine.set({ pid: 1, comm: 'init', ppid: 0 });
@@ -70,36 +70,36 @@ function withMachine(act: (machine: ProcMachine, watch: Watch) => void): void {
   act(machine, watch);
 }
 
-test('a known holder is verified without a walk, and followed when it moves or goes', () => {
+test('a cached holder is verified without a walk, and followed when it moves or goes', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '4': socket(900), '5': socket(7) } });
     machine.set({ pid: 12, comm: 'c' });
     watch.listeners = [900];
-    assert.equal(watch.holders(watch.look()), ['900 10 3', '900 11 4']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 3', '900 11 4']);
     assert.equal(watch.walked, [4], 'kernel threads have no descriptors');
-    assert.equal(watch.holders(watch.look()), ['900 10 3', '900 11 4']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 3', '900 11 4']);
     assert.equal(watch.walked, []);
     assert.ok(
       [1, 10, 11, 12].every((pid) => watch.fact('seen', pid)),
-      'the last walk is remembered',
+      'the last walk is cached',
     );
     assert.not.ok(watch.fact('seen', 2));
 
     machine.close(10, 3);
     machine.open(10, 8, 900);
-    assert.equal(watch.holders(watch.look()), ['900 10 8', '900 11 4']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 8', '900 11 4']);
     assert.equal(watch.walked, [1], 'only the process that moved it');
     machine.remove(10);
-    assert.equal(watch.holders(watch.look()), ['900 11 4']);
+    assert.equal(watch.holders(watch.recheck()), ['900 11 4']);
     assert.equal(watch.walked, []);
     machine.close(11, 4);
     machine.open(12, 9, 900);
-    assert.equal(watch.holders(watch.look()), ['900 12 9']);
+    assert.equal(watch.holders(watch.recheck()), ['900 12 9']);
   });
 });
 
-test('a likely holder is searched first, the others shortly after', () => {
+test('likely holders are searched first, the others shortly after', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '5': socket(900) } });
@@ -112,15 +112,15 @@ test('a likely holder is searched first, the others shortly after', () => {
     assert.equal(watch.holders(soon), ['900 11 5']);
     assert.equal([soon.unknown, soon.wanted], [0, 0]);
     watch.nowMs += 5;
-    assert.equal(watch.holders(watch.look()), ['900 10 3', '900 11 5']);
-    assert.equal(watch.walked, [3], 'all who have not been asked');
+    assert.equal(watch.holders(watch.recheck()), ['900 10 3', '900 11 5']);
+    assert.equal(watch.walked, [3], 'all that have not been searched');
     watch.nowMs += 5;
-    watch.look();
+    watch.recheck();
     assert.equal(watch.walked, []);
   });
 });
 
-test('likely holders that hold nothing leave the search as it was', () => {
+test('likely holders that hold nothing leave the search unchanged', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
     machine.set({ pid: 11, comm: 'b' });
@@ -130,19 +130,19 @@ test('likely holders that hold nothing leave the search as it was', () => {
     watch.walk(0, 1, false, [11]);
     const owners = watch.collect();
     assert.equal([owners.unknown, owners.due, owners.covered], [1, 2, false]);
-    assert.equal(watch.holders(watch.look()), ['900 10 3']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 3']);
   });
 });
 
-test('a reused pid is not a holder by its number', () => {
+test('a process with a reused pid does not inherit the cached holder', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', start: 1n, fd: { '3': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '3': socket(900) } });
     watch.listeners = [900];
-    watch.look();
+    watch.recheck();
     machine.set({ pid: 10, comm: 'a', start: 2n, fd: { '3': socket(900) } });
-    assert.equal(watch.holders(watch.look()), ['900 11 3']);
-    assert.equal(watch.holders(watch.look(true)), ['900 10 3', '900 11 3']);
+    assert.equal(watch.holders(watch.recheck()), ['900 11 3']);
+    assert.equal(watch.holders(watch.recheck(true)), ['900 10 3', '900 11 3']);
   });
 });
 
@@ -155,28 +155,28 @@ test('a socket without a holder is searched for once a second, and in new proces
     watch.sweep();
     const first = watch.collect();
     assert.equal([first.unknown, first.wanted, first.covered], [1, 1, false]);
-    const after = watch.look();
+    const after = watch.recheck();
     assert.equal([after.unknown, after.wanted, after.covered], [1, 0, true]);
     assert.equal(watch.walked, [3]);
     watch.nowMs = 5999;
-    assert.ok(watch.look().covered);
+    assert.ok(watch.recheck().covered);
     assert.equal(watch.walked, []);
 
     machine.set({ pid: 12, comm: 'c' });
     watch.sweep();
     const born = watch.collect();
-    assert.equal([born.wanted, born.covered], [1, false], 'nobody has asked the newborn');
-    assert.ok(watch.look().covered);
-    assert.equal(watch.walked, [1], 'the others have been asked');
+    assert.equal([born.wanted, born.covered], [1, false], 'the new process has not been searched');
+    assert.ok(watch.recheck().covered);
+    assert.equal(watch.walked, [1], 'the others have been searched');
 
     watch.nowMs = 6000;
     machine.open(11, 3, 900);
-    assert.equal(watch.holders(watch.look()), ['900 11 3']);
+    assert.equal(watch.holders(watch.recheck()), ['900 11 3']);
     assert.equal(watch.walked, [4]);
   });
 });
 
-test('an unfinished walk proves nothing', () => {
+test('an unfinished walk does not count as covered', () => {
   withMachine((machine, watch) => {
     for (let pid = 10; pid < 20; pid++) machine.set({ pid, comm: 'x' });
     watch.listeners = [900];
@@ -190,42 +190,39 @@ test('an unfinished walk proves nothing', () => {
   });
 });
 
-test('children of a holder have its descriptors under the same numbers, and their children too', () => {
+test('children and grandchildren of a holder are found under the same descriptor numbers without a walk', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
     watch.listeners = [900];
-    watch.look();
+    watch.recheck();
     machine.set({ pid: 20, comm: 'a', ppid: 10, fd: { '3': socket(900) } });
     machine.set({ pid: 21, comm: 'a', ppid: 20, fd: { '3': socket(900) } });
     machine.set({ pid: 22, comm: 'b', ppid: 10, fd: { '9': socket(900) } });
     machine.set({ pid: 23, comm: 'c', ppid: 1, fd: { '3': socket(900) } });
-    assert.equal(watch.holders(watch.look()), ['900 10 3', '900 20 3', '900 21 3']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 3', '900 20 3', '900 21 3']);
     assert.equal(watch.walked, []);
     const all = ['900 10 3', '900 20 3', '900 21 3', '900 22 9', '900 23 3'];
-    assert.equal(watch.holders(watch.look(true, 3)), all, 'a refresh finds every other way');
+    assert.equal(watch.holders(watch.recheck(true, 3)), all, 'a refresh finds all other holders');
     machine.close(20, 3);
-    watch.look();
+    watch.recheck();
     machine.open(20, 3, 900);
     watch.sweep();
     assert.equal(watch.holders(watch.collect()).includes('900 20 3'), false);
-    assert.ok(
-      watch.holders(watch.collect([20, 999, -21])).includes('900 20 3'),
-      'a dirty child is looked at',
-    );
+    assert.ok(watch.holders(watch.collect([20, 999, -21])).includes('900 20 3'), 'a dirty child is checked');
   });
 });
 
-test('a thread with its own table is searched when no process holds the socket', () => {
+test('a thread with its own descriptor table is searched when no process holds the socket', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', threads: 2, tasks: { '11': {} } });
     machine.open(10, 6, 900, 11);
     watch.listeners = [900];
-    const found = watch.look();
+    const found = watch.recheck();
     assert.equal(watch.holders(found), ['900 10 6']);
     assert.equal(watch.walked, [2, 1], 'tables of processes first, then those of threads');
-    assert.equal(watch.holders(watch.look()), ['900 10 6']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 6']);
     assert.equal(watch.walked, []);
-    assert.equal(watch.holders(watch.look(true)), ['900 10 6'], 'a walk of the process leaves it');
+    assert.equal(watch.holders(watch.recheck(true)), ['900 10 6'], 'a walk of the process keeps it');
   });
 });
 
@@ -234,32 +231,32 @@ test('a living thread is read in place of its exited leader', () => {
     const leader = { pid: 10, comm: 'a', state: 'Z', threads: 2, fd: { '5': socket(900) } };
     machine.set({ ...leader, tasks: { '11': { state: 'S' } } });
     watch.listeners = [900];
-    assert.equal(watch.holders(watch.look()), ['900 10 5']);
-    assert.equal(watch.holders(watch.look()), ['900 10 5']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 5']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 5']);
     assert.equal(watch.walked, []);
   });
 });
 
-test('holders of connections are searched among the desk processes only', () => {
+test("holders of connections are searched among the desk's processes only", () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(71), '4': socket(900) } });
     machine.set({ pid: 11, comm: 'b', fd: { '3': socket(72) } });
     watch.desk = Int32Array.of(11, 10_000);
     watch.connections = [71, 72];
-    assert.equal(watch.holders(watch.look()), ['72 11 3']);
+    assert.equal(watch.holders(watch.recheck()), ['72 11 3']);
     assert.equal(watch.walked, [1]);
     watch.listeners = [900];
-    const both = watch.look();
+    const both = watch.recheck();
     assert.equal(watch.holders(both), ['900 10 4', '72 11 3']);
     assert.equal([both.unknown, both.covered], [1, true], 'an unheld connection leaves nothing uncovered');
     watch.desk = null;
     watch.nowMs += 1000;
-    assert.equal(watch.holders(watch.look()), ['900 10 4', '71 10 3', '72 11 3']);
-    // Between two dumps of connections their holders are not forgotten.
+    assert.equal(watch.holders(watch.recheck()), ['900 10 4', '71 10 3', '72 11 3']);
+    // Holders of connections stay cached between two dumps.
     watch.connections = [];
-    watch.look();
+    watch.recheck();
     watch.connections = [71, 72];
-    watch.look();
+    watch.recheck();
     assert.equal(watch.walked, []);
   });
 });
@@ -282,7 +279,7 @@ test('a refusal is kept with its process, and "covered" does not hide it', () =>
     };
     asUser(() => {
       for (let round = 0; round < 2; round++) {
-        const found = watch.look();
+        const found = watch.recheck();
         assert.equal(watch.holders(found), ['901 11 3']);
         assert.equal([found.unknown, found.covered], [1, true]);
         assert.ok(watch.fact('refused', 10) && !watch.fact('seen', 10));
@@ -292,23 +289,27 @@ test('a refusal is kept with its process, and "covered" does not hide it', () =>
     });
     chmodSync(join(machine.path, '10/fd'), 0o700);
     watch.nowMs += 29_999;
-    assert.equal(watch.holders(watch.look()), ['901 11 3'], 'what hides is not asked every second');
+    assert.equal(
+      watch.holders(watch.recheck()),
+      ['901 11 3'],
+      'an unreadable process is not tried every second',
+    );
     watch.nowMs += 1;
-    assert.equal(watch.holders(watch.look()), ['900 10 3', '901 11 3']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 3', '901 11 3']);
     assert.not.ok(watch.fact('refused', 10));
   });
 });
 
-test('holders that do not fit set overflow; inode 0 has no holder', () => {
+test('holders that do not fit set overflow, and inode 0 has no holder', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900), '4': socket(900), '5': socket(901) } });
   using watch = new Watch(addon, machine.path, { processes: 8, sockets: 4, holders: 2, text: 1024 });
   watch.listeners = [900, 901, 0];
-  const found = watch.look();
+  const found = watch.recheck();
   assert.equal([found.holders, found.overflow, found.unknown], [2, true, 0]);
 });
 
-test('random histories: no false holder, and a refresh finds them all', () => {
+test('random histories: no false holders, and a refresh finds all of them', () => {
   const pid = fc.integer({ min: 10, max: 15 });
   const fd = fc.integer({ min: 3, max: 5 });
   const inode = fc.integer({ min: 900, max: 903 });
@@ -316,7 +317,7 @@ test('random histories: no false holder, and a refresh finds them all', () => {
     { weight: 3, arbitrary: fc.record({ do: fc.constant('open' as const), pid, fd, inode }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('close' as const), pid, fd, inode }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('exit' as const), pid, fd, inode }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), pid, fd, inode }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('recheck' as const), pid, fd, inode }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('refresh' as const), pid, fd, inode }) },
   );
   let claims = 0;
@@ -325,12 +326,12 @@ test('random histories: no false holder, and a refresh finds them all', () => {
       withMachine((machine, watch) => {
         let born = 0n;
         const tables = new Map<number, Map<number, number>>();
-        const truth = () =>
+        const expected = () =>
           [...tables]
             .flatMap(([one, table]) => [...table].map(([at, held]) => `${held} ${one} ${at}`))
             .sort();
         watch.listeners = [900, 901, 902, 903];
-        // Each history is looked over at its end, so that none goes by unseen.
+        // Each history ends with a refresh, so that every history is checked.
         for (const one of [...steps, { do: 'refresh' as const, pid: 10, fd: 3, inode: 900 }]) {
           const table = tables.get(one.pid);
           if (one.do === 'open') {
@@ -343,11 +344,11 @@ test('random histories: no false holder, and a refresh finds them all', () => {
           } else if (one.do === 'exit') {
             machine.remove(one.pid);
             tables.delete(one.pid);
-          } else if (one.do === 'look' || one.do === 'refresh') {
+          } else if (one.do === 'recheck' || one.do === 'refresh') {
             watch.nowMs += 300;
-            const found = watch.look(one.do === 'refresh', shards);
+            const found = watch.recheck(one.do === 'refresh', shards);
             const holders = watch.holders(found).sort();
-            const held = truth();
+            const held = expected();
             for (const holder of holders) assert.ok(held.includes(holder), `${holder} is claimed`);
             claims += holders.length;
             if (one.do === 'refresh') assert.equal(holders, held);

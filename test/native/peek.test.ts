@@ -43,20 +43,20 @@ async function sleeper(env: Record<string, string> = {}): Promise<ChildProcess &
   return child as ChildProcess & { readonly pid: number };
 }
 
-test('it answers each request in order, a line each, and ends with its input', async () => {
+test('it answers each request in order, one line each, and ends when its input ends', async () => {
   const child = await sleeper({ LD_LIBRARY_PATH: '/nowhere', SECRET: 'hunter2' });
   try {
     const start = startOf(child.pid);
-    const told = run(`${child.pid} ${start}\n${child.pid} ${BigInt(start) + 1n}\n4194304 1\n`);
-    assert.is(told.status, 0, told.stderr);
-    const [first, second, third] = told.stdout
+    const result = run(`${child.pid} ${start}\n${child.pid} ${BigInt(start) + 1n}\n4194304 1\n`);
+    assert.is(result.status, 0, result.stderr);
+    const [first, second, third] = result.stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.is(first.pid, child.pid);
     assert.is(first.start, start);
     assert.equal(first.facts.environment, { LD_LIBRARY_PATH: { text: '/nowhere', whole: true } });
-    assert.not.match(told.stdout, /hunter2|SECRET/);
+    assert.not.match(result.stdout, /hunter2|SECRET/);
     assert.is(first.facts.emptyCommandLine, false);
     assert.match(first.facts.maps.first.path, /sleep|coreutils|busybox/);
     assert.equal(second, { pid: child.pid, gone: true });
@@ -70,7 +70,7 @@ needs('root')(
   test,
   'loader variables of a set-user-ID program are not reported: the loader ignores them',
   async () => {
-    // Not in a folder for temporary files, where set-user-ID may be off.
+    // Not in a folder for temporary files, which may be mounted nosuid.
     const own = mkdtempSync('/var/lib/desk-peek-');
     try {
       chmodSync(own, 0o755);
@@ -84,8 +84,8 @@ needs('root')(
         const env = { LD_LIBRARY_PATH: '/nowhere' };
         const child = spawn(path, ['60'], { env, stdio: 'ignore', ...ordinaryUser });
         await once(child, 'spawn');
-        const told = run(`${child.pid} ${startOf(child.pid as number)}\n`);
-        assert.equal(JSON.parse(told.stdout).facts.environment, environment);
+        const result = run(`${child.pid} ${startOf(child.pid as number)}\n`);
+        assert.equal(JSON.parse(result.stdout).facts.environment, environment);
         const ended = once(child, 'exit');
         child.kill('SIGKILL');
         await ended;
@@ -96,7 +96,9 @@ needs('root')(
   },
 );
 
-test('the executable is identified by its file, and its digest is that of its bytes', async ({ folder }) => {
+test('the executable is identified by its file, and the digest is that of the running bytes', async ({
+  folder,
+}) => {
   const path = join(folder, 'program');
   copyFileSync('/bin/sleep', path);
   const bytes = readFileSync(path);
@@ -110,9 +112,9 @@ test('the executable is identified by its file, and its digest is that of its by
         .stdout.trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-    const [looked, digest] = ask();
+    const [first, digest] = ask();
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    const { device, ...image } = looked.facts.image;
+    const { device, ...image } = first.facts.image;
     assert.match(device, /^\d+:\d+$/);
     assert.equal(image, {
       inode: String(ino),
@@ -120,15 +122,15 @@ test('the executable is identified by its file, and its digest is that of its by
       modifiedNs: String(mtimeNs),
       changedNs: String(ctimeNs),
     });
-    assert.equal(digest.image, looked.facts.image);
+    assert.equal(digest.image, first.facts.image);
     assert.is(digest.sha256, createHash('sha256').update(bytes).digest('hex'));
-    // Another file at its path is not what runs.
+    // A new file at the path is not the running one.
     rmSync(path);
     writeFileSync(path, 'another program', { mode: 0o755 });
     const [after, again] = ask();
     assert.is(after.facts.image.inode, String(ino));
     assert.is(again.sha256, digest.sha256);
-    assert.is.not(after.facts.image.changedNs, looked.facts.image.changedNs);
+    assert.is.not(after.facts.image.changedNs, first.facts.image.changedNs);
   } finally {
     child.kill('SIGKILL');
   }
@@ -136,27 +138,25 @@ test('the executable is identified by its file, and its digest is that of its by
 
 const hex = (path: string): string => Buffer.from(path).toString('hex');
 
-test('of a process that has ended the file at its path is read, and nothing but a regular file', ({
-  folder,
-}) => {
+test('for an ended process the file at its path is read, and only if it is a regular file', ({ folder }) => {
   const path = join(folder, 'a program\nof two lines');
   writeFileSync(path, 'its bytes');
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   symlinkSync(path, join(folder, 'link'));
   const ask = (at: string) => JSON.parse(run(`4194304 1 file ${hex(at)}\n`).stdout);
   const { ino } = statSync(path, { bigint: true });
-  const told = ask(path);
-  assert.is(told.pid, 4194304);
-  assert.is(told.start, '1');
-  assert.is(told.image.inode, String(ino));
-  assert.is(told.sha256, createHash('sha256').update('its bytes').digest('hex'));
+  const result = ask(path);
+  assert.is(result.pid, 4194304);
+  assert.is(result.start, '1');
+  assert.is(result.image.inode, String(ino));
+  assert.is(result.sha256, createHash('sha256').update('its bytes').digest('hex'));
   assert.is(ask(join(folder, 'nothing')).image.code, 'ENOENT');
   for (const other of [join(folder, 'pipe'), '/dev/zero', folder, join(folder, 'link')])
     assert.is(ask(other).image.code, 'EINVAL', other);
 });
 
-test('a digest is right for every length', async ({ folder }) => {
-  // The bytes behind a script's or a program's own are not looked at by the kernel.
+test('a digest is correct for every file length', async ({ folder }) => {
+  // The kernel ignores bytes after the program.
   for (const extra of [0, 1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 4095, 262_143, 262_144, 262_145]) {
     const path = join(folder, `program-${extra}`);
     const bytes = Buffer.concat([readFileSync('/bin/sleep'), Buffer.alloc(extra, extra)]);
@@ -164,16 +164,16 @@ test('a digest is right for every length', async ({ folder }) => {
     const child = spawn(path, ['60'], { stdio: 'ignore' });
     await once(child, 'spawn');
     try {
-      const told = run(`${child.pid} ${startOf(child.pid as number)} digest\n`);
+      const result = run(`${child.pid} ${startOf(child.pid as number)} digest\n`);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      assert.is(JSON.parse(told.stdout).sha256, sha256, `${extra} bytes more`);
+      assert.is(JSON.parse(result.stdout).sha256, sha256, `${extra} bytes more`);
     } finally {
       child.kill('SIGKILL');
     }
   }
 });
 
-test('an invalid request ends it with a reason', () => {
+test('an invalid request ends the helper with a reason', () => {
   for (const input of [
     'x 1\n',
     '1\n',
@@ -188,14 +188,14 @@ test('an invalid request ends it with a reason', () => {
     `${'9'.repeat(9000)} 1\n`,
     '\n',
   ]) {
-    const told = run(input);
-    assert.is(told.status, 1, input);
-    assert.match(told.stderr, /PID START/);
+    const result = run(input);
+    assert.is(result.status, 1, input);
+    assert.match(result.stderr, /PID START/);
   }
   assert.is(run('').status, 0);
 });
 
-test('it ends with its parent, and not by a key of the terminal', async () => {
+test('it ends with its parent, and not on SIGINT', async () => {
   const parent = spawn(process.execPath, [
     '-e',
     `const child = require('node:child_process').spawn(process.argv[1], [], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -225,7 +225,7 @@ test('it ends with its parent, and not by a key of the terminal', async () => {
   while (lives()) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
-/** A program that plays the helper. */
+/** A shell script in place of the helper. */
 function impostor(folder: string, name: string, script: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -233,7 +233,7 @@ function impostor(folder: string, name: string, script: string): string {
   return path;
 }
 
-test('one helper answers many requests, with every fact of our own process', async () => {
+test('one helper answers many requests, with every fact of this process', async () => {
   const helper = new Helper();
   try {
     for (let round = 0; round < 3; round++) {
@@ -250,7 +250,7 @@ test('one helper answers many requests, with every fact of our own process', asy
   assert.is((await helper.ask(process.pid, startOf(process.pid))).kind, 'unavailable');
 });
 
-test('without an answer the helper counts as hung: it is killed, and a new one answers the next request', async ({
+test('a helper that does not answer is hung: it is killed, and a new one answers the next request', async ({
   folder,
 }) => {
   const program = impostor(
@@ -265,14 +265,14 @@ test('without an answer the helper counts as hung: it is killed, and a new one a
   await helper.close();
 });
 
-test('a helper that works, or waits for a processor, is waited for', async ({ folder }) => {
+test('a helper that works, or waits for a processor, is not ended', async ({ folder }) => {
   const work = 'i=0; while [ $i -lt $start ]; do i=$((i+1)); done';
   const program = impostor(
     folder,
     'busy',
     `while read -r pid start; do ${work}; echo "{\\"pid\\":$pid,\\"gone\\":true}"; done`,
   );
-  // So long that it misses the deadline many times over, and far from twenty times.
+  // Long enough to miss the deadline several times, but far from twenty times.
   const helper = new Helper({ program, deadlineMs: 100 });
   const startedMs = performance.now();
   let loops = 50_000;
@@ -283,7 +283,7 @@ test('a helper that works, or waits for a processor, is waited for', async ({ fo
   await helper.close();
 });
 
-test('a helper that dies, answers nonsense or never ends its answer is replaced', async ({ folder }) => {
+test('a helper that ends, answers nonsense or never ends its answer is replaced', async ({ folder }) => {
   const program = impostor(
     folder,
     'wild',
@@ -319,7 +319,7 @@ test('a helper that cannot be started is reported and tried again', async ({ fol
   await Promise.all([helper.close(), closed.close()]);
 });
 
-test('closing answers the pending request and leaves no helper behind', async ({ folder }) => {
+test('close answers the pending request and leaves no helper running', async ({ folder }) => {
   const program = impostor(folder, 'mute', 'echo $$ > "$(dirname "$0")/pid"; exec sleep 60');
   const helper = new Helper({ program, deadlineMs: 60_000 });
   const answer = helper.ask(7, '1');

@@ -1,4 +1,4 @@
-// Feeds texts to ParseProcMount: per case a line "MOUNT_ID HEX" on standard input, "ERROR HIDING ONLY_PIDS"
+// Passes texts to ParseProcMount: per case a line "MOUNT_ID HEX" on standard input, "ERROR HIDING ONLY_PIDS"
 // on standard output.
 #include <cstdio>
 #include <iostream>
@@ -12,7 +12,7 @@ int main() {
   std::string line;
   while (std::cin >> id && std::getline(std::cin, line)) {
     if (!line.empty()) line.erase(0, 1);
-    // A buffer of exactly the right size, so that the sanitizer sees one byte too many.
+    // A buffer of exactly the right size, so that the sanitizer detects a read of one byte too many.
     const std::size_t size = line.size() / 2;
     const auto text = std::make_unique<char[]>(size);
     for (std::size_t at = 0; at < size; ++at)

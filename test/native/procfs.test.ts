@@ -1,4 +1,4 @@
-/** The procfs sweep over the fixture roots: goldens, on every mark that runs here, and what must be in them. */
+/** The procfs sweep over the fixture roots: golden files on every CPU build that runs here, and required facts. */
 import { once as eventOnce } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ const pathOf = (name: RootName) => paths.get(name) as string;
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 const rendered = new Map<RootName, Rendered>();
-const look = (name: RootName): Rendered => {
+const renderOnce = (name: RootName): Rendered => {
   const known = rendered.get(name) ?? renderRoot(addon, pathOf(name), SOCKETS);
   rendered.set(name, known);
   return known;
 };
 const rowOf = (name: RootName, pid: number): Row => {
-  const row = look(name).rows.find((one) => one.pid === pid);
+  const row = renderOnce(name).rows.find((one) => one.pid === pid);
   if (row === undefined) throw new Error(`${name} has no row of pid ${pid}`);
   return row;
 };
@@ -49,21 +49,21 @@ for (const name of ROOTS) {
     });
   }
 
-  test(`${name} in shards is ${name} at once`, () => {
+  test(`${name} gives the same result in several shards`, () => {
     for (const shards of [2, 3, 7, 64]) {
-      assert.equal(renderRoot(addon, pathOf(name), SOCKETS, shards), look(name));
+      assert.equal(renderRoot(addon, pathOf(name), SOCKETS, shards), renderOnce(name));
     }
   });
 }
 
-test('the reference has its source', () => {
-  assert.is(look('bare').reference.source, 'pid 2');
-  assert.is(look('container').reference.source, 'self');
-  assert.is(look('sandbox').reference.source, 'fixed');
-  assert.is(look('sandbox').reference.nsMnt, 0xefff_fff8);
+test('the reference for capabilities has the right source', () => {
+  assert.is(renderOnce('bare').reference.source, 'pid 2');
+  assert.is(renderOnce('container').reference.source, 'self');
+  assert.is(renderOnce('sandbox').reference.source, 'fixed');
+  assert.is(renderOnce('sandbox').reference.nsMnt, 0xefff_fff8);
 });
 
-test('a process is as confined as its weakest thread', () => {
+test('a process is as confined as its least confined thread', () => {
   const { free, wrapped, blind, notApplicable } = WRAP_STATE;
   assert.equal(statesOf('bare', [600, 610, 620, 630]), [free, wrapped, blind, wrapped]);
   assert.is(rowOf('bare', 600).wrap, 0);
@@ -71,7 +71,7 @@ test('a process is as confined as its weakest thread', () => {
   assert.equal(statesOf('bare', [2, 10, 500]), [notApplicable, notApplicable, notApplicable]);
 });
 
-test('a process outlives its exited leader: a living thread is read instead', () => {
+test('when the leader has exited, a living thread is read instead', () => {
   const { free, wrapped, blind, notApplicable } = WRAP_STATE;
   const pids = [640, 650, 660, 670, 680];
   assert.equal(statesOf('bare', pids), [free, free, wrapped, notApplicable, blind]);
@@ -82,8 +82,8 @@ test('a process outlives its exited leader: a living thread is read instead', ()
   const { exe, cgroup, identity, refused } = rowOf('bare', 640);
   assert.equal([exe, cgroup, identity], ['/opt/app/hidden', '/hidden', '/opt/app/hidden']);
   assert.is(refused, '0');
-  assert.ok(look('bare').holders.includes('12005 640 5'));
-  // Nobody to be seen is no proof that nobody is there.
+  assert.ok(renderOnce('bare').holders.includes('12005 640 5'));
+  // No visible threads is not proof that there are none.
   const unseen = Number.parseInt(String(rowOf('bare', 680).refused), 2);
   const hidden = FACT.exe | FACT.threads | FACT.descriptors;
   assert.is(unseen & hidden, hidden);
@@ -107,22 +107,22 @@ test('every reason of confinement counts, and nothing else', () => {
   assert.is(rowOf('container', 7).wrap, WRAP.nsPid);
 });
 
-test('a filter and a mount namespace count for a process that lacks a capability, or has them in a user namespace of its own only', () => {
+test('a filter and a mount namespace count for a process that lacks a capability or has it only in its own user namespace', () => {
   const held = WRAP.seccomp | WRAP.nsMnt;
   assert.equal(
     [970, 971, 972].map((pid) => rowOf('sandbox', pid).wrap),
     [0, held | WRAP.nsUser, held],
   );
-  // A container it is all the same.
+  // It is still a container.
   assert.is(rowOf('sandbox', 970).identity, '/usr/bin/mighty@container');
-  // A mode that nobody knows yet is a filter, too.
+  // An unknown seccomp mode counts as a filter.
   assert.equal(
     [rowOf('damaged', 35).wrap, ...statesOf('damaged', [22, 35])],
     [WRAP.seccomp, WRAP_STATE.blind, WRAP_STATE.wrapped],
   );
 });
 
-test('an identity is the executable, the container, and the name of an interpreter', () => {
+test('an identity is made of the executable, the container, and the script of an interpreter', () => {
   assert.is(rowOf('bare', 800).identity, '/usr/bin/python3.11:backup.py');
   assert.is(rowOf('bare', 400).identity, '/usr/sbin/sshd');
   assert.is(rowOf('sandbox', 920).identity, '/usr/bin/python3@container:python3');
@@ -136,8 +136,8 @@ test('an identity is the executable, the container, and the name of an interpret
   );
 });
 
-test('what cannot be read is never free', () => {
-  for (const row of look('damaged').rows) {
+test('a process that cannot be read is never free', () => {
+  for (const row of renderOnce('damaged').rows) {
     const seen = Number.parseInt(String(row.seen), 2);
     const wanted = FACT.stat | FACT.status | FACT.nsUser | FACT.nsPid | FACT.nsMnt | FACT.nsNet;
     if (row.wrapState === WRAP_STATE.free) assert.is(seen & wanted, wanted, `pid ${row.pid}`);
@@ -146,7 +146,7 @@ test('what cannot be read is never free', () => {
   assert.is(rowOf('damaged', 27).wrapState, WRAP_STATE.blind);
   assert.is(rowOf('damaged', 10).state, '');
   assert.is(rowOf('damaged', 11).state, '?');
-  // Malformed or of the wrong kind is refused, too; only what is not there is neither.
+  // Malformed files and files of the wrong kind count as refused; missing files do not.
   const refused = (pid: number) => Number.parseInt(String(rowOf('damaged', pid).refused), 2);
   assert.equal([11, 14, 13].map(refused), [FACT.stat | FACT.descriptors, FACT.status, 0]);
   assert.is(refused(25), FACT.exe | FACT.nsMnt | FACT.descriptors);
@@ -165,7 +165,7 @@ test('a slice that is too small reports overflow and writes nothing outside it',
   }
 });
 
-test('more processes than rows: they are counted, and no row is written beyond', () => {
+test('processes beyond the table are counted, and no row is written beyond its end', () => {
   const root = addon.openRoot(pathOf('bare')) as number;
   const { columns, count } = (() => {
     const capacity = { processes: 3, sockets: 0, holders: 0, text: 64 };
@@ -174,11 +174,11 @@ test('more processes than rows: they are counted, and no row is written beyond',
     return { columns: bytes, count };
   })();
   addon.closeRoot(root);
-  assert.is(count, look('bare').rows.length);
+  assert.is(count, renderOnce('bare').rows.length);
   assert.is(columns[12], 0x5a);
 });
 
-test('bad arguments throw with a message', () => {
+test('invalid arguments throw with a message', () => {
   const root = addon.openRoot(pathOf('bare')) as number;
   const capacity = { processes: 8, sockets: 1, holders: 1, text: 8 };
   const bytes = new Uint8Array(new SharedArrayBuffer(addon.layout(capacity).bytes));
@@ -239,7 +239,7 @@ test('workers share roots and fill one buffer, and may be terminated', async () 
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
-  // What the walk of the first sweep saw of the descriptors is remembered.
+  // The descriptors that the walk of the first sweep saw are cached.
   addon.ownersCollect(root, bytes, capacity, swept.count, SOCKETS.length, 0, 1);
   assert.equal(
     Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row)),

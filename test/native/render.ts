@@ -1,12 +1,12 @@
 /**
- * What a mark makes of a proc root, as plain data that can be kept and compared. Used by the tests here and, bundled,
- * by the aarch64 check, so it imports nothing that node cannot run by itself.
+ * The result of one CPU build on a proc root, as plain data that can be stored and compared. Used by the tests in this folder
+ * and, bundled, by the aarch64 check, so it imports only what node can run by itself.
  */
 import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
 import type { OwnersResult } from '../../src/engine/native/owners-types.ts';
 import type { Capacity, NativeAddon, ShardResult } from '../../src/engine/native/types.ts';
 
-/** One process; numbers of 64 bits and masks as text, bytes as latin1. */
+/** One process; 64-bit numbers and masks as text, bytes as latin1. */
 export type Row = Readonly<Record<string, number | string>>;
 
 export interface Rendered {
@@ -25,7 +25,7 @@ export interface Swept {
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
-/** Lists and sweeps an open root in `shards` shards, looking for `sockets` among the descriptors. */
+/** Lists and sweeps an open root in `shards` shards, and searches the descriptors for `sockets`. */
 export function sweep(
   addon: NativeAddon,
   root: number,
@@ -35,7 +35,7 @@ export function sweep(
 ): Swept {
   const layout = addon.layout(capacity);
   const columns = columnsOver(allocate(layout), layout, capacity);
-  // What an earlier sweep left behind must not show through.
+  // Data of an earlier sweep must not remain visible.
   columns.bytes.fill(0xa5);
   const count = addon.listProcesses(root, columns.bytes, capacity);
   if (typeof count !== 'number') throw new Error(`listing was refused: ${count.code}`);
@@ -46,7 +46,7 @@ export function sweep(
   return { columns, count, results, owners: own(addon, root, columns, count, sockets.length, shards) };
 }
 
-/** Who holds the sockets, walked for until nothing is wanted any more. */
+/** Walks for the holders of the sockets until none is missing. */
 function own(
   addon: NativeAddon,
   root: number,
@@ -65,7 +65,7 @@ function own(
   return owners;
 }
 
-/** Texts, which are rendered as such, and what is derived later or follows from others. */
+/** Text columns, which are rendered as text, and columns that are derived later or follow from others. */
 const UNRENDERED = [
   'comm',
   'exeOffset',
@@ -86,7 +86,7 @@ const SHOWN: Readonly<Record<string, (value: number | bigint) => string>> = {
 };
 const shown = (value: number | bigint) => (typeof value === 'bigint' ? value.toString(16) : value);
 
-/** The plain process of one row. Throws when the identity hash is not that of the identity text. */
+/** One row as a plain object. Throws when the identity hash does not match the identity text. */
 export function renderRow(addon: NativeAddon, { columns }: Pick<Swept, 'columns'>, row: number): Row {
   const p = columns.processes;
   const text = (offset: Uint32Array, length: Uint32Array) => {
@@ -110,7 +110,7 @@ export function renderRow(addon: NativeAddon, { columns }: Pick<Swept, 'columns'
   };
 }
 
-/** Sweeps the root at `path` and renders all it found. */
+/** Sweeps the root at `path` and renders everything it found. */
 export function renderRoot(
   addon: NativeAddon,
   path: string,
@@ -131,7 +131,7 @@ export function renderRoot(
     return {
       reference: { ...reference, capBnd: reference.capBnd.toString(16) },
       rows: Array.from({ length: swept.count }, (_, row) => renderRow(addon, swept, row)),
-      // A folder lists its descriptors in any order.
+      // The order of descriptors in a folder is not defined.
       holders: held.sort(),
     };
   } finally {

@@ -1,4 +1,4 @@
-// Feeds byte strings to DecodeDiag: per case a line "SEQUENCE HEX" on standard input, a line of JSON on
+// Passes byte strings to DecodeDiag: per case a line "SEQUENCE HEX" on standard input, a line of JSON on
 // standard output.
 #include <cstdio>
 #include <iostream>
@@ -26,7 +26,7 @@ int main() {
   std::string line;
   while (std::cin >> sequence && std::getline(std::cin, line)) {
     if (!line.empty()) line.erase(0, 1);
-    // A buffer of exactly the right size, so that the sanitizer sees one byte too many.
+    // A buffer of exactly the right size, so that the sanitizer detects a read of one byte too many.
     std::vector<std::byte> bytes(line.size() / 2);
     for (std::size_t at = 0; at < bytes.size(); ++at)
       bytes[at] = static_cast<std::byte>(std::stoi(line.substr(2 * at, 2), nullptr, 16));

@@ -1,4 +1,4 @@
-/** DecodeDiag on bytes that no kernel would send: compiled with ASan and UBSan, fed case by case. */
+/** DecodeDiag on invalid bytes: compiled with ASan and UBSan, with one case per line of input. */
 import { spawnSync } from 'node:child_process';
 import { endianness } from 'node:os';
 import fc from 'fast-check';
@@ -104,7 +104,7 @@ const expected = {
 
 const when = endianness() === 'LE' ? needs('compiler') : () => {};
 
-when(decoding, 'a dump of several messages', () => {
+when(decoding, 'a dump of several messages is decoded', () => {
   const v6only = attribute(INET_DIAG_SKV6ONLY, Uint8Array.of(1));
   const other = attribute(3, Buffer.alloc(8));
   const answer = one(
@@ -121,28 +121,32 @@ when(decoding, 'a dump of several messages', () => {
   });
 });
 
-when(decoding, 'a part of a dump is not its end; an exact answer is', () => {
+when(decoding, 'one message of a dump is not its end, but an exact answer is', () => {
   assert.is(one(message(SOCK_DIAG_BY_FAMILY, socketBytes())).done, false);
   assert.is(one(message(SOCK_DIAG_BY_FAMILY, socketBytes(), { flags: 0 })).done, true);
   assert.is(one(Buffer.alloc(0)).done, false);
 });
 
-when(decoding, 'a v4 address is four bytes, the rest is ignored', () => {
+when(decoding, 'an IPv4 address is four bytes, and the rest is ignored', () => {
   const body = socketBytes({ family: 2 });
   body.fill(0xee, 8, 24);
   assert.is(one(message(SOCK_DIAG_BY_FAMILY, body), done).sockets[0]?.source, `eeeeeeee${'00'.repeat(12)}`);
 });
 
-when(decoding, 'refusals come as their errno, from an error and from the end of a dump', () => {
-  assert.is(one(message(NLMSG_ERROR, code(-2))).error, 2);
-  assert.is(one(message(NLMSG_DONE, code(-1))).error, 1);
-  assert.is(one(message(NLMSG_DONE, Buffer.alloc(0))).error, 0);
-  assert.is(one(message(NLMSG_ERROR, Buffer.alloc(0))).error, EBADMSG);
-  assert.is(one(message(NLMSG_ERROR, code(5))).error, EBADMSG);
-  assert.is(one(message(NLMSG_ERROR, code(-0x8000_0000))).error, EBADMSG);
-});
+when(
+  decoding,
+  'a refusal is reported with its errno, from an error message and from the end of a dump',
+  () => {
+    assert.is(one(message(NLMSG_ERROR, code(-2))).error, 2);
+    assert.is(one(message(NLMSG_DONE, code(-1))).error, 1);
+    assert.is(one(message(NLMSG_DONE, Buffer.alloc(0))).error, 0);
+    assert.is(one(message(NLMSG_ERROR, Buffer.alloc(0))).error, EBADMSG);
+    assert.is(one(message(NLMSG_ERROR, code(5))).error, EBADMSG);
+    assert.is(one(message(NLMSG_ERROR, code(-0x8000_0000))).error, EBADMSG);
+  },
+);
 
-when(decoding, 'an interrupted dump is reported, on any of its messages', () => {
+when(decoding, 'an interrupted dump is reported, whichever message says so', () => {
   const interrupted = NLM_F_MULTI | NLM_F_DUMP_INTR;
   assert.ok(one(message(SOCK_DIAG_BY_FAMILY, socketBytes(), { flags: interrupted }), done).interrupted);
   assert.ok(one(message(NLMSG_DONE, code(0), { flags: interrupted })).interrupted);
@@ -171,7 +175,7 @@ when(decoding, 'damaged lengths, families and attributes are refusals', () => {
   }
 });
 
-when(decoding, 'arbitrary and mutated bytes never reach beyond their end', () => {
+when(decoding, 'arbitrary and mutated bytes are never read beyond their end', () => {
   const whole = Buffer.concat([message(SOCK_DIAG_BY_FAMILY, socketBytes()), done]);
   const mutated = fc
     .tuple(fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 6 }), fc.nat(whole.length))

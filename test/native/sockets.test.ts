@@ -1,4 +1,4 @@
-/** Real sockets of this process against what the addon says, and the addon against the kernel's own text tables. */
+/** Real sockets of this process compared with the addon, and the addon compared with the kernel's text tables. */
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -56,7 +56,7 @@ async function listening(port: number, host: string, more: object = {}): Promise
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
 
-test('TCP listeners on each kind of address', async () => {
+test('TCP listeners are found on each kind of address', async () => {
   const cases = [
     { host: '127.0.0.1', family: 4, address: '127.0.0.1', v6only: false, ipv6: false },
     { host: '0.0.0.0', family: 4, address: '0.0.0.0', v6only: false, ipv6: false },
@@ -81,7 +81,7 @@ test('TCP listeners on each kind of address', async () => {
   }
 });
 
-/** Inode of a listening server by its descriptor. */
+/** Inode of a listening server, from its descriptor. */
 function inodeOf(server: Server): number {
   const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
   return Number(/^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1]);
@@ -108,7 +108,7 @@ test('UDP: bound sockets are listeners, connected ones are not', async () => {
   }
 });
 
-test('a closed listener is gone', async () => {
+test('a closed listener is no longer listed', async () => {
   const server = await listening(0, '127.0.0.1');
   const inode = inodeOf(server);
   assert.ok(dump().rows.some((row) => row.inode === inode));
@@ -116,7 +116,7 @@ test('a closed listener is gone', async () => {
   assert.not.ok(dump().rows.some((row) => row.inode === inode));
 });
 
-/** Address of /proc/net/tcp{,6}: words of 32 bits in host order (proc_pid_net(5)). */
+/** An address as in /proc/net/tcp{,6}: 32-bit words in host order (proc_pid_net(5)). */
 function hexAddress(hex: string): string {
   const bytes = Buffer.from(hex, 'hex');
   if (endianness() === 'LE')
@@ -146,8 +146,8 @@ test('the dump agrees with /proc/net/{tcp,udp}{,6}', async () => {
   const datagram = createSocket('udp4').bind(0, '127.0.0.1');
   await once(datagram, 'listening');
   try {
-    // Other programs open and close sockets between two looks: some pair of looks must agree.
-    let [ours, theirs]: [string[], string[]] = [[], ['not looked yet']];
+    // Other programs open and close sockets between two readings: one pair of readings must agree.
+    let [ours, theirs]: [string[], string[]] = [[], ['not read yet']];
     for (let attempt = 0; attempt < 20 && ours.join('\n') !== theirs.join('\n'); attempt++) {
       theirs = kernelTable().sort();
       ours = dump()
@@ -164,7 +164,7 @@ test('the dump agrees with /proc/net/{tcp,udp}{,6}', async () => {
   }
 });
 
-test('beyond the capacity nothing is written, but everything is counted', async () => {
+test('nothing is written beyond the capacity, but everything is counted', async () => {
   const servers = await Promise.all([1, 2, 3].map(() => listening(0, '127.0.0.1')));
   try {
     const { result, columns } = dump(1);
@@ -247,7 +247,7 @@ test('a peer that closed its socket has no uid: the kernel would report root', a
   }
 });
 
-test('no connection, no uid: a listener on the asked-for port is not the peer', async () => {
+test('without a connection there is no uid: a listener on the requested port is not the peer', async () => {
   const server = await listening(0, '127.0.0.1');
   try {
     const loopback = Uint8Array.of(127, 0, 0, 1);
@@ -258,7 +258,7 @@ test('no connection, no uid: a listener on the asked-for port is not the peer', 
   }
 });
 
-test('a peer is asked over a socket of its own: it does not wait for a dump', () => {
+test('a peer is queried over a separate socket and does not wait for a dump', () => {
   const script = `
     const { readdirSync, readFileSync, readlinkSync } = require('node:fs');
     const addon = require(process.argv[1]);
@@ -309,7 +309,7 @@ for (const [host, family] of [
       const server = await listening(0, host);
       const clients = Array.from({ length: 3 }, () => connect(portOf(server), host));
       const connections = Promise.all(clients.map((client) => once(client, 'connect')));
-      // In this tick they connect, and node has not looked at its listener yet.
+      // The connections are made in this tick, before node reads its listener.
       await new Promise((resolve) => process.nextTick(resolve));
       const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
       const bytes = new Uint8Array(2 * 48);
@@ -346,7 +346,7 @@ test('a socket that does not listen has no connections to accept', () => {
   assert.throws(() => native.acceptConnections(0, 'rows' as never), /Uint8Array/);
 });
 
-test('bad arguments throw', () => {
+test('invalid arguments throw', () => {
   const v4 = Uint8Array.of(127, 0, 0, 1);
   assert.throws(() => native.peerUid(new Uint8Array(5), 1, v4, 1), /4 or 16 bytes/);
   assert.throws(() => native.peerUid(v4, 0, v4, 1), /localPort/);
@@ -358,8 +358,8 @@ test('bad arguments throw', () => {
   assert.throws(() => native.listSockets(new Uint8Array(1 << 20), capacity, 1 as never), /boolean/);
 });
 
-needs('root')(test, 'an established connection to port 443 is seen, others are not', async () => {
-  // An own loopback address leaves whoever has port 443 on another one alone.
+needs('root')(test, 'established connections to port 443 are listed, others are not', async () => {
+  // A loopback address of its own, so that a server on port 443 of another address is not disturbed.
   const server = await listening(443, '127.0.99.43');
   const other = await listening(0, '127.0.0.1');
   try {

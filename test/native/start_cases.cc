@@ -1,5 +1,5 @@
-// The service's side of desk-start against one that is played here: ends with 1 and the line of the first
-// check that fails.
+// The service's side of desk-start, tested against a simulated program: ends with 1 and the line of the first
+// failed check.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -32,7 +32,7 @@ void Check(bool holds, int line = __builtin_LINE()) {
   std::exit(EXIT_FAILURE);
 }
 
-// Our end of a channel that the client has the other end of.
+// Our end of a channel; the client has the other end.
 int Begin() {
   Result<desk::StarterChannel> channel = desk::MakeStarterChannel();
   Check(channel.ok());
@@ -64,7 +64,7 @@ Result<StartAnswer> Ask(StartWhat what = StartWhat::kMail) {
   return Ask(what, passed);
 }
 
-// A question and what answers it.
+// Sends a request while `answer` plays desk-start.
 template <typename Work>
 Result<StartAnswer> AskWhile(StartWhat what, Work answer) {
   auto answered = std::async(std::launch::async, answer);
@@ -90,11 +90,11 @@ void RefusedRequest() {
   Check(started && started->pid == 7);
 }
 
-// As after five seconds of a machine that stood still.
+// As if the machine was stopped for five seconds.
 void LateAnswer() {
   const int channel = Begin();
   auto asked = std::async(std::launch::async, [] { return Ask(StartWhat::kPeek); });
-  // The main thread asks for these at any time.
+  // The main thread may ask for these at any time.
   while (asked.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
     const auto before = std::chrono::steady_clock::now();
     Check(desk::TakeLateChildren().empty());
@@ -102,7 +102,7 @@ void LateAnswer() {
   }
   const Result<StartAnswer> none = asked.get();
   Check(!none && none.error() == ETIMEDOUT);
-  // Nothing more is asked meanwhile, nor waited for.
+  // Until then no request is sent, and none is waited for.
   Check(Ask().error() == ETIMEDOUT);
   Check(Asked(channel).what == StartWhat::kPeek);
   const pid_t late = ::fork();
@@ -113,7 +113,7 @@ void LateAnswer() {
   Answer(channel, {.error = 0, .pid = late});
   const Result<StartAnswer> started = AskAndAnswer(channel, {.error = 0, .pid = 7});
   Check(started && started->pid == 7);
-  // Nobody waits for what the late answer has started.
+  // The process that the late answer started has no caller any more.
   const std::vector<pid_t> children = desk::TakeLateChildren();
   Check(children == std::vector<pid_t>{late});
   Check(desk::TakeLateChildren().empty());

@@ -1,4 +1,4 @@
-/** The program desk-start: what it binds, what it leaves open, and as whom it starts the mail process. */
+/** The program desk-start: which sockets it binds, which descriptors stay open, and the uid of the mail process. */
 import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -23,16 +23,20 @@ const check = (word: string) => () => {
 
 needs('root')(
   test,
-  'it binds an unbound TCP or UDP socket of the service, which stays that of the service, and nothing else',
+  'it binds only an unbound TCP or UDP socket of the service, which still belongs to the service',
   check('binds'),
 );
 needs('root')(
   test,
-  'no descriptor of a shell reaches it or the mail process, and none of another namespace stays open',
+  'no descriptor of a shell is inherited by it or the mail process, and none of another namespace stays open',
   check('descriptors'),
 );
-needs('root')(test, 'the mail process has the uid it was given, also that of the service', check('uids'));
-test('descriptors are closed on kernels before 5.9 too', check('old'));
-test('a program that cannot give up privileges ends', check('refused'));
+needs('root')(
+  test,
+  'the mail process has the requested uid, which may be that of the service',
+  check('uids'),
+);
+test('descriptors are also closed on kernels before 5.9', check('old'));
+test('a program that cannot give up its privileges ends', check('refused'));
 
 test.run();

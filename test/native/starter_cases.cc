@@ -1,5 +1,5 @@
-// desk-start itself, asked as the service asks it. seccomp(2) filters refuse calls, as some kernels and
-// containers do. Ends with 1 and the line of the first check that fails.
+// desk-start itself, with the requests that the service sends. seccomp(2) filters refuse calls, as some
+// kernels and containers do. Ends with 1 and the line of the first failed check.
 //   starter_cases CASE DESK-START DESK-PEEK
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -45,7 +45,7 @@ void Check(bool holds, int line = __builtin_LINE()) {
   std::exit(EXIT_FAILURE);
 }
 
-// A descriptor as a shell may leave it open.
+// An open descriptor, as a shell may leave behind.
 void LeaveOpen() {
   const int made = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   Check(::dup2(made, kInherited) == kInherited);
@@ -105,7 +105,7 @@ class Starter {
     Check(!passed.fds[0].valid());
     return error;
   }
-  // What the mail process, a script here, writes into its channel.
+  // What the mail process, here a script, writes into its channel.
   std::string Mail() {
     int pair[2];
     Check(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0);
@@ -165,7 +165,7 @@ void Binds(const std::string& program) {
     const Fd made(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
     Check(starter.Bind(BindTo(port), made.get()) == 0);
     Check(PortOf(made.get()) == port);
-    // Whose it is in the tables of the kernel.
+    // Its owner in the tables of the kernel.
     struct stat about {};
     Check(::fstat(made.get(), &about) == 0 && about.st_uid == 0);
     const Fd second(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
@@ -199,7 +199,7 @@ void Descriptors(const std::string& program) {
   Passed passed;
   Check(starter.Ask({.what = StartWhat::kNetwork}, network.get(), passed).error == 0);
   Check(passed.fds[0].valid() && passed.fds[1].valid());
-  // It may be at work for a moment after its answer.
+  // It may still be busy for a moment after its answer.
   for (int tries = 0; tries < 200 && DescriptorsOf(starter.pid()) != before; ++tries) ::usleep(10'000);
   Check(DescriptorsOf(starter.pid()) == before);
   // Number 4 is the folder that ls reads.
@@ -229,7 +229,7 @@ void Refuse(std::initializer_list<std::pair<int, int>> calls) {
   Check(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
 }
 
-// As before Linux 5.9.
+// As on kernels before Linux 5.9.
 void OldKernel() {
   Refuse({{SYS_close_range, ENOSYS}});
   LeaveOpen();
@@ -238,7 +238,7 @@ void OldKernel() {
   Check(::fcntl(STDOUT_FILENO, F_GETFD) != -1);
 }
 
-// A program that cannot give up its privileges does not run on with them.
+// A program that cannot give up its privileges ends.
 void Refused(std::string start, std::string peek) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{peek}, std::vector<std::string>{start, "mail", "-", "1", "/bin/true"}}) {

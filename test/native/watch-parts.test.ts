@@ -1,4 +1,4 @@
-/** The pure parts of the watch, on golden and on hostile input: compiled with ASan and UBSan, fed case by case. */
+/** The pure parts of the watch, on golden and on hostile input: compiled with ASan and UBSan, with one case per line. */
 import { spawnSync } from 'node:child_process';
 import { endianness } from 'node:os';
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ interface Decoded {
 }
 const KIND = { acknowledgement: 0, fork: 1, exec: 2, id: 3, ptrace: 4, comm: 5, exit: 6, other: 7 };
 
-/** Datagrams of Linux 6.18, as they came. */
+/** Datagrams recorded on Linux 6.18. */
 const golden = {
   acknowledgement:
     '4c0000000300000064020000000000000100000001000000640200002a00000028000000000000000100000020df92e004020000000000000000000000000000000000000000000000000000',
@@ -51,7 +51,7 @@ const golden = {
   comm: '4c000000030000007802000000000000010000000100000078020000000000002800000000020000000000003ff70bf404020000477d0000467d000062696f6d653a3a776f726b7370616300',
 };
 
-when(test, 'what a kernel sent is read', () => {
+when(test, 'recorded datagrams are decoded', () => {
   const event = (kind: number, sequence: number, pid: number, time: string, more = {}) => ({
     ...{ kind, cpu: 1, sequence, acknowledged: 0, error: 0, pid, tgid: pid, time, ...more },
   });
@@ -72,20 +72,24 @@ when(test, 'what a kernel sent is read', () => {
   );
 });
 
-when(test, 'several messages in one datagram, others skipped, truncated ones reported', () => {
-  const noop = '10000000010000000000000000000000';
-  const connectorOfOthers = golden.fork.replace('0100000001000000', '0300000001000000');
-  assert.equal(
-    one<Decoded>(`decode ${golden.fork}${noop}${connectorOfOthers}${golden.exit}`).events.map(
-      ({ kind }) => kind,
-    ),
-    [KIND.fork, KIND.exit],
-  );
-  const cut = one<Decoded>(`decode ${golden.fork}${golden.exit.slice(0, 100)}`);
-  assert.equal([cut.whole, cut.events.length], [false, 1]);
-});
+when(
+  test,
+  'several messages in one datagram are decoded, other messages are skipped, and truncated ones are reported',
+  () => {
+    const noop = '10000000010000000000000000000000';
+    const connectorOfOthers = golden.fork.replace('0100000001000000', '0300000001000000');
+    assert.equal(
+      one<Decoded>(`decode ${golden.fork}${noop}${connectorOfOthers}${golden.exit}`).events.map(
+        ({ kind }) => kind,
+      ),
+      [KIND.fork, KIND.exit],
+    );
+    const cut = one<Decoded>(`decode ${golden.fork}${golden.exit.slice(0, 100)}`);
+    assert.equal([cut.whole, cut.events.length], [false, 1]);
+  },
+);
 
-when(test, 'an unknown kind has no pid; a pid of 0 or less is malformed', () => {
+when(test, 'an unknown kind has no pid, and a pid of 0 or less is malformed', () => {
   const unknown = one<Decoded>(`decode ${golden.exec.replace('2800000002000000', '2800000000000800')}`);
   assert.equal([unknown.whole, unknown.events[0]?.kind, unknown.events[0]?.tgid], [true, KIND.other, 0]);
   for (const pid of ['00000000', 'ffffffff']) {
@@ -94,7 +98,7 @@ when(test, 'an unknown kind has no pid; a pid of 0 or less is malformed', () => 
   }
 });
 
-when(test, 'no bytes make the decoder read beyond them', () => {
+when(test, 'arbitrary and damaged bytes are never read beyond their end', () => {
   const real = fc.constantFrom(...Object.values(golden)).map((hex) => Buffer.from(hex, 'hex'));
   const damaged = fc
     .tuple(real, fc.array(fc.tuple(fc.nat(75), fc.nat(255)), { maxLength: 6 }), fc.nat(76))
@@ -109,7 +113,7 @@ when(test, 'no bytes make the decoder read beyond them', () => {
   const inputs = fc.sample(any, 3000).map((bytes) => bytes.toString('hex'));
   const answers = run<Decoded>(inputs.map((hex) => `decode ${hex}`));
   for (const [at, { events }] of answers.entries()) {
-    // An event takes at least 36 bytes of headers and 16 of its own.
+    // An event takes at least 36 bytes of headers and 16 bytes of data.
     assert.ok(events.length * 52 <= (inputs[at] ?? '').length / 2);
     assert.ok(
       events.every(
@@ -119,7 +123,7 @@ when(test, 'no bytes make the decoder read beyond them', () => {
   }
 });
 
-when(test, 'holes in the count of a CPU are lost events', () => {
+when(test, 'gaps in the sequence numbers of a CPU count as lost events', () => {
   assert.equal(one('count 0:7 1:100 0:8 0:9 1:103 0:10 1:104'), [0, 0, 0, 0, 2, 0, 0]);
   assert.equal(one('count 0:4294967294 0:4294967295 0:0 0:2'), [0, 0, 0, 1], 'the count wraps around');
   assert.equal(one('count 3:50 3:10 3:11'), [0, 1, 0], 'a count that went back is one loss');
@@ -143,7 +147,7 @@ when(test, 'a subject is due again after each period, in slots of 5 ms', () => {
   assert.equal(one<Taken[]>('schedule 0 @1'), [{ due: [], next: -1 }]);
 });
 
-when(test, 'any storm: no subject is lost or early, and all are due within a slot', () => {
+when(test, 'random schedules: no subject is lost or early, and all are due within a slot', () => {
   const births = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(3_000_000)), { maxLength: 80 });
   const periods = [1, 10, 35];
   const storms = fc.sample(births, 200);
@@ -157,7 +161,7 @@ when(test, 'any storm: no subject is lost or early, and all are due within a slo
   };
   const answers = run<Taken[]>(
     storms.map((storm) => {
-      // Takes stand between the births, in the order of time, as the thread does it.
+      // Takes are placed between the births in order of time, as in the thread.
       const words = times(storm).map(({ pid, at }) => ({ at, word: `+${pid}@${at}` }));
       const takes = steps.map((at) => ({ at: at + 0.5, word: `@${at}` }));
       const all = [...words, ...takes].sort((a, b) => a.at - b.at);
@@ -178,14 +182,14 @@ when(test, 'any storm: no subject is lost or early, and all are due within a slo
   }
 });
 
-when(test, 'more than 4096 waiting: everything is due instead, and memory stays', () => {
+when(test, 'with more than 4096 waiting subjects everything is due instead, and memory stays bounded', () => {
   const births = Array.from({ length: 9000 }, (_, at) => `+${at + 1}@${at * 1000}`);
   const [taken] = one<Taken[]>(`schedule 1000 ${births.join(' ')} @${1100 * MS}`);
   assert.equal(taken?.due.length, 4097);
   assert.equal(taken?.due.at(-1), 0);
 });
 
-when(test, 'pids: the last sign of life counts', () => {
+when(test, 'pids: the last event of a pid counts', () => {
   const pids = (words: string) => one<{ refused: number; pids: number[] }>(`pids ${words}`);
   assert.equal(pids('5 -5 5').pids, [-5], 'a thread that lives on does not bring its leader back');
   assert.equal(pids('-5 +5').pids, [5], 'the number was used again, or a thread took it over');
@@ -197,7 +201,7 @@ when(test, 'pids: the last sign of life counts', () => {
   });
 });
 
-when(test, 'pids: any sequence of signs gives what a map gives', () => {
+when(test, 'pids: any sequence of events gives the same result as a map', () => {
   const word = fc.oneof(
     {
       weight: 30,
@@ -237,35 +241,39 @@ function record(bytes: readonly number[], flags = 0): Buffer {
   return Buffer.concat([header, Buffer.from(bytes), Buffer.alloc((8 - (bytes.length % 8)) % 8)]);
 }
 
-when(test, 'the ring buffer: complete records, none that is still written, discarded ones skipped', () => {
-  const bytes = Buffer.concat([
-    record([1, 2, 3]),
-    record([9], DISCARDED),
-    record([4, 5], 0),
-    record([6], BUSY),
-  ]);
-  assert.equal(one<Drained>(`ring 64 0 ${bytes.length} ${bytes.toString('hex')}`), {
-    sound: true,
-    consumer: 48,
-    records: [
-      [3, 6],
-      [2, 9],
-    ],
-  });
-  // Around the end: 16 bytes of the record stand at the end, 8 at the beginning.
-  const wrapped = Buffer.concat([
-    Buffer.from([7, 0, 0, 0, 0, 0, 0, 0]),
-    Buffer.alloc(40),
-    record([1, 1, 1, 1, 1, 1, 1, 1, 7]).subarray(0, 16),
-  ]);
-  assert.equal(one<Drained>(`ring 64 ${64 * 5 + 48} ${64 * 6 + 8} ${wrapped.toString('hex')}`), {
-    sound: true,
-    consumer: 64 * 6 + 8,
-    records: [[9, 15]],
-  });
-});
+when(
+  test,
+  'the ring buffer returns complete records, skips discarded ones and stops at an unfinished one',
+  () => {
+    const bytes = Buffer.concat([
+      record([1, 2, 3]),
+      record([9], DISCARDED),
+      record([4, 5], 0),
+      record([6], BUSY),
+    ]);
+    assert.equal(one<Drained>(`ring 64 0 ${bytes.length} ${bytes.toString('hex')}`), {
+      sound: true,
+      consumer: 48,
+      records: [
+        [3, 6],
+        [2, 9],
+      ],
+    });
+    // Around the end: 16 bytes of the record are at the end, 8 at the beginning.
+    const wrapped = Buffer.concat([
+      Buffer.from([7, 0, 0, 0, 0, 0, 0, 0]),
+      Buffer.alloc(40),
+      record([1, 1, 1, 1, 1, 1, 1, 1, 7]).subarray(0, 16),
+    ]);
+    assert.equal(one<Drained>(`ring 64 ${64 * 5 + 48} ${64 * 6 + 8} ${wrapped.toString('hex')}`), {
+      sound: true,
+      consumer: 64 * 6 + 8,
+      records: [[9, 15]],
+    });
+  },
+);
 
-when(test, 'the ring buffer: with any content, nothing beyond it is read', () => {
+when(test, 'the ring buffer reads nothing beyond its end, whatever its content', () => {
   const word = fc.oneof(
     fc.nat(0xffff_ffff),
     fc.nat(80),

@@ -1,5 +1,5 @@
-// Feeds cases to the pure parts of native/watch and to the ring buffer's reader: a line per case on standard
-// input, a line of JSON on standard output.
+// Passes cases to the pure parts of native/watch and to the ring buffer's reader: one case per line of
+// standard input, one line of JSON each on standard output.
 //   decode HEX                        DecodeProcEvents
 //   count CPU:SEQUENCE ...            SequenceCheck
 //   schedule PERIOD,... then WORD ... RereadSchedule: +SUBJECT@NS adds, @NS takes what is due
@@ -20,7 +20,7 @@
 
 namespace {
 
-// A buffer of exactly the right size, so that the sanitizer sees one byte too many.
+// A buffer of exactly the right size, so that the sanitizer detects a read of one byte too many.
 std::vector<std::byte> BytesOf(const std::string& hex) {
   std::vector<std::byte> bytes(hex.size() / 2);
   for (std::size_t at = 0; at < bytes.size(); ++at)
@@ -119,7 +119,7 @@ void Ring(std::istringstream& words) {
   std::uint64_t producer;
   std::string hex;
   words >> bytes >> consumer >> producer >> hex;
-  // Twice in a row, as it is mapped; each header aligned as the kernel aligns it.
+  // Mapped twice in a row, as the kernel maps it; each header has the kernel's alignment.
   std::vector<std::uint64_t> data(2 * bytes / sizeof(std::uint64_t));
   const std::vector<std::byte> given = BytesOf(hex);
   for (const std::size_t half : {std::size_t{0}, bytes}) {

@@ -1,4 +1,4 @@
-/** Accepting suppresses what was shown and nothing else, and can be taken back: real processes, a real service. */
+/** Accepting suppresses only what was shown, and can be undone: real processes and a real service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { makeHome, runDesk, type Service, shownOf, startService, until } from '.
 
 const test = suite('accepted');
 
-interface Told {
+interface ShownFinding {
   readonly id: string;
   readonly check: string;
   readonly members: { readonly count: number; readonly pids: readonly number[] };
 }
 
-const findings = async (service: Service): Promise<readonly Told[]> =>
+const findings = async (service: Service): Promise<readonly ShownFinding[]> =>
   (await service.get('/detection')).json.findings;
 
 const found = (service: Service, check: string, pid: number) =>
@@ -33,7 +33,7 @@ const gone = (service: Service, check: string, pid: number) =>
     `no finding of ${check} about ${pid}`,
   );
 
-/** A process that ends with the scope. */
+/** A process that ends at the end of the scope. */
 function started(command: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(command, [...words], { env: { PATH: '/usr/bin:/bin', ...env }, stdio: 'ignore' });
   return {
@@ -45,7 +45,7 @@ function started(command: string, words: readonly string[], env: NodeJS.ProcessE
   };
 }
 
-test('an accepted preload does not suppress another library, and counts again once it is taken back', async () => {
+test('an accepted preload does not suppress another library, and counts again after it is taken back', async () => {
   const home = await makeHome('', { used: true });
   await using service = await startService(home);
   await using ours = started('sleep', ['600'], { LD_PRELOAD: '/opt/p.so' });
@@ -81,7 +81,7 @@ test('an accepted preload does not suppress another library, and counts again on
   assert.is((await service.post('/accept/undo', { id: entries[0].id })).status, 401);
 });
 
-test('an accepted shell on a socket does not suppress one that is connected to elsewhere', async () => {
+test('an accepted shell on a socket does not suppress a shell with another connection', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '0.0.0.0');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,6 +1,6 @@
 /**
- * Independent agreement: on 500 extra processes and some hundred odd ones, ten times in a row, the sweep says what ps, ss and
- * the kernel's text files say. Only what was born or died between the scans, or was changing while checked, is left out.
+ * Independent agreement: with 500 extra processes and about a hundred unusual ones, ten times in a row, the sweep agrees with ps,
+ * ss and the kernel's text files. Only processes that started or ended between the scans, or changed while checked, are left out.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -11,29 +11,29 @@ import { type Actors, startActors } from '../support/actor.ts';
 import { expect } from '../support/expect.ts';
 import { startFarm } from '../support/farm.ts';
 import { missing, needs } from '../support/require.ts';
-import { type Look, look } from './kernel.ts';
+import { type KernelScan, scanKernel } from './kernel.ts';
 import { type SweptProcess, sweptProcesses, sweptSockets } from './swept.ts';
 
 const test = suite('agreement');
 const FARM = 500;
 const ROUNDS = 10;
 
-/** What is not compared: facts that the engine does not ask for, and those that its own work changes. */
+/** Not compared: facts that the engine does not collect, and facts that its own work changes. */
 function skippedOf(pid: number, { facts }: SweptProcess): readonly string[] {
-  // A sweep reads what may block on threads of its own, in this very process: they are gone by the next scan.
+  // A sweep reads files that may block in threads of this process; they are gone by the next scan.
   if (pid === process.pid) return ['threads'];
-  // Nothing is judged by the namespaces of kernel threads and the dead.
+  // The namespaces of kernel threads and of ended processes are not judged.
   return facts.kernelThread === 'true' || facts.zombie === 'true'
     ? ['nsUser', 'nsPid', 'nsMnt', 'nsNet']
     : [];
 }
 
-function processDifferences(before: Look, swept: Map<number, SweptProcess>, after: Look) {
+function processDifferences(before: KernelScan, swept: Map<number, SweptProcess>, after: KernelScan) {
   const differences: string[] = [];
   let compared = 0;
   for (const [pid, first] of before.processes) {
     const last = after.processes.get(pid);
-    if (last?.start !== first.start) continue; // died between the looks
+    if (last?.start !== first.start) continue; // ended between the scans
     const found = swept.get(pid);
     if (!found) {
       differences.push(`${pid} is missing from the sweep`);
@@ -51,14 +51,14 @@ function processDifferences(before: Look, swept: Map<number, SweptProcess>, afte
   }
   for (const [pid, found] of swept) {
     if (before.processes.has(pid) || after.processes.has(pid)) continue;
-    // In neither scan: true only for one that was born after the first scan began.
+    // Missing from both scans: only possible for a process that started after the first scan began.
     if (Number(found.start) < before.sinceTicks - 1)
       differences.push(`${pid} (${found.comm}) is in the sweep alone`);
   }
   return { differences, compared };
 }
 
-function socketDifferences(before: Look, swept: Map<string, readonly string[]>, after: Look) {
+function socketDifferences(before: KernelScan, swept: Map<string, readonly string[]>, after: KernelScan) {
   const differences: string[] = [];
   let compared = 0;
   for (const [key, first] of before.sockets) {
@@ -75,7 +75,7 @@ function socketDifferences(before: Look, swept: Map<string, readonly string[]>, 
   return { differences, compared, alone };
 }
 
-/** Subjects of every kind that this user may make. */
+/** Subjects of every kind that this user may create. */
 function oddSubjects(): string[] {
   const always = [
     'nnp',
@@ -108,11 +108,11 @@ needs('compiler', 'ps', 'ss')(
       started.push(await startFarm(FARM), await startActors(oddSubjects()));
       const mine = started.flatMap(({ pids }) => pids.flat());
       for (let round = 1; round <= ROUNDS; round++) {
-        const before = look();
+        const before = scanKernel();
         const snapshot = await engine.sweep();
         const swept = sweptProcesses(snapshot);
         const sockets = sweptSockets(snapshot);
-        const after = look();
+        const after = scanKernel();
 
         const unstable = mine.filter((pid) =>
           Object.values(before.processes.get(pid)?.facts ?? { gone: 'changing' }).includes('changing'),
@@ -127,7 +127,7 @@ needs('compiler', 'ps', 'ss')(
         assert.ok(net.compared >= servers.length);
         // A socket that only the sweep saw must have been short-lived: the next sweep no longer shows it.
         const again = net.alone.length > 0 ? sweptSockets(await engine.sweep()) : new Map();
-        expect(net.alone.filter((key) => again.has(key) && !look().sockets.has(key))).equals(
+        expect(net.alone.filter((key) => again.has(key) && !scanKernel().sockets.has(key))).equals(
           [],
           `round ${round}`,
         );
@@ -140,7 +140,7 @@ needs('compiler', 'ps', 'ss')(
   },
 );
 
-needs('compiler')(test, 'what has ended is in no later sweep', async () => {
+needs('compiler')(test, 'an ended process is in no later sweep', async () => {
   const engine = new Engine();
   try {
     const farm = await startFarm(40);

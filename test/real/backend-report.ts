@@ -1,4 +1,4 @@
-/** Run by `backends.test.ts` as another user: what it learns about the bpf backend, printed as JSON. */
+/** Run by `backends.test.ts` as another user: prints the reported state of the bpf backend as JSON. */
 import { chooseBackend } from '../../src/engine/native/backend.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The two backends side by side on the same machine: every column of every process that stood still is the same, whichever
- * of them looked, over a thousand processes and one of every odd kind.
+ * The two backends compared on the same machine: every column of every process that did not change is equal, for a thousand
+ * processes and one of every unusual kind.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -82,27 +82,27 @@ function subjects(): string[] {
 const columnOf = (difference: string) => difference.slice(0, difference.indexOf(':'));
 const pidOf = (difference: string) => Number.parseInt(difference, 10);
 
-/** What differs between the backends though it was the same before and after; workqueue names, which say less, apart. */
+/** Differences between the backends in columns that did not change meanwhile; shorter names of workqueue threads are left out. */
 function steadyDifferences(sweeper: Sweeper, listed: boolean) {
   const before = sweeper.procfs();
   const swept = sweeper.bpf(listed);
   const after = sweeper.procfs();
   const moved = new Set(differences(before, after).map(columnOf));
   const found = differences(before, swept).filter((difference) => !moved.has(columnOf(difference)));
-  const told = found.filter((difference) => {
+  const relevant = found.filter((difference) => {
     const row = before.get(pidOf(difference));
     if (!columnOf(difference).endsWith(' comm') || (Number(row?.flags) & PF_WQ_WORKER) === 0) return true;
-    // "kworker/0:1-events" in /proc, "kworker/0:1" in the kernel's own name.
+    // "kworker/0:1-events" in /proc, "kworker/0:1" in the kernel's task.
     const name = (swept.get(pidOf(difference))?.comm ?? '?').replace(/(00)+$/, '');
     return !row?.comm?.startsWith(name);
   });
   const lasting = [...before.keys()].filter((pid) => after.get(pid)?.start === before.get(pid)?.start);
-  return { before, swept, found: told, absent: lasting.filter((pid) => !swept.has(pid)) };
+  return { before, swept, found: relevant, absent: lasting.filter((pid) => !swept.has(pid)) };
 }
 
 needs('bpf', 'compiler')(
   test,
-  `every column of ${FARM} processes and of every odd kind is the same`,
+  `every column of ${FARM} processes and of every unusual kind is the same`,
   async ({ sweeper }) => {
     await using actors = await startActors(subjects());
     const mine = new Set(actors.pids.flat());
@@ -113,12 +113,12 @@ needs('bpf', 'compiler')(
       expect(found.filter((difference) => mine.has(pidOf(difference)))).equals([], `round ${round}`);
       assert.equal(absent, [], `round ${round}: /proc shows them, the iterator's sweep does not`);
       for (const pid of mine) assert.ok(before.has(pid) && swept.has(pid), `${pid} is in neither`);
-      // Processes of others may run while they are checked: what differs in every round does not flicker.
+      // Other processes may run while they are checked: only a difference in every round is an error.
       others.push(new Set(found.map(columnOf)));
     }
     const [first = new Set<string>(), ...rest] = others;
     expect([...first].filter((column) => rest.every((round) => round.has(column)))).equals([]);
-    // The kinds were really there: a test of equal nothings proves nothing.
+    // The kinds must be present: equal empty columns would prove nothing.
     const kinds = sweeper.bpf(false);
     const seen = (column: string) => new Set([...mine].map((pid) => kinds.get(pid)?.[column]));
     for (const column of [
@@ -139,12 +139,12 @@ needs('bpf', 'compiler')(
   },
 );
 
-/** Both backends on one process. */
+/** A column of one process from both backends. */
 function both(sweeper: Sweeper, pid: number, column: string): [string | undefined, string | undefined] {
   return [sweeper.bpf(false).get(pid)?.[column], sweeper.procfs().get(pid)?.[column]];
 }
 
-it('a kept executable path follows renaming, unlinking and exec at once', async ({ sweeper }) => {
+it('a cached executable path follows renaming, unlinking and exec at once', async ({ sweeper }) => {
   const folder = tempFolder('desk-backends-');
   const program = join(folder, 'before');
   copyFileSync('/bin/sh', program);
@@ -176,7 +176,7 @@ it('a kept executable path follows renaming, unlinking and exec at once', async 
   }
 });
 
-it('a kept control group follows a move at once', async ({ sweeper }) => {
+it('a cached control group follows a move at once', async ({ sweeper }) => {
   const hierarchy = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((path) =>
     existsSync(join(path, 'cgroup.procs')),
   );
@@ -200,7 +200,7 @@ it('a kept control group follows a move at once', async ({ sweeper }) => {
 
 needs('bpf', 'compiler')(
   test,
-  'what has ended is in no later sweep, what was born is in the next',
+  'an ended process is in no later sweep, and a new process is in the next',
   async ({ sweeper }) => {
     const actors = await startActors(['plain', 'thread=plain', 'exited-leader', 'zombie']);
     const born = sweeper.bpf(false);
@@ -213,7 +213,7 @@ needs('bpf', 'compiler')(
   },
 );
 
-it('processes that end under the sweep never pass for others', async ({ sweeper }) => {
+it('processes that end during the sweep are never mixed up with others', async ({ sweeper }) => {
   const loop = 'while :; do /bin/true; done';
   const storm = Array.from({ length: 4 }, () => spawn('/bin/sh', ['-c', loop], { stdio: 'ignore' }));
   const shells = new Set(storm.map(({ pid }) => String(pid)));
@@ -224,7 +224,7 @@ it('processes that end under the sweep never pass for others', async ({ sweeper 
       for (const [pid, row] of rows) {
         if (!shells.has(row.ppid ?? '') || row.identity === '0') continue;
         seen++;
-        // Before exec it is the shell still; a living process of ours always has an executable.
+        // Before exec it is still the shell; a living child process always has an executable.
         assert.match(
           row.exe ?? '',
           /\/(true|coreutils|sh|dash|bash|busybox)$/,
@@ -240,13 +240,13 @@ it('processes that end under the sweep never pass for others', async ({ sweeper 
 
 needs('bpf', 'namespaces')(
   test,
-  'a process that /proc does not show has a row with the facts that the kernel reports, and no others',
+  'a process that is not visible in /proc has a row with only the facts that the kernel reports',
   async () => {
     const child = spawn('sleep', ['600'], { stdio: 'ignore' });
     const folder = tempFolder('desk-backends-');
     const words = programWords('hidden-report.ts', import.meta.url);
     try {
-      // Only this mount namespace sees the folder in the place of the process.
+      // Only this mount namespace sees the folder that covers the process.
       const cover = 'mount --bind "$1" "/proc/$2" && shift 2 && exec "$@"';
       const { stdout } = await promisify(execFile)(
         'unshare',
@@ -275,7 +275,7 @@ needs('bpf', 'namespaces')(
   },
 );
 
-it('too little room is reported, and nothing is written', ({ sweeper: { addon, root } }) => {
+it('tables that are too small are reported, and nothing is written', ({ sweeper: { addon, root } }) => {
   const small = { processes: 1, sockets: 0, holders: 0, text: 4096 };
   const layout = addon.layout(small);
   const columns = columnsOver(allocate(layout), layout, small);
@@ -299,7 +299,7 @@ it('a folder that is not this /proc is refused', () => {
 
 needs('root', 'tree readable by others')(
   test,
-  'an ordinary user is given the reason, and falls back',
+  'an ordinary user gets the reason and the procfs backend',
   async () => {
     const words = programWords('backend-report.ts', import.meta.url);
     const { stdout } = await promisify(execFile)(process.execPath, words, {

@@ -1,4 +1,4 @@
-/** The benchmarks themselves run: farm, fresh processes, results on disk. Nothing about time is asserted. */
+/** The benchmarks run: farm, fresh processes, results on disk. No times are checked. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,12 +28,12 @@ async function bench(...words: readonly string[]) {
   return { status: (await closed)[0], stdout, stderr };
 }
 
-/** Nothing is asserted about time. */
+/** No times are checked. */
 const beside = together<object>(2);
 
 needs('compiler')(
   test,
-  'a case measures both sides at the load asked for',
+  'a case measures both sides at the requested load',
   beside(async () => {
     const words = ['sweep-procfs', 'listeners', '--rounds', '2', '--processes', '40', '--out', folder];
     const { status, stdout, stderr } = await bench(...words);
@@ -57,7 +57,7 @@ needs('compiler')(
 
 needs('compiler', 'root')(
   test,
-  'connections are made in a namespace of their own',
+  'connections are made in a separate namespace',
   beside(async () => {
     const words = [
       'listeners',
@@ -74,7 +74,7 @@ needs('compiler', 'root')(
     assert.is(status, 0, stdout + stderr);
     const [row] = readResults(connected);
     assert.is(row?.point.established, 50);
-    // Exactly the farm's: the host's own listeners are elsewhere.
+    // Exactly those of the farm: the host's own listeners are in another namespace.
     assert.is(row?.facts.listeners, 20);
   }),
 );
@@ -88,13 +88,13 @@ needs('compiler')(
   }),
 );
 
-/** Pids of a process's children (proc_pid_task_children, needs CONFIG_PROC_CHILDREN); none when it is gone. */
+/** Pids of a process's children (proc_pid_task_children, needs CONFIG_PROC_CHILDREN); none when it has ended. */
 function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   return existsSync(file) ? readFileSync(file, 'latin1').trim().split(' ').filter(Boolean).map(Number) : [];
 }
 
-needs('dist')(test, 'a case that is killed leaves no service behind', async () => {
+needs('dist')(test, 'a case that is killed leaves no service running', async () => {
   const options = {
     processes: 1,
     listeners: 1,

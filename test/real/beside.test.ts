@@ -1,4 +1,4 @@
-/** Commands that search for themselves beside a running service: they agree with it, and leave its store alone. */
+/** Commands that scan on their own next to a running service: they agree with it and do not write into its store. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expect } from '../support/expect.ts';
@@ -6,11 +6,11 @@ import { makeHome, runDesk, type Service, startService, until } from './running.
 
 const test = suite('beside');
 
-interface Told {
+interface FindingsAnswer {
   readonly findings: readonly { readonly subject: { readonly kind: string; readonly port?: number } }[];
 }
 
-/** Until the service's own listeners would be news to anybody but itself. */
+/** Waits for the first learning, which includes the service's own listeners. */
 const learned = (service: Service) =>
   until(async () => (await service.get('/scar')).json.a.generation > 0, 'the first use to be learned');
 
@@ -22,13 +22,13 @@ const history = async ({ home }: Service) => {
   };
 };
 
-test("a scan beside the service knows the service's listeners, and writes nothing into its store", async () => {
+test("a local scan next to the service knows the service's listeners and writes nothing into its store", async () => {
   await using service = await startService(await makeHome('[loop]\nperiod_ms = 200\n'));
   const { home } = service;
   await learned(service);
   const ports = Object.values(home.ports);
   const { stdout } = await runDesk(home, ['findings', '--local', '--json']);
-  const { findings } = JSON.parse(stdout) as Told;
+  const { findings } = JSON.parse(stdout) as FindingsAnswer;
   const own = findings.filter(
     ({ subject: { kind, port = 0 } }) => kind === 'listener' && ports.includes(port),
   );
@@ -38,11 +38,11 @@ test("a scan beside the service knows the service's listeners, and writes nothin
   const { events, gate_runs: runs } = await history(service);
   const about = events.filter(({ summary }) => ports.some((port) => summary.includes(`:${port} `)));
   assert.equal(about, []);
-  // The service runs the gate by itself only as far as `scar`.
+  // The service itself runs the gate only up to `scar`.
   expect(runs.filter(({ mode }) => mode === 'check')).equals([]);
 });
 
-test('what changes something is asked of the service', async () => {
+test('commands that change something are sent to the service, even with --local', async () => {
   await using service = await startService(await makeHome());
   for (const line of ['scar cook cook', 'field clear soft']) {
     const { code, stdout } = await runDesk(service.home, [...line.split(' '), '--local', '--json']);
@@ -50,7 +50,7 @@ test('what changes something is asked of the service', async () => {
     const { steps } = JSON.parse(stdout) as { readonly steps: readonly { readonly step: string }[] };
     assert.is(steps[0]?.step, 'cook');
   }
-  // Recorded by the service.
+  // The service recorded the gate run.
   assert.ok((await history(service)).gate_runs.some(({ mode }) => mode === 'cook'));
   const { code } = await runDesk(service.home, ['quarantine', 'list', '--local']);
   assert.is(code, 0);

@@ -1,4 +1,4 @@
-/** A service that may not look: what it cannot see is never its good value, in no record, page or command. */
+/** A service that is refused access: what it cannot read never has its good value, in any record, page or command. */
 import { chmodSync, chownSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,12 +15,12 @@ const LISTENER =
 
 needs(...NAMESPACE_NEEDS, 'compiler')(
   test,
-  'the kernel refuses every dump of sockets, and port 8766 is really up: unknown, and never clean',
+  'when the kernel refuses every dump of sockets, port 8766 is unknown and never clean, although it is up',
   async () => {
     await using namespace = await startNamespace();
     const folder = tempFolder('desk-blind-');
     const refuse = compiled('refuse_sock_diag.cc');
-    // The service is refused; the commands of its user are not, but for those that look by themselves.
+    // The service is refused access; the commands of its user are not, unless they scan on their own.
     const desk = deskIn(
       {
         ...namespace,
@@ -79,8 +79,8 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
       assert.match(web.stdout, /could not be read/);
       const local = await desk.run(['web', 'check', '--local']);
       assert.match(local.stdout, /office +80 +unknown/);
-      const told = await desk.run(['think', 'is port 80 up?']);
-      assert.not.match(told.stdout, /is down|Nobody listens/);
+      const answer = await desk.run(['think', 'is port 80 up?']);
+      assert.not.match(answer.stdout, /is down|Nobody listens/);
       assert.is(await stop(), 0);
     } finally {
       virus.stdin.end();
@@ -90,7 +90,7 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
 
 needs(...NAMESPACE_NEEDS, 'setpriv', 'tree readable by others')(
   test,
-  'a proc mounted with hidepid hides the processes of others: no state of processes is good',
+  'with hidepid on proc the processes of others are hidden, and no state of processes is good',
   async () => {
     const { uid } = ordinaryUser;
     await using namespace = await startNamespace({ alone: true });

@@ -1,4 +1,4 @@
-/** A learned program that is no longer what was learned, as a real service finds it. */
+/** A learned program whose file has changed, as a real service finds it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -36,13 +36,13 @@ const changed = async (service: Service, path: string): Promise<Finding | undefi
     ({ check, subject }) => check === 'changed-program' && subject.path === path,
   );
 
-/** What others do on this machine meanwhile may be a scar that forbids learning. */
+/** Other activity on this machine may be a scar that forbids learning. */
 const learn = (service: Service) =>
   until(async () => (await service.post('/learn', {}, service.bearer)).status === 200, 'learning', 60_000);
 
 needs('root')(
   test,
-  'a learned program that is overwritten is a scar of its path, shown with old and new content, and ends when it is learned',
+  'an overwritten learned program is a scar of its path, shown with old and new content, and ends when it is learned',
   async () => {
     mkdirSync('/opt', { recursive: true });
     const folder = mkdtempSync('/opt/desk-changed-');
@@ -58,7 +58,7 @@ needs('root')(
       );
       assert.is(await changed(service, path), undefined);
 
-      // Another file, put there as a package manager does.
+      // Another file, installed as a package manager does.
       copyFileSync('/bin/sleep', join(folder, 'next'));
       appendFileSync(join(folder, 'next'), 'other content');
       renameSync(join(folder, 'next'), path);

@@ -1,6 +1,6 @@
 /**
- * The engine beside the kernel's events: after a history of births, execs, deaths and listeners, the rows that were carried
- * from generation to generation are those of a sweep of everything, with either backend.
+ * Sweeps driven by kernel events: after processes and listeners have come and gone, the carried rows equal those of a full sweep,
+ * with either backend.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,14 +26,14 @@ const watched = needs('proc connector', 'compiler');
 /** Longer than the last re-read after a birth or death. */
 const REST_MS = 1300;
 
-/** Scheduler over a real engine; `looks` says how each sweep was asked for. */
-async function startTurns(backend: Backend) {
+/** A scheduler with a real engine; `sweeps` records how each sweep was requested. */
+async function startScheduler(backend: Backend) {
   const before = process.env.DESK_BACKEND;
   process.env.DESK_BACKEND = backend;
   const engine = new Engine({ workers: 2 });
   let latest: Snapshot | null = null;
-  const looks: ('full' | 'changes')[] = [];
-  let told = (): void => {};
+  const sweeps: ('full' | 'changes')[] = [];
+  let notify = (): void => {};
   const metrics = new Metrics(
     {
       latest: () => null,
@@ -46,25 +46,25 @@ async function startTurns(backend: Backend) {
     },
     { backend },
   );
-  const turns = new Scheduler({
+  const scheduler = new Scheduler({
     config: { mode: 'event', recheck_ms: 100, listen_poll_ms: 10 },
     native: engine.native,
     metrics,
     log: pino({ level: 'silent' }),
     recheck: async (changes: Changes | null) => {
-      looks.push(changes === null ? 'full' : 'changes');
+      sweeps.push(changes === null ? 'full' : 'changes');
       latest = await engine.sweep(changes);
-      told();
+      notify();
     },
     confirm: () => {},
     after: async () => {},
   });
-  turns.start();
+  scheduler.start();
   return {
     engine,
-    turns,
-    looks,
-    /** Resolves when a snapshot of the loop shows it. */
+    scheduler,
+    sweeps,
+    /** Resolves when a snapshot of the loop satisfies `shows`. */
     async until(what: string, shows: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
       const deadline = performance.now() + 20_000;
       while (latest === null || !shows(latest)) {
@@ -72,14 +72,14 @@ async function startTurns(backend: Backend) {
         await Promise.race([
           delay(200),
           new Promise<void>((resolve) => {
-            told = resolve;
+            notify = resolve;
           }),
         ]);
       }
       return latest;
     },
     async [Symbol.asyncDispose]() {
-      await turns.stop();
+      await scheduler.stop();
       await engine.close();
       if (before === undefined) delete process.env.DESK_BACKEND;
       else process.env.DESK_BACKEND = before;
@@ -87,7 +87,7 @@ async function startTurns(backend: Backend) {
   };
 }
 
-/** What stands still of the given processes, by pid; a process that is not there has no entry. */
+/** The stable facts of the given processes, by pid; a missing process has no entry. */
 function rowsOf({ processes }: Snapshot, pids: readonly number[]): Record<number, unknown> {
   const { columns } = processes;
   const found: Record<number, unknown> = {};
@@ -122,60 +122,56 @@ async function listening(): Promise<[Server, number]> {
 for (const backend of ['bpf', 'procfs'] as const) {
   const define = backend === 'bpf' ? needs('bpf', 'proc connector', 'compiler') : watched;
 
-  define(
-    test,
-    `${backend}: births, execs, deaths and listeners are shown without a sweep of everything`,
-    async () => {
-      await using loop = await startTurns(backend);
-      const pid = (child: ChildProcess) => child.pid as number;
-      await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
-      assert.equal(loop.looks.slice(0, 1), ['full']);
-      assert.is(loop.engine.backend, backend);
+  define(test, `${backend}: births, execs, deaths and listeners are shown without a full sweep`, async () => {
+    await using loop = await startScheduler(backend);
+    const pid = (child: ChildProcess) => child.pid as number;
+    await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
+    assert.equal(loop.sweeps.slice(0, 1), ['full']);
+    assert.is(loop.engine.backend, backend);
 
-      const sleeper = spawn('sleep', ['600']);
-      await loop.until('the new process as the program it runs', ({ processes }) => {
-        const row = processes.rowOf(pid(sleeper));
-        return row >= 0 && textOf(processes.exe(row)).endsWith('/sleep');
-      });
+    const sleeper = spawn('sleep', ['600']);
+    await loop.until('the new process as the program it runs', ({ processes }) => {
+      const row = processes.rowOf(pid(sleeper));
+      return row >= 0 && textOf(processes.exe(row)).endsWith('/sleep');
+    });
 
-      // A shell that becomes another program: the same pid, no birth.
-      const shell = spawn('sh', ['-c', 'sleep 0.3; exec sleep 600']);
-      await loop.until('the shell after its exec', ({ processes }) => {
-        const row = processes.rowOf(pid(shell));
-        return (
-          row >= 0 && textOf(processes.comm(row)) === 'sleep' && !textOf(processes.exe(row)).endsWith('sh')
-        );
-      });
-
-      const [server, port] = await listening();
-      const { holders, executable } = listenerOf(
-        await loop.until(
-          'the listener with its holder',
-          (snapshot) => listenerOf(snapshot, port)?.owner === 'held',
-        ),
-        port,
-      ) ?? { holders: [], executable: '' };
-      expect(holders.map((holder) => holder.pid)).equals([process.pid]);
-      assert.is(executable, process.execPath);
-      server.close();
-      await loop.until('the listener gone', (snapshot) => listenerOf(snapshot, port) === undefined);
-
-      await ended(sleeper);
-      await ended(shell);
-      await loop.until('both gone', ({ processes }) =>
-        [sleeper, shell].every((child) => processes.rowOf(pid(child)) < 0),
+    // A shell that executes another program: the same pid, no birth.
+    const shell = spawn('sh', ['-c', 'sleep 0.3; exec sleep 600']);
+    await loop.until('the shell after its exec', ({ processes }) => {
+      const row = processes.rowOf(pid(shell));
+      return (
+        row >= 0 && textOf(processes.comm(row)) === 'sleep' && !textOf(processes.exe(row)).endsWith('sh')
       );
-      assert.is(loop.looks.filter((look) => look === 'full').length, 1, 'one sweep of everything, the first');
-    },
-  );
+    });
 
-  define(test, `${backend}: after a busy history the carried rows are those of a fresh sweep`, async () => {
-    await using loop = await startTurns(backend);
+    const [server, port] = await listening();
+    const { holders, executable } = listenerOf(
+      await loop.until(
+        'the listener with its holder',
+        (snapshot) => listenerOf(snapshot, port)?.owner === 'held',
+      ),
+      port,
+    ) ?? { holders: [], executable: '' };
+    expect(holders.map((holder) => holder.pid)).equals([process.pid]);
+    assert.is(executable, process.execPath);
+    server.close();
+    await loop.until('the listener gone', (snapshot) => listenerOf(snapshot, port) === undefined);
+
+    await ended(sleeper);
+    await ended(shell);
+    await loop.until('both gone', ({ processes }) =>
+      [sleeper, shell].every((child) => processes.rowOf(pid(child)) < 0),
+    );
+    assert.is(loop.sweeps.filter((kind) => kind === 'full').length, 1, 'only the first sweep is full');
+  });
+
+  define(test, `${backend}: after a busy period the carried rows equal those of a fresh sweep`, async () => {
+    await using loop = await startScheduler(backend);
     await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
     const all: number[] = [];
     const kept: ChildProcess[] = [];
     {
-      // Confinement of many kinds, threads, a zombie; what of them ends at once, ends as a whole.
+      // Several kinds of confinement, threads and a zombie; all of them end together.
       await using actors = await startActors([
         'plain',
         'nnp',
@@ -186,7 +182,7 @@ for (const backend of ['bpf', 'procfs'] as const) {
       ]);
       all.push(...actors.pids.flat(), actors.parent);
       for (let i = 0; i < 40; i++) {
-        // Grandchildren that outlive their parent find a new one without an event of their own.
+        // Grandchildren that outlive their parent get a new one without an event.
         const child = spawn('sh', [
           '-c',
           `sleep 0.${i % 9} & echo $!; ${i % 3 === 0 ? 'wait' : 'exec sleep 30'}`,
@@ -201,7 +197,7 @@ for (const backend of ['bpf', 'procfs'] as const) {
         if (i % 5 === 0) child.stdout.once('data', () => all.push(Number(output)));
       }
       await delay(REST_MS);
-      // After a storm the loop rests for seconds: a process that it shows was born after all others.
+      // After many events the loop rests for seconds: once it shows this process, it has seen all earlier ones.
       const last = spawn('sleep', ['600']);
       kept.push(last);
       const shown = await loop.until(
@@ -215,22 +211,22 @@ for (const backend of ['bpf', 'procfs'] as const) {
     }
     for (const child of kept) if (child.exitCode === null) await ended(child);
     await delay(REST_MS);
-    // Orphans stay as zombies until pid 1 collects them, which nothing reports.
+    // Orphans remain zombies until pid 1 collects them, which sends no event.
     const alive = (snapshot: Snapshot) =>
       Object.values(rowsOf(snapshot, all)).filter((row) => !(row as unknown[]).includes('Z'));
     assert.equal(alive(await loop.until('any', () => true)), []);
     assert.equal(alive(await loop.engine.sweep(null)), []);
-    assert.is(loop.looks.filter((look) => look === 'full').length, 1);
+    assert.is(loop.sweeps.filter((kind) => kind === 'full').length, 1);
   });
 }
 
 watched(
   test,
-  'a change of confinement, which has no event, is shown within the periods of the re-reads',
+  'a change of confinement, which sends no event, is shown within the period of the full pass',
   async () => {
-    await using loop = await startTurns('procfs');
+    await using loop = await startScheduler('procfs');
     await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
-    // PR_SET_NO_NEW_PRIVS, later than the last re-read that its birth asked for: only the pass over everything is left.
+    // PR_SET_NO_NEW_PRIVS after the last re-read that follows a birth: only the full pass can see it.
     const script =
       'import ctypes, time; time.sleep(1.5); ctypes.CDLL(None).prctl(38, 1, 0, 0, 0); time.sleep(600)';
     const python = spawn('python3', ['-c', script]);

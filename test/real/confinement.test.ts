@@ -1,4 +1,4 @@
-/** Processes with a known confinement: the sweep finds exactly them, with the right state and reasons. */
+/** Processes with a known confinement: the sweep reports exactly them, with the right state and reasons. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { Engine } from '../../src/engine/sweep.ts';
 import { startActors } from '../support/actor.ts';
 import { expect } from '../support/expect.ts';
 import { type Need, needs, testsNeeding } from '../support/require.ts';
-import { lookAtProcess, pidsInProc } from './kernel.ts';
+import { pidsInProc, readProcess } from './kernel.ts';
 import { type SweptProcess, sweptProcesses } from './swept.ts';
 
 const test = suite<{ engine: Engine }>('confinement');
@@ -24,7 +24,7 @@ test.after(async ({ engine }) => {
 
 interface Case {
   readonly words: string;
-  /** Reasons added to what this test itself inherits. */
+  /** Reasons in addition to those that this test inherits. */
   readonly adds: number;
   /** A thread without any confinement of its own: its process counts as free. */
   readonly weakThread?: true;
@@ -73,16 +73,16 @@ function boundingSet(pid: number | 'self'): bigint | null {
   }
 }
 
-/** Our own bounding set is smaller than the reference's already (pid 2 when it is kthreadd, else pid 1): nnp completes it. */
+/** Our own bounding set is already smaller than that of the reference (pid 2 if it is kthreadd, else pid 1), so nnp completes the confinement. */
 function startsBounded(): boolean {
-  const kernelThread = lookAtProcess(2)?.facts.kernelThread === 'true';
+  const kernelThread = readProcess(2)?.facts.kernelThread === 'true';
   const [own, reference] = [boundingSet('self'), boundingSet(kernelThread ? 2 : 1)];
   return own !== null && reference !== null && own !== reference && (own & ~reference) === 0n;
 }
 
-/** Children of this test hold every capability of the reference, for which a filter and a mount namespace do not count. */
+/** Children of this test have every capability of the reference, so a filter and a mount namespace do not count for them. */
 function isAllPowerful(pid: number | 'self'): boolean {
-  const kernelThread = lookAtProcess(2)?.facts.kernelThread === 'true';
+  const kernelThread = readProcess(2)?.facts.kernelThread === 'true';
   const reference = boundingSet(kernelThread ? 2 : 1) ?? 0n;
   const effective = BigInt(
     `0x${/^CapEff:\t(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]}`,
@@ -90,7 +90,7 @@ function isAllPowerful(pid: number | 'self'): boolean {
   return effective !== 0n && (effective & reference) === reference;
 }
 
-/** What every child of this test inherits: the wrap of this very process, checked against its own status file. */
+/** What every child of this test inherits: the confinement of this process, checked against its own status file. */
 function inherited(swept: Map<number, SweptProcess>): number {
   const wrap = swept.get(process.pid)?.wrap ?? -1;
   const seccomp = /^Seccomp:\t(\d)/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] !== '0';
@@ -126,7 +126,7 @@ needs('compiler', 'root')(test, 'real and effective uid', async ({ engine }) => 
   ]);
 });
 
-it('zombies are fried: counted, not judged', async ({ engine }) => {
+it('zombies are counted as fried and not judged', async ({ engine }) => {
   const before = (await engine.sweep()).counts;
   await using actors = await startActors(['zombie', 'zombie', 'zombie']);
   const snapshot = await engine.sweep();
@@ -140,7 +140,7 @@ it('zombies are fried: counted, not judged', async ({ engine }) => {
   assert.ok(zombies >= 3 && before.fried >= 0);
 });
 
-it('a process whose leader has exited lives, and holds its listener', async ({ engine }) => {
+it('a process whose leader has exited is alive and holds its listener', async ({ engine }) => {
   await using actors = await startActors(['listen,exited-leader', 'zombie']);
   const pid = actors.pid(0);
   assert.match(readFileSync(`/proc/${pid}/stat`, 'latin1'), /\) Z /, 'its leader is dead, as asked');
@@ -173,7 +173,7 @@ const hostileNames = [
   'exactly-15-byte',
 ];
 
-it('hostile command names stay the bytes they are', async ({ engine }) => {
+it('hostile command names keep their exact bytes', async ({ engine }) => {
   await using actors = await startActors(hostileNames.map((name) => `name=${hex(name)}`));
   const swept = sweptProcesses(await engine.sweep());
   assert.equal(
@@ -184,14 +184,14 @@ it('hostile command names stay the bytes they are', async ({ engine }) => {
   assert.equal([...parents], [String(actors.parent)]);
 });
 
-it('a deleted executable is reported by its path', async ({ engine }) => {
+it('a deleted executable is reported with its path', async ({ engine }) => {
   await using actors = await startActors(['deleted', 'plain']);
   const swept = sweptProcesses(await engine.sweep());
   assert.match(swept.get(actors.pid(0))?.exe ?? '', /\/desk-actor-\w{6} \(deleted\)$/);
   assert.match(swept.get(actors.pid(1))?.exe ?? '', /\/actor-[0-9a-f]{12}$/);
 });
 
-it('controlling terminals', async ({ engine }) => {
+it('controlling terminals are reported', async ({ engine }) => {
   await using actors = await startActors(['tty', 'daemon']);
   const snapshot = await engine.sweep();
   const swept = sweptProcesses(snapshot);
@@ -217,13 +217,13 @@ test('totals add up and match the rows', async ({ engine }) => {
 
 /** Pids of all descendants, children first to last. */
 function descendants(root: number): number[] {
-  const parents = new Map(pidsInProc().map((pid) => [pid, Number(lookAtProcess(pid)?.facts.ppid)]));
+  const parents = new Map(pidsInProc().map((pid) => [pid, Number(readProcess(pid)?.facts.ppid)]));
   const family = [root];
   for (const member of family) for (const [pid, parent] of parents) if (parent === member) family.push(pid);
   return family.slice(1);
 }
 
-/** Runs a program in a sandbox until its stdin closes; resolves when it says `ready`. */
+/** Runs a program in a sandbox until its stdin closes; resolves when it prints `ready`. */
 async function sandboxed(command: string, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(command, [...args, 'sh', '-c', 'echo ready; read line'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -266,7 +266,7 @@ for (const { command, args, adds, needs: wanted } of sandboxes) {
     try {
       const family = [child.pid as number, ...descendants(child.pid as number)];
       const swept = sweptProcesses(await engine.sweep());
-      // The shell is the innermost; bwrap itself waits outside.
+      // The shell is the innermost process; bwrap itself waits outside.
       const shell = swept.get(family.at(-1) as number);
       assert.is((shell?.wrap ?? 0) & adds, adds);
       assert.is(shell?.state, 'wrapped');

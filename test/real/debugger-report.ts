@@ -1,6 +1,6 @@
 /**
- * Runs in a network of its own: starts `desk boot` again and again, sends SIGUSR1 to it and to its mail process, and prints as
- * JSON what listened. Its argument is a folder for its files.
+ * Runs in a separate network namespace: starts `desk boot` repeatedly, sends SIGUSR1 to it and to its mail process, and prints as
+ * JSON what listened. The argument is a folder for its files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { CLOSED_INSPECTOR } from '../../src/engine/native/no-debugger.ts';
 import { deskWords } from '../support/entry.ts';
 import { until } from './running.ts';
 
-/** Of one program, before and after root's service executes itself again. */
+/** For one program, before and after root's service executes itself again. */
 export interface Signalled {
-  /** Sent while Node's own handler was installed. */
+  /** Signals sent while Node's own handler was installed. */
   readonly signals: number;
-  /** Samples in which port 9229 was listened on, and how many there were. */
+  /** Samples in which something listened on port 9229, and the number of samples. */
   readonly open: number;
   readonly samples: number;
 }
@@ -27,14 +27,14 @@ export interface Start {
   /** All zero for an ordinary user, whose service does not execute itself again. */
   readonly second: Signalled;
   readonly openAtEnd: boolean;
-  /** Node said that its debugger listens: no instant of it is missed. */
+  /** Whether Node printed that its debugger listens, which no sampling can miss. */
   readonly announced: boolean;
   /** Exit code or signal; null while it runs. */
   readonly ended: string | number | null;
 }
 
 export interface DebuggerReport {
-  /** With the option that closes the inspector, and without. */
+  /** With and without the option that closes the inspector. */
   readonly closed: readonly Start[];
   readonly plain: readonly Start[];
   readonly running: {
@@ -45,16 +45,16 @@ export interface DebuggerReport {
     readonly listenersAfter: readonly string[];
     readonly connected: readonly boolean[];
     readonly alive: readonly boolean[];
-    /** Of a mail process that starts again while it is signalled: samples with port 9229 open, signals sent. */
+    /** For a mail process that restarts while it is signalled: samples with port 9229 open, signals sent. */
     readonly restarted: { readonly open: number; readonly signals: number };
   };
 }
 
 const folder = process.argv[2] ?? '';
-const NOBODY = 65534;
+const NOBODY_UID = 65534;
 let runs = 0;
 
-/** Local addresses of what listens in this network namespace (proc(5), net/tcp: state 0A). */
+/** Local addresses of the listeners in this network namespace (proc(5), net/tcp: state 0A). */
 const listeners = (): readonly string[] =>
   ['tcp', 'tcp6']
     .flatMap((file) => readFileSync(`/proc/net/${file}`, 'latin1').split('\n').slice(1))
@@ -133,9 +133,9 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Signals a start from `fromMs` on while Node's own handler is installed, at random times at most `gapMs` apart, until the
- * last program has ignored SIGUSR1 for 300 ms. Nothing replaces that handler but the desk's ignoring, which execve(2) keeps:
- * no signal meets the kernel's default, which ends the process.
+ * Signals a start from `fromMs` on while Node's own handler is installed, at random times at most `gapMs` apart, until the last
+ * program has ignored SIGUSR1 for 300 ms. Only the desk's ignoring replaces that handler, and execve(2) keeps it: no signal meets
+ * the kernel's default action, which ends the process.
  */
 async function start(options: readonly string[], fromMs: number, gapMs: number, uid = 0): Promise<Start> {
   const { child, output } = boot(options, '', uid);
@@ -156,7 +156,7 @@ async function start(options: readonly string[], fromMs: number, gapMs: number, 
       program.signals += 1;
       nextMs = performance.now() + Math.random() * gapMs;
     }
-    // A program that was just executed inherits what the one before it ignored.
+    // A program that was just executed inherits the ignored signals of the one before it.
     const last = (again && second.signals > 0) || uid !== 0;
     if (!last || !inMask(pid, 'SigIgn')) ignoredMs = Number.POSITIVE_INFINITY;
     else ignoredMs = Math.min(ignoredMs, performance.now());
@@ -232,6 +232,6 @@ const closed = [await start([CLOSED_INSPECTOR], 0, 5), await start([CLOSED_INSPE
 const plain = [
   await start([], 0, 5),
   await start([], Math.random() * 60, 200),
-  await start([], 0, 20, NOBODY),
+  await start([], 0, 20, NOBODY_UID),
 ];
 process.stdout.write(JSON.stringify({ closed, plain, running: await running() } satisfies DebuggerReport));

@@ -1,4 +1,4 @@
-/** SIGUSR1 opens no debugger: not in the service, not in the mail process, not while they start. */
+/** SIGUSR1 does not open a debugger: not in the service, not in the mail process, not while they start. */
 import { chmodSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ import { calm, makeHome, runDesk } from './running.ts';
 
 needs(...NAMESPACE_NEEDS, 'IPv6 loopback')(
   test,
-  'SIGUSR1 at any moment from the start on: port 9229 stays closed, and the service and the mail process run on',
+  'SIGUSR1 at any moment after the start: port 9229 stays closed, and the service and the mail process continue',
   async () => {
     const folder = tempFolder('desk-debugger-');
     chmodSync(folder, 0o711);
@@ -44,7 +44,7 @@ needs(...NAMESPACE_NEEDS, 'IPv6 loopback')(
   },
 );
 
-test('a service that is started with a debugger, a report on a signal or foreign code does not start: exit 2', async () => {
+test('a service that is started with a debugger, a report signal or foreign code does not start: exit 2', async () => {
   using home = await makeHome(calm);
   const ways = [
     { before: ['env', 'NODE_OPTIONS=--inspect=127.0.0.1:0'], says: /NODE_OPTIONS option --inspect=/ },

@@ -1,6 +1,6 @@
 /**
- * Clients that try to take the service down, in a network of the test's own: as an ordinary user and as root, on every
- * listener (security rule 8).
+ * Clients that try to take the service down, in a separate network namespace: as an ordinary user and as root, on every listener
+ * (security rule 8).
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -22,9 +22,9 @@ interface Scene {
   readonly namespace: Namespace;
   readonly desk: NamespacedDesk;
   boot(): Promise<BootedDesk>;
-  /** Starts an attacker; ended by the returned function. */
+  /** Starts an attacker; the returned function ends it. */
   attack(mode: string, port: number, path: string, count: number, uid?: number): () => Promise<void>;
-  /** So many honest requests of root. */
+  /** Sends this many valid requests of root. */
   ask(port: number, path: string, count: number): Promise<readonly { status: number; ms: number }[]>;
 }
 
@@ -73,24 +73,24 @@ async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
 const rssMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 
-/** The least it holds within some seconds, or the first value that is `enough`: what is kept, without what waits to be collected. */
+/** The lowest value within some seconds, or the first one that is at most `enough`: retained memory without uncollected garbage. */
 async function keptMb(pid: number, enough = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let looks = 0; looks < 30 && least > enough; looks++) {
+  for (let samples = 0; samples < 30 && least > enough; samples++) {
     await sleep(100);
     least = Math.min(least, rssMb(pid));
   }
   return least;
 }
 
-/** The least of up to three measurements, the first within `bound`: the machine may be busy with something else. */
+/** The lowest of up to three measurements, or the first within `bound`: the machine may be busy with other work. */
 async function best(bound: number, measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && least > bound; tries++) least = Math.min(least, await measure());
   return least;
 }
 
-it('60 dropped pipelines leave at most 10 MB, on every listener, with a token or without', () =>
+it('60 dropped pipelines leave at most 10 MB, on every listener, with or without a token', () =>
   inScene(async ({ boot, attack, ask }) => {
     const { pid } = await boot();
     for (const [role, uid] of [
@@ -103,7 +103,7 @@ it('60 dropped pipelines leave at most 10 MB, on every listener, with a token or
       const round = () => attack('pipelines', LISTENERS[role], '/', 60, uid)();
       // The first round fills pools and compiles code.
       await round();
-      // What is not released is left by every round, what the heap grows by is not.
+      // A leak grows with every round; heap growth does not.
       const left = await best(10, async () => {
         const before = await keptMb(pid);
         await round();
@@ -134,7 +134,7 @@ it('during a flood of pipelines 99 of 100 requests for /healthz are answered wit
     }
   }));
 
-it('beside 200 idle and 200 greedy clients an honest one is answered within a second', () =>
+it('with 200 idle and 200 greedy clients a valid request is answered within a second', () =>
   inScene(async ({ boot, attack, ask }) => {
     await boot();
     for (const [role, port] of Object.entries(LISTENERS)) {
@@ -150,10 +150,10 @@ it('beside 200 idle and 200 greedy clients an honest one is answered within a se
     }
   }));
 
-it('beside 128 clients with large headers and 700 that queue at another port, honest ones are answered', () =>
+it('with 128 clients that send large headers and 700 queued at another port, valid requests are answered', () =>
   inScene(async ({ boot, attack, ask }) => {
     await boot();
-    // Each takes a processor for itself, and the machine may have two: it is quick when it is answered at all.
+    // Each client uses a whole processor, and the machine may have two: only an answer is required, not a fast one.
     const longest = await best(5_000, async () => {
       const ends = [
         attack('heavy', LISTENERS.public, '/', 128),
@@ -171,7 +171,7 @@ it('beside 128 clients with large headers and 700 that queue at another port, ho
     assert.ok(longest <= 5_000, `${longest.toFixed(0)} ms`);
   }));
 
-it('a control port that another user took does not end the service, which binds it when it is free', () =>
+it('when another user takes a control port, the service continues and binds the port once it is free', () =>
   inScene(async ({ namespace, desk, boot, attack, ask }) => {
     const leave = attack('squat', LISTENERS.control, '/', 1);
     await until(async () => {

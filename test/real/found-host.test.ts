@@ -1,6 +1,6 @@
 /**
- * The checks about the machine itself, each failing for real in a mount namespace of the test's own. The kernel's taint and its
- * modules cannot be made to differ without a module: they are read from fixture folders, by the same way.
+ * The checks about the machine itself, each failing for real in a separate mount namespace. The kernel's taint and modules cannot
+ * be changed without a module: they are read from fixture folders by the same code.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const test = suite('found on the host');
 const it = testsNeeding(test, 'compiler', 'root', 'namespaces');
 
 it(
-  'hidden-process: something mounted over a process is found at the next recheck, over a part of it too',
+  'hidden-process: a mount over a process, or over a part of it, is found at the next recheck',
   inFolder(async (folder) => {
     await using actors = await startActors(['plain', 'plain', 'plain']);
     const [whole, part] = [actors.pid(0), actors.pid(1)];
@@ -38,7 +38,7 @@ it(
   }),
 );
 
-/** In a mount namespace whose /etc is a copy with this preload file. */
+/** Runs in a mount namespace whose /etc is a copy with this preload file. */
 const withPreload = (folder: string, text: string): string => {
   writeFileSync(join(folder, 'preload'), text);
   const etc = `${folder}/etc`;
@@ -46,7 +46,7 @@ const withPreload = (folder: string, text: string): string => {
 };
 
 it(
-  'preload-file: a library in /etc/ld.so.preload is found though it hides that file from every reader',
+  'preload-file: a library in /etc/ld.so.preload is found even if it hides that file from every reader',
   inFolder(async (folder) => {
     const library = compiled('preload_hider.cc', '-shared', '-fPIC', '-ldl');
     const seen = await elsewhere(
@@ -62,7 +62,7 @@ it(
 
 needs('root', 'namespaces')(
   test,
-  'preload-file: a file of comments is nothing, and snoopy is explained',
+  'preload-file: a file of comments is not a finding, and snoopy is explained',
   inFolder(async (folder) => {
     const shell = withPreload(folder, '# nothing is loaded\n');
     const seen = await elsewhere({ checks: ['preload-file'] }, { shell });
@@ -73,13 +73,13 @@ needs('root', 'namespaces')(
   }),
 );
 
-/** A /dev with what programs need, and nothing else. */
+/** A /dev with only the devices that programs need. */
 const DEVICES =
   'mount -t tmpfs tmpfs /dev; mknod -m 666 /dev/null c 1 3; mknod -m 666 /dev/urandom c 1 9; mkdir /dev/shm';
 
 needs('root', 'namespaces')(
   test,
-  'device-node: a file and an unknown device in a /dev of its own, not the devices that belong there',
+  'device-node: a regular file and an unknown device in /dev are found, standard devices are not',
   async () => {
     const strange = 'mkdir /dev/.x; echo payload > /dev/.x/config; mknod /dev/ptyq c 4000 1';
     const scene = { checks: ['device-node'], slow: {} };
@@ -97,7 +97,7 @@ needs('root', 'namespaces')(
 );
 
 test(
-  'kernel-taint: a bit of a fixture file, not that of a driver from outside the tree',
+  'kernel-taint: a taint bit in a fixture file is found, except that of an out-of-tree driver',
   inFolder(async (proc) => {
     mkdirSync(join(proc, 'sys/kernel'), { recursive: true });
     const seenWith = (bits: number) => {
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'module-views: a module that one fixture folder shows and the other does not, not those in both',
+  'module-views: a module that only one of two fixture folders shows is found, one in both is not',
   inFolder(async (folder) => {
     const [proc, sys] = [join(folder, 'proc'), join(folder, 'sys')];
     const listed = (...names: string[]) =>
@@ -123,26 +123,28 @@ test(
     mkdirSync(proc);
     mkdirSync(join(sys, 'module/honest'), { recursive: true });
     writeFileSync(join(sys, 'module/honest/initstate'), 'live\n');
-    const look = () => recheckOnce({ checks: ['module-views'], slow: { proc, sys } });
+    const scan = () => recheckOnce({ checks: ['module-views'], slow: { proc, sys } });
     writeFileSync(join(proc, 'modules'), listed('honest', 'rootkit'));
-    expect((await look()).findings.map(({ severity, evidence }) => [severity, evidence.module])).equals([
+    expect((await scan()).findings.map(({ severity, evidence }) => [severity, evidence.module])).equals([
       ['high', 'rootkit'],
     ]);
     writeFileSync(join(proc, 'modules'), listed('honest'));
-    const quiet = await look();
+    const quiet = await scan();
     assert.equal([quiet.findings, quiet.notes], [[], []]);
   }),
 );
 
-test('this machine hides no process, and its real scheduled scans are answered', async () => {
+test('on this machine no process is hidden, and the real scheduled scans give answers', async () => {
   const checks = ['hidden-process', 'kernel-taint', 'module-views', 'device-node'];
   const seen = await recheckOnce({ checks, slow: {} });
   expect(seen.findings.filter(({ check }) => check === 'hidden-process')).equals([]);
-  // One finding for each bit that is set, but for those that the law explains.
+  // One finding for each bit that is set, including bits that the law explains.
   const tainted = BigInt(readFileSync('/proc/sys/kernel/tainted', 'utf8').trim());
   const bits = tainted.toString(2).replaceAll('0', '').length;
-  const told = [...seen.findings, ...seen.suppressed].filter(({ check }) => check === 'kernel-taint');
-  assert.is(told.length, bits);
+  const taintFindings = [...seen.findings, ...seen.suppressed].filter(
+    ({ check }) => check === 'kernel-taint',
+  );
+  assert.is(taintFindings.length, bits);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-/** The checks about sockets and interfaces, each failing for real in a network of the test's own, beside what is benign there. */
+/** The checks about sockets and interfaces, each failing for real in a separate network namespace, next to benign ones. */
 import { mkdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -21,7 +21,7 @@ const ports = ({ findings }: Pick<Seen, 'findings'>): readonly string[] =>
     )
     .sort();
 
-/** Pid 1 of some machines has a capability more than root has, and keeps its descriptors to itself: nothing is ownerless then. */
+/** On some machines pid 1 has more capabilities than root and hides its descriptors: then no socket is reported as ownerless. */
 const everybodyIsRead = (): boolean => {
   try {
     return readlinkSync('/proc/1/exe') !== '';
@@ -32,14 +32,14 @@ const everybodyIsRead = (): boolean => {
 
 const LISTENER_CHECKS = ['public-listener', 'unknown-local-listener', 'banned-listener', 'ownerless-socket'];
 
-it('public-listener, unknown-local-listener, banned-listener, ownerless-socket: each found, with who holds it', async () => {
+it('public-listener, unknown-local-listener, banned-listener, ownerless-socket: each is found, with its holders', async () => {
   const program = compiled('actor.cc');
   const actors = [
     'listen=0.0.0.0:7001',
     'listen=127.0.0.1:7002',
     'listen=127.0.0.1:8766',
     'inflight=127.0.0.1:7003',
-    // Learned, allowed by the law, beside the banned one, learned as no one's, and where the kernel's NFS listens.
+    // Learned; allowed by the law, next to the banned one; learned as ownerless; and the port of the kernel's NFS.
     'listen=0.0.0.0:7004',
     'listen=127.0.0.1:7005',
     'listen=0.0.0.0:7006',
@@ -83,7 +83,7 @@ it('public-listener, unknown-local-listener, banned-listener, ownerless-socket: 
 
 const NAMESPACE_CHECKS = ['public-listener', 'banned-listener'];
 
-it('public-listener, banned-listener: of another network namespace, labelled with it', async () => {
+it('public-listener, banned-listener: in another network namespace, labelled with it', async () => {
   await using made = await startActorsAlone([
     'listen=0.0.0.0:7021',
     'listen=127.0.0.1:7022',
@@ -112,16 +112,16 @@ it('public-listener, banned-listener: of another network namespace, labelled wit
   assert.equal(ours, []);
 });
 
-it('packet-socket: who reads raw frames, and no one else', async () => {
+it('packet-socket: only the process that reads raw frames is found', async () => {
   const seen = await elsewhere({ checks: ['packet-socket'], actors: ['packet', 'plain'] }, ALONE);
   assert.equal(seen.findings.map(pidOf), [seen.actors[0]]);
   assert.equal([seen.findings[0]?.severity, seen.findings[0]?.evidence.protocols], ['medium', 'all']);
 });
 
 it(
-  'packet-socket: a DHCP client is explained by its place',
+  'packet-socket: a DHCP client is explained by its path',
   inFolder(async (folder) => {
-    // A folder of links to what is in /usr/sbin, and one program more.
+    // A folder of links to the files in /usr/sbin, and one more program.
     const kept = join(folder, 'sbin');
     mkdirSync(kept);
     const shell = `${ALONE.shell}; mount --bind /usr/sbin ${kept}; mount -t tmpfs tmpfs /usr/sbin; ln -s ${kept}/* /usr/sbin; cp ${compiled('actor.cc')} /usr/sbin/dhclient`;
@@ -132,7 +132,7 @@ it(
 );
 
 it(
-  'promiscuous-interface: one that a program makes listen to everybody, and who that is; a virtual link is explained',
+  'promiscuous-interface: found with the program that set it; a virtual link is explained',
   inFolder(async (folder) => {
     const sys = join(folder, 'sys');
     mkdirSync(sys);
@@ -148,7 +148,7 @@ it(
   }),
 );
 
-it('hidden-port: one that is left out of the kernel’s answer, not one that is reported', async () => {
+it('hidden-port: a port missing from the kernel’s answer is found, a reported one is not', async () => {
   const rootkit = compiled('rootkit.cc', '-shared', '-fPIC', '-ldl');
   const actors = ['listen=127.0.0.1:7011', 'listen=0.0.0.0:7012', 'listen=127.0.0.1:7013'];
   const scene = { checks: ['hidden-port'], actors, slow: {} };

@@ -1,6 +1,6 @@
 /**
- * Run by `scene.ts`, in namespaces of its own: makes what a scene asks for, rechecks, and prints as JSON what was found, with
- * the pids of what was made.
+ * Run by `scene.ts` in separate namespaces: creates what a scene asks for, rechecks, and prints as JSON the findings with the
+ * pids of what was created.
  */
 import { copyFileSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';

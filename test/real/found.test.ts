@@ -1,6 +1,6 @@
 /**
- * The checks of tier 1 about processes, each failing for real with the pid of what was made, beside a benign neighbour on
- * which it stays silent. What would endanger the machine is made in namespaces of the test's own.
+ * The checks of tier 1 about processes, each failing for real with the pid of the prepared process, next to a benign process that
+ * is not reported. Anything dangerous for the machine is made in separate namespaces.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { about, causes, elsewhere, inFolder } from './scene.ts';
 const test = suite('found');
 const it = testsNeeding(test, 'compiler');
 
-it('deleted-executable: a program whose file was unlinked, not one whose file is there', async () => {
+it('deleted-executable: a program whose file was unlinked is found, one whose file exists is not', async () => {
   await using actors = await startActors(['deleted', 'plain']);
   const seen = await recheckOnce({ checks: ['deleted-executable'] });
   const [found] = about(seen, 'deleted-executable', actors.pid(0));
@@ -30,7 +30,7 @@ it('deleted-executable: a program whose file was unlinked, not one whose file is
 });
 
 test(
-  'deleted-executable: a name that ends in " (deleted)" is explained',
+  'deleted-executable: a file whose name ends in " (deleted)" is explained',
   inFolder(async (folder) => {
     const program = join(folder, 'sleeper (deleted)');
     copyFileSync('/bin/sleep', program);
@@ -41,7 +41,7 @@ test(
   }),
 );
 
-needs('root', 'namespaces')(test, 'deleted-executable: an upgraded program asks for a restart', async () => {
+needs('root', 'namespaces')(test, 'deleted-executable: an upgraded program needs a restart', async () => {
   const seen = await elsewhere(
     { checks: ['deleted-executable'], sleepers: ['/opt/sleeper'], upgraded: true },
     { shell: 'mount -t tmpfs tmpfs /opt' },
@@ -51,20 +51,20 @@ needs('root', 'namespaces')(test, 'deleted-executable: an upgraded program asks 
   assert.match(found?.remedy ?? '', /^restart sleeper /);
 });
 
-it('memfd-executable: a program that runs from memory, not its parent', async () => {
+it('memfd-executable: a program that runs from memory is found, its parent is not', async () => {
   await using actors = await startActors(['memfd']);
   const seen = await recheckOnce({ checks: ['memfd-executable', 'deleted-executable'] });
   const [found] = about(seen, 'memfd-executable', actors.pid(0));
   const severity = process.geteuid?.() === 0 ? 'critical' : 'high';
   assert.equal([found?.severity, found?.evidence.executable], [severity, '/memfd:desk-actor']);
   assert.equal(about(seen, 'memfd-executable', actors.parent), []);
-  // It never was a file that could have been deleted.
+  // It was never a file that could have been deleted.
   assert.equal(about(seen, 'deleted-executable', actors.pid(0)), []);
 });
 
 needs('compiler', 'root')(
   test,
-  'memfd-executable: a copy of runc in memory is explained, not for an ordinary user',
+  'memfd-executable: a copy of runc in memory is explained for root only',
   async () => {
     const name = 'memfd=runc_cloned:/proc/self/exe';
     await using actors = await startActors([name, `uid=65534,${name}`]);
@@ -76,7 +76,7 @@ needs('compiler', 'root')(
 );
 
 test(
-  'odd-executable-path: a program in a folder for temporary files, not one of the system',
+  'odd-executable-path: a program in a folder for temporary files is found, a system program is not',
   inFolder(async (folder) => {
     const program = join(folder, 'sleeper');
     copyFileSync('/bin/sleep', program);
@@ -91,7 +91,7 @@ test(
 
 needs('root', 'namespaces')(
   test,
-  'odd-executable-path: a hidden folder of a home is found, that of a version manager explained',
+  'odd-executable-path: a program in a hidden folder of a home is found, that of a version manager is explained',
   async () => {
     const programs = ['/home/u/.hidden/x', '/home/u/.nvm/versions/x', '/home/u/bin/x'];
     const seen = await elsewhere(
@@ -107,7 +107,7 @@ needs('root', 'namespaces')(
 );
 
 it(
-  'name-mismatch: a process under a borrowed name, not one under its own nor a script',
+  'name-mismatch: a process with a false name is found, one with its own name and a script are not',
   inFolder(async (folder) => {
     const name = Buffer.from('sshd').toString('hex');
     await using actors = await startActors([`name=${name}`, 'plain']);
@@ -117,7 +117,7 @@ it(
     const ended = once(script, 'exit');
     try {
       await once(script, 'spawn');
-      // What ends sooner is counted only.
+      // A process that ends sooner is only counted.
       await sleep(SETTLED_SEC * 1000);
       const seen = await recheckOnce({ checks: ['name-mismatch'] });
       const [found] = about(seen, 'name-mismatch', actors.pid(0));
@@ -131,13 +131,13 @@ it(
   }),
 );
 
-it('kernel-thread-impostor: a program under the name of a kernel thread, not the kernel’s own', async () => {
+it('kernel-thread-impostor: a program with the name of a kernel thread is found, real kernel threads are not', async () => {
   const named = (name: string) => `name=${Buffer.from(name).toString('hex')}`;
   await using actors = await startActors([named('kworker/0:1'), named('[kthreadd]'), 'plain']);
   const seen = await recheckOnce({ checks: ['kernel-thread-impostor'] });
   const found = seen.findings.filter(({ check }) => check === 'kernel-thread-impostor');
   const pids = [actors.pid(0), actors.pid(1)];
-  // No one else: not the other actor, nor any thread of this kernel.
+  // Not the other actor, and no thread of this kernel.
   assert.equal(found.map(({ subject }) => subject.kind === 'process' && subject.pid).sort(), pids.sort());
   assert.equal(
     found.map(({ severity, evidence }) => [severity, /actor/.test(String(evidence.executable))]),
@@ -148,7 +148,7 @@ it('kernel-thread-impostor: a program under the name of a kernel thread, not the
   );
 });
 
-it('traced: a process under ptrace, with who traces it, not its tracer', async () => {
+it('traced: a process under ptrace is found with its tracer, and the tracer is not found', async () => {
   await using actors = await startActors(['traced', 'plain']);
   const seen = await recheckOnce({ checks: ['traced'] });
   const [found] = about(seen, 'traced', actors.pid(0));
@@ -160,7 +160,7 @@ it('traced: a process under ptrace, with who traces it, not its tracer', async (
   for (const quiet of [tracer, actors.pid(1)]) assert.equal(about(seen, 'traced', quiet), []);
 });
 
-needs('compiler', 'root', 'namespaces')(test, 'traced: by a crash handler it is explained', async () => {
+needs('compiler', 'root', 'namespaces')(test, 'traced: a crash handler is explained', async () => {
   const handler = '/opt/google/chrome/chrome_crashpad_handler';
   const copy = `mount -t tmpfs tmpfs /opt; mkdir -p ${handler.replace(/[^/]*$/, '')}; cp ${compiled('actor.cc')} ${handler}`;
   const scene = { checks: ['traced'], actors: ['traced'], actor: handler };
@@ -169,7 +169,7 @@ needs('compiler', 'root', 'namespaces')(test, 'traced: by a crash handler it is 
   assert.equal([about(seen, 'traced', pid), causes(seen, pid)], [[], ['crash-handlers']]);
 });
 
-it('fried-process: a zombie that is old enough, not a fresh one', async () => {
+it('fried-process: an old zombie is found, a new one is not', async () => {
   await using actors = await startActors(['zombie', 'plain']);
   const seen = await recheckOnce({ checks: ['fried-process'], law: { zombieSec: 0 } });
   const [found] = about(seen, 'fried-process', actors.pid(0));
@@ -181,12 +181,12 @@ it('fried-process: a zombie that is old enough, not a fresh one', async () => {
 
 needs('compiler', 'root', 'namespaces')(
   test,
-  'orphan-parent: the child of a process that is hidden from the list, and hidden-process: its parent',
+  'orphan-parent: the child of a hidden process is found, and hidden-process: its parent',
   async () => {
     const rootkit = compiled('rootkit.cc', '-shared', '-fPIC', '-ldl');
     await using actors = await startActors(['plain']);
     const scene = { checks: ['orphan-parent', 'hidden-process'], slow: {}, law: { orphanSec: 0 } };
-    // The kernel's own list, which the other backend asks, is not deceived.
+    // The other backend reads the kernel's own list, which is not manipulated.
     const env = { LD_PRELOAD: rootkit, HIDE_PIDS: String(actors.parent), DESK_BACKEND: 'procfs' };
     const seen = await elsewhere(scene, { env });
     const [orphan] = about(seen, 'orphan-parent', actors.pid(0));
@@ -194,7 +194,7 @@ needs('compiler', 'root', 'namespaces')(
     const [hidden] = about(seen, 'hidden-process', actors.parent);
     assert.is(hidden?.severity, 'critical');
     assert.is(seen.findings.filter(({ check }) => check === 'hidden-process').length, 1);
-    // By default one that young is passed over; and without the library there is nothing to find.
+    // By default a zombie this young is ignored; and without the library nothing is found.
     assert.equal(
       about(await elsewhere({ checks: ['orphan-parent'] }, { env }), 'orphan-parent', actors.pid(0)),
       [],

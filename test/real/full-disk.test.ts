@@ -1,4 +1,4 @@
-/** `desk boot` on a state folder that is full, out of inodes or read-only: it serves, says so, and goes on by itself when space comes. */
+/** `desk boot` with a state folder that is full, out of inodes or read-only: it serves, reports the problem, and recovers when there is space. */
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
@@ -30,7 +30,7 @@ interface Running extends AsyncDisposable {
   readonly errors: () => string;
 }
 
-/** A desk in a mount namespace of its own, where a script has put a file system on the state folder. */
+/** A desk in a separate mount namespace, in which a script has mounted a file system on the state folder. */
 function bootOn(home: Home, script: string): Promise<Running> {
   mkdirSync(home.state, { recursive: true, mode: 0o700 });
   const before = [
@@ -98,7 +98,7 @@ const partsOf = async (desk: Running): Promise<Record<string, { ok: boolean; rea
   ((await desk.get('/readyz')).json as { parts: Record<string, { ok: boolean; reason: string }> }).parts;
 
 const tmpfs = (options: string) => `mount -t tmpfs -o mode=700,${options} tmpfs "$DESK_STATE"`;
-/** Files that fill a tmpfs, byte for byte; `no-space` is removed to make room. */
+/** Files that fill a tmpfs, to the last byte; removing `no-space` makes room. */
 const fill = 'dd if=/dev/zero of="$DESK_STATE/no-space" bs=1k 2>/dev/null || true';
 
 const scenes = {
@@ -125,7 +125,7 @@ const beside = together<object>(3);
 
 for (const [name, { script, cure }] of Object.entries(scenes))
   it(
-    `${name}: the service starts without a store, says what to do, and recovers without a restart`,
+    `${name}: the service starts without a store, reports what to do, and recovers without a restart`,
     beside(async () => {
       const home = await makeHome(loop);
       const sh = (text: string) =>
@@ -152,7 +152,7 @@ for (const [name, { script, cure }] of Object.entries(scenes))
       const status = await desk.get('/status');
       assert.is(status.status, 200);
       assert.match(JSON.stringify((status.json as { issues: unknown }).issues), /nothing can be kept/);
-      // Nothing is acknowledged: no file has the token, and a guessed one is none.
+      // No action is accepted: no file has the token, and a guessed one is rejected.
       assert.not(existsSync(desk.inside('control.token')));
       assert.is((await desk.post('/learn', {}, 'x'.repeat(43))).status, 401);
       await desk.shell(sh(cure));
@@ -165,7 +165,7 @@ for (const [name, { script, cure }] of Object.entries(scenes))
       assert.ok(statSync(desk.inside('desk.db')).size > 0);
       const token = readFileSync(desk.inside('control.token'), 'utf8').trim();
       assert.not.equal((await desk.post('/learn', {}, token)).status, 401);
-      // What was learned before holds again.
+      // What was learned before is valid again.
       if (script === '') {
         const { a } = (await desk.get('/scar')).json as { a: { generation: number } };
         assert.ok(a.generation > 0);
@@ -173,7 +173,7 @@ for (const [name, { script, cure }] of Object.entries(scenes))
     }),
   );
 
-it('read-only at first: the mail process keeps its ledger as soon as the folder can be written', async () => {
+it('with a read-only folder at first, the mail process writes its ledger as soon as it can', async () => {
   const home = await makeHome(`${loop}[mail]\nsources = ["imap"]\n`);
   const { script, cure } = scenes['read-only'];
   await using desk = await bootOn(home, script);
@@ -188,14 +188,14 @@ it('read-only at first: the mail process keeps its ledger as soon as the folder 
   );
 });
 
-it('space that runs out later degrades the store alone, and comes back', async () => {
+it('when space runs out during operation, only the store is degraded, and it recovers', async () => {
   const home = await makeHome(loop);
   await using desk = await bootOn(home, tmpfs('size=4M'));
   assert.is((await partsOf(desk)).state?.ok, true);
   writeFileSync(desk.inside('keep'), '');
   await desk.shell(fill.replaceAll('$DESK_STATE', home.state));
   await until(async () => {
-    // Something to write: the gate runs by itself.
+    // The gate runs on its own and gives the store something to write.
     await ask(home.ports.control, '/scar/check', { method: 'POST' });
     return (await partsOf(desk)).store?.reason.includes('SQLITE_FULL') === true;
   }, 'the store is degraded');
@@ -209,7 +209,7 @@ it('space that runs out later degrades the store alone, and comes back', async (
 
 needs('root', 'tree readable by others')(
   test,
-  'a state folder that its mode closes to its own user: commands name the mode, the service starts and recovers',
+  'a state folder closed to its own user: commands name the mode, and the service starts and recovers',
   async () => {
     const home = await makeHome(loop, { uid: ordinaryUser.uid });
     const user = ordinaryUser;

@@ -1,4 +1,4 @@
-/** Run by `backends.test.ts` in a mount namespace of its own: the row of one process by either backend, printed as JSON. */
+/** Run by `backends.test.ts` in a separate mount namespace: prints the row of one process from either backend as JSON. */
 import { loadNative } from '../../src/engine/native/load.ts';
 import { Sweeper } from './rows.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Processes and ports that are hidden for real. A process is hidden from one reader by `support/rootkit.cc`, preloaded into
- * that reader alone, or by a mount over its folder on a proc of the test's own in a private mount namespace. A socket that the
- * kernel's table leaves out cannot be made without a kernel module: the same rootkit takes it out of the kernel's answer.
+ * Processes and ports that are hidden for real. A process is hidden from one reader by `support/rootkit.cc`, preloaded into that
+ * reader only, or by a mount over its folder on a separate proc in a private mount namespace. A socket that the kernel's table
+ * leaves out cannot be made without a kernel module: the same rootkit removes it from the kernel's answer.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,13 +30,13 @@ const node = [process.execPath, ...programWords('../support/hidden-sweep.ts', im
 const run = promisify(execFile);
 
 interface Reader {
-  /** Words put before the command. */
+  /** Words that precede the command. */
   readonly under?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
-/** Runs the script; the reports it prints. */
+/** Runs the script and returns the reports that it prints. */
 async function read<T>(args: readonly string[], { under = [], env = {}, user }: Reader = {}): Promise<T[]> {
   const [program = '', ...rest] = [...under, ...node, ...args];
   const { stdout } = await run(program, rest, {
@@ -55,7 +55,7 @@ const deceived = (hide: Readonly<Record<string, string>>): Reader => ({
 });
 const pidsOf = ({ found }: HiddenPidReport) => found.map(({ pid }) => pid);
 
-/** A storm of about 1,000 forks a second; `stop` says how many there were. */
+/** About 1,000 forks a second; `stop` returns how many there were. */
 async function startStorm() {
   const child = spawn(compiled('storm.cc'), ['1000'], { stdio: ['pipe', 'pipe', 'inherit'] });
   let output = '';
@@ -72,7 +72,7 @@ async function startStorm() {
   };
 }
 
-it('50 of 50 left out of the listing, during a storm of forks, and no one else', async () => {
+it('all of 50 processes missing from the listing are found during constant forks, and no others', async () => {
   await using farm = await startActors(['farm=50', 'farm=50']);
   const [victims = []] = farm.pids;
   const storm = await startStorm();
@@ -93,11 +93,11 @@ it('50 of 50 left out of the listing, during a storm of forks, and no one else',
       assert.ok(comm !== null && comm.length > 0 && Number(start) > 0);
     }
   }
-  // The storm was really in the way: some of its children were suspects.
+  // The forks must have interfered: some of the children were suspects.
   assert.ok(reports.some(({ counts }) => counts.suspects > victims.length));
 });
 
-/** Runs the script over a fresh proc on a folder of our own, after shell commands that may use it as $proc. */
+/** Runs the script with a new proc mounted on a temporary folder, after shell commands that may use it as $proc. */
 function overFreshProc(folder: string, setup: string, passes: number): Promise<HiddenPidReport[]> {
   const proc = join(folder, 'proc');
   mkdirSync(proc);
@@ -115,7 +115,7 @@ function inFolder(work: (folder: string) => Promise<void>): () => Promise<void> 
 
 needs('compiler', 'root', 'namespaces')(
   test,
-  '50 of 50 with something mounted over them, during a storm of forks, and no one else',
+  'all of 50 processes with a mount over their folder are found during constant forks, and no others',
   inFolder(async (folder) => {
     await using farm = await startActors(['farm=50', 'farm=50']);
     const [victims = []] = farm.pids;
@@ -142,7 +142,7 @@ needs('compiler', 'root', 'namespaces')(
 
 needs('compiler', 'root')(
   test,
-  'a process whose folder is denied too is described through a proc of our own',
+  'a process whose folder is also unreadable is described through a separate proc',
   async () => {
     await using actors = await startActors(['plain']);
     const pid = actors.pid(0);
@@ -174,21 +174,25 @@ it('zombies are not reported, a process that outlives its leader is', async () =
 
 const asUser = ['compiler', 'root', 'tree readable by others'] as const;
 
-needs(...asUser)(test, 'an ordinary user finds the same, and says what he may not bind', async () => {
-  await using actors = await startActors(['plain', 'uid=65534']);
-  const pids = [actors.pid(0), actors.pid(1)].sort((one, other) => one - other);
-  const reader = { ...deceived({ HIDE_PIDS: pids.join(',') }), user: ordinaryUser };
-  const [report] = await read<HiddenPidReport>(['pid'], reader);
-  assert.equal(report && pidsOf(report), pids);
-  const [ports] = await read<HiddenPortReport>(['port'], { user: ordinaryUser });
-  const first = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'latin1'));
-  assert.is(ports?.judged, true);
-  assert.is(ports?.counts.refused, 2 * (first - 1));
-  assert.is(ports?.blind.length, first > 1 ? 2 : 0);
-  assert.equal(ports?.found, []);
-});
+needs(...asUser)(
+  test,
+  'an ordinary user finds the same, and the ports that may not be bound are reported',
+  async () => {
+    await using actors = await startActors(['plain', 'uid=65534']);
+    const pids = [actors.pid(0), actors.pid(1)].sort((one, other) => one - other);
+    const reader = { ...deceived({ HIDE_PIDS: pids.join(',') }), user: ordinaryUser };
+    const [report] = await read<HiddenPidReport>(['pid'], reader);
+    assert.equal(report && pidsOf(report), pids);
+    const [ports] = await read<HiddenPortReport>(['port'], { user: ordinaryUser });
+    const first = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'latin1'));
+    assert.is(ports?.judged, true);
+    assert.is(ports?.counts.refused, 2 * (first - 1));
+    assert.is(ports?.blind.length, first > 1 ? 2 : 0);
+    assert.equal(ports?.found, []);
+  },
+);
 
-/** In a pid namespace of our own, where a mount option cannot reach anybody else. */
+/** In a separate pid namespace, where a mount option cannot affect other processes. */
 const inPidNamespace = (shell: string) => [
   'unshare',
   '--pid',
@@ -204,11 +208,11 @@ const inPidNamespace = (shell: string) => [
 
 needs('root', 'namespaces', 'tree readable by others')(
   test,
-  'the mount option hidepid blinds an ordinary user, not root; no one is found for it',
+  'the mount option hidepid makes an ordinary user blind, but not root, and gives no findings',
   inFolder(async (folder) => {
     const mount = `mount -t proc -o hidepid=2 proc ${folder}; sleep 100 & sleep 100 &`;
-    const nobody = `${mount} set -- setpriv --reuid=65534 --regid=65534 --clear-groups "$@"`;
-    const [blind] = await read<HiddenPidReport>(['pid', folder], { under: inPidNamespace(nobody) });
+    const asNobody = `${mount} set -- setpriv --reuid=65534 --regid=65534 --clear-groups "$@"`;
+    const [blind] = await read<HiddenPidReport>(['pid', folder], { under: inPidNamespace(asNobody) });
     assert.equal(blind?.found, []);
     assert.is(blind?.counts.hiddenByOption, 2);
     assert.match(blind?.blind.join() ?? '', 'hidepid');
@@ -219,7 +223,7 @@ needs('root', 'namespaces', 'tree readable by others')(
 
 needs('compiler', 'root', 'namespaces')(
   test,
-  'in a pid namespace: its own proc is judged, that of the host is refused, not compared',
+  'in a pid namespace its own proc is judged, and that of the host is refused',
   inFolder(async (folder) => {
     const own = `mount -t proc proc ${folder}; sleep 100 & HIDE_PIDS=$!; export HIDE_PIDS; export LD_PRELOAD=${rootkit()}`;
     const [report] = await read<HiddenPidReport>(['pid', folder], { under: inPidNamespace(own) });
@@ -267,7 +271,7 @@ async function connections() {
   };
 }
 
-it('a port taken out of the table is found; TIME_WAIT, connections and bound sockets are not', async () => {
+it('a port removed from the table is found; TIME_WAIT, connections and bound sockets are not', async () => {
   await using bound = await startActors(['listen']);
   assert.ok(bound.pid(0) > 0);
   const sockets = await connections();
@@ -290,7 +294,7 @@ it('a port taken out of the table is found; TIME_WAIT, connections and bound soc
   }
 });
 
-test('cancelled in mid-way: rejects with the reason, and the workers are free again', async () => {
+test('a cancelled sweep rejects with the reason, and the workers are free again', async () => {
   const { addon: native } = loadNative();
   const pool = new Pool(2, native.mark);
   const root = native.openRoot('/proc') as number;
@@ -315,7 +319,7 @@ test('cancelled in mid-way: rejects with the reason, and the workers are free ag
         () => assert.unreachable('it was cancelled'),
         (error: Error) => assert.is(error.message, 'enough'),
       );
-      // One piece per worker was still under way.
+      // Each worker may finish one more batch.
       assert.ok(seen.length <= 3 + pool.workers && (seen.at(-1) ?? 0) < total);
       assert.equal(
         seen,
@@ -331,7 +335,7 @@ test('cancelled in mid-way: rejects with the reason, and the workers are free ag
   }
 });
 
-test('desk hidden: reports a clean machine, and Ctrl-C ends it without a verdict', async () => {
+test('desk hidden reports a clean machine, and Ctrl-C ends it without a verdict', async () => {
   const clean = await cli(['hidden', 'pid', '--json']);
   assert.equal([clean.code, clean.err], [0, '']);
   assert.is(JSON.parse(clean.out).word, 'H7_HIDDEN_PID');
@@ -348,11 +352,15 @@ test('desk hidden: reports a clean machine, and Ctrl-C ends it without a verdict
   assert.is((await cli(['hidden', 'port', '--all'])).code, 2);
 });
 
-needs('bpf')(test, "the kernel's task iterator is asked beside /proc and the system calls", async () => {
-  const { code, out } = await cli(['hidden', 'pid', '--json']);
-  const report = JSON.parse(out) as HiddenPidReport;
-  const iterator = report.probes.find(({ id }) => id === 'iterator');
-  assert.equal([code, iterator?.works, report.found], [0, true, []]);
-});
+needs('bpf')(
+  test,
+  "desk hidden pid uses the kernel's task iterator in addition to /proc and the system calls",
+  async () => {
+    const { code, out } = await cli(['hidden', 'pid', '--json']);
+    const report = JSON.parse(out) as HiddenPidReport;
+    const iterator = report.probes.find(({ id }) => id === 'iterator');
+    assert.equal([code, iterator?.works, report.found], [0, true, []]);
+  },
+);
 
 test.run();

@@ -1,4 +1,4 @@
-/** The hostess on the live machine: asked over HTTP, her grounds compared with what the endpoints answer of the same generation. */
+/** The hostess on the live machine: asked over HTTP, and her grounds compared with the endpoints' answers of the same generation. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ interface Query extends Expected {
   readonly ask: string;
 }
 
-/** Endpoints by the root that grounds begin with. */
+/** Endpoints by the first word of the grounds they answer. */
 const ENDPOINTS = {
   status: '/status',
   charge: '/h7/charge',
@@ -40,10 +40,10 @@ async function recordsOf(service: Service): Promise<Records> {
   return { ...found, processes: rowsOf(found.processes), listeners: rowsOf(found.listeners), ...KNOWLEDGE };
 }
 
-/** What of the configuration is grounds here: no endpoint answers it. */
+/** Grounds that come from the configuration, which no endpoint answers. */
 const CONFIGURED: Records = { config: { egress: { allow: [] } } };
 
-/** What a live machine has for sure: the service itself. */
+/** Questions about what every live machine has: the service itself. */
 const questions = (service: Service, executable: string, sensors: number): readonly Query[] => {
   const { control } = service.home.ports;
   const pid = service.child.pid as number;
@@ -128,11 +128,11 @@ const questions = (service: Service, executable: string, sensors: number): reado
   ];
 };
 
-/** How she refuses, as the record has no word for it. */
+/** Phrases of a refusal; the record has no field for it. */
 const REFUSES =
   /^(?:I (?:do not|cannot|never|change nothing|watch)|There is no port|Process \d+ does not exist|Finding [0-9a-f]+ is not known|No process|Questions about people)/;
 
-test('thirty and more questions on this machine: paths, values of the same generation, nothing invented', async () => {
+test('more than thirty questions on this machine: valid paths, values of the same generation, nothing invented', async () => {
   await using service = await startService(await makeHome(calm));
   const { executable } = await executableOf(service);
   const wrong: string[] = [];
@@ -142,7 +142,7 @@ test('thirty and more questions on this machine: paths, values of the same gener
       const before = await generationOf(service);
       const records = await recordsOf(service);
       const { status, json } = await service.post('/h7/think', { message: question.ask });
-      // More than a page may ask at once: as slow as it wants.
+      // More questions than a page may ask at once: retried later.
       if (status === 429) return void (await delay(1_000));
       assert.is(status, 200, JSON.stringify(json));
       if ((await generationOf(service)) !== before) return null;
@@ -175,23 +175,23 @@ const executableOf = async (service: Service): Promise<{ readonly executable: st
   return { executable: table.executable[at] as string };
 };
 
-test('with the token she may speak of people, without she says that one is needed; desk think reads it by itself', async () => {
+test('questions about people need the token; desk think reads it from the state folder', async () => {
   await using service = await startService(await makeHome(calm));
   const body = { message: 'who is ada@example.org?' };
-  const bare = await service.post('/h7/think', body);
-  assert.match(bare.json.answer, /needs? a token/);
-  assert.equal(bare.json.grounds, []);
+  const withoutToken = await service.post('/h7/think', body);
+  assert.match(withoutToken.json.answer, /needs? a token/);
+  assert.equal(withoutToken.json.grounds, []);
   const granted = await service.post('/h7/think', body, service.bearer);
   assert.match(granted.json.answer, /does not know ada@example\.org/);
   assert.equal(granted.json.grounds, [
     { path: 'who.email', value: 'ada@example.org' },
     { path: 'who.found', value: false },
   ]);
-  const told = await runDesk(service.home, ['think', 'who', 'is', 'ada@example.org']);
-  assert.is(told.code, 0, told.stderr);
-  assert.match(told.stdout, /does not know/);
-  assert.match(told.stdout, /who\.found\s+false/);
-  assert.match(told.stdout, /try\s+desk who ada@example\.org/);
+  const think = await runDesk(service.home, ['think', 'who', 'is', 'ada@example.org']);
+  assert.is(think.code, 0, think.stderr);
+  assert.match(think.stdout, /does not know/);
+  assert.match(think.stdout, /who\.found\s+false/);
+  assert.match(think.stdout, /try\s+desk who ada@example\.org/);
   const local = await runDesk(service.home, ['think', '--local', '--json', 'is the desk well?']);
   assert.is(local.code, 0, local.stderr);
   assert.ok((JSON.parse(local.stdout).grounds as unknown[]).length > 4);

@@ -1,4 +1,4 @@
-/** A process under a name of bidi, zero-width, C1 and invalid bytes: over real HTTP, the event stream and `--json`. */
+/** A process whose name has bidi, zero-width, C1 and invalid bytes, seen over real HTTP and in the output of commands. */
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ import { calm, makeHome, runDesk, startService, until } from './running.ts';
 const test = suite('hostile names');
 
 const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
-test('no answer, event or output carries them as they are', async () => {
+test('no answer or output contains hostile characters unescaped', async () => {
   using home = await makeHome(calm, { used: true });
   const folder = join(home.folder, '.\u202eexe\u200b');
   mkdirSync(folder);
   // The kernel keeps 15 bytes of a name: U+202E, U+009B, U+200B, and one byte that is not UTF-8.
   const path = Buffer.concat([Buffer.from(`${folder}/\u202ea\u009b1m\u200b`), Buffer.of(0xff)]);
   copyFileSync('/bin/sleep', path);
-  // A name of raw bytes cannot be given to spawn; the shell finds it by its pattern.
+  // spawn cannot pass a name of raw bytes; the shell finds it by a pattern.
   const sleeper = spawn('/bin/sh', ['-c', 'exec "$0"/*m* 60', folder], { stdio: 'ignore' });
   const desk = await startService(home);
   const table = async () => (await desk.get('/h7/processes')).json as { pid: number[]; comm: string[] };

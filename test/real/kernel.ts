@@ -1,33 +1,33 @@
 /**
- * The machine as Debian's own programs and the kernel's text files show it, read by the tests alone: nothing here shares a
- * line with the engine. proc_pid_status(5), proc_pid_stat(5), namespaces(7), ps(1), ss(8).
+ * The machine as Debian's own programs and the kernel's text files show it, read only by the tests: no code is shared with the
+ * engine. proc_pid_status(5), proc_pid_stat(5), namespaces(7), ps(1), ss(8).
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-export interface LookedProcess {
+export interface KernelProcess {
   readonly pid: number;
-  /** Clock ticks after boot: with the pid, who it is. */
+  /** Clock ticks after boot; identifies the process together with the pid. */
   readonly start: string;
   /** Facts as text, by name; "?" where the kernel refused. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
-export interface LookedSocket {
+export interface KernelSocket {
   /** `tcp 127.0.0.1 80 inode`. */
   readonly key: string;
-  /** `pid/fd`, sorted; empty when no one (visible) holds it. */
+  /** `pid/fd`, sorted; empty when no visible process holds it. */
   readonly holders: readonly string[];
 }
 
-export interface Look {
+export interface KernelScan {
   /** Clock ticks since boot when the scan began. */
   readonly sinceTicks: number;
-  readonly processes: ReadonlyMap<number, LookedProcess>;
-  readonly sockets: ReadonlyMap<string, LookedSocket>;
+  readonly processes: ReadonlyMap<number, KernelProcess>;
+  readonly sockets: ReadonlyMap<string, KernelSocket>;
 }
 
-/** A file of `/proc/PID` as bytes-in-text, null when the process is gone or refuses. */
+/** A file of `/proc/PID` as bytes-in-text; null when the process is gone or the kernel refuses. */
 function procText(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
@@ -44,19 +44,19 @@ function namespace(pid: number, name: string): string {
   }
 }
 
-/** A process inside its own exit keeps its old state letter until it is a zombie: "changing". PF_EXITING, linux/sched.h. */
+/** An exiting process keeps its old state letter until it is a zombie: "changing". PF_EXITING, linux/sched.h. */
 function zombieFact(state: string, flags: number): string {
   if ('ZX'.includes(state)) return 'true';
   return (flags & 0x4) !== 0 ? 'changing' : 'false';
 }
 
-export function lookAtProcess(pid: number): LookedProcess | null {
+export function readProcess(pid: number): KernelProcess | null {
   const stat = procText(pid, 'stat');
   const status = procText(pid, 'status');
   if (!stat || !status) return null;
-  // The name may hold anything: fields begin after the last parenthesis; field 3 is the state.
+  // The name may contain anything: fields begin after the last parenthesis; field 3 is the state.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // Name: comes first and the kernel escapes newlines in it, so no later line can be forged.
+  // Name: is the first line and the kernel escapes newlines in it, so a name cannot forge later lines.
   const line = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '?';
   const [uid = '?', euid = '?'] = line('Uid').split(/\s+/);
   return {
@@ -90,8 +90,8 @@ export function pidsInProc(): number[] {
     .sort((a, b) => a - b);
 }
 
-/** What ps says, per pid; "?" where it could not say (`-`). */
-export function lookByPs(): Map<number, Record<string, string>> {
+/** The output of ps, by pid; "?" where it shows `-`. */
+export function readPs(): Map<number, Record<string, string>> {
   const columns = ['pid', 'ppid', 'ruid', 'euid', 'nlwp', 'userns', 'pidns', 'mntns', 'netns'];
   const names = ['pid', 'ppid', 'uid', 'euid', 'threads', 'nsUser', 'nsPid', 'nsMnt', 'nsNet'];
   const output = execFileSync('ps', ['-e', '-o', columns.map((column) => `${column}=`).join(',')], {
@@ -112,17 +112,17 @@ export function lookByPs(): Map<number, Record<string, string>> {
   );
 }
 
-/** LISTEN TCP and unconnected UDP sockets of our network namespace as ss shows them. */
-export function lookBySs(): Map<string, LookedSocket> {
+/** LISTEN TCP and unconnected UDP sockets of our network namespace, from ss. */
+export function readSs(): Map<string, KernelSocket> {
   const output = execFileSync('ss', ['-H', '-l', '-n', '-t', '-u', '-p', '-e', '-O'], {
     encoding: 'latin1',
     maxBuffer: 1 << 24,
   });
-  const sockets = new Map<string, LookedSocket>();
+  const sockets = new Map<string, KernelSocket>();
   for (const row of output.split('\n').filter((line) => line.trim() !== '')) {
     const [protocol = '', , , , local = ''] = row.split(/\s+/);
     const colon = local.lastIndexOf(':');
-    // `*` = the v6 wildcard that takes v4 too; `%lo` = bound to an interface.
+    // `*` = the v6 wildcard, which also accepts v4; `%lo` = bound to an interface.
     const address = local.slice(0, colon).replace(/%.*/, '').replace(/^\*$/, '::').replace(/[[\]]/g, '');
     const key = `${protocol} ${address} ${local.slice(colon + 1)} ${/\bino:(\d+)/.exec(row)?.[1]}`;
     const holders = [...row.matchAll(/,pid=(\d+),fd=(\d+)\)/g)]
@@ -136,20 +136,20 @@ export function lookBySs(): Map<string, LookedSocket> {
 export const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** One scan of everything. `ps` is merged in: where it contradicts the files, the fact becomes "changing". */
-export function look(): Look {
+export function scanKernel(): KernelScan {
   const sinceTicks = Math.floor(
     Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * ticksPerSecond,
   );
-  const byPs = lookByPs();
-  const processes = new Map<number, LookedProcess>();
+  const byPs = readPs();
+  const processes = new Map<number, KernelProcess>();
   for (const pid of pidsInProc()) {
-    const seen = lookAtProcess(pid);
+    const seen = readProcess(pid);
     if (seen) processes.set(pid, withPs(seen, byPs.get(pid)));
   }
-  return { sinceTicks, processes, sockets: lookBySs() };
+  return { sinceTicks, processes, sockets: readSs() };
 }
 
-function withPs(seen: LookedProcess, ps: Record<string, string> | undefined): LookedProcess {
+function withPs(seen: KernelProcess, ps: Record<string, string> | undefined): KernelProcess {
   if (!ps) return seen;
   const changing = Object.entries(ps).filter(([name, value]) => value !== seen.facts[name] && value !== '?');
   return {

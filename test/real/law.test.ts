@@ -1,4 +1,4 @@
-/** The law of a running service: read at the start, by SIGHUP, when its file changes; findings accepted for good and for a while. */
+/** The law of a running service: read at the start, on SIGHUP and when its file changes; findings accepted permanently and for a time. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -9,14 +9,14 @@ import { type Home, makeHome, runDesk, type Service, shownOf, startService, unti
 
 const test = suite('law');
 
-/** Rechecks on a timer: age alone makes no event. Nothing is learned unasked: what is learned is not a finding. */
+/** Rechecks on a timer, because age alone sends no event. Nothing is learned automatically: what is learned is not a finding. */
 const polling = '[loop]\nmode = "poll"\nperiod_ms = 100\n';
 const lawOf = (home: Home): string => join(home.folder, 'law.toml');
-/** A zombie counts at once, or as good as never. */
+/** A zombie counts at once, or practically never. */
 const ZOMBIE_SOON = '[thresholds]\nzombie_sec = 1\n';
 const ZOMBIE_LATE = '[thresholds]\nzombie_sec = 86400\n';
 
-interface Told {
+interface LawFinding {
   readonly id: string;
   readonly check: string;
   readonly subject: { readonly pid?: number };
@@ -24,10 +24,10 @@ interface Told {
 
 const detection = async (
   service: Service,
-): Promise<{ findings: Told[]; excused: (Told & { source: string; why: string })[] }> =>
+): Promise<{ findings: LawFinding[]; excused: (LawFinding & { source: string; why: string })[] }> =>
   (await service.get('/detection')).json;
 
-const friedOf = async (service: Service, pid: number): Promise<Told | undefined> =>
+const friedOf = async (service: Service, pid: number): Promise<LawFinding | undefined> =>
   (await detection(service)).findings.find(
     ({ check, subject }) => check === 'fried-process' && subject.pid === pid,
   );
@@ -37,7 +37,7 @@ const opened = (service: Service, pid: number) =>
 const closed = (service: Service, pid: number) =>
   until(async () => (await friedOf(service, pid)) === undefined, `no finding of zombie ${pid}`);
 
-test('a law that changes is judged by: its file, and SIGHUP', async () => {
+test('a changed law takes effect when its file changes and on SIGHUP', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
@@ -67,7 +67,7 @@ test('a law that changes is judged by: its file, and SIGHUP', async () => {
   await until(lawPack, 'the duty runs');
 });
 
-test('a law that breaks changes nothing and is reported until it is fixed', async () => {
+test('an invalid law changes nothing and is reported until it is fixed', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
@@ -90,15 +90,15 @@ test('a law that breaks changes nothing and is reported until it is fixed', asyn
   }, 'an issue about the law');
   assert.match(issues.join('\n'), /law_pack does not run.*law\.toml is refused.*desk law check/);
   assert.not.match(issues.join('\n') + reason, home.folder);
-  assert.is((await friedOf(service, pid))?.id, id, 'the old law stays');
+  assert.is((await friedOf(service, pid))?.id, id, 'the old law stays active');
   assert.match(service.output.stderr, 'zombi_sec');
 
   writeFileSync(lawOf(home), ZOMBIE_SOON);
-  await until(async () => (await law()).ok, 'a mended law in /readyz');
+  await until(async () => (await law()).ok, 'a fixed law in /readyz');
   await until(async () => (await service.get('/status')).json.hostess_charge.in_charge.law_pack, 'the duty');
 });
 
-test('a broken law at the start ends it: exit 2, file, line, key', async () => {
+test('an invalid law at the start ends the service: exit 2, file, line, key', async () => {
   using home = await makeHome();
   writeFileSync(lawOf(home), '[thresholds]\nzombi_sec = 1\n[benign]\nno-such-cause = false\n');
   const { code, stderr } = await runDesk(home, ['boot']);
@@ -109,7 +109,7 @@ test('a broken law at the start ends it: exit 2, file, line, key', async () => {
   assert.not.match(stderr, /\n\s+at /);
 });
 
-test('an accepted finding closes, is listed as explained, and stays so after a restart', async () => {
+test('an accepted finding is closed and listed as explained, also after a restart', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
@@ -123,8 +123,8 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
       token = service.token;
       const { id } = await opened(service, pid);
       const accepts = await shownOf(service, id);
-      const bare = await service.post('/accept', { finding: id, accepts, why: 'ours' });
-      assert.is(bare.status, 401);
+      const withoutToken = await service.post('/accept', { finding: id, accepts, why: 'ours' });
+      assert.is(withoutToken.status, 401);
       const refused = await service.post('/accept', { finding: id, accepts, why: ' ' }, service.bearer);
       assert.is(refused.status, 422);
       const unknown = await service.post(
@@ -165,7 +165,7 @@ test('an accepted finding closes, is listed as explained, and stays so after a r
   assert.is(await friedOf(again, pid), undefined);
 });
 
-test('accepted for a while: afterwards it counts again, and its end is reported', async () => {
+test('a finding accepted for a time counts again afterwards, and the end of the exception is reported', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
@@ -187,7 +187,7 @@ test('accepted for a while: afterwards it counts again, and its end is reported'
   assert.match((await runDesk(home, ['law', 'show'])).stdout, /fried-process.*ended/);
 });
 
-test('the end of an exception is seen without any event', async () => {
+test('an exception ends without any event', async () => {
   await using actors = await startActors(['zombie']);
   const pid = actors.pid(0);
   const home = await makeHome('[loop]\nmode = "event"\nperiod_ms = 3600000\n', { used: true });

@@ -1,4 +1,4 @@
-/** Secure learning by a real service: first use, a new program, scars that forbid it, going back, tampering. */
+/** Secure learning by a real service: first use, a new program, scars that forbid learning, restoring, tampering. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
@@ -21,10 +21,10 @@ import {
   until,
 } from './running.ts';
 
-const test = suite('learning, for real');
+const test = suite('learning');
 const quick = '[loop]\nmode = "poll"\nperiod_ms = 200\n';
 
-/** Waits on its input; hardly anything else runs it. */
+/** Waits for input; hardly any other program runs it. */
 const newcomer = '/usr/bin/factor';
 
 interface Newcomer extends AsyncDisposable {
@@ -62,12 +62,12 @@ interface Finding {
   readonly subject: { readonly kind: string; readonly pid?: number; readonly port?: number };
 }
 
-/** Learns; what others do on this machine meanwhile may be a scar, so it is tried again. */
+/** Learns. Other activity on this machine may be a scar, so it is tried again. */
 const learn = (service: Service) =>
   until(
     async () => {
       const answer = await service.post('/learn', {}, service.bearer);
-      // 429: asked too often.
+      // 429: too many requests.
       assert.ok([200, 409, 429].includes(answer.status), answer.text);
       return answer.status === 200 && (answer.json as { generation: number; added: number });
     },
@@ -89,7 +89,7 @@ const baselineOf = async (home: Home) =>
     integrity: string;
   }[];
 
-test('a fresh folder learns by itself and is gold; a new program is reported, learned on demand, and unlearned by going back', async () => {
+test('a new folder is learned automatically and is gold; a new program is reported, learned on request, and unlearned by a restore', async () => {
   await using service = await startService(await makeHome(quick));
   const status = await learned(service);
   const charge = status.hostess_charge;
@@ -132,7 +132,7 @@ test('a fresh folder learns by itself and is gold; a new program is reported, le
   const gone = async () => !(await findings(service)).some(({ id }) => id === found.id);
   await until(gone, 'the finding closed by learning');
 
-  // Learning may have been asked for too often.
+  // The limit of learning requests may be reached.
   const restored = await until(async () => {
     const answer = await service.post('/baseline/restore', { generation: 1 }, service.bearer);
     return answer.status !== 429 && answer;
@@ -143,7 +143,7 @@ test('a fresh folder learns by itself and is gold; a new program is reported, le
   assert.is((await service.get('/scar')).json.god, 1);
 });
 
-test('a critical finding forbids learning, and is named', async () => {
+test('a critical finding forbids learning and is named', async () => {
   const [port = 0] = await freePorts(1);
   const sections = `${quick}[banned]\nalso = [${port}]\nshut_down = "never"\n`;
   await using service = await startService(await makeHome(sections));
@@ -170,7 +170,7 @@ test('a critical finding forbids learning, and is named', async () => {
   await learn(service);
 });
 
-test('baseline-tampered: a row written into the baseline by hand is found at the next scan, and nothing is judged by it', async () => {
+test('baseline-tampered: a row added to the baseline by hand is found at the next scan, and the baseline is not used', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
   const database = openDatabase(join(service.home.state, 'desk.db'));
@@ -194,7 +194,7 @@ test('baseline-tampered: a row written into the baseline by hand is found at the
   assert.not.ok((await findings(service)).some(({ check }) => check === 'baseline-tampered'));
 });
 
-test('the first use comes once: after a restart the baseline stands, without its database nothing is learned unasked', async () => {
+test('the first learning happens once: a restart keeps the baseline, and without its database nothing is learned automatically', async () => {
   const home = await makeHome(quick);
   const keep = { ...home, [Symbol.dispose]: () => undefined };
   try {
@@ -227,7 +227,7 @@ test('the first use comes once: after a restart the baseline stands, without its
   }
 });
 
-test('a learning window: opened by the command, reported, and ended on demand', async () => {
+test('a learning window is opened by the command, reported, and ended on request', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
   const { code, stdout } = await runDesk(service.home, 'secure learn once --window 30 --json'.split(' '));
@@ -253,7 +253,7 @@ const asUser = ['compiler', 'root', 'tree readable by others'] as const;
 
 needs(...asUser)(
   test,
-  'lost-sight: a learned program that closes itself to readers is found with its pid, one that stays open is not',
+  'lost-sight: a learned program that becomes unreadable is found with its pid, a readable one is not',
   async () => {
     const home = await makeHome(quick, { uid: ordinaryUser.uid });
     await using before = await startActors([`uid=${ordinaryUser.uid}`]);
@@ -270,7 +270,7 @@ needs(...asUser)(
 
 needs('root')(
   test,
-  'learning-open: a baseline of other privileges is reported, one of our own is not',
+  'learning-open: a baseline learned with other privileges is reported, one with the same privileges is not',
   async () => {
     using home = await makeHome(quick);
     const service = await startService(home);
@@ -286,13 +286,13 @@ needs('root')(
     const [found] = await about(['setpriv', '--bounding-set', '-sys_ptrace']);
     assert.equal([found?.severity, found?.subject.kind], ['low', 'desk']);
     assert.match(found?.summary ?? '', /other privileges/);
-    // What the service does not keep makes no difference.
+    // A capability that the service does not keep makes no difference.
     for (const before of [[], ['setpriv', '--bounding-set', '-sys_boot']])
       assert.equal(await about(before), []);
   },
 );
 
-test('what was learned and needs a review is listed until it was reviewed', async () => {
+test('learned rows that need a review are listed until they are reviewed', async () => {
   await using service = await startService(await makeHome(quick));
   await learned(service);
   const review = await runDesk(service.home, ['baseline', 'review', '--json']);
@@ -302,7 +302,7 @@ test('what was learned and needs a review is listed until it was reviewed', asyn
   const improvements = async () => (await service.get('/h7/charge')).json.improvements as string;
   assert.is(hint.test(await improvements()), rows.length > 0);
   assert.is((await runDesk(service.home, ['baseline', 'review', '--done'])).code, 0);
-  await until(async () => !hint.test(await improvements()), 'nothing to look through');
+  await until(async () => !hint.test(await improvements()), 'nothing to review');
 });
 
 test.run();

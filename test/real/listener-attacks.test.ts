@@ -1,6 +1,7 @@
 /**
- * Attacks on others through the desk, each with processes of the test's own in a network of their own: a listener on the banned port
- * comes to a process that never asked for it, and the root service must not signal that process. docs/remedies.md has the table.
+ * Attacks on other processes through the desk, each with processes of the test in a separate network namespace: a listener on the
+ * banned port reaches a process that never asked for it, and the root service must not signal that process. docs/remedies.md has
+ * the table.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +30,7 @@ import { until } from './running.ts';
 const test = suite('listener attacks');
 const script = fileURLToPath(new URL('../support/listener_scenes.py', import.meta.url));
 
-/** Accounts that every Debian has (65534 and games): a dbus-daemon needs an account for itself and for its clients. */
+/** Accounts that every Debian has (65534 and games): a dbus-daemon needs one account for itself and one for its clients. */
 const ATTACKER = ordinaryUser.uid;
 const INNOCENT = 5;
 
@@ -47,9 +48,9 @@ const alive = (pid: number): boolean => processOf(pid) !== null;
 
 interface Actor {
   readonly child: ChildProcessWithoutNullStreams;
-  /** The pids, or what else it said. */
+  /** The reported pids, or other output. */
   readonly said: readonly number[];
-  /** Everything it said after its first line. */
+  /** Everything it printed after its first line. */
   rest(): Promise<string>;
   end(): Promise<void>;
 }
@@ -68,7 +69,7 @@ class Scene implements AsyncDisposable {
     mkdirSync(home, { mode: 0o700 });
     const sections = `[loop]\nmode = "${mode}"\nperiod_ms = 100\n`;
     this.desk = deskIn(namespace, home, sections, {}, 'auto');
-    // No grace: the state folder was used long ago.
+    // No grace period: the state folder was used long ago.
     writeFileSync(join(this.desk.state, 'first-start'), `${Date.now() - 60_000}\n`, { mode: 0o600 });
   }
 
@@ -80,12 +81,12 @@ class Scene implements AsyncDisposable {
     return this.#booted?.stderr() ?? '';
   }
 
-  /** The log after `mark` has these words. */
+  /** Resolves once the log after `mark` contains these words. */
   async says(mark: number, words: string): Promise<void> {
     await until(async () => this.log.includes(words, mark), `"${words}" in ${this.log.slice(mark)}`);
   }
 
-  /** SIGHUP with other sections of the configuration; resolves once the service has said `words`. */
+  /** SIGHUP with other sections of the configuration; resolves once the service has logged `words`. */
   async reload(sections: string, words: string): Promise<void> {
     const mark = this.log.length;
     writeFileSync(this.desk.env.DESK_CONFIG as string, `[banned]\nshut_down = "auto"\n${sections}`);
@@ -119,7 +120,7 @@ class Scene implements AsyncDisposable {
     };
   }
 
-  /** Lines of the log about shutdowns since `mark`. */
+  /** Log lines about shutdowns since `mark`. */
   shutdowns(mark: number): readonly { readonly result: string; readonly msg: string; readonly by: string }[] {
     return this.log
       .slice(mark)
@@ -143,7 +144,7 @@ class Scene implements AsyncDisposable {
     );
   }
 
-  /** A real dbus-daemon as another user, ready to be connected to. */
+  /** A real dbus-daemon that runs as another user and accepts connections. */
   async bus(): Promise<{ readonly pid: number; readonly path: string; end(): Promise<void> }> {
     const folder = mkdtempSync(join(this.folder, 'bus-'));
     chownSync(folder, INNOCENT, INNOCENT);
@@ -198,10 +199,10 @@ const listenersIn = async ({ namespace }: Scene): Promise<string> =>
 const holdsListener = async (pid: number, own: Scene): Promise<boolean> =>
   (await listenersIn(own)).includes(`pid=${pid},`);
 
-/** With events the kernel says who made a listener; a service that polls knows the creator's uid alone. */
+/** With events the kernel reports who made a listener; a service that polls knows only the creator's uid. */
 for (const mode of ['event', 'poll'] as const) {
   const inNetwork = needs(...NAMESPACE_NEEDS, 'ss', 'setpriv', 'dbus-daemon');
-  // One service for all of them, which each leaves without a listener on the port; the last one ends it.
+  // One service for all tests of a mode; each leaves no listener on the port, and the last test ends the service.
   let made: Promise<Scene> | null = null;
   const shared = (): Promise<Scene> => {
     made ??= scene(mode);
@@ -225,7 +226,7 @@ for (const mode of ['event', 'poll'] as const) {
             new RegExp(`uid ${ATTACKER} made it and \\S+/dbus-daemon \\(pid ${bus.pid}, uid ${INNOCENT}\\)`),
           );
           assert.ok(await holdsListener(bus.pid, own), 'it holds the listener still');
-          // A person who asks for it gets no further.
+          // A manual request is refused as well.
           const { stdout } = await own.desk.run(['av', 'close', 'once', '--json']);
           assert.match(stdout, 'there is no evidence that this process made it');
           const [command = ''] = /ss --kill --tcp --listening '[^']*'/.exec(stdout) ?? [];
@@ -234,7 +235,7 @@ for (const mode of ['event', 'poll'] as const) {
           await own.namespace.run(['sh', '-c', command]);
           assert.is(await listenersIn(own), '', 'the command closes the listener');
         } else {
-          // The daemon lets go of it when its client has ended.
+          // The daemon closes it when its client has ended.
           assert.match(await own.outcome(mark, 'closed'), `it is down after SIGTERM to pid ${maker}`);
           assert.equal(own.signals(mark), [maker]);
         }
@@ -269,7 +270,7 @@ for (const mode of ['event', 'poll'] as const) {
     {
       const mark = own.log.length;
       const maker = await own.play(ATTACKER, 'listen');
-      // It cannot end before it is killed, so that there is time to take its listener.
+      // Stopped, so that it cannot end before its listener is taken.
       maker.child.kill('SIGSTOP');
       const [made = 0] = maker.said;
       const taker = await own.play(0, 'take', made);
@@ -303,7 +304,7 @@ for (const mode of ['event', 'poll'] as const) {
         await attacker.end();
         await innocent.end();
         rmSync(path);
-        // The kernel ends what was in flight, or in a ring, a state after its last owner.
+        // The kernel closes a socket in flight or in a ring some time after its last owner has ended.
         await until(async () => (await listenersIn(own)) === '', 'the port is free');
       }
     },
@@ -311,19 +312,19 @@ for (const mode of ['event', 'poll'] as const) {
 
   inNetwork(
     test,
-    `${mode}: a listener that an unrelated process of the same user and program holds too`,
+    `${mode}: a listener shared with an unrelated process of the same program is shut down only if its maker is known`,
     async () => {
       const own = await shared();
       for (const how of ['fork', 'pass']) {
         const mark = own.log.length;
         const virus = await own.play(ATTACKER, 'orphan', how);
         if (mode === 'event') {
-          // Each has the users and the executable of the maker that the kernel noted.
+          // Each has the users and the executable of the maker that the kernel recorded.
           assert.match(await own.outcome(mark, 'closed'), /it is down after SIGTERM/, how);
           await until(async () => !virus.said.some(alive), 'both have ended');
           assert.equal([...own.signals(mark)].sort(), [...virus.said].sort(), how);
         } else {
-          // The creator's uid alone does not say which of its processes are in it.
+          // The creator's uid alone does not prove which of its processes made it.
           assert.match(
             await own.outcome(mark, 'refused'),
             'its 2 holders are not one tree of processes',
@@ -352,7 +353,7 @@ for (const mode of ['event', 'poll'] as const) {
   });
 }
 
-/** A program that inherited a listener from another one of its user: who knows the creator's uid alone would signal it. */
+/** A program that inherited a listener from another process of its user: with the creator's uid alone it would be signalled. */
 async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(): Promise<void> }> {
   const actor = await own.play(ATTACKER, 'exec', '/usr/bin/sleep', 'stay');
   const [pid = 0] = actor.said;
@@ -361,7 +362,7 @@ async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(
     const mark = own.log.length;
     const { stdout } = await own.desk.run(['scar', 'cook', 'check', '--json']);
     assert.match(stdout, new RegExp(`would be refused: pid \\d+ of uid ${ATTACKER} made it and \\S+/sleep`));
-    // The service tries again by itself.
+    // The service tries again on its own.
     await own.outcome(mark, 'refused');
     assert.ok(alive(pid), 'it lives');
     assert.equal(own.signals(), []);
@@ -372,17 +373,17 @@ async function innocentHeir(own: Scene): Promise<{ readonly actor: Actor; stays(
 
 const it = testsNeeding(test, 'bpf', ...NAMESPACE_NEEDS);
 
-it('who made a listener is known still after a reload, and after one that failed', async () => {
+it('the maker of a listener is still known after a reload, and after a failed reload', async () => {
   await using own = await scene('event');
   const old = await innocentHeir(own);
   await own.reload('[loop]\nperiod_ms = 200\n', '"msg":"reloaded"');
   await old.stays();
-  // A control port that someone has: the new desk is closed again, and the old one goes on.
+  // Another program has the control port: the new desk is closed again, and the old one continues.
   const script =
     'import socket, sys; s = socket.create_server(("127.0.0.1", 18790)); print("ready", flush=True)';
   const blocker = await own.start(['python3', '-c', `${script}; sys.stdin.read()`]);
   await own.reload('[listen.control]\nport = 18790\n', 'reload failed');
-  // A command finds the service by the file.
+  // Commands find the service through this file.
   await own.reload('[loop]\nperiod_ms = 200\n', 'nothing changed');
   await old.stays();
   await blocker.end();
@@ -393,7 +394,7 @@ it('who made a listener is known still after a reload, and after one that failed
   await fresh.actor.end();
 });
 
-it('who made a listener is known still when a locked store comes back', async () => {
+it('the maker of a listener is still known when a locked store is available again', async () => {
   let holder: Actor | undefined;
   await using own = await scene('event', async (made) => {
     const path = join(made.desk.state, 'desk.db');
@@ -469,7 +470,7 @@ needs(
     (answers.said[0] as number) > QUESTIONS / 2,
     `${answers.said} of ${QUESTIONS} questions answered`,
   );
-  // It may have the port of any of the clients.
+  // It may use the port of one of the clients.
   const closed = once(resolver, 'close');
   resolver.kill('SIGKILL');
   await closed;
@@ -477,19 +478,19 @@ needs(
   const started = own.play(ATTACKER, 'clients', 1000).finally(() => {
     over = true;
   });
-  let told = 0;
+  let reports = 0;
   while (!over)
-    if (/udp 127\.0\.0\.\d+:8766 is a banned port/.test((await own.desk.run(['findings'])).stdout)) told++;
+    if (/udp 127\.0\.0\.\d+:8766 is a banned port/.test((await own.desk.run(['findings'])).stdout)) reports++;
   const clients = await started;
   assert.equal(clients.said, [1000, 0], 'clients that ended by themselves, and by a signal');
-  assert.ok(told > 0, 'they are reported anyway');
+  assert.ok(reports > 0, 'they are reported anyway');
   assert.equal(own.signals(), []);
   await Promise.all([answers.end(), clients.end(), upstream.end()]);
 });
 
 needs(...NAMESPACE_NEEDS, 'ss')(
   test,
-  'a UDP socket that stays is reported at once, and shut down after 10 s or by command',
+  'a UDP socket that stays open is reported at once, and shut down after 10 s or by command',
   async () => {
     await using own = await scene('event');
     const connected = await own.play(ATTACKER, 'connected');

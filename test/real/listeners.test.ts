@@ -1,4 +1,4 @@
-/** Listeners on every kind of address, with one and with several holders: found exactly, gone after close. */
+/** Listeners on every kind of address, with one or several holders: found exactly, and gone after they are closed. */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -76,7 +76,7 @@ for (const { host, family, scope, needs: wanted } of addresses) {
       expect(found.map(({ address, scope: bound, owner }) => [address, bound, owner])).equals([
         [host, scope, 'held'],
       ]);
-      // Connected, it talks to one peer and is not a listener any more.
+      // A connected socket talks to one peer and is no longer a listener.
       socket.connect(9, host.includes('.') ? (family === 4 ? '127.0.0.1' : '::ffff:127.0.0.1') : '::1');
       await once(socket, 'connect');
       assert.equal(at(await engine.sweep(), 'udp', port), []);
@@ -106,7 +106,7 @@ needs('compiler', 'UDP-Lite', 'IPv6 loopback')(
   },
 );
 
-test('several holders of one socket are all found, and leave one by one', async ({ engine }) => {
+test('all holders of a shared socket are found, and leave one by one', async ({ engine }) => {
   const server = await listen('127.0.0.1');
   const port = portOf(server);
   const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
@@ -138,7 +138,7 @@ test('several holders of one socket are all found, and leave one by one', async 
   assert.equal(at(await engine.sweep(), 'tcp', port), []);
 });
 
-test('a listener that only a thread with its own descriptor table holds has an owner', async ({ engine }) => {
+test('a listener held only by a thread with its own descriptor table has an owner', async ({ engine }) => {
   await engine.sweep();
   await using actors = await startActors(['thread=apart']);
   const holds = ({ listeners }: Snapshot) =>
@@ -151,7 +151,7 @@ test('a listener that only a thread with its own descriptor table holds has an o
   }
 });
 
-test('connections are no listeners', async ({ engine }) => {
+test('connections are not listeners', async ({ engine }) => {
   const server = await listen('127.0.0.1');
   const port = portOf(server);
   const client = createConnection(port, '127.0.0.1');
@@ -168,7 +168,7 @@ test('connections are no listeners', async ({ engine }) => {
   }
 });
 
-test('the totals count by scope', async ({ engine }) => {
+test('the totals count listeners by scope', async ({ engine }) => {
   const servers = [await listen('127.0.0.1'), await listen('0.0.0.0')];
   try {
     const { counts, listeners } = await engine.sweep();

@@ -1,4 +1,4 @@
-/** A program that holds the database: no request waits, the store is reported within a second, and nothing is lost when it goes. */
+/** A program that locks the database: no request waits, the store is reported within a second, and nothing is lost when the lock ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,10 +13,10 @@ const test = suite('locked store');
 const loop = '[loop]\nmode = "poll"\nperiod_ms = 500\n';
 
 /** Rule 28: the part is degraded within a second, and no request waits longer. */
-// Ten seconds when requests wait for the lock; the machine may be busy with other tests.
+// With requests that wait for the lock it would be ten seconds; the machine may be busy with other tests.
 const WITHIN_MS = 4_000;
 
-/** A process that holds a write lock until it is ended, resolved once it has it. */
+/** A process that holds a write lock until it ends; resolves once it has the lock. */
 async function lock(state: string): Promise<ChildProcess> {
   const script = `const Libsql = require('libsql');
     const db = new Libsql(${JSON.stringify(join(state, 'desk.db'))}, { timeout: 5000 });
@@ -53,7 +53,7 @@ const PATHS = [
   '/site',
 ];
 
-/** The longest of these requests, ms. */
+/** The duration of the slowest of these requests, ms. */
 async function longest(service: Service): Promise<number> {
   let most = 0;
   for (let turn = 0; turn < 3; turn += 1)
@@ -66,7 +66,7 @@ async function longest(service: Service): Promise<number> {
   return most;
 }
 
-test('a foreign lock: requests are answered, actions are refused, findings are written later', async () => {
+test('with a foreign lock requests are answered, actions are refused, and findings are written later', async () => {
   const home = await makeHome(loop, { used: true });
   await using service = await startService(home);
   const holder = await lock(home.state);
@@ -114,7 +114,7 @@ test('a foreign lock: requests are answered, actions are refused, findings are w
   }
 });
 
-test('a state folder that is renamed, or replaced by a link, degrades the store within a second, and recovers', async () => {
+test('a renamed state folder, or a link in its place, degrades the store within a second, and the store recovers', async () => {
   const home = await makeHome(loop, { used: true });
   await using service = await startService(home);
   const away = `${home.state}-away`;

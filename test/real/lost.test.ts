@@ -1,4 +1,4 @@
-/** A running service whose files go: no flag of its records stays good, and each recovers when its file is back. */
+/** A running service whose files disappear: no flag of its records stays good, and each recovers when its file is back. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const test = suite('lost');
 
 const polling = '[loop]\nmode = "poll"\nperiod_ms = 200\n';
 
-test('folder, database, tokens, lock file: when one goes, SOUL, GOD, duties and readiness say so until it is back', async () => {
+test('when the folder, database, token or lock file is missing, SOUL, GOD, duties and readiness report it until it is back', async () => {
   const home = await makeHome(polling, { used: true });
   await using service = await startService(home);
   const seen = async () => {
@@ -66,7 +66,7 @@ test('folder, database, tokens, lock file: when one goes, SOUL, GOD, duties and 
   }
 });
 
-test('a second service never shares a folder: the lock outlives its file, and a new folder of that name is another one', async () => {
+test('a second service never shares a folder: deleting the lock file does not release the lock, and a new folder has its own', async () => {
   const home = await makeHome(polling, { used: true });
   await using service = await startService(home);
   using other = await makeHome(polling);
@@ -86,12 +86,12 @@ test('a second service never shares a folder: the lock outlives its file, and a 
   renameSync(`${home.state}-away`, home.state);
 });
 
-test('a quarantine that cannot be used: field clear is not in charge', async () => {
+test('with an unusable quarantine, field clear is not in charge', async () => {
   const home = await makeHome(polling, { used: true });
   await using service = await startService(home);
   writeFileSync(join(home.state, 'quarantine'), '');
   const status = async () => (await service.get('/status')).json;
-  // The command checks the folder, and so does the timer later.
+  // The command checks the folder, as the timer would later.
   await service.post('/field/clear', { mode: 'soft' }, service.bearer);
   await until(async () => !(await status()).hostess_charge.in_charge.field_clear, 'the duty fails');
   assert.match((await status()).issues.join('\n'), /field_clear does not run.*quarantine/);
@@ -100,7 +100,7 @@ test('a quarantine that cannot be used: field clear is not in charge', async () 
   await until(async () => (await status()).hostess_charge.in_charge.field_clear, 'the duty runs');
 });
 
-test('the mail client is up while its program runs, and not before or after', async () => {
+test('the mail client is up only while its program runs', async () => {
   const folder = tempFolder('desk-client-');
   const program = join(folder, 'desk-test-claws');
   const home = await makeHome(`${polling}[mail]\nclient = "${program}"\n`, { used: true });

@@ -1,4 +1,4 @@
-/** A whole `desk` with a mail identity, beside real servers in a network of its own; and its password, searched for everywhere. */
+/** A complete `desk` with a mail identity and real servers in a separate network namespace; its password is searched for everywhere. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ own_addresses = ["i.myself@work.example"]
 `;
 
 const PATHS = '/metrics /readyz /openapi.json /email/ / /assets/pages.js /version /mail /site'.split(' ');
-/** Prints what the control listener answers to each path; fails when one is not answered. */
+/** Prints the answer of the control listener to each path; fails when there is none. */
 const READ_ALL = `(async () => {
   for (const path of process.argv.slice(1)) {
     const answer = await fetch('http://127.0.0.1:18772' + path);
@@ -47,7 +47,7 @@ const READ_ALL = `(async () => {
 
 needs(...MAIL_NEEDS)(
   test,
-  'identity, ledger and look-up of a whole desk; its password is nowhere',
+  'a complete desk has identity, ledger and look-up, and its password is found nowhere',
   async () => {
     const world = await MailWorld.start();
     const dovecot = world.dovecot();
@@ -143,7 +143,7 @@ needs(...MAIL_NEEDS)(
       assert.equal(findInFolder(desk.state, forms), []);
       assert.ok(
         findIn(readFileSync(world.passwordFile), forms).length > 0,
-        'the search finds it where it is',
+        'the search finds it in its file',
       );
       smtp.end();
     } finally {

@@ -1,4 +1,4 @@
-/** A whole `desk` beside listeners in another network namespace: reported, labelled, left alone. Processes of the test's own only. */
+/** A complete `desk` with listeners in another network namespace: reported, labelled, left alone. All processes belong to the test. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,7 +14,9 @@ import { startActorsAlone } from './scene.ts';
 const test = suite('namespaces');
 const it = testsNeeding(test, 'compiler', 'root', 'namespaces', 'ip');
 
-type Told = Pick<Finding, 'id' | 'check' | 'severity' | 'subject' | 'evidence'> & { readonly name: string };
+type ShownFinding = Pick<Finding, 'id' | 'check' | 'severity' | 'subject' | 'evidence'> & {
+  readonly name: string;
+};
 
 const namespaceOf = (actors: Actors): number =>
   Number(/\d+/.exec(readlinkSync(`/proc/${actors.pid(0)}/ns/net`))?.[0]);
@@ -22,7 +24,7 @@ const namespaceOf = (actors: Actors): number =>
 const stateOf = (pid: number): string =>
   /\) (?<state>[A-Za-z]) /.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.groups?.state ?? '';
 
-it('a banned port is a critical finding whose process lives on, a public one is suppressed, and neither is a port of ours', async () => {
+it('a banned port there is a critical finding that is not shut down, a public one is suppressed, and neither counts as our port', async () => {
   const [banned = 0, open = 0] = await freePorts(2);
   const home = await makeHome(
     `[banned]\nalso = [${banned}]\nshut_down = "auto"\n[slow]\nevery_sec = 3600\n`,
@@ -33,22 +35,22 @@ it('a banned port is a critical finding whose process lives on, a public one is 
   await using service = await startService(home);
   await using made = await startActorsAlone([`listen=0.0.0.0:${banned}`, `listen=0.0.0.0:${open}`]);
   const namespace = namespaceOf(made);
-  const there = ({ subject }: Told): boolean =>
+  const there = ({ subject }: ShownFinding): boolean =>
     subject.kind === 'listener' && subject.namespace === namespace;
   const { json: closed } = await service.post('/av/close', {}, service.bearer);
   const detection = (await service.get('/detection')).json;
-  const [finding, ...more] = (detection.findings as Told[]).filter(there);
+  const [finding, ...more] = (detection.findings as ShownFinding[]).filter(there);
   assert.equal([finding?.check, finding?.severity, more], ['banned-listener', 'critical', []]);
   assert.equal(
     [finding?.evidence.namespace, finding?.evidence.holders, finding?.evidence.executable],
     [namespace, `${made.pid(0)}`, compiled('actor.cc')],
   );
-  const excused = (detection.excused as Told[]).filter(there);
+  const excused = (detection.excused as ShownFinding[]).filter(there);
   expect(
     excused.map(({ check, name, subject }) => [check, name, subject.kind === 'listener' && subject.port]),
   ).equals([['public-listener', 'other-namespace', open]]);
   const ours = [...detection.findings, ...detection.excused].filter(
-    ({ subject }: Told) =>
+    ({ subject }: ShownFinding) =>
       subject.kind === 'listener' && subject.namespace === undefined && [banned, open].includes(subject.port),
   );
   assert.equal(ours, []);
@@ -61,14 +63,14 @@ it('a banned port is a critical finding whose process lives on, a public one is 
   assert.not.match(service.output.stderr, 'signal to the holder');
   const { history } = (await service.get(`/findings/${finding?.id}`)).json;
   assert.match(JSON.stringify(history), 'another network namespace');
-  // What is gone is gone at the next scan.
+  // A closed listener disappears with the next scan.
   await made.stop();
   await service.post('/av/close', {}, service.bearer);
   const after = (await service.get('/detection')).json;
   assert.equal([...after.findings, ...after.excused].filter(there), []);
 });
 
-it('an ordinary user is shown that it is blind there, and how to cure it', async () => {
+it('for an ordinary user these listeners are reported as unreadable, with the cure', async () => {
   const home = await makeHome('', { uid: ordinaryUser.uid });
   await using service = await startService(home, { user: ordinaryUser });
   await using made = await startActorsAlone(['listen=0.0.0.0:8766']);
@@ -76,7 +78,9 @@ it('an ordinary user is shown that it is blind there, and how to cure it', async
   const { findings, notes } = (await service.get('/detection')).json;
   const namespace = namespaceOf(made);
   expect(
-    findings.filter(({ subject }: Told) => subject.kind === 'listener' && subject.namespace === namespace),
+    findings.filter(
+      ({ subject }: ShownFinding) => subject.kind === 'listener' && subject.namespace === namespace,
+    ),
   ).equals([]);
   for (const id of ['public-listener', 'banned-listener']) {
     const blind = notes.filter(

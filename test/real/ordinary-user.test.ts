@@ -1,4 +1,4 @@
-/** The same machine seen without privileges: what cannot be read is blind and counted, never free. */
+/** The machine seen without privileges: what cannot be read is blind and counted, never free. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -43,7 +43,7 @@ async function sweepAsOrdinaryUser(
 
 const wanted = ['compiler', 'root', 'tree readable by others'] as const;
 
-needs(...wanted)(test, 'root hides, no one guesses: blind, never free by mistake', async () => {
+needs(...wanted)(test, 'processes of root that cannot be read are blind, never free', async () => {
   const subjects = [
     'plain',
     'nnp,filter',
@@ -57,27 +57,27 @@ needs(...wanted)(test, 'root hides, no one guesses: blind, never free by mistake
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
-    const truth = sweptProcesses(await engine.sweep());
+    const seenByRoot = sweptProcesses(await engine.sweep());
     const report = await sweepAsOrdinaryUser();
     const seen = new Map(report.processes.map((process) => [process.pid, process]));
     assert.is(report.euid, ordinaryUser.uid);
 
     const states = actors.pids.map(([pid = -1]) => seen.get(pid)?.state);
-    if (truth.get(actors.pid(0))?.state === 'free') {
+    if (seenByRoot.get(actors.pid(0))?.state === 'free') {
       assert.equal(states, ['blind', 'wrapped', 'blind', 'free', 'wrapped', 'blind']);
     }
-    // Over the whole machine: free only what root calls free and what this user may read.
+    // On the whole machine: free only if root's sweep agrees and this user may read the namespaces.
     const wrong = report.processes.filter(
       ({ pid, start, state, facts }) =>
         state === 'free' &&
-        truth.get(pid)?.start === start &&
-        (truth.get(pid)?.state !== 'free' ||
+        seenByRoot.get(pid)?.start === start &&
+        (seenByRoot.get(pid)?.state !== 'free' ||
           [facts.nsUser, facts.nsPid, facts.nsMnt, facts.nsNet].includes('?')),
     );
     assert.equal(wrong, []);
     const forged = report.processes.filter(
       ({ pid, start, state }) =>
-        state === 'wrapped' && truth.get(pid)?.start === start && truth.get(pid)?.state === 'free',
+        state === 'wrapped' && seenByRoot.get(pid)?.start === start && seenByRoot.get(pid)?.state === 'free',
     );
     assert.equal(forged, [], 'nothing is wrapped that root calls free');
 
@@ -85,7 +85,9 @@ needs(...wanted)(test, 'root hides, no one guesses: blind, never free by mistake
     assert.ok(report.counts.blindProcesses > 0);
     assert.ok(report.counts.descriptorsBlind > 0);
     assert.is(report.counts.userSpace, report.counts.wrapped + report.counts.free + report.counts.wrapBlind);
-    const missing = [...truth.keys()].filter((pid) => actors.pids.flat().includes(pid) && !seen.has(pid));
+    const missing = [...seenByRoot.keys()].filter(
+      (pid) => actors.pids.flat().includes(pid) && !seen.has(pid),
+    );
     assert.equal(missing, [], 'the process set is the same');
 
     const port = (server.address() as AddressInfo).port;
@@ -97,7 +99,7 @@ needs(...wanted)(test, 'root hides, no one guesses: blind, never free by mistake
     const troubled = report.probes.filter(({ works }) => !works);
     assert.ok(
       troubled.some(({ id }) => /namespace|descriptor/.test(id)),
-      'a probe says that it cannot look',
+      'a probe reports that it cannot read',
     );
     expect(troubled.filter(({ reason }) => reason === '')).equals([], 'each says why');
   } finally {
@@ -108,7 +110,7 @@ needs(...wanted)(test, 'root hides, no one guesses: blind, never free by mistake
 
 needs('root', 'namespaces', 'tree readable by others')(
   test,
-  'a real /proc with hidepid=2: few processes are seen, and no figure is the better for it',
+  'a real /proc with hidepid=2: few processes are seen, and no figure becomes better',
   async () => {
     const { uid, gid } = ordinaryUser;
     const shell = `mount -t proc -o hidepid=2 proc /proc; exec setpriv --reuid=${uid} --regid=${gid} --clear-groups "$@"`;

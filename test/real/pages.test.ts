@@ -1,4 +1,4 @@
-/** The pages of a real service in real Chromium: what happens on the machine is seen to come and to go. */
+/** The pages of a real service in real Chromium: changes on the machine appear and disappear. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { suite } from 'uvu';
@@ -14,17 +14,17 @@ const test = suite('pages of a real service');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
-/** Evidence of every finding. */
+/** Shows the evidence of every finding. */
 const OPEN = `for (const one of document.querySelectorAll('[data-finding] details')) one.open = true`;
 
-/** Time for a recheck on a machine that does much else. */
+/** Time for a recheck on a busy machine. */
 const WITHIN = { timeout: 60_000 } as const;
 const never = '[banned]\nshut_down = "never"\n';
 const portOf = (port: number) => `${never}[[ports]]\nname = "shop"\nport = ${port}\nrequired = true\n`;
 
 needs('chromium')(
   test,
-  'a listener is started, and its port turns; it ends, and the port turns back',
+  'a port is shown as up while a listener runs, and as down after it ends',
   async () => {
     const [port = 0] = await freePorts(1);
     await using service = await startService(await makeHome(portOf(port)));
@@ -63,9 +63,9 @@ needs('chromium')(
 
 needs('chromium', 'compiler')(
   test,
-  'a process runs a deleted file: its finding appears, is gone with it, and another is accepted',
+  'the finding of a process with a deleted file appears and disappears with it, and another finding is accepted',
   async () => {
-    // A new desk learns by itself what runs, and this would be learned with it.
+    // A new desk learns running programs automatically, and would learn this one.
     await using service = await startService(await makeHome(never, { used: true }));
     const code = (await service.post('/session/code', {}, service.bearer)).json.code as string;
     await using opened = await openPage(
@@ -75,7 +75,7 @@ needs('chromium', 'compiler')(
     const { page } = opened;
     await live(opened);
     await untilShown(opened, `sessionStorage.getItem('desk.token') !== null`);
-    // There may be many on this machine, and some are folded.
+    // This machine may have many findings, and some are folded.
     const unfold = () =>
       page.evaluate(`for (const one of document.querySelectorAll('.fold')) one.open = true`);
     const cardOf = (pid: number) => page.locator('[data-finding]', { hasText: `process ${pid} (` });
@@ -88,14 +88,14 @@ needs('chromium', 'compiler')(
     {
       await using actors = await startActors(['deleted']);
       const card = await appears(actors.pid(0));
-      // Where other findings come before it, it is drawn again in another list, with its evidence folded.
-      const told = async () => {
+      // If other findings precede it, it is drawn again in another list, with its evidence folded.
+      const evidenceShown = async () => {
         await unfold();
         await page.evaluate(OPEN);
         const text = await card.innerText();
         return /executable\s+\S*actor/.test(text) && /fate\s+unlinked/.test(text);
       };
-      await until(told, 'its evidence');
+      await until(evidenceShown, 'its evidence');
       await actors.stop();
       await card.waitFor({ state: 'detached', ...WITHIN });
       assert.is(await cardOf(actors.pid(0)).count(), 0);

@@ -1,4 +1,4 @@
-/** The checks of tier 2 on real processes: each finds the one that was made for it, by its pid, and no quiet one. */
+/** The checks of tier 2 on real processes: each finds the process made for it, by its pid, and no ordinary one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, unlinkSync } from 'node:fs';
@@ -11,22 +11,22 @@ import { type Actors, startActors } from '../support/actor.ts';
 import { law } from '../support/peek.ts';
 import { needs, testsNeeding } from '../support/require.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { peekAtThisMachine } from './peeking.ts';
+import { inspectThisMachine } from './peeking.ts';
 import { makeHome, runDesk, startService, until } from './running.ts';
 
-const test = suite('tier 2 for real');
+const test = suite('tier 2');
 
 /** Every deleted library counts at once. */
 const strict = { ...law, librarySec: 0 };
 const asRoot = process.geteuid?.() === 0;
-/** Of a process of our own. */
+/** For a process of our own. */
 const preload = asRoot ? 'critical' : 'medium';
 
 interface Started extends Disposable {
   readonly pid: number;
 }
 
-/** A program of the test's own, ended with it and everything that it started. */
+/** A program of the test; it ends with the test, together with everything it started. */
 async function started(
   command: string,
   args: readonly string[],
@@ -50,12 +50,12 @@ async function started(
   };
 }
 
-test('preload-environment: a process that was started with LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH', async () => {
-  await using machine = peekAtThisMachine();
+test('preload-environment: a process started with LD_PRELOAD, LD_AUDIT or LD_LIBRARY_PATH is found', async () => {
+  await using machine = inspectThisMachine();
   using loaded = await started('sleep', ['60'], { env: { LD_PRELOAD: 'libm.so.6', SECRET: 'hunter2' } });
   using path = await started('sleep', ['60'], { env: { LD_LIBRARY_PATH: '/nowhere' } });
   using quiet = await started('sleep', ['60'], { env: { LD_PRELOAD: '', LD_DEBUG_OUTPUT: '/nowhere' } });
-  const seen = await machine.look();
+  const seen = await machine.inspect();
   assert.equal(seen.unexplained(loaded.pid), [`preload-environment ${preload} preload`]);
   assert.equal(seen.unexplained(path.pid), [
     `preload-environment ${asRoot ? 'high' : 'medium'} library-path`,
@@ -67,8 +67,8 @@ test('preload-environment: a process that was started with LD_PRELOAD, LD_AUDIT 
 
 const it = testsNeeding(test, 'compiler');
 
-it('writable-code: writable, anonymous, or in a memfd; a plain program has none', async () => {
-  await using machine = peekAtThisMachine();
+it('writable-code: writable, anonymous or memfd code is found, and an ordinary program has none', async () => {
+  await using machine = inspectThisMachine();
   const words = [
     'code=writable',
     'code=anonymous',
@@ -77,25 +77,25 @@ it('writable-code: writable, anonymous, or in a memfd; a plain program has none'
     'thread=plain,code=anonymous,exited-leader',
   ];
   await using actors = await startActors(words);
-  const seen = await machine.look();
+  const seen = await machine.inspect();
   const of = (subject: number) => seen.unexplained(actors.pid(subject));
   assert.equal(of(0), ['writable-code medium writable']);
   assert.equal(of(1), ['writable-code medium anonymous']);
   assert.equal(of(2), ['writable-code medium memfd']);
   assert.equal(of(3), []);
-  // Its leader's own files are empty: it is read by a thread that lives.
+  // The leader's own files are empty: a living thread is read instead.
   assert.equal(of(4), ['writable-code medium anonymous']);
-  // A runtime that compiles is explained by its name.
+  // A JIT runtime is explained by its name.
   assert.ok(seen.of(process.pid).length === 0 || seen.unexplained(process.pid).length === 0);
 });
 
 needs('compiler', 'root')(
   test,
-  'overwritten-image: code where no file is, at the place of every program',
+  'overwritten-image: code without a file at the address of a program is found',
   async () => {
-    await using machine = peekAtThisMachine();
+    await using machine = inspectThisMachine();
     await using actors = await startActors(['code=image', 'code=anonymous']);
-    const seen = await machine.look();
+    const seen = await machine.inspect();
     assert.equal(seen.unexplained(actors.pid(0)), [
       'overwritten-image high',
       'writable-code medium anonymous',
@@ -104,32 +104,32 @@ needs('compiler', 'root')(
   },
 );
 
-it('deleted-library: one that was deleted under its process, and one that was replaced', async () => {
+it('deleted-library: a library that was deleted or replaced while its process runs is found', async () => {
   const folder = tempFolder('desk-library-');
   const place = (name: string) => join(folder, name);
   for (const name of ['gone.so', 'upgraded.so', 'kept.so']) copyFileSync('/bin/true', place(name));
-  await using machine = peekAtThisMachine(strict);
+  await using machine = inspectThisMachine(strict);
   await using actors = await startActors(
     ['gone.so', 'upgraded.so', 'kept.so'].map((name) => `library=${place(name)}`),
   );
   unlinkSync(place('gone.so'));
   unlinkSync(place('upgraded.so'));
   copyFileSync('/bin/true', place('upgraded.so'));
-  const seen = await machine.look();
+  const seen = await machine.inspect();
   assert.equal(seen.unexplained(actors.pid(0)), ['deleted-library low gone']);
   assert.match(seen.fails(actors.pid(0))[0]?.summary ?? '', /gone\.so \(deleted\)/);
   assert.equal(seen.of(actors.pid(1)), ['deleted-library low replaced']);
   assert.equal(seen.unexplained(actors.pid(1)), []);
   assert.equal(seen.of(actors.pid(2)), []);
-  // A process that has just begun may load while a package manager works.
-  await using patient = peekAtThisMachine({ ...law, librarySec: 3600 });
-  assert.equal((await patient.look()).of(actors.pid(0)), []);
+  // A process that has just started may load a library while a package manager works.
+  await using patient = inspectThisMachine({ ...law, librarySec: 3600 });
+  assert.equal((await patient.inspect()).of(actors.pid(0)), []);
 });
 
-it('deleted-library: a program that runs on from its deleted file is none', async () => {
-  await using machine = peekAtThisMachine(strict);
+it('deleted-library: a program whose own file was deleted is not a finding', async () => {
+  await using machine = inspectThisMachine(strict);
   await using actors: Actors = await startActors(['deleted']);
-  assert.equal((await machine.look()).of(actors.pid(0)), []);
+  assert.equal((await machine.inspect()).of(actors.pid(0)), []);
 });
 
 /** The two ends of a connection on loopback. */
@@ -150,15 +150,15 @@ async function connection(): Promise<{ near: Socket; far: string; close: () => v
   };
 }
 
-test('shell-on-socket: a shell whose input is a TCP socket, and one whose input is a local socket', async () => {
+test('shell-on-socket: a shell whose input is a TCP socket or a local socket is found', async () => {
   const { near, far, close } = await connection();
   try {
-    await using machine = peekAtThisMachine();
+    await using machine = inspectThisMachine();
     using shell = await started('/bin/sh', ['-c', 'sleep 60; :'], { stdio: [near, 'ignore', 'ignore'] });
     using program = await started('sleep', ['60'], { stdio: ['ignore', near, 'ignore'] });
     // Node's own pipes are local sockets.
     const local = spawn('/bin/sh', ['-c', 'read line'], { stdio: ['pipe', 'ignore', 'ignore'] });
-    const seen = await machine.look();
+    const seen = await machine.inspect();
     assert.equal(seen.unexplained(shell.pid), ['shell-on-socket critical shell']);
     const { evidence, summary } = seen.fails(shell.pid)[0] as Fail;
     assert.match(String(evidence.sockets), /^0 socket:\[\d+\] TCP$/);
@@ -175,9 +175,9 @@ test('shell-on-socket: a shell whose input is a TCP socket, and one whose input 
 
 needs('root', 'namespaces')(
   test,
-  'clipboard-reader, camera-or-microphone: who holds an input device, a camera, a microphone',
+  'clipboard-reader, camera-or-microphone: holders of input devices, cameras and microphones are found',
   async () => {
-    await using machine = peekAtThisMachine();
+    await using machine = inspectThisMachine();
     const nodes = [
       '/dev/input/event0',
       '/dev/video0',
@@ -185,7 +185,7 @@ needs('root', 'namespaces')(
       '/dev/snd/pcmC0D0p',
       '/dev/input/mice',
     ];
-    // Nodes of these names that are really the null device, in a /dev of the test's own.
+    // Nodes with these names that are really the null device, in a separate /dev.
     const make = `mount -t tmpfs none /dev && mkdir /dev/input /dev/snd && for node in ${nodes.join(' ')}; do mknod $node c 1 3; done`;
     const holding = (node: string) =>
       started('unshare', [
@@ -202,7 +202,7 @@ needs('root', 'namespaces')(
     using loudspeaker = await holding('/dev/snd/pcmC0D0p');
     using mouse = await holding('/dev/input/mice');
     const seen = await until(async () => {
-      const now = await machine.look();
+      const now = await machine.inspect();
       return (
         now.of(keys.pid).length > 0 &&
         now.of(camera.pid).length > 0 &&
@@ -218,26 +218,26 @@ needs('root', 'namespaces')(
   },
 );
 
-test('clipboard-reader: a tool that reads the clipboard', async () => {
+test('clipboard-reader: a clipboard tool is found', async () => {
   const folder = tempFolder('desk-clipboard-');
-  // The program is known by its name: any one will do under it.
+  // The program is recognised by its name: any program will do.
   copyFileSync('/bin/sleep', join(folder, 'xclip'));
-  await using machine = peekAtThisMachine();
+  await using machine = inspectThisMachine();
   using tool = await started(join(folder, 'xclip'), ['60']);
-  assert.equal((await machine.look()).unexplained(tool.pid), ['clipboard-reader medium clipboard-tool']);
+  assert.equal((await machine.inspect()).unexplained(tool.pid), ['clipboard-reader medium clipboard-tool']);
 });
 
-it('unreadable-process: a process that wiped its command line', async () => {
-  await using machine = peekAtThisMachine();
+it('unreadable-process: a process that erased its command line is found', async () => {
+  await using machine = inspectThisMachine();
   await using actors = await startActors(['silent', 'plain']);
-  const seen = await machine.look();
+  const seen = await machine.inspect();
   assert.equal(seen.unexplained(actors.pid(0)), ['unreadable-process low empty-command-line']);
   assert.equal(seen.of(actors.pid(1)), []);
 });
 
-test('what an ordinary user may not read is blind, with a cure; root reads all there is here', async () => {
-  await using machine = peekAtThisMachine();
-  const { notes } = await machine.look();
+test('processes that an ordinary user may not read are blind, with a cure; root reads all', async () => {
+  await using machine = inspectThisMachine();
+  const { notes } = await machine.inspect();
   const refused = notes.filter(
     ({ reason }) => reason === 'the memory files of some processes may not be read',
   );
@@ -246,22 +246,22 @@ test('what an ordinary user may not read is blind, with a cure; root reads all t
   assert.ok(refused.every(({ cure }) => /root/.test(cure)));
 });
 
-test('processes that end while they are checked leave nothing behind', async () => {
-  await using machine = peekAtThisMachine();
-  await machine.look();
+test('processes that end while they are checked leave no entries behind', async () => {
+  await using machine = inspectThisMachine();
+  await machine.inspect();
   const short = Array.from({ length: 60 }, () =>
     started('sleep', ['0.02'], { env: { LD_LIBRARY_PATH: '/nowhere' } }),
   );
   const pids = (await Promise.all(short)).map(({ pid }) => pid);
-  await machine.look();
+  await machine.inspect();
   const later = await until(async () => {
-    const now = await machine.look();
+    const now = await machine.inspect();
     return pids.every((pid) => now.of(pid).length === 0) && now;
   }, 'the findings of ended processes to go');
   assert.ok(pids.every((pid) => later.of(pid).length === 0));
 });
 
-test('a command reads processes too (--local)', async () => {
+test('a local command reads processes too (--local)', async () => {
   using home = await makeHome();
   using loaded = await started('sleep', ['60'], { env: { LD_AUDIT: '/nowhere.so' } });
   const { stdout, stderr } = await runDesk(home, ['findings', '--local', '--json']);
@@ -273,7 +273,7 @@ test('a command reads processes too (--local)', async () => {
   );
 });
 
-test('the service finds one that was started while it runs, and closes it when it is gone', async () => {
+test('the service finds a process that starts while it runs, and closes the finding when the process ends', async () => {
   const home = await makeHome('[loop]\nperiod_ms = 200\n');
   await using service = await startService(home);
   const about = async (pid: number) => {
@@ -299,7 +299,7 @@ test('the service finds one that was started while it runs, and closes it when i
 
 needs('root', 'port 443 free')(
   test,
-  'off-list-egress: a program of the desk that is connected off the allowlist, not one on it',
+  'off-list-egress: a connection of a desk process that is not on the allowlist is found, an allowed one is not',
   async () => {
     const folder = tempFolder('desk-egress-');
     const servers = ['127.0.0.1', '127.0.0.2'].map((host) => createServer().listen(443, host));

@@ -1,4 +1,4 @@
-/** An inspector over this machine, for tests that make what it must find. */
+/** An inspector for this machine, for tests that create what it must find. */
 import pino from 'pino';
 import { CachedVerdicts } from '../../src/checks/cached-verdicts.ts';
 import type { Fail } from '../../src/checks/check.ts';
@@ -11,24 +11,24 @@ import type { Law } from '../../src/policy/law.ts';
 import { explained } from '../support/judge.ts';
 import { law as defaultLaw } from '../support/peek.ts';
 
-export interface Peeked {
-  /** Fails of tier 2 about a process: `check severity class`, sorted. */
+export interface Inspection {
+  /** Tier 2 fails of a process: `check severity class`, sorted. */
   of(pid: number): readonly string[];
-  /** Those that neither law nor baseline explain. */
+  /** Fails that neither the law nor the baseline explains. */
   unexplained(pid: number): readonly string[];
   fails(pid: number): readonly Fail[];
   readonly blind: number;
   readonly notes: readonly { readonly check: string; readonly reason: string; readonly cure: string }[];
 }
 
-export interface PeekingMachine extends AsyncDisposable {
+export interface InspectedMachine extends AsyncDisposable {
   readonly inspector: Inspector;
-  /** Sweeps, reads every process, and says what is there then. */
-  look(): Promise<Peeked>;
+  /** Sweeps, inspects every process, and returns the results. */
+  inspect(): Promise<Inspection>;
   sweep(): Promise<void>;
 }
 
-export function peekAtThisMachine(law: Law = defaultLaw): PeekingMachine {
+export function inspectThisMachine(law: Law = defaultLaw): InspectedMachine {
   const engine = new Engine();
   const cached = new CachedVerdicts();
   const inspector = new Inspector({
@@ -43,7 +43,7 @@ export function peekAtThisMachine(law: Law = defaultLaw): PeekingMachine {
   return {
     inspector,
     sweep,
-    look: async () => {
+    inspect: async () => {
       await sweep();
       await inspector.inspectAll();
       const verdicts = cached.verdicts();

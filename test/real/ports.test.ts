@@ -1,4 +1,4 @@
-/** Ports of the running service: bound, taken, forbidden, required, banned, and free again after the end. */
+/** Ports of the running service: bound, taken, forbidden, required, banned, and free after it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { gradeIfWell, isHidden, makeHome, startService, statusWith } from './run
 
 const test = suite('ports');
 
-test('SIGTERM ends it with its streams and connections, and frees the ports', async () => {
+test('SIGTERM ends the service with its streams and connections, and frees the ports', async () => {
   const service = await startService(await makeHome());
   const { ports } = service.home;
   const stream = createConnection(ports.control, '127.0.0.1');
@@ -34,7 +34,7 @@ test('SIGTERM ends it with its streams and connections, and frees the ports', as
   await service[Symbol.asyncDispose]();
 });
 
-test('an office port that another program holds: up, reported, and no crash', async () => {
+test('an office port that another program holds is reported, and the service runs', async () => {
   const home = await makeHome();
   const holder = createServer().listen(home.ports.office, '127.0.0.1');
   await once(holder, 'listening');
@@ -55,14 +55,14 @@ needs(
   'privileged ports',
   'port 80 free',
   'tree readable by others',
-)(test, 'port 80 forbidden to an ordinary user is told in the record', async () => {
+)(test, 'a user who may not bind port 80 finds the reason and the remedy in the record', async () => {
   const home = await makeHome('', { without: ['office'], uid: ordinaryUser.uid });
   await using service = await startService(home, { user: ordinaryUser });
   const status = await statusWith(service, ({ ports_up }) => ports_up === 2);
   assert.is(status.ok, false);
-  const told = status.issues.filter((issue: string) => /\b80\b/.test(issue)).join(' ');
-  assert.match(told, /EACCES|permission|root|CAP_NET_BIND_SERVICE/i);
-  assert.match(told, /CAP_NET_BIND_SERVICE|\[listen\.office\]|root/, 'with its remedy');
+  const message = status.issues.filter((message: string) => /\b80\b/.test(message)).join(' ');
+  assert.match(message, /EACCES|permission|root|CAP_NET_BIND_SERVICE/i);
+  assert.match(message, /CAP_NET_BIND_SERVICE|\[listen\.office\]|root/, 'with its remedy');
   assert.ok(await service.alive());
 });
 
@@ -100,12 +100,12 @@ needs('port 80 free')(
         [3, 7, false, gradeIfWell(json.issues)],
         scars,
       );
-      const issues = json.issues.filter((issue: string) => !isHidden(issue));
+      const issues = json.issues.filter((message: string) => !isHidden(message));
       assert.is(issues.length, 1);
       assert.match(issues[0], /\bport 80\b/);
       const charge = json.hostess_charge;
       assert.is(charge.ok, !json.issues.some(isHidden));
-      expect(charge.issues.filter((issue: string) => !isHidden(issue))).equals([]);
+      expect(charge.issues.filter((message: string) => !isHidden(message))).equals([]);
       assert.is(json.scar_count, 0);
     } finally {
       await once(other.close(), 'close');
@@ -115,7 +115,7 @@ needs('port 80 free')(
 
 needs('port 8766 free')(
   test,
-  'a listener on port 8766 is reported as the virus, until it is gone',
+  'a listener on port 8766 is reported as the virus until it is gone',
   async () => {
     await using service = await startService(await makeHome('[banned]\nshut_down = "never"\n'), {}, [
       '--no-loop',
@@ -125,7 +125,7 @@ needs('port 8766 free')(
     assert.equal([quiet.up, quiet.is_virus, quiet.status], [false, true, 'inactive']);
     const server = createServer().listen(8766, '127.0.0.1');
     await once(server, 'listening');
-    // A child holds it: nothing here may ever be signalled in its place.
+    // A child holds it, so that the test itself is never the one that is signalled.
     const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
     const holder = spawn('cat', [], { stdio: ['pipe', 'ignore', 'inherit', fd] });
     try {

@@ -1,4 +1,4 @@
-/** What each process of a real service may do when root starts it: read from /proc, compared with the table. */
+/** The privileges of each process of a real service that root starts: read from /proc, compared with the table. */
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -41,7 +41,7 @@ interface Held {
   readonly noNewPrivileges: boolean;
 }
 
-/** Of one thread: proc_pid_status(5). */
+/** Fields of one thread: proc_pid_status(5). */
 function heldBy(folder: string): Held {
   const status = readFileSync(`${folder}/status`, 'latin1');
   const field = (name: string): string => new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status)?.[1] ?? '';
@@ -67,7 +67,7 @@ const childrenOf = (pid: number): number[] =>
     readFileSync(`${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
   );
 
-/** What a process of the desk is; undefined for children of a loader, and for one that has gone. */
+/** The role of a process of the desk; undefined for children of a loader, and for an ended process. */
 function roleOf(pid: number): Role | undefined {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
@@ -79,7 +79,7 @@ function roleOf(pid: number): Role | undefined {
   }
 }
 
-/** Pids of the other processes of a service, by what they are. */
+/** Pids of the other processes of a service, by role. */
 function familyOf(pid: number): Record<Exclude<Role, 'service'>, number[]> {
   const family = { starter: [] as number[], peek: [] as number[], mail: [] as number[] };
   for (const child of childrenOf(pid)) {
@@ -98,27 +98,27 @@ const complete = (pid: number) =>
 const bits = (numbers: readonly number[]): bigint =>
   numbers.reduce((set, number) => set | (1n << BigInt(number)), 0n);
 
-/** Every thread of a process against the table. */
+/** Checks every thread of a process against the table. */
 function judge(role: Role, pid: number): void {
   const { uid } = PRIVILEGES[role];
   const all = bits(capabilitiesOf(PRIVILEGES[role]));
   for (const thread of threadsOf(pid)) {
     const held = heldBy(thread);
-    const told = `${role} ${thread} ${JSON.stringify(held, (_, value) => (typeof value === 'bigint' ? value.toString(16) : value))}`;
-    assert.is(held.effective, held.permitted, told);
-    assert.is(held.permitted, all, told);
-    assert.is(held.bounding & ~all, 0n, told);
-    assert.ok(held.noNewPrivileges, told);
-    if (uid === 'root') assert.equal(held.uids, [0], told);
-    else assert.ok(held.uids.length === 1 && held.uids[0] !== 0 && held.uids[0] !== 65534, told);
-    assert.equal(held.groups, role === 'service' ? heldBy('/proc/self').groups : [], told);
-    if (role !== 'mail') assert.equal([held.inheritable, held.ambient], [0n, 0n], told);
+    const message = `${role} ${thread} ${JSON.stringify(held, (_, value) => (typeof value === 'bigint' ? value.toString(16) : value))}`;
+    assert.is(held.effective, held.permitted, message);
+    assert.is(held.permitted, all, message);
+    assert.is(held.bounding & ~all, 0n, message);
+    assert.ok(held.noNewPrivileges, message);
+    if (uid === 'root') assert.equal(held.uids, [0], message);
+    else assert.ok(held.uids.length === 1 && held.uids[0] !== 0 && held.uids[0] !== 65534, message);
+    assert.equal(held.groups, role === 'service' ? heldBy('/proc/self').groups : [], message);
+    if (role !== 'mail') assert.equal([held.inheritable, held.ambient], [0n, 0n], message);
   }
   assert.match(readFileSync(`/proc/${pid}/limits`, 'latin1'), /^Max core file size +0 +0 /m, role);
   assert.is(Number.parseInt(readFileSync(`/proc/${pid}/coredump_filter`, 'latin1'), 16), 0, role);
 }
 
-/** Open files and mappings of a process whose path has this name in it. */
+/** Open files and mappings of a process whose path contains this name. */
 function filesOf(pid: number, name: string): string[] {
   const open = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
@@ -138,7 +138,7 @@ const mail = '[mail]\nsources = ["imap"]\n';
 const serve = async (sections = '', env: Record<string, string> = {}): Promise<Service> =>
   startService(await makeHome(`${calm}${mail}${sections}`), { env });
 
-it('each process holds what the table says, in every thread, also after it was started again', async () => {
+it('each process has exactly the privileges of the table, in every thread, also after a restart of the process', async () => {
   await using service = await serve();
   const pid = service.child.pid as number;
   assert.ok(threadsOf(pid).length > 4, 'workers and the threads of node');
@@ -161,7 +161,7 @@ it('each process holds what the table says, in every thread, also after it was s
   assert.ok(await service.alive());
 });
 
-it('the ledger belongs to the mail process, the rest of the state folder to the service alone', async () => {
+it('the ledger belongs to the mail process, the rest of the state folder to the service only', async () => {
   const home = await makeHome(`${calm}${mail}`);
   // As an earlier version left it.
   mkdirSync(home.state, { mode: 0o700 });
@@ -183,7 +183,7 @@ it('the ledger belongs to the mail process, the rest of the state folder to the 
   assert.is(listed.status, 200, listed.text);
   assert.equal(filesOf(service.child.pid as number, 'people.db'), [], 'the service opens no file of it');
   assert.ok(filesOf(mails[0] ?? 0, 'people.db').length > 0);
-  // What its owner may do at any time: anyone who has mapped the index gets SIGBUS.
+  // Its owner may do this at any time: a process that has mapped the index gets SIGBUS.
   truncateSync(join(home.state, 'people/people.db-shm'), 0);
   const answers = [await people(), await people()].map(({ status }) => status);
   assert.ok(
@@ -193,17 +193,17 @@ it('the ledger belongs to the mail process, the rest of the state folder to the 
   assert.ok(await service.alive());
 });
 
-/** Files that the kernel wrote into a folder over a process that was ended there; none where a program takes the dumps. */
+/** Core files in the folder after a process was killed there; none where a program takes the dumps. */
 const coresIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.startsWith('core'))
     .map((name) => join(folder, name));
 
-it('a core dump of the service holds no key of its memory', async () => {
+it('a core dump of the service contains no key from its memory', async () => {
   const key = 'canary-4f61c1d2e7b84d0a9b';
   const forms = formsOf(key);
   const assistant = await new FakeAssistant().start();
-  // The key stays in use for as long as there is no answer.
+  // The key remains in use while there is no answer.
   assistant.manner = () => undefined;
   const { port } = assistant;
   const home = await makeHome(
@@ -220,7 +220,7 @@ it('a core dump of the service holds no key of its memory', async () => {
     const asked = service.post('/h7/consult', { message: 'ports?' }, service.bearer).catch(() => undefined);
     await until(async () => assistant.asked[0]?.headers.authorization === `Bearer ${key}`, 'the question');
     assert.ok(findInMemory(pid, forms).length > 0, 'it is in the memory of the service');
-    // With CAP_SYS_RESOURCE the limit is out of the way, and the filter alone decides.
+    // With CAP_SYS_RESOURCE the size limit can be removed, so only the dump filter protects the key.
     spawnSync('prlimit', ['--core=unlimited', '--pid', String(pid)]);
     process.kill(pid, 'SIGABRT');
     await Promise.all([asked, once(service.child, 'close')]);
@@ -228,7 +228,7 @@ it('a core dump of the service holds no key of its memory', async () => {
     const found = cores.flatMap((path) => findIn(readFileSync(path), forms));
     for (const path of cores) rmSync(path);
     assert.equal(found, []);
-    // A process without that care leaves it in its core, where the kernel writes a file.
+    // A process without the filter leaves the key in its core, where the kernel writes a file.
     const careless = `import os,sys; s=sys.stdin.read(); os.abort()`;
     spawnSync('sh', ['-c', `ulimit -c unlimited; exec python3 -c '${careless}'`], {
       cwd: home.folder,
@@ -243,7 +243,7 @@ it('a core dump of the service holds no key of its memory', async () => {
 
 needs('root', 'port 80 free', 'privileged ports')(
   test,
-  'a listener below port 1024 is bound for a service that may not bind it, and again after it was taken',
+  'a listener on port 80 is bound for a service that may not bind it',
   async () => {
     const home = await makeHome(calm, { without: ['office'] });
     writeFileSync(home.config, `[listen.office]\nport = 80\n${readFileSync(home.config, 'utf8')}`);
@@ -253,7 +253,7 @@ needs('root', 'port 80 free', 'privileged ports')(
   },
 );
 
-/** The highest privileged TCP port but those that tests of others use. */
+/** The highest free privileged TCP port, except those that other tests use. */
 const lowPort = (): number => {
   for (let port = 1022; port > 600; port -= 1) if (!portTaken(port)) return port;
   throw new Error('no port below 1023 is free');
@@ -261,7 +261,7 @@ const lowPort = (): number => {
 
 needs('root', 'privileged ports')(
   test,
-  'a control port below 1024 is that of the service, also after it moved to another: the command steers it',
+  'the control port may be below 1024, also after a reload moves it, and commands still find it',
   async () => {
     const port = lowPort();
     const home = await makeHome(calm, { without: ['control'] });
@@ -273,13 +273,13 @@ needs('root', 'privileged ports')(
       assert.is(stderr, '', words.join(' '));
       assert.ok(code === 0 || code === 1, stdout);
     }
-    // A second service does not half start beside it.
+    // A second service does not start half-way next to the first.
     using second = await makeHome(calm, { without: ['control'] });
     writeFileSync(second.config, `[listen.control]\nport = ${port}\n${readFileSync(second.config, 'utf8')}`);
     const refused = await runDesk(second, ['boot']);
     assert.is(refused.code, 4, refused.stderr);
     assert.match(refused.stderr, new RegExp(`cannot bind 127.0.0.1:${port}: .* holds it`));
-    // A reload moves it to another such port.
+    // A reload moves it to another privileged port.
     const other = lowPort();
     assert.is.not(other, port);
     writeFileSync(
@@ -295,7 +295,7 @@ needs('root', 'privileged ports')(
 
 needs('root', 'setpriv')(
   test,
-  'without CAP_CHOWN the mail process has the uid of the service and keeps its ledger; the log says so',
+  'without CAP_CHOWN the mail process has the uid of the service and keeps its ledger, and the log reports it',
   async () => {
     await using service = await startService(await makeHome(`${calm}${mail}`), {
       before: ['setpriv', '--bounding-set=-chown'],
@@ -313,7 +313,7 @@ needs('root', 'setpriv')(
 
 needs('root', 'compiler', 'privileged ports')(
   test,
-  'hidden ports below 1024 are seen by a service that may not bind them',
+  'hidden ports below 1024 are found by a service that may not bind them',
   async () => {
     const port = lowPort();
     const held = createServer().listen(port, '127.0.0.1');
@@ -321,7 +321,7 @@ needs('root', 'compiler', 'privileged ports')(
     using home = await makeHome();
     mkdirSync(home.state, { mode: 0o700 });
     const words = programWords('../support/limited-port-sweep.ts', import.meta.url);
-    const look = async (env: Record<string, string>) => {
+    const sweep = async (env: Record<string, string>) => {
       const { stdout } = await promisify(execFile)(process.execPath, [...words, home.state], {
         cwd: projectRoot,
         env: { PATH: process.env.PATH, HOME: home.folder, ...env },
@@ -330,13 +330,13 @@ needs('root', 'compiler', 'privileged ports')(
       return JSON.parse(stdout) as { limited: unknown; permitted: string; report: HiddenPortReport };
     };
     try {
-      const honest = await look({});
+      const honest = await sweep({});
       assert.equal(honest.limited, { trouble: '', shared: '' });
       assert.is(BigInt(honest.permitted), bits(capabilitiesOf(PRIVILEGES.service)));
       const { judged, found, blind, counts } = honest.report;
       assert.equal([judged, found, blind, counts.refused], [true, [], [], 0]);
       const rootkit = compiled('rootkit.cc', '-shared', '-fPIC', '-ldl');
-      const { report } = await look({ HIDE_PORT: String(port), LD_PRELOAD: rootkit });
+      const { report } = await sweep({ HIDE_PORT: String(port), LD_PRELOAD: rootkit });
       assert.equal(report.found, [{ protocol: 'tcp', port, addresses: ['127.0.0.1'], scope: 'loopback' }]);
     } finally {
       held.close();
@@ -344,7 +344,7 @@ needs('root', 'compiler', 'privileged ports')(
   },
 );
 
-/** It runs no more; whether its new parent has reaped it is another matter. */
+/** Whether it has ended; its new parent may not have reaped it yet. */
 function runs(pid: number): boolean {
   try {
     return !/^.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -353,19 +353,19 @@ function runs(pid: number): boolean {
   }
 }
 
-it('without desk-start the service goes on and says what it cannot do; all end with the service', async () => {
+it('without desk-start the service continues and reports the consequences; all processes end with the service', async () => {
   await using service = await serve();
   const pid = service.child.pid as number;
   const first = await complete(pid);
   process.kill(first.starter[0] ?? 0, 'SIGKILL');
   await until(async () => !existsSync(`/proc/${first.starter[0]}`), 'its end, reaped');
-  // Told at once, before anything is to be started.
-  const told = /desk-start has ended \(SIGKILL\), restart the service/;
+  // Reported at once, before any process has to be started.
+  const message = /desk-start has ended \(SIGKILL\), restart the service/;
   const { parts } = (await service.get('/readyz')).json as { parts: Record<string, { reason: string }> };
-  assert.match(parts.start?.reason ?? '', told);
-  await until(async () => told.test(service.output.stderr), 'the line of the log');
-  await until(async () => told.test((await service.get('/status')).text), 'the issue', 5_000);
-  assert.equal(familyOf(pid).mail, first.mail, 'what runs goes on');
+  assert.match(parts.start?.reason ?? '', message);
+  await until(async () => message.test(service.output.stderr), 'the line of the log');
+  await until(async () => message.test((await service.get('/status')).text), 'the issue', 5_000);
+  assert.equal(familyOf(pid).mail, first.mail, 'the running mail process continues');
   process.kill(first.mail[0] ?? 0, 'SIGKILL');
   const ready = await until(async () => {
     await service.post('/scar/check', {});
@@ -382,7 +382,7 @@ it('without desk-start the service goes on and says what it cannot do; all end w
   for (const one of Object.values(family).flat()) await until(async () => !runs(one), `the end of ${one}`);
 });
 
-it('desk-start that does not answer for a while starts again what is asked of it later', async () => {
+it('after desk-start did not answer for a while, it starts the mail process again', async () => {
   await using service = await serve();
   const pid = service.child.pid as number;
   const { starter, mail: mails } = await complete(pid);
@@ -399,7 +399,7 @@ it('desk-start that does not answer for a while starts again what is asked of it
     'the trouble of the mail process',
     20_000,
   );
-  // It is waited for five seconds.
+  // The wait for it is five seconds.
   assert.ok(slowestMs < 2_000, `the slowest answer took ${slowestMs} ms`);
   process.kill(starter[0] ?? 0, 'SIGCONT');
   const family = await until(
@@ -413,7 +413,7 @@ it('desk-start that does not answer for a while starts again what is asked of it
   );
   assert.equal(family.starter, starter);
   judge('mail', family.mail[0] ?? 0);
-  // What was started too late is reaped.
+  // Processes that were started too late are reaped.
   await until(
     async () =>
       childrenOf(pid).every((child) => !/^.*\) Z/.test(readFileSync(`/proc/${child}/stat`, 'latin1'))),
@@ -425,7 +425,7 @@ it('desk-start that does not answer for a while starts again what is asked of it
   }, 'no trouble any more');
 });
 
-it('an ordinary user runs it as before, without uids of its own', async () => {
+it('for an ordinary user all processes have the uid of that user and no capabilities', async () => {
   const home = await makeHome(`${calm}${mail}`, { uid: ordinaryUser.uid });
   await using service = await startService(home, { user: ordinaryUser });
   const family = await until(async () => {

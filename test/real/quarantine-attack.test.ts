@@ -1,6 +1,6 @@
 /**
  * A quarantine under attack: another process of the same user exchanges the file, and the quarantine's own folder, in a tight
- * loop. Whatever comes of an attempt, nothing outside the state folder may change.
+ * loop. Whatever the result of an attempt, nothing outside the state folder may change.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,8 +19,8 @@ const run = promisify(execFile);
 const attacker = programWords('../support/quarantine-attack.ts', import.meta.url);
 const attempts = isLong ? 200_000 : 2_000;
 /**
- * Goes, where permitted, to where only the attack runs: every attempt looks through the descriptors of all processes, and among few it is
- * as fast as the attacker.
+ * Moves, where permitted, to a pid namespace with only the attack: every attempt searches the descriptors of all processes, and
+ * with few processes it is as fast as the attacker.
  */
 const ALONE = [
   ...['unshare', '--mount', '--propagation', 'private'],
@@ -28,7 +28,7 @@ const ALONE = [
 ];
 const NAME = 'control.token.4194000.tmp';
 
-/** Everything about a folder that an attempt could have changed: names, kinds, modes, contents, times of modification. */
+/** Everything about a folder that an attempt could have changed: names, types, modes, contents, modification times. */
 function portrait(folder: string): string[] {
   return ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()].map((name) => {
     const path = join(folder, name);
@@ -39,10 +39,10 @@ function portrait(folder: string): string[] {
   });
 }
 
-interface Told {
-  /** Attempts by how they ended: `moved`, or the step that stopped them. */
+interface AttackReport {
+  /** Number of attempts by result: `moved`, or the step that stopped them. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Turns of the attacker. */
+  /** Iterations of the attacker. */
   readonly turns: number;
 }
 
@@ -60,7 +60,7 @@ async function attack(kind: string, under: readonly string[], ...mounts: readonl
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: '/tmp' },
     timeout: isLong ? 0 : 150_000,
   });
-  const { counts, turns } = JSON.parse(stdout) as Told;
+  const { counts, turns } = JSON.parse(stdout) as AttackReport;
   const after = portrait(outside);
   const touched = [
     ...before.filter((line) => !after.includes(line)),
@@ -74,11 +74,11 @@ async function attack(kind: string, under: readonly string[], ...mounts: readonl
   tellFigure(`moved, ${kind}`, counts.moved ?? 0);
   tellFigure(`touched outside, ${kind}`, touched.length);
   assert.equal(after, before);
-  // The attack was one, and so was what it attacked.
+  // The attack must have run, and so must the moves.
   assert.ok(turns >= attempts / 2, `${turns} turns`);
   assert.ok((counts.moved ?? 0) > 0, JSON.stringify(counts));
   assert.ok((counts.open ?? 0) + (counts.kind ?? 0) + (counts.links ?? 0) > 0, JSON.stringify(counts));
-  // What passed for moved is what may be moved: regular files with one name.
+  // Only regular files with one name may be moved.
   for (const name of readdirSync(join(state, 'quarantine'))) {
     const info = lstatSync(join(state, 'quarantine', name));
     if (name.endsWith('.json')) assert.ok(info.isFile(), name);
@@ -87,7 +87,7 @@ async function attack(kind: string, under: readonly string[], ...mounts: readonl
 
 needs('compiler')(
   test,
-  `${attempts} attempts against symbolic links, hard links, fifos, folders and a quarantine that leads out`,
+  `${attempts} attempts with symbolic links, hard links, fifos, folders and a redirected quarantine change nothing outside`,
   () => attack('links and folders', isLong && missing('root', 'namespaces') === null ? ALONE : []),
 );
 

@@ -1,7 +1,7 @@
 /**
- * Run by `quiet.test.ts` in the namespaces of a quiet machine: `HOME SECONDS PERIOD_MS CHANGE_SEC`. Starts what a Debian machine runs, then
- * a desk that learns by itself, watches it, and prints what it reported and what was done meanwhile as JSON.
- * With `-` for HOME the machine it runs on is watched as it is.
+ * Run by `quiet.test.ts` in the namespaces of a quiet machine: `HOME SECONDS PERIOD_MS CHANGE_SEC`. Starts what a Debian machine
+ * runs and then a desk that learns automatically, watches it, and prints as JSON its findings and the activity in that time. With
+ * `-` for HOME the machine itself is watched.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { makeHome, startService } from './running.ts';
 
 const [home = '-', seconds = '60', periodMs = '0', changeSec = '0'] = process.argv.slice(2);
 const sections = `[slow]\nevery_sec = 60\n${periodMs === '0' ? '' : `[loop]\nperiod_ms = ${periodMs}\n`}`;
-/** Of what the tests suppress, only this checkout: it may lie in a folder for temporary files. */
+/** Of the suppressions of the tests only this checkout, which may be in a folder for temporary files. */
 const law = `[[except]]\ncheck = "odd-executable-path"\nexecutable = "${projectRoot}/*"\nwhy = "this checkout"\n`;
 
 const scratch = tempFolder('desk-quiet-');

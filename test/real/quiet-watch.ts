@@ -1,4 +1,4 @@
-/** Watches a running desk from its first learning on: every finding that was there at any state, however short. */
+/** Watches a running desk from its first learning on: every finding in any snapshot, however short. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -8,31 +8,31 @@ import type { Finding } from '../../src/findings/finding.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { runDesk, type Service, until } from './running.ts';
 
-export type Told = Pick<Finding, 'id' | 'check' | 'severity' | 'summary' | 'evidence' | 'subject'>;
+export type WatchedFinding = Pick<Finding, 'id' | 'check' | 'severity' | 'summary' | 'evidence' | 'subject'>;
 
-export type Found = Told & { readonly times: number };
+export type Found = WatchedFinding & { readonly times: number };
 
 export interface Watched {
   /** Milliseconds from the start of the service to generation 1. */
   readonly learnedAfterMs: number;
   readonly watchedMs: number;
-  /** Findings at any state after that, one of a check, severity and who, with how many there were. */
+  /** Findings in any later snapshot, one for each check, severity and program, with their number. */
   readonly found: readonly Found[];
-  /** Subjects that could not be checked, at the end, by check and reason. */
+  /** Subjects that could not be checked at the end, by check and reason. */
   readonly blind: Readonly<Record<string, number>>;
-  /** What was explained at the end: `check source name`, with how many. */
+  /** Explained findings at the end: `check source name`, with their number. */
   readonly excused: Readonly<Record<string, number>>;
-  /** What first learning took and wants a person to check. */
+  /** Rows of the first learning that a person should review. */
   readonly toReview: readonly string[];
-  /** Opened and closed, as the store has it. */
+  /** Findings opened and closed, from the store. */
   readonly history: { readonly opened: number; readonly closed: number };
   readonly polls: number;
-  /** Polls that the service refused or left unanswered, with what it said. */
+  /** Polls that the service refused or did not answer, with its message. */
   readonly unanswered: readonly string[];
   /** Processes of unlearned programs that ended too soon to be findings. */
   readonly shortLived: number;
   readonly rechecks: number;
-  /** Of one core, the service and its helpers: over the time watched. */
+  /** CPU share of one core for the service and its helpers, over the watched time. */
   readonly cpuShare: number;
 }
 
@@ -42,7 +42,7 @@ function tally(keys: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Findings that opened while no one polled: the live stream, taken up again where it broke. */
+/** Findings between polls, from the live stream, which reconnects when it breaks. */
 function followFindings(port: number, take: (finding: Finding) => void): () => void {
   let stopped = false;
   let lastId: string | undefined;
@@ -74,7 +74,7 @@ function followFindings(port: number, take: (finding: Finding) => void): () => v
   };
 }
 
-/** CPU seconds of a process, its children that live, and those it has waited for (proc_pid_stat(5), fields 14 to 17). */
+/** CPU seconds of a process, its living children, and the children it has waited for (proc_pid_stat(5), fields 14 to 17). */
 function cpuSec(pid: number): number {
   let sum = 0;
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -93,7 +93,7 @@ function cpuSec(pid: number): number {
   return sum / 100;
 }
 
-/** The answer, once there is one: a machine at its limits may keep the service from it for a while. */
+/** Waits for an answer: under heavy load the service may be unavailable for a while. */
 const answered = (service: Service, path: string) =>
   until(async () => {
     const { status, json } = await service.get(path);
@@ -104,17 +104,17 @@ interface Watch {
   readonly forMs: number;
   readonly everyMs?: number;
   readonly startedMs: number;
-  /** Called when generation 1 is there. */
+  /** Called after generation 1. */
   readonly learned?: () => void;
 }
 
-/** As an administrator does who has upgraded packages: learns what programs are now, once nothing else forbids it; else later. */
-const takeChanges = (service: Service, findings: readonly Told[]): Promise<unknown> =>
+/** As an administrator does after a package upgrade: learns the changed programs, or tries again later if learning is forbidden. */
+const takeChanges = (service: Service, findings: readonly WatchedFinding[]): Promise<unknown> =>
   findings.some(({ check }) => check === 'changed-program')
     ? service.post('/learn', {}, service.bearer).catch(() => undefined)
     : Promise.resolve();
 
-/** Watches for `forMs` after generation 1, asking every `everyMs`. */
+/** Watches for `forMs` after generation 1, and polls every `everyMs`. */
 export async function watchQuietly(
   service: Service,
   { forMs, everyMs = 250, startedMs, learned: afterLearning }: Watch,
@@ -127,11 +127,11 @@ export async function watchQuietly(
   );
   const learned = performance.now();
   afterLearning?.();
-  const seen = new Map<string, Told>();
+  const seen = new Map<string, WatchedFinding>();
   const heard = new Set<string>();
-  const take = (told: Told): void => {
-    heard.add(`${told.id} ${told.severity}`);
-    seen.set(`${told.id} ${told.severity}`, told);
+  const take = (finding: WatchedFinding): void => {
+    heard.add(`${finding.id} ${finding.severity}`);
+    seen.set(`${finding.id} ${finding.severity}`, finding);
   };
   const generationOf = async (): Promise<number> => (await answered(service, '/h7/live')).generation;
   const [cpuBefore, generationBefore] = [cpuSec(pid), await generationOf()];
@@ -142,9 +142,9 @@ export async function watchQuietly(
     const answer = await service
       .get('/detection')
       .catch((error: Error) => ({ status: 0, text: error.message, json: null }));
-    if (answer.status === 200) for (const finding of answer.json.findings as Told[]) take(finding);
+    if (answer.status === 200) for (const finding of answer.json.findings as WatchedFinding[]) take(finding);
     else unanswered.push(`${answer.status} ${answer.text}`.slice(0, 300));
-    // Every ten seconds or so.
+    // About every ten seconds.
     if (answer.status === 200 && polls % 40 === 0) await takeChanges(service, answer.json.findings);
     polls += 1;
     await sleep(everyMs);
@@ -161,10 +161,10 @@ export async function watchQuietly(
   const review = JSON.parse((await runDesk(service.home, ['baseline', 'review', '--json'])).stdout);
   const history = recorded(service, take);
   const found = new Map<string, Found>();
-  for (const told of seen.values()) {
-    const { subject } = told;
-    const key = `${told.check} ${told.severity} ${subject.kind === 'process' ? subject.identity : told.summary}`;
-    found.set(key, { ...told, times: (found.get(key)?.times ?? 0) + 1 });
+  for (const finding of seen.values()) {
+    const { subject } = finding;
+    const key = `${finding.check} ${finding.severity} ${subject.kind === 'process' ? subject.identity : finding.summary}`;
+    found.set(key, { ...finding, times: (found.get(key)?.times ?? 0) + 1 });
   }
   return {
     learnedAfterMs: Math.round(learned - startedMs),
@@ -182,8 +182,11 @@ export async function watchQuietly(
   };
 }
 
-/** What the store has of the time after generation 1; a finding that neither stream nor poll reported is taken too. */
-function recorded(service: Service, take: (told: Told) => void): { opened: number; closed: number } {
+/** The findings that the store has since generation 1, including those that neither stream nor poll reported. */
+function recorded(
+  service: Service,
+  take: (finding: WatchedFinding) => void,
+): { opened: number; closed: number } {
   const database = openDatabase(join(service.home.state, 'desk.db'));
   try {
     const [first] = database.all<{ learned_at: string }>(
@@ -200,7 +203,7 @@ function recorded(service: Service, take: (told: Told) => void): { opened: numbe
         ...row,
         evidence: JSON.parse(row.evidence ?? '{}'),
         subject: JSON.parse(row.subject ?? '{}'),
-      } as unknown as Told);
+      } as unknown as WatchedFinding);
     const closed = after.filter(({ event }) => event === 'closed').length;
     return { opened: after.length - closed, closed };
   } finally {

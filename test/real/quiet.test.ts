@@ -1,6 +1,6 @@
 /**
- * A busy machine with nothing wrong on it stays quiet: after the desk has learned by itself, each finding is one that a person
- * can name the reason of, and nothing is above low but a program that its package's upgrade has changed.
+ * A busy machine without anything wrong stays quiet: after the desk has learned automatically, each finding has a known reason,
+ * and none is above low except a program that a package upgrade has changed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,9 +17,9 @@ import type { Found, Watched } from './quiet-watch.ts';
 const test = suite('quiet machine');
 /** Seconds watched after the first learning. */
 const watchedSec = Number(process.env.DESK_QUIET_SEC ?? (isLong ? 3600 : 15));
-/** Between rechecks: in a pid namespace there are no events, and what lives for less is not seen. */
+/** Time between rechecks: in a pid namespace there are no events, so shorter-lived processes are not seen. */
 const periodMs = isLong ? 200 : 50;
-/** Between two upgrades of packages and new programs of the user. */
+/** Time between two upgrades of packages, or two new programs of the user. */
 const changeSec = isLong ? 300 : 6;
 
 type Report = Watched & { readonly counts: Counts; readonly without: readonly string[] };
@@ -38,7 +38,7 @@ function leadsTo(link: string, program: string): boolean {
   }
 }
 
-/** What may be found, and why that is right. */
+/** The findings that are allowed, with the reasons. */
 const reasons: readonly { check: string; of: (found: Found) => boolean; why: string }[] = [
   { check: 'changed-program', of: isPackaged, why: 'its package was upgraded' },
   { check: 'deleted-executable', of: isPackaged, why: 'runs the old program of an upgraded package' },
@@ -93,13 +93,13 @@ needs(
   'bwrap',
 )(
   test,
-  'a build, a browser, containers, services, a terminal, jobs, package upgrades: each finding has its reason',
+  'a build, a browser, containers, services, a terminal, jobs and package upgrades: each finding has a reason',
   async () => {
     const home = makeMachineHome();
     try {
-      const { counts, found, history, ...told } = await report(home);
-      console.log(JSON.stringify({ counts, found, history, ...told }, null, 2));
-      const perHour = (count: number) => Math.round((count * 3_600_000) / told.watchedMs);
+      const { counts, found, history, ...watched } = await report(home);
+      console.log(JSON.stringify({ counts, found, history, ...watched }, null, 2));
+      const perHour = (count: number) => Math.round((count * 3_600_000) / watched.watchedMs);
       tellFigure('findings opened per hour', perHour(history.opened));
       tellFigure('findings closed per hour', perHour(history.closed));
       const byReason = new Map<string, number>();
@@ -112,8 +112,8 @@ needs(
       tellFigure('findings without a reason', unreasoned.length);
       for (const name of ['born', 'compiles', 'containers', 'jobs', 'upgrades'] as const)
         tellFigure(`in the scene: ${name}`, counts[name]);
-      tellFigure('short-lived unlearned processes, counted only', told.shortLived);
-      tellFigure('of one core, the service and its helpers', told.cpuShare * 100, '%');
+      tellFigure('short-lived unlearned processes, counted only', watched.shortLived);
+      tellFigure('of one core, the service and its helpers', watched.cpuShare * 100, '%');
       assert.equal(
         unreasoned.map(({ check, severity, times, summary, evidence }) => ({
           ...{ check, severity, times, summary, evidence },
@@ -122,7 +122,7 @@ needs(
       );
       const loud = found.filter(({ severity }) => severity !== 'low');
       assert.ok(loud.every(({ check, severity }) => check === 'changed-program' && severity === 'medium'));
-      // The scene was not an empty one, and the desk saw it.
+      // The scene must have been busy, and the desk must have seen it.
       for (const [name, least] of Object.entries({
         born: 1000,
         compiles: 5,
@@ -131,8 +131,8 @@ needs(
         tools: 1,
       }))
         assert.ok(counts[name as keyof Counts] >= least, `${name}: ${counts[name as keyof Counts]}`);
-      assert.ok(told.shortLived > 0 && found.length > 0);
-      assert.ok(told.without.length > 0 || (counts.pages > 0 && counts.upgrades > 0));
+      assert.ok(watched.shortLived > 0 && found.length > 0);
+      assert.ok(watched.without.length > 0 || (counts.pages > 0 && counts.upgrades > 0));
     } finally {
       rmSync(home, { recursive: true, force: true });
     }

@@ -1,4 +1,4 @@
-/** What refuses to start: a clear error with its remedy, nothing lost. Refused requests: test/http/input.test.ts and guard.test.ts. */
+/** Refused starts: a clear error with its remedy, and nothing lost. Refused requests: test/http/input.test.ts and guard.test.ts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { makeHome, runDesk, startService } from './running.ts';
 
 const test = suite('refusals');
 
-/** Everything a refused start must do: end with its code, say what and what to do, leave no stack. */
+/** Common to every refused start: the exit code, the error and its remedy, and no stack trace. */
 function refusedClearly(
   { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
   expected: number,
@@ -22,12 +22,12 @@ function refusedClearly(
   assert.not.match(said, /\n\s+at .*:\d+:\d+/, 'no stack trace');
 }
 
-test('a bad configuration key names file, key and the nearest known one', async () => {
+test('an unknown configuration key is reported with the file and the nearest known key', async () => {
   using home = await makeHome('[loop]\nrecheckms = 5\nmode = "sometimes"\n');
   refusedClearly(await runDesk(home, ['boot']), 2, /desk\.toml/, /recheckms/, /recheck_ms/, /sometimes/);
 });
 
-test('a state folder that cannot be: beneath a file, on a filesystem that refuses', async () => {
+test('a state folder below a file, or on a file system that refuses it, is refused', async () => {
   using home = await makeHome();
   writeFileSync(join(home.folder, 'file'), '');
   for (const path of [join(home.folder, 'file/state'), '/sys/desk-state', '/proc/desk-state']) {
@@ -53,7 +53,7 @@ needs('root')(test, "a state folder of another user, or open to others' writing,
 
 needs('root', 'tree readable by others')(
   test,
-  'a state folder that its owner cannot write is refused by a command that reads for itself',
+  'a state folder that its owner cannot write is refused by a local command',
   async () => {
     using home = await makeHome('', { uid: ordinaryUser.uid });
     chmodSync(home.state, 0o500);
@@ -62,7 +62,7 @@ needs('root', 'tree readable by others')(
   },
 );
 
-test('a missing native build names the file and the command', async () => {
+test('a missing native build is reported with the file and the command to build it', async () => {
   using home = await makeHome();
   const copy = join(home.folder, 'tree');
   cpSync(join(projectRoot, 'src'), join(copy, 'src'), { recursive: true });
@@ -86,12 +86,12 @@ test('a missing native build names the file and the command', async () => {
   refusedClearly({ code, stdout: '', stderr: said }, 4, /desk_\w+\.node/, /npm rebuild|native\/build\.mjs/);
 });
 
-test('an impossible build is refused, never replaced', async () => {
+test('a CPU build that cannot run is refused, never replaced', async () => {
   using home = await makeHome();
   refusedClearly(await runDesk(home, ['boot'], { env: { DESK_MARK: 'z80' } }), 4, /z80/, /x86_64|aarch64/);
 });
 
-test('a second service on the same state folder refuses and harms nothing', async () => {
+test('a second service on the same state folder is refused and does not disturb the first', async () => {
   await using service = await startService(await makeHome());
   using other = await makeHome();
   const second = await runDesk(other, ['boot'], { env: { DESK_STATE: service.home.state } });
@@ -101,7 +101,7 @@ test('a second service on the same state folder refuses and harms nothing', asyn
   assert.is(
     (await service.post('/cook', { mode: 'cook' }, service.bearer)).status,
     200,
-    'its token still holds',
+    'its token is still valid',
   );
 });
 

@@ -1,4 +1,4 @@
-/** One sweep of either backend, straight from the addon: every column of every row, copied out, texts resolved. */
+/** One sweep of either backend, directly from the addon: every column of every row, copied, with texts resolved. */
 import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
 import type { Capacity, NativeAddon, ProcessColumns } from '../../src/engine/native/types.ts';
 
@@ -68,7 +68,7 @@ export class Sweeper {
   }
 }
 
-/** `pid column: first / second` for every row that both have and whose start is the same. */
+/** `pid column: first / second` for every row in both with the same start. */
 export function differences(first: Rows, second: Rows): string[] {
   const found: string[] = [];
   for (const [pid, row] of first) {

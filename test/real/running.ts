@@ -1,4 +1,4 @@
-/** A real `desk` as a child process: its own ports, state folder and configuration, all gone at the end. */
+/** A real `desk` as a child process, with its own ports, state folder and configuration; all removed at the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { freePorts } from '../support/free-ports.ts';
 import { putMachineLaw } from '../support/machine-law.ts';
 import { projectRoot } from '../support/require.ts';
 
-/** Configuration with which no recheck falls between two requests of a test. */
+/** A configuration in which no recheck happens between two requests of a test. */
 export const calm = '[loop]\nmode = "poll"\nperiod_ms = 600000\n';
 
-/** A temporary folder that only its owner may enter, with a configuration file in it; removed with `using`. */
+/** A temporary folder that only its owner may enter, with a configuration file; removed with `using`. */
 export interface Home extends Disposable {
   readonly folder: string;
   readonly state: string;
@@ -28,8 +28,8 @@ export interface Home extends Disposable {
 }
 
 /**
- * `sections` is TOML put behind the listeners; a section named in `without` is left to it. `used`: the state folder is not
- * new, so that nothing is learned unasked.
+ * `sections` is TOML after the listeners; for a section named in `without` it has the definition. `used`: the state folder is not
+ * new, so that nothing is learned automatically.
  */
 export async function makeHome(
   sections = '',
@@ -63,9 +63,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly cwd?: string;
-  /** Words before the command, e.g. of a program that starts it. */
+  /** Words before the command, e.g. a program that starts it. */
   readonly before?: readonly string[];
-  /** How long it may take to be ready; default 20 s. */
+  /** Time limit until it is ready; default 20 s. */
   readonly withinMs?: number;
 }
 
@@ -99,7 +99,7 @@ export function startDesk(
   return { child, output };
 }
 
-/** Runs `desk ARGS` to its end; `code` is null when it had to be ended after 20 s. */
+/** Runs `desk ARGS` to its end; `code` is null when it was killed after 20 s. */
 export async function runDesk(home: Home, args: readonly string[], options: RunOptions = {}) {
   const { child, output } = startDesk(home, args, options);
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
@@ -112,7 +112,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by the tests
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read the bodies
   readonly json: any;
 }
 
@@ -122,7 +122,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request on a connection of its own. */
+/** One request on a separate connection. */
 export function ask(
   port: number,
   path: string,
@@ -161,21 +161,21 @@ export function ask(
   });
 }
 
-/** What the service of an ordinary user says about processes that it cannot read; root's never has a reason to. */
+/** An issue of an ordinary user's service about processes that it cannot read; root's service never has it. */
 export const isHidden = (issue: string): boolean =>
   process.geteuid?.() !== 0 && /^\d+ of \d+ processes are hidden from this user;/.test(issue);
 
-/** The grade of a desk that has nothing else to say than these issues. */
+/** The grade of a desk that has no other problems than these issues. */
 export const gradeIfWell = (issues: readonly string[]): string => (issues.some(isHidden) ? 'silver' : 'gold');
 
-/** Looks every 50 ms until `look` gives something, for at most `withinMs`. */
+/** Calls `check` every 50 ms until it returns a value, for at most `withinMs`. */
 export async function until<T>(
-  look: () => Promise<T | null | undefined | false>,
+  check: () => Promise<T | null | undefined | false>,
   what: string,
   withinMs = 20_000,
 ): Promise<T> {
   for (let waited = 0; waited < withinMs; waited += 50) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
     await sleep(50);
   }
@@ -192,11 +192,11 @@ export interface Service extends AsyncDisposable {
   /** Bearer header of the control token. */
   readonly bearer: Readonly<Record<string, string>>;
   alive(): Promise<boolean>;
-  /** SIGTERM; the exit code. */
+  /** Sends SIGTERM; returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** `desk boot` until it has reported its start report and its control listener answers. The home is removed with the service. */
+/** Starts `desk boot` and waits for its start report and an answer of its control listener. The home is removed with the service. */
 export async function startService(
   home: Home,
   options: RunOptions = {},
@@ -229,7 +229,7 @@ export async function startService(
     await until(
       async () => {
         if (ended) throw new Error(`the service ended: ${output.stderr}${output.stdout}`);
-        // The start report comes when everything that can be bound is bound.
+        // The start report is printed when all ports that can be bound are bound.
         return output.stdout !== '' && (await healthy());
       },
       `the service on port ${control}`,
@@ -260,7 +260,7 @@ export async function startService(
   }
 }
 
-/** The desk status once a recheck has seen what the test has just changed. */
+/** The desk status after a recheck has seen the last change of the test. */
 export const statusWith = (
   service: Service,
   seen: (status: { ports_up: number; ports_n: number }) => boolean,
@@ -274,6 +274,6 @@ export const statusWith = (
     8_000,
   );
 
-/** What accepting a finding would cover now, as POST /accept asks for it. */
+/** What accepting a finding would cover now, as POST /accept requires it. */
 export const shownOf = async (service: Pick<Service, 'get'>, finding: string): Promise<string> =>
   (await service.get(`/findings/${finding}`)).json.accept.id;

@@ -1,4 +1,4 @@
-/** A recheck of something that would endanger the machine, in namespaces of its own; and what the found-tests share. */
+/** A recheck in separate namespaces of a scene that would endanger the machine, and what the found tests share. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ScanRoots } from '../../src/engine/scheduled-scans.ts';
@@ -14,26 +14,26 @@ import { tempFolder } from '../support/temp-folder.ts';
 const run = promisify(execFile);
 const report = programWords('./found-report.ts', import.meta.url);
 
-/** What is made there, and by which checks it is judged. */
+/** What is created there, and the checks that judge it. */
 export interface Scene {
   readonly checks: readonly string[];
-  /** Words of `actor.cc`, one process each. */
+  /** Arguments of `actor.cc`, one process each. */
   readonly actors?: readonly string[];
-  /** A copy of the actor at another place. */
+  /** A copy of the actor at another path. */
   readonly actor?: string;
   /** Paths to which sleep(1) is copied, and run from. */
   readonly sleepers?: readonly string[];
-  /** Their files are replaced while they run. */
+  /** Programs whose files are replaced while they run. */
   readonly upgraded?: boolean;
   readonly engine?: { readonly root?: string; readonly sys?: string };
   readonly slow?: ScanRoots;
   readonly law?: Partial<Pick<Law, 'zombieSec' | 'orphanSec' | 'allowedListeners'>>;
-  /** Keys of learned listeners; left out, nothing was learned. */
+  /** Keys of learned listeners; without it nothing was learned. */
   readonly known?: readonly string[];
 }
 
 export interface Report extends Seen {
-  /** Pids, in the order asked for. */
+  /** Pids, in the requested order. */
   readonly actors: readonly number[];
   readonly sleepers: readonly number[];
   /** Whether an ordinary reader sees /etc/ld.so.preload. */
@@ -41,22 +41,22 @@ export interface Report extends Seen {
 }
 
 export interface Where {
-  /** Options of unshare(1) beside `--mount`. */
+  /** Options of unshare(1) besides `--mount`. */
   readonly namespaces?: readonly string[];
-  /** Run in the namespaces before anything is made. */
+  /** Shell commands that run in the namespaces first. */
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** In the network of this process. */
+  /** Runs in the network of this process. */
   readonly networkOf?: number;
 }
 
-/** A network and a process list of its own, with the loopback up. */
+/** A separate network and pid namespace, with the loopback up. */
 export const ALONE: Where = {
   namespaces: ['--net', '--pid', '--fork', '--mount-proc'],
   shell: 'ip link set lo up',
 };
 
-/** Actors in a network of their own, with the loopback up: what a recheck starts itself is its own, as helpers of the service are. */
+/** Actors in a separate network namespace, with the loopback up: child processes of a recheck are its own, like the helpers of the service. */
 export const startActorsAlone = (words: readonly string[]): Promise<Actors> =>
   startActors(
     ['--net', 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh', compiled('actor.cc'), ...words],
@@ -83,17 +83,17 @@ export async function elsewhere(
 export const pidOf = ({ subject }: Pick<Finding, 'subject'>): number =>
   subject.kind === 'process' ? subject.pid : -1;
 
-/** Findings of a check that a process is the subject or another member of. */
+/** Findings of a check whose subject or other member is this process. */
 export const about = (seen: Seen, check: string, pid: number) =>
   seen.findings.filter(
     (finding) => finding.check === check && (pidOf(finding) === pid || finding.members.pids.includes(pid)),
   );
 
-/** Names of the benign causes that explain what fails about a process. */
+/** Names of the benign causes that explain the fails of a process. */
 export const causes = (seen: Seen, pid: number): readonly string[] =>
   seen.suppressed.filter(({ subject }) => pidOf({ subject }) === pid).map(({ name }) => name);
 
-/** A test with a folder of its own. */
+/** A test with a temporary folder. */
 export function inFolder(work: (folder: string) => Promise<void>): () => Promise<void> {
   return async () => {
     const folder = tempFolder('desk-found-');

@@ -1,4 +1,4 @@
-/** The service end to end: a real `desk boot`, asked over real sockets. */
+/** The service end to end: a real `desk boot` with requests over real sockets. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
@@ -10,7 +10,7 @@ import { ask, calm, isHidden, makeHome, runDesk, type Service, startService, unt
 const test = suite('service');
 
 type Method = 'GET' | 'POST';
-/** Each with the keys of its answer. Substance of a later version has its final shape, or a refusal that says so. */
+/** Each with the keys of its answer. Features of a later version have their final shape, or a refusal that names the version. */
 const endpoints: readonly (readonly [Method, string, keys: string, body?: object, statuses?: number[]])[] = [
   ['GET', '/status', 'ts ok grade issues ports_up constellation hostess_charge iron'],
   ['GET', '/av', 'ts word live datacenter_port_8766 cli'],
@@ -31,7 +31,7 @@ const endpoints: readonly (readonly [Method, string, keys: string, body?: object
   ['GET', '/quarantine', 'word action folder files'],
   ['GET', '/baseline/diff', 'word a b added gone'],
 ];
-/** Those that need the token. */
+/** Endpoints that need the token. */
 const guarded: typeof endpoints = [
   ['POST', '/cook', 'steps remedies', { mode: 'cook' }],
   ['GET', '/email/api/people', 'word finite total people next'],
@@ -51,7 +51,7 @@ const pages = {
   public: ['/', '/email/'],
 } as const;
 
-/** One service for the tests in which no recheck may fall between two requests; started by the first of them. */
+/** One service for the tests that allow no recheck between two requests; the first of them starts it. */
 let calmService: Promise<Service> | undefined;
 const shared = (): Promise<Service> => (calmService ??= makeHome(calm).then((home) => startService(home)));
 test.after(async () => (await calmService)?.[Symbol.asyncDispose]());
@@ -84,12 +84,12 @@ async function answersEverything(service: Service): Promise<void> {
   assert.ok(await service.alive());
 }
 
-test('the first status after the start report knows the listeners that the report names', async () => {
+test('the first status after the start report contains the listeners that the report names', async () => {
   const { ports_up, ports_n, issues } = (await (await shared()).get('/status')).json;
   assert.equal([ports_up, ports_n, issues.filter((issue: string) => !isHidden(issue))], [3, 3, []]);
 });
 
-test('records of one snapshot agree, and links of the desk itself answer', async () => {
+test('records of one snapshot agree, and links to the desk itself work', async () => {
   const service = await shared();
   const generation = async () => (await service.get('/h7/live')).json.generation as number;
   const [status, charge, av] = await until(async () => {
@@ -129,7 +129,7 @@ test('the embedded public site is probed soon after the start', async () => {
   await until(probed, 'atomic.https 200 of the embedded public page', 6_000);
 });
 
-test('a hundred concurrent requests cost few sweeps', async () => {
+test('a hundred concurrent requests cause few sweeps', async () => {
   const service = await shared();
   const generation = async () => (await service.get('/h7/live')).json.generation as number;
   const before = await generation();
@@ -139,18 +139,18 @@ test('a hundred concurrent requests cost few sweeps', async () => {
   assert.ok(after - before <= 2, `${after - before} sweeps`);
 });
 
-test('every endpoint and page answers (run from src or dist, as the tests themselves)', async () => {
+test('every endpoint and page answers (from src or dist, like the tests themselves)', async () => {
   await answersEverything(await shared());
 });
 
-// The built command in `test:all` from the sources; otherwise the test above runs it already.
+// `test:all` from the sources also tests the built command; with dist the test above does so.
 if (process.env.DESK_TEST_ENTRY !== 'dist')
   needs('dist')(test, 'every endpoint and page answers (dist)', async () => {
     await using service = await startService(await makeHome(calm), { entry: 'dist' });
     await answersEverything(service);
   });
 
-test('without the loop each lone request sweeps, and concurrent ones share', async () => {
+test('without the loop each single request sweeps, and concurrent requests share a sweep', async () => {
   await using service = await startService(await makeHome(), {}, ['--no-loop']);
   const generation = async () => (await service.get('/h7/live')).json.generation as number;
   const first = await generation();
@@ -161,7 +161,7 @@ test('without the loop each lone request sweeps, and concurrent ones share', asy
   assert.ok(swept >= 1 && swept < 100, `${swept} sweeps for a hundred requests`);
 });
 
-test('every command that a record prints runs as printed', async () => {
+test('every command in a record can be run as printed', async () => {
   await using service = await startService(await makeHome());
   const [status, av] = await Promise.all(['/status', '/av'].map((path) => service.get(path)));
   const lines = [

@@ -1,4 +1,4 @@
-/** Shutdowns in which something happens at one exact point, each in namespaces of its own whose pid 1 is the stage. */
+/** Shutdowns in which something happens at one exact point, each in separate namespaces with the stage as pid 1. */
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ const test = suite('shutdown scenes');
 const it = testsNeeding(test, 'compiler', 'root', 'namespaces', 'ip');
 const run = promisify(execFile);
 
-/** Plays a scene of `shutdown-scenes.ts` as pid 2 of namespaces of its own, whose pid 1 is the stage. */
+/** Plays a scene of `shutdown-scenes.ts` as pid 2 of separate namespaces, with the stage as pid 1. */
 async function play<T>(...scene: readonly string[]): Promise<T> {
   const words = ['--pid', '--net', '--mount', '--fork', '--mount-proc', '--kill-child', 'sh', '-c'];
   const program = programWords('../support/shutdown-scenes.ts', import.meta.url);
@@ -29,7 +29,7 @@ async function play<T>(...scene: readonly string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-it('pid 1 holds it, alone or for its service: refused with the command for a person; its service alone is not', async () => {
+it('a listener held by pid 1, alone or with its service, is refused with a command to run; one held by the service alone is not', async () => {
   const { alone, beside, before, service, child, after } = await play<{
     readonly alone: ShutdownOutcome;
     readonly beside: ShutdownOutcome;
@@ -40,14 +40,14 @@ it('pid 1 holds it, alone or for its service: refused with the command for a per
   }>('init');
   for (const { result, text, advice } of [alone, beside]) {
     assert.equal([result, text], ['refused', 'pid 1 holds it, and is never signalled']);
-    // A container, or a unit around this test, is named instead of the search for one.
+    // If the test runs in a container or unit, that is named instead of the search for one.
     assert.match(advice, /systemctl (--user )?stop \S+\.socket|docker stop/);
   }
   assert.is(before, 'none');
   assert.equal([child.result, after], ['closed', `${service}:15`]);
 });
 
-it('one that hands its socket on in the middle is not signalled any more, its heir is', async () => {
+it('when a holder passes its socket on during the shutdown, only the new holder is signalled', async () => {
   const { from, to, outcome, dead } = await play<{
     readonly from: number;
     readonly to: number;
@@ -59,7 +59,7 @@ it('one that hands its socket on in the middle is not signalled any more, its he
   assert.is.not(from, to);
 });
 
-it("another user's listener planted on a bystander, at any moment: it is not signalled", async () => {
+it('a process that was given a listener of another user, before or during the shutdown, is not signalled', async () => {
   const { bystander, late, early, asked, dead } = await play<{
     readonly bystander: number;
     readonly late: ShutdownOutcome;
@@ -71,7 +71,7 @@ it("another user's listener planted on a bystander, at any moment: it is not sig
     assert.is(result, 'refused');
     assert.match(text, new RegExp(`^uid 65534 made it and \\S+ \\(pid ${bystander}, uid 0\\) holds it`));
   }
-  // The native call reads for itself, whatever its caller has concluded.
+  // The native call checks on its own, whatever the caller concluded.
   assert.equal(asked, ['not-maker', 'not-maker']);
   assert.is(dead, 'none');
 });
@@ -80,14 +80,14 @@ interface Churn {
   readonly swaps: number;
   readonly shutDown: number;
   readonly bystanders: number;
-  /** Rounds in which someone was signalled who should not have been, or the victim was not. */
+  /** Rounds with a signal to a wrong process, or without a signal to the victim. */
   readonly wrong: readonly string[];
 }
 
 const rounds = isLong ? 100_000 : 500;
-/** Stages side by side, each with numbers of its own. */
+/** Stages that run in parallel, each with its own pids. */
 const lanes = isLong ? availableParallelism() : 1;
-it(`${rounds} rounds in which the victim's number changes hands: never a wrong signal`, async () => {
+it(`${rounds} rounds in which the victim's pid is reused: never a wrong signal`, async () => {
   const shares = Array.from({ length: lanes }, (_, lane) => Math.floor((rounds + lane) / lanes));
   const played = await Promise.all(shares.map((share) => play<Churn>('churn', String(share))));
   const sum = (count: (churn: Churn) => number) => played.reduce((total, churn) => total + count(churn), 0);

@@ -1,4 +1,4 @@
-/** Banned listeners that are really shut down, and those that are really left alone: processes of the test's own only. */
+/** Banned listeners that are shut down, and those that are left alone: all processes belong to the test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,19 +17,19 @@ import { type Home, makeHome, runDesk, shownOf, startService, until } from './ru
 const test = suite('shutdown');
 const it = testsNeeding(test, 'compiler');
 
-/** Each has a port and a home of its own. */
+/** Runs tests in parallel, each with its own port and home. */
 const beside = together<object>(3);
 
 const isGone = (pid: number): boolean => {
   try {
-    // A zombie waits for its stage to collect it: it is gone.
+    // A zombie counts as gone: it only waits for its stage to reap it.
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return true;
   }
 };
 
-/** A home whose law bans one free port beside 8766, and a stage. */
+/** A home whose law bans one free port besides 8766, and a stage. */
 async function setting(policy = 'auto') {
   const [port = 0] = await freePorts(1);
   const home = await makeHome(`[banned]\nalso = [${port}]\nshut_down = "${policy}"\n`);
@@ -41,7 +41,7 @@ async function setting(policy = 'auto') {
   return { home, stage, port, [Symbol.asyncDispose]: end };
 }
 
-/** `desk ARGS --local --json`: the whole pipeline in a process beside the stage. */
+/** `desk ARGS --local --json`: the whole pipeline in a separate process. */
 async function local(home: Home, ...args: readonly string[]): Promise<{ code: number | null; cook: Cook }> {
   const { code, stdout, stderr } = await runDesk(home, [...args, '--local', '--json']);
   assert.ok(code === 0 || code === 1, stderr);
@@ -53,7 +53,7 @@ const resultOf = ({ remedies }: Cook): string =>
 
 for (const command of ['av close once', 'scar cook cook', 'field clear resolute'])
   it(
-    `desk ${command} shuts a plain listener down, and its client lives on`,
+    `desk ${command} shuts a simple listener down, and its client stays alive`,
     beside(async () => {
       await using own = await setting();
       const { home, stage, port } = own;
@@ -83,7 +83,7 @@ test('a listener that opens one socket after another is shut down by policy', as
   clearTimeout(timer);
 });
 
-test('what was shut down by policy is shown with who it was and how to allow it, after a restart too', async () => {
+test('a listener that policy shut down is shown with its program and how to allow it, also after a restart', async () => {
   const [port = 0] = await freePorts(1);
   const home = await makeHome(`[banned]\nalso = [${port}]\n`);
   const script = join(dirname(home.state), 'server.cjs');
@@ -112,21 +112,21 @@ test('what was shut down by policy is shown with who it was and how to allow it,
   assert.not.match(shown + stdout, /hunter2/);
 });
 
-it('what the law suppresses is reported and left alone', async () => {
+it('a listener that the law allows is reported and left alone', async () => {
   await using own = await setting();
   const { home, stage, port } = own;
   const except = `[[except]]\ncheck = "banned-listener"\nport = ${port}\nwhy = "under investigation"\n`;
   appendFileSync(join(home.folder, 'law.toml'), except);
   const [pid = 0] = await stage.pids(`listen ${port}`);
   const { code, cook } = await local(home, 'scar', 'cook', 'cook');
-  assert.is(code, 1, 'it is a finding all the same');
+  assert.is(code, 1, 'it is still a finding');
   assert.match(resultOf(cook), /^refused: the law allows it \(under investigation\)/);
   assert.not.ok(isGone(pid));
   assert.is(await stage.ask('dead'), 'none');
 });
 
 it(
-  'a dry run says what it would do and does nothing; policy "never" does nothing',
+  'a dry run reports the action without doing it, and policy "never" does nothing',
   beside(async () => {
     await using own = await setting();
     const { home, stage, port } = own;
@@ -142,7 +142,7 @@ it(
 );
 
 it(
-  'one that ignores SIGTERM is verified again and killed',
+  'a process that ignores SIGTERM is verified again and killed',
   beside(async () => {
     await using own = await setting();
     const { home, stage, port } = own;
@@ -154,7 +154,7 @@ it(
 );
 
 it(
-  'a forked server of one tree: every holder by its own pidfd, children first',
+  'in a forked server every holder is signalled through its own pidfd, children first',
   beside(async () => {
     await using own = await setting();
     const { home, stage, port } = own;
@@ -169,7 +169,7 @@ it(
 );
 
 it(
-  'mixed holders are refused: two programs that share one socket',
+  'two unrelated programs that share one socket are refused',
   beside(async () => {
     await using own = await setting();
     const { home, stage, port } = own;
@@ -185,7 +185,7 @@ it(
 );
 
 it(
-  'siblings that share one socket are no tree, and are refused',
+  'siblings that share one socket are not a tree and are refused',
   beside(async () => {
     await using own = await setting();
     const { home, stage, port } = own;
@@ -218,7 +218,7 @@ it(
   }),
 );
 
-it('the service shuts it down by itself, once, and reports it in the history', async () => {
+it('the service shuts a listener down on its own, once, and reports it in the history', async () => {
   await using own = await setting();
   const { home, stage, port } = own;
   await using service = await startService(home);
@@ -235,7 +235,7 @@ it('the service shuts it down by itself, once, and reports it in the history', a
     const answer = await service.get(`/findings/${id}`);
     return answer.json.history?.length === 3 && answer;
   }, 'the finding is closed');
-  // Whether the loop or the shutdown sees first that it is down is chance.
+  // Either the loop or the shutdown may see first that it is down.
   const told = json.history.map(({ event }: { event: string }) => event);
   const shutdown = `shutdown by policy: it is down after SIGTERM to pid ${pid}`;
   assert.equal([told[0], ...told.slice(1).sort()], ['opened', 'closed', shutdown]);
@@ -243,7 +243,7 @@ it('the service shuts it down by itself, once, and reports it in the history', a
   assert.not.ok(findings.some((finding: { id: string }) => finding.id === id));
 });
 
-it('at the very first start a listener that runs already has its grace, announced', async () => {
+it('at the very first start an existing listener has an announced grace period', async () => {
   await using own = await setting();
   const { home, stage, port } = own;
   const [pid = 0] = await stage.pids(`listen ${port}`);
@@ -257,12 +257,12 @@ it('at the very first start a listener that runs already has its grace, announce
   assert.match((await service.get('/')).text, /desk accept/);
   assert.not.ok(isGone(pid));
   assert.is(await stage.ask('dead'), 'none');
-  // Who asks for it is not kept waiting.
+  // A manual request does not wait for the end of the grace period.
   const { json: cook } = await service.post('/av/close', {}, service.bearer);
   assert.is(resultOf(cook), `it is down after SIGTERM to pid ${pid}`);
 });
 
-it('one that was accepted is found and left alone, no matter who asks', async () => {
+it('an accepted listener is found and left alone, for every kind of request', async () => {
   await using own = await setting('ask');
   const { home, stage, port } = own;
   const [pid = 0] = await stage.pids(`listen ${port}`);
@@ -278,20 +278,20 @@ it('one that was accepted is found and left alone, no matter who asks', async ()
   const { json: cook } = await service.post('/av/close', {}, service.bearer);
   assert.match(resultOf(cook), /^refused: the law allows it \(ours, looked at\)/);
   await service.stop();
-  // From now on the service acts by itself, and no one has any grace.
+  // From now on the service acts on its own, and there is no grace period.
   writeFileSync(home.config, readFileSync(home.config, 'utf8').replace('"ask"', '"auto"'));
   writeFileSync(join(home.state, 'first-start'), `${Date.now() - 60_000}\n`, { mode: 0o600 });
   await using again = await startService(home);
   assert.is(await until(() => found(again), 'it is found again'), finding);
   await again.post('/scar/check', {}, again.bearer);
-  // Stopping waits for a shutdown that runs.
+  // Stopping waits for a running shutdown.
   await again.stop();
   assert.not.ok(isGone(pid));
   assert.is(await stage.ask('dead'), 'none');
   assert.not.match(again.output.stderr, 'shutdown');
 });
 
-it('at any later start there is none; what is refused is reported with what to do', async () => {
+it('later starts have no grace period, and a refused shutdown is reported with what to do', async () => {
   await using own = await setting();
   const { home, stage, port } = own;
   await using second = await setting();

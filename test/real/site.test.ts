@@ -1,4 +1,4 @@
-/** A whole `desk` and a real TLS site, in a network of their own. */
+/** A complete `desk` and a real TLS site, in a separate network namespace. */
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -31,7 +31,7 @@ interface Scene {
   readonly hygiene: NamespacedDesk['hygiene'];
 }
 
-/** `sections` is the configuration beside the listeners. */
+/** `sections` is the configuration after the listeners. */
 async function inScene(sections: string, work: (scene: Scene) => Promise<void>): Promise<void> {
   const folder = tempFolder('desk-site-');
   const ca = makeTestCa(folder);
@@ -45,7 +45,7 @@ async function inScene(sections: string, work: (scene: Scene) => Promise<void>):
   await work({ namespace, ca, desk: run, boot, hygiene });
 }
 
-/** Serves over TLS on port 443 of every address; the first line says that it listens. */
+/** Serves over TLS on port 443 of every address; prints one line when it listens. */
 async function serve(
   { namespace }: Scene,
   leaf: Leaf,
@@ -82,7 +82,7 @@ interface Shown {
   readonly global_protect: DeskStatus['hostess_charge']['global_protect'];
 }
 
-it('the service probes the site as it starts, says what is to be done, and connects to nothing else', async () => {
+it('the service probes the site at the start, reports what to do, and connects to nothing else', async () => {
   await inScene(SITE, async (scene) => {
     const handler =
       "response.writeHead(request.url === '/' ? 200 : 302, { location: 'https://www.good.example/x' }).end('hi')";
@@ -116,7 +116,7 @@ it('the service probes the site as it starts, says what is to be done, and conne
     assert.equal([status.atomic.https, status.atomic.url], [200, 'https://good.example']);
     expect(status.issues.filter((issue) => issue.includes('good.example'))).equals([]);
 
-    // Another process looks now; what it sees of a change is the service's to write down.
+    // Another process scans now; only the service records a change.
     await server.stop();
     const { site: gone } = JSON.parse((await scene.desk(['public', '--local', '--json'])).stdout) as Shown;
     assert.equal([gone.status, gone.ok, gone.history.length], [0, false, 1]);
@@ -137,7 +137,7 @@ it('the service probes the site as it starts, says what is to be done, and conne
   });
 });
 
-it('each flag of the site is good with a good site, and turns when the site is gone', async () => {
+it('each flag of the site is true with a good site, and false when the site is down', async () => {
   const sections = SITE.replace(', "www.good.example", "lost.example"', '');
   await inScene(sections, async (scene) => {
     const flags = async () => {
@@ -161,19 +161,19 @@ it('each flag of the site is good with a good site, and turns when the site is g
   });
 });
 
-it('a site that never answers keeps nothing waiting: the service is ready before, and ends in time', async () => {
+it('a site that never answers delays neither the start nor the end of the service', async () => {
   await inScene(SITE, async (scene) => {
     const server = await serve(scene, scene.ca.issue(['good.example']), '');
     const service = await scene.boot();
     const status = JSON.parse((await scene.desk(['status', '--json'])).stdout) as DeskStatus;
     assert.match(status.issues.join(), 'https://good.example was not probed yet');
-    // Ending late is another exit code.
+    // A late end has another exit code.
     assert.is(await service.stop(), 0, service.stderr());
     await server.stop();
   });
 });
 
-it('a site that is not listed is reported, at the start and in the issue, and not connected to', async () => {
+it('a site that is not on the allowlist is reported at the start and as an issue, and not connected to', async () => {
   await inScene('[site]\npublic_url = "https://good.example"\n', async (scene) => {
     const server = await serve(scene, scene.ca.issue(['good.example']), 'response.end()');
     const capture = await scene.namespace.capture();

@@ -1,4 +1,4 @@
-/** Run by `ordinary-user.test.ts` as another user: one sweep, printed as JSON. */
+/** Run by `ordinary-user.test.ts` as another user: prints one sweep as JSON. */
 import { Engine } from '../../src/engine/sweep.ts';
 import { sweptProcesses } from './swept.ts';
 

@@ -1,4 +1,4 @@
-/** A sweep of the engine in the words of `kernel.ts`, copied out of the shared columns at once. */
+/** A sweep of the engine in the format of `kernel.ts`, copied out of the shared columns at once. */
 
 import { FACT, PF_KTHREAD, WRAP_STATE } from '../../src/engine/native/types.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
@@ -18,7 +18,7 @@ export interface SweptProcess {
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const inode = (value: number | undefined) => (value ? String(value) : '?');
 
-/** Every process of the sweep that was still there; names and paths as bytes-in-text (latin1). */
+/** Every process that still existed during the sweep; names and paths as bytes-in-text (latin1). */
 export function sweptProcesses({ processes }: Snapshot): Map<number, SweptProcess> {
   const { columns, count } = processes;
   const swept = new Map<number, SweptProcess>();
@@ -60,7 +60,7 @@ export function sweptProcesses({ processes }: Snapshot): Map<number, SweptProces
   return swept;
 }
 
-/** Keys as in `LookedSocket`, with their holders (`pid/fd`, sorted). */
+/** Keys as in `KernelSocket`, with their holders (`pid/fd`, sorted). */
 export function sweptSockets({ listeners }: Snapshot): Map<string, readonly string[]> {
   return new Map(
     listeners.map(({ protocol, address, port, inode: number, holders }) => [

@@ -1,4 +1,4 @@
-/** A real `desk` with a configuration or a law that someone else may change: it does not start, and does not take it on reload. */
+/** A real `desk` with a configuration or a law that another user can change: it does not start, and does not load it on reload. */
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';
@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { kind, name, spoil, says } of cases)
-  test(`a ${kind} ${name}: no start, exit 2, and the check says why`, async () => {
+  test(`with a ${kind} ${name} the service does not start, exits with 2, and the check names the reason`, async () => {
     using home = await makeHome(`${calm}[law]\nfile = "own/law.toml"\n`);
     const law = join(home.folder, 'own', 'law.toml');
     mkdirSync(dirname(law));
@@ -45,7 +45,7 @@ for (const { kind, name, spoil, says } of cases)
     }
   });
 
-test('a reload refuses a configuration that every user may write: the old one stays', async () => {
+test('a reload refuses a configuration that every user may write, and the old one stays active', async () => {
   await using service = await startService(await makeHome(calm));
   chmodSync(service.home.config, 0o666);
   service.child.kill('SIGHUP');
@@ -54,7 +54,7 @@ test('a reload refuses a configuration that every user may write: the old one st
   assert.ok(await service.alive());
 });
 
-test('a law that every user may write is not taken while the service runs: the old one stays', async () => {
+test('a running service refuses a law that every user may write, and the old one stays active', async () => {
   await using service = await startService(await makeHome(calm));
   const { json: before } = await service.get('/version');
   chmodSync(join(service.home.folder, 'law.toml'), 0o666);

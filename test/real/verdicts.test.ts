@@ -1,4 +1,4 @@
-/** Six scenes with a real service: every place that shows a verdict shows the same, and the right one. */
+/** Six scenes with a real service: all places that show a verdict agree, and the verdict is right. */
 import { chmodSync, chownSync, copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -22,7 +22,7 @@ async function json<T>(desk: NamespacedDesk, ...words: string[]): Promise<readon
   return [JSON.parse(stdout) as T, code];
 }
 
-/** What each place says, asked one after the other while nothing changes: each sees the process of the others. */
+/** The verdicts of all places, read one after the other while nothing changes; each command sees the processes of the others. */
 async function verdictsOf(desk: NamespacedDesk) {
   const [status, statusExit] = await json<DeskStatus>(desk, 'status');
   const [detection, findingsExit] = await json<Detection>(desk, 'findings');
@@ -48,7 +48,7 @@ async function verdictsOf(desk: NamespacedDesk) {
 
 type Verdicts = Awaited<ReturnType<typeof verdictsOf>>;
 
-/** They agree, whatever they say. */
+/** Asserts that they agree, whatever the verdict. */
 function assertOne(seen: Verdicts): void {
   const { status, verdict, live } = seen;
   assert.equal(
@@ -81,13 +81,13 @@ async function inScene(
   }
 }
 
-/** Waits until the desk has learned what runs here. */
+/** Waits until the desk has learned the running programs. */
 const learned = (desk: NamespacedDesk) =>
   until(async () => (await json<Scar>(desk, 'scar', 'check'))[0].a.generation > 0, 'the first generation');
 
 interface Planted {
   readonly what: string;
-  /** Catalogue id of the finding that it makes. */
+  /** Check id of the finding that it causes. */
   readonly check: string;
   readonly grade: DeskStatus['grade'];
   readonly letters: RegExp;
@@ -95,7 +95,7 @@ interface Planted {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A shell whose input and output are a connection to a listener that it started itself. */
+/** A shell whose input and output are a connection to its own listener. */
 const REVERSE_SHELL = `import os, socket
 listener = socket.create_server(("127.0.0.1", 0))
 away = socket.create_connection(listener.getsockname())
@@ -105,7 +105,7 @@ for number in (0, 1, 2): os.dup2(away.fileno(), number)
 os.execv("/bin/sh", ["sh", "-c", "read line"])
 `;
 
-/** Ends those it started. */
+/** Ends its children on SIGTERM. */
 const MANY = `trap 'kill $pids' TERM; for i in $(seq 300); do "$1" 600 & pids="$pids $!"; done; wait`;
 
 const PLANTED: readonly Planted[] = [
@@ -149,7 +149,7 @@ const PLANTED: readonly Planted[] = [
 
 needs(...NAMESPACE_NEEDS, 'compiler')(
   test,
-  'a desk of root is gold and ok; each thing that is planted turns every verdict the same way, and back when it ends',
+  'a desk of root is gold and ok; each planted process changes all verdicts together, until it ends',
   () =>
     inScene(0, async (desk, namespace, folder) => {
       writeFileSync(join(folder, 'reverse.py'), REVERSE_SHELL);
@@ -181,7 +181,7 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
 
 needs(...NAMESPACE_NEEDS, 'setpriv', 'tree readable by others')(
   test,
-  'a desk of an ordinary user that sees little is not ok, silver, and says how little it sees',
+  'a desk of an ordinary user with little access is silver and not ok, and reports how many processes are hidden',
   () =>
     inScene(ordinaryUser.uid, async (desk) => {
       await learned(desk);

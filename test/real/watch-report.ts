@@ -1,6 +1,6 @@
 /**
- * Run by `watch.test.ts` as another user or in another namespace: watches what it does itself, and prints what was reported to it
- * as JSON. Argument: the address to listen on.
+ * Run by `watch.test.ts` as another user or in another namespace: watches its own actions and prints the reports as JSON.
+ * Argument: the address to listen on.
  */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';

@@ -1,4 +1,4 @@
-/** The watch on the real kernel: what our own actors do is reported, by events where permitted, else by polling. */
+/** The watch on the real kernel: activity of our own actors is reported, by events where permitted, otherwise by polling. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -75,12 +75,12 @@ it('births, programs, names, users and exits of our own actors are reported', as
   );
 });
 
-it('a newborn is due again though nothing happens to it, and so is an exited one', async () => {
+it('a new process is due again without further events, and so is an exited one', async () => {
   using watching = new Watching({ rereadMs: [50, 1500], allMs: 3_600_000 });
   const before = performance.now();
   await using farm = await startFarm(1);
   const pid = farm.pid(0);
-  // Nothing but the last period can report it so late.
+  // Only the last period can report it this late.
   await watching.until('the newborn again', ({ pids, atMs }) => pids.includes(pid) && atMs >= before + 1500);
   const stopped = performance.now();
   await farm.stop();
@@ -89,11 +89,11 @@ it('a newborn is due again though nothing happens to it, and so is an exited one
   assert.is(
     watching.sum(({ all }) => Number(all)),
     1,
-    'no other pass than the first',
+    'only the first pass',
   );
 });
 
-test('the pass over everything comes again and again', async () => {
+test('the pass over everything is repeated', async () => {
   using watching = new Watching({ allMs: 40, tracepoint: false });
   for (let pass = 0; pass < 5; pass++) {
     await watching.until('a pass', ({ delta }) => delta.all, watching.mark);
@@ -109,7 +109,7 @@ async function freeUdpPort(): Promise<number> {
   return port;
 }
 
-async function listenersAreTold(watching: Watching): Promise<void> {
+async function assertListenersReported(watching: Watching): Promise<void> {
   await watching.until('the first pass', ({ delta }) => delta.all);
   for (const host of ['127.0.0.1', '0.0.0.0']) {
     const server = createServer().listen(0, host);
@@ -120,9 +120,9 @@ async function listenersAreTold(watching: Watching): Promise<void> {
     await once(server, 'close');
     await heard(watching, 6, port, false);
   }
-  // A port that was asked for by number stays bound when the socket is connected and disconnected.
+  // A port that was requested by number remains bound when the socket is connected and disconnected.
   const port = await freeUdpPort();
-  // It does not keep node alive when this fails.
+  // Does not keep node running when this fails.
   const socket = createSocket('udp4').bind(port, '127.0.0.1').unref();
   await once(socket, 'listening');
   await heard(watching, 17, port, true);
@@ -139,7 +139,7 @@ async function listenersAreTold(watching: Watching): Promise<void> {
 test('listeners that open and close are reported by polling', async () => {
   using watching = new Watching({ tracepoint: false, allMs: 3_600_000 });
   assert.ok(watching.start.tracepoint !== '' && watching.start.udp !== '');
-  await listenersAreTold(watching);
+  await assertListenersReported(watching);
   assert.ok(watching.sum(({ polls }) => polls) > 0);
   assert.is(
     watching.sum(({ events }) => events.socket),
@@ -147,11 +147,11 @@ test('listeners that open and close are reported by polling', async () => {
   );
 });
 
-test('what a consumer saw is put right though no poll ever saw it', async () => {
+test('a listener that only the consumer saw is reported as closed, even if no poll saw it', async () => {
   using watching = new Watching({ tracepoint: false, listenPollMs: 50, allMs: 3_600_000 });
   await watching.until('the first pass', ({ delta }) => delta.all);
   for (let turn = 0; turn < 10; turn++) {
-    // Between two polls, in most turns.
+    // Usually between two polls.
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
     const { port } = socket.address();
@@ -167,12 +167,12 @@ const traced = needs('bpf');
 traced(test, 'listeners that open and close are reported by the kernel', async () => {
   using watching = new Watching({ allMs: 3_600_000, listenPollMs: 10 });
   assert.is(watching.start.tracepoint, '');
-  await listenersAreTold(watching);
+  await assertListenersReported(watching);
   assert.ok(watching.sum(({ events }) => events.socket) >= 4);
 });
 
 traced(test, 'a TCP listener is reported without any poll', async () => {
-  // So slow that UDP, where it has to be polled, has its first scan only.
+  // So slow that UDP, where it has to be polled, only has its first scan.
   using watching = new Watching({ allMs: 3_600_000, listenPollMs: 3_600_000 });
   await watching.until('the first pass', ({ delta }) => delta.all);
   const server = createServer().listen(0, '127.0.0.1');
@@ -190,7 +190,7 @@ needs('bpf', 'namespaces')(test, 'listeners of another network namespace are not
   const script = `for (let i = 0; i < ${many}; i++) require('net').createServer().listen(0, '0.0.0.0').unref()`;
   using watching = new Watching({ allMs: 3_600_000 });
   await promisify(execFile)('unshare', ['--net', process.execPath, '-e', script]);
-  // One of our own, reported after all of theirs.
+  // One of our own, which is reported after theirs.
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   await heard(watching, 6, (server.address() as AddressInfo).port, true);
@@ -201,7 +201,7 @@ needs('bpf', 'namespaces')(test, 'listeners of another network namespace are not
 
 needs('root', 'tree readable by others')(
   test,
-  'an ordinary user has polling, and events of processes',
+  'an ordinary user has polling, and process events where the kernel permits them',
   async () => {
     const found = await report(process.execPath, nodeWords('watch-report.ts'), {
       ...ordinaryUser,
@@ -212,32 +212,40 @@ needs('root', 'tree readable by others')(
     assert.match(found.start.udp, /\(EPERM\)$/);
     assert.ok(found.polls > 0);
     assert.equal([found.refusals, found.sockets], [0, 0]);
-    // Before Linux 6.6 the connector is for root alone, and must say so.
+    // Before Linux 6.6 only root has the connector, and the reason must be reported.
     if (found.start.connector === '') assert.equal([found.born, found.exited], [true, true]);
     else assert.match(found.start.connector, /^bind.*EPERM/);
   },
 );
 
-needs('root', 'namespaces')(test, 'another network namespace has no connector, and says so', async () => {
-  const found = await report('unshare', [
-    '--net',
-    process.execPath,
-    ...nodeWords('watch-report.ts'),
-    '0.0.0.0',
-  ]);
-  assert.match(found.start.connector, /network namespace/);
-  assert.is(found.start.bufferBytes, 0);
-  assert.equal([found.born, found.refusals], [false, 0]);
-});
+needs('root', 'namespaces')(
+  test,
+  'another network namespace has no connector, and the reason is reported',
+  async () => {
+    const found = await report('unshare', [
+      '--net',
+      process.execPath,
+      ...nodeWords('watch-report.ts'),
+      '0.0.0.0',
+    ]);
+    assert.match(found.start.connector, /network namespace/);
+    assert.is(found.start.bufferBytes, 0);
+    assert.equal([found.born, found.refusals], [false, 0]);
+  },
+);
 
-needs('root', 'namespaces')(test, 'another pid namespace gets no acknowledgement, and says so', async () => {
-  const words = ['--pid', '--fork', process.execPath, ...nodeWords('watch-report.ts')];
-  const found = await report('unshare', words);
-  assert.match(found.start.connector, /acknowledgement/);
-});
+needs('root', 'namespaces')(
+  test,
+  'another pid namespace gets no acknowledgement, and the reason is reported',
+  async () => {
+    const words = ['--pid', '--fork', process.execPath, ...nodeWords('watch-report.ts')];
+    const found = await report('unshare', words);
+    assert.match(found.start.connector, /acknowledgement/);
+  },
+);
 
-it('lost events are counted and force a resync; later ones are reported again', async () => {
-  // Room for some nine events.
+it('lost events are counted and force a resync, and later events are reported again', async () => {
+  // Room for about nine events.
   using watching = new Watching({ bufferBytes: 4000, allMs: 3_600_000, tracepoint: false });
   const lossy = (at: number) => watching.seen.slice(at).find(({ delta }) => delta.lost + delta.overruns > 0);
   for (let storm = 0; storm < 50 && !lossy(0); storm++) {
@@ -249,23 +257,23 @@ it('lost events are counted and force a resync; later ones are reported again', 
   assert.is(loss.delta.resync, true);
   assert.is(loss.delta.processes, true);
   assert.equal(loss.pids, []);
-  // A lost birth may be a newborn: everything is due again at its periods.
+  // A lost birth may be a new process: everything is due again at its periods.
   await watching.until('everything after a loss', ({ delta }) => delta.all, watching.seen.indexOf(loss) + 1);
   const later = watching.seen.length;
   for (let attempt = 0; ; attempt++) {
     await using farm = await startFarm(1);
-    const told = watching
+    const reported = watching
       .until('a birth after the loss', ({ pids }) => pids.includes(farm.pid(0)), later)
       .then(
         () => true,
         () => false,
       );
-    if (await Promise.race([told, sleep(2000, false)])) break;
-    assert.ok(attempt < 10, 'no birth was told after the loss');
+    if (await Promise.race([reported, sleep(2000, false)])) break;
+    assert.ok(attempt < 10, 'no birth was reported after the loss');
   }
 });
 
-it('more pids than fit are no list but a resync', async () => {
+it('more pids than fit cause a resync without a list', async () => {
   let wakes = 0;
   const start = addon.watchStart({ ...usual, allMs: 3_600_000, tracepoint: false }, () => {
     wakes++;
@@ -273,7 +281,7 @@ it('more pids than fit are no list but a resync', async () => {
   try {
     assert.is(start.connector, '');
     await (await startFarm(30)).stop();
-    assert.is(wakes, 1, 'woken once until somebody looks');
+    assert.is(wakes, 1, 'woken once until the delta is taken');
     const few = addon.watchTake(start.watch, new Int32Array(3));
     assert.equal([few.count, few.resync, few.processes, few.all], [0, true, true, true]);
     assert.ok(few.events.fork >= 31);
@@ -285,13 +293,13 @@ it('more pids than fit are no list but a resync', async () => {
   }
 });
 
-/** Our own threads and descriptors, which a watch must give back. */
+/** Threads and descriptors of this process, which a watch must free. */
 const held = () => ({
   threads: readdirSync('/proc/self/task').length,
   descriptors: readdirSync('/proc/self/fd').length,
 });
 
-test('started and stopped two hundred times: no thread and no descriptor stays', async () => {
+test('two hundred starts and stops leave no thread and no descriptor behind', async () => {
   const once = () => {
     using _ = new Watching({ tracepoint: Math.random() < 0.5 });
   };
@@ -308,7 +316,7 @@ function rain(): ChildProcess {
   });
 }
 
-test('stopped while events rain, in all states', async () => {
+test('a watch can be stopped during constant events, in all states', async () => {
   const storm = rain();
   await once(storm, 'spawn');
   try {
@@ -323,7 +331,7 @@ test('stopped while events rain, in all states', async () => {
   }
 });
 
-test('a worker that ends without a word takes its watch with it', async () => {
+test('a worker that is terminated ends its watch', async () => {
   const script = `
     const { parentPort } = require('node:worker_threads');
     require(${JSON.stringify(join(projectRoot, 'build/Release', build))})
@@ -341,7 +349,7 @@ test('a worker that ends without a word takes its watch with it', async () => {
   await again.until('the first pass', ({ delta }) => delta.all);
 });
 
-test('a running watch does not keep node alive', async () => {
+test('a running watch does not keep node running', async () => {
   const script = `const { addon } = await import(${JSON.stringify(moduleUrl('watching.ts', import.meta.url))});
     addon.watchStart(${JSON.stringify(usual)}, () => {}); console.log('started');`;
   const { stdout } = await promisify(execFile)(
@@ -352,7 +360,7 @@ test('a running watch does not keep node alive', async () => {
   assert.is(stdout, 'started\n');
 });
 
-test('bad arguments throw and start nothing', () => {
+test('invalid arguments throw and start nothing', () => {
   const wake = () => {};
   for (const [options, word] of [
     [{ ...usual, listenPollMs: 0 }, /listenPollMs/],
@@ -373,7 +381,7 @@ test('bad arguments throw and start nothing', () => {
   assert.throws(() => addon.watchTake(watching.start.watch, [] as unknown as Int32Array), /Int32Array/);
 });
 
-it('two watches beside each other both hear, and one ends without the other', async () => {
+it('two watches in parallel both report events, and one ends without affecting the other', async () => {
   using first = new Watching();
   {
     using second = new Watching();
@@ -386,7 +394,7 @@ it('two watches beside each other both hear, and one ends without the other', as
   await first.until('another birth', ({ delta }) => delta.events.fork > 0, since);
 });
 
-test('while nothing happens a take gives one and the same frozen delta', () => {
+test('without events every take returns the same frozen delta', () => {
   const options = { ...usual, allMs: 3_600_000, listenPollMs: 3_600_000, tracepoint: false };
   const { watch } = addon.watchStart(options, () => {}) as WatchStart;
   try {

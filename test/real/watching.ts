@@ -1,4 +1,4 @@
-/** A running watch whose deltas are gathered for a test. */
+/** A running watch that collects its deltas for a test. */
 import { allocate, columnsOver } from '../../src/engine/native/columns.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { isRefusal } from '../../src/engine/native/types.ts';
@@ -20,14 +20,14 @@ export const usual: WatchOptions = {
   tracepoint: true,
 };
 
-/** Ends with `using`. */
+/** Stopped with `using`. */
 export class Watching implements Disposable {
   readonly start: WatchStart;
   readonly seen: Seen[] = [];
-  /** Deltas before the last `until` are behind us. */
+  /** Index after the delta that the last `until` returned. */
   mark = 0;
   readonly #pids = new Int32Array(4096);
-  #told: () => void = () => {};
+  #notify: () => void = () => {};
 
   constructor(options: Partial<WatchOptions> = {}) {
     const start = addon.watchStart({ ...usual, ...options }, () => this.#take());
@@ -39,20 +39,20 @@ export class Watching implements Disposable {
     const delta = addon.watchTake(this.start.watch, this.#pids);
     const pids = [...this.#pids.subarray(0, delta.count)];
     this.seen.push({ delta, pids, atMs: performance.now() });
-    this.#told();
+    this.#notify();
   }
 
-  /** Resolves with the first delta from `since` (an index into `seen`) on that fits; throws when none comes for long. */
+  /** Resolves with the first delta from `since` (an index into `seen`) that satisfies `fits`; throws after 30 s. */
   async until(what: string, fits: (seen: Seen) => boolean, since = 0): Promise<Seen> {
     let late = false;
-    // It keeps node alive, which the watch does not.
+    // Keeps node running, which the watch does not.
     const deadline = setTimeout(() => {
       late = true;
-      this.#told();
+      this.#notify();
     }, 30_000);
     try {
       return await this.#search(fits, since, () => {
-        if (late) throw new Error(`never told: ${what}`);
+        if (late) throw new Error(`never reported: ${what}`);
       });
     } finally {
       clearTimeout(deadline);
@@ -64,7 +64,7 @@ export class Watching implements Disposable {
       while (at >= this.seen.length) {
         check();
         await new Promise<void>((resolve) => {
-          this.#told = resolve;
+          this.#notify = resolve;
         });
       }
       const seen = this.seen[at] as Seen;
@@ -88,7 +88,7 @@ const capacity = { processes: 0, sockets: 1 << 16, holders: 0, text: 0 };
 const layout = addon.layout(capacity);
 const columns = columnsOver(allocate(layout), layout, capacity);
 
-/** Whether the kernel's table holds a listener on the port now; the watch gets what was seen. `protocol`: 6 TCP, 17 UDP. */
+/** Whether the kernel's table has a listener on the port now; the result is passed to the watch. `protocol`: 6 TCP, 17 UDP. */
 export function listens(watching: Watching, protocol: number, port: number): boolean {
   const { listeners, refusals } = addon.listSockets(columns.bytes, capacity, false);
   if (refusals.length > 0) throw new Error(`the listeners cannot be read: ${refusals[0]?.code}`);
@@ -99,7 +99,7 @@ export function listens(watching: Watching, protocol: number, port: number): boo
   );
 }
 
-/** Waits until the watch reports listeners, and who looks then finds the one on the port there, or gone. */
+/** Waits until the watch reports listeners and the port is then listed, or gone. */
 export async function heard(
   watching: Watching,
   protocol: number,

@@ -1,28 +1,28 @@
-/** Fifty processes that block anyone who reads their memory: rechecks go on, each is found, the service stops. */
+/** Processes that block every reader of their memory: rechecks continue, each is found, and the service stops. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expect } from '../support/expect.ts';
 import { testsNeeding } from '../support/require.ts';
 import { wedge } from '../support/wedge.ts';
-import { peekAtThisMachine } from './peeking.ts';
+import { inspectThisMachine } from './peeking.ts';
 import { makeHome, startService, until } from './running.ts';
 
 const test = suite('hung processes');
 const it = testsNeeding(test, 'FUSE', 'compiler', 'namespaces');
 
-it('unreadable-process: one is found twice unanswered, the others are checked meanwhile, and it is let go when it answers', async () => {
-  await using machine = peekAtThisMachine();
+it('unreadable-process: a process is found after two reads without an answer, others are still checked, and it is closed when it answers', async () => {
+  await using machine = inspectThisMachine();
   await using held = await wedge(1);
   const [pid = 0] = held.pids;
-  const seen = await machine.look();
+  const seen = await machine.inspect();
   assert.equal(seen.of(pid), ['unreadable-process high blocks-readers']);
   expect(seen.of(process.pid).filter((one) => one.startsWith('unreadable'))).equals([]);
   assert.is(machine.inspector.totals.killed, 2);
   await held.free();
-  assert.equal((await machine.look()).of(pid), []);
+  assert.equal((await machine.inspect()).of(pid), []);
 });
 
-it('fifty at once: rechecks go on, each is found with its pid, the service stops', async () => {
+it('with fifty such processes rechecks continue, each is found with its pid, and the service stops', async () => {
   const home = await makeHome('[loop]\nperiod_ms = 100\n');
   await using service = await startService(home);
   {

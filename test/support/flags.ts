@@ -33,9 +33,12 @@ const graver: StateParts = {
 };
 
 const BLIND = ['test/real/blind.test.ts', 'the kernel refuses every dump of sockets'] as const;
-const LOST = ['test/real/lost.test.ts', 'folder, database, tokens, lock file'] as const;
-const QUARANTINE = ['test/real/lost.test.ts', 'a quarantine that cannot be used'] as const;
-const CLIENT = ['test/real/lost.test.ts', 'the mail client is up while its program runs'] as const;
+const LOST = ['test/real/lost.test.ts', 'when the folder, database, token or lock file is missing'] as const;
+const QUARANTINE = [
+  'test/real/lost.test.ts',
+  'with an unusable quarantine, field clear is not in charge',
+] as const;
+const CLIENT = ['test/real/lost.test.ts', 'the mail client is up only while its program runs'] as const;
 const BANNED = ['test/service/desk.test.ts', 'a banned listener becomes a critical scar'] as const;
 const LOOP = ['test/service/desk.test.ts', 'the loop takes snapshots by itself and reports them'] as const;
 const STALE = ['test/service/scheduler.test.ts', 'a loop whose rechecks fail is stale'] as const;
@@ -43,12 +46,12 @@ const POLLS = [
   'test/service/scheduler.test.ts',
   'without process events every cycle reads everything',
 ] as const;
-const CPU = ['test/engine/loop.test.ts', 'its CPU counts turns and event source'] as const;
-const LAW = ['test/real/law.test.ts', 'a law that breaks changes nothing'] as const;
-const WINDOW = ['test/real/learning.test.ts', 'a learning window: opened by the command'] as const;
-const FRESH = ['test/real/learning.test.ts', 'a fresh folder learns by itself'] as const;
-const SITE = ['test/real/site.test.ts', 'each flag of the site is good with a good site'] as const;
-const MAIL = ['test/real/mail.test.ts', 'identity, ledger and look-up of a whole desk'] as const;
+const CPU = ['test/engine/loop.test.ts', 'CPU time includes the event source'] as const;
+const LAW = ['test/real/law.test.ts', 'an invalid law changes nothing'] as const;
+const WINDOW = ['test/real/learning.test.ts', 'a learning window is opened by the command'] as const;
+const FRESH = ['test/real/learning.test.ts', 'a new folder is learned automatically'] as const;
+const SITE = ['test/real/site.test.ts', 'each flag of the site is true with a good site'] as const;
+const MAIL = ['test/real/mail.test.ts', 'a complete desk has identity, ledger and look-up'] as const;
 const FULL = ['test/features/mail/ledger.test.ts', 'a full ledger leaves the last in rank out'] as const;
 const PASSWORD = [
   'test/config/state-dir.test.ts',
@@ -61,11 +64,11 @@ const CURES = [
 ] as const;
 const HIDEPID = [
   'test/real/blind.test.ts',
-  'a proc mounted with hidepid hides the processes of others',
+  'with hidepid on proc the processes of others are hidden',
 ] as const;
 const PLANTED = [
   'test/real/verdicts.test.ts',
-  'a desk of root is gold and ok; each thing that is planted',
+  'a desk of root is gold and ok; each planted process',
 ] as const;
 
 /** A duty of `in_charge`. */

@@ -1,4 +1,4 @@
-// The small parts that everything else is built on.
+// The basic building blocks.
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -81,7 +81,7 @@ void ColumnsLieApart(int) {
 void FilesAreReadWhole(int) {
   const Folder folder;
   const Fd directory(::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  // Around the first buffer (16 KiB), its fourfold, and what a table of many mounts has.
+  // Sizes around the first buffer (16 KiB), four times it, and the size of a large mount table.
   for (const std::size_t size : {0, 1, 16383, 16384, 16385, 65536, 65537, 1048576, 1048577, 5000000}) {
     std::string text(size, '\0');
     std::iota(text.begin(), text.end(), '\0');
@@ -96,7 +96,7 @@ void FilesAreReadWhole(int) {
   Check(ReadFile(directory.get(), "none").error() == ENOENT);
   Check(ReadFile(directory.get(), ".").error() == EISDIR);
   Check(::mkfifoat(directory.get(), "fifo", 0600) == 0);
-  // Nobody waits for a writer, and nothing read is not taken for an empty file.
+  // No read waits for a writer, and a failed read is not an empty file.
   Check(ReadFile(directory.get(), "fifo").error() == ESPIPE);
 }
 
@@ -116,7 +116,7 @@ void OnlyNumbersAreWalked(int) {
   const Folder folder;
   for (const char* name : {"1", "22", "4194304", "99999999999", "x", "-5", "+6", "7x", "0"})
     folder.Write(name, "");
-  // More than one answer of getdents64 holds.
+  // More than fits one answer of getdents64.
   for (int i = 1000; i < 3000; ++i) folder.Write(std::to_string(i), "");
   std::vector<int> numbers;
   const auto keep = [&numbers](int number, int) {
@@ -134,7 +134,7 @@ void OnlyNumbersAreWalked(int) {
 }
 
 void HashesAreThoseOfOthers(int) {
-  // What CPython 3.11 with PYTHONHASHSEED=0 says of bytes(range(size)): SipHash-1-3 under a key of zeros.
+  // The results of CPython 3.11 with PYTHONHASHSEED=0 for bytes(range(size)): SipHash-1-3 with a zero key.
   constexpr std::array<std::pair<std::size_t, std::uint64_t>, 5> kKnown{{{1, 0x68a914128e01e473},
                                                                          {7, 0x2f098ab0c751325a},
                                                                          {8, 0xead411e67ebe2eea},
@@ -162,7 +162,7 @@ void SocketsInUseAreCounted(int) {
   loopback.sin_family = AF_INET;
   loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   Check(::bind(bound.get(), reinterpret_cast<const sockaddr*>(&loopback), sizeof(loopback)) == 0);
-  // Others come and go meanwhile: that it is read again is all that can be said.
+  // Other processes come and go in the meantime: only a successful second read can be checked.
   Check(counts.Read().ok());
 }
 

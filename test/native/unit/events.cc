@@ -1,5 +1,5 @@
-// The watch and the task iterator, started, asked and stopped by many threads at once: TSan watches. Both
-// work with what this machine gives; what it refuses must be refused to all alike.
+// The watch and the task iterator, started, used and stopped by many threads at once, under TSan. Both work
+// as far as this machine permits; a refusal must be the same for all threads.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,10 +28,10 @@ namespace desk::unit {
 namespace {
 
 constexpr int kThreads = 8;
-// Far beyond what anything here takes: who waits so long has lost what it waits for.
+// Far longer than any wait here takes: a longer wait means that the event was lost.
 constexpr std::chrono::seconds kLost{30};
 
-// A machine full of tables, for one sweep.
+// Tables of one sweep of the whole machine.
 struct Table {
   Capacity capacity{.processes = 1 << 15, .text = 1 << 20};
   std::vector<std::uint64_t> buffer = std::vector<std::uint64_t>(LayoutBytes(capacity) / 8);
@@ -67,7 +67,7 @@ void TasksAreSweptTogether(int rounds) {
   for (const bpf::Tracing* tracing : tracings) Check(tracing == tracings[0]);
 }
 
-// A listener that comes and goes again.
+// Opens a listener and closes it.
 void ListenOnce() {
   const Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
@@ -75,7 +75,7 @@ void ListenOnce() {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   Check(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
   Check(::listen(socket.get(), 1) == 0);
-  // Long enough for a poll to see it, where the kernel tells nothing.
+  // Long enough for a poll to see it, where the kernel sends no event.
   ::poll(nullptr, 0, 5);
 }
 
@@ -91,7 +91,7 @@ struct Watched {
     Check(started.ok());
     watch = std::move(started.value());
   }
-  // What the next wake-up is for.
+  // The delta of the next wake-up.
   WatchDelta Next() {
     std::array<std::int32_t, 64> pids{};
     WatchDelta delta;
@@ -107,7 +107,7 @@ void WatchesLiveAndDieTogether(int rounds) {
       [&](int index) {
         for (int i = 0; i < 5 * rounds; ++i) {
           Watched watched;
-          // Some are stopped before they have said anything.
+          // Some are stopped before their first report.
           if ((index + i) % 4 == 0) continue;
           Check(watched.Next().all);
           Check(watched.watch->CpuUs() > 0);
@@ -121,7 +121,7 @@ void OneWatchIsTakenFromByMany(int rounds) {
   std::atomic<bool> done = false;
   InThreads(kThreads, [&](int index) {
     if (index == 0) {
-      // Whoever takes it: every change that is made reaches somebody.
+      // Whichever thread takes it: every change reaches a thread.
       for (int i = 0; i < 10 * rounds; ++i) {
         const int before = told;
         for (int tries = 0; told == before; ++tries) {
@@ -145,7 +145,7 @@ void OneWatchIsTakenFromByMany(int rounds) {
   });
 }
 
-// Of a process with many threads nothing is read again because one more was born.
+// A new thread does not cause its process to be read again.
 void BirthsOfThreadsAreCounted(int) {
   Pending pending;
   const auto tell = [&pending](std::int32_t pid, std::int32_t process) {

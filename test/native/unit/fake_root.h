@@ -1,4 +1,4 @@
-// A proc root of made-up processes in a folder of its own, for the tests of what reads files.
+// A proc root of made-up processes in a separate folder, for tests of code that reads files.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace desk::unit {
 
-// A fresh folder, removed with everything in it at the end.
+// A new folder that is removed with its content at the end.
 class Folder {
  public:
   Folder();
@@ -21,7 +21,7 @@ class Folder {
   ~Folder();
 
   const std::filesystem::path& path() const { return path_; }
-  // Writes a file below the folder, and the folders on the way to it.
+  // Writes a file below the folder and creates its parent folders.
   void Write(const std::string& name, std::string_view text) const;
   void Link(const std::string& name, const std::string& target) const;
 
@@ -29,8 +29,8 @@ class Folder {
   std::filesystem::path path_;
 };
 
-// Processes 1 … count; every third has a second thread, every fifth a seccomp filter, every seventh a mount
-// namespace of its own.
+// Processes 1 … count; every third has a second thread, every fifth a seccomp filter, every seventh its own
+// mount namespace.
 void WriteProcesses(const Folder& folder, int count);
 
 // The folder as a root.

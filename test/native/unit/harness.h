@@ -1,4 +1,4 @@
-// The smallest harness that will do: cases with names, checks that throw, threads whose failures come back.
+// A minimal test harness: cases with names, checks that throw, threads whose failures are rethrown.
 #pragma once
 
 #include <functional>
@@ -8,14 +8,13 @@
 
 namespace desk::unit {
 
-// One test. `rounds` is 1, or more when the program was asked for a long run: repeat what depends on timing.
+// One test. `rounds` is 1, or more for a long run: how often to repeat what depends on timing.
 struct Case {
   const char* name;
   void (*run)(int rounds);
 };
 
-// A file gives its cases to the program by one constant: `const Suite kSuite{"arena", {{"fills up",
-// FillsUp}}};`
+// A file registers its cases with one constant: `const Suite kSuite{"arena", {{"fills up", FillsUp}}};`
 class Suite {
  public:
   Suite(const char* name, std::initializer_list<Case> cases);
@@ -29,7 +28,8 @@ inline void Check(bool holds, const char* file = __builtin_FILE(), int line = __
   if (!holds) throw Failure(std::string(file) + ":" + std::to_string(line));
 }
 
-// Runs work(0 … count - 1), each in a thread of its own, all begun at once; throws what one of them threw.
+// Runs work(0 … count - 1), each in its own thread, all started at once; rethrows an exception of any of
+// them.
 void InThreads(int count, const std::function<void(int)>& work);
 
 }  // namespace desk::unit

@@ -1,4 +1,4 @@
-// Message files, read by several threads: TSan watches.
+// Message files, read by several threads under TSan.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ constexpr std::int64_t kHourMs = 3'600'000;
 constexpr SipKey kKey{1, 2};
 constexpr int kFiles = 3000;
 
-// Few people write many messages.
+// Few senders with many messages.
 std::string Message(int number) {
   const std::string person = std::to_string(number * number % 97);
   return "From: Person " + person + " <p" + person + "@example.org>\nTo: a@b.example, p" +
@@ -31,7 +31,7 @@ bool Same(const MessageReader::Taken& one, const MessageReader::Taken& other) {
          one.columns.named == other.columns.named && one.columns.ends == other.columns.ends;
 }
 
-// Every seventh file is no message: gone, or empty.
+// Every seventh file is not a message: missing, or empty.
 void ThreadsReadAsOne(int rounds) {
   const Folder folder;
   std::string names;
@@ -60,7 +60,7 @@ void ThreadsReadAsOne(int rounds) {
   }
 }
 
-// What was not looked at in time comes next; nothing comes twice.
+// Messages that were not read in time come next, and none comes twice.
 void TimeEndsReading(int) {
   const Folder folder;
   for (int number = 0; number < kFiles; ++number) folder.Write(std::to_string(number), Message(number));
@@ -77,7 +77,7 @@ void TimeEndsReading(int) {
   Check(done == kFiles && reader.Take().columns.times.size() == kFiles);
 }
 
-// Headers full of strangers are told a few MiB at a time.
+// Headers with many new addresses are returned a few MiB at a time.
 void TextsEndReading(int) {
   const Folder folder;
   std::string names;

@@ -1,4 +1,4 @@
-// A read that hangs: who asks goes on, nothing is asked again while it hangs, and afterwards all is as
+// A read that hangs: its callers continue, it is not started again while it hangs, and afterwards it works as
 // before.
 #include <cerrno>
 #include <chrono>
@@ -13,7 +13,7 @@
 namespace desk::unit {
 namespace {
 
-// A kernel whose lock somebody holds.
+// A kernel whose lock is held.
 struct Held {
   std::mutex mutex;
   std::condition_variable freed;
@@ -52,7 +52,7 @@ void Hangs(int) {
   kernel->Set(false);
   Result<std::string> answer = Errno{ETIMEDOUT};
   while (answer.error() == ETIMEDOUT) answer = reader.Ask("c");
-  // Never the answer to an older question.
+  // Never the answer to an earlier request.
   Check(*answer == "/c");
 }
 

@@ -1,4 +1,4 @@
-// The parsers of desk-peek, and what it tells of made-up processes.
+// The parsers of desk-peek, and its report about made-up processes.
 #include <fcntl.h>
 
 #include <cerrno>
@@ -31,7 +31,7 @@ void OnlyLoaderVariablesAreKept(int) {
     environment.End();
     Check(environment.value(0).text.empty() && environment.value(0).whole);
     Check(environment.value(1).text == "/a:/b" && environment.value(1).whole);
-    // Set twice: which of the two is taken is the loader's.
+    // Set twice: the loader decides which of the two counts.
     Check(environment.value(2).text == "last" && !environment.value(2).whole);
   }
 }
@@ -118,7 +118,7 @@ MapFacts FactsOf(const std::string& text, const std::string& executable = "") {
   return *reader.End();
 }
 
-// A path behind the first of a kind, or one that was cut, is not passed over in silence.
+// A path after the first of its kind, or a path that was cut, is counted.
 void CutListsAreMarked(int) {
   std::string text;
   for (std::size_t at = 0; at < kMostMappings; ++at) text += CodeOf("/memfd:a (deleted)");
@@ -132,7 +132,7 @@ void CutListsAreMarked(int) {
   for (std::size_t at = 0; at < kMostPaths; ++at) many += CodeOf("/lib/" + std::to_string(at) + " (deleted)");
   Check(FactsOf(many).deleted_paths.whole && FactsOf(many).deleted_paths.some.size() == kMostPaths);
   Check(!FactsOf(many + CodeOf("/tmp/evil (deleted)")).deleted_paths.whole);
-  // The program itself is none of its libraries.
+  // The program itself is not one of its libraries.
   const MapFacts own = FactsOf(CodeOf("/opt/p (deleted)"), "/opt/p (deleted)");
   Check(own.deleted_code.total == 0 && own.deleted_paths.some.empty());
 }
@@ -179,7 +179,7 @@ void BytesBecomeJson(int) {
   Check(json == "\"a\\\"\\\\\\u000a\\u001f\xef\xbf\xbd/\x7f\xc3\xa4\"");
 }
 
-// Three processes, of which number 2 has all that is read of one.
+// Three processes; number 2 has all the files that are read of a process.
 void WriteOne(const Folder& folder, std::string_view maps, std::string_view environ,
               std::string_view cmdline) {
   WriteProcesses(folder, 3);

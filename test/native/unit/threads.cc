@@ -1,4 +1,4 @@
-// What belongs to the process and is used from every thread, used from eight at once: TSan watches.
+// Process-wide state that every thread uses, used by eight threads at once under TSan.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -70,7 +70,7 @@ void RootsOpenAndClose(int rounds) {
       Check(root && root->path() == folder.path());
       Handles<Root>& roots = HandlesOf<Root>();
       Check(roots.Close(*handle) && !roots.Close(*handle) && !roots.Find(*handle));
-      // Who still holds a closed root can go on using it.
+      // A holder of a closed root can continue to use it.
       Check(::fcntl(root->fd(), F_GETFD) >= 0);
       const std::lock_guard lock(mutex);
       Check(handles.insert(*handle).second);
@@ -169,7 +169,7 @@ void DumpsSeeEveryListener(int rounds) {
     for (int i = 0; i < 25 * rounds; ++i) {
       const auto sockets =
           SockDiag::ForDumps().Dump({.family = 4, .protocol = 6, .states = 1u << kTcpListen});
-      // A machine on which sockets come and go all the time may keep changing under every attempt.
+      // On a machine where sockets open and close all the time, every attempt may see a change.
       if (sockets.error() == EAGAIN) continue;
       Check(sockets.ok());
       for (const Bound& listener : listeners)
