@@ -30,7 +30,7 @@ const filesOf = (folder: string, ending: RegExp): string[] =>
 
 const FILES = ['README.md', ...filesOf('src', /\.tsx?$/), ...filesOf('docs', /\.(?:md|toml)$/)];
 
-/** Placeholders for values, in templates and documents. */
+/** What takes the place of a value, in templates and documents. */
 const VALUES: readonly (readonly [RegExp, string])[] = [
   [/\$\{[^}]*\}?/g, '1'],
   // Options that may be left out, as a usage line shows them.

@@ -151,7 +151,7 @@ secured(test, 'a server with TLS below 1.2, or without TLS, is refused', async (
     { url: `https://localhost:${plain}/` },
   ]);
   assert.match(answers[0]?.code ?? '', /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/);
-  assert.match(answers[0]?.reason ?? '', 'no TLS of version 1.2');
+  assert.match(answers[0]?.reason ?? '', 'does not support TLS 1.2');
   assert.match(answers[1]?.code ?? '', /WRONG_VERSION|PACKET_LENGTH|RECORD/);
 });
 

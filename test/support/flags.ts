@@ -52,7 +52,10 @@ const WINDOW = ['test/real/learning.test.ts', 'a learning window is opened by th
 const FRESH = ['test/real/learning.test.ts', 'a new folder is learned automatically'] as const;
 const SITE = ['test/real/site.test.ts', 'each flag of the site is true with a good site'] as const;
 const MAIL = ['test/real/mail.test.ts', 'a complete desk has identity, ledger and look-up'] as const;
-const FULL = ['test/features/mail/ledger.test.ts', 'a full ledger leaves the last in rank out'] as const;
+const FULL = [
+  'test/features/mail/ledger.test.ts',
+  'a full ledger drops the lowest ranks and counts them',
+] as const;
 const PASSWORD = [
   'test/config/state-dir.test.ts',
   'a password is used only when its file is private',

@@ -85,7 +85,7 @@ test('an address list is split where the parser splits it', () => {
     assert.equal(read(`From: ${text}\n\n`).from, parseAddresses(text), text);
   });
   assert.equal(boxes('Ada <ada@example.org, eve@example.com>'), []);
-  // No address, and none made from the placeholder of the encoded word.
+  // No address, and none made from the stand-in text of the encoded word.
   assert.equal(boxes('=?utf-8?q?a,b?=, Ada a@b.example=?utf-8?q??='), []);
   assert.equal(boxes('=?utf-8?q?a"\u2028?= <a@b.example>, "c@d.example" <e@f.example>'), []);
 });

@@ -189,7 +189,7 @@ test('problems of names, certificate and magazine become improvements with what 
       },
     }),
   );
-  assert.ok(failing.steps.includes('fix the name www.example.org: the name does not resolve, correct it'));
+  assert.ok(failing.steps.includes('fix the name www.example.org: the name does not resolve'));
   assert.ok(
     failing.steps.includes(
       'check the magazine https://example.org/m: nothing listens there, start the server',
