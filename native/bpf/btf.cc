@@ -7,7 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "bpf/btf.h"
 #include "core/text.h"
 
 namespace desk::bpf {

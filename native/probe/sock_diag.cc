@@ -13,7 +13,6 @@
 #include <cstring>
 
 #include "core/netlink.h"
-#include "probe/sock_diag.h"
 
 namespace desk {
 namespace {
