@@ -128,7 +128,7 @@ function leaf(command: CliCommand, name: string, run: Run): Commander {
     built.addOption(choices ? option.choices([...choices]) : option);
   }
   built.option('--json', 'print the record alone, as JSON, on stdout');
-  const local = 'run the engine in this process; only what changes something is asked of a service that runs';
+  const local = 'run the engine in this process; a running service is asked only for what changes something';
   if (command.local) built.option('--local', local);
   const widest = Math.max(...command.examples.map(([line]) => line.length));
   const examples = command.examples.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);

@@ -6,7 +6,7 @@ import { sessionCode as codeRecord, session as sessionRecord } from '../records/
 export const sessionCode = serviceOperation({
   route: 'POST /session/code',
   roles: CONTROL,
-  summary: 'A single-use code, good for 60 s, that a page exchanges for a token',
+  summary: 'A single-use code, valid for 60 s, that a page exchanges for a token',
   answer: codeRecord.schema,
   token: 'control',
   handle({ service }) {

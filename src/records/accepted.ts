@@ -38,7 +38,7 @@ export const accepted = done('Accepted', 'H7_ACCEPT', 'An accepted finding', {
 export const acceptedList = done(
   'AcceptedList',
   'H7_ACCEPTED',
-  'What was accepted and not taken back',
+  'Accepted entries that were not removed',
   { entries: z.array(entry).describe('the oldest first') },
   ({ entries }: { readonly entries: readonly Accepted[] }) => ({ entries: entries.map(entryOf) }),
 );
@@ -47,7 +47,7 @@ export type AcceptedList = RecordOf<typeof acceptedList>;
 export const undone = done(
   'AcceptUndone',
   'H7_UNDO',
-  'An accepted finding that was taken back',
+  'An accepted entry that was removed',
   { entry: entry.describe('the removed entry') },
   (accepted: Accepted) => ({ entry: entryOf(accepted) }),
 );

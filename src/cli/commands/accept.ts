@@ -18,10 +18,10 @@ export const accept: CliCommand = {
     { flags: '--accepts <id>', meaning: 'only while it covers what "desk findings ID" showed with this id' },
     { flags: '--yes', meaning: 'do not ask on a terminal; without one nothing is asked' },
     { flags: '--list', meaning: 'what was accepted, and what each covers' },
-    { flags: '--undo <id>', meaning: 'take something accepted back, by its id in the list' },
+    { flags: '--undo <id>', meaning: 'remove an accepted entry, by its id in the list' },
   ],
   examples: [
-    ['desk accept 3f9c1a2b4d5e6f70 --why "our build server"', 'says what that covers, and asks'],
+    ['desk accept 3f9c1a2b4d5e6f70 --why "our build server"', 'shows what that covers, and asks'],
     [
       'desk accept 3f9c1a2b4d5e6f70 --why "until the move" --expires 2027-01-31T08:00:00+01:00',
       'it counts again after that time',

@@ -5,7 +5,8 @@ import type { CliCommand } from '../command.ts';
 
 export const bench: CliCommand = {
   name: 'bench',
-  summary: 'Measures the engine on this machine, with every CPU build it can run, beside ps and ss',
+  summary:
+    'Measures the engine on this machine, with every CPU build it can run, and compares it with ps and ss',
   options: [
     { flags: '--no-peers', meaning: 'start no other program for comparison' },
     { flags: '--turns <number>', meaning: 'times each work is measured, 1 to 1000 (default 15)' },

@@ -8,7 +8,7 @@ import { nativeAddon, nativeOrFailure } from '../context.ts';
 
 export const hidden: CliCommand = {
   name: 'hidden',
-  summary: 'Finds what runs or holds a port and is hidden: asks the kernel for every number there is',
+  summary: 'Finds hidden processes and hidden ports: asks the kernel about every pid or port number',
   arguments: [{ name: 'what', meaning: 'processes or ports', choices: ['pid', 'port'] }],
   options: [
     { flags: '--all', meaning: 'pid: every number the kernel could give, not only those below pid_max' },

@@ -15,7 +15,7 @@ export const law: CliCommand = {
   options: [{ flags: '--default', meaning: 'show: the default law as a commented file' }],
   examples: [
     ['desk law show', 'every rule, with its source and its end'],
-    ['desk law show --default', 'the default law.toml, to begin with'],
+    ['desk law show --default', 'the default law.toml, as a starting point'],
     ['desk law check ./law.toml', 'everything that is wrong with a file, each with its line'],
     ['desk law diff', 'what differs from the default law, accepted findings included'],
   ],

@@ -12,7 +12,7 @@ export const open: CliCommand = {
   options: [{ flags: '--print', meaning: 'only print the address (it is always printed), open nothing' }],
   examples: [
     ['desk open', 'the office in your browser'],
-    ['desk open --print', 'the address, good once and for 60 s'],
+    ['desk open --print', 'the address, valid once and for 60 s'],
   ],
   async run({ out, json, answer, client, env }, { options: { print } }) {
     const service = await client();
@@ -22,7 +22,7 @@ export const open: CliCommand = {
     const url = `${nav.employee || `${service.url}/`}#code=${encodeURIComponent(code)}`;
     answer({ url, expires_sec }, () => {
       out.line(url);
-      out.line(dim(`  good once, for ${expires_sec} s`));
+      out.line(dim(`  valid once, for ${expires_sec} s`));
     });
     const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
     if (!json && !print && hasDisplay && out.isTerminal && !(await browse(url)))

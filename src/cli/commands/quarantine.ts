@@ -8,16 +8,18 @@ const UNIT_SEC: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86
 
 export const quarantine: CliCommand = {
   name: 'quarantine',
-  summary: 'Stale files of our own that were set aside: list, give back, delete for good',
+  summary: 'Stale files of the desk that were set aside: list, restore, delete for good',
   arguments: [
     { name: 'action', meaning: 'what to do', choices: ['list', 'restore', 'purge'] },
     { name: 'id', meaning: 'one entry', optional: true },
   ],
-  options: [{ flags: '--older-than <age>', meaning: 'purge what was set aside so long ago: 30d, 12h, 0s' }],
+  options: [
+    { flags: '--older-than <age>', meaning: 'purge what was set aside at least this long ago: 30d, 12h, 0s' },
+  ],
   local: true,
   examples: [
     ['desk quarantine list', 'what was set aside, and why'],
-    ['desk quarantine restore 3f9c1a2b4d5e6f70', 'gives that file back under its old name'],
+    ['desk quarantine restore 3f9c1a2b4d5e6f70', 'restores that file under its old name'],
     ['desk quarantine purge --older-than 30d', 'deletes what was set aside 30 days ago or earlier'],
   ],
   async run({ answer, withSource }, { arguments: { action, id }, options }) {

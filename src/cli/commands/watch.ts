@@ -13,11 +13,11 @@ export const watch: CliCommand = {
   summary: 'Follows the running service until Ctrl-C',
   options: [
     { flags: '--every <ms>', meaning: 'time between two updates, 1000 by default' },
-    { flags: '--times <n>', meaning: 'stop after so many updates' },
+    { flags: '--times <n>', meaning: 'stop after this many updates' },
   ],
   examples: [
     ['desk watch', 'the status page, redrawn each second'],
-    ['desk watch --json --times 10', 'ten live records, one a line'],
+    ['desk watch --json --times 10', 'ten live records, one per line'],
   ],
   async run({ out, json, client }, { options: { every = '1000', times } }) {
     const gap = wholeNumber('--every', every, 50, 3_600_000);

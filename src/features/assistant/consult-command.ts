@@ -10,14 +10,14 @@ const moreMs = 15_000;
 
 export const consult: Command = {
   name: 'consult',
-  summary: 'Asks the hostess, and beside her the configured assistant, whose words are not measured',
+  summary: 'Asks the hostess and the configured assistant, whose words are not measured',
   arguments: [{ name: 'message', meaning: 'what to ask', rest: true }],
   options: [
     { flags: '--with-assistant', meaning: 'let the configured assistant answer too, as it does by default' },
     { flags: '--without-assistant', meaning: 'ask the hostess alone' },
   ],
   examples: [
-    ['desk consult "what changed today?"', 'her answer, then what the assistant says while it says it'],
+    ['desk consult "what changed today?"', 'her answer, then the one of the assistant as it arrives'],
     ['desk consult "is the desk well?" --without-assistant', 'her answer alone'],
   ],
   async run({ out, json, client, config }, { arguments: args, options }) {

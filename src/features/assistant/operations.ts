@@ -27,7 +27,7 @@ export const consult = serviceOperation({
     'Asks the hostess, with the assistant consulting; as text/event-stream the events hostess, assistant and done',
   input: z.strictObject({
     message: question,
-    with_assistant: z.boolean().default(true).describe('let the assistant answer beside her'),
+    with_assistant: z.boolean().default(true).describe('let the assistant answer too'),
   }),
   answer: consultRecord.schema,
   stream: true,

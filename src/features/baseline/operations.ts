@@ -24,7 +24,7 @@ export const learn = operation({
       .max(MOST_WINDOW_MIN)
       .optional()
       .describe(
-        'opens a learning window of so many minutes: what clean observations show is learned at its end',
+        'opens a learning window of this many minutes: what clean observations show is learned at its end',
       ),
   }),
   answer: learned.schema,
@@ -40,7 +40,8 @@ export const learn = operation({
       {
         flags: '--window <minutes>',
         field: 'window_min',
-        meaning: 'learn at the end of so many minutes what clean observations show until then',
+        meaning:
+          'open a learning window of this many minutes: what clean observations show is learned at its end',
       },
     ],
     examples: [
@@ -89,7 +90,7 @@ export const baselineReview = operation({
   route: 'POST /baseline/review',
   roles: DESK,
   local: false,
-  summary: 'Notes that a person has reviewed what was learned and marked for it',
+  summary: 'Records that a person has reviewed what was learned and marked for review',
   answer: reviewed.schema,
   token: 'control',
   handle: async ({ desk }) => reviewed.assemble({ ts: now(), ...(await desk.use(BASELINE).reviewed()) }),

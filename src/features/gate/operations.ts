@@ -42,7 +42,7 @@ export const scarRuns = operation({
 export const scarCheck = operation({
   route: 'POST /scar/check',
   roles: DESK,
-  summary: 'Runs the whole pipeline, with cook-off as a dry run; touches nothing outside its records',
+  summary: 'Runs the whole pipeline, with cook-off as a dry run; changes nothing outside its records',
   answer: scarCheckRecord.schema,
   handle: async ({ desk }) => scarCheckRecord.assemble(await desk.use(GATE).check()),
   command: {
@@ -82,7 +82,7 @@ export const cook = operation({
     name: 'scar cook',
     summary:
       'Runs the whole pipeline: "check" says what cook-off would do, "cook" does it; what the desk has no remedy for is left to you',
-    arguments: [{ name: 'mode', field: 'mode', meaning: 'dry run or the real one' }],
+    arguments: [{ name: 'mode', field: 'mode', meaning: '"check": a dry run; "cook": for real' }],
     examples: [
       ['desk scar cook check', 'what cook-off would do'],
       ['desk scar cook cook', 'does it'],

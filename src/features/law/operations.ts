@@ -35,7 +35,7 @@ export const accept = operation({
 export const accepted = operation({
   route: 'GET /accepted',
   roles: DESK,
-  summary: 'What was accepted and not taken back, each with what it covers',
+  summary: 'Accepted entries that were not removed, each with what it covers',
   answer: acceptedList.schema,
   handle: ({ desk }) => acceptedList.assemble({ ts: now(), entries: desk.use(LAW).accepted.list() }),
 });
@@ -44,7 +44,7 @@ export const acceptUndo = operation({
   route: 'POST /accept/undo',
   roles: DESK,
   local: false,
-  summary: 'Takes something accepted back: it covers nothing any more',
+  summary: 'Removes an accepted entry: it covers nothing any more',
   input: z.strictObject({ id: acceptedId.describe('id of the entry, as /accepted has it') }),
   answer: undone.schema,
   token: 'control',

@@ -25,7 +25,7 @@ export const quarantine = operation({
 export const quarantineRestore = operation({
   route: 'POST /quarantine/restore',
   roles: CONTROL,
-  summary: 'Gives one of them back under its old name',
+  summary: 'Restores one of them under its old name',
   input: z.strictObject({ id: entryId }),
   answer: record.schema,
   token: 'control',
@@ -45,7 +45,7 @@ export const quarantinePurge = operation({
         .min(0)
         .max(4_000_000_000)
         .optional()
-        .describe('those set aside at least so many seconds ago'),
+        .describe('those set aside at least this many seconds ago'),
     })
     .refine(
       ({ id, older_than_sec }) => (id === undefined) !== (older_than_sec === undefined),

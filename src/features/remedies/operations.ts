@@ -45,7 +45,7 @@ export const fieldClear = operation({
     summary: "Sets the desk's own stale files aside; resolute also shuts banned listeners down",
     arguments: [{ name: 'mode', field: 'mode', meaning: 'how far to go' }],
     examples: [
-      ['desk field clear soft', 'only stale files of our own'],
+      ['desk field clear soft', 'only stale files of the desk'],
       ['desk field clear resolute', 'those, and listeners on banned ports'],
     ],
     timeoutMs: SLOW_MS,
