@@ -47,19 +47,26 @@ export async function runCommandLine(
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exit.ok;
-    const failure =
-      error instanceof CommanderError
-        ? usage(error.message.replace(/^error: /, ''), 'See "desk help".')
-        : failureOf(error);
+    const failure = error instanceof CommanderError ? refused(error) : failureOf(error);
     if (failure === undefined) throw error;
     if (asJson) {
       const { exitCode, message, why, remedy } = failure;
       err.json({ error: { exit_code: exitCode, message, why, remedy } });
     }
-    // What commander refuses it has printed itself.
-    else if (!(error instanceof CommanderError)) report(err, failure);
+    // The help of a command that needs another word is its own message.
+    else if (!(error instanceof CommanderError && error.code === 'commander.help')) report(err, failure);
     return failure.exitCode;
   }
+}
+
+/** What commander refuses: its message, and the suggestion on a second line. */
+function refused({ message }: CommanderError): Failure {
+  const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
+  return usage(
+    sentence,
+    [...more.map((line) => line.replace(/^\((.*)\)$/, '$1')), 'See "desk help".'].join(' '),
+  );
 }
 
 /** Commander answers a request for the help of an unknown command with the general help. */
@@ -93,6 +100,7 @@ export function programOf(commands: readonly CliCommand[], streams: Streams, run
       .configureOutput({
         writeOut: (text) => streams.out.write(safe(text)),
         writeErr: (text) => streams.err.write(safe(text)),
+        outputError: () => undefined,
         getOutHelpWidth: () => streams.out.columns || 100,
         getErrHelpWidth: () => streams.err.columns || 100,
         getOutHasColors: () => false,

@@ -69,7 +69,7 @@ async function isAgreed(
 ): Promise<boolean> {
   // With `never` the service says why it cannot be accepted.
   if (json || effect === 'never') return true;
-  out.wrapped(strong('Accepting covers '), 'findings that all of this is true of:');
+  out.wrapped(strong('Accepting covers '), 'findings with all of these:');
   showCovers(out, covers);
   if (finding.members.count > 1)
     out.line(dim(`  These are ${finding.members.count} processes now, and later ones like them.`));

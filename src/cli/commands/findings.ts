@@ -53,6 +53,9 @@ export const findings: CliCommand = {
   },
 };
 
+const andMore = (count: number): string =>
+  count > 0 ? ` (and ${count} more ${count === 1 ? 'process' : 'processes'})` : '';
+
 /** `filtered`: others than the findings shown may be open. */
 export function list(
   out: Terminal,
@@ -68,10 +71,7 @@ export function list(
   for (const [first, ...more] of alike(found, ({ severity, check }) => `${severity} ${check}`)) {
     out.line('  ', severityPiece(first.severity), `  ${first.check}`);
     for (const { id, title, members } of [first, ...more])
-      out.wrapped(
-        dim(`    ${id}  `),
-        members.count > 1 ? `${title} (and ${members.count - 1} processes more)` : title,
-      );
+      out.wrapped(dim(`    ${id}  `), title + andMore(members.count - 1));
   }
   if (excused.length > 0) showExcused(out, excused);
   if (notes.length > 0) showNotes(out, notes);
