@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, controlAddress } from '../../src/cli/client.ts';
-import { allCommands } from '../../src/cli/commands/index.ts';
+import { allCommands, commandsFor } from '../../src/cli/commands/index.ts';
 import { defaultConfig } from '../../src/config/load.ts';
 import { Failure } from '../../src/desk/failure.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
@@ -504,6 +504,11 @@ test('every command is tested here or needs more than a fake service', () => {
       elsewhere.includes(name) || [...tested].some((line) => `${line} `.startsWith(`${name} `)),
       name,
     );
+});
+
+test('every command is among those that its own name loads', async () => {
+  for (const { name } of commands)
+    assert.ok((await commandsFor(name.split(' '))).some((loaded) => loaded.name === name), name);
 });
 
 test.run();
