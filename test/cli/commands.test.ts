@@ -508,7 +508,10 @@ test('every command is tested here or needs more than a fake service', () => {
 
 test('every command is among those that its own name loads', async () => {
   for (const { name } of commands)
-    assert.ok((await commandsFor(name.split(' '))).some((loaded) => loaded.name === name), name);
+    assert.ok(
+      (await commandsFor(name.split(' '))).some((loaded) => loaded.name === name),
+      name,
+    );
 });
 
 test.run();
