@@ -81,28 +81,34 @@ ${folderTable()}
 
 ## How to add
 
-- **a check**: one file \`src/checks/ID.ts\` (\`src/checks/check.ts\` has the types: \`rule\` is a condition over columns, \`judge\` a function
-  of the snapshot, \`peek\` one of what \`desk-peek\` read, \`content\` of the content of a program, \`egress\` of a connection of the desk, \`scan\` reads for itself on a schedule), its entry in \`src/checks/index.ts\`, and a test that makes the real thing,
-  named in \`test/proofs.ts\`; a \`rule\` is also written in plain TypeScript in \`test/support/naive-checks.ts\`, which the native batch is compared with. Documents, the default law and the hostess follow from these.
+- **a check**: one file \`src/checks/ID.ts\` (\`src/checks/check.ts\` has the types: \`rule\` is a condition over columns and traits; \`judge\` is
+  a function of the snapshot for what is not a row of a table: it must not walk the process rows; \`peek\` one of what \`desk-peek\` read, \`content\` of the content of a program, \`egress\` of a connection of the desk, \`scan\` reads for itself on a schedule), its entry in \`src/checks/index.ts\`, and a test that makes the real thing
+  (\`test/real/found*.test.ts\`), named in \`test/proofs.ts\`; a \`rule\` is also written in plain TypeScript in \`test/support/naive-checks.ts\`, which the native batch is compared with. Documents, the default law and the hostess follow from these.
 - **a field of a record**: one line in the record: type, validation, schema and documentation follow. A new record is also listed in
-  \`src/records/index.ts\`. The fields of the three records of the interface (\`/status\`, \`/h7/charge\`, \`/av\`) are fixed: a new one also goes into
+  \`src/records/index.ts\` and has a case in \`test/records/properties.test.ts\`. The fields of the three records of the interface (\`/status\`, \`/h7/charge\`, \`/av\`) are fixed: a new one also goes into
   \`test/fixtures/interface.md\`, a boolean or state into \`test/support/flags.ts\`.
 - **a column of the process table**: one line in \`native/core/columns.def\`, its source (a parser of \`native/probe/\` for \`/proc\`;
   \`native/bpf/task_program.cc\` and \`task_facts.cc\` for BPF), \`native/probe/proc_row.cc\`, which writes it, and one line in \`src/records/process-columns.ts\` when people should see it.
-- **an operation with its command**: one file in \`src/operations/\` and one line in \`src/operations/index.ts\`. It has a route, the listeners
+  Then \`node native/build.mjs\` (minutes) and \`npm run docs\`.
+- **a trait** (a bit computed from the name and executable of a process, for rules that depend on a name): a \`TRAIT\` line in
+  \`native/core/columns.def\`, its condition in \`native/core/traits.cc\`, its bound in \`native/fuzz/utf8.cc\`, a case in \`test/native/derive.test.ts\`; build as above.
+- **an operation with its command**: one file in \`src/operations/\` and one line in \`src/operations/index.ts\`, and a record when none has the
+  answer. It has a route, the listeners
   it exists on, a token rule, one input schema, an answer, a handler that returns the record, and optionally a command. Routes, OpenAPI,
   \`/docs\`, [operations](operations.md), \`--local\`, \`--json\` and the help follow (\`test/operations/new-operation.test.ts\`).
   \`operation\` gives the handler a \`Desk\` (\`src/desk/desk.ts\`) and works with \`--local\`; \`serviceOperation\` gives it the running
-  service; \`publicOperation\` exists on the public listener, and is also listed in \`src/features/public.ts\`. \`test/cli/commands.test.ts\` and
-  \`test/http/endpoints.test.ts\` name an input for each command and operation. An operation of a feature is in the \`operations.ts\` of its folder, and uses
+  service; \`publicOperation\` exists on the public listener, and is also listed in \`src/features/public.ts\`. \`test/cli/commands.test.ts\` has
+  a line and an invented answer for each command; \`test/http/endpoints.test.ts\` calls every operation and names those that need input. An operation of a feature is in the \`operations.ts\` of its folder, and uses
   what features offer: \`desk.use(TOKEN)\`.
 - **a feature**: a folder \`src/features/NAME/\` and one line in \`src/features/index.ts\`. Its \`feature.ts\` exports its operations and
   \`FEATURE\`: an id, its migrations (the next free number of the whole store: a database with a newer one than the code is refused), its
   commands, \`resident\` (what outlives a reload), and \`make(host)\`, which loads its code and returns what the service calls: \`start\`,
-  \`settle\` (the listeners are bound), \`observe\` (each state from then on), \`refresh\` (every 30 s), \`facts\` (its part of the facts), \`trouble\` (for
-  \`/readyz\`), \`stop\`. What others may use it offers by a typed token: \`host.provide(TOKEN, api)\`, used with \`desk.use(TOKEN)\`. Commands that
+  \`settle\` (the listeners are bound), \`observe\` (each state from then on), \`refresh\` (every 30 s), \`facts\` (its part of \`FeatureFacts\` in \`records/state.ts\`, which lists them), \`trouble\` (for
+  \`/readyz\`), \`stop\`. What others may use it offers by a typed token: \`host.provide(TOKEN, api)\`, used with \`desk.use(TOKEN)\`;
+  the token is in the \`api.ts\` of the folder, or in \`src/desk/\` when folders below use it. \`test/support/fake-desk.ts\` provides it to tests of operations. Commands that
   ask several operations are in its folder too. \`test/features/new-feature.test.ts\` adds a feature and removes two.
-  Removing the folder and the line removes a feature: mail (it has a second line in \`public.ts\`, what the public listener serves), site,
+  Removing the folder and the line removes a feature from the product (its tests, its lines in \`test/support/fake-desk.ts\` and
+  \`test/cli/commands.test.ts\`, and the generated documents go with it): mail (it has a second line in \`public.ts\`, what the public listener serves), site,
   assistant, hostess. Records and pages stay: they show \`NO_FACTS\` of \`records/state.ts\`; a page that calls an operation of the hostess or
   the assistant has to go with it.
 - **what every recheck needs** is made in \`src/service/desk-service.ts\`: law, baseline, gate, inspection, remedies, quarantine and the history

@@ -158,7 +158,8 @@ export class Library {
       if (kind === 'field' || kind === 'key')
         for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1))
           around.push(meanings.get(name.slice(0, dot).replace(/\[\]$/, '')) ?? '');
-      return { kind, name, text, context: around.join(' ') };
+      // When a parent is null says nothing about its fields.
+      return { kind, name, text, context: around.join(' ').replace(/\bnull when [^.;]*/g, '') };
     });
   }
 

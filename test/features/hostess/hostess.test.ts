@@ -105,6 +105,17 @@ test('every example in docs/hostess.md is understood', () => {
   );
 });
 
+test('why the desk is not ok is answered with its issues', () => {
+  for (const text of ['why is the desk not ok?', 'why not ok', 'what is not ok?']) {
+    const { answer, grounds } = ask('degraded', text);
+    assert.match(answer, /not well/, text);
+    assert.ok(
+      grounds.some(({ path }) => path === 'status.issues[0]'),
+      text,
+    );
+  }
+});
+
 test('the scorer finds a wrong path, a wrong value, an invented number and a wrong refusal', () => {
   const records = recordsOf(stageOf('healthy'));
   const good = ask('healthy', 'is the desk well?');

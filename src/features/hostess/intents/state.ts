@@ -9,14 +9,20 @@ const MOST_SHOWN = 3;
 const GREETING =
   /^(?:hello |hi |hallo |bonjour |hola )?(?:(?:all|everything|is it|still) green|how (?:are|is|s) (?:you|things|(?:the |my |our |this )?(?:machine|desk|box|computer|server|system|it|everything))\b|are (?:we|you) (?:all )?good|hows it|whats up|what s up|wie geht|(?:comment )?ca va|comment (?:vas tu|allez vous)|como (?:estas|esta|va)|que tal)\b/;
 
+/** Asks for the reasons, of the desk as a whole. */
+const WHY_NOT =
+  /^(?:why|what) (?:is (?:it |this |(?:the |my |our |this )?(?:desk|machine|computer|server|system) )?)?not (?:ok|okay|well|fine|healthy)$/;
+
 export const well: Intent = {
   id: 'well',
   score: ({ question }) =>
-    question.any('well', 'issue') ||
-    question.says(GREETING) ||
-    (question.has('outcome') && question.words.length < 4)
-      ? 30
-      : 0,
+    question.says(WHY_NOT)
+      ? 55
+      : question.any('well', 'issue') ||
+          question.says(GREETING) ||
+          (question.has('outcome') && question.words.length < 4)
+        ? 30
+        : 0,
   answer(out) {
     const ok = out.ground('status.ok');
     const grade = out.ground('status.grade');

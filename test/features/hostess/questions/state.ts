@@ -23,6 +23,14 @@ export const STATE: readonly Question[] = [
     /not well/i,
     /port 80/,
   ),
+  ...each(
+    'degraded',
+    `
+    why is the desk not ok? | why is the desk not ok | why not ok? | why is it not ok | what is not ok?
+    why is the machine not well`,
+    [['status.ok', false], /^status\.issues\[0\]$/],
+    /not well/i,
+  ),
   one('degraded', 'what is wrong?', [['status.ok', false], /^status\.issues\[0\]$/]),
   one('degraded', 'Was ist los?', [['status.ok', false], /^status\.issues\[0\]$/]),
   one('hostile', 'ok?', [
