@@ -128,14 +128,25 @@ test('stop waits for the running recheck, and a later wake starts none', async (
   assert.is(rechecks(), 1);
 });
 
-test('CPU time includes the event source; the CPU share is null until a minute has been sampled', async () => {
-  const loop = new Loop({ periodMs: 3_600_000, cycle: () => undefined, sourceCpuUs: () => 250 });
+test('CPU time is that of the rechecks and of the event source; its share is null until a minute has been sampled', async () => {
+  const usedUs = (since?: NodeJS.CpuUsage) => {
+    const { user, system } = process.cpuUsage(since);
+    return user + system;
+  };
+  let cycles = 0;
+  const cycle = (): void => {
+    cycles += 1;
+    const before = process.cpuUsage();
+    while (usedUs(before) < 5_000);
+  };
+  const loop = new Loop({ periodMs: 3_600_000, cycle, sourceCpuUs: () => 250 });
   assert.is(loop.cpuUs(), 250);
   assert.is(loop.cpuShare(), null);
   loop.start();
-  await delay(5);
-  assert.is(loop.cpuShare(), null);
+  while (cycles === 0) await delay(1);
   await loop.stop();
+  assert.ok(loop.cpuUs() >= 5_250);
+  assert.is(loop.cpuShare(), null);
 });
 
 test.run();

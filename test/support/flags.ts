@@ -46,7 +46,7 @@ const POLLS = [
   'test/service/scheduler.test.ts',
   'without process events every cycle reads everything',
 ] as const;
-const CPU = ['test/engine/loop.test.ts', 'CPU time includes the event source'] as const;
+const CPU = ['test/engine/loop.test.ts', 'CPU time is that of the rechecks and of the event source'] as const;
 const LAW = ['test/real/law.test.ts', 'an invalid law changes nothing'] as const;
 const WINDOW = ['test/real/learning.test.ts', 'a learning window is opened by the command'] as const;
 const FRESH = ['test/real/learning.test.ts', 'a new folder is learned automatically'] as const;
