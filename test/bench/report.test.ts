@@ -65,7 +65,7 @@ test('text from results is escaped', () => {
 test('the page lists reached, missed and not run goals, each with its figures', () => {
   const missed = row([measured({ goals: [{ of: 'speedup', atLeast: 11 }] })], { case: 'slow' });
   const absent = row(
-    [{ name: 'against nobody', goals: [{ of: 'speedup', atLeast: 2 }], notRun: 'not there' }],
+    [{ name: 'against an absent peer', goals: [{ of: 'speedup', atLeast: 2 }], notRun: 'not there' }],
     {
       case: 'none',
     },

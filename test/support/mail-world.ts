@@ -23,7 +23,7 @@ const HOSTS = {
   'other-name.example.org': ['127.0.0.4'],
   'untrusted.example.org': ['127.0.0.5'],
   'hostile.example.org': ['127.0.0.6'],
-  'nobody.example.org': ['127.0.0.7'],
+  'refused.example.org': ['127.0.0.7'],
   'silent.example.org': ['127.0.0.8'],
   'literal.example.org': ['127.0.0.9'],
   'line.example.org': ['127.0.0.10'],

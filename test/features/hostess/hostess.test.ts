@@ -140,7 +140,7 @@ test('without the token no answer is about people: known and unknown addresses g
     (text: string) => `last mail with ${text}`,
     (text: string) => text,
   ]) {
-    const [known, unknown] = ['grace@example.org', 'nobody@example.org'].map((address) =>
+    const [known, unknown] = ['grace@example.org', 'unknown@example.org'].map((address) =>
       ask('healthy', words(address)),
     );
     assert.is(known?.answer, unknown?.answer);

@@ -91,8 +91,8 @@ hostile(
 hostile(
   'a closed port, a name that does not resolve and an unlisted server each have their own reason',
   async (context) => {
-    const [closed] = await checked(context, { imap: 'nobody.example.org', smtp: '' });
-    assert.match(failing(closed), /^connect: nobody\.example\.org port 993: nothing listens there/);
+    const [closed] = await checked(context, { imap: 'refused.example.org', smtp: '' });
+    assert.match(failing(closed), /^connect: refused\.example\.org port 993: nothing listens there/);
     const [nowhere] = await checked(context, { imap: 'nowhere.example.org', smtp: '' });
     assert.match(failing(nowhere), /^dns: nowhere\.example\.org port 993: /);
     const [unlisted, none] = await checked(context, {

@@ -256,7 +256,7 @@ test('a request is rejected when the mail process dies', async (context) => {
 
 test('removing an unknown person creates a ledger and reports false', async (context) => {
   const service = await serve(context);
-  assert.is(await service.wish('forget', 'nobody@example.org'), false);
+  assert.is(await service.wish('forget', 'unknown@example.org'), false);
 });
 
 test.run();

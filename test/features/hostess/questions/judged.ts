@@ -152,7 +152,7 @@ export const JUDGED: readonly Question[] = [
     granted: true,
     grounds: [['who.person.name', 'Jean Bartik'], 'who.person.last_seen'],
   }),
-  one('healthy', 'who is nobody@example.com', {
+  one('healthy', 'who is unknown@example.com', {
     granted: true,
     grounds: [['who.found', false]],
     says: [/does not know/i],

@@ -25,7 +25,7 @@ export const BY_MEANING: readonly Question[] = [
   one('empty', '0 99999999999', { refuses: 'either' }),
   one('degraded', 'what is wrong with the office port', /^page\.ports\[port=80\]/, /EACCES/),
   one('degraded', 'is the site up and does the gate pass?', ['site.status', 'scar.gate']),
-  one('hostile', 'what listens that nobody knows', 'detection.findings[check=public-listener].length'),
+  one('hostile', 'what listens that no one knows', 'detection.findings[check=public-listener].length'),
   ...each('hostile', ['is something hidden on this machine', 'does anything hide here'], {
     grounds: ['detection.findings[check=hidden-process].length'],
     suggests: ['desk hidden pid'],

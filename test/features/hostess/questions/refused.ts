@@ -82,7 +82,7 @@ export const REFUSED: readonly Question[] = [
   ...each(
     'healthy',
     `
-    who is grace@example.org | do you know nobody@example.com? | how many people do I know | list people
+    who is grace@example.org | do you know unknown@example.com? | how many people do I know | list people
     who is Grace Hopper | who do I write with most`,
     TOKEN,
   ),

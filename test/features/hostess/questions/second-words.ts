@@ -15,7 +15,7 @@ const HOSTILE: Question[] = asked('hostile', [
   ['list the high ones', on.FINDING],
   ['whats up with ld.so.preload', on.FINDING, /preload/],
   ['who listens on udp 4443', on.LISTENERS, /6603|invoice/],
-  ['is 4441 allowed?', on.LISTENERS_OR_FOUND, /no|not|never|nobody|nothing/i],
+  ['is 4441 allowed?', on.LISTENERS_OR_FOUND, /no|not|never|nothing/i],
   ['which ports are open that nobody allowed', on.LISTENERS_OR_FOUND, /\b444[1-9]\b|8766/],
   ['programs running out of /tmp', on.PROCESS, /660[01]/],
   ['scar count pls', on.SCARS, /\b23\b/],

@@ -20,7 +20,7 @@ import {
 import { either } from './third.ts';
 
 /** The answer says that the hostess only reads. */
-const CHANGES_NOTHING = /\b(?:not|nothing|never|nobody|cannot|only)\b|n't\b/i;
+const CHANGES_NOTHING = /\b(?:not|nothing|never|cannot|only)\b|n't\b/i;
 /** The answer says what is needed to get data about people. */
 const NEEDS = /token|signed|session|desk (?:who|people|open)/i;
 

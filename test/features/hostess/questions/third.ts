@@ -31,7 +31,7 @@ const HEALTHY = asked('healthy', [
   // A developer with a port conflict.
   ['I want to start my node app on 8080, is somebody sitting there already?', on.PORT],
   ['Error: listen EADDRINUSE: address already in use :::443 - who has got it', on.LISTENERS, /nginx/],
-  ['who is bound to 631, and why did nobody complain about that', on.LISTENERS, /cups/],
+  ['who is bound to 631, and why did no one complain about that', on.LISTENERS, /cups/],
   ['how do I move the control service off port 18772', on.KEYS_OR_PORT, /listen\.control|\[listen/],
   [
     'my script wants json: under which path do I fetch the list of listeners',
@@ -190,7 +190,7 @@ const HOSTILE = asked('hostile', [
   ['grade lead?? what on earth is that and why do we have it', either(on.GRADE, on.VIRUS, on.WORDS), /8766/],
   ['is there something in ld.so.preload', on.FINDING, /preload/],
   ['am I hacked', on.WELL_OR_FOUND],
-  ['Which sockets are open to the whole network that nobody has approved?', either(on.PUBLIC, on.FINDING)],
+  ['Which sockets are open to the whole network that no one has approved?', either(on.PUBLIC, on.FINDING)],
   ['what is pid 6604, it looks like sshd but it smells', on.PROCESS, /\b6604\b/],
   ['scar count', on.SCARS, /\b23\b/],
   ['why does the site answer 500', on.SITE, /\b500\b/],

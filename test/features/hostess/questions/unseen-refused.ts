@@ -3,7 +3,7 @@ import { each, one, type Question } from './question.ts';
 
 const REFUSED = { refuses: true } as const;
 /** What does not exist is denied or not known, and no number is invented for it. */
-const DENIED = { refuses: 'either', says: [/\b(?:no|not|nothing|nobody|none|never)\b/i] } as const;
+const DENIED = { refuses: 'either', says: [/\b(?:no|not|nothing|none|never)\b/i] } as const;
 
 const FUTURE: readonly Question[] = each(
   'healthy',

@@ -214,7 +214,7 @@ const LISTENERS: readonly Question[] = [
     /\b443\b/,
   ),
   one('crowd', 'how many listeners are there', /listeners|public_listen|bgl/, /\b(?:300|223|75)\b/),
-  one('hostile', 'is 4442 allowed?', /4442|listeners|finding/, /\b(?:not|never|no|nobody|nothing)\b/i),
+  one('hostile', 'is 4442 allowed?', /4442|listeners|finding/, /\b(?:not|never|no|nothing)\b/i),
   one('healthy', 'what ports does node listen on', /^listeners\[/, /18770/, /18772/),
   one('healthy', 'wer lauscht auf port 53?', row('listeners', 53), /systemd-resolved/),
   one('healthy', 'qui écoute sur le port 80 ?', row('listeners', 80), /node/),
