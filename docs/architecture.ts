@@ -107,8 +107,8 @@ ${folderTable()}
   \`/readyz\`), \`stop\`. What others may use it offers by a typed token: \`host.provide(TOKEN, api)\`, used with \`desk.use(TOKEN)\`;
   the token is in the \`api.ts\` of the folder, or in \`src/desk/\` when folders below use it. \`test/support/fake-desk.ts\` provides it to tests of operations. Commands that
   ask several operations are in its folder too. \`test/features/new-feature.test.ts\` adds a feature and removes two.
-  Removing the folder and the line removes a feature from the product (its tests, its lines in \`test/support/fake-desk.ts\` and
-  \`test/cli/commands.test.ts\`, and the generated documents go with it): mail (it has a second line in \`public.ts\`, what the public listener serves), site,
+  Removing the folder and the line removes a feature from the product (its tests, its bench cases, its lines in \`test/support/\` and
+  \`test/cli/commands.test.ts\`, for hostess \`docs/knowledge.ts\`, and the generated documents go with it): mail (it has a second line in \`public.ts\`, what the public listener serves), site,
   assistant, hostess. Records and pages stay: they show \`NO_FACTS\` of \`records/state.ts\`; a page that calls an operation of the hostess or
   the assistant has to go with it.
 - **what every recheck needs** is made in \`src/service/desk-service.ts\`: law, baseline, gate, inspection, remedies, quarantine and the history

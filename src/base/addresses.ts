@@ -81,7 +81,7 @@ export function networkOf(address: string): string | undefined {
  * `public`: a global unicast address. `private`: any other that a host may have, also one that represents an IPv4 address (mapped,
  * NAT64, 6to4, Teredo): where that leads is not known. `reserved`: no host has it, or it is not an address.
  */
-export type AddressKind = 'public' | 'private' | 'reserved';
+type AddressKind = 'public' | 'private' | 'reserved';
 
 const NOT_OF_A_HOST: readonly string[] = ['unspecified', 'multicast', 'broadcast'];
 /** The only block that IPv6 addresses of the internet are assigned from (RFC 4291 section 2.4). */

@@ -127,8 +127,16 @@ function machineRefusals({ refusals, sensors, captures }: MachineParts): readonl
   ];
 }
 
-export function machineFrom(result: MachineParts | null): Machine {
+/** With the uptime this much later. */
+export const aged = <M extends Pick<Machine, 'uptimeSec'>>(machine: M, ms: number): M =>
+  machine.uptimeSec === null ? machine : { ...machine, uptimeSec: machine.uptimeSec + ms / 1000 };
+
+export function ephemeralOf(result: MachineParts | null): Machine['ephemeral'] {
   const { ephemeralLow: low, ephemeralHigh: high } = result ?? { ephemeralLow: null, ephemeralHigh: null };
+  return low === null || high === null ? null : Object.freeze([low, high] as const);
+}
+
+function machineFrom(result: MachineParts | null): Machine {
   return Object.freeze({
     temperatures:
       result?.sensors == null
@@ -138,7 +146,7 @@ export function machineFrom(result: MachineParts | null): Machine {
     captureDevices: result?.captures?.captureDevices ?? null,
     tcpActiveOpens: result?.tcpActiveOpens ?? null,
     tcpPassiveOpens: result?.tcpPassiveOpens ?? null,
-    ephemeral: low === null || high === null ? null : Object.freeze([low, high] as const),
+    ephemeral: ephemeralOf(result),
     clockTicksPerSecond: result?.clockTicksPerSecond ?? 100,
     uptimeSec: result?.uptimeSec ?? null,
   });

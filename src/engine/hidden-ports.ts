@@ -22,7 +22,7 @@ const ROUNDS = 2;
 const PROTOCOLS = ['tcp', 'udp'] as const;
 const NUMBER = { tcp: 6, udp: 17 } as const;
 
-export interface HiddenPort {
+interface HiddenPort {
   readonly protocol: (typeof PROTOCOLS)[number];
   readonly port: number;
   /** Where it is bound, as far as binds can tell: `0.0.0.0`, `127.0.0.1`, `another IPv4 address`, likewise v6. */

@@ -1,10 +1,11 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
 import { allOrFirst, DeadlineError, withDeadline } from '../base/promises.ts';
 import {
+  aged,
   assemble,
+  ephemeralOf,
   fatesFrom,
   type MachineParts,
-  machineFrom,
   type RawSweep,
   sightComplete,
 } from './assemble.ts';
@@ -93,7 +94,6 @@ export class Engine {
   #known: { readonly pids: Int32Array; readonly fates: Host['fates'] } | null = null;
   #hostAtMs: number | undefined;
   #hung = 0;
-  #generation = 0;
   #running: Promise<Snapshot> | null = null;
   #closed = false;
 
@@ -134,7 +134,7 @@ export class Engine {
 
   /** Generation of the newest snapshot, 0 before the first. */
   get generation(): number {
-    return this.#generation;
+    return this.#latest?.generation ?? 0;
   }
 
   /**
@@ -202,9 +202,8 @@ export class Engine {
       this.#machine !== null && startedMs - this.#machine.readAtMs < EVERY_MS.slow ? this.#machine : null;
     const asked = changes === null || changes.all || changes.connections;
     // By their own age: sweeps of what changed read the counters and leave the connections.
-    const connectionsDue = startedMs - (this.#connections?.readAtMs ?? 0) >= EVERY_MS.slow;
-    const connections =
-      asked && (this.#connections === null || connectionsDue || changes?.connections === true);
+    const readAtMs = this.#connections?.readAtMs ?? Number.NEGATIVE_INFINITY;
+    const connections = asked && (startedMs - readAtMs >= EVERY_MS.slow || changes?.connections === true);
     const open = !isRefusal(root);
     const [raw, counters, sensors, captures, host] = await allOrFirst([
       this.#gather(pool, root, changes, connections),
@@ -215,7 +214,7 @@ export class Engine {
     ] as const);
     // A sweep that was given up meanwhile must not swap or publish any more.
     if (this.#pool !== pool) throw new Error('the sweep was given up');
-    const generation = this.#generation + 1;
+    const generation = this.generation + 1;
     const earlier = connections ? null : this.#connections;
     const machine = counters && {
       ...(held === null ? counters : aged(counters, startedMs - held.readAtMs)),
@@ -255,7 +254,6 @@ export class Engine {
       connections: snapshot.connections,
       refusals: raw.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [],
     };
-    this.#generation = generation;
     this.#latest = snapshot;
     this.#buffers.swap();
     this.#collector.keep(raw);
@@ -314,7 +312,7 @@ export class Engine {
       listeners: sockets?.listeners ?? 0,
       holders: owners?.holders ?? 0,
       self: this.#options.self,
-      ephemeral: machineFrom(machine).ephemeral,
+      ephemeral: ephemeralOf(machine),
       sightComplete:
         refusal === null && owners?.covered === true && sightComplete(table, this.#reference?.nsPid ?? 0),
       groups: PROBE_GROUPS,
@@ -322,7 +320,3 @@ export class Engine {
     });
   }
 }
-
-/** With the uptime this much later. */
-const aged = (machine: MachineResult, ms: number): MachineResult =>
-  machine.uptimeSec === null ? machine : { ...machine, uptimeSec: machine.uptimeSec + ms / 1000 };

@@ -33,7 +33,7 @@ interface Generation {
   readonly rows: RowSource;
 }
 
-export interface RowsRead {
+interface RowsRead {
   readonly sockets: SocketResult | null;
   /** Rows wanted; more than the capacity means that the rows are not complete. */
   readonly processes: number | Refusal;

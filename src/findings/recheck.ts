@@ -118,12 +118,13 @@ export class Recheck {
     let waiting = this.#waiting(sample, snapshot);
     const earlier = this.#flapping.seenBefore(snapshot.at.monotonicMs);
     const awaited = unconfirmed(this.#open, sample.all.fails, waiting, earlier);
-    // An earlier recheck has shown an equal fail, which is not an open finding.
-    const again = sample.all.fails.filter((fail) => {
-      const { finding, member } = keysOf(fail);
-      return !fail.early && earlier.has(finding) && !waiting.has(member);
-    });
+    let again: readonly Fail[] = [];
     if (awaited.size > 0) {
+      // An earlier recheck has shown an equal fail, which is not an open finding.
+      again = sample.all.fails.filter((fail) => {
+        const { finding, member } = keysOf(fail);
+        return !fail.early && earlier.has(finding) && !waiting.has(member);
+      });
       await delay(CONFIRM_AFTER_MS);
       // What is not about rows is judged by facts that are not read at every sweep.
       const hostAgain = [...awaited.values()].some(({ check }) => 'judge' in check);

@@ -1,7 +1,7 @@
 /** What the checks judge by, as data; made from `law.toml` and the accepted findings in src/features/law. */
 import type { Severity } from './severity.ts';
 
-export interface Expiring {
+interface Expiring {
   /** Milliseconds since the epoch; null = never. */
   readonly expiresMs: number | null;
 }

@@ -3,10 +3,9 @@ import { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { DeskError } from '../base/desk-error.ts';
 import type { DeskEvents } from '../desk/desk.ts';
-import { instantAt } from '../engine/assemble.ts';
+import { aged, instantAt } from '../engine/assemble.ts';
 import type { Changes } from '../engine/events.ts';
 import { REST } from '../engine/rest.ts';
-import type { Machine, Snapshot, SweepInstant } from '../engine/snapshot.ts';
 import type { Recheck, Rechecked } from '../findings/recheck.ts';
 import type { DeskFacts, DeskState } from '../records/state.ts';
 
@@ -93,7 +92,11 @@ export class Publisher {
     const sameSecond = Math.floor(at.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000);
     if (sameSecond && loop.fresh) return;
     const recheck = { ...held.desk.recheck, ...this.#durations.times };
-    const snapshot = { ...held.snapshot, at, machine: agedBy(held.snapshot, at) };
+    const snapshot = {
+      ...held.snapshot,
+      at,
+      machine: aged(held.snapshot.machine, at.monotonicMs - held.snapshot.at.monotonicMs),
+    };
     // Only the loop confirms.
     this.#latest = { ...held, snapshot, desk: { ...held.desk, recheck, loop: { ...loop, ...FRESH } } };
     this.events.emit('state', this.#latest);
@@ -159,12 +162,6 @@ export class Publisher {
     this.events.emit('state', state);
     return state;
   }
-}
-
-/** The machine of a snapshot at a later instant: when it booted stays the same. */
-function agedBy({ machine, at }: Snapshot, later: SweepInstant): Machine {
-  if (machine.uptimeSec === null) return machine;
-  return { ...machine, uptimeSec: machine.uptimeSec + (later.monotonicMs - at.monotonicMs) / 1000 };
 }
 
 /** How long the last rechecks took, whole µs. */

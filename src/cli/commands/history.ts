@@ -1,8 +1,7 @@
 import { bad, dim, good, severityPiece, strong, type Terminal } from '../../base/terminal.ts';
 import type { Subject } from '../../checks/subjects.ts';
 import { wholeNumber } from '../../desk/failure.ts';
-import { instantAt } from '../../engine/assemble.ts';
-import { offsetTime } from '../../engine/time.ts';
+import { now } from '../../engine/now.ts';
 import type { FindingPast } from '../../features/history/index.ts';
 import { scarsText } from '../../findings/finding.ts';
 import type { Detection } from '../../records/detection.ts';
@@ -145,7 +144,7 @@ function show(
   if (findings.length > subjects)
     out.line(dim(`  and ${findings.length - subjects} more: desk history --limit 1000`));
   if (shut_down.length > 0) out.line(strong('Banned listeners that are down'));
-  showShutDown(out, shut_down, offsetTime(instantAt(Date.now())));
+  showShutDown(out, shut_down, now());
   if (dropped.last !== '') out.line(strong('No longer kept'), `  ${droppedText(dropped)}`);
   if (dropped.checks.length > 0) out.line(dim('  by check'), `  ${checksText(dropped)}`);
 }

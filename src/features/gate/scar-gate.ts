@@ -1,6 +1,6 @@
 /** One run of the pipeline at a time, each one transaction of the store: findings opened and closed in it, residue, what was learned. */
 
-import { instantAt } from '../../engine/assemble.ts';
+import { now } from '../../engine/now.ts';
 import { offsetTime } from '../../engine/time.ts';
 import type { Finding } from '../../findings/finding.ts';
 import {
@@ -152,7 +152,7 @@ export class ScarGate {
       return written;
     }
     const { unwritten, unwrittenLines, torn } = waiting;
-    const at = offsetTime(instantAt(Date.now()));
+    const at = now();
     if (unwritten.length > 0 || unwrittenLines > 0) {
       if (!findings.recordUnwritten(unwritten, unwrittenLines, at)) return false;
       waiting.counted();

@@ -2,7 +2,6 @@
 export * from './api.ts';
 export { forgetCommandLines } from './command-lines.ts';
 export {
-  type FindingAbout,
   type FindingChanges,
   FindingHistory,
   type FindingLine,
@@ -11,6 +10,4 @@ export {
 } from './finding-history.ts';
 export { ownerOf } from './finding-shares.ts';
 export { migrations } from './migrations.ts';
-export { Samples } from './samples.ts';
-export { StoredSamples } from './stored-samples.ts';
 export { AT_ONCE, WaitingChanges } from './waiting-changes.ts';

@@ -146,7 +146,10 @@ export class Library {
 
   /** Terms with the meanings of their parents; without fields that hold no value, describe the records themselves, or people. */
   #indexedTerms() {
-    const meanings = new Map(this.#terms.map(({ name, text }) => [name, text]));
+    // When a parent is null says nothing about its fields.
+    const meanings = new Map(
+      this.#terms.map(({ name, text }) => [name, text.replace(/\bnull when [^.;]*/g, '')]),
+    );
     const parents = new Set(
       this.knowledge.fields.flatMap(({ path, type }) => (/^object/.test(type) ? [path] : [])),
     );
@@ -158,8 +161,7 @@ export class Library {
       if (kind === 'field' || kind === 'key')
         for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1))
           around.push(meanings.get(name.slice(0, dot).replace(/\[\]$/, '')) ?? '');
-      // When a parent is null says nothing about its fields.
-      return { kind, name, text, context: around.join(' ').replace(/\bnull when [^.;]*/g, '') };
+      return { kind, name, text, context: around.join(' ') };
     });
   }
 

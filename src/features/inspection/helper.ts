@@ -9,7 +9,7 @@ import { type Note, type StartedChild, startPeek, withoutNote } from '../../priv
 import { PEEK_PROGRAM } from '../../privileges/programs.ts';
 
 /** An answer takes less than a millisecond, some tens of ms for the largest processes. */
-export const DEADLINE_MS = 250;
+const DEADLINE_MS = 250;
 /** The same while the helper works or waits for a CPU, as on a busy machine. */
 const MOST_MS = 5_000;
 const MOST_ANSWER = 1 << 20;

@@ -5,7 +5,7 @@ import type { PeekFacts } from '../../checks/peek-facts.ts';
 import type { Subject } from '../../checks/subjects.ts';
 import { Gathering, type Verdicts } from '../../checks/verdicts.ts';
 
-export type Inspected = Omit<PeekContext, 'facts'>;
+type Inspected = Omit<PeekContext, 'facts'>;
 
 const isSubject =
   ({ subject: { pid, start } }: Inspected) =>

@@ -11,6 +11,7 @@ import { codeText } from '../../base/error-code.ts';
 import type { ActAddon, QuarantineRow } from '../../engine/native/act-types.ts';
 import { isRefusal, type Refusal } from '../../engine/native/types.ts';
 import type { Quarantined } from '../../records/quarantine.ts';
+import type { QuarantineFolder } from './api.ts';
 
 const manifest = z.strictObject({
   version: z.literal(1),
@@ -30,12 +31,9 @@ interface QuarantineParts {
   readonly now: () => string;
 }
 
-/** Which entries to purge: one, or those set aside at least so long ago. */
-type PurgeChoice = { readonly id: string } | { readonly olderThanSec: number };
-
 const list = 'See the entries with "desk quarantine list".';
 
-export class Quarantine {
+export class Quarantine implements QuarantineFolder {
   readonly #parts: QuarantineParts;
 
   constructor(parts: QuarantineParts) {
@@ -100,7 +98,7 @@ export class Quarantine {
     return entry;
   }
 
-  purge(choice: PurgeChoice): readonly Quarantined[] {
+  purge(choice: Parameters<QuarantineFolder['purge']>[0]): readonly Quarantined[] {
     const { folder, native, now } = this.#parts;
     const chosen =
       'id' in choice

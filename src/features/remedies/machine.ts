@@ -10,7 +10,7 @@ import { HolderSearch } from './holder-search.ts';
 
 export type Endpoint = Pick<Listener, 'protocol' | 'address' | 'port'>;
 
-export interface OpenSocket {
+interface OpenSocket {
   readonly family: 4 | 6;
   readonly inode: number;
   readonly uid: number;

@@ -37,7 +37,7 @@ export interface ShutdownParts {
   readonly sweep: () => Promise<DeskState>;
 }
 
-export interface SentSignal {
+interface SentSignal {
   readonly signal: 'SIGTERM' | 'SIGKILL';
   readonly target: Target;
 }
