@@ -1,4 +1,4 @@
-/** The two ways a record writes a time. Pure arithmetic: the zone's offset comes with the instant. */
+/** The ways a record writes a time. Pure arithmetic: the zone's offset comes with the instant. */
 import type { Instant } from './snapshot.ts';
 
 const shifted = ({ epochMs, offsetMin }: Instant): string =>
@@ -14,3 +14,7 @@ export function offsetTime(at: Instant): string {
   const sign = at.offsetMin < 0 ? '-' : '+';
   return `${shifted(at).slice(0, 23)}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
+
+/** RFC 3339 in UTC; null without a time. */
+export const utcTime = (epochMs: number | null): string | null =>
+  epochMs === null ? null : new Date(epochMs).toISOString();

@@ -20,8 +20,6 @@ export interface ShortLived {
   readonly programs: readonly { readonly program: string; readonly count: number }[];
 }
 
-export const NONE_SHORT_LIVED: ShortLived = { total: 0, lastHour: 0, programs: [] };
-
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 /** Programs counted one by one in a minute, and shown of the hour. */

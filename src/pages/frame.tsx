@@ -13,7 +13,7 @@ const LINK = {
 } as const;
 
 /** Whether what is shown is current; announced politely when it changes. */
-export function LinkStatus() {
+function LinkStatus() {
   const { link, trouble, live, page } = useDesk();
   const [tone, word, meaning] = LINK[link];
   return (
@@ -30,7 +30,7 @@ export function LinkStatus() {
 }
 
 /** Says why what is shown may be old, or why signing in failed. It lies over the page, so that nothing moves. */
-export function LinkBanner() {
+function LinkBanner() {
   const { link, trouble, actions } = useDesk();
   if (link === 'stale' || link === 'disconnected')
     return (

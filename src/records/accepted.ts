@@ -1,5 +1,6 @@
 /** What was accepted: one finding (`H7_ACCEPT`), the list (`H7_ACCEPTED`), and an entry that was taken back (`H7_UNDO`). */
 import { z } from 'zod';
+import { utcTime } from '../engine/time.ts';
 import type { Accepted } from '../findings/finding.ts';
 import { done, type RecordOf, type Source, text } from './define.ts';
 
@@ -18,12 +19,10 @@ const entry = z.strictObject({
   accepted: text.nullable().describe('when it was accepted, RFC 3339 in UTC; null when it is not known'),
 });
 
-const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
 const entryOf = (accepted: Accepted): Source<z.input<typeof entry>> => ({
   ...accepted,
-  expires: timeOf(accepted.expiresMs),
-  accepted: timeOf(accepted.acceptedMs),
+  expires: utcTime(accepted.expiresMs),
+  accepted: utcTime(accepted.acceptedMs),
 });
 
 export const accepted = done('Accepted', 'H7_ACCEPT', 'An accepted finding', {

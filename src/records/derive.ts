@@ -4,11 +4,16 @@
  */
 import type { AvenueId } from '../checks/check.ts';
 import type { Listener, ProbeState } from '../engine/snapshot.ts';
+import { offsetTime } from '../engine/time.ts';
 import { BANNED_PORT, bannedPorts } from '../policy/banned.ts';
 import type { DeskFacts, DeskState, Duty, ServiceListener } from './state.ts';
 
 /** The listener of interface rule 1. */
 export const VIRUS_PORT = BANNED_PORT;
+
+/** A time with the offset of the snapshot, RFC 3339; null without one. */
+export const timeOf = ({ snapshot }: DeskState, ms: number | null): string | null =>
+  ms === null ? null : offsetTime({ ...snapshot.at, epochMs: ms });
 
 /** Caches a derivation with its (immutable) state. */
 export function once<T>(derive: (state: DeskState) => T): (state: DeskState) => T {
@@ -45,7 +50,7 @@ export const failingProbes = ({ snapshot }: DeskState, which: RegExp): readonly 
 /** Listeners of at least one protocol and family could not be listed. */
 export const socketsBlind = (state: DeskState): boolean => failingProbes(state, LISTENER_DUMPS).length > 0;
 /** TCP listeners of at least one family could not be listed: a port that is not seen may be up. */
-export const portsBlind = (state: DeskState): boolean => failingProbes(state, TCP_DUMPS).length > 0;
+const portsBlind = (state: DeskState): boolean => failingProbes(state, TCP_DUMPS).length > 0;
 export const connectionsBlind = (state: DeskState): boolean =>
   failingProbes(state, CONNECTION_DUMPS).length > 0;
 export const processesBlind = (state: DeskState): boolean =>

@@ -1,7 +1,7 @@
 /** The desk hygiene record (`DESK_AV`). */
 import { z } from 'zod';
-import { localTime, offsetTime } from '../engine/time.ts';
-import { constant, count, field, flag, group, prose, record, text } from './define.ts';
+import { localTime } from '../engine/time.ts';
+import { constant, count, field, flag, group, prose, record, snapshotTime, text } from './define.ts';
 import {
   dutyOf,
   egressTight,
@@ -72,7 +72,7 @@ export const live = group('States, switches and counts of this snapshot', {
     'the slow timer that searches for residue of the desk: failed when its last scan failed',
     residueState,
   ),
-  ts: field(text, 'time of the snapshot, RFC 3339 with numeric offset', (m) => offsetTime(m.snapshot.at)),
+  ts: snapshotTime,
   business: field(flag, 'site not configured, or its probe, names and certificate are good', siteGood),
   tx_wrap: field(
     flag,

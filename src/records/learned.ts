@@ -1,4 +1,6 @@
 /** What learning and reviewing the baseline answer: `POST /learn`, `/baseline/restore` and `/baseline/review`. */
+
+import { utcTime } from '../engine/time.ts';
 import { count, done, text } from './define.ts';
 
 export interface LearnedGeneration {
@@ -19,7 +21,7 @@ export const learned = done(
   },
   ({ windowUntilMs: end, ...learned }: LearnedGeneration) => ({
     ...learned,
-    windowUntil: end === null ? null : new Date(end).toISOString(),
+    windowUntil: utcTime(end),
   }),
 );
 

@@ -1,6 +1,5 @@
 /** How the mail people ledger is kept, and what operations of mail answer (`MAIL`). */
 import { z } from 'zod';
-import { offsetTime } from '../engine/time.ts';
 import {
   count,
   done,
@@ -14,6 +13,7 @@ import {
   type Source,
   text,
 } from './define.ts';
+import { timeOf } from './derive.ts';
 import type { MailChecked } from './mail-facts.ts';
 
 const source = z.strictObject({
@@ -62,11 +62,8 @@ export const mailState = record('MailState', 'How the mail people ledger is kept
     ),
   }),
   trouble: field(text, 'what is wrong with the ledger; "" when nothing is', (m) => m.desk.mail.trouble),
-  sources: field(z.array(source), 'each source of people and how far it is', ({ desk, snapshot }) =>
-    desk.mail.sources.map(({ completeMs, ...one }) => ({
-      ...one,
-      completeAt: completeMs === null ? null : offsetTime({ ...snapshot.at, epochMs: completeMs }),
-    })),
+  sources: field(z.array(source), 'each source of people and how far it is', (m) =>
+    m.desk.mail.sources.map(({ completeMs, ...one }) => ({ ...one, completeAt: timeOf(m, completeMs) })),
   ),
 });
 export type MailState = RecordOf<typeof mailState>;

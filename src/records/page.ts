@@ -1,7 +1,6 @@
 /** `GET /h7/page`: everything the pages show, in one answer. The server renders from it and the browser continues with it. */
 import { z } from 'zod';
 import { AVENUE_IDS } from '../checks/check.ts';
-import { offsetTime } from '../engine/time.ts';
 import { mostSevereFirst } from '../policy/severity.ts';
 import { count, embed, field, flag, group, head, type RecordOf, record, text } from './define.ts';
 import {
@@ -14,6 +13,7 @@ import {
   inCharge,
   once,
   socketsBlind,
+  timeOf,
   VIRUS_PORT,
   virusState,
 } from './derive.ts';
@@ -197,8 +197,8 @@ export const page = record('Page', 'Everything the pages show, of one snapshot',
     dns_green: field(count, 'configured names that resolve', (m) => m.desk.site.dnsGreen),
     dns_total: field(count, 'configured names', (m) => m.desk.site.dnsTotal),
     magazine_ok: field(flag, 'the magazine answers 2xx or 3xx', (m) => m.desk.site.magazineOk),
-    probed: field(text.nullable(), 'when, RFC 3339; null before the first probe', ({ desk, snapshot }) =>
-      desk.site.probedMs === null ? null : offsetTime({ ...snapshot.at, epochMs: desk.site.probedMs }),
+    probed: field(text.nullable(), 'when, RFC 3339; null before the first probe', (m) =>
+      timeOf(m, m.desk.site.probedMs),
     ),
   }),
   findings: field(

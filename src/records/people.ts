@@ -1,6 +1,5 @@
 /** The mail people ledger (`MAIL`): `GET /email/api/people` and `GET /email/api/who`. */
 import { z } from 'zod';
-import { offsetTime } from '../engine/time.ts';
 import {
   atState,
   count,
@@ -12,6 +11,7 @@ import {
   text,
   wordsFor,
 } from './define.ts';
+import { timeOf } from './derive.ts';
 import { type LedgerPerson, WARNINGS } from './ledger.ts';
 import type { DeskState } from './state.ts';
 
@@ -41,9 +41,6 @@ export const person = z.strictObject({
     )
     .describe('why it may not be who it seems to be'),
 });
-
-const timeOf = ({ snapshot }: DeskState, ms: number | null): string | null =>
-  ms === null ? null : offsetTime({ ...snapshot.at, epochMs: ms });
 
 const personOf = (state: DeskState, one: LedgerPerson): Source<z.input<typeof person>> => ({
   ...one,

@@ -2,9 +2,8 @@ import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Rechecked } from '../../src/findings/recheck.ts';
-import { NONE_SHORT_LIVED } from '../../src/findings/short-lived.ts';
 import { Publisher } from '../../src/service/publisher.ts';
-import { stateFrom } from '../support/state.ts';
+import { NONE_SHORT_LIVED, stateFrom } from '../support/state.ts';
 
 /** States over simulated rechecks. */
 function played({ settled = true, us = 4000, fresh = true } = {}) {

@@ -5,7 +5,7 @@ import type { Note } from '../../src/checks/verdicts.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Finding, Suppressed } from '../../src/findings/finding.ts';
 import { judgementOf } from '../../src/findings/judgement.ts';
-import { NONE_SHORT_LIVED } from '../../src/findings/short-lived.ts';
+import type { ShortLived } from '../../src/findings/short-lived.ts';
 import {
   type DeskFacts,
   type DeskState,
@@ -15,6 +15,8 @@ import {
   type ServiceListener,
 } from '../../src/records/state.ts';
 import { type SnapshotParts, snapshotFrom } from './snapshot.ts';
+
+export const NONE_SHORT_LIVED: ShortLived = { total: 0, lastHour: 0, programs: [] };
 
 type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };
 

@@ -30,7 +30,7 @@ export const checksText = ({ checks }: Detection['dropped']): string =>
   checks.map(({ check, severity, count }) => `${check} ${count} ${severity}`).join(', ');
 
 /** `312 unlearned programs in the last hour: /usr/bin/head 300, /usr/bin/jq 12`. */
-export function shortLivedText({ last_hour, programs }: Detection['short_lived']): string {
+function shortLivedText({ last_hour, programs }: Detection['short_lived']): string {
   const named = programs.map(({ program, count }) => `${program} ${count}`).join(', ');
   return `${last_hour} unlearned programs in the last hour${named === '' ? '' : `: ${named}`}`;
 }

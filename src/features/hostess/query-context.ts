@@ -6,6 +6,7 @@
 import { type AllowSource, lawEntryOf } from '../../checks/allowed-listeners.ts';
 import type { Config } from '../../config/schema.ts';
 import type { SiteSeen } from '../../desk/site-seen.ts';
+import { utcTime } from '../../engine/time.ts';
 import type { KnownFinding } from '../../findings/finding.ts';
 import { hasEnded, type Law } from '../../policy/law.ts';
 import { baselineDiff, type Difference } from '../../records/baseline-diff.ts';
@@ -60,14 +61,13 @@ function openConfig(config: Config): unknown {
 
 /** The rules in force, without the benign causes of the check catalogue. */
 function lawShown({ law, state }: ContextParts): unknown {
-  const until = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     version: law.version,
     banned: [...law.bannedPorts],
     auto_learn: law.autoLearn,
     listen: allowedAt(state, law).map(({ expiresMs, ...entry }) => ({
       ...entry,
-      expires: until(expiresMs),
+      expires: utcTime(expiresMs),
     })),
     except: law.suppressions
       .filter(
@@ -78,7 +78,7 @@ function lawShown({ law, state }: ContextParts): unknown {
         executable,
         why,
         source,
-        expires: until(expiresMs),
+        expires: utcTime(expiresMs),
       })),
   };
 }

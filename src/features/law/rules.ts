@@ -1,5 +1,6 @@
 /** The rules in force one by one, each with its source. Pure. */
 import type { Config } from '../../config/schema.ts';
+import { utcTime } from '../../engine/time.ts';
 import { BANNED_PORT } from '../../policy/banned.ts';
 import { type AllowedListener, hasEnded, type Suppression } from '../../policy/law.ts';
 import { CAUSES } from './causes.ts';
@@ -25,7 +26,7 @@ export function rulesOf(config: Config, { user, accepted }: LawFiles, nowMs: num
   const ending = ({ expiresMs }: Pick<Suppression, 'expiresMs'>) =>
     ({
       instead: '',
-      expires: expiresMs === null ? null : new Date(expiresMs).toISOString(),
+      expires: utcTime(expiresMs),
       state: hasEnded({ expiresMs }, nowMs) ? 'ended' : 'in force',
     }) as const;
   const setting = (

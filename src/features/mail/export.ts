@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceSecretBy } from '../../base/private-file.ts';
 import { jsonText } from '../../base/visible-text.ts';
+import { utcTime } from '../../engine/time.ts';
 import type { LedgerPerson } from '../../records/ledger.ts';
 import type { LedgerReader } from './ledger/reader.ts';
 
@@ -14,15 +15,13 @@ export interface Exported {
   readonly people: number;
 }
 
-const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
 /** As the interface names the fields. */
 const fieldsOf = (person: LedgerPerson) => ({
   email: person.address,
   name: person.name,
   names: person.names,
-  first_seen: time(person.firstMs),
-  last_seen: time(person.lastMs),
+  first_seen: utcTime(person.firstMs),
+  last_seen: utcTime(person.lastMs),
   first_contact: person.firstContact,
   received: person.received,
   sent: person.sent,
