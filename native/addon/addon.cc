@@ -69,6 +69,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportFunction(env, exports, "layout", LayoutOf);
   ExportFunction(env, exports, "publish", Publish);
   ExportSweep(env, exports);
+  ExportTable(env, exports);
   ExportOwner(env, exports);
   ExportSocket(env, exports);
   ExportMachine(env, exports);

@@ -5,92 +5,10 @@
 
 #include "addon/boundary.h"
 #include "addon/exports.h"
-#include "kernel/derive.h"
 #include "kernel/run.h"
 
 namespace desk::addon {
 namespace {
-
-constexpr std::int64_t kMostGroups = 64;
-constexpr std::size_t kMostPrograms = 64;
-
-// Calls visit(element) for each element of an array member.
-template <class Visit>
-void EachOf(const Napi::Object& object, const char* name, Visit&& visit) {
-  const Napi::Value value = object.Get(name);
-  if (!value.IsArray()) throw Napi::TypeError::New(object.Env(), std::string(name) + " must be an array");
-  const auto array = value.As<Napi::Array>();
-  for (std::uint32_t at = 0; at < array.Length(); ++at) visit(array.Get(at));
-}
-
-std::string TextOf(const Napi::Value& value, const char* name) {
-  if (!value.IsString()) throw Napi::TypeError::New(value.Env(), std::string(name) + " must be a string");
-  return value.As<Napi::String>().Utf8Value();
-}
-
-std::optional<EphemeralPorts> EphemeralOf(const Napi::Object& options) {
-  const Napi::Value value = options.Get("ephemeral");
-  if (value.IsNull()) return std::nullopt;
-  if (!value.IsArray() || value.As<Napi::Array>().Length() != 2)
-    throw Napi::TypeError::New(options.Env(), "ephemeral must be null or [low, high]");
-  const auto port = [&](std::uint32_t at) {
-    return static_cast<std::uint16_t>(
-        WholeNumber(options.Env(), value.As<Napi::Array>().Get(at), "ephemeral", 0, kMostPort));
-  };
-  return EphemeralPorts{port(0), port(1)};
-}
-
-Napi::Object TallyValue(Napi::Env env, const Tally& tally) {
-  Napi::Object value = ObjectOf(env, {{"processes", tally.processes},
-                                      {"kernelThreads", tally.kernel_threads},
-                                      {"userSpace", tally.wrapped + tally.free + tally.wrap_blind},
-                                      {"wrapped", tally.wrapped},
-                                      {"free", tally.free},
-                                      {"wrapBlind", tally.wrap_blind},
-                                      {"fried", tally.zombies},
-                                      {"withoutTty", tally.without_tty},
-                                      {"identities", tally.identities},
-                                      {"descriptorsBlind", tally.descriptors_blind},
-                                      {"blindProcesses", tally.blind_processes},
-                                      {"listeners", tally.listeners}});
-  const auto pids = [env](const std::vector<std::int32_t>& of) { return TypedCopy<std::int32_t>(env, of); };
-  value.Set("hiding", ArrayOf(env, tally.hiding));
-  value.Set("deleted", pids(tally.deleted));
-  value.Set("own", pids(tally.own));
-  value.Set("programs", ArrayOf(env, tally.programs, pids));
-  return value;
-}
-
-// derive(buffer, capacity, {count, listeners, holders, self, ephemeral, sightComplete, groups, programs}):
-// Tally
-Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const Table table(info, 0);
-  const Napi::Object options = ObjectArgument(info, 2, "options");
-  DeriveRequest request;
-  request.count = IntegerMember(options, "count", 0, table.capacity.processes);
-  request.listeners = IntegerMember(options, "listeners", 0, table.capacity.sockets);
-  request.self = IntegerMember<std::int32_t>(options, "self", 0, INT32_MAX);
-  request.ephemeral = EphemeralOf(options);
-  if (!options.Get("sightComplete").IsBoolean())
-    throw Napi::TypeError::New(env, "sightComplete must be a boolean");
-  request.sight_complete = options.Get("sightComplete").As<Napi::Boolean>();
-  request.holders = IntegerMember(options, "holders", 0, table.capacity.holders);
-  std::vector<std::uint16_t> groups;
-  EachOf(options, "groups", [&](const Napi::Value& group) {
-    if (groups.size() == kMostGroups) throw Napi::RangeError::New(env, "groups must be at most 64");
-    groups.push_back(static_cast<std::uint16_t>(WholeNumber(env, group, "groups", 0, 65535)));
-  });
-  request.groups = groups;
-  std::vector<std::string> programs;
-  EachOf(options, "programs", [&](const Napi::Value& program) {
-    if (programs.size() == kMostPrograms) throw Napi::RangeError::New(env, "programs must be at most 64");
-    programs.push_back(TextOf(program, "programs"));
-    if (programs.back().empty()) throw Napi::RangeError::New(env, "programs must not be empty");
-  });
-  request.programs = programs;
-  return TallyValue(env, Derive(table.columns, table.capacity, request));
-}
 
 // compileBatch(program): number
 Napi::Value CompileBatch(const Napi::CallbackInfo& info) {
@@ -184,7 +102,6 @@ Napi::Value RunBatchReference(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportBatch(Napi::Env env, Napi::Object& exports) {
-  ExportFunction(env, exports, "derive", DeriveColumns);
   ExportFunction(env, exports, "compileBatch", CompileBatch);
   ExportFunction(env, exports, "freeBatch", FreeBatch);
   ExportFunction(env, exports, "runBatch", RunBatch);

@@ -31,22 +31,35 @@ constexpr const char* kArrayNames[] = {"Int8Array",    "Uint8Array",    "Uint8Cl
 
 }  // namespace
 
-std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
+std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, std::string_view name, std::int64_t low,
                          std::int64_t high) {
-  const std::string expected =
-      name + " must be a whole number from " + std::to_string(low) + " to " + std::to_string(high);
-  if (!value.IsNumber()) throw Napi::TypeError::New(env, expected);
+  const auto expected = [&] {
+    return std::string(name) + " must be a whole number from " + std::to_string(low) + " to " +
+           std::to_string(high);
+  };
+  if (!value.IsNumber()) throw Napi::TypeError::New(env, expected());
   const double number = value.As<Napi::Number>().DoubleValue();
   if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) ||
       std::floor(number) != number)
-    throw Napi::RangeError::New(env, expected);
+    throw Napi::RangeError::New(env, expected());
   return static_cast<std::int64_t>(number);
+}
+
+std::string TextOf(const Napi::Value& value, const char* name) {
+  if (!value.IsString()) throw Napi::TypeError::New(value.Env(), std::string(name) + " must be a string");
+  return value.As<Napi::String>().Utf8Value();
 }
 
 bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name, bool otherwise) {
   if (info[index].IsUndefined()) return otherwise;
   if (!info[index].IsBoolean()) Refuse(info, std::string(name) + " must be a boolean");
   return info[index].As<Napi::Boolean>().Value();
+}
+
+bool BooleanMember(const Napi::Object& object, const char* name) {
+  const Napi::Value value = object.Get(name);
+  if (!value.IsBoolean()) throw Napi::TypeError::New(object.Env(), std::string(name) + " must be a boolean");
+  return value.As<Napi::Boolean>();
 }
 
 std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name) {

@@ -28,7 +28,7 @@ inline constexpr std::int64_t kMostShards = 4096;
 inline constexpr std::int64_t kMostPort = 65535;
 
 // `value`, called `name` in the error, as an integer within [low, high].
-std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, const std::string& name, std::int64_t low,
+std::int64_t WholeNumber(Napi::Env env, const Napi::Value& value, std::string_view name, std::int64_t low,
                          std::int64_t high);
 // Integer argument `index` within [low, high].
 template <class T = std::int64_t>
@@ -47,6 +47,7 @@ inline std::int32_t PidArgument(const Napi::CallbackInfo& info, std::size_t inde
 }
 // Boolean argument `index`; `otherwise` when it is left out.
 bool BooleanArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name, bool otherwise);
+bool BooleanMember(const Napi::Object& object, const char* name);
 // String argument without NUL bytes.
 std::string StringArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
 Napi::Object ObjectArgument(const Napi::CallbackInfo& info, std::size_t index, const char* name);
@@ -64,6 +65,17 @@ inline std::span<std::int32_t> Int32Argument(const Napi::CallbackInfo& info, std
                                              const char* name) {
   return ElementsOf<std::int32_t>(info[index], name);
 }
+
+// Calls visit(element) for each element of an array member.
+template <class Visit>
+void EachOf(const Napi::Object& object, const char* name, Visit&& visit) {
+  const Napi::Value value = object.Get(name);
+  if (!value.IsArray()) throw Napi::TypeError::New(object.Env(), std::string(name) + " must be an array");
+  const auto array = value.As<Napi::Array>();
+  for (std::uint32_t at = 0; at < array.Length(); ++at) visit(array.Get(at));
+}
+// `value`, called `name` in the error, as a string.
+std::string TextOf(const Napi::Value& value, const char* name);
 
 [[noreturn]] void ThrowUnknownHandle(Napi::Env env, const char* name, int handle);
 // The object of handle argument `index`.

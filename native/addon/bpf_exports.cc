@@ -9,7 +9,8 @@ namespace {
 // bpfState(): BpfState
 Napi::Value State(const Napi::CallbackInfo& info) {
   const bpf::Tracing& tracing = bpf::TheTracing();
-  return ObjectOf(info.Env(), {{"available", tracing.tasks.has_value()},
+  return ObjectOf(info.Env(), {{"available", tracing.tasks != nullptr},
+                               {"iterator", tracing.tasks ? tracing.tasks->name() : ""},
                                {"stage", bpf::StageName(tracing.stage)},
                                {"reason", tracing.reason},
                                {"code", tracing.error == 0 ? std::string() : ErrnoName(tracing.error)}});
@@ -34,10 +35,18 @@ Napi::Value IteratorPids(const Napi::CallbackInfo& info) {
   return ValueOr(info.Env(), bpf::ListTasks(*root, Int32Argument(info, 1, "into")), "bpf iter/task");
 }
 
+// forceSeqFile(forced): the name of the iterator in use, "" when there is none.
+Napi::Value Force(const Napi::CallbackInfo& info) {
+  bpf::ForceSeqFile(BooleanArgument(info, 0, "forced", true));
+  const bpf::TaskSource* const source = bpf::TasksInUse();
+  return Napi::String::New(info.Env(), source == nullptr ? "" : source->name());
+}
+
 }  // namespace
 
 void ExportBpf(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "bpfState", State);
+  ExportFunction(env, exports, "forceSeqFile", Force);
   ExportFunction(env, exports, "sweepTasks", Sweep);
   ExportFunction(env, exports, "iteratorPids", IteratorPids);
 }

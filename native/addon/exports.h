@@ -18,6 +18,7 @@ void ExportOwner(Napi::Env env, Napi::Object& exports);
 void ExportPrivilege(Napi::Env env, Napi::Object& exports);
 void ExportSocket(Napi::Env env, Napi::Object& exports);
 void ExportSweep(Napi::Env env, Napi::Object& exports);
+void ExportTable(Napi::Env env, Napi::Object& exports);
 void ExportWatch(Napi::Env env, Napi::Object& exports);
 
 }  // namespace desk::addon

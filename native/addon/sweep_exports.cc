@@ -2,7 +2,6 @@
 #include "addon/exports.h"
 #include "core/identity.h"
 #include "core/siphash.h"
-#include "probe/proc_carry.h"
 #include "probe/proc_pids.h"
 #include "probe/proc_reference.h"
 #include "probe/proc_row.h"
@@ -68,23 +67,6 @@ Napi::Value Reread(const Napi::CallbackInfo& info) {
                   {{"read", reread.read}, {"gone", reread.gone}, {"incomplete", reread.incomplete}});
 }
 
-// carryRows(root, from, to, capacity, count, dirty, listed?): CarryResult
-Napi::Value Carry(const Napi::CallbackInfo& info) {
-  const auto root = RootArgument(info, 0);
-  const Capacity capacity = CapacityArgument(info, 3);
-  const Columns from = ColumnsArgument(info, 1, capacity);
-  const Columns to = ColumnsArgument(info, 2, capacity);
-  if (from.text == to.text) throw Napi::RangeError::New(info.Env(), "from and to must be different buffers");
-  const CarryResult carried =
-      CarryRows(*root, from, to,
-                {.capacity = capacity,
-                 .count = IntegerArgument<std::uint32_t>(info, 4, "count", 0, capacity.processes),
-                 .dirty = Int32Argument(info, 5, "dirty"),
-                 .listed = BooleanArgument(info, 6, "listed", false)});
-  return ObjectOf(info.Env(),
-                  {{"count", carried.count}, {"filled", carried.filled}, {"overflow", carried.overflow}});
-}
-
 // hashIdentity(bytes): bigint
 Napi::Value Hash(const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), HashIdentity(BytesArgument(info, 0, "bytes")));
@@ -124,7 +106,6 @@ void ExportSweep(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "listProcesses", List);
   ExportFunction(env, exports, "sweepShard", Sweep);
   ExportFunction(env, exports, "rereadRows", Reread);
-  ExportFunction(env, exports, "carryRows", Carry);
   ExportFunction(env, exports, "hashIdentity", Hash);
   ExportFunction(env, exports, "identityOf", IdentityOf);
 }

@@ -128,6 +128,7 @@ Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
                         {"tracepoint", MessageOf(start.tracepoint)},
                         {"udp", MessageOf(start.udp)},
                         {"makers", MessageOf(start.makers)},
+                        {"udpExits", MessageOf(start.udp_exits)},
                         {"bufferBytes", start.buffer_bytes}});
 }
 

@@ -62,8 +62,8 @@ void Assembler::ProbeRead(std::int32_t frame_offset, Register base, std::uint32_
   Call(Helper::kProbeReadKernel);
 }
 
-void Assembler::Return() {
-  Set(Register::r0, 0);
+void Assembler::Return(std::int32_t value) {
+  Set(Register::r0, value);
   Exit();
 }
 
@@ -78,6 +78,11 @@ void Assembler::Set64(Register into, std::uint64_t value) {
 void Assembler::SetMap(Register into, int map) {
   Emit(BPF_LD | BPF_IMM | BPF_DW, into, static_cast<Register>(BPF_PSEUDO_MAP_FD), 0, map);
   Emit(0, Register::r0, Register::r0, 0, 0);
+}
+
+void Assembler::SetMapValue(Register into, int map, std::uint32_t offset) {
+  Emit(BPF_LD | BPF_IMM | BPF_DW, into, static_cast<Register>(BPF_PSEUDO_MAP_VALUE), 0, map);
+  Emit(0, Register::r0, Register::r0, 0, static_cast<std::int32_t>(offset));
 }
 
 void Assembler::Compute(Alu operation, Register into, Register from) {
@@ -104,6 +109,8 @@ void Assembler::EmitJump(std::uint8_t code, Register left, Register right, std::
   fixups_.push_back({static_cast<std::uint32_t>(instructions_.size()), target.index_});
   Emit(static_cast<std::uint8_t>(BPF_JMP | code), left, right, 0, value);
 }
+
+void Assembler::Jump(Label target) { EmitJump(BPF_JA, Register::r0, Register::r0, 0, target); }
 
 void Assembler::JumpIf(Compare comparison, Register left, std::int32_t right, Label target) {
   EmitJump(static_cast<std::uint8_t>(BPF_K | static_cast<std::uint8_t>(comparison)), left, Register::r0,
@@ -146,13 +153,14 @@ void Assembler::Follow(Register into, Register base, const Access& access, Label
   }
 }
 
-void Assembler::CopyToFrame(std::int32_t frame_offset, Register base, std::uint32_t offset,
-                            std::uint32_t bytes) {
-  if (frame_offset % 8 != 0 || bytes % 8 != 0) error_ = ERANGE;
-  if (reading_ == Reading::kHelper) return ProbeRead(frame_offset, base, offset, bytes);
+void Assembler::CopyBytes(Register to, std::int32_t to_offset, Register base, std::uint32_t offset,
+                          std::uint32_t bytes) {
+  const bool helper = reading_ == Reading::kHelper;
+  if (to_offset % 8 != 0 || bytes % 8 != 0 || (helper && to != Register::fp)) error_ = ERANGE;
+  if (helper) return ProbeRead(to_offset, base, offset, bytes);
   for (std::uint32_t at = 0; at < bytes; at += 8) {
     LoadFrom(Register::r0, base, static_cast<std::int32_t>(offset + at), 8);
-    StoreTo(Register::fp, frame_offset + static_cast<std::int32_t>(at), Register::r0, 8);
+    StoreTo(to, to_offset + static_cast<std::int32_t>(at), Register::r0, 8);
   }
 }
 

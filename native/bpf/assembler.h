@@ -28,6 +28,7 @@ enum class Alu : std::uint8_t {
 // Unsigned comparisons, BPF_J* of linux/bpf.h.
 enum class Compare : std::uint8_t {
   kEqual = 0x10,
+  kGreaterOrEqual = 0x30,
   kNotEqual = 0x50,
 };
 
@@ -73,12 +74,15 @@ class Assembler {
   void ProbeRead(std::int32_t frame_offset, Register base, std::uint32_t offset, std::uint32_t bytes);
   // The address of a map by its descriptor.
   void SetMap(Register into, int map);
+  // The address of `offset` in the only value of an array map.
+  void SetMapValue(Register into, int map, std::uint32_t offset);
   void Compute(Alu operation, Register into, Register from);
   void Compute(Alu operation, Register into, std::int32_t value);
 
   Label NewLabel();
   // Sets the label to the next instruction; once per label.
   void Place(Label label);
+  void Jump(Label target);
   void JumpIf(Compare comparison, Register left, std::int32_t right, Label target);
   void JumpIf(Compare comparison, Register left, Register right, Label target);
 
@@ -86,17 +90,21 @@ class Assembler {
   // Calls a function of the kernel proper (kfunc) by the BTF id of its FUNC.
   void CallKernel(std::uint32_t function);
   void Exit();
-  // Ends the program with the result 0.
-  void Return();
+  // Ends the program with this result.
+  void Return(std::int32_t value = 0);
 
   // Reads kernel memory at a typed pointer: the last load of an access may be 1, 2, 4 or 8 bytes, or a bit
   // field. Jumps to `null` when a pointer on the way is null; `base` itself is not checked. With
   // Reading::kHelper r0 to r5 are lost and `base` must be one of r6 to r9; the frame's lowest eight bytes,
   // from kScratch on, are used.
   void Follow(Register into, Register base, const Access& access, Label null);
-  // Copies `bytes` bytes at (base + offset) to the frame at `frame_offset`, eight at a time; both a multiple
-  // of 8.
-  void CopyToFrame(std::int32_t frame_offset, Register base, std::uint32_t offset, std::uint32_t bytes);
+  // Copies `bytes` bytes at (base + offset) to (to + to_offset), eight at a time: `to_offset` and `bytes` are
+  // multiples of 8. With Reading::kHelper `to` must be the frame.
+  void CopyBytes(Register to, std::int32_t to_offset, Register base, std::uint32_t offset,
+                 std::uint32_t bytes);
+
+  // Number of the next instruction.
+  std::size_t position() const { return instructions_.size(); }
 
   // The finished program. ERANGE: a jump too far, an offset too large or a size that cannot be loaded;
   // ENOENT: a label without a place.

@@ -18,15 +18,17 @@ namespace desk::bpf {
 enum class SocketChange : std::uint32_t {
   kTcpListener = 1,  // the raw tracepoint inet_sock_set_state: from or to LISTEN
   kHttps = 2,        // the same: from or to ESTABLISHED, remote port 443
-  kUdp = 3,          // a UDP socket was bound, connected, disconnected or closed
+  kUdp = 3,          // a UDP socket was bound, connected or disconnected, or is being closed
+  kUdpConnect = 4,   // a bound UDP socket is about to be connected: the change follows
 };
 
 class SocketTrace {
  public:
   struct Status {
     Unavailable tcp;
-    Unavailable udp;     // never works without tcp
-    Unavailable makers;  // the same; of UDP sockets where udp works too
+    Unavailable udp;        // never works without tcp
+    Unavailable makers;     // the same; of UDP sockets where udp works too
+    Unavailable udp_exits;  // not empty while udp works: it works by cgroup hooks, which see less
   };
 
   // Loads and attaches. The kernel may report a change shortly before a dump of sockets shows it.

@@ -16,6 +16,7 @@ enum Command : int {
   kMapCreate = 0,
   kMapLookUp = 1,
   kProgramLoad = 5,
+  kProgramRun = 10,
   kRawTracepointOpen = 17,
   kLinkCreate = 28,
   kIteratorCreate = 33,
@@ -67,6 +68,7 @@ Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log) {
   attributes.insns = Address(request.instructions.data());
   attributes.insn_cnt = static_cast<std::uint32_t>(request.instructions.size());
   attributes.license = Address("GPL");
+  attributes.prog_flags = request.flags;
   CopyName(attributes.prog_name, request.name);
   // Up to attach_btf_id: the last field that kernels with iterators all know.
   constexpr std::size_t kBytes = offsetof(bpf_attr, attach_btf_id) + sizeof(attributes.attach_btf_id);
@@ -82,12 +84,13 @@ Result<Fd> LoadProgram(const ProgramRequest& request, std::string* log) {
 }
 
 Result<Fd> CreateMap(std::uint32_t type, std::uint32_t key_bytes, std::uint32_t value_bytes,
-                     std::uint32_t entries, const char* name) {
+                     std::uint32_t entries, const char* name, std::uint32_t flags) {
   bpf_attr attributes{};
   attributes.map_type = type;
   attributes.key_size = key_bytes;
   attributes.value_size = value_bytes;
   attributes.max_entries = entries;
+  attributes.map_flags = flags;
   CopyName(attributes.map_name, name);
   constexpr std::size_t kBytes = offsetof(bpf_attr, map_name) + sizeof(attributes.map_name);
   return WithMemoryLock([&] { return Call(kMapCreate, attributes, kBytes); });
@@ -102,9 +105,10 @@ int LookUp(int map, const void* key, void* value) {
   return ::syscall(SYS_bpf, kMapLookUp, &attributes, kBytes) == 0 ? 0 : errno;
 }
 
-Result<Fd> CreateLink(int program, std::uint32_t attach_type) {
+Result<Fd> CreateLink(int program, std::uint32_t attach_type, int target) {
   bpf_attr attributes{};
   attributes.link_create.prog_fd = static_cast<std::uint32_t>(program);
+  attributes.link_create.target_fd = static_cast<std::uint32_t>(target);
   attributes.link_create.attach_type = attach_type;
   return Call(kLinkCreate, attributes, offsetof(bpf_attr, link_create.flags) + sizeof(std::uint32_t));
 }
@@ -113,6 +117,12 @@ Result<Fd> CreateIterator(int link) {
   bpf_attr attributes{};
   attributes.iter_create.link_fd = static_cast<std::uint32_t>(link);
   return Call(kIteratorCreate, attributes, sizeof(attributes.iter_create));
+}
+
+int RunProgram(int program) {
+  bpf_attr attributes{};
+  attributes.test.prog_fd = static_cast<std::uint32_t>(program);
+  return ::syscall(SYS_bpf, kProgramRun, &attributes, sizeof attributes.test) == 0 ? 0 : errno;
 }
 
 Result<Fd> OpenRawTracepoint(int program, const char* tracepoint) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bpf/task_program.h"
+#include "bpf/task_record.h"
 #include "core/wrap.h"
 #include "probe/proc_stat.h"
 #include "probe/proc_status.h"

@@ -1,5 +1,5 @@
-// The program of the task iterator (Documentation/bpf/bpf_iterators.rst): for every thread one record of the
-// facts of /proc/PID/stat, status and ns, built from the member offsets of the running kernel.
+// The program of the task iterator (Documentation/bpf/bpf_iterators.rst), which kernels from 5.8 on have: one
+// record for every thread, written to a file.
 #pragma once
 
 #include <linux/bpf.h>
@@ -10,47 +10,10 @@
 
 #include "bpf/assembler.h"
 #include "bpf/btf.h"
-#include "core/columns.h"
+#include "bpf/task_record.h"
 #include "core/result.h"
 
 namespace desk::bpf {
-
-// One thread, as the program writes it. Pids are those of the initial pid namespace.
-struct TaskRecord {
-  // Nanoseconds after boot, suspend included.
-  std::uint64_t start_ns;
-  std::uint64_t cap_eff;
-  std::uint64_t cap_bnd;
-  // Changes whenever the executable, its name, the security blob of the credentials or the control group do.
-  std::uint64_t change_key;
-  std::uint64_t css_set;
-  char comm[kCommBytes];
-  std::int32_t pid;
-  std::int32_t tgid;
-  std::int32_t ppid;
-  std::uint32_t uid;
-  std::uint32_t euid;
-  std::uint32_t flags;
-  // The kernel's own number: major << 20 | minor, 0 = none.
-  std::uint32_t tty;
-  std::uint32_t threads;
-  std::int32_t tracer;
-  std::uint32_t state;
-  std::uint32_t exit_state;
-  // 0 = the thread has left it (it is exiting).
-  std::uint32_t ns_user;
-  // Of the namespace at `level`; 0 at level 0, which is the initial one.
-  std::uint32_t ns_pid;
-  std::uint32_t ns_mnt;
-  std::uint32_t ns_net;
-  std::uint8_t seccomp;
-  // Bit 0: no_new_privs (PFA_NO_NEW_PRIVS, linux/sched.h).
-  std::uint8_t atomic_flags;
-  // Pid namespaces below the initial one.
-  std::uint8_t level;
-  std::uint8_t unused;
-};
-static_assert(sizeof(TaskRecord) == 120 && alignof(TaskRecord) == 8);
 
 struct TaskProgram {
   std::vector<bpf_insn> instructions;

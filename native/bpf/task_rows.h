@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "bpf/task_program.h"
+#include "bpf/task_record.h"
 #include "bpf/task_sweep.h"
 #include "bpf/task_table.h"
 #include "bpf/text_cache.h"

@@ -25,27 +25,15 @@ struct RootMemory {
 
   std::mutex mutex;
   bool listed_once = false;
-  ReadBuffer buffer;
   TaskMemory tasks;
 };
-
-Result<std::span<const TaskRecord>> ReadTasks(Root& root, ReadBuffer& buffer) {
-  const Tracing& tracing = TheTracing();
-  if (!tracing.tasks) return Errno{tracing.error};
-  if (!root.Memory<PidNamespace>().ours) return Errno{EXDEV};
-  const Result<std::span<const std::byte>> bytes = tracing.tasks->Read(buffer);
-  if (!bytes) return bytes.refusal();
-  if (bytes->size() % sizeof(TaskRecord) != 0) return Errno{EBADMSG};
-  // operator new aligns for every type; the kernel wrote the records byte for byte.
-  const auto* const records = reinterpret_cast<const TaskRecord*>(bytes->data());
-  return std::span(records, bytes->size() / sizeof(TaskRecord));
-}
 
 }  // namespace
 
 Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Capacity& capacity,
                                    bool listed) {
-  if (!TheTracing().tasks) return Errno{TheTracing().error};
+  TaskSource* const source = TasksInUse();
+  if (source == nullptr) return Errno{TheTracing().error};
   auto& memory = root.Memory<RootMemory>();
   const std::lock_guard lock(memory.mutex);
   if (!root.Memory<PidNamespace>().ours) return Errno{EXDEV};
@@ -53,17 +41,35 @@ Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Cap
     if (const int error = ListAllPids(root.fd(), memory.tasks.listed)) return Errno{error};
     memory.listed_once = true;
   }
-  const Result<std::span<const TaskRecord>> records = ReadTasks(root, memory.buffer);
-  if (!records) return records.refusal();
-  return FillTaskRows(root, columns, capacity, *records, TheTracing().task_facts, memory.tasks);
+  const Result<TaskRecords> read = source->ReadAll();
+  if (!read) return read.refusal();
+  TaskSweepResult result =
+      FillTaskRows(root, columns, capacity, read->records, source->facts(), memory.tasks);
+  result.tasks = read->tasks;
+  return result;
+}
+
+Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const Capacity& capacity,
+                                       std::span<const std::int32_t> pids,
+                                       std::span<const std::int32_t> known) {
+  TaskSource* const source = TasksInUse();
+  if (source == nullptr) return Errno{TheTracing().error};
+  if (!root.Memory<PidNamespace>().ours) return Errno{EXDEV};
+  const Result<TaskRecords> read = source->ReadProcesses(pids);
+  if (!read) return read.refusal();
+  TaskMemory memory;
+  memory.listed.assign(known.begin(), known.end());
+  return FillTaskRows(root, columns, capacity, read->records, source->facts(), memory);
 }
 
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into) {
-  ReadBuffer buffer;
-  const Result<std::span<const TaskRecord>> records = ReadTasks(root, buffer);
-  if (!records) return records.refusal();
+  TaskSource* const source = TasksInUse();
+  if (source == nullptr) return Errno{TheTracing().error};
+  if (!root.Memory<PidNamespace>().ours) return Errno{EXDEV};
+  const Result<TaskRecords> read = source->ReadAll();
+  if (!read) return read.refusal();
   TaskTable table;
-  table.Take(*records);
+  table.Take(read->records);
   const auto leaders = table.leaders();
   if (leaders.size() <= into.size())
     std::ranges::transform(leaders, into.begin(), [](const TaskRecord* leader) { return leader->pid; });

@@ -15,7 +15,7 @@ struct TaskSweepResult {
   // Rows wanted: one per thread-group leader. More than the capacity: nothing was written, call again with
   // more.
   std::uint32_t count = 0;
-  // Threads reported by the kernel.
+  // Threads that the kernel has.
   std::uint32_t tasks = 0;
   // The text arena ran out.
   bool overflow = false;
@@ -26,6 +26,13 @@ struct TaskSweepResult {
 // Refusals: the iterator's (TheTracing), EXDEV for a root that is not the /proc of the initial pid namespace.
 // Sweeps of one root wait for each other.
 Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Capacity& capacity, bool listed);
+
+// The same for these processes alone (ascending): a row for each that exists. `known` of them, if the
+// iterator does not report them, get their rows from /proc. EOPNOTSUPP where the kernel can only report all,
+// E2BIG for more than kMostRequested pids. Does not wait.
+Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const Capacity& capacity,
+                                       std::span<const std::int32_t> pids,
+                                       std::span<const std::int32_t> known);
 
 // Pids of the processes that the iterator reports, ascending, without reading /proc; more than `into` holds
 // are counted and not written. Refusals as above. Does not wait.

@@ -22,8 +22,9 @@ void TaskTable::Take(std::span<const TaskRecord> records) {
     if (Dead(record)) continue;
     (record.pid == record.tgid ? leaders_ : threads_).push_back(&record);
   }
-  // The iterator usually goes by ascending pid, without a guarantee.
-  if (!std::ranges::is_sorted(leaders_, {}, kPidOf)) std::ranges::sort(leaders_, {}, kPidOf);
+  // Iterators usually go by ascending pid, without a guarantee.
+  if (std::ranges::adjacent_find(leaders_, std::ranges::greater_equal(), kPidOf) != leaders_.end())
+    OrderLeaders();
   std::int32_t last = 0;
   for (const TaskRecord* thread : threads_) {
     // Neighbours usually belong to the same process.
@@ -32,6 +33,17 @@ void TaskTable::Take(std::span<const TaskRecord> records) {
     if (!HasLeader(last)) headless_.push_back(last);
   }
   SortDistinct(headless_);
+}
+
+// A pid is twice in the records when another thread executes a program and becomes the leader, or when the
+// pid is reused, while an iterator runs that does not go by pid: the later one remains.
+void TaskTable::OrderLeaders() {
+  std::ranges::stable_sort(leaders_, {}, kPidOf);
+  // Backwards, because of equal ones the first is kept. (clang 14 cannot compile the form in std::ranges.)
+  const auto earlier =
+      std::unique(leaders_.rbegin(), leaders_.rend(),
+                  [](const TaskRecord* later, const TaskRecord* other) { return later->pid == other->pid; });
+  leaders_.erase(leaders_.begin(), earlier.base());
 }
 
 bool TaskTable::HasLeader(std::int32_t pid) const {

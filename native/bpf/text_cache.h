@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bpf/task_program.h"
+#include "bpf/task_record.h"
 #include "core/path.h"
 #include "core/root.h"
 #include "probe/proc_attr.h"

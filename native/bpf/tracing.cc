@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -35,6 +36,18 @@ class Loader {
   explicit Loader(Tracing& tracing) : tracing_(tracing) {}
 
   void Load() {
+    LoadWith([this](const Btf& btf) {
+      if (LoadTasks(btf)) LoadFiles(btf);
+    });
+  }
+  // The task iterator alone, even where there is a better source.
+  void LoadSeqFile() {
+    LoadWith([this](const Btf& btf) { LoadSeqFileTasks(btf); });
+  }
+
+ private:
+  template <class Next>
+  void LoadWith(Next&& next) {
     if (!InInitialNamespaces()) return;
     const Result<BtfFile> file = BtfFile::Read();
     if (!file) {
@@ -47,10 +60,9 @@ class Loader {
     if (!btf)
       return Fail(Stage::kBtf, btf.error(),
                   Because("The kernel's type information cannot be parsed", btf.error()));
-    if (LoadTasks(*btf)) LoadFiles(*btf);
+    next(*btf);
   }
 
- private:
   void Fail(Stage stage, int error, std::string reason) {
     tracing_.stage = stage;
     tracing_.error = error;
@@ -115,19 +127,24 @@ class Loader {
   }
 
   bool LoadTasks(const Btf& btf) {
+    Result<std::unique_ptr<OpenCodedTasks>> tasks = OpenCodedTasks::Load(btf);
+    if (!tasks) return LoadSeqFileTasks(btf);
+    tracing_.tasks = std::move(tasks.value());
+    return true;
+  }
+
+  bool LoadSeqFileTasks(const Btf& btf) {
     TaskProgram program;
-    std::optional<Iterator> tasks = LoadEither(btf, "desk_tasks", AssembleTaskProgram, program);
-    if (!tasks) return false;
+    std::optional<Iterator> iterator = LoadEither(btf, "desk_tasks", AssembleTaskProgram, program);
+    if (!iterator) return false;
+    auto tasks = std::make_unique<SeqFileTasks>(std::move(*iterator), program.facts);
     // A first run, so that failures show before the iterator is used.
-    ReadBuffer buffer;
-    const Result<std::span<const std::byte>> read = tasks->Read(buffer);
-    const int error =
-        read ? (read->empty() || read->size() % sizeof(TaskRecord) != 0 ? EBADMSG : 0) : read.error();
+    const Result<TaskRecords> read = tasks->ReadAll();
+    const int error = read ? (read->records.empty() ? EBADMSG : 0) : read.error();
     if (error != 0) {
       Fail(Stage::kIterator, error, Because("The task iterator cannot be read", error));
       return false;
     }
-    tracing_.task_facts = program.facts;
     tracing_.tasks = std::move(tasks);
     Fail(Stage::kNone, 0, "");
     return true;
@@ -142,6 +159,8 @@ class Loader {
 
   Tracing& tracing_;
 };
+
+std::atomic<bool> seq_file_forced = false;
 
 }  // namespace
 
@@ -165,6 +184,18 @@ const Tracing& TheTracing() {
   }();
   return *tracing;
 }
+
+TaskSource* TasksInUse() {
+  if (!seq_file_forced) return TheTracing().tasks.get();
+  static const Tracing* const forced = [] {
+    auto* const fresh = new Tracing;
+    Loader(*fresh).LoadSeqFile();
+    return fresh;
+  }();
+  return forced->tasks.get();
+}
+
+void ForceSeqFile(bool forced) { seq_file_forced = forced; }
 
 const char* StageName(Stage stage) {
   // In the order of Stage.

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "bpf/file_program.h"
 #include "bpf/iterator.h"
+#include "bpf/task_source.h"
 #include "core/result.h"
 #include "core/unavailable.h"
 
@@ -21,10 +23,9 @@ std::optional<Unavailable> OutsideInitialNamespaces();
 enum class Stage : std::uint8_t { kNone, kPermission, kBtf, kProgram, kIterator, kNamespace };
 
 struct Tracing {
-  // The task iterator, which the backend needs; empty when it is not available, for the reason below.
-  std::optional<Iterator> tasks;
-  // FACT_* bits that the task iterator provides with this kernel's configuration.
-  std::uint16_t task_facts = 0;
+  // How tasks are read, which the backend needs: the open-coded iterator where the kernel has it, else the
+  // task iterator; null when neither is available, for the reason below.
+  std::unique_ptr<TaskSource> tasks;
   // The task_file iterator; where it alone is missing, its error is here.
   std::optional<Iterator> files;
   int files_error = 0;
@@ -37,6 +38,11 @@ struct Tracing {
 
 // Loads at the first call; every thread gets the same.
 const Tracing& TheTracing();
+
+// TheTracing().tasks, or while it is forced the task iterator; null when that is not available.
+TaskSource* TasksInUse();
+// For tests and measurements, which compare the two: true forces the task iterator, loaded at the first call.
+void ForceSeqFile(bool forced);
 
 // "", "permission", "btf", "program", "iterator" or "namespace".
 const char* StageName(Stage stage);

@@ -43,7 +43,7 @@ class TypeWalk {
   void Miss(std::string_view what, int error) {
     if (error_ != 0) return;
     error_ = error;
-    missing_ = what;
+    missing_ = std::string(what);
   }
 
   const Btf& btf_;

@@ -18,6 +18,7 @@ struct Capacity {
   std::uint32_t sockets = 0;
   std::uint32_t holders = 0;
   std::uint32_t text = 0;
+  bool operator==(const Capacity&) const = default;
 };
 
 inline constexpr std::uint32_t kMaxProcesses = 1u << 22;  // PID_MAX_LIMIT, linux/threads.h

@@ -38,6 +38,15 @@ inline MountLine TakeMount(std::string_view& text) {
   return mount;
 }
 
+// Takes the file system's type out of `rest` of a line, and all before it: mount options, then optional
+// fields up to a lone dash. "" for a malformed line.
+inline std::string_view TakeMountType(std::string_view& rest) {
+  TakeUntil(rest, ' ');
+  while (!rest.empty() && TakeUntil(rest, ' ') != "-") {
+  }
+  return TakeUntil(rest, ' ');
+}
+
 // The line of a mount.
 inline std::optional<MountLine> FindMount(std::string_view text, std::uint64_t id) {
   while (!text.empty()) {

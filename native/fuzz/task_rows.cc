@@ -47,17 +47,21 @@ std::vector<TaskRecord> TakeRecords(Taker& taker) {
   return records;
 }
 
-// Leaders, and the processes of other threads.
+// Leaders, each once, and the processes of other threads.
 struct Reported {
-  std::multiset<std::int32_t> leaders;
+  std::set<std::int32_t> leaders;
   std::multiset<std::int32_t> threads;
 };
 
 Reported ReportedBy(const std::vector<TaskRecord>& records) {
   Reported reported;
-  for (const TaskRecord& record : records)
-    if (!bpf::Dead(record))
-      (record.pid == record.tgid ? reported.leaders : reported.threads).insert(record.tgid);
+  for (const TaskRecord& record : records) {
+    if (bpf::Dead(record)) continue;
+    if (record.pid == record.tgid)
+      reported.leaders.insert(record.tgid);
+    else
+      reported.threads.insert(record.tgid);
+  }
   return reported;
 }
 

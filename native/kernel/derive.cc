@@ -3,11 +3,10 @@
 #include <netinet/in.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <numeric>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include "core/siphash.h"
 #include "core/traits.h"
@@ -31,14 +30,6 @@ void MoveRow(const ListenerView& rows, std::uint32_t to, std::uint32_t from) {
   move(rows.v6only);
 }
 
-// Raw bytes of the executable in row `row`, empty when it lies outside the arena.
-std::string_view ExecutableOf(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
-  const std::uint32_t offset = columns.processes.exe_offset[row];
-  const std::uint32_t length = columns.processes.exe_length[row];
-  if (offset > capacity.text || length > capacity.text - offset) return {};
-  return {reinterpret_cast<const char*>(columns.text) + offset, length};
-}
-
 // The combined holders of one listener.
 struct HeldListener {
   bool any = false;
@@ -54,7 +45,8 @@ std::uint32_t RowOf(const ProcessView& rows, std::uint32_t count, std::int32_t p
 }
 
 std::vector<HeldListener> JoinHolders(const Columns& columns, const Capacity& capacity,
-                                      const DeriveRequest& request, std::uint32_t count) {
+                                      const ListenerRequest& request) {
+  const std::uint32_t count = request.listeners;
   std::vector<HeldListener> held(count);
   std::vector<std::uint32_t> by_inode(count);
   std::iota(by_inode.begin(), by_inode.end(), 0);
@@ -79,24 +71,6 @@ std::vector<HeldListener> JoinHolders(const Columns& columns, const Capacity& ca
 }
 
 constexpr int kMostPasses = 4;
-
-// Distinct values, 0 aside. Identities are keyed hashes, so their low bits are as good as any.
-class Distinct {
- public:
-  explicit Distinct(std::size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
-
-  bool Add(std::uint64_t value) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = value & mask;
-    while (slots_[at] != 0 && slots_[at] != value) at = (at + 1) & mask;
-    if (slots_[at] == value) return false;
-    slots_[at] = value;
-    return true;
-  }
-
- private:
-  std::vector<std::uint64_t> slots_;
-};
 
 // A set of pids, with a filter of 512 bits for the common negative case.
 class OwnPids {
@@ -146,8 +120,22 @@ void WalkTree(const ProcessView& rows, std::uint32_t count, OwnPids& own) {
   }
 }
 
-// Marks our own pid and its descendants by the ppid column. Parents usually have the lower pid: one pass in
-// row order finds all, the second confirms it.
+}  // namespace
+
+bool IsLoopback(std::uint8_t family, const std::uint8_t* address) {
+  if (family == 4) return address[0] == 127;
+  if (std::memcmp(address, kMapped, sizeof kMapped) == 0) return address[12] == 127;
+  return std::memcmp(address, kOne, sizeof kOne) == 0;
+}
+
+void DeriveTraits(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
+  const ProcessView& rows = columns.processes;
+  const bool judged = rows.wrap_state[row] != static_cast<std::uint8_t>(WrapState::kNotApplicable);
+  rows.traits[row] =
+      rows.state[row] == 0 && !judged ? 0 : TraitsOf(CommOf(rows, row), ExecutableOf(columns, capacity, row));
+}
+
+// Parents usually have the lower pid: one pass in row order finds all, the second confirms it.
 std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, std::int32_t self) {
   OwnPids own;
   own.Add(self);
@@ -166,34 +154,6 @@ std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, 
   return own.Take();
 }
 
-void CountUserSpace(const ProcessView& rows, std::uint32_t row, std::span<const std::uint16_t> groups,
-                    Distinct& identities, Tally& tally) {
-  switch (static_cast<WrapState>(rows.wrap_state[row])) {
-    case WrapState::kNotApplicable: return;
-    case WrapState::kWrapped: ++tally.wrapped; break;
-    case WrapState::kFree: ++tally.free; break;
-    default: ++tally.wrap_blind;
-  }
-  if (rows.tty[row] == 0 && (rows.seen[row] & kFactStat) != 0) ++tally.without_tty;
-  if (rows.identity[row] != 0 && identities.Add(rows.identity[row])) ++tally.identities;
-  const std::uint16_t refused = rows.refused[row];
-  if (refused == 0) return;
-  // The control group is only for advice: no check depends on it.
-  if ((refused & ~kFactCgroup) != 0) ++tally.blind_processes;
-  if ((refused & kFactDescriptors) != 0) ++tally.descriptors_blind;
-  for (std::size_t at = 0; at < groups.size(); ++at)
-    if ((refused & groups[at]) != 0) ++tally.hiding[at];
-}
-
-// By executable, or by name when the executable is unreadable.
-bool Runs(std::string_view program, std::string_view comm, std::string_view executable) {
-  if (executable.empty()) return comm == program.substr(0, kCommBytes - 1);
-  if (!executable.ends_with(program)) return false;
-  const std::size_t before = executable.size() - program.size();
-  return before == 0 || executable[before - 1] == '/';
-}
-
-// Removes listener rows with a duplicate inode (0 is not an inode); the remaining rows.
 std::uint32_t DropTwice(const ListenerView& rows, std::uint32_t count) {
   std::vector<std::uint32_t> seen(rows.inode, rows.inode + count);
   std::ranges::sort(seen);
@@ -212,19 +172,16 @@ std::uint32_t DropTwice(const ListenerView& rows, std::uint32_t count) {
   return kept;
 }
 
-// Fills scope, owner, own, service and key of the first `count` listener rows, after the processes are
-// derived. `seen`: every holder is visible.
-void DeriveListeners(const Columns& columns, const Capacity& capacity, const DeriveRequest& request,
-                     std::uint32_t count, bool seen) {
+void DeriveListeners(const Columns& columns, const Capacity& capacity, const ListenerRequest& request) {
   const ListenerView& rows = columns.listeners;
-  const std::vector<HeldListener> held = JoinHolders(columns, capacity, request, count);
+  const std::vector<HeldListener> held = JoinHolders(columns, capacity, request);
   std::string text;
-  for (std::uint32_t row = 0; row < count; ++row) {
+  for (std::uint32_t row = 0; row < request.listeners; ++row) {
     const bool loopback = IsLoopback(rows.family[row], rows.address + std::size_t{row} * kAddressBytes);
     const bool udp = rows.protocol[row] == IPPROTO_UDP;
     const std::uint16_t port = rows.port[row];
     const auto& range = request.ephemeral;
-    const Owner owner = held[row].any ? Owner::kHeld : seen ? Owner::kOwnerless : Owner::kBlind;
+    const Owner owner = held[row].any ? Owner::kHeld : request.seen ? Owner::kOwnerless : Owner::kBlind;
     rows.scope[row] = static_cast<std::uint8_t>(loopback ? Scope::kLoopback : Scope::kPublic);
     rows.owner[row] = static_cast<std::uint8_t>(owner);
     rows.own[row] = held[row].any && held[row].all_own ? 1 : 0;
@@ -244,47 +201,33 @@ void DeriveListeners(const Columns& columns, const Capacity& capacity, const Der
   }
 }
 
-}  // namespace
-
-bool IsLoopback(std::uint8_t family, const std::uint8_t* address) {
-  if (family == 4) return address[0] == 127;
-  if (std::memcmp(address, kMapped, sizeof kMapped) == 0) return address[12] == 127;
-  return std::memcmp(address, kOne, sizeof kOne) == 0;
+Tally TallyOf(const RowCounts& counts, std::uint32_t listeners, std::vector<std::int32_t> own) {
+  const auto deleted = counts.deleted().first(std::min(counts.deleted().size(), kMostDeleted));
+  return {.totals = counts.totals(),
+          .identities = counts.identities(),
+          .listeners = listeners,
+          .hiding = {counts.hiding().begin(), counts.hiding().end()},
+          .programs = {counts.programs().begin(), counts.programs().end()},
+          .deleted = {deleted.begin(), deleted.end()},
+          .own = std::move(own)};
 }
 
 Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveRequest& request) {
   const ProcessView& rows = columns.processes;
-  Tally tally;
-  tally.hiding.resize(request.groups.size());
-  tally.programs.resize(request.programs.size());
-  Distinct identities(request.count);
+  RowCounts counts(request.groups, request.programs);
   for (std::uint32_t row = 0; row < request.count; ++row) {
-    const std::uint8_t state = rows.state[row];
-    const bool judged = rows.wrap_state[row] != static_cast<std::uint8_t>(WrapState::kNotApplicable);
-    if (state == 0 && !judged) {
-      rows.traits[row] = 0;
-      continue;
-    }
-    const std::string_view comm = CommOf(rows, row);
-    const std::string_view executable = ExecutableOf(columns, capacity, row);
-    rows.traits[row] = TraitsOf(comm, executable);
-    for (std::size_t at = 0; judged && at < request.programs.size(); ++at)
-      if (Runs(request.programs[at], comm, executable)) tally.programs[at].push_back(rows.pid[row]);
-    constexpr std::uint16_t kGone = kTraitDeleted | kTraitMemfd;
-    const bool deleted = judged && (rows.traits[row] & kGone) == kTraitDeleted;
-    if (deleted && tally.deleted.size() < kMostDeleted) tally.deleted.push_back(rows.pid[row]);
-    ++tally.processes;
-    if ((rows.flags[row] & kPfKthread) != 0)
-      ++tally.kernel_threads;
-    else if (IsZombie(state))
-      ++tally.zombies;
-    CountUserSpace(rows, row, request.groups, identities, tally);
+    DeriveTraits(columns, capacity, row);
+    counts.Add(columns, capacity, row);
   }
-  tally.own = MarkOwn(rows, request.count, request.self);
-  tally.listeners = DropTwice(columns.listeners, request.listeners);
-  const bool seen = request.sight_complete && tally.descriptors_blind == 0;
-  DeriveListeners(columns, capacity, request, tally.listeners, seen);
-  return tally;
+  std::vector<std::int32_t> own = MarkOwn(rows, request.count, request.self);
+  const std::uint32_t listeners = DropTwice(columns.listeners, request.listeners);
+  DeriveListeners(columns, capacity,
+                  {.count = request.count,
+                   .listeners = listeners,
+                   .holders = request.holders,
+                   .ephemeral = request.ephemeral,
+                   .seen = request.sight_complete && counts.totals().descriptors_blind == 0});
+  return TallyOf(counts, listeners, std::move(own));
 }
 
 }  // namespace desk

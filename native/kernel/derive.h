@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/columns.h"
+#include "kernel/row_counts.h"
 
 namespace desk {
 
@@ -39,37 +40,49 @@ struct DeriveRequest {
 
 inline constexpr std::size_t kMostDeleted = 256;
 
-// Totals over the process table. User space is what the wrap sweep judged, so that
-// user_space = wrapped + free + wrap_blind holds by construction.
+// What a whole sweep says, for JavaScript.
 struct Tally {
-  std::uint32_t processes = 0;
-  std::uint32_t kernel_threads = 0;
-  std::uint32_t wrapped = 0;
-  std::uint32_t free = 0;
-  std::uint32_t wrap_blind = 0;
-  // Zombie or dead.
-  std::uint32_t zombies = 0;
-  // User space without controlling terminal.
-  std::uint32_t without_tty = 0;
+  Totals totals;
   // Distinct identities.
   std::uint32_t identities = 0;
-  std::uint32_t descriptors_blind = 0;
-  std::uint32_t blind_processes = 0;
   // Listener rows after removing duplicates of a dump in several datagrams.
   std::uint32_t listeners = 0;
-  // Per group of the request, the user-space processes that refused one of its facts.
   std::vector<std::uint32_t> hiding;
-  // Per program of the request, the user-space processes that run it, ascending.
   std::vector<std::vector<std::int32_t>> programs;
-  // Processes whose executable was unlinked, by the text of its link (memfds aside), ascending; the first
-  // kMostDeleted.
+  // The first kMostDeleted.
   std::vector<std::int32_t> deleted;
   // Our own pid and its living descendants, ascending; includes `self` even when it is not in the table.
   std::vector<std::int32_t> own;
 };
 
+// The counts and these pids as a tally.
+Tally TallyOf(const RowCounts& counts, std::uint32_t listeners, std::vector<std::int32_t> own);
+
 // Fills the derived columns and counts. Text positions are checked against `capacity`.
 Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveRequest& request);
+
+// Fills the traits column of a row.
+void DeriveTraits(const Columns& columns, const Capacity& capacity, std::uint32_t row);
+
+// Marks our own pid and its living descendants in the own column; their pids, ascending.
+std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, std::int32_t self);
+
+// Removes listener rows with a duplicate inode (0 is not an inode); the remaining rows.
+std::uint32_t DropTwice(const ListenerView& rows, std::uint32_t count);
+
+// Facts behind the derived columns of listeners.
+struct ListenerRequest {
+  // Rows of the tables.
+  std::uint32_t count = 0;
+  std::uint32_t listeners = 0;
+  std::uint32_t holders = 0;
+  std::optional<EphemeralPorts> ephemeral;
+  // Every process that could hold a socket is in the table, and its descriptors could be read.
+  bool seen = false;
+};
+
+// Fills scope, owner, own, service and key of the listener rows, after those of the processes.
+void DeriveListeners(const Columns& columns, const Capacity& capacity, const ListenerRequest& request);
 
 // 127.0.0.0/8, ::1 and ::ffff:127.0.0.0/104. `address` has 16 bytes, of which family 4 uses the first four.
 bool IsLoopback(std::uint8_t family, const std::uint8_t* address);

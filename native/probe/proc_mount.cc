@@ -44,11 +44,7 @@ Result<ProcMount> ParseProcMount(std::string_view text, std::uint64_t mount_id) 
   const std::optional<MountLine> mount = FindMount(text, mount_id);
   if (!mount) return Errno{ENOENT};
   std::string_view line = mount->rest;
-  // The mount options, then optional fields up to a lone dash.
-  TakeUntil(line, ' ');
-  while (!line.empty() && TakeUntil(line, ' ') != "-") {
-  }
-  const std::string_view type = TakeUntil(line, ' ');
+  const std::string_view type = TakeMountType(line);
   if (type.empty()) return Errno{EBADMSG};
   if (type != "proc") return Errno{EMEDIUMTYPE};
   TakeUntil(line, ' ');

@@ -19,7 +19,7 @@ namespace desk {
 namespace {
 
 // The kernel reports a socket before it is in its tables (inet_csk_listen_start() hashes after it has set the
-// state), and may be preempted in between.
+// state) or out of them (the cgroup hooks of connect and release), and may be preempted in between.
 constexpr std::uint32_t kSocketRereadMs[] = {10};
 // Socket changes are reported at most this often.
 constexpr std::int64_t kSocketSpacingNs = 2'000'000;
@@ -96,12 +96,13 @@ int Watch::Prepare(WatchStart& start) {
     if (const int error = Listen(connector_.fd()); error != 0) return error;
   }
   if (options_.tracepoint) {
-    auto [tcp, udp, makers] = sockets_.Open();
-    start.tracepoint = std::move(tcp);
-    start.udp = std::move(udp);
-    start.makers = std::move(makers);
+    bpf::SocketTrace::Status status = sockets_.Open();
+    start.tracepoint = std::move(status.tcp);
+    start.udp = std::move(status.udp);
+    start.makers = std::move(status.makers);
+    start.udp_exits = std::move(status.udp_exits);
   } else {
-    start.tracepoint = start.udp = start.makers = {0, "not requested"};
+    start.tracepoint = start.udp = start.makers = start.udp_exits = {0, "not requested"};
   }
   if (sockets_.fd() >= 0) {
     if (const int error = Listen(sockets_.fd()); error != 0) return error;
@@ -218,8 +219,11 @@ void Watch::TakeSockets() {
   Report([&](Pending::Batch& pending) {
     const std::int64_t now_ns = MonotonicNs();
     sockets_.Drain([&](bpf::SocketChange change, std::int32_t pid, std::int64_t stamped_ns) {
-      const bool https = change == bpf::SocketChange::kHttps;
       pending.SocketEvent();
+      // Nothing has changed yet, and no listener is new.
+      if (change == bpf::SocketChange::kUdpConnect)
+        return rereads_of_sockets_.Add(RereadSchedule::kListeners, now_ns);
+      const bool https = change == bpf::SocketChange::kHttps;
       // Holders of a new listener are searched for there first.
       if (!https && pid > 0 && makers_.size() < kMostMakers) makers_.push_back(pid);
       Change(pending, https ? RereadSchedule::kConnections : RereadSchedule::kListeners,

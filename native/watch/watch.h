@@ -40,6 +40,7 @@ struct WatchStart {
   Unavailable tracepoint;
   Unavailable udp;
   Unavailable makers;
+  Unavailable udp_exits;  // see SocketTrace::Status
   std::uint32_t buffer_bytes = 0;
 };
 

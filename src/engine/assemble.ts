@@ -6,10 +6,10 @@ import {
   listenersFrom,
   sameListeners,
 } from './listeners.ts';
-import type { Tally } from './native/batch-types.ts';
 import type { Columns } from './native/columns.ts';
 import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from './native/host-types.ts';
 import type { OwnersResult } from './native/owners-types.ts';
+import type { Tally } from './native/table-types.ts';
 import { isRefusal, type MachineResult, type Refusal, type SocketResult } from './native/types.ts';
 import { hidesProcesses, probesOf } from './probes.ts';
 import { tableOver } from './process-table.ts';
@@ -31,17 +31,21 @@ export interface RawSweep {
   readonly refusal: Refusal | null;
   /** Null when sockets were not asked at all. */
   readonly sockets: SocketResult | null;
-  /** What is known of the holders; null when sockets were not asked. */
+  /** What is known of the holders; null when sockets were not asked. The same object as before while these were not read again. */
   readonly owners: OwnersResult | null;
+  readonly tally: Tally;
+  readonly delta: Snapshot['delta'];
 }
 
 /** What the machine says beside processes and sockets. Null = not answered in time. */
 export interface MachineParts extends MachineResult {
+  /** When the counters were read, `performance.now()`. */
+  readonly readAtMs: number;
   readonly sensors: SensorResult | null;
   readonly captures: CaptureResult | null;
 }
 
-interface SweepParts extends RawSweep {
+export interface SweepParts extends RawSweep {
   readonly generation: number;
   readonly epochMs: number;
   /** `performance.now()` at the start of the sweep. */
@@ -58,57 +62,110 @@ interface SweepParts extends RawSweep {
   } | null;
   readonly rootPath: string;
   readonly engine: Omit<EngineFacts, 'deskPids'>;
-  readonly tally: Tally;
   /** Executables asked for; their pids are in the tally. */
   readonly programs: readonly string[];
-  /** The snapshot before, whose listeners stay the same objects while nothing about them changed. */
-  readonly before: Snapshot | null;
 }
 
-export function assemble(parts: SweepParts): Snapshot {
-  const { columns, sockets, earlier, tally, before } = parts;
+/** The generation before. What did not change since is the same object in the next snapshot. */
+export interface Before {
+  readonly parts: SweepParts;
+  readonly snapshot: Snapshot;
+}
+
+export function assemble(parts: SweepParts, before: Before | null): Snapshot {
+  const { columns, tally } = parts;
   const processes = tableOver(columns.processes, columns.text, parts.count);
-  const holders = holdersByInode(columns.holders, parts.owners?.holders ?? 0, processes);
-  const found = listenersFrom(columns.listeners, tally.listeners, holders, processes);
-  const listeners = before !== null && sameListeners(before.listeners, found) ? before.listeners : found;
   const machine = machineFrom(parts.machine);
+  const joined = socketsOf(parts, processes, before);
+  const same = before !== null && before.parts.tally === tally ? before.snapshot : null;
   return Object.freeze({
     generation: parts.generation,
+    delta: parts.delta,
     at: Object.freeze({ ...instantAt(parts.epochMs), monotonicMs: parts.startedMs }),
-    engine: Object.freeze({ ...parts.engine, deskPids: Object.freeze([...tally.own]) }),
+    engine: same?.engine ?? Object.freeze({ ...parts.engine, deskPids: Object.freeze([...tally.own]) }),
     columns,
     processes,
-    listeners,
-    programs: Object.freeze(
-      parts.programs.map((name, at) => ({ name, pids: [...(tally.programs[at] ?? [])] })),
-    ),
-    connections:
-      earlier?.connections ?? connectionsFrom(columns.connections, sockets?.connections ?? 0, holders),
-    connectionsAgeMs: earlier?.ageMs ?? 0,
+    ...joined,
+    programs: same?.programs ?? programsOf(parts, before),
+    connectionsAgeMs: parts.earlier?.ageMs ?? 0,
     machine,
-    host: hostFrom(parts.host, parts.fates),
-    counts: Object.freeze({ ...countsOf(tally), ...countListeners(listeners, machine.ephemeral) }),
-    probes: probesOf({
-      table: processes,
-      hiding: tally.hiding,
-      self: process.pid,
-      euid: parts.engine.euid,
-      processes: parts.refusal,
-      root: parts.rootPath,
-      sockets: sockets === null ? null : [...sockets.refusals, ...(earlier?.refusals ?? [])],
-      machine: parts.machine && machineRefusals(parts.machine),
-    }),
+    host: hostOf(parts, before),
+    counts: countsOf(tally, joined.listeners, machine.ephemeral),
+    probes: probesFor(parts, processes, before),
     sweepUs: Math.round((performance.now() - parts.startedMs) * 1000),
   });
+}
+
+function socketsOf(
+  { columns, sockets, owners, earlier, tally }: SweepParts,
+  processes: ProcessTable,
+  before: Before | null,
+): Pick<Snapshot, 'listeners' | 'connections'> {
+  if (before !== null && owners !== null && owners === before.parts.owners)
+    return { listeners: before.snapshot.listeners, connections: before.snapshot.connections };
+  const holders = holdersByInode(columns.holders, owners?.holders ?? 0, processes);
+  const found = listenersFrom(columns.listeners, tally.listeners, holders, processes);
+  const known = before?.snapshot.listeners;
+  return {
+    listeners: known !== undefined && sameListeners(known, found) ? known : found,
+    connections:
+      earlier?.connections ?? connectionsFrom(columns.connections, sockets?.connections ?? 0, holders),
+  };
+}
+
+function programsOf({ programs: names, tally }: SweepParts, before: Before | null): Snapshot['programs'] {
+  const programs = names.map((name, at) => ({ name, pids: [...(tally.programs[at] ?? [])] }));
+  const known = before?.snapshot.programs;
+  const same = known?.every(({ pids }, at) => sameNumbers(pids, programs[at]?.pids ?? []));
+  return same === true && known !== undefined ? known : Object.freeze(programs);
+}
+
+const hostOf = ({ host, fates }: SweepParts, before: Before | null): Host =>
+  before !== null && before.parts.host === host && before.parts.fates === fates
+    ? before.snapshot.host
+    : hostFrom(host, fates);
+
+const sameNumbers = (some: readonly number[], others: readonly number[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
+function probesFor(parts: SweepParts, processes: ProcessTable, before: Before | null): Snapshot['probes'] {
+  const { tally, sockets, earlier, refusal } = parts;
+  const earlierRefusals = earlier?.refusals ?? [];
+  if (
+    before !== null &&
+    sameNumbers(tally.hiding, before.parts.tally.hiding) &&
+    before.parts.refusal === refusal &&
+    before.parts.sockets === sockets &&
+    before.parts.earlier?.refusals === earlier?.refusals &&
+    before.parts.machine?.readAtMs === parts.machine?.readAtMs &&
+    hidesProcesses(before.snapshot.processes) === hidesProcesses(processes)
+  )
+    return before.snapshot.probes;
+  const probes = probesOf({
+    table: processes,
+    hiding: tally.hiding,
+    self: process.pid,
+    euid: parts.engine.euid,
+    processes: refusal,
+    root: parts.rootPath,
+    sockets: sockets === null ? null : [...sockets.refusals, ...earlierRefusals],
+    machine: parts.machine && machineRefusals(parts.machine),
+  });
+  const known = before?.snapshot.probes;
+  const same = known?.every(({ works, reason }, at) => {
+    const probe = probes[at];
+    return probe?.works === works && probe.reason === reason;
+  });
+  return same === true && known !== undefined ? known : probes;
 }
 
 export function instantAt(epochMs: number): Instant {
   return Object.freeze({ epochMs, offsetMin: 0 - Math.round(new Date(epochMs).getTimezoneOffset()) });
 }
 
-function countsOf(tally: Tally): Omit<Counts, 'publicListeners' | 'loopbackListeners'> {
+function countsOf(tally: Tally, listeners: Snapshot['listeners'], ephemeral: Machine['ephemeral']): Counts {
   const { listeners: _, hiding: __, own: ___, programs: ____, deleted: _____, ...counts } = tally;
-  return counts;
+  return Object.freeze({ ...counts, ...countListeners(listeners, ephemeral) });
 }
 
 /** Whether the table has every process that could hold our sockets. `initialPid`: the reference's pid namespace, 0 = unknown. */
@@ -131,7 +188,7 @@ function machineRefusals({ refusals, sensors, captures }: MachineParts): readonl
 export const aged = <M extends Pick<Machine, 'uptimeSec'>>(machine: M, ms: number): M =>
   machine.uptimeSec === null ? machine : { ...machine, uptimeSec: machine.uptimeSec + ms / 1000 };
 
-export function ephemeralOf(result: MachineParts | null): Machine['ephemeral'] {
+export function ephemeralOf(result: MachineResult | null): Machine['ephemeral'] {
   const { ephemeralLow: low, ephemeralHigh: high } = result ?? { ephemeralLow: null, ephemeralHigh: null };
   return low === null || high === null ? null : Object.freeze([low, high] as const);
 }

@@ -1,4 +1,7 @@
-/** Fills the columns of one generation: everything, or what changed since the last one, by either backend. */
+/**
+ * Fills the columns of one generation. What events name is read here, into the table that lasts (native/table); a whole generation
+ * is read by the kernel's iterator, or from /proc by the workers.
+ */
 import { allOrFirst } from '../base/promises.ts';
 import type { RawSweep } from './assemble.ts';
 import { EVERY_MS } from './bounds.ts';
@@ -7,16 +10,30 @@ import type { Changes } from './events.ts';
 import { type BackendChoice, withoutBpf } from './native/backend.ts';
 import type { Columns } from './native/columns.ts';
 import { OWNER_ROUNDS, type OwnersResult } from './native/owners-types.ts';
-import { isRefusal, type SocketResult } from './native/types.ts';
+import type { TableOptions } from './native/table-types.ts';
+import { isRefusal, type NativeAddon, type Refusal, type SocketResult } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
-import { FEW_TABLES, most, nowMs, type RowSource, type SocketsAsked } from './tasks.ts';
+import { tableOver } from './process-table.ts';
+import type { Machine, ProcessTable } from './snapshot.ts';
+import {
+  FEW_TABLES,
+  gather,
+  knownOwners,
+  most,
+  nowMs,
+  type RowSource,
+  type RowsRead,
+  type SocketsAsked,
+} from './tasks.ts';
 
 /** Fewer rows than this are not worth a shard of their own. */
 const ROWS_PER_SHARD = 64;
 /** Attempts to find a capacity that holds everything while the machine grows under us. */
 const MOST_ATTEMPTS = 16;
 /** More changed processes than this are read faster by the kernel's iterator, which reads all, than one by one. */
-const MOST_CARRIED = 16;
+const MOST_UPDATED = 256;
+/** A socket without a holder is searched for again at most this often without an event (native/probe/owners.cc). */
+const SEARCH_EVERY_MS = 1000;
 
 const LIST: RowSource = { how: 'list' };
 
@@ -26,40 +43,126 @@ interface Request {
   readonly changes: Changes | null;
   /** Null with a fixture root. */
   readonly sockets: SocketsAsked | null;
+  readonly ephemeral: Machine['ephemeral'];
+  /** Whether the table has every process that could hold our sockets. */
+  readonly sight: (table: ProcessTable) => boolean;
   /** False once the sweep was given up: it must not write any more. */
   readonly current: () => boolean;
 }
 
 type Rows = readonly [root: number, buffer: Uint8Array, capacity: Columns['capacity'], count: number];
 
+/** What listeners were last derived with. */
+type Joined = Pick<RawSweep, 'sockets' | 'owners'> &
+  Pick<Request, 'ephemeral'> & { readonly complete: boolean; readonly atMs: number };
+
 export class Collector {
+  readonly #native: NativeAddon;
   readonly #buffers: Buffers;
+  readonly #table: number;
   #backend: BackendChoice;
-  /** The generation that a carried one starts from. */
-  #last: { readonly columns: Columns; readonly count: number } | null = null;
+  /** The generation before, whose rows the table has; null when it is not known what it has. */
+  #last: RawSweep | null = null;
+  #joined: Joined | null = null;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #textsAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(buffers: Buffers, backend: BackendChoice) {
+  constructor(native: NativeAddon, buffers: Buffers, backend: BackendChoice, options: TableOptions) {
+    this.#native = native;
     this.#buffers = buffers;
     this.#backend = backend;
+    this.#table = native.makeTable(options);
   }
 
   get backend(): BackendChoice {
     return this.#backend;
   }
 
+  close(): void {
+    this.#native.freeTable(this.#table);
+  }
+
   /** Fills the spare buffer until everything fits. Rejects when the pool does, or when the machine grows without end. */
   async fill(pool: TaskPool, request: Request): Promise<RawSweep> {
-    let { changes } = request;
+    const last = this.#last;
+    // Until this generation is kept, the table is ahead of the one before.
+    this.#last = null;
+    const updated = last && (await this.#update(pool, request, last));
+    return updated ?? this.#fillWhole(pool, request, last);
+  }
+
+  /** The next generation follows this one, if its processes could be listed. */
+  keep(raw: RawSweep): void {
+    this.#last = raw.refusal === null ? raw : null;
+  }
+
+  /** Reads what changed; null when a whole generation has to be read. */
+  async #update(pool: TaskPool, request: Request, last: RawSweep): Promise<RawSweep | null> {
+    const { root, changes, sockets: asked } = request;
+    const columns = this.#buffers.spare();
+    const { bytes: buffer, capacity } = columns;
+    if (changes === null || last.columns.capacity !== capacity) return null;
+    const { all } = changes;
+    // The iterator reads all processes in less time than it takes to list them.
+    if (all && (this.#backend.backend === 'bpf' || performance.now() - this.#textsAtMs >= EVERY_MS.texts))
+      return null;
+    const before = { ...last.sockets, listeners: last.tally.listeners, connections: 0 } as SocketResult;
+    const lists = asked !== null && this.#listDue(request);
+    // Sockets come first, see `gather`.
+    let sockets = lists ? this.#native.listSockets(buffer, capacity, asked.connections) : before;
+    if (most(sockets) > capacity.sockets) return null;
+    // A process whose event never came shows by nothing but the list.
+    const options = {
+      most: all ? capacity.processes : MOST_UPDATED,
+      listed: all,
+      sockets: !lists,
+      bpf: this.#backend.backend === 'bpf',
+    };
+    const updated = this.#native.updateRows(this.#table, root, buffer, capacity, changes.dirty, options);
+    if (!updated.fits) this.#buffers.grow({ processes: capacity.processes + 1, text: 2 * capacity.text + 1 });
+    if (!updated.done) return null;
+    const count = all ? await this.#reread(pool, [root, buffer, capacity, updated.count]) : updated.count;
+    if (count === null) return null;
+    const rows = [root, buffer, capacity, count] as const;
+    const complete = request.sight(tableOver(columns.processes, columns.text, count));
+    const joins = lists || updated.ownersDue || this.#joined?.complete !== complete;
+    if (asked === null || !joins) return this.#generation(columns, count, last, last);
+    const known = knownOwners(this.#native, rows, sockets, {
+      ...asked,
+      dirty: changes.dirty,
+      everything: false,
+    });
+    const owners = await this.#own(pool, rows, sockets, request, known);
+    if (owners.overflow) return null;
+    this.#join(columns, { ...request, complete, sockets, owners });
+    if (!lists && last.sockets !== null) sockets = last.sockets;
+    return this.#generation(columns, count, { sockets, owners }, last);
+  }
+
+  /** Confinement changes send no event. Null when a process came without one; else the rows that remain. */
+  async #reread(pool: TaskPool, rows: Rows): Promise<number | null> {
+    const read = await this.#shards(pool, rows, (...shard) => pool.run('rereadRows', ...rows, ...shard));
+    if (read.some(({ incomplete }) => incomplete)) return null;
+    const [, buffer, capacity, count] = rows;
+    return this.#native.adoptRows(this.#table, buffer, capacity, count);
+  }
+
+  #listDue({ changes, sockets, ephemeral }: Request): boolean {
+    const joined = this.#joined;
+    if (joined === null || changes?.all || changes?.listeners || sockets?.connections) return true;
+    if (joined.ephemeral?.join() !== ephemeral?.join()) return true;
+    const { wanted = 0, unknown = 0 } = joined.owners ?? {};
+    return wanted > 0 || (unknown > 0 && performance.now() - joined.atMs >= SEARCH_EVERY_MS);
+  }
+
+  async #fillWhole(pool: TaskPool, request: Request, last: RawSweep | null): Promise<RawSweep> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       if (!request.current()) throw new Error('the sweep was given up');
       const columns = this.#buffers.spare();
       const { bytes: buffer, capacity } = columns;
-      const carried = this.#last?.columns.capacity === capacity ? changes : null;
-      const source = this.#source(carried);
+      const source = this.#source(request.changes, last);
       const { root } = request;
-      const raw = await pool.run('gather', {
+      const raw = await this.#gather(pool, {
         root,
         buffer,
         capacity,
@@ -71,17 +174,14 @@ export class Collector {
         this.#backend = withoutBpf(processes);
         continue;
       }
-      if (isRefusal(processes)) return { columns, count: 0, refusal: processes, sockets, owners: null };
+      if (isRefusal(processes)) return this.refused(processes, sockets);
       if (processes > capacity.processes || most(sockets) > capacity.sockets) {
         this.#buffers.grow({ processes, sockets: most(sockets) });
         continue;
       }
-      if (source.how === 'list') this.#textsAtMs = performance.now();
       const rows = [root, buffer, capacity, processes] as const;
-      if (overflow || !(await this.#complete(pool, rows, source))) {
-        // A carried generation that does not fit, or holds a pid that was used again, is replaced by a full one.
-        if (source.how === 'carry') changes = null;
-        else this.#buffers.grow({ text: 2 * capacity.text + 1 });
+      if (overflow || (source.how === 'list' && !(await this.#list(pool, rows)))) {
+        this.#buffers.grow({ text: 2 * capacity.text + 1 });
         continue;
       }
       const owners = sockets && (await this.#own(pool, rows, sockets, request, raw.owners));
@@ -89,14 +189,52 @@ export class Collector {
         this.#buffers.grow({ holders: 2 * capacity.holders + 1 });
         continue;
       }
-      return { columns, count: processes, refusal: null, sockets, owners };
+      const count = this.#native.adoptRows(this.#table, buffer, capacity, processes);
+      const complete = request.sight(tableOver(columns.processes, columns.text, count));
+      this.#join(columns, { ...request, complete, sockets, owners });
+      return this.#generation(columns, count, { sockets, owners }, last);
     }
     throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
   }
 
-  /** The next generation may be carried on from this one, if its processes could be listed. */
-  keep({ columns, count, refusal }: RawSweep): void {
-    this.#last = refusal === null ? { columns, count } : null;
+  #join({ bytes, capacity }: Columns, joined: Omit<Joined, 'atMs'>): void {
+    const { sockets, owners, ephemeral, complete } = joined;
+    this.#native.joinSockets(this.#table, bytes, capacity, {
+      listeners: sockets?.listeners ?? 0,
+      connections: sockets?.connections ?? 0,
+      holders: owners?.holders ?? 0,
+      ephemeral,
+      sightComplete: owners?.covered === true && complete,
+    });
+    this.#joined = { sockets, owners, ephemeral, complete, atMs: performance.now() };
+  }
+
+  #generation(
+    columns: Columns,
+    count: number,
+    { sockets, owners }: Pick<RawSweep, 'sockets' | 'owners'>,
+    last: RawSweep | null,
+  ): RawSweep {
+    const pids = this.#native.changedPids(this.#table);
+    const same = last !== null && pids.length === 0 && owners === last.owners;
+    const tally = same ? last.tally : this.#native.tallyOf(this.#table);
+    return { columns, count, refusal: null, sockets, owners, tally, delta: last && { pids } };
+  }
+
+  /** The processes cannot be listed. */
+  refused(refusal: Refusal, sockets: SocketResult | null = null): RawSweep {
+    const columns = this.#buffers.spare();
+    this.#native.adoptRows(this.#table, columns.bytes, columns.capacity, 0);
+    const none = { sockets, owners: null };
+    this.#join(columns, { ...none, ephemeral: null, complete: false });
+    return { ...this.#generation(columns, 0, none, null), refusal };
+  }
+
+  /** The iterator takes less time than handing the work to a worker; listing /proc does not. */
+  #gather(pool: TaskPool, generation: Parameters<typeof gather>[1]): RowsRead | Promise<RowsRead> {
+    return generation.rows.how === 'tasks'
+      ? gather(this.#native, generation)
+      : pool.run('gather', generation);
   }
 
   #refreshDue(changes: Changes | null): boolean {
@@ -104,30 +242,17 @@ export class Collector {
     return asked && performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh;
   }
 
-  #source(changes: Changes | null): RowSource {
-    const bpf = this.#backend.backend === 'bpf';
-    const last = this.#last;
-    if (changes === null || last === null) return bpf ? { how: 'tasks', listed: true, dirty: null } : LIST;
-    const { all } = changes;
-    if (!bpf && all && performance.now() - this.#textsAtMs >= EVERY_MS.texts) return LIST;
-    // The view is overwritten by the next take, and a message would carry the whole of its buffer.
-    const dirty = changes.dirty.slice();
-    if (bpf && (all || dirty.length > MOST_CARRIED))
-      return { how: 'tasks', listed: this.#refreshDue(changes), dirty };
-    // A process whose event never came shows by nothing but the list.
-    return { how: 'carry', listed: all, dirty, previous: last.columns.bytes, count: last.count };
+  #source(changes: Changes | null, last: RawSweep | null): RowSource {
+    if (this.#backend.backend !== 'bpf') return LIST;
+    const listed = last === null || this.#refreshDue(changes);
+    return { how: 'tasks', listed, dirty: changes?.dirty ?? null };
   }
 
-  /** What was left to the shards; false when it does not fit, or cannot be completed. */
-  async #complete(pool: TaskPool, rows: Rows, source: RowSource): Promise<boolean> {
-    if (rows[3] === 0) return true;
-    if (source.how === 'list') {
-      const filled = await this.#shards(pool, rows, (...shard) => pool.run('sweepShard', ...rows, ...shard));
-      return filled.every(({ overflow }) => !overflow);
-    }
-    if (source.how === 'tasks' || !source.listed) return true;
-    const read = await this.#shards(pool, rows, (...shard) => pool.run('rereadRows', ...rows, ...shard));
-    return read.every(({ incomplete }) => !incomplete);
+  /** Fills the rows that were listed; false when their texts do not fit. */
+  async #list(pool: TaskPool, rows: Rows): Promise<boolean> {
+    const filled = await this.#shards(pool, rows, (...shard) => pool.run('sweepShard', ...rows, ...shard));
+    this.#textsAtMs = performance.now();
+    return filled.every(({ overflow }) => !overflow);
   }
 
   /** Verifies known holders, and searches all descriptors only while some are unknown, or to refresh them. */
@@ -139,7 +264,7 @@ export class Collector {
     known: OwnersResult | null,
   ): Promise<OwnersResult> {
     const joined = [...rows, listeners, connections] as const;
-    const collect = () => pool.run('ownersCollect', ...joined, nowMs(), null, sockets?.deskPids ?? null);
+    const collect = () => this.#native.ownersCollect(...joined, nowMs(), null, sockets?.deskPids ?? null);
     const walk = async (refresh: boolean, due: number): Promise<void> => {
       // The iterator reports every socket of the machine at once: expensive when a few tables are wanted.
       const everything = this.#backend.backend === 'bpf' && (refresh || due > FEW_TABLES);
@@ -147,12 +272,12 @@ export class Collector {
       await this.#shards(pool, rows, (...shard) => pool.run('ownersWalk', ...joined, ...shard, refresh));
     };
     let refresh = this.#refreshDue(changes);
-    let owners = known ?? (await collect());
+    let owners = known ?? collect();
     for (let round = 0; round < OWNER_ROUNDS && (refresh || owners.wanted > 0); round++) {
       await walk(refresh, owners.due);
       if (refresh) this.#refreshedAtMs = performance.now();
       refresh = false;
-      owners = await collect();
+      owners = collect();
     }
     return owners;
   }

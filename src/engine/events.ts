@@ -16,6 +16,8 @@ export interface Changes {
   readonly all: boolean;
   /** Thread-group leaders to read again, negative when they have exited; overwritten by the next `take`. */
   readonly dirty: Int32Array;
+  /** Listeners may have changed. */
+  readonly listeners: boolean;
   /** Connections to port 443 came or went; never reported without the tracepoint. */
   readonly connections: boolean;
   readonly broken: boolean;
@@ -70,7 +72,8 @@ export class Events {
     const { processes, listeners, connections, resync, all, broken, oldestUs } = delta;
     if (!(processes || listeners || connections || resync || all || broken)) return null;
     this.#add(delta);
-    return { broken, resync, all, dirty: this.#pids.subarray(0, delta.count), connections, oldestUs };
+    const dirty = this.#pids.subarray(0, delta.count);
+    return { broken, resync, all, dirty, listeners, connections, oldestUs };
   }
 
   /** The newest snapshot: listeners that differ from it are reported. */

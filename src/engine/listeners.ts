@@ -130,10 +130,27 @@ export function isService(
   return protocol === 'tcp' || ephemeral === null || port < ephemeral[0];
 }
 
+type ListenerCounts = Pick<Counts, 'publicListeners' | 'loopbackListeners'>;
+
+const counted = new WeakMap<
+  readonly Listener[],
+  { readonly range: string; readonly counts: ListenerCounts }
+>();
+
+/** Counted once for a list, which a snapshot never changes. */
 export function countListeners(
   listeners: readonly Listener[],
   ephemeral: Machine['ephemeral'],
-): Pick<Counts, 'publicListeners' | 'loopbackListeners'> {
+): ListenerCounts {
+  const range = String(ephemeral);
+  const known = counted.get(listeners);
+  if (known?.range === range) return known.counts;
+  const counts = countDistinct(listeners, ephemeral);
+  counted.set(listeners, { range, counts });
+  return counts;
+}
+
+function countDistinct(listeners: readonly Listener[], ephemeral: Machine['ephemeral']): ListenerCounts {
   const seen = { public: new Set<string>(), loopback: new Set<string>() };
   for (const listener of listeners) {
     if (!isService(listener, ephemeral)) continue;

@@ -1,7 +1,8 @@
 /** One sweep of the kernel, immutable and numbered. Shared columns are overwritten two generations later: read them synchronously. */
-import type { Tally } from './native/batch-types.ts';
+
 import type { Columns } from './native/columns.ts';
 import type { ExecutableFate, HostResult } from './native/host-types.ts';
+import type { Tally } from './native/table-types.ts';
 import type { Backend, Mark, ProcessColumns } from './native/types.ts';
 
 export interface Instant {
@@ -126,8 +127,16 @@ interface ProgramPids {
   readonly pids: readonly number[];
 }
 
+/** What differs from the generation before. */
+export interface Delta {
+  /** Processes that were added, changed or removed since, ascending. */
+  readonly pids: Int32Array;
+}
+
 export interface Snapshot {
   readonly generation: number;
+  /** Null: not known, so anything may have changed. */
+  readonly delta: Delta | null;
   readonly at: SweepInstant;
   /** Duration of the sweep in whole microseconds (monotonic clock). */
   readonly sweepUs: number;
@@ -135,6 +144,7 @@ export interface Snapshot {
   /** For the batch; its rows are those of `processes` and `listeners`. */
   readonly columns: Pick<Columns, 'bytes' | 'capacity'>;
   readonly processes: ProcessTable;
+  /** The same object as before while nothing about them changed; so are `programs`, `connections`, `host` and `probes`. */
   readonly listeners: readonly Listener[];
   /** Processes that run the programs the engine was asked for. */
   readonly programs: readonly ProgramPids[];

@@ -3,10 +3,11 @@ import { allOrFirst, DeadlineError, withDeadline } from '../base/promises.ts';
 import {
   aged,
   assemble,
+  type Before,
   ephemeralOf,
   fatesFrom,
-  type MachineParts,
   type RawSweep,
+  type SweepParts,
   sightComplete,
 } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
@@ -16,7 +17,6 @@ import { Collector } from './collector.ts';
 import { deskProcesses } from './desk-processes.ts';
 import type { Changes } from './events.ts';
 import { type BackendChoice, chooseBackend } from './native/backend.ts';
-import type { Tally } from './native/batch-types.ts';
 import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from './native/host-types.ts';
 import { loadNative } from './native/load.ts';
 import { shownPath } from './native/shown-path.ts';
@@ -32,7 +32,6 @@ import {
 } from './native/types.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
-import { tableOver } from './process-table.ts';
 import { late, Reading } from './reading.ts';
 import type { Connection, EngineFacts, Host, Snapshot } from './snapshot.ts';
 
@@ -49,6 +48,8 @@ export interface EngineOptions {
   /** The folder that etc and run are in; default: our own. */
   readonly top?: string;
   readonly workers?: number;
+  /** Default: `DESK_BACKEND`, else the best that runs here. */
+  readonly backend?: Backend | undefined;
   /** Build to load; default: `DESK_MARK`, else the best of this CPU. */
   readonly mark?: Mark;
   /** First capacity of the buffers; they grow by themselves. */
@@ -76,7 +77,7 @@ export class Engine {
   /** [generation (31 bit), index of the buffer it lies in]; each publication wakes waiters of element 0. */
   readonly header = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   readonly native: NativeAddon;
-  readonly #options: Required<Omit<EngineOptions, 'mark'>>;
+  readonly #options: Required<Omit<EngineOptions, 'mark' | 'backend'>>;
   readonly #facts: Pick<EngineFacts, 'mark' | 'build' | 'buildPath'>;
   readonly #buffers: Buffers;
   readonly #collector: Collector;
@@ -86,19 +87,23 @@ export class Engine {
   #reference: Reference | null = null;
   #machine: MachineRead | null = null;
   #connections: ConnectionsRead | null = null;
-  #latest: Snapshot | null = null;
+  #latest: Before | null = null;
   readonly #sensors: Reading<SensorResult>;
   readonly #captures: Reading<CaptureResult, number>;
   readonly #host: Reading<HostResult, number>;
   readonly #fates: Reading<readonly (ExecutableFate | Refusal)[], { root: number; pids: Int32Array }>;
   #known: { readonly pids: Int32Array; readonly fates: Host['fates'] } | null = null;
   #hostAtMs: number | undefined;
+  #searched: { readonly pids: ReadonlySet<number>; readonly sorted: Int32Array } = {
+    pids: new Set(),
+    sorted: new Int32Array(),
+  };
   #hung = 0;
   #running: Promise<Snapshot> | null = null;
   #closed = false;
 
   /** Loads the addon (throws when it cannot); workers start with the first sweep. */
-  constructor({ mark, ...options }: EngineOptions = {}) {
+  constructor({ mark, backend, ...options }: EngineOptions = {}) {
     const { addon, build, path } = loadNative(mark);
     this.native = addon;
     this.#facts = { mark: addon.mark, build, buildPath: shownPath(path) };
@@ -124,8 +129,11 @@ export class Engine {
     this.#buffers = new Buffers(addon, capacity);
     // The kernel's iterator knows nothing of a fixture root.
     const chosen: BackendChoice =
-      root === '/proc' ? chooseBackend(addon) : { backend: 'procfs', reason: `the proc root is ${root}` };
-    this.#collector = new Collector(this.#buffers, chosen);
+      root === '/proc'
+        ? chooseBackend(addon, backend)
+        : { backend: 'procfs', reason: `the proc root is ${root}` };
+    const { self, programs } = this.#options;
+    this.#collector = new Collector(addon, this.#buffers, chosen, { self, programs, groups: PROBE_GROUPS });
   }
 
   get backend(): Backend {
@@ -134,7 +142,7 @@ export class Engine {
 
   /** Generation of the newest snapshot, 0 before the first. */
   get generation(): number {
-    return this.#latest?.generation ?? 0;
+    return this.#latest?.snapshot.generation ?? 0;
   }
 
   /**
@@ -171,6 +179,7 @@ export class Engine {
     await this.#pool?.close(CLOSE_DEADLINE_MS);
     this.#pool = null;
     this.#batch.close();
+    this.#collector.close();
     this.#closeRoot();
   }
 
@@ -198,43 +207,40 @@ export class Engine {
     const startedMs = performance.now();
     const epochMs = Date.now();
     const root = this.#openRoot();
-    const held =
-      this.#machine !== null && startedMs - this.#machine.readAtMs < EVERY_MS.slow ? this.#machine : null;
+    if (!isRefusal(root)) this.#readMachine(root, startedMs);
     const asked = changes === null || changes.all || changes.connections;
     // By their own age: sweeps of what changed read the counters and leave the connections.
     const readAtMs = this.#connections?.readAtMs ?? Number.NEGATIVE_INFINITY;
     const connections = asked && (startedMs - readAtMs >= EVERY_MS.slow || changes?.connections === true);
+    const counters = isRefusal(root) ? null : this.#machine;
+    const ephemeral = ephemeralOf(counters?.result ?? null);
     const open = !isRefusal(root);
-    const [raw, counters, sensors, captures, host] = await allOrFirst([
-      this.#gather(pool, root, changes, connections),
-      open ? (held?.result ?? pool.run('machine', root)) : null,
+    const [raw, sensors, captures, host] = await allOrFirst([
+      this.#gather(pool, root, { changes, connections, ephemeral }),
       open ? this.#sensors.take() : null,
       open ? this.#captures.take(root) : null,
       open ? this.#host.take(root, hostAgain) : null,
     ] as const);
     // A sweep that was given up meanwhile must not swap or publish any more.
     if (this.#pool !== pool) throw new Error('the sweep was given up');
+    const fates = await this.#fatesOf(root, raw.tally.deleted, host?.atMs !== this.#hostAtMs);
+    if (this.#pool !== pool) throw new Error('the sweep was given up');
     const generation = this.generation + 1;
     const earlier = connections ? null : this.#connections;
-    const machine = counters && {
-      ...(held === null ? counters : aged(counters, startedMs - held.readAtMs)),
-      sensors: sensors?.value ?? null,
-      captures: captures?.value ?? null,
-    };
-    const tally = this.#derive(raw, machine);
-    const fates = await this.#fatesOf(root, tally.deleted, host?.atMs !== this.#hostAtMs);
-    if (this.#pool !== pool) throw new Error('the sweep was given up');
-    const snapshot = assemble({
+    const parts: SweepParts = {
       ...raw,
       generation,
       epochMs,
       startedMs,
-      machine,
+      machine: counters && {
+        ...aged(counters.result, startedMs - counters.readAtMs),
+        readAtMs: counters.readAtMs,
+        sensors: sensors?.value ?? null,
+        captures: captures?.value ?? null,
+      },
       host: isRefusal(root) ? root : (host?.value ?? late('host')),
       fates,
-      tally,
       programs: this.#options.programs,
-      before: this.#latest,
       earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
       rootPath: this.#options.root,
       engine: {
@@ -246,21 +252,26 @@ export class Engine {
         referenceCapabilities: this.#reference?.capBnd.toString(16) ?? '',
         euid: process.geteuid?.() ?? 0,
       },
-    });
-    this.#machine = counters && { readAtMs: held?.readAtMs ?? startedMs, result: counters };
+    };
+    const snapshot = assemble(parts, this.#latest);
     this.#hostAtMs = host?.atMs;
     this.#connections = earlier ?? {
       readAtMs: startedMs,
       connections: snapshot.connections,
       refusals: raw.sockets?.refusals.filter(({ source }) => source.startsWith('sock_diag https')) ?? [],
     };
-    this.#latest = snapshot;
+    this.#latest = { parts, snapshot };
     this.#buffers.swap();
     this.#collector.keep(raw);
     // The header's number wraps at 31 bits: at a sweep per millisecond that is after 24 days.
     this.native.publish(this.header, generation % 2 ** 31, this.#buffers.current);
     Atomics.notify(this.header, 0);
     return snapshot;
+  }
+
+  #readMachine(root: number, nowMs: number): void {
+    if (this.#machine === null || nowMs - this.#machine.readAtMs >= EVERY_MS.slow)
+      this.#machine = { readAtMs: nowMs, result: this.native.machine(root) };
   }
 
   #openRoot(): number | Refusal {
@@ -277,21 +288,28 @@ export class Engine {
   #gather(
     pool: TaskPool,
     root: number | Refusal,
-    changes: Changes | null,
-    connections: boolean,
+    asked: Pick<Parameters<Collector['fill']>[1], 'changes' | 'ephemeral'> & {
+      readonly connections: boolean;
+    },
   ): Promise<RawSweep> | RawSweep {
-    if (isRefusal(root))
-      return { columns: this.#buffers.spare(), count: 0, refusal: root, sockets: null, owners: null };
+    if (isRefusal(root)) return this.#collector.refused(root);
+    const { changes, ephemeral, connections } = asked;
     return this.#collector.fill(pool, {
       root,
       changes,
+      ephemeral,
+      sight: (table) => sightComplete(table, this.#reference?.nsPid ?? 0),
       // Holders of connections are searched in the desk's processes, as far as the last sweep knows them.
-      sockets:
-        this.#options.root === '/proc'
-          ? { connections, deskPids: this.#latest && Int32Array.from(deskProcesses(this.#latest)).sort() }
-          : null,
+      sockets: this.#options.root === '/proc' ? { connections, deskPids: this.#deskPids() } : null,
       current: () => this.#pool === pool,
     });
+  }
+
+  #deskPids(): Int32Array | null {
+    if (this.#latest === null) return null;
+    const pids = deskProcesses(this.#latest.snapshot);
+    if (this.#searched.pids !== pids) this.#searched = { pids, sorted: Int32Array.from(pids).sort() };
+    return this.#searched.sorted;
   }
 
   /** Read again for other processes, and as often as the facts of the host. */
@@ -303,20 +321,5 @@ export class Engine {
     const fates = fatesFrom(pids, read?.value ?? []);
     this.#known = { pids, fates };
     return fates;
-  }
-
-  #derive({ columns, count, refusal, sockets, owners }: RawSweep, machine: MachineParts | null): Tally {
-    const table = tableOver(columns.processes, columns.text, count);
-    return this.native.derive(columns.bytes, columns.capacity, {
-      count,
-      listeners: sockets?.listeners ?? 0,
-      holders: owners?.holders ?? 0,
-      self: this.#options.self,
-      ephemeral: ephemeralOf(machine),
-      sightComplete:
-        refusal === null && owners?.covered === true && sightComplete(table, this.#reference?.nsPid ?? 0),
-      groups: PROBE_GROUPS,
-      programs: this.#options.programs,
-    });
   }
 }

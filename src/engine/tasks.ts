@@ -10,19 +10,12 @@ export interface SocketsAsked {
   readonly deskPids: Int32Array | null;
 }
 
-/** Where process rows come from. `listed`: the list of /proc is compared too. `dirty`: pids that changed. */
+/** Where process rows come from. */
 export type RowSource =
   /** The list of /proc; shards fill the rows. */
   | { readonly how: 'list' }
-  | { readonly how: 'tasks'; readonly listed: boolean; readonly dirty: Int32Array | null }
-  /** The first `count` rows of the generation before, with what changed read again. */
-  | {
-      readonly how: 'carry';
-      readonly listed: boolean;
-      readonly dirty: Int32Array;
-      readonly previous: Uint8Array;
-      readonly count: number;
-    };
+  /** The kernel's iterator. `listed`: the list of /proc is compared too. `dirty`: pids that changed. */
+  | { readonly how: 'tasks'; readonly listed: boolean; readonly dirty: Int32Array | null };
 
 /** A generation to write: sockets, then process rows, then the known holders unless shards fill the rows. */
 interface Generation {
@@ -33,7 +26,7 @@ interface Generation {
   readonly rows: RowSource;
 }
 
-interface RowsRead {
+export interface RowsRead {
   readonly sockets: SocketResult | null;
   /** Rows wanted; more than the capacity means that the rows are not complete. */
   readonly processes: number | Refusal;
@@ -52,21 +45,43 @@ export const most = (sockets: SocketResult | null): number =>
 export const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Sockets come first: the holder of a socket is then in the table unless it exited, and a newborn's socket does not count as ownerless. */
-function gather(native: NativeAddon, { root, buffer, capacity, sockets: asked, rows }: Generation): RowsRead {
+export function gather(
+  native: NativeAddon,
+  { root, buffer, capacity, sockets: asked, rows }: Generation,
+): RowsRead {
   const sockets = asked && native.listSockets(buffer, capacity, asked.connections);
   const listened = { sockets, overflow: false, owners: null };
   if (rows.how === 'list') return { ...listened, processes: native.listProcesses(root, buffer, capacity) };
   const { listed, dirty } = rows;
-  const filled =
-    rows.how === 'carry'
-      ? native.carryRows(root, rows.previous, buffer, capacity, rows.count, rows.dirty, listed)
-      : native.sweepTasks(root, buffer, capacity, listed);
+  const filled = native.sweepTasks(root, buffer, capacity, listed);
   if (isRefusal(filled)) return { ...listened, processes: filled };
   const { count, overflow } = filled;
   const fits = count <= capacity.processes && most(sockets) <= capacity.sockets && !overflow;
-  if (sockets === null || !fits) return { ...listened, processes: count, overflow };
-  const joined = [root, buffer, capacity, count, sockets.listeners, sockets.connections] as const;
-  const collect = () => native.ownersCollect(...joined, nowMs(), dirty, asked?.deskPids);
+  if (asked === null || sockets === null || !fits) return { ...listened, processes: count, overflow };
+  const owners = knownOwners(native, [root, buffer, capacity, count], sockets, {
+    dirty,
+    deskPids: asked.deskPids,
+    everything: true,
+  });
+  return { sockets, processes: count, overflow, owners };
+}
+
+interface Likely {
+  readonly dirty: Int32Array | null;
+  readonly deskPids: Int32Array | null;
+  /** Many tables may be read by the kernel's iterator. */
+  readonly everything: boolean;
+}
+
+/** The holders, with those found by reading few tables; `wanted` when more must be read. */
+export function knownOwners(
+  native: NativeAddon,
+  rows: readonly [root: number, buffer: Uint8Array, capacity: Capacity, count: number],
+  { listeners, connections }: SocketResult,
+  { dirty, deskPids, everything }: Likely,
+): OwnersResult {
+  const joined = [...rows, listeners, connections] as const;
+  const collect = () => native.ownersCollect(...joined, nowMs(), dirty, deskPids);
   let owners = collect();
   const wanted = () => owners.wanted > 0;
   // Who made the listener, and the newborn, are likely to hold it.
@@ -74,7 +89,7 @@ function gather(native: NativeAddon, { root, buffer, capacity, sockets: asked, r
     native.ownersWalk(...joined, 0, 1, false, dirty);
     owners = collect();
   }
-  if (wanted() && owners.due > FEW_TABLES && rows.how === 'tasks') {
+  if (wanted() && owners.due > FEW_TABLES && everything) {
     native.ownersWalkFiles(...joined);
     owners = collect();
   }
@@ -82,7 +97,7 @@ function gather(native: NativeAddon, { root, buffer, capacity, sockets: asked, r
     native.ownersWalk(...joined, 0, 1, false);
     owners = collect();
   }
-  return { sockets, processes: count, overflow, owners };
+  return owners;
 }
 
 /** Every pid that `list` writes and counts, over shared memory. */
@@ -106,15 +121,7 @@ const describePids = (native: NativeAddon, root: number, pids: readonly number[]
 const COMPOSED = { gather, allIteratorPids, describePids };
 type Composed = typeof COMPOSED;
 type Direct =
-  | (
-      | 'sweepShard'
-      | 'rereadRows'
-      | 'ownersCollect'
-      | 'ownersWalk'
-      | 'ownersWalkFiles'
-      | 'machine'
-      | 'runBatch'
-    )
+  | ('sweepShard' | 'rereadRows' | 'ownersWalk' | 'ownersWalkFiles' | 'runBatch')
   | ('kernelTaint' | 'moduleViews' | 'networkNamespaces' | 'listenersOf' | 'socketHolders')
   | ('probePids' | 'coveredPids' | 'confirmPids' | 'portTable' | 'probePorts' | 'confirmPort');
 

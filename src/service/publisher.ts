@@ -5,7 +5,7 @@ import { DeskError } from '../base/desk-error.ts';
 import type { DeskEvents } from '../desk/desk.ts';
 import { aged, instantAt } from '../engine/assemble.ts';
 import type { Changes } from '../engine/events.ts';
-import { REST } from '../engine/rest.ts';
+import { pauseAfterMs } from '../engine/rest.ts';
 import type { Recheck, Rechecked } from '../findings/recheck.ts';
 import type { DeskFacts, DeskState } from '../records/state.ts';
 
@@ -63,9 +63,10 @@ export class Publisher {
     return this.#trouble;
   }
 
-  /** A state older than two periods, or than two rechecks with their rests where these take longer, is stale. */
+  /** A state older than two periods, or than two rechecks with their pauses where these take longer, is stale. */
   get staleAfterMs(): number {
-    return 2 * Math.max(this.#options.periodMs, (this.#madeUs / 1000) * (1 + REST));
+    const madeMs = this.#madeUs / 1000;
+    return 2 * Math.max(this.#options.periodMs, madeMs + pauseAfterMs(madeMs));
   }
 
   /** The latest state if it is at most this old, else a new one; all who wait for one share it. */

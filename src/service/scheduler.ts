@@ -1,6 +1,7 @@
 /** The service's own rechecks: when they start, what they read, and what they cost. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/schema.ts';
+import { EVERY_MS } from '../engine/bounds.ts';
 import { type Changes, Events } from '../engine/events.ts';
 import { Loop } from '../engine/loop.ts';
 import { isRefusal } from '../engine/native/types.ts';
@@ -9,6 +10,8 @@ import type { Rechecked } from '../findings/recheck.ts';
 import type { LoopFacts } from '../records/state.ts';
 import type { Metrics } from './metrics.ts';
 
+/** What UDP by cgroup hooks means; the limits are those of kCgroupHooks in native/bpf/socket_trace.cc. */
+const CGROUP_HOOKS = `by hooks of the root cgroup, without polling: bind, connect and close are reported at once; a port taken without bind(2), a disconnect, and sockets the kernel itself closes are found within ${EVERY_MS.all / 1000} s`;
 /** Connections are read this often where no tracepoint reports them. */
 const CONNECTIONS_EVERY_MS = 1000;
 
@@ -100,13 +103,17 @@ export class Scheduler {
   /** Without process events every cycle reads everything; listeners still wake the loop. */
   #listen(events: Events): void {
     this.#events = events;
-    const { connector, tracepoint, udp, makers } = events.state;
+    const { connector, tracepoint, udp, udpExits, makers } = events.state;
     this.#sources = Object.entries({
       'proc connector': connector,
       'socket tracepoint': tracepoint,
       'UDP binds': udp,
       'listener makers': makers,
     }).map(([id, reason]) => ({ id, works: reason === '', reason }));
+    if (udp === '' && udpExits !== '')
+      this.#sources = this.#sources.map((source) =>
+        source.id === 'UDP binds' ? { ...source, reason: `${CGROUP_HOOKS} (${udpExits})` } : source,
+      );
     if (connector === '') this.#mode = 'event';
     else this.#reason = connector;
   }
@@ -183,6 +190,7 @@ const NOTHING: Changes = {
   resync: false,
   all: false,
   dirty: new Int32Array(0),
+  listeners: false,
   connections: false,
   oldestUs: 0,
 };

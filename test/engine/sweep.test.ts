@@ -126,7 +126,7 @@ function interfering(
   };
 }
 
-/** The first task of a sweep. */
+/** The first task of a sweep by the workers. */
 const begins = (task: Task): boolean => task === 'gather';
 
 test('a failing sweep rejects every caller, and the engine remains usable', async () => {
@@ -134,7 +134,7 @@ test('a failing sweep rejects every caller, and the engine remains usable', asyn
   const pool = interfering((task) =>
     begins(task) && failures-- > 0 ? Promise.reject(new Error('the worker died')) : null,
   );
-  await withEngine({ pool }, async (engine) => {
+  await withEngine({ pool, backend: 'procfs' }, async (engine) => {
     const callers = [engine.sweep(), engine.sweep(), engine.sweep()];
     assert.equal(await Promise.all(callers.map(rejection)), Array(3).fill('the worker died'));
     assert.is(engine.generation, 0);
@@ -150,7 +150,7 @@ test('a worker killed during a sweep is replaced', async () => {
       throw new Error('killed');
     });
   });
-  await withEngine({ pool }, async (engine) => {
+  await withEngine({ pool, backend: 'procfs' }, async (engine) => {
     await rejection(engine.sweep());
     const { processes } = await engine.sweep();
     assert.ok(processes.rowOf(process.pid) >= 0);
@@ -170,7 +170,7 @@ test('a hung sweep is ended together with its workers, and the next sweep is com
     return make(workers, mark);
   };
   // Long enough for a sweep that starts its workers on a busy machine, with sanitizers.
-  await withEngine({ pool, deadlineMs: 10_000 }, async (engine) => {
+  await withEngine({ pool, backend: 'procfs', deadlineMs: 10_000 }, async (engine) => {
     assert.match(await rejection(engine.sweep()), /did not end within 10000 ms/);
     assert.is(closed, 1);
     const { generation, processes } = await engine.sweep();
@@ -186,7 +186,7 @@ test('connections are read once a second, and their age is reported in between',
     if (begins(task)) asked.push((args as ArgsOf<'gather'>)[0].sockets?.connections === true);
     return null;
   });
-  await withEngine({ pool }, async (engine) => {
+  await withEngine({ pool, backend: 'procfs' }, async (engine) => {
     const first = await engine.sweep();
     assert.is(first.connectionsAgeMs, 0);
     // A sweep that finds its tables too small reads again.
@@ -199,7 +199,14 @@ test('connections are read once a second, and their age is reported in between',
 
 test('a full pass reads connections that are a second old, even if the counters were read just before', async () => {
   const realNow = performance.now;
-  const changes = { broken: false, resync: false, dirty: new Int32Array(0), connections: false, oldestUs: 0 };
+  const changes = {
+    broken: false,
+    resync: false,
+    dirty: new Int32Array(0),
+    listeners: false,
+    connections: false,
+    oldestUs: 0,
+  };
   try {
     await withEngine({}, async (engine) => {
       await engine.sweep();

@@ -3,8 +3,14 @@ import * as assert from 'uvu/assert';
 import { BackendError, chooseBackend, withoutBpf } from '../../src/engine/native/backend.ts';
 import type { BpfState } from '../../src/engine/native/types.ts';
 
-const working: BpfState = { available: true, stage: '', reason: '', code: '' };
-const refused: BpfState = { available: false, stage: 'permission', reason: 'It needs root', code: 'EPERM' };
+const working: BpfState = { available: true, iterator: 'open_coded', stage: '', reason: '', code: '' };
+const refused: BpfState = {
+  available: false,
+  iterator: '',
+  stage: 'permission',
+  reason: 'It needs root',
+  code: 'EPERM',
+};
 const addon = (state: BpfState) => ({ bpfState: () => state });
 
 test('with DESK_BACKEND unset or empty the best backend is selected, with the reason when it is not bpf', () => {

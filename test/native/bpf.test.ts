@@ -169,7 +169,14 @@ function task(): Blob {
 const test = suite('bpf');
 
 test.before(() => {
-  program = sanitized('bpf_cases.cc', ['bpf/assembler', 'bpf/btf', 'bpf/task_facts', 'bpf/task_table']);
+  program = sanitized('bpf_cases.cc', [
+    'bpf/assembler',
+    'bpf/btf',
+    'bpf/cgroup_root',
+    'bpf/task_facts',
+    'bpf/task_table',
+    'core/read',
+  ]);
 });
 
 const when = endianness() === 'LE' ? needs('compiler') : () => {};
@@ -408,24 +415,64 @@ when(test, 'state letters match fs/proc/array.c', () => {
 
 when(
   test,
-  'records in any order give leaders by pid, threads by process, and processes without a leader',
+  'records in any order give leaders by pid, the last one of each, threads by process, and processes without a leader',
   () => {
     const found = answers([
       'table 1:1:0 30:30:20 12:30:20 40:30:0 31:30:0 7:7:0 9:8:0 10:8:0 11:3:0 50:50:10',
       'table',
+      'table 9:9:0 4:4:0 9:9:20 4:4:20 5:5:0',
     ]);
     assert.equal(found, [
       {
         leaders: [
-          [1, 0, 0],
-          [7, 0, 0],
-          [30, 3, 31],
+          [1, 0, 0, 0],
+          [7, 0, 0, 0],
+          [30, 3, 31, 32],
         ],
         headless: [3, 8],
       },
       { leaders: [], headless: [] },
+      {
+        leaders: [
+          [4, 0, 0, 32],
+          [5, 0, 0, 0],
+          [9, 0, 0, 32],
+        ],
+        headless: [],
+      },
     ]);
   },
 );
+
+const mountsOf = (...texts: readonly string[]): string[][] =>
+  (answers(texts.map((text) => `mounts ${Buffer.from(text).toString('hex')}`)) as string[][]).map((points) =>
+    points.map((hex) => Buffer.from(hex, 'hex').toString()),
+  );
+
+when(test, 'mounts of cgroup v2 are found by their type, alone or beside version 1', () => {
+  const hybrid = `31 23 0:28 / /sys/fs/cgroup rw - tmpfs cgroup2 rw,mode=755
+32 31 0:29 / /sys/fs/cgroup/cpu rw,relatime shared:4 - cgroup cgroup2 rw,cpu
+41 31 0:38 / /sys/fs/cgroup/unified rw shared:5 master:1 - cgroup2 none rw
+`;
+  const part = '60 31 0:38 /machine.slice /mnt ro - cgroup2 cgroup2 rw\n';
+  assert.equal(
+    mountsOf(hybrid, hybrid + part, part.slice(0, -1), '', part.slice(0, 40), '1 2 3 / x rw - cgroup2'),
+    [['/sys/fs/cgroup/unified'], ['/sys/fs/cgroup/unified', '/mnt'], ['/mnt'], [], [], []],
+  );
+});
+
+when(test, 'the path of a mount is read back from its escapes, whatever it contains', () => {
+  const escaped = (path: string): string =>
+    path.replace(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  const name = fc.string({ unit: fc.constantFrom(...' \t\n\\#a0/4é-') });
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 20 }), (names) => {
+      const paths = names.map((one) => `/${one}`);
+      const text = paths.map((path) => `41 31 0:38 / ${escaped(path)} rw - cgroup2 none rw\n`).join('');
+      assert.equal(mountsOf(text), [paths]);
+    }),
+    { numRuns: 30 },
+  );
+});
 
 test.run();

@@ -4,6 +4,7 @@
 //   assemble NAME direct|helper
 //   state STATE EXIT_STATE    the letter
 //   table PID:TGID:EXIT ...   the order of records
+//   mounts HEX                where cgroup v2 is mounted, by a text of mountinfo
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "bpf/assembler.h"
 #include "bpf/btf.h"
+#include "bpf/cgroup_root.h"
 #include "bpf/task_facts.h"
 #include "bpf/task_table.h"
 
@@ -121,8 +123,8 @@ void Table(std::istream& words) {
   const char* comma = "";
   for (const TaskRecord* leader : table.leaders()) {
     const TaskRecord* living = table.LowestLiving(leader->pid);
-    std::printf("%s[%d,%zu,%d]", comma, leader->pid, table.ThreadsOf(leader->pid).size(),
-                living == nullptr ? 0 : living->pid);
+    std::printf("%s[%d,%zu,%d,%u]", comma, leader->pid, table.ThreadsOf(leader->pid).size(),
+                living == nullptr ? 0 : living->pid, leader->exit_state);
     comma = ",";
   }
   std::printf("],\"headless\":[");
@@ -132,6 +134,25 @@ void Table(std::istream& words) {
     comma = ",";
   }
   std::printf("]}\n");
+}
+
+void Mounts(std::istream& words) {
+  std::string hex;
+  words >> hex;
+  // Exactly the right size, so that the sanitizer detects a read of one byte too many.
+  const std::size_t size = hex.size() / 2;
+  const auto text = std::make_unique<char[]>(size);
+  for (std::size_t at = 0; at < size; ++at)
+    text[at] = static_cast<char>(std::stoi(hex.substr(2 * at, 2), nullptr, 16));
+  std::printf("[");
+  const char* comma = "";
+  for (const std::string& point : CgroupMounts({text.get(), size})) {
+    std::printf("%s\"", comma);
+    for (const char byte : point) std::printf("%02x", static_cast<unsigned char>(byte));
+    std::printf("\"");
+    comma = ",";
+  }
+  std::printf("]\n");
 }
 
 }  // namespace
@@ -145,5 +166,6 @@ int main() {
     if (what == "assemble") Assemble(words);
     if (what == "state") State(words);
     if (what == "table") Table(words);
+    if (what == "mounts") Mounts(words);
   }
 }

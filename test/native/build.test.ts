@@ -25,6 +25,7 @@ test('the list names every source of the addon once, and nothing else', () => {
     'mail',
     'privilege',
     'start',
+    'table',
     'watch',
   ].filter((name) => existsSync(join(project, 'native', name)));
   const there = folders.flatMap((folder) =>

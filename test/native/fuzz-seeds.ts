@@ -182,6 +182,11 @@ const MOUNTS = `22 1 0:21 / /proc rw,nosuid,nodev,noexec,relatime shared:13 - pr
 24 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
 `;
 
+const CGROUPS = `32 31 0:29 / /sys/fs/cgroup/cpu rw,relatime shared:4 - cgroup cgroup rw,cpu
+41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw,nsdelegate
+60 31 0:38 /machine.slice /mnt ro master:2 propagate_from:1 - cgroup2 cgroup2 rw
+`;
+
 const COVERS = `22 1 0:21 / /proc rw,nosuid shared:13 - proc proc rw
 30 22 0:30 / /proc/77 rw - tmpfs tmpfs rw
 31 22 0:30 / /proc/78/fd ro master:3 - ext4 /dev/sda1 rw
@@ -394,6 +399,12 @@ export function makeSeeds(): Record<string, Seeds> {
       two: bytes(procEvent(4, 0, 9, [200, 200, 1000, 0]), procEvent(0x200, 0, 10, [200, 200])),
       cut: procEvent(1, 0, 5, [100, 100, 200, 200]).subarray(0, 50),
     },
+    cgroup_mounts: text(
+      CGROUPS,
+      CGROUPS.slice(0, 150),
+      '1 0 0:9 / /a\\040b\\134 rw - cgroup2 none rw\n',
+      '1 0 0:9 / relative rw - cgroup2\n',
+    ),
     proc_covers: {
       some: bytes(22, COVERS),
       'second-floor': bytes(30, COVERS),

@@ -192,10 +192,6 @@ test('invalid arguments throw with a message', () => {
   assert.throws(() => addon.ownersCollect(root, bytes, capacity, 8, 0, 0, 0.5), /nowMs/);
   assert.throws(() => addon.ownersWalk(root, bytes, capacity, 8, 0, 0, 1, 1), /shard must/);
   assert.throws(() => addon.rereadRows(root, bytes, capacity, 9, 0, 1), /count/);
-  assert.throws(
-    () => addon.carryRows(root, bytes, bytes, capacity, 0, new Int32Array()),
-    /different buffers/,
-  );
   assert.throws(() => addon.listProcesses(root, bytes.subarray(0, 8), capacity), /layout\(capacity\)/);
   assert.throws(() => addon.listProcesses(root, bytes.subarray(1), { ...capacity, text: 0 }), /bytes/);
   assert.throws(() => addon.listProcesses(9999, bytes, capacity), /root 9999 does not exist/);

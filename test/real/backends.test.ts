@@ -109,6 +109,8 @@ needs('bpf', 'compiler')(
     assert.ok(mine.size > FARM);
     const others: Set<string>[] = [];
     for (let round = 0; round < ROUNDS; round++) {
+      // Where there are two iterators, each of them.
+      sweeper.addon.forceSeqFile(round % 2 === 1);
       const { before, swept, found, absent } = steadyDifferences(sweeper, round % 2 === 0);
       expect(found.filter((difference) => mine.has(pidOf(difference)))).equals([], `round ${round}`);
       assert.equal(absent, [], `round ${round}: /proc shows them, the iterator's sweep does not`);
@@ -116,6 +118,7 @@ needs('bpf', 'compiler')(
       // Other processes may run while they are checked: only a difference in every round is an error.
       others.push(new Set(found.map(columnOf)));
     }
+    sweeper.addon.forceSeqFile(false);
     const [first = new Set<string>(), ...rest] = others;
     expect([...first].filter((column) => rest.every((round) => round.has(column)))).equals([]);
     // The kinds must be present: equal empty columns would prove nothing.

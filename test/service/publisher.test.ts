@@ -61,7 +61,7 @@ test('staleness is measured from the recheck that took the snapshot, not from a 
   const { published } = played({ us: 5_000_000 });
   await published.youngerThan(0);
   published.confirm(5);
-  assert.is(published.staleAfterMs, 50_000);
+  assert.is(published.staleAfterMs, 20_000);
 });
 
 test('a snapshot that a stale loop confirms is fresh again', async () => {

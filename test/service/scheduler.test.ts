@@ -60,6 +60,7 @@ function played(
           connector: '',
           tracepoint: '',
           udp: '',
+          udpExits: '',
           makers: '',
           bufferBytes: 1,
           ...parts.state,
@@ -127,6 +128,21 @@ test('the first scheduler turn reads everything; later turns read only what chan
   assert.is(p.scheduler.events?.totals.events.fork, 1);
   await p.scheduler.stop();
   assert.is(p.stopped(), 1);
+});
+
+test('UDP by cgroup hooks works, and its source says how and what is not reported', async () => {
+  const source = async (state: Partial<WatchStart>) => {
+    const p = played({ state });
+    p.scheduler.start();
+    await p.scheduler.stop();
+    return p.scheduler.sources.find(({ id }) => id === 'UDP binds');
+  };
+  const udpExits = 'exit of udp_v4_get_port: the kernel refuses (EPERM)';
+  assert.equal(await source({}), { id: 'UDP binds', works: true, reason: '' });
+  const hooks = await source({ udpExits });
+  assert.ok(hooks?.works && hooks.reason.includes(udpExits) && hooks.reason.includes('5 s'));
+  const polled = await source({ udp: 'no hook', udpExits });
+  assert.equal(polled, { id: 'UDP binds', works: false, reason: 'no hook' });
 });
 
 test('a turn without changes only confirms the snapshot', async () => {

@@ -19,6 +19,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
 import { loadNative } from '../../src/engine/native/load.ts';
+import { isRefusal } from '../../src/engine/native/types.ts';
 
 /** The project itself, also for tests that were built elsewhere (built-tests.ts). */
 export const projectRoot = dirname(
@@ -67,6 +68,23 @@ const probes = {
     if (process.geteuid?.() !== 0) return 'needs root';
     const { available, reason } = loadNative().addon.bpfState();
     return available ? null : `the bpf backend cannot run: ${reason}`;
+  },
+  'open-coded iterator': () => {
+    if (process.geteuid?.() !== 0) return 'needs root';
+    const { iterator } = loadNative().addon.bpfState();
+    return iterator === 'open_coded'
+      ? null
+      : 'the kernel has no open-coded task iterator that its verifier accepts here';
+  },
+  'UDP by cgroup hooks': () => {
+    const { addon } = loadNative();
+    const state = addon.watchStart(
+      { listenPollMs: 1000, rereadMs: [], allMs: 1000, tracepoint: true },
+      () => undefined,
+    );
+    if (isRefusal(state)) return `no watch starts: ${state.code}`;
+    addon.watchStop(state.watch);
+    return state.udp || (state.udpExits === '' ? "the kernel's functions are hooked themselves" : null);
   },
   bwrap: () =>
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),

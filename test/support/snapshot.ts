@@ -126,6 +126,7 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
       euid: 1000,
       ...parts.engine,
     },
+    delta: null,
     columns,
     processes,
     listeners,

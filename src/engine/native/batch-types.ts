@@ -1,50 +1,7 @@
-/** The part of the native boundary that derives columns and judges the batch (native/kernel). */
+/** The part of the native boundary that judges the batch (native/kernel). */
 import type { Capacity } from './types.ts';
 
 export { OWNER, SCOPE, TRAIT } from './column-types.ts';
-
-interface DeriveOptions {
-  /** Rows of the process, listener and holder tables. */
-  readonly count: number;
-  readonly listeners: number;
-  readonly holders: number;
-  readonly self: number;
-  readonly ephemeral: readonly [number, number] | null;
-  /** Every possible holder is in the table: a socket without holder is `ownerless`, else or with `refused` descriptors `blind`. */
-  readonly sightComplete: boolean;
-  /** Masks of FACT_* bits, at most 64: user-space processes that refused one of the bits are counted. */
-  readonly groups: readonly number[];
-  /** Paths or base names of executables, at most 64. */
-  readonly programs: readonly string[];
-}
-
-export interface Tally {
-  /** All thread-group leaders seen, kernel threads included. */
-  readonly processes: number;
-  readonly kernelThreads: number;
-  /** User-space processes (design: not PF_KTHREAD, not zombie or dead): spv_pids = wrapped + free + wrapBlind. */
-  readonly userSpace: number;
-  readonly wrapped: number;
-  readonly free: number;
-  readonly wrapBlind: number;
-  readonly fried: number;
-  /** User-space processes without controlling terminal. */
-  readonly withoutTty: number;
-  readonly identities: number;
-  /** User-space processes whose descriptor table could not be read. */
-  readonly descriptorsBlind: number;
-  /** User-space processes that refused a fact that checks use: any but the control group. */
-  readonly blindProcesses: number;
-  /** Listener rows without duplicates (of a dump in several datagrams). */
-  readonly listeners: number;
-  readonly hiding: readonly number[];
-  /** Processes whose executable's link ends in " (deleted)", without memfds, ascending; the first 256. */
-  readonly deleted: Int32Array;
-  /** `self`, also when the table lacks it, and its living descendants, ascending. */
-  readonly own: Int32Array;
-  /** Per program, user-space processes that run it, ascending: by executable, or by name when that is unreadable. */
-  readonly programs: readonly Int32Array[];
-}
 
 /** Operations of a batch program, in five words: code, register written, then a, b, c (native/kernel/program.h). */
 export const BATCH_CODE = {
@@ -92,8 +49,6 @@ export interface BatchProgram {
 }
 
 export interface BatchAddon {
-  /** Fills the derived columns, once every shard has filled its rows, and counts. */
-  derive(buffer: Uint8Array, capacity: Capacity, options: DeriveOptions): Tally;
   /** A handle, valid in every worker. RangeError for an invalid program. */
   compileBatch(program: BatchProgram): number;
   freeBatch(handle: number): void;

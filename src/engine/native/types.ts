@@ -10,6 +10,7 @@ import type { HostAddon } from './host-types.ts';
 import type { MailAddon } from './mail-types.ts';
 import type { OwnersAddon } from './owners-types.ts';
 import type { PrivilegeAddon } from './privilege-types.ts';
+import type { TableAddon } from './table-types.ts';
 import type { WatchAddon } from './watch-types.ts';
 
 export * from './column-types.ts';
@@ -78,21 +79,15 @@ export interface RereadResult {
   readonly read: number;
   /** Those of them whose process has ended: their `state` is 0 now. */
   readonly gone: number;
-  /** A pid has become another process, whose texts only a full sweep or `carryRows` reads. */
+  /** A pid has become another process, whose texts only a full sweep or `updateRows` reads. */
   readonly incomplete: boolean;
-}
-
-export interface CarryResult {
-  readonly count: number;
-  /** Rows that were read; all others were copied. */
-  readonly filled: number;
-  /** Rows or text arena are full, or the root could not be listed: make a full sweep. */
-  readonly overflow: boolean;
 }
 
 /** Whether the bpf backend can run, and if not, where loading it stopped. */
 export interface BpfState {
   readonly available: boolean;
+  /** How tasks are read: the kernel's open-coded iterator (since 6.7), or the file of iter/task; `''` when not available. */
+  readonly iterator: 'open_coded' | 'seq_file' | '';
   /** `''` when available. */
   readonly stage: '' | 'permission' | 'btf' | 'program' | 'iterator' | 'namespace';
   /** A sentence for a person, `''` when available. */
@@ -141,6 +136,7 @@ export interface NativeAddon
     MailAddon,
     OwnersAddon,
     PrivilegeAddon,
+    TableAddon,
     WatchAddon {
   readonly mark: Mark;
   readonly compiler: string;
@@ -161,21 +157,6 @@ export interface NativeAddon
    * and status stay open between calls, on at most half of RLIMIT_NOFILE.
    */
   rereadRows(...shard: ShardOfRows): RereadResult;
-  /**
-   * The process rows of the next generation, from the `count` rows in `from` into `to`. `dirty`: thread-group leaders started or changed
-   * since, exited ones negative. Reads their rows, and what changes without an event: zombies, unreadable rows, children of ended
-   * processes; with `listed` also processes of the list without an event. Other rows are copied, those with `state` 0 dropped. Socket
-   * and holder tables do not change.
-   */
-  carryRows(
-    root: number,
-    from: Uint8Array,
-    to: Uint8Array,
-    capacity: Capacity,
-    count: number,
-    dirty: Int32Array,
-    listed?: boolean,
-  ): CarryResult;
   /**
    * Dumps LISTEN tcp, unconnected udp and, unless `connections` is false, established tcp to remote port 443 of our network namespace.
    * The latter walks the kernel's whole table: about 0.13 ms a family.
@@ -206,6 +187,11 @@ export interface NativeAddon
 
   /** Loads the iterator programs at the first call of the process. */
   bpfState(): BpfState;
+  /**
+   * For tests and measurements: later reads of tasks use the file of iter/task (`true`) or the best way again (`false`). The name of the
+   * iterator in use as in `BpfState`.
+   */
+  forceSeqFile(forced: boolean): BpfState['iterator'];
   /**
    * All rows of `listProcesses` and `sweepShard` by the kernel's task iterator (bpf iter/task), without holders of sockets and what
    * workqueue threads work on. `root` must be /proc. With `listed` (always in the first sweep of a root) processes that only /proc lists

@@ -21,6 +21,8 @@ export interface WatchStart {
   readonly tracepoint: string;
   /** Binding and closing of UDP sockets; without it UDP is polled. */
   readonly udp: string;
+  /** Not "" while `udp` works: cgroup hooks report UDP, because the kernel's functions cannot be hooked for this reason. */
+  readonly udpExits: string;
   /** The makers of listeners (UDP: where `udp` works); without it only the creator's uid is known. */
   readonly makers: string;
   /** As the kernel has it (twice what was requested), 0 without a connector. */

@@ -1,0 +1,156 @@
+#include "table/table_update.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "bpf/task_sweep.h"
+#include "core/arena.h"
+#include "core/sorted.h"
+#include "probe/proc_fill.h"
+#include "probe/proc_pids.h"
+
+namespace desk {
+namespace {
+
+using Pids = std::vector<std::int32_t>;
+
+bool Contains(const Pids& pids, std::int32_t pid) { return std::ranges::binary_search(pids, pid); }
+
+bool IsUnsettled(std::uint8_t state) { return IsZombie(state) || state == kUnknownState; }
+
+class Updater {
+ public:
+  Updater(ProcessTable& table, Root& root, const UpdateRequest& request, const RowReader& read)
+      : table_(table),
+        root_(root),
+        request_(request),
+        read_(read),
+        memory_(std::make_unique_for_overwrite<std::uint64_t[]>(LayoutBytes(kScratch) / 8)),
+        scratch_{.columns = Bind(reinterpret_cast<std::byte*>(memory_.get()), kScratch),
+                 .capacity = kScratch} {}
+
+  UpdateResult Run() {
+    for (Pids wanted = Touched(); !wanted.empty() && result_.done;) {
+      result_.done = result_.done && wanted.size() <= request_.most - done_.size();
+      Pids ended;
+      for (std::size_t at = 0; at < wanted.size() && result_.done; at += kScratch.processes)
+        Read(std::span(wanted).subspan(at, std::min<std::size_t>(kScratch.processes, wanted.size() - at)),
+             ended);
+      done_.insert(done_.end(), wanted.begin(), wanted.end());
+      SortDistinct(done_);
+      SortDistinct(ended);
+      wanted = ended.empty() ? Pids() : OrphansOf(ended);
+    }
+    table_.Settle();
+    result_.read = static_cast<std::uint32_t>(done_.size());
+    return result_;
+  }
+
+ private:
+  Pids Touched() {
+    Pids touched;
+    Pids exited;
+    for (const std::int32_t one : request_.dirty) {
+      if (one == 0 || one == std::numeric_limits<std::int32_t>::min()) continue;
+      const std::int32_t pid = one < 0 ? -one : one;
+      if (one < 0) exited.push_back(pid);
+      // One that is unknown and has exited came and went in between.
+      if (one > 0 || table_.Has(pid)) touched.push_back(pid);
+    }
+    SortDistinct(exited);
+    const ProcessView& rows = table_.columns().processes;
+    for (std::uint32_t row = 0; row < table_.rows().processes; ++row)
+      if (IsUnsettled(rows.state[row]) || (!exited.empty() && Contains(exited, rows.ppid[row])))
+        touched.push_back(rows.pid[row]);
+    if (request_.listed) FindUnknown(touched);
+    SortDistinct(touched);
+    return touched;
+  }
+
+  void FindUnknown(Pids& touched) {
+    Pids listed;
+    result_.done = ListAllPids(root_.fd(), listed) == 0;
+    const std::span known(table_.columns().processes.pid, table_.rows().processes);
+    std::ranges::set_difference(listed, known, std::back_inserter(touched));
+  }
+
+  void Read(std::span<const std::int32_t> pids, Pids& ended) {
+    known_.clear();
+    std::ranges::copy_if(pids, std::back_inserter(known_),
+                         [this](std::int32_t pid) { return table_.Has(pid); });
+    const std::optional<std::uint32_t> rows = read_({pids, known_}, scratch_.columns);
+    if (!rows) return Refuse();
+    const ProcessView& read = scratch_.columns.processes;
+    std::uint32_t row = 0;
+    for (const std::int32_t pid : pids) {
+      while (row < *rows && read.pid[row] < pid) ++row;
+      const bool present = row < *rows && read.pid[row] == pid && read.state[row] != 0;
+      if (!present) table_.Remove(pid);
+      if (!present || IsZombie(read.state[row])) ended.push_back(pid);
+      if (present && !table_.Put(scratch_, row)) return Refuse();
+      // An event about a holder may be that it has closed the socket, which its row does not show.
+      if (table_.IsHolder(pid)) table_.OwnersDue();
+    }
+  }
+
+  void Refuse() { result_.done = result_.fits = false; }
+
+  // Rows whose parent has ended, which were not read yet.
+  Pids OrphansOf(const Pids& ended) const {
+    Pids orphans;
+    const ProcessView& rows = table_.columns().processes;
+    for (std::uint32_t row = 0; row < table_.rows().processes; ++row)
+      if (Contains(ended, rows.ppid[row]) && !Contains(done_, rows.pid[row]))
+        orphans.push_back(rows.pid[row]);
+    return orphans;
+  }
+
+  ProcessTable& table_;
+  Root& root_;
+  const UpdateRequest& request_;
+  const RowReader& read_;
+  const std::unique_ptr<std::uint64_t[]> memory_;
+  const ProcessTable::Source scratch_;
+  // Ascending.
+  Pids done_;
+  Pids known_;
+  UpdateResult result_;
+};
+
+}  // namespace
+
+RowReader ProcReader(Root& root) {
+  return [&root](const Wanted& wanted, const Columns& scratch) -> std::optional<std::uint32_t> {
+    Arena arena(scratch.text, 0, kScratch.text);
+    RowFiller filler(root, scratch, arena);
+    std::uint32_t rows = 0;
+    for (const std::int32_t pid : wanted.pids) {
+      scratch.processes.pid[rows] = pid;
+      filler.Fill(rows++);
+    }
+    if (arena.overflow()) return std::nullopt;
+    return rows;
+  };
+}
+
+RowReader TaskReader(Root& root) {
+  return [&root, files = ProcReader(root)](const Wanted& wanted,
+                                           const Columns& scratch) -> std::optional<std::uint32_t> {
+    const Result<bpf::TaskSweepResult> read =
+        bpf::SweepProcesses(root, scratch, kScratch, wanted.pids, wanted.known);
+    if (!read) return files(wanted, scratch);
+    if (read->overflow || read->count > kScratch.processes) return std::nullopt;
+    return read->count;
+  };
+}
+
+UpdateResult UpdateTable(ProcessTable& table, Root& root, const UpdateRequest& request,
+                         const RowReader& read) {
+  return Updater(table, root, request, read).Run();
+}
+
+}  // namespace desk

@@ -1,0 +1,276 @@
+/** The process table that lasts: rows, totals and changes after each update equal those of a full sweep. */
+import { readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Columns } from '../../src/engine/native/columns.ts';
+import { loadNative } from '../../src/engine/native/load.ts';
+import { FACT, isRefusal } from '../../src/engine/native/types.ts';
+import { PROBE_GROUPS } from '../../src/engine/probes.ts';
+import { isLong as long } from '../support/long-form.ts';
+import { Look, ProcMachine } from '../support/proc-machine.ts';
+import { type Row, renderRow } from './render.ts';
+
+const test = suite('table');
+const { addon } = loadNative();
+
+const SELF = 11;
+const OPTIONS = { self: SELF, groups: PROBE_GROUPS, programs: ['first', '/usr/bin/new-3'] };
+
+/** With the columns that are derived. */
+const rowsOf = (columns: Columns, count: number): Row[] =>
+  Array.from({ length: count }, (_, row) => {
+    const { own, traits } = columns.processes;
+    return { ...renderRow(addon, { columns }, row), own: own[row], traits: traits[row] } as Row;
+  });
+
+/** A table over an open root, with the two buffers that it brings up to date in turn. */
+class Kept {
+  readonly table = addon.makeTable(OPTIONS);
+  readonly #view: Look;
+  readonly #buffers: [Columns, Columns];
+  readonly full: Columns;
+  count: number;
+
+  constructor(view: Look) {
+    this.#view = view;
+    this.#buffers = [view.buffer(), view.buffer()];
+    this.full = view.buffer();
+    this.count = this.adopt();
+  }
+
+  get columns(): Columns {
+    return this.#buffers[0];
+  }
+
+  adopt(): number {
+    this.#buffers.reverse();
+    const { bytes, capacity } = this.columns;
+    this.count = addon.adoptRows(this.table, bytes, capacity, this.#view.sweep(1, this.columns));
+    return this.count;
+  }
+
+  update(dirty: readonly number[], { most = 1024, listed = false } = {}) {
+    this.#buffers.reverse();
+    const { bytes, capacity } = this.columns;
+    const options = { most, listed, sockets: true, bpf: false };
+    const result = addon.updateRows(
+      this.table,
+      this.#view.root,
+      bytes,
+      capacity,
+      Int32Array.from(dirty),
+      options,
+    );
+    this.count = result.count;
+    return result;
+  }
+
+  /** The same rows and totals as a sweep of everything has now; its rows. */
+  check(): Row[] {
+    const swept = this.#view.sweep(1, this.full);
+    const { bytes, capacity } = this.full;
+    const none = { listeners: 0, holders: 0, ephemeral: null, sightComplete: true };
+    const tally = addon.derive(bytes, capacity, { ...OPTIONS, ...none, count: swept });
+    const rows = rowsOf(this.full, swept).filter(({ state }) => state !== 0);
+    assert.equal(rowsOf(this.columns, this.count), rows);
+    assert.equal(addon.tallyOf(this.table), tally);
+    return rows;
+  }
+
+  [Symbol.dispose](): void {
+    addon.freeTable(this.table);
+  }
+}
+
+const text = (row: Row): string =>
+  JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+
+/** Pids whose rows differ. */
+function differing(some: readonly Row[], others: readonly Row[]): number[] {
+  const before = new Map(some.map((row) => [row.pid, text(row)]));
+  const now = new Map(others.map((row) => [row.pid, text(row)]));
+  const pids = new Set([...before.keys(), ...now.keys()] as number[]);
+  return [...pids].filter((pid) => before.get(pid) !== now.get(pid)).sort((a, b) => a - b);
+}
+
+test('random histories: what was updated equals a full sweep', () => {
+  const pid = fc.integer({ min: 10, max: 24 });
+  const kind = fc.constantFrom('fork', 'fork', 'exec', 'exit', 'zombie', 'reap', 'confine', 'reuse');
+  const event = fc.record({ kind, pid, parent: pid, number: fc.nat({ max: 9 }) });
+  const how = fc.constantFrom('update', 'update', 'update', 'update', 'list', 'lose', 'adopt');
+  const round = fc.record({ events: fc.array(event, { maxLength: 5 }), how });
+  const history = fc.array(round, { minLength: 1, maxLength: long ? 60 : 12, size: 'max' });
+  let steps = 0;
+  let read = 0;
+  let rows = 0;
+  fc.assert(
+    fc.property(history, (rounds) => {
+      using machine = new ProcMachine();
+      machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
+      for (const one of [10, SELF, 14, 20])
+        machine.set({ pid: one, comm: 'first', ppid: 1, exe: '/bin/first' });
+      using view = new Look(addon, machine.path, { processes: 64, sockets: 4, holders: 4, text: 1024 });
+      using kept = new Kept(view);
+      let shown = kept.check();
+      addon.changedPids(kept.table);
+      let born = 0n;
+      for (const { events, how: reads } of rounds) {
+        const dirty: number[] = [];
+        const unknown: number[] = [];
+        const living = (one: number) => machine.pids.includes(one) && machine.get(one).state !== 'Z';
+        const orphan = (parent: number) => {
+          for (const one of machine.pids) {
+            // Reparenting sends no event.
+            if (machine.get(one).ppid === parent) machine.set({ ...machine.get(one), ppid: 1 });
+          }
+        };
+        const fork = (one: number, parent: number, number: number) => {
+          const exe = number === 0 ? '/bin/gone (deleted)' : `/opt/app-${number}`;
+          const ppid = living(parent) && parent !== one ? parent : 1;
+          const cgroup = `0::/group-${number % 3}\n`;
+          machine.set({ pid: one, comm: 'child', ppid, start: ++born, exe, cgroup, uid: number });
+          (reads === 'list' ? unknown : dirty).push(one);
+        };
+        for (const { kind: what, pid: one, parent, number } of events) {
+          if (what === 'fork' && !machine.pids.includes(one)) fork(one, parent, number);
+          if (!machine.pids.includes(one)) continue;
+          if (what === 'reap' && !living(one)) machine.remove(one);
+          if (!living(one)) continue;
+          if (what === 'exec') {
+            machine.set({ ...machine.get(one), comm: `new-${number}`, exe: `/usr/bin/new-${number}` });
+            dirty.push(one);
+          } else if (what === 'confine') {
+            machine.confine(one, { seccomp: number % 3 });
+            dirty.push(one, one);
+          } else if (what === 'exit' || what === 'zombie' || what === 'reuse') {
+            orphan(one);
+            if (what === 'zombie') machine.set({ ...machine.get(one), state: 'Z' });
+            else machine.remove(one);
+            dirty.push(-one);
+            if (what === 'reuse') fork(one, parent, number);
+          }
+        }
+        if (reads === 'adopt' || reads === 'lose') kept.adopt();
+        else {
+          const result = kept.update(dirty, { listed: reads === 'list' });
+          assert.ok(result.done && result.fits);
+          read += result.read;
+        }
+        const before = shown;
+        shown = kept.check();
+        assert.equal([...addon.changedPids(kept.table)], differing(before, shown));
+        steps++;
+        rows += shown.length;
+      }
+    }),
+    { numRuns: long ? 4000 : 60 },
+  );
+  assert.ok(steps > 300 && read < rows, 'most rows are kept, not read');
+  if (long) assert.ok(steps >= 100_000, String(steps));
+});
+
+test('only what has changed is read', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0 });
+  for (let pid = 10; pid < 60; pid++) machine.set({ pid, comm: 'x', ppid: pid === 50 ? 40 : 1 });
+  machine.set({ pid: 70, comm: 'dead', state: 'Z' });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  const { count } = kept;
+  const read = (...dirty: number[]) => kept.update(dirty).read;
+  assert.is(read(), 1, 'the zombie');
+  assert.is(read(20, 21), 3);
+  assert.is(read(-40), 3, 'its child may have another parent');
+  assert.is(read(-999), 1, 'one that came and went');
+  machine.remove(40);
+  const result = kept.update([40]);
+  assert.equal([result.read, result.count], [3, count - 1], 'an end without an event');
+  assert.is(read(999, 0, -0x8000_0000), 2);
+  assert.equal(kept.update([20, 21], { most: 2 }).done, false, 'the zombie is one too many');
+});
+
+test('what does not fit requests a whole generation', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
+  using view = new Look(addon, machine.path, { processes: 3, sockets: 0, holders: 0, text: 64 });
+  using kept = new Kept(view);
+  machine.set({ pid: 10, comm: 'a', exe: '/a' });
+  assert.ok(kept.update([10]).done);
+  for (let name = 0; name < 20; name++) {
+    machine.set({ pid: 10, comm: 'a', exe: `/${name}${'b'.repeat(10)}` });
+    assert.ok(kept.update([10]).done, 'texts of the past make room');
+    kept.check();
+  }
+  machine.set({ pid: 10, comm: 'a', exe: `/${'a'.repeat(80)}` });
+  assert.equal([kept.update([10]).done, kept.update([10]).fits], [false, false], 'no room for its text');
+  machine.set({ pid: 10, comm: 'a', exe: '/a' });
+  kept.adopt();
+  kept.check();
+  machine.set({ pid: 11, comm: 'b', exe: '/b' });
+  const { done, fits } = kept.update([11]);
+  assert.equal([done, fits], [false, false], 'no room for its row');
+});
+
+test('offsets outside the arena are not followed', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  const { columns } = kept;
+  columns.processes.exeOffset[0] = 0xffff_fff0;
+  addon.adoptRows(kept.table, columns.bytes, columns.capacity, kept.count);
+  kept.update([]);
+  assert.is(kept.columns.processes.exeLength[0], 0);
+});
+
+test('a buffer of another capacity is refused', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0 });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  const other = view.buffer({ ...view.columns.capacity, text: 64 });
+  const none = new Int32Array();
+  const options = { most: 1, listed: false, sockets: true, bpf: false };
+  assert.throws(
+    () => addon.updateRows(kept.table, view.root, other.bytes, other.capacity, none, options),
+    /capacity/,
+  );
+  assert.throws(() => addon.tallyOf(12_345_678), /table/);
+});
+
+test('a thread id is not a process, even in a dirty list', () => {
+  const tid = Number(readdirSync('/proc/self/task').find((id) => Number(id) !== process.pid));
+  using view = new Look(addon, '/proc', { processes: 65_536, sockets: 0, holders: 0, text: 8 << 20 });
+  using kept = new Kept(view);
+  const pids = () => kept.columns.processes.pid.subarray(0, kept.count);
+  assert.not.ok(pids().includes(tid));
+  assert.ok(kept.update([tid, process.pid]).done);
+  assert.not.ok(pids().includes(tid));
+  assert.ok(pids().includes(process.pid));
+});
+
+test('facts about descriptors stay while a process does, and are counted', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
+  machine.set({ pid: 10, comm: 'x', exe: '/x' });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  const { bytes, capacity, processes } = kept.columns;
+  addon.changedPids(kept.table);
+  const row = processes.pid.indexOf(10);
+  processes.refused[row] = (processes.refused[row] as number) | FACT.descriptors;
+  const join = { listeners: 0, connections: 0, holders: 0, ephemeral: null, sightComplete: true };
+  addon.joinSockets(kept.table, bytes, capacity, join);
+  assert.equal([...addon.changedPids(kept.table)], [10]);
+  assert.is(addon.tallyOf(kept.table).descriptorsBlind, 1);
+  machine.confine(10, { seccomp: 2 });
+  kept.update([10]);
+  assert.ok(((kept.columns.processes.refused[row] as number) & FACT.descriptors) !== 0);
+  machine.set({ pid: 10, comm: 'x', exe: '/x', start: 99n });
+  kept.update([10]);
+  assert.is(addon.tallyOf(kept.table).descriptorsBlind, 0, 'another process');
+  assert.not.ok(isRefusal(addon.tallyOf(kept.table)));
+});
+
+test.run();
