@@ -138,6 +138,14 @@ export class KeptFails {
     return { fails, broken, error };
   }
 
+  /** Whether one of these processes failed when the rows of the check were last read. */
+  hasAny(check: RuleCheck, pids: Iterable<number>): boolean {
+    const kept = this.#kept.get(check);
+    if (kept === undefined) return false;
+    for (const pid of pids) if (kept.has(pid)) return true;
+    return false;
+  }
+
   #reader({ processes }: Snapshot): ProcessReader {
     if (this.#processes?.table !== processes) this.#processes = new ProcessReader(processes);
     return this.#processes;

@@ -115,17 +115,24 @@ function addNote(notes: Map<string, Note>, note: Note): void {
   notes.set(key, { ...note, subjects: seen + note.subjects });
 }
 
-/** Several verdicts as one. */
-export function together(all: readonly Verdicts[]): Verdicts {
-  const sum = (of: (one: Verdicts) => number): number => all.reduce((total, one) => total + of(one), 0);
+function notesOf(all: readonly Verdicts[]): readonly Note[] {
   const notes = new Map<string, Note>();
   for (const { notes: some } of all) for (const note of some) addNote(notes, note);
+  return [...notes.values()];
+}
+
+/** Several verdicts as one. `known`: their fails and notes together, where these are known. */
+export function together(
+  all: readonly Verdicts[],
+  known: Pick<Verdicts, 'fails' | 'notes'> | null = null,
+): Verdicts {
+  const sum = (of: (one: Verdicts) => number): number => all.reduce((total, one) => total + of(one), 0);
   return {
     pass: sum(({ pass }) => pass),
     fail: sum(({ fail }) => fail),
     blind: sum(({ blind }) => blind),
-    fails: all.flatMap(({ fails }) => fails),
-    notes: [...notes.values()],
+    fails: known?.fails ?? all.flatMap(({ fails }) => fails),
+    notes: known?.notes ?? notesOf(all),
     hidden: (check, subject) => all.some((one) => one.hidden(check, subject)),
   };
 }

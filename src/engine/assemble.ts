@@ -96,6 +96,19 @@ export function assemble(parts: SweepParts, before: Before | null): Snapshot {
   });
 }
 
+/** Whether the next snapshot shows nothing else that is judged: it differs in time, and in what the machine reports of itself. */
+export const showsTheSame = (before: Snapshot, next: Snapshot): boolean =>
+  next.generation === before.generation + 1 &&
+  next.delta?.pids.length === 0 &&
+  next.listeners === before.listeners &&
+  next.connections === before.connections &&
+  next.programs === before.programs &&
+  next.host === before.host &&
+  next.probes === before.probes &&
+  next.engine === before.engine &&
+  String(next.machine.ephemeral) === String(before.machine.ephemeral) &&
+  (next.machine.uptimeSec === null) === (before.machine.uptimeSec === null);
+
 function socketsOf(
   { columns, sockets, owners, earlier, tally }: SweepParts,
   processes: ProcessTable,

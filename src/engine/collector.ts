@@ -2,7 +2,7 @@
  * Fills the columns of one generation. What events name is read here, into the table that lasts (native/table); a whole generation
  * is read by the kernel's iterator, or from /proc by the workers.
  */
-import { allOrFirst } from '../base/promises.ts';
+import { allOrFirst, joined } from '../base/promises.ts';
 import type { RawSweep } from './assemble.ts';
 import { EVERY_MS } from './bounds.ts';
 import type { Buffers } from './buffers.ts';
@@ -82,13 +82,16 @@ export class Collector {
     this.#native.freeTable(this.#table);
   }
 
-  /** Fills the spare buffer until everything fits. Rejects when the pool does, or when the machine grows without end. */
-  async fill(pool: TaskPool, request: Request): Promise<RawSweep> {
+  /**
+   * Fills the spare buffer until everything fits; a small change without a promise. Rejects when the pool does, or when the machine
+   * grows without end.
+   */
+  fill(pool: TaskPool, request: Request): RawSweep | Promise<RawSweep> {
     const last = this.#last;
     // Until this generation is kept, the table is ahead of the one before.
     this.#last = null;
-    const updated = last && (await this.#update(pool, request, last));
-    return updated ?? this.#fillWhole(pool, request, last);
+    const updated = last && this.#update(pool, request, last);
+    return joined([updated], ([raw]) => raw ?? this.#fillWhole(pool, request, last));
   }
 
   /** The next generation follows this one, if its processes could be listed. */
@@ -97,7 +100,7 @@ export class Collector {
   }
 
   /** Reads what changed; null when a whole generation has to be read. */
-  async #update(pool: TaskPool, request: Request, last: RawSweep): Promise<RawSweep | null> {
+  #update(pool: TaskPool, request: Request, last: RawSweep): RawSweep | null | Promise<RawSweep | null> {
     const { root, changes, sockets: asked } = request;
     const columns = this.#buffers.spare();
     const { bytes: buffer, capacity } = columns;
@@ -109,7 +112,7 @@ export class Collector {
     const before = { ...last.sockets, listeners: last.tally.listeners, connections: 0 } as SocketResult;
     const lists = asked !== null && this.#listDue(request);
     // Sockets come first, see `gather`.
-    let sockets = lists ? this.#native.listSockets(buffer, capacity, asked.connections) : before;
+    const sockets = lists ? this.#native.listSockets(buffer, capacity, asked.connections) : before;
     if (most(sockets) > capacity.sockets) return null;
     // A process whose event never came shows by nothing but the list.
     const options = {
@@ -121,22 +124,22 @@ export class Collector {
     const updated = this.#native.updateRows(this.#table, root, buffer, capacity, changes.dirty, options);
     if (!updated.fits) this.#buffers.grow({ processes: capacity.processes + 1, text: 2 * capacity.text + 1 });
     if (!updated.done) return null;
-    const count = all ? await this.#reread(pool, [root, buffer, capacity, updated.count]) : updated.count;
-    if (count === null) return null;
-    const rows = [root, buffer, capacity, count] as const;
-    const complete = request.sight(tableOver(columns.processes, columns.text, count));
-    const joins = lists || updated.ownersDue || this.#joined?.complete !== complete;
-    if (asked === null || !joins) return this.#generation(columns, count, last, last);
-    const known = knownOwners(this.#native, rows, sockets, {
-      ...asked,
-      dirty: changes.dirty,
-      everything: false,
+    const rows = all ? this.#reread(pool, [root, buffer, capacity, updated.count]) : updated.count;
+    return joined([rows], ([count]) => {
+      if (count === null) return null;
+      const complete = request.sight(tableOver(columns.processes, columns.text, count));
+      const joins = lists || updated.ownersDue || this.#joined?.complete !== complete;
+      if (asked === null || !joins) return this.#generation(columns, count, last, last);
+      const table = [root, buffer, capacity, count] as const;
+      const likely = { ...asked, dirty: changes.dirty, everything: false };
+      const known = knownOwners(this.#native, table, sockets, likely);
+      return joined([this.#own(pool, table, sockets, request, known)], ([owners]) => {
+        if (owners.overflow) return null;
+        this.#join(columns, { ...request, complete, sockets, owners });
+        const shown = lists || last.sockets === null ? sockets : last.sockets;
+        return this.#generation(columns, count, { sockets: shown, owners }, last);
+      });
     });
-    const owners = await this.#own(pool, rows, sockets, request, known);
-    if (owners.overflow) return null;
-    this.#join(columns, { ...request, complete, sockets, owners });
-    if (!lists && last.sockets !== null) sockets = last.sockets;
-    return this.#generation(columns, count, { sockets, owners }, last);
   }
 
   /** Confinement changes send no event. Null when a process came without one; else the rows that remain. */
@@ -256,7 +259,18 @@ export class Collector {
   }
 
   /** Verifies known holders, and searches all descriptors only while some are unknown, or to refresh them. */
-  async #own(
+  #own(
+    pool: TaskPool,
+    rows: Rows,
+    sockets: SocketResult,
+    request: Request,
+    known: OwnersResult | null,
+  ): OwnersResult | Promise<OwnersResult> {
+    if (known?.wanted === 0 && !this.#refreshDue(request.changes)) return known;
+    return this.#search(pool, rows, sockets, request, known);
+  }
+
+  async #search(
     pool: TaskPool,
     rows: Rows,
     { listeners, connections }: SocketResult,

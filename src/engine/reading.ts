@@ -40,11 +40,18 @@ export class Reading<T, Of = void> {
     this.#options = options;
   }
 
-  /** The newest value, null where there is none that holds. `again` asks for one whose reading begins after this call. Never rejects. */
-  async take(of: Of, again = false): Promise<Read<T> | null> {
-    const { everyMs, patienceMs = PATIENCE_MS } = this.#options;
+  /**
+   * The newest value, null where there is none that holds; without a promise where that is known at once. `again` asks for one whose
+   * reading begins after this call. Never rejects.
+   */
+  take(of: Of, again = false): Read<T> | null | Promise<Read<T> | null> {
+    const young = again ? null : this.#since(performance.now() - this.#options.everyMs);
+    return young ?? this.#take(of, again);
+  }
+
+  async #take(of: Of, again: boolean): Promise<Read<T> | null> {
+    const { patienceMs = PATIENCE_MS } = this.#options;
     const askedMs = performance.now();
-    if (!again && this.#since(askedMs - everyMs) !== null) return this.#last;
     const waitMs = again || this.#last === null ? patienceMs : SHORTLY_MS;
     // What runs already began before this call.
     if (again) await this.#wait(waitMs);

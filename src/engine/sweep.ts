@@ -1,5 +1,5 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
-import { allOrFirst, DeadlineError, withDeadline } from '../base/promises.ts';
+import { DeadlineError, joined, withDeadline } from '../base/promises.ts';
 import {
   aged,
   assemble,
@@ -152,7 +152,15 @@ export class Engine {
    */
   sweep(changes: Changes | null = null, { hostAgain = false } = {}): Promise<Snapshot> {
     if (this.#closed) return Promise.reject(new Error('the engine is closed'));
-    this.#running ??= this.#sweep(changes, hostAgain).finally(() => {
+    if (this.#running !== null) return this.#running;
+    let swept: Snapshot | Promise<Snapshot>;
+    try {
+      swept = this.#sweep(changes, hostAgain);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    if (!(swept instanceof Promise)) return Promise.resolve(swept);
+    this.#running = swept.finally(() => {
       this.#running = null;
     });
     return this.#running;
@@ -183,12 +191,16 @@ export class Engine {
     this.#closeRoot();
   }
 
-  async #sweep(changes: Changes | null, hostAgain: boolean): Promise<Snapshot> {
+  #sweep(changes: Changes | null, hostAgain: boolean): Snapshot | Promise<Snapshot> {
     if (this.#hung >= MOST_HUNG) throw new Error(`${this.#hung} sweeps hang in the kernel`);
     this.#pool ??= this.#options.pool(this.#options.workers, this.native.mark);
-    const pool = this.#pool;
+    const attempt = this.#attempt(this.#pool, changes, hostAgain);
+    return attempt instanceof Promise ? this.#bounded(this.#pool, attempt) : attempt;
+  }
+
+  async #bounded(pool: TaskPool, attempt: Promise<Snapshot>): Promise<Snapshot> {
     try {
-      return await withDeadline(this.#attempt(pool, changes, hostAgain), this.#options.deadlineMs, 'a sweep');
+      return await withDeadline(attempt, this.#options.deadlineMs, 'a sweep');
     } catch (error) {
       // A failed task has ended, and Piscina replaces a dead worker. A hung one may still write, and keeps its locks of the root:
       // neither the worker nor its buffer nor that root is used again.
@@ -203,7 +215,8 @@ export class Engine {
     }
   }
 
-  async #attempt(pool: TaskPool, changes: Changes | null, hostAgain: boolean): Promise<Snapshot> {
+  /** Without a promise where nothing has to be waited for: a small change of which everything is known at once. */
+  #attempt(pool: TaskPool, changes: Changes | null, hostAgain: boolean): Snapshot | Promise<Snapshot> {
     const startedMs = performance.now();
     const epochMs = Date.now();
     const root = this.#openRoot();
@@ -215,46 +228,56 @@ export class Engine {
     const counters = isRefusal(root) ? null : this.#machine;
     const ephemeral = ephemeralOf(counters?.result ?? null);
     const open = !isRefusal(root);
-    const [raw, sensors, captures, host] = await allOrFirst([
+    const read = [
       this.#gather(pool, root, { changes, connections, ephemeral }),
       open ? this.#sensors.take() : null,
       open ? this.#captures.take(root) : null,
       open ? this.#host.take(root, hostAgain) : null,
-    ] as const);
+    ] as const;
     // A sweep that was given up meanwhile must not swap or publish any more.
-    if (this.#pool !== pool) throw new Error('the sweep was given up');
-    const fates = await this.#fatesOf(root, raw.tally.deleted, host?.atMs !== this.#hostAtMs);
-    if (this.#pool !== pool) throw new Error('the sweep was given up');
-    const generation = this.generation + 1;
-    const earlier = connections ? null : this.#connections;
-    const parts: SweepParts = {
-      ...raw,
-      generation,
-      epochMs,
-      startedMs,
-      machine: counters && {
-        ...aged(counters.result, startedMs - counters.readAtMs),
-        readAtMs: counters.readAtMs,
-        sensors: sensors?.value ?? null,
-        captures: captures?.value ?? null,
-      },
-      host: isRefusal(root) ? root : (host?.value ?? late('host')),
-      fates,
-      programs: this.#options.programs,
-      earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
-      rootPath: this.#options.root,
-      engine: {
-        backend: this.backend,
-        backendReason: this.#collector.backend.reason,
-        ...this.#facts,
-        workers: pool.workers,
-        reference: this.#reference?.source ?? 'self',
-        referenceCapabilities: this.#reference?.capBnd.toString(16) ?? '',
-        euid: process.geteuid?.() ?? 0,
-      },
+    const current = (): void => {
+      if (this.#pool !== pool) throw new Error('the sweep was given up');
     };
+    return joined(read, ([raw, sensors, captures, host]) => {
+      current();
+      const fates = this.#fatesOf(root, raw.tally.deleted, host?.atMs !== this.#hostAtMs);
+      return joined([fates], ([known]) => {
+        current();
+        const earlier = connections ? null : this.#connections;
+        this.#hostAtMs = host?.atMs;
+        return this.#publish(raw, earlier, {
+          ...raw,
+          generation: this.generation + 1,
+          epochMs,
+          startedMs,
+          machine: counters && {
+            ...aged(counters.result, startedMs - counters.readAtMs),
+            readAtMs: counters.readAtMs,
+            sensors: sensors?.value ?? null,
+            captures: captures?.value ?? null,
+          },
+          host: isRefusal(root) ? root : (host?.value ?? late('host')),
+          fates: known,
+          programs: this.#options.programs,
+          earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
+          rootPath: this.#options.root,
+          engine: {
+            backend: this.backend,
+            backendReason: this.#collector.backend.reason,
+            ...this.#facts,
+            workers: pool.workers,
+            reference: this.#reference?.source ?? 'self',
+            referenceCapabilities: this.#reference?.capBnd.toString(16) ?? '',
+            euid: process.geteuid?.() ?? 0,
+          },
+        });
+      });
+    });
+  }
+
+  #publish(raw: RawSweep, earlier: ConnectionsRead | null, parts: SweepParts): Snapshot {
+    const { generation, startedMs } = parts;
     const snapshot = assemble(parts, this.#latest);
-    this.#hostAtMs = host?.atMs;
     this.#connections = earlier ?? {
       readAtMs: startedMs,
       connections: snapshot.connections,
@@ -313,13 +336,15 @@ export class Engine {
   }
 
   /** Read again for other processes, and as often as the facts of the host. */
-  async #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Promise<Host['fates']> {
+  #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Host['fates'] | Promise<Host['fates']> {
     const known = this.#known;
     const same = known?.pids.length === pids.length && known.pids.every((pid, at) => pid === pids[at]);
-    if (known !== null && same && !again) return known.fates;
-    const read = isRefusal(root) || pids.length === 0 ? null : await this.#fates.take({ root, pids }, true);
-    const fates = fatesFrom(pids, read?.value ?? []);
-    this.#known = { pids, fates };
-    return fates;
+    if (known !== null && same && (!again || pids.length === 0)) return known.fates;
+    const read = isRefusal(root) || pids.length === 0 ? null : this.#fates.take({ root, pids }, true);
+    return joined([read], ([answers]) => {
+      const fates = fatesFrom(pids, answers?.value ?? []);
+      this.#known = { pids, fates };
+      return fates;
+    });
   }
 }

@@ -14,6 +14,11 @@ export class AttributionFilter {
   /** Since when a fail is unattributed, by its member key; milliseconds of the monotonic clock. */
   #since: ReadonlyMap<string, number> = new Map();
 
+  /** Some fails did not count in the last sample because they are new: they may by time alone. */
+  get waits(): boolean {
+    return this.#since.size > 0;
+  }
+
   /** Member keys of the fails of this sample that do not count yet. */
   among(fails: readonly Fail[], nowMs: number): ReadonlySet<string> {
     const unattributed = fails.filter((fail) => fail.unattributed);

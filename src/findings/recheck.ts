@@ -9,7 +9,9 @@ import type { Residue } from '../checks/residue.ts';
 import type { Subject } from '../checks/subjects.ts';
 import { unlearnedProcess } from '../checks/unlearned-process.ts';
 import { together, type Verdicts } from '../checks/verdicts.ts';
+import { showsTheSame } from '../engine/assemble.ts';
 import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
+import { EVERY_MS } from '../engine/bounds.ts';
 import { cureFor } from '../engine/cures.ts';
 import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -26,6 +28,19 @@ import { ZombieAge } from './zombie-age.ts';
 
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
+
+/** No fail and no note is another one: the last judgement holds for this snapshot too, but for its counts. */
+export interface Held {
+  readonly held: true;
+  readonly snapshot: Snapshot;
+  /** Null where nothing in the snapshot is another one either. */
+  readonly counts: Pick<Judgement, 'megaN' | 'pass' | 'fail' | 'blind' | 'everyTier'> | null;
+  readonly unlearned: number;
+  /** Whole µs. */
+  readonly us: number;
+}
+
+export const isHeld = (result: Rechecked | Held): result is Held => 'held' in result;
 
 export interface Rechecked {
   readonly snapshot: Snapshot;
@@ -72,8 +87,29 @@ interface RecheckOptions {
   ) => Cooked & { readonly described: readonly Finding[] };
 }
 
+/** What a sample was judged by, as the same objects while these are the same. */
+interface JudgedBy {
+  readonly snapshot: Snapshot;
+  readonly atMs: number;
+  readonly law: Law;
+  readonly baseline: Pick<CheckContext, 'known' | 'baseline'>;
+  readonly cached: Verdicts;
+  readonly residue: Residue;
+}
+
+/** Which fails and notes a sample has, as the same objects while these are the same. */
+interface Parts {
+  readonly fails: readonly Fail[];
+  readonly notes: Verdicts['notes'];
+  readonly cached: Verdicts;
+  readonly all: Pick<Verdicts, 'fails' | 'notes'>;
+  readonly suppressed: readonly Suppressed[];
+  readonly unlearned: number;
+}
+
 /** One sweep, judged. */
 interface Sample {
+  readonly by: JudgedBy;
   /** Verdicts of tier 1. */
   readonly quick: Verdicts;
   /** Those of all tiers. */
@@ -103,18 +139,43 @@ export class Recheck {
   /** Stored as open, and part of another finding since. */
   #superseded: readonly Finding[];
   #judging: Judging | null = null;
+  /**
+   * What the last sample that was cooked was judged by, with the newest snapshot for which it holds; null where a judgement would
+   * differ by time alone.
+   */
+  #held: (JudgedBy & Pick<Parts, 'all' | 'unlearned'>) | null = null;
+  #parts: Parts | null = null;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
     ({ open: this.#open, superseded: this.#superseded } = restored(options.open));
   }
 
-  /** Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. */
-  async run(changes: Changes | null): Promise<Rechecked> {
+  /**
+   * Not to be called while one runs. Rejects when the sweep does; the open findings stay as they were. `mayHold`: the judgement of the
+   * last one may hold, for as long as `EVERY_MS.all`; what depends on time alone is that late.
+   */
+  async run(changes: Changes | null): Promise<Rechecked>;
+  async run(changes: Changes | null, mayHold: boolean): Promise<Rechecked | Held>;
+  async run(changes: Changes | null, mayHold = false): Promise<Rechecked | Held> {
     const { checks, sweep, attach = unattached } = this.#options;
     const started = performance.now();
     let snapshot = await sweep(changes);
+    const us = () => Math.ceil((performance.now() - started) * 1000);
+    const held = mayHold ? this.#held : null;
+    this.#held = null;
+    const young = held !== null && snapshot.at.monotonicMs - held.atMs < EVERY_MS.all;
+    if (young && this.#showsTheSame(held, snapshot)) {
+      this.#judging?.judge.holds(snapshot);
+      this.#held = { ...held, snapshot };
+      return { held: true, snapshot, counts: null, unlearned: held.unlearned, us: us() };
+    }
     let sample = await this.#judge(snapshot);
+    if (young && sample.all.fails === held.all.fails && sample.all.notes === held.all.notes) {
+      const { unlearned, by } = sample;
+      this.#held = { ...by, atMs: held.atMs, all: held.all, unlearned };
+      return { held: true, snapshot, counts: countsOf(sample.quick, sample.all), unlearned, us: us() };
+    }
     let waiting = this.#waiting(sample, snapshot);
     const earlier = this.#flapping.seenBefore(snapshot.at.monotonicMs);
     const awaited = unconfirmed(this.#open, sample.all.fails, waiting, earlier);
@@ -152,6 +213,8 @@ export class Recheck {
     const superseded = this.#superseded;
     this.#superseded = [];
     const { findings, unconfirmed: once, opened, closed, described } = attach(cooked, snapshot);
+    const { by, all, unlearned } = sample;
+    this.#held = this.#attribution.waits ? null : { ...by, all, unlearned };
     return {
       snapshot,
       judgement: judgementOf({
@@ -167,35 +230,60 @@ export class Recheck {
       opened,
       closed: [...superseded, ...closed],
       described,
-      unlearned: sample.unlearned,
+      unlearned,
       shortLived: this.#settling.counted(snapshot.at.monotonicMs),
       settlesMs: this.#settling.dueMs,
       shards: sample.shards,
-      us: Math.ceil((performance.now() - started) * 1000),
+      us: us(),
     };
+  }
+
+  #showsTheSame(by: JudgedBy, snapshot: Snapshot): boolean {
+    const { law, baseline, cached, residue } = this.#options;
+    return (
+      showsTheSame(by.snapshot, snapshot) &&
+      by.law === law() &&
+      by.cached === cached.verdicts() &&
+      by.residue === residue() &&
+      by.baseline === baseline(snapshot)
+    );
   }
 
   /** Judges one sweep, by one law and one generation, even if they change meanwhile. */
   async #judge(snapshot: Snapshot): Promise<Sample> {
-    const { batch, residue, baseline, isOurs, runs } = this.#options;
+    const { batch, isOurs, runs } = this.#options;
     this.#zombies.take(snapshot);
     const law = this.#options.law();
-    const { known, ...held } = baseline(snapshot);
+    const residue = this.#options.residue();
+    const baseline = this.#options.baseline(snapshot);
+    const { known, ...held } = baseline;
     const judge = this.#judgeBy(law, known);
     const startedMs = performance.now();
     const { answers, shards } = await batch(judge.jobs(snapshot), snapshot);
     runs?.add({ id: SHARED }, performance.now() - startedMs);
-    const own = { residue: residue(), dead: this.#zombies, ...(isOurs && { isOurs }) };
+    const own = { residue, dead: this.#zombies, ...(isOurs && { isOurs }) };
     const judged = judge.verdicts({ snapshot, law, known, ...held, ...own }, answers);
     const nowMs = snapshot.at.epochMs;
     const quick = this.#explainer.explained(judged, law, known, nowMs);
     const kept = this.#options.cached.verdicts();
     const cached = this.#explainer.explained(kept, law, known, nowMs);
+    const before = this.#parts;
+    const { fails, notes } = quick.verdicts;
+    const same = before?.fails === fails && before.notes === notes && before.cached === kept;
+    const all = together([quick.verdicts, cached.verdicts], same ? before.all : null);
+    if (!same)
+      this.#parts = {
+        ...{ fails, notes, cached: kept, all },
+        suppressed: [...quick.suppressed, ...cached.suppressed],
+        unlearned: unlearnedIn([...judged.fails, ...kept.fails]),
+      };
+    const { suppressed = [], unlearned = 0 } = this.#parts ?? {};
     return {
+      by: { snapshot, atMs: snapshot.at.monotonicMs, law, baseline, cached: kept, residue },
       quick: quick.verdicts,
-      all: together([quick.verdicts, cached.verdicts]),
-      suppressed: [...quick.suppressed, ...cached.suppressed],
-      unlearned: known === null ? snapshot.counts.identities : unlearnedIn([...judged.fails, ...kept.fails]),
+      all,
+      suppressed,
+      unlearned: known === null ? snapshot.counts.identities : unlearned,
       shards,
       explains: (finding) => explanationOfFinding(finding, law, known, nowMs) !== null,
     };
@@ -218,6 +306,12 @@ export class Recheck {
     return this.#judging.judge;
   }
 }
+
+const countsOf = (quick: Verdicts, { pass, fail, blind }: Verdicts): NonNullable<Held['counts']> => ({
+  megaN: quick.pass + quick.fail + quick.blind,
+  ...{ pass: quick.pass, fail: quick.fail, blind: quick.blind },
+  everyTier: { pass, fail, blind },
+});
 
 /** A finding whose check is blind for it now stays open, unless law or baseline explain it since. */
 function hiddenIn({ all, explains }: Sample) {

@@ -116,6 +116,12 @@ export function bannedSuppression(
   return named.find((suppression) => covers(suppression, matched, nowMs)) ?? null;
 }
 
+interface ExplainedFails {
+  /** What neither law nor baseline explains. */
+  readonly fails: readonly Fail[];
+  readonly suppressed: readonly Suppressed[];
+}
+
 interface Explained {
   readonly verdicts: Verdicts;
   readonly suppressed: readonly Suppressed[];
@@ -127,22 +133,29 @@ interface Explained {
  */
 export class Explainer {
   #of = new WeakMap<Fail, Suppressed | 'nothing'>();
-  #whole = new WeakMap<Verdicts, Explained>();
+  #whole = new WeakMap<readonly Fail[], ExplainedFails>();
   #law: Exceptions | null = null;
   #known: Known | null = null;
   /** Milliseconds since the epoch between which that holds. */
   #fromMs = 0;
   #untilMs = 0;
 
-  /** The same verdicts with the fails that law or baseline explain counted as passed; the same object for the same verdicts while that holds. */
+  /** The same verdicts with the fails that law or baseline explain counted as passed; the same fails for the same ones while that holds. */
   explained(verdicts: Verdicts, law: Exceptions, known: Known | null, nowMs: number): Explained {
     if (law !== this.#law || known !== this.#known || nowMs < this.#fromMs || nowMs >= this.#untilMs)
       this.#forget(law, known, nowMs);
-    const before = this.#whole.get(verdicts);
-    if (before !== undefined) return before;
+    const whole = this.#whole.get(verdicts.fails) ?? this.#explain(verdicts.fails, law, known, nowMs);
+    this.#whole.set(verdicts.fails, whole);
+    const { fails, suppressed } = whole;
+    const { length } = suppressed;
+    const counts = { pass: verdicts.pass + length, fail: verdicts.fail - length };
+    return { verdicts: { ...verdicts, ...counts, fails }, suppressed };
+  }
+
+  #explain(all: readonly Fail[], law: Exceptions, known: Known | null, nowMs: number): ExplainedFails {
     const fails: Fail[] = [];
     const suppressed: Suppressed[] = [];
-    for (const fail of verdicts.fails) {
+    for (const fail of all) {
       let one = this.#of.get(fail);
       if (one === undefined) {
         one = suppressedBy(fail, explanationOf(fail, law, known, nowMs));
@@ -151,11 +164,7 @@ export class Explainer {
       if (one === 'nothing') fails.push(fail);
       else suppressed.push(one);
     }
-    const { length } = suppressed;
-    const counts = { pass: verdicts.pass + length, fail: verdicts.fail - length };
-    const whole = { verdicts: { ...verdicts, ...counts, fails }, suppressed };
-    this.#whole.set(verdicts, whole);
-    return whole;
+    return { fails, suppressed };
   }
 
   #forget(law: Exceptions, known: Known | null, nowMs: number): void {

@@ -179,6 +179,8 @@ class DeskService implements Desk {
         this.#scheduler.rechecked(rechecked, inLoop);
         this.#learning.gate.rechecked(rechecked, inLoop);
       },
+      held: (snapshot, inLoop) => this.#scheduler.held(snapshot, inLoop),
+      unchanged: (snapshot, dirty) => this.#tierTwo.unchanged(snapshot, dirty),
       made: (deskState, dirty) => {
         this.#tierTwo.watch(deskState, dirty);
         this.#learning.observed(deskState);
@@ -218,7 +220,7 @@ class DeskService implements Desk {
       native: engine.native,
       metrics: this.#metrics,
       log: options.log,
-      recheck: (changes) => this.#publisher.recheck(changes, true),
+      recheck: (changes, mayHold) => this.#publisher.recheck(changes, { inLoop: true, mayHold }),
       confirm: (us) => this.#publisher.confirm(us),
       after: () => this.#afterTurn(),
     });

@@ -6,35 +6,43 @@ import type { DeskEvents } from '../desk/desk.ts';
 import { aged, instantAt } from '../engine/assemble.ts';
 import type { Changes } from '../engine/events.ts';
 import { pauseAfterMs } from '../engine/rest.ts';
-import type { Recheck, Rechecked } from '../findings/recheck.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { type Held, isHeld, type Rechecked } from '../findings/recheck.ts';
 import type { DeskFacts, DeskState } from '../records/state.ts';
 
+/** A state that shows what the last one showed is published at most this often. */
+const EMITTED_EVERY_MS = 1000;
 /** Rechecks whose median is shown. */
 const RECHECK_WINDOW = 64;
 
 export type RecheckTimes = Pick<DeskFacts['recheck'], 'lastUs' | 'p50Us'>;
 
 interface PublisherOptions {
-  readonly recheck: Pick<Recheck, 'run'>;
+  readonly recheck: { run(changes: Changes | null, mayHold: boolean): Promise<Rechecked | Held> };
   readonly log: Logger;
   readonly periodMs: number;
   /** Called after every recheck, before what the desk knows is gathered; `inLoop`: the loop made it. */
   readonly rechecked: (rechecked: Rechecked, inLoop: boolean) => void;
   /** Takes each new state while its columns hold, with the pids that events reported; null when none were read. */
   readonly made: (state: DeskState, dirty: Int32Array | null) => void;
-  /** What the desk knows beside the recheck. */
+  /** Called instead of `rechecked` when the last judgement holds for a newer snapshot. */
+  readonly held: (snapshot: Snapshot, inLoop: boolean) => void;
+  /** Called instead of `made` when that snapshot shows nothing else. */
+  readonly unchanged: (snapshot: Snapshot, dirty: Int32Array | null) => void;
+  /** What the desk knows beside the recheck; called when somebody reads it. */
   readonly factsOf: (rechecked: Rechecked, times: RecheckTimes) => DeskFacts;
   /** False until `settle`: a state from before the listeners are bound is not given out. */
   readonly settled: boolean;
 }
-
-const FRESH = { fresh: true, staleSec: 0 } as const;
 
 export class Publisher {
   readonly events = new EventEmitter<DeskEvents>();
   readonly #options: PublisherOptions;
   readonly #durations = new Durations();
   #latest: DeskState | null = null;
+  /** What the latest state is made of. */
+  #rechecked: Rechecked | null = null;
+  #emittedMs = Number.NEGATIVE_INFINITY;
   /** Monotonic milliseconds at which the latest state was ready, or last found to hold. */
   #latestMs = 0;
   /** Duration of the recheck that made the latest state. */
@@ -73,34 +81,31 @@ export class Publisher {
   async youngerThan(maxAgeMs: number): Promise<DeskState> {
     const young = this.#settled && maxAgeMs > 0 && this.#ageMs() <= maxAgeMs;
     if (this.#latest !== null && young) return this.#latest;
-    return this.#running ?? this.#begin(null, false);
+    return this.#running ?? this.#begin(null, false, false);
   }
 
-  /** Rechecks what changed, or everything for null, in a run that starts now: one that runs already may have missed it. */
-  async recheck(changes: Changes | null, inLoop = false): Promise<void> {
+  /**
+   * Rechecks what changed, or everything for null, in a run that starts now: one that runs already may have missed it. `mayHold`: the
+   * last judgement stays where nothing else is seen.
+   */
+  async recheck(
+    changes: Changes | null,
+    { inLoop = false, mayHold = false }: { inLoop?: boolean; mayHold?: boolean } = {},
+  ): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
-    await this.#begin(changes, inLoop);
+    await this.#begin(changes, inLoop, mayHold);
   }
 
   /** A recheck of `us` found nothing changed: the latest state holds, and is published again once a second. */
   confirm(us: number): void {
     this.#latestMs = performance.now();
-    const at = { ...instantAt(Date.now()), monotonicMs: this.#latestMs };
     this.#durations.note(us);
-    const held = this.#latest;
-    if (held === null) return;
-    const { loop } = held.desk;
-    const sameSecond = Math.floor(at.epochMs / 1000) === Math.floor(held.snapshot.at.epochMs / 1000);
-    if (sameSecond && loop.fresh) return;
-    const recheck = { ...held.desk.recheck, ...this.#durations.times };
-    const snapshot = {
-      ...held.snapshot,
-      at,
-      machine: aged(held.snapshot.machine, at.monotonicMs - held.snapshot.at.monotonicMs),
-    };
-    // Only the loop confirms.
-    this.#latest = { ...held, snapshot, desk: { ...held.desk, recheck, loop: { ...loop, ...FRESH } } };
-    this.events.emit('state', this.#latest);
+    const held = this.#rechecked;
+    if (held === null || this.#latestMs - held.snapshot.at.monotonicMs < EMITTED_EVERY_MS) return;
+    const { snapshot } = held;
+    const at = { ...instantAt(Date.now()), monotonicMs: this.#latestMs };
+    const machine = aged(snapshot.machine, at.monotonicMs - snapshot.at.monotonicMs);
+    this.#emit(this.#take({ ...held, snapshot: { ...snapshot, at, machine } }));
   }
 
   settle(): void {
@@ -124,20 +129,21 @@ export class Publisher {
     return performance.now() - this.#latestMs;
   }
 
-  #begin(changes: Changes | null, inLoop: boolean): Promise<DeskState> {
-    const running = this.#run(changes, inLoop).finally(() => {
+  #begin(changes: Changes | null, inLoop: boolean, mayHold: boolean): Promise<DeskState> {
+    const running = this.#run(changes, inLoop, mayHold).finally(() => {
       this.#running = null;
     });
     this.#running = running;
     return running;
   }
 
-  async #run(changes: Changes | null, inLoop: boolean): Promise<DeskState> {
+  async #run(changes: Changes | null, inLoop: boolean, mayHold: boolean): Promise<DeskState> {
     if (this.#closed)
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
     try {
-      const state = this.#publish(await this.#options.recheck.run(changes), inLoop);
-      this.#options.made(state, changes?.dirty ?? null);
+      const result = await this.#options.recheck.run(changes, mayHold);
+      const dirty = changes?.dirty ?? null;
+      const state = isHeld(result) ? this.#hold(result, dirty, inLoop) : this.#publish(result, dirty, inLoop);
       this.#trouble = '';
       return state;
     } catch (error) {
@@ -146,23 +152,60 @@ export class Publisher {
     }
   }
 
-  #publish(rechecked: Rechecked, inLoop: boolean): DeskState {
-    const { snapshot, judgement, opened, closed, us } = rechecked;
+  #publish(rechecked: Rechecked, dirty: Int32Array | null, inLoop: boolean): DeskState {
+    const { opened, closed, us } = rechecked;
     this.#durations.note(us);
     this.#madeUs = us;
     this.#options.rechecked(rechecked, inLoop);
-    const state: DeskState = {
-      snapshot,
-      judgement,
-      desk: this.#options.factsOf(rechecked, this.#durations.times),
-    };
-    this.#latest = state;
+    const state = this.#take(rechecked);
     this.#latestMs = performance.now();
     for (const finding of opened) this.events.emit('finding', finding, 'open');
     for (const finding of closed) this.events.emit('finding', finding, 'closed');
-    this.events.emit('state', state);
+    this.#emit(state);
+    this.#options.made(state, dirty);
     return state;
   }
+
+  /** The judgement holds. A snapshot that shows nothing else is read at once, and an event only once a second. */
+  #hold({ snapshot, counts, unlearned, us }: Held, dirty: Int32Array | null, inLoop: boolean): DeskState {
+    const before = this.#rechecked;
+    if (before === null) throw new Error('no judgement can hold before the first one');
+    this.#durations.note(us);
+    this.#madeUs = us;
+    this.#options.held(snapshot, inLoop);
+    const judgement = { ...before.judgement, ...counts, generation: snapshot.generation };
+    const nothing = { opened: [], closed: [], described: [] };
+    const state = this.#take({ ...before, ...nothing, snapshot, judgement, unlearned });
+    this.#latestMs = performance.now();
+    if (counts !== null || this.#latestMs - this.#emittedMs >= EMITTED_EVERY_MS) this.#emit(state);
+    if (counts !== null) this.#options.made(state, dirty);
+    else this.#options.unchanged(snapshot, dirty);
+    return state;
+  }
+
+  #take(rechecked: Rechecked): DeskState {
+    this.#rechecked = rechecked;
+    this.#latest = stateOf(rechecked, () => this.#options.factsOf(rechecked, this.#durations.times));
+    return this.#latest;
+  }
+
+  #emit(state: DeskState): void {
+    this.#emittedMs = performance.now();
+    this.events.emit('state', state);
+  }
+}
+
+/** The facts are gathered when they are first read. */
+function stateOf({ snapshot, judgement }: Rechecked, factsOf: () => DeskFacts): DeskState {
+  let facts: DeskFacts | null = null;
+  return {
+    snapshot,
+    judgement,
+    get desk() {
+      facts ??= factsOf();
+      return facts;
+    },
+  };
 }
 
 /** How long the last rechecks took, whole µs. */

@@ -6,6 +6,7 @@ import { type Changes, Events } from '../engine/events.ts';
 import { Loop } from '../engine/loop.ts';
 import { isRefusal } from '../engine/native/types.ts';
 import type { WatchAddon } from '../engine/native/watch-types.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Rechecked } from '../findings/recheck.ts';
 import type { LoopFacts } from '../records/state.ts';
 import type { Metrics } from './metrics.ts';
@@ -20,8 +21,11 @@ interface SchedulerOptions {
   readonly native: WatchAddon;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Rechecks what changed, or everything for null. Rejects when that failed: the next cycle then reads everything. */
-  readonly recheck: (changes: Changes | null) => Promise<void>;
+  /**
+   * Rechecks what changed, or everything for null. Rejects when that failed: the next cycle then reads everything. `mayHold`: the
+   * last judgement stays where the sweep shows nothing else.
+   */
+  readonly recheck: (changes: Changes | null, mayHold: boolean) => Promise<void>;
   /** Nothing has changed: the last state still holds. `us` is what finding that out took. */
   readonly confirm: (us: number) => void;
   /** Called after every cycle with a recheck that did not fail. */
@@ -82,6 +86,12 @@ export class Scheduler {
   /** After each recheck, in a cycle of the loop or beside it. */
   rechecked({ snapshot, settlesMs }: Pick<Rechecked, 'snapshot' | 'settlesMs'>, inLoop: boolean): void {
     this.#soonAfter(settlesMs);
+    this.#events?.saw(snapshot);
+    if (inLoop) this.#noteRecheck();
+  }
+
+  /** The same where the last judgement holds. */
+  held(snapshot: Snapshot, inLoop: boolean): void {
     this.#events?.saw(snapshot);
     if (inLoop) this.#noteRecheck();
   }
@@ -156,7 +166,8 @@ export class Scheduler {
     this.#behind = true;
     try {
       const news = changes ?? NOTHING;
-      await recheck(full ? null : { ...news, connections: connections || news.connections });
+      const changed = full ? null : { ...news, connections: connections || news.connections };
+      await recheck(changed, !asked);
       this.#behind = false;
     } catch {
       // Reported by the desk; the next cycle tries again.

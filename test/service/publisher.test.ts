@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Rechecked } from '../../src/findings/recheck.ts';
+import type { Held, Rechecked } from '../../src/findings/recheck.ts';
 import { Publisher } from '../../src/service/publisher.ts';
 import { NONE_SHORT_LIVED, stateFrom } from '../support/state.ts';
 
@@ -14,20 +14,45 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
     shortLived: NONE_SHORT_LIVED,
     settlesMs: null,
   };
-  const state = { runs: 0, failing: '' };
+  const state = {
+    runs: 0,
+    failing: '',
+    fresh,
+    gathered: 0,
+    holds: false,
+    held: 0,
+    made: 0,
+    unchanged: 0,
+    counts: null as Held['counts'],
+  };
   const published = new Publisher({
     recheck: {
       run: async () => {
         state.runs += 1;
         if (state.failing !== '') throw new Error(state.failing);
-        return rechecked;
+        if (!state.holds) return rechecked;
+        const newer = { epochMs: Date.now(), offsetMin: 0, monotonicMs: performance.now() };
+        const next = { ...snapshot, generation: snapshot.generation + 1, at: newer };
+        return { held: true, snapshot: next, counts: state.counts, unlearned: 0, us };
       },
     },
     log: pino({ level: 'silent' }),
     periodMs: 1,
     rechecked: () => undefined,
-    made: () => undefined,
-    factsOf: (_, times) => ({ ...desk, recheck: { ...desk.recheck, ...times } }),
+    made: () => {
+      state.made += 1;
+    },
+    held: () => {
+      state.held += 1;
+    },
+    unchanged: () => {
+      state.unchanged += 1;
+    },
+    factsOf: (_, times) => {
+      state.gathered += 1;
+      const loop = { ...desk.loop, fresh: state.fresh };
+      return { ...desk, loop, recheck: { ...desk.recheck, ...times } };
+    },
     settled,
   });
   return { published, state };
@@ -65,10 +90,51 @@ test('staleness is measured from the recheck that took the snapshot, not from a 
 });
 
 test('a snapshot that a stale loop confirms is fresh again', async () => {
-  const { published } = played({ fresh: false });
+  const { published, state } = played({ fresh: false });
   assert.not((await published.youngerThan(0)).desk.loop.fresh);
+  state.fresh = true;
   published.confirm(5);
   assert.ok(published.latest?.desk.loop.fresh);
+});
+
+test('facts are gathered when a state is read, once', async () => {
+  const { published, state } = played();
+  const made = await published.youngerThan(0);
+  assert.is(state.gathered, 0);
+  assert.is(made.desk, made.desk);
+  assert.is(state.gathered, 1);
+});
+
+test('a judgement that holds is published with the newer snapshot, but as an event at most once a second', async () => {
+  const { published, state } = played();
+  const made = await published.youngerThan(0);
+  let events = 0;
+  published.events.on('state', () => {
+    events += 1;
+  });
+  state.holds = true;
+  await published.recheck(null, { mayHold: true });
+  const held = published.latest;
+  assert.is(held?.snapshot.generation, made.snapshot.generation + 1);
+  assert.equal(held?.judgement, { ...made.judgement, generation: made.snapshot.generation + 1 });
+  assert.equal([events, state.made, state.held, state.unchanged], [0, 1, 1, 1]);
+  state.holds = false;
+  await published.recheck(null);
+  assert.equal([events, state.made, state.held, state.unchanged], [1, 2, 1, 1]);
+});
+
+test('a judgement that holds while rows change is an event at once, with the new counts', async () => {
+  const { published, state } = played();
+  await published.youngerThan(0);
+  let events = 0;
+  published.events.on('state', () => {
+    events += 1;
+  });
+  const counts = { megaN: 3, pass: 1, fail: 1, blind: 1, everyTier: { pass: 1, fail: 1, blind: 1 } };
+  Object.assign(state, { holds: true, counts });
+  await published.recheck(null, { mayHold: true });
+  assert.is(published.latest?.judgement.megaN, 3);
+  assert.equal([events, state.made, state.held, state.unchanged], [1, 2, 1, 0]);
 });
 
 test('before the listeners are bound no caller gets a stored snapshot', async () => {

@@ -43,22 +43,37 @@ interface Held {
 
 type Native = Pick<NativeAddon, 'hashIdentity'>;
 
+interface JudgedBy {
+  readonly known: Known | null;
+  readonly baseline: BaselineState;
+}
+
 export class HeldBaseline {
   readonly #tables: BaselineTables;
   readonly #native: Native;
   #held: Held | null = null;
   #privilegeNow = '';
+  #answer: { readonly state: HeldState; readonly held: Held; readonly judgedBy: JudgedBy } | null = null;
 
   constructor(tables: BaselineTables, native: Native) {
     this.#tables = tables;
     this.#native = native;
   }
 
-  /** By one read of the store. `known`: same object for the same generation and privileges; null while nothing was learned. */
-  at(snapshot: Snapshot): { readonly known: Known | null; readonly baseline: BaselineState } {
+  /**
+   * By one read of the store; the same object while nothing of it changes. `known`: same object for the same generation and
+   * privileges; null while nothing was learned.
+   */
+  at(snapshot: Snapshot): JudgedBy {
     this.#privilegeNow = privilegeOf(snapshot, process.pid);
     const state = this.#tables.state();
-    const { known, integrity } = this.#fresh(state);
+    const held = this.#fresh(state);
+    if (this.#answer?.state !== state || this.#answer.held !== held)
+      this.#answer = { state, held, judgedBy: this.#judgedBy(state, held) };
+    return this.#answer.judgedBy;
+  }
+
+  #judgedBy(state: HeldState, { known, integrity }: Held): JudgedBy {
     const { baseline, window, firstUse } = state;
     const learnedMs = Date.parse(baseline.learnedAt);
     return {

@@ -29,6 +29,8 @@ export class EgressWatch {
   /** The cached verdicts as text, and the part of them whose change needs a recheck. */
   #cached = '';
   #reported = '';
+  /** The probes of the last snapshot, when it had no connections. */
+  #nothingBy: Snapshot['probes'] | null = null;
   /** Places off the list, and those of them that were resolved again since they were first seen. */
   #suspected = new Set<string>();
   #resolved: ReadonlySet<string> = new Set();
@@ -47,6 +49,10 @@ export class EgressWatch {
 
   /** To be called while the snapshot's columns hold. Cached verdicts are replaced only when they change. */
   watch(snapshot: Snapshot): void {
+    const { connections, probes } = snapshot;
+    const none = connections.length === 0 && this.#nothingBy === probes;
+    this.#nothingBy = connections.length === 0 ? probes : null;
+    if (none) return;
     const verdicts = this.#verdicts(snapshot);
     const cached = JSON.stringify([
       verdicts.pass,

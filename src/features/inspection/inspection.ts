@@ -6,6 +6,7 @@ import type { CheckRuns } from '../../checks/check-runs.ts';
 import { listenerOf } from '../../checks/subjects.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Allowlist } from '../../egress/allowlist.ts';
+import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Finding, ProcessAbout } from '../../findings/finding.ts';
 import type { Law } from '../../policy/law.ts';
 import type { Note } from '../../privileges/child.ts';
@@ -77,6 +78,11 @@ export class TierTwo {
     this.#inspector.watch(snapshot, dirty);
     if (this.#inspector.complete) this.contents.allSeen();
     this.#egress.watch(snapshot);
+  }
+
+  /** A snapshot that shows what the last one showed, and pids with an event: an exec of the same program is one. */
+  unchanged(snapshot: Snapshot, dirty: Int32Array | null): void {
+    this.#inspector.unchanged(snapshot, dirty);
   }
 
   get attach(): Describer['attach'] {

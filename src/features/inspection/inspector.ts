@@ -140,20 +140,32 @@ export class Inspector {
   }
 
   /** To be called while the snapshot's columns are valid. `dirty`: pids with an event since the previous snapshot, null = unknown. */
-  watch({ processes }: Snapshot, dirty: Int32Array | null = null): void {
+  watch(snapshot: Snapshot, dirty: Int32Array | null = null): void {
     if (this.#closed) return;
+    const { processes } = snapshot;
     let changed = false;
     const left = (pid: number) => {
       if (this.#left(pid)) changed = true;
     };
-    this.#diff.compare(processes, (row) => this.#came(processSubject(processes, row)), left);
+    this.#diff.compare(snapshot, (row) => this.#came(processSubject(processes, row)), left);
     if (this.#first === null)
       this.#first = this.inspectAll().then(() => {
         this.complete = !this.#closed;
       });
-    else for (const pid of dirty ?? []) this.#touched(pid);
+    else this.#touchedAll(dirty);
     this.#judgeByNewLaw();
     if (changed) this.#options.changed();
+  }
+
+  /** A snapshot that shows the same processes, and pids with an event since the previous one. */
+  unchanged(snapshot: Snapshot, dirty: Int32Array | null): void {
+    this.#diff.skip(snapshot);
+    this.#touchedAll(dirty);
+  }
+
+  #touchedAll(dirty: Int32Array | null): void {
+    if (this.#first === null) return;
+    for (const pid of dirty ?? []) this.#touched(pid);
   }
 
   /** Inspects every known process; resolves when that is done, or cannot be. */

@@ -23,12 +23,31 @@ const rows = fc
   )
   .map((list) => list.sort((a, b) => a.pid - b.pid));
 
-test('a diff reports new, changed and ended processes for any sequence of tables', () => {
+/** What differs between two tables. */
+const deltaOf = (before: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>) => ({
+  pids: Int32Array.from([...new Set([...before.keys(), ...now.keys()])].sort()).filter(
+    (pid) => before.get(pid) !== now.get(pid),
+  ),
+});
+
+test('a diff reports new, changed and ended processes for any sequence of tables, with and without deltas', () => {
+  const steps = fc.array(fc.record({ table: rows, delta: fc.boolean(), missed: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 6,
+  });
   fc.assert(
-    fc.property(fc.array(rows, { minLength: 1, maxLength: 6 }), (tables) => {
+    fc.property(steps, (tables) => {
       const diff = new ProcessDiff();
       let before = new Map<number, string>();
-      for (const table of tables) {
+      let generation = 0;
+      let seen = new Map<number, string>();
+      for (const { table, delta: known, missed } of tables) {
+        const all = new Map(table.map(({ pid, start, identity }) => [pid, `${start} ${identity}`]));
+        const delta = known ? deltaOf(seen, all) : null;
+        seen = all;
+        generation++;
+        // A snapshot that was never compared: the next one is compared as a whole.
+        if (missed) continue;
         const now = new Map(
           table
             .filter(({ identity }) => identity !== 0n)
@@ -37,16 +56,16 @@ test('a diff reports new, changed and ended processes for any sequence of tables
         const [came, left]: [number[], number[]] = [[], []];
         const { processes } = snapshotFrom({ processes: table });
         diff.compare(
-          processes,
+          { processes, delta, generation },
           (row) => came.push(processes.columns.pid[row] as number),
           (pid) => left.push(pid),
         );
         assert.equal(
-          came,
+          came.sort(),
           [...now.keys()].filter((pid) => now.get(pid) !== before.get(pid)),
         );
         assert.equal(
-          left,
+          left.sort(),
           [...before.keys()].filter((pid) => !now.has(pid)),
         );
         before = now;
