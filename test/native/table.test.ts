@@ -190,6 +190,20 @@ test('only what has changed is read', () => {
   assert.equal(kept.update([20, 21], { most: 2 }).done, false, 'the zombie is one too many');
 });
 
+test('a pid that another process has taken between two updates: the children of the first have another parent', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0 });
+  machine.set({ pid: 10, comm: 'first', start: 1n });
+  machine.set({ pid: 20, comm: 'child', ppid: 10 });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  machine.set({ pid: 10, comm: 'second', start: 2n });
+  machine.set({ pid: 20, comm: 'child', ppid: 1 });
+  // Only the last event of a pid is reported, the birth.
+  assert.is(kept.update([10]).read, 2);
+  kept.check();
+});
+
 test('what does not fit requests a whole generation', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
