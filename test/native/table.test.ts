@@ -202,6 +202,16 @@ test('a pid that another process has taken between two updates: the children of 
   // Only the last event of a pid is reported, the birth.
   assert.is(kept.update([10]).read, 2);
   kept.check();
+  // The new process may have inherited the sockets of its parent.
+  const { bytes, capacity, holders } = kept.columns;
+  holders.inode[0] = 900;
+  holders.pid[0] = 20;
+  holders.fd[0] = 3;
+  const none = { listeners: 0, connections: 0, ephemeral: null, sightComplete: true };
+  addon.joinSockets(kept.table, bytes, capacity, { ...none, holders: 1 });
+  assert.not(kept.update([10]).ownersDue);
+  machine.set({ pid: 10, comm: 'third', start: 3n, ppid: 20 });
+  assert.ok(kept.update([10]).ownersDue);
 });
 
 test('what does not fit requests a whole generation', () => {

@@ -83,7 +83,8 @@ export class ModelMachine {
   /** Changes when files were removed. */
   removals = 0;
   nowMs = 1_000_000;
-  readonly #hidden = new Set<number>();
+  /** Processes with a file that cannot be read. */
+  readonly hidden = new Set<number>();
   readonly #dirty = new Map<number, number>();
   /** In this step. */
   readonly #born = new Set<number>();
@@ -285,12 +286,12 @@ export class ModelMachine {
     const { pid } = process;
     const before = this.files.get(pid);
     const inPlace = (['tasks', 'fd', 'state', 'start'] as const).every((key) => before[key] === process[key]);
-    if (inPlace && process.tasks === undefined && !this.#hidden.has(pid)) {
+    if (inPlace && process.tasks === undefined && !this.hidden.has(pid)) {
       this.files.change(process);
       return;
     }
     // Everything is written: what was hidden is not.
-    if (this.#hidden.delete(pid)) this.#unreported(pid, 'rows');
+    if (this.hidden.delete(pid)) this.#unreported(pid, 'rows');
     this.files.set(process);
     this.removals++;
   }
@@ -319,7 +320,7 @@ export class ModelMachine {
   }
 
   #remove(pid: number): void {
-    this.#hidden.delete(pid);
+    this.hidden.delete(pid);
     this.files.remove(pid);
     this.removals++;
   }
@@ -331,7 +332,7 @@ export class ModelMachine {
     rmSync(path, { recursive: true, force: true });
     if (file === 'exe' || file === 'ns/mnt') writeFileSync(path, '');
     else symlinkSync(file, path);
-    this.#hidden.add(pid);
+    this.hidden.add(pid);
     this.removals++;
   }
 
