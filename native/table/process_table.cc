@@ -272,8 +272,9 @@ bool ProcessTable::Put(const Source& from, std::uint32_t at) {
     CopyRows(kProcessColumns, rows, row, rows, row + 1, rows_.processes - row);
     ++rows_.processes;
     Moved(row);
-    if (IsHolder(theirs.ppid[at])) owners_due_ = true;
   }
+  // A new process, also one that has taken over a pid, may have inherited sockets.
+  if (IsHolder(theirs.ppid[at]) && !(known && rows.start[row] == theirs.start[at])) owners_due_ = true;
   CopyRows(kProcessColumns, theirs, at, rows, row, 1);
   rows.own[row] = 0;
   rows.exe_length[row] = rows.cgroup_length[row] = 0;

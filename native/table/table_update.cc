@@ -89,12 +89,17 @@ class Updater {
     for (const std::int32_t pid : pids) {
       while (row < *rows && read.pid[row] < pid) ++row;
       const bool present = row < *rows && read.pid[row] == pid && read.state[row] != 0;
+      // Another process with its pid: the event of its birth has replaced that of the end.
+      if (!present || IsZombie(read.state[row]) || IsAnother(pid, read.start[row])) ended.push_back(pid);
       if (!present) table_.Remove(pid);
-      if (!present || IsZombie(read.state[row])) ended.push_back(pid);
       if (present && !table_.Put(scratch_, row)) return Refuse();
       // An event about a holder may be that it has closed the socket, which its row does not show.
       if (table_.IsHolder(pid)) table_.OwnersDue();
     }
+  }
+
+  bool IsAnother(std::int32_t pid, std::uint64_t start) const {
+    return table_.Has(pid) && table_.columns().processes.start[table_.Find(pid)] != start;
   }
 
   void Refuse() { result_.done = result_.fits = false; }

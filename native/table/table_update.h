@@ -50,7 +50,7 @@ struct UpdateResult {
 };
 
 // Reads the processes requested, zombies and processes of unknown state, and the children of those that have
-// ended: they have another parent now.
+// ended, or whose pid is another process': they have another parent now.
 UpdateResult UpdateTable(ProcessTable& table, Root& root, const UpdateRequest& request,
                          const RowReader& read);
 

@@ -190,6 +190,30 @@ test('only what has changed is read', () => {
   assert.equal(kept.update([20, 21], { most: 2 }).done, false, 'the zombie is one too many');
 });
 
+test('a pid that another process has taken between two updates: the children of the first have another parent', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0 });
+  machine.set({ pid: 10, comm: 'first', start: 1n });
+  machine.set({ pid: 20, comm: 'child', ppid: 10 });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  machine.set({ pid: 10, comm: 'second', start: 2n });
+  machine.set({ pid: 20, comm: 'child', ppid: 1 });
+  // Only the last event of a pid is reported, the birth.
+  assert.is(kept.update([10]).read, 2);
+  kept.check();
+  // The new process may have inherited the sockets of its parent.
+  const { bytes, capacity, holders } = kept.columns;
+  holders.inode[0] = 900;
+  holders.pid[0] = 20;
+  holders.fd[0] = 3;
+  const none = { listeners: 0, connections: 0, ephemeral: null, sightComplete: true };
+  addon.joinSockets(kept.table, bytes, capacity, { ...none, holders: 1 });
+  assert.not(kept.update([10]).ownersDue);
+  machine.set({ pid: 10, comm: 'third', start: 3n, ppid: 20 });
+  assert.ok(kept.update([10]).ownersDue);
+});
+
 test('what does not fit requests a whole generation', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });

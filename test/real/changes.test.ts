@@ -5,7 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,10 +21,19 @@ import { Metrics } from '../../src/service/metrics.ts';
 import { Scheduler } from '../../src/service/scheduler.ts';
 import { startActors } from '../support/actor.ts';
 import { expect } from '../support/expect.ts';
+import { tellFigure } from '../support/long-form.ts';
 import { needs } from '../support/require.ts';
 
 const test = suite('changes');
 const watched = needs('proc connector', 'compiler');
+
+const HISTORY_STEPS = 200;
+
+class ClosingEngine extends Engine {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
 
 /** Longer than the last re-read after a birth or death. */
 const REST_MS = 1300;
@@ -105,6 +117,108 @@ function rowsOf({ processes }: Snapshot, pids: readonly number[]): Record<number
   }
   return found;
 }
+
+/** A process that does what it is told (puppet.py), and renames itself after each step so that an event says that it has. */
+class Puppet {
+  readonly pids: number[] = [];
+  readonly children: number[] = [];
+  readonly zombies: number[] = [];
+  readonly ports = new Map<string, number>();
+  readonly #child = spawn('python3', [fileURLToPath(new URL('../support/puppet.py', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  readonly #answers = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
+  isRoot = true;
+
+  constructor() {
+    this.pids.push(this.pid);
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  async tell(...words: readonly (string | number)[]): Promise<number> {
+    this.#child.stdin.write(`${words.join(' ')}\n`);
+    const { value, done } = await this.#answers.next();
+    if (done) throw new Error(`it ended at ${words.join(' ')}`);
+    return Number(value);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const pid of this.pids.slice(1)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {}
+    }
+    await ended(this.#child);
+  }
+}
+
+const DEEDS = [
+  ...([
+    'fork',
+    'fork',
+    'program',
+    'orphan',
+    'kill',
+    'reap',
+    'name',
+    'user',
+    'nnp',
+    'seccomp',
+    'unshare',
+  ] as const),
+  ...(['thread', 'thread', 'join', 'tcp', 'udp', 'close', 'close'] as const),
+];
+/** What is complete when the puppet answers, and reported before its new name: shown with that name at the latest. */
+const AT_ONCE: readonly string[] = ['fork', 'name', 'user', 'nnp', 'seccomp', 'unshare', 'thread', 'join'];
+
+/** One deed; `number` chooses among what there is. */
+async function perform(puppet: Puppet, deed: (typeof DEEDS)[number], number: number): Promise<void> {
+  const { children, zombies, ports, pids } = puppet;
+  const chosen = <T>(some: readonly T[]): T | undefined => some[number % Math.max(1, some.length)];
+  const drop = (some: number[], one: number) => some.splice(some.indexOf(one), 1);
+  if (deed === 'fork' || deed === 'program') {
+    const child = await puppet.tell('fork', ...(deed === 'program' ? ['sleep', '600'] : []));
+    children.push(child);
+    pids.push(child);
+  } else if (deed === 'orphan') pids.push(await puppet.tell('orphan'));
+  else if (deed === 'kill') {
+    const child = chosen(children);
+    if (child === undefined || !puppet.isRoot) return;
+    await puppet.tell('kill', child);
+    drop(children, child);
+    zombies.push(child);
+  } else if (deed === 'reap') {
+    const child = chosen(zombies);
+    if (child === undefined) return;
+    await puppet.tell('reap', child);
+    drop(zombies, child);
+  } else if (deed === 'user') {
+    await (puppet.isRoot ? puppet.tell('user', 1000 + number) : puppet.tell('root'));
+    puppet.isRoot = !puppet.isRoot;
+  } else if (deed === 'tcp' || deed === 'udp') {
+    const name = `${deed}-${number}`;
+    if (!ports.has(name)) ports.set(name, await puppet.tell('listen', deed, name));
+  } else if (deed === 'close') {
+    const name = chosen([...ports.keys()]);
+    if (name === undefined) return;
+    await puppet.tell('close', name);
+    ports.delete(name);
+  } else if (deed === 'unshare' || deed === 'seccomp') {
+    if (puppet.isRoot) await puppet.tell(deed);
+  } else if (deed !== 'name') await puppet.tell(deed);
+}
+
+/** Listeners on loopback ports of the puppet, or once so. */
+const socketsOf = ({ listeners }: Snapshot, pids: readonly number[]) =>
+  listeners
+    .filter(({ holders }) => holders.some(({ pid }) => pids.includes(pid)))
+    .map(({ inode, protocol, port, owner, holders }) =>
+      [inode, protocol, port, owner, holders].map((one) => JSON.stringify(one)).join(' '),
+    )
+    .sort();
 
 const listenerOf = ({ listeners }: Snapshot, port: number) => listeners.find((one) => one.port === port);
 
@@ -218,6 +332,43 @@ for (const backend of ['bpf', 'procfs'] as const) {
     assert.equal(alive(await loop.engine.sweep(null)), []);
     assert.is(loop.sweeps.filter((kind) => kind === 'full').length, 1);
   });
+}
+
+for (const backend of ['bpf', 'procfs'] as const) {
+  const needed = ['proc connector', 'python3', 'root'] as const;
+  needs(...needed, ...(backend === 'bpf' ? (['bpf'] as const) : []))(
+    test,
+    `${backend}: after each step of a random history of real processes and sockets the rows are those of a full sweep`,
+    async () => {
+      const seed = Number(process.env.DESK_SEED ?? Date.now() % 1_000_000);
+      const deed = fc.record({ deed: fc.constantFrom(...DEEDS), number: fc.nat({ max: 9 }) });
+      const deeds = fc.sample(deed, { seed, numRuns: HISTORY_STEPS });
+      await using loop = await startScheduler(backend);
+      await using full = new ClosingEngine({ workers: 2 });
+      await using puppet = new Puppet();
+      await puppet.tell('name', 'puppet');
+      for (const [step, { deed: what, number }] of deeds.entries()) {
+        const where = `seed ${seed}, step ${step}: ${what} ${number}`;
+        await perform(puppet, what, number);
+        const name = `step-${step}`;
+        await puppet.tell('name', name);
+        const rows = (snapshot: Snapshot) => rowsOf(snapshot, puppet.pids);
+        const named = ({ processes }: Snapshot) => {
+          const row = processes.rowOf(puppet.pid);
+          return row >= 0 && textOf(processes.comm(row)) === name;
+        };
+        const shown = rows(await loop.until(where, named));
+        if (AT_ONCE.includes(what)) expect(shown).equals(rows(await full.sweep()), where);
+        const state = (snapshot: Snapshot) =>
+          JSON.stringify([rows(snapshot), socketsOf(snapshot, puppet.pids)]);
+        const right = state(await full.sweep());
+        await loop.until(`${where}: ${right}`, (snapshot) => state(snapshot) === right);
+      }
+      tellFigure(`${backend}: steps`, HISTORY_STEPS);
+      // Others may start so many processes that events are lost.
+      tellFigure(`${backend}: full sweeps`, loop.sweeps.filter((kind) => kind === 'full').length);
+    },
+  );
 }
 
 watched(

@@ -3,16 +3,17 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
 import type { Capacity, NativeAddon } from '../../src/engine/native/types.ts';
-import { type FakeProcess, NEW_KERNEL, statusText, writeProcess } from '../native/fake-proc.ts';
-import { tempFolder } from './temp-folder.ts';
+import { type FakeProcess, NEW_KERNEL, statLine, statusText, writeProcess } from '../native/fake-proc.ts';
+import { memoryFolder } from './temp-folder.ts';
 
 export const socket = (inode: number) => `socket:[${inode}]`;
 
 export class ProcMachine {
-  readonly path = tempFolder('desk-machine-');
+  readonly path: string;
   readonly #processes = new Map<number, FakeProcess>();
 
-  constructor() {
+  constructor(path = memoryFolder('desk-machine-')) {
+    this.path = path;
     this.set({ pid: 2, comm: 'kthreadd', ppid: 0, flags: 0x20_0000 });
   }
 
@@ -31,6 +32,28 @@ export class ProcMachine {
     this.remove(process.pid);
     this.#processes.set(process.pid, process);
     writeProcess(this.path, process, NEW_KERNEL);
+  }
+
+  has(pid: number): boolean {
+    return this.#processes.has(pid);
+  }
+
+  /** The process with other facts of its own, written in place: several times faster than `set`. Not for threads and descriptors. */
+  change(process: FakeProcess): void {
+    const { pid, exe, cgroup, ns } = process;
+    const before = this.get(pid);
+    this.#processes.set(pid, process);
+    const folder = join(this.path, String(pid));
+    const link = (target: string, file: string) => {
+      rmSync(join(folder, file), { force: true });
+      symlinkSync(target, join(folder, file));
+    };
+    writeFileSync(join(folder, 'stat'), statLine(process));
+    writeFileSync(join(folder, 'status'), statusText(process, process, pid));
+    if (exe !== undefined && exe !== before.exe) link(exe, 'exe');
+    if (cgroup !== undefined && cgroup !== before.cgroup) writeFileSync(join(folder, 'cgroup'), cgroup);
+    if (ns !== before.ns)
+      for (const [kind, number] of Object.entries(ns ?? {})) link(`${kind}:[${number}]`, `ns/${kind}`);
   }
 
   /** Writes its status again, into the same file. */
