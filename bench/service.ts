@@ -8,7 +8,7 @@ import { missing, ordinaryUser } from '../test/support/require.ts';
 import { CannotRun } from './cases/case.ts';
 import { asOrdinary, leashed } from './leash.ts';
 
-interface BenchService extends AsyncDisposable {
+export interface BenchService extends AsyncDisposable {
   readonly home: Home;
   readonly pid: number;
   /** From the start of the process to the first 200 of /readyz, ms. */
@@ -23,6 +23,9 @@ interface BenchService extends AsyncDisposable {
 
 const READY_WITHIN_MS = 30_000;
 
+/** Why the built service cannot be measured; null if it can. */
+export const whyNoService = (): string | null => missing('dist');
+
 /**
  * Starts `desk boot` of dist with this configuration; resolves when it is ready. It ends with this process, for any
  * reason. `ordinary`: as an ordinary user, which only root can ask for. `prepare` puts something into its folder first.
@@ -31,7 +34,7 @@ export async function startBuilt(
   sections: string,
   { ordinary = false, prepare = (_home: Home): void => undefined } = {},
 ): Promise<BenchService> {
-  const reason = missing('dist');
+  const reason = whyNoService();
   if (reason !== null) throw new CannotRun(reason);
   const home = await makeHome(sections, ordinary ? { uid: ordinaryUser.uid } : {});
   prepare(home);

@@ -1,0 +1,125 @@
+/** What the parts of the case `busy` share: how long each observes, and the sheet that collects their values. */
+import type { Comparison, Goal, Options } from '../cases/case.ts';
+import type { Groups } from '../group.ts';
+import { BASE } from '../options.ts';
+
+/** Seconds, and how many. */
+interface Spans {
+  /** Waiting for the end of the start-up scans, at most. */
+  readonly settle: number;
+  readonly quiet: number;
+  readonly change: number;
+  readonly load: number;
+  readonly storm: number;
+  /** After a storm. */
+  readonly calm: number;
+  /** Processes that fail a check. */
+  readonly failing: number;
+  /** Processes with threads. */
+  readonly threaded: number;
+  /** Share of the forks and listeners of a storm. */
+  readonly stormScale: number;
+}
+
+const SHORT: Spans = {
+  settle: 120,
+  quiet: 60,
+  change: 20,
+  load: 20,
+  storm: 10,
+  calm: 10,
+  failing: 5000,
+  threaded: 200,
+  stormScale: 1,
+};
+const FULL: Spans = { ...SHORT, change: 60, load: 60 };
+const SMOKE: Spans = {
+  settle: 2,
+  quiet: 1,
+  change: 1,
+  load: 1,
+  storm: 1,
+  calm: 1,
+  failing: 50,
+  threaded: 5,
+  stormScale: 0.02,
+};
+
+/** Rounds that are made even when more are asked for: each takes minutes. */
+const MOST_ROUNDS = 3;
+
+export interface Bench {
+  readonly options: Options;
+  readonly groups: Groups;
+  readonly spans: Spans;
+  readonly rounds: number;
+  readonly sheet: Sheet;
+  /** Context of the figures, by name. */
+  readonly facts: Record<string, string | number>;
+}
+
+export const benchOf = (options: Options, groups: Groups): Bench => ({
+  options,
+  groups,
+  spans: options.smoke ? SMOKE : options.full ? FULL : SHORT,
+  rounds: Math.min(options.rounds, MOST_ROUNDS),
+  sheet: new Sheet(),
+  facts: {},
+});
+
+/** The goal of this load; none where there is no target for it. */
+export const goalAt = (processes: number, limits: Readonly<Record<number, number>>): Goal[] => {
+  const limit = limits[processes];
+  return limit === undefined ? [] : [{ of: 'value', atMost: limit }];
+};
+
+/** Parts that choose their own load, or have targets for one load only, are measured once. */
+export const isOnce = ({ processes, full }: Options): boolean =>
+  full ? processes === BASE.processes : processes <= BASE.processes;
+
+interface About {
+  readonly name: string;
+  readonly a: string;
+  readonly unit: string;
+  readonly goals?: readonly Goal[];
+  /** The peer measured in the same round. */
+  readonly b?: string;
+}
+
+interface Kept {
+  readonly about: About;
+  readonly rawA: number[][];
+  readonly rawB: number[][];
+  notRun: string;
+}
+
+/** One value per round and side of each comparison. */
+export class Sheet {
+  readonly #kept = new Map<string, Kept>();
+
+  #of(about: About): Kept {
+    const kept = this.#kept.get(about.name) ?? { about, rawA: [], rawB: [], notRun: '' };
+    this.#kept.set(about.name, kept);
+    return kept;
+  }
+
+  put(about: About, a: number, b?: number): void {
+    const kept = this.#of(about);
+    kept.rawA.push([a]);
+    if (b !== undefined) kept.rawB.push([b]);
+  }
+
+  /** A reason instead of a value: it counts for all rounds. */
+  absent(about: About, reason: string): void {
+    this.#of(about).notRun = reason;
+  }
+
+  comparisons(): Comparison[] {
+    return [...this.#kept.values()].map(({ about, rawA, rawB, notRun }): Comparison => {
+      const { name, a, unit, goals = [], b } = about;
+      if (notRun !== '') return { name, goals, unit, notRun };
+      const measured = { name, goals, a, unit, rawA, warmUp: 0 };
+      return b === undefined ? measured : { ...measured, b, rawB };
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * B: what the service costs on a machine where something happens, as users run it: the built service with its default configuration,
+ * as root, with all its threads and helpers, measured from the outside (bench/group.ts), beside peers that run all the time.
+ */
+import { daily } from '../busy/daily.ts';
+import { engine } from '../busy/engine.ts';
+import { failing } from '../busy/failing.ts';
+import { loops } from '../busy/loops.ts';
+import { benchOf, isOnce } from '../busy/plan.ts';
+import { storms } from '../busy/storms.ts';
+import { startGroups } from '../group.ts';
+import { whyNoService } from '../service.ts';
+import type { Case } from './case.ts';
+
+const busy: Case = {
+  id: 'busy',
+  target: 'B',
+  title: 'The cost of changes: CPU and memory of the whole service, measured from the outside',
+  minutes: 60,
+  place: 'host',
+  grows: ['processes'],
+  unprivileged: 'never',
+  async run(options) {
+    const reason = whyNoService();
+    if (reason !== null) return { facts: {}, comparisons: [{ name: 'busy', goals: [], notRun: reason }] };
+    await using groups = startGroups();
+    const bench = benchOf(options, groups);
+    for (const part of [daily, loops, engine]) await part(bench);
+    if (isOnce(options)) for (const part of [failing, storms]) await part(bench);
+    return { facts: bench.facts, comparisons: bench.sheet.comparisons() };
+  },
+};
+
+export default busy;
