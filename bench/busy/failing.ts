@@ -14,8 +14,7 @@ import { spanOf } from './span.ts';
 const FORKS = 24;
 
 interface Found {
-  readonly check: string;
-  readonly count: number;
+  readonly members: { readonly count: number };
   readonly subject: { readonly executable?: string };
 }
 
@@ -39,7 +38,7 @@ export async function failing(bench: Bench): Promise<void> {
         findings: readonly Found[];
       };
       const own = findings.filter(({ subject }) => subject.executable === program);
-      facts['failing processes found'] = Math.max(0, ...own.map(({ count }) => count));
+      facts['failing processes found'] = Math.max(0, ...own.map(({ members }) => members.count));
       facts['their findings'] = own.length;
       sheet.put(
         {

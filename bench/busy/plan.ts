@@ -5,6 +5,8 @@ import { BASE } from '../options.ts';
 
 /** Seconds, and how many. */
 interface Spans {
+  /** Between the start of a load and its span: the service reads what is new again after 1 s at the latest. */
+  readonly begin: number;
   /** Waiting for the end of the start-up scans, at most. */
   readonly settle: number;
   readonly quiet: number;
@@ -13,6 +15,8 @@ interface Spans {
   readonly storm: number;
   /** After a storm. */
   readonly calm: number;
+  /** After the end of a mark, until it counts as missed: longer than any pause of the loop. */
+  readonly seen: number;
   /** Processes that fail a check. */
   readonly failing: number;
   /** Processes with threads. */
@@ -22,24 +26,28 @@ interface Spans {
 }
 
 const SHORT: Spans = {
+  begin: 1.5,
   settle: 120,
   quiet: 60,
   change: 20,
   load: 20,
   storm: 10,
   calm: 10,
+  seen: 10,
   failing: 5000,
   threaded: 200,
   stormScale: 1,
 };
 const FULL: Spans = { ...SHORT, change: 60, load: 60 };
 const SMOKE: Spans = {
-  settle: 2,
+  begin: 0.1,
+  settle: 1,
   quiet: 1,
   change: 1,
   load: 1,
   storm: 1,
   calm: 1,
+  seen: 1,
   failing: 50,
   threaded: 5,
   stormScale: 0.02,

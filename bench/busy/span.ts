@@ -17,22 +17,20 @@ export interface Span {
   readonly made: Made;
 }
 
-/** The service reads what is new again after 1 s at the latest; then the start of the load is over. */
-const BEGIN_MS = 1500;
 /** The answer of /metrics is not in the CPU. */
 const APART_MS = 500;
 
 /** CPU of the service's group for `seconds`, beside a load. */
 export async function spanOf(
-  { groups }: Bench,
+  { groups, spans }: Bench,
   { pid, home }: BenchService,
   seconds: number,
   load?: () => Promise<Load>,
 ): Promise<Span> {
   await using started = load === undefined ? null : await load();
-  await delay(BEGIN_MS);
+  await delay(spans.begin * 1000);
   const from = await counters(home.ports.control);
-  await delay(APART_MS);
+  await delay(Math.min(APART_MS, spans.begin * 1000));
   const cpu = await groups.cpu(pid);
   await delay(seconds * 1000);
   const percent = percentBetween(cpu, await groups.cpu(pid));
