@@ -6,6 +6,7 @@ import { compiled } from '../compiled.ts';
 
 export interface Farm extends AsyncDisposable {
   readonly point: Point;
+  readonly pid: number;
   /** Arguments before a command that make it run beside the farm's sockets; empty when these are the host's. */
   readonly inside: readonly string[];
 }
@@ -44,6 +45,7 @@ export async function startFarm(
   const { pid, ...started } = JSON.parse(line) as Point & { pid: number };
   return {
     point: started,
+    pid,
     inside: own ? ['nsenter', `--net=/proc/${pid}/ns/net`, '--'] : [],
     [Symbol.asyncDispose]: async () => {
       child.stdin.end();
