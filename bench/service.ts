@@ -23,9 +23,6 @@ export interface BenchService extends AsyncDisposable {
 
 const READY_WITHIN_MS = 30_000;
 
-/** Why the built service cannot be measured; null if it can. */
-export const whyNoService = (): string | null => missing('dist');
-
 /**
  * Starts `desk boot` of dist with this configuration; resolves when it is ready. It ends with this process, for any
  * reason. `ordinary`: as an ordinary user, which only root can ask for. `prepare` puts something into its folder first.
@@ -34,7 +31,7 @@ export async function startBuilt(
   sections: string,
   { ordinary = false, prepare = (_home: Home): void => undefined } = {},
 ): Promise<BenchService> {
-  const reason = whyNoService();
+  const reason = missing('dist');
   if (reason !== null) throw new CannotRun(reason);
   const home = await makeHome(sections, ordinary ? { uid: ordinaryUser.uid } : {});
   prepare(home);

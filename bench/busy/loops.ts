@@ -2,7 +2,7 @@
 import { atLeast, atMost, type Goal } from '../cases/case.ts';
 import { settled } from '../group.ts';
 import { startBuilt } from '../service.ts';
-import { type Bench, goalAt, isOnce } from './plan.ts';
+import { type About, attempt, type Bench, goalAt, isOnce } from './plan.ts';
 import { type Span, spanOf } from './span.ts';
 
 interface Polled {
@@ -26,31 +26,47 @@ async function looped(bench: Bench, loop: string): Promise<Span> {
 
 export async function loops(bench: Bench): Promise<void> {
   const { sheet, spans, options, rounds } = bench;
-  const over = `CPU of the group over ${spans.load} s, quiet machine`;
-  const unit = '% of a core';
+  const over = { a: `CPU of the group over ${spans.load} s, quiet machine`, unit: '% of a core' };
+  const base = options.processes === 1000;
+  const event: About = {
+    ...over,
+    name: 'B5 loop with events at 10 ms',
+    goals: goalAt(options.processes, { 1000: 1, 5000: 1 }),
+  };
   for (let round = 0; round < rounds; round += 1) {
-    const { percent } = await looped(bench, 'mode = "event"\nrecheck_ms = 10');
-    const goals = goalAt(options.processes, { 1000: 1, 5000: 1 });
-    sheet.put({ name: 'B5 loop with events at 10 ms', a: over, unit, goals }, percent);
+    const span = await attempt(bench, [event], () => looped(bench, 'mode = "event"\nrecheck_ms = 10'));
+    if (span !== null) sheet.put(event, span.percent);
     if (!isOnce(options)) continue;
     // Each takes a start.
-    for (const { ms, percent: most, rate } of options.smoke ? POLLED.slice(0, 1) : POLLED) {
-      const span = await looped(bench, `mode = "poll"\nrecheck_ms = ${ms}`);
-      const name = `B11 poll at ${ms} ms`;
-      const base = options.processes === 1000;
-      sheet.put({ name, a: over, unit, goals: base ? most : [] }, span.percent);
-      const { worked, gated } = span.rates;
-      const rechecks = { name: `${name}: rechecks`, a: 'rechecks of /metrics', unit: 'per second' };
-      sheet.put({ ...rechecks, goals: base ? rate : [] }, worked + gated);
-      const missed = {
-        name: `${name}: missed`,
-        a: 'desk_rechecks_missed_total of /metrics',
-        unit: 'per second',
-      };
-      const { from, to } = span;
-      if (from.missed === null || to.missed === null)
-        sheet.absent(missed, 'the service does not count them: /metrics has no desk_rechecks_missed_total');
-      else sheet.put(missed, ((to.missed - from.missed) * 1000) / (to.atMs - from.atMs));
-    }
+    for (const polled of options.smoke ? POLLED.slice(0, 1) : POLLED) await poll(bench, polled, over, base);
   }
+}
+
+async function poll(
+  bench: Bench,
+  { ms, percent, rate }: Polled,
+  over: Pick<About, 'a' | 'unit'>,
+  base: boolean,
+): Promise<void> {
+  const { sheet } = bench;
+  const name = `B11 poll at ${ms} ms`;
+  const cpu: About = { ...over, name, goals: base ? percent : [] };
+  const unit = 'per second';
+  const rechecks: About = {
+    name: `${name}: rechecks`,
+    a: 'rechecks of /metrics',
+    unit,
+    goals: base ? rate : [],
+  };
+  const missed: About = { name: `${name}: missed`, a: 'desk_rechecks_missed_total of /metrics', unit };
+  const span = await attempt(bench, [cpu, rechecks, missed], () =>
+    looped(bench, `mode = "poll"\nrecheck_ms = ${ms}`),
+  );
+  if (span === null) return;
+  const { from, to, rates } = span;
+  sheet.put(cpu, span.percent);
+  sheet.put(rechecks, rates.worked + rates.gated);
+  if (from.missed === null || to.missed === null)
+    sheet.absent(missed, 'the service does not count them: /metrics has no desk_rechecks_missed_total');
+  else sheet.put(missed, ((to.missed - from.missed) * 1000) / (to.atMs - from.atMs));
 }

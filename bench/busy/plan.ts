@@ -85,7 +85,7 @@ export const goalAt = (processes: number, limits: Readonly<Record<number, number
 export const isOnce = ({ processes, full }: Options): boolean =>
   full ? processes === BASE.processes : processes <= BASE.processes;
 
-interface About {
+export interface About {
   readonly name: string;
   readonly a: string;
   readonly unit: string;
@@ -117,7 +117,7 @@ export class Sheet {
     if (b !== undefined) kept.rawB.push([b]);
   }
 
-  /** A reason instead of a value: it counts for all rounds. */
+  /** A reason instead of a value; it is shown when no round has one. */
   absent(about: About, reason: string): void {
     this.#of(about).notRun = reason;
   }
@@ -125,9 +125,31 @@ export class Sheet {
   comparisons(): Comparison[] {
     return [...this.#kept.values()].map(({ about, rawA, rawB, notRun }): Comparison => {
       const { name, a, unit, goals = [], b } = about;
-      if (notRun !== '') return { name, goals, unit, notRun };
+      if (rawA.length === 0) return { name, goals, unit, notRun };
       const measured = { name, goals, a, unit, rawA, warmUp: 0 };
       return b === undefined ? measured : { ...measured, b, rawB };
     });
+  }
+}
+
+/**
+ * Does something whose failure must not lose what was measured before: the reason is reported, in place of its values. In the smoke
+ * form a failure is one.
+ */
+export async function attempt<T>(
+  { sheet, facts, options }: Bench,
+  of: readonly About[],
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (options.smoke) throw error;
+    const reason = `failed: ${(error as Error).message.trim()}`;
+    for (const about of of) {
+      facts[about.name] = reason;
+      sheet.absent(about, reason);
+    }
+    return null;
   }
 }

@@ -1,9 +1,10 @@
 /** B7: memory of the whole service on a busy machine: an hour with --full, else some minutes, whose slope means little. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { missing } from '../../test/support/require.ts';
 import { BUSY, BUSY_TEXT } from '../busy/daily.ts';
 import { startChurn } from '../churn.ts';
 import { settled, startGroups } from '../group.ts';
-import { startBuilt, whyNoService } from '../service.ts';
+import { startBuilt } from '../service.ts';
 import { slope } from '../stats.ts';
 import { atMost, type Case } from './case.ts';
 
@@ -27,7 +28,7 @@ const busyMemory: Case = {
   grows: [],
   unprivileged: 'never',
   async run({ full, smoke, processes }) {
-    const reason = whyNoService();
+    const reason = missing('root', 'dist');
     const { all, leftOut, every } = smoke ? SMOKE : full ? HOUR : SHORT;
     const name = full ? 'memory after an hour' : `memory after ${all} s`;
     // The targets are for an hour at one load.

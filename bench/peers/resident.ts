@@ -55,13 +55,13 @@ export function aboutOf({ does, needs, version, pattern }: Resident): string {
 const START_MS = 10_000;
 const STOP_MS = 10_000;
 
+/** `pid` is the child's own, or that of a process whose end ends the child. */
 async function stop(child: ChildProcess, closed: Promise<void>, pid: number): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
+  const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  if (child.exitCode === null && child.signalCode === null && existsSync(`/proc/${pid}`))
     process.kill(pid, 'SIGTERM');
-    const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    await closed;
-    clearTimeout(forced);
-  }
+  await closed;
+  clearTimeout(forced);
 }
 
 /** Starts it; resolves when it has its pid. It ends with this process. */

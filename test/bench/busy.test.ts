@@ -1,7 +1,7 @@
 /** The parts of the case `busy` that only compute. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { goalAt, isOnce, Sheet } from '../../bench/busy/plan.ts';
+import { attempt, type Bench, goalAt, isOnce, Sheet } from '../../bench/busy/plan.ts';
 import type { Options } from '../../bench/cases/case.ts';
 import { countersOf, ratesBetween } from '../../bench/counters.ts';
 import { hasSettled, percentBetween } from '../../bench/group.ts';
@@ -71,6 +71,28 @@ test('a sheet keeps a value per round, pairs them with the peer, and keeps a rea
     ...{ rawA: [[1], [2]], b: 'x 1.0', rawB: [[9], [8]] },
   });
   assert.equal(other, { name: 'other', goals: about.goals, unit: '%', notRun: 'not installed' });
+});
+
+test('a failure is reported and loses no earlier value; in the smoke form it is a failure of the case', async () => {
+  const about = { name: 'poll', a: 'ours', unit: '%' };
+  const other = { ...about, name: 'other' };
+  const bench = (smoke: boolean) =>
+    ({ sheet: new Sheet(), facts: {}, options: { smoke } }) as unknown as Bench;
+  const fails = () => Promise.reject(new Error('no start'));
+  const one = bench(false);
+  one.sheet.put(about, 1);
+  assert.is(await attempt(one, [about, other], fails), null);
+  assert.equal(one.facts, { poll: 'failed: no start', other: 'failed: no start' });
+  assert.equal(one.sheet.comparisons(), [
+    { ...about, goals: [], rawA: [[1]], warmUp: 0 },
+    { name: 'other', goals: [], unit: '%', notRun: 'failed: no start' },
+  ]);
+  assert.is(await attempt(one, [about], () => Promise.resolve(7)), 7);
+  const thrown = await attempt(bench(true), [about], fails).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  assert.is(thrown, 'no start');
 });
 
 test('targets belong to one load, and what has a load of its own is measured once', () => {
