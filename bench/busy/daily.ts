@@ -53,27 +53,36 @@ const threaded = (threads: number): Change => ({
   load: () => startRenamer(EVERY_MS, threads),
 });
 
+/** Kernel events per second of other programs: beyond this the difference of two spans says nothing about a change. */
+const MOST_NOISE = 20;
+
 /** What a change costs: CPU beyond that of the quiet service, and rechecks, for each. */
 function putChange({ sheet, options }: Bench, change: Change, quiet: Span, span: Span): void {
   const { name, does, made, limits } = change;
+  const more = `${does}: CPU of the group beyond that of the quiet service`;
+  const cost = { name, a: `${more}, per change`, unit: 'ms', goals: goalAt(options.processes, limits) };
+  const count = { name: `${name}: rechecks`, a: `${does}: partial and full rechecks per change`, unit: '' };
+  const each = { name: `${name}: per recheck`, a: `${more}, per recheck`, unit: 'ms' };
+  const noise = Math.round(quiet.rates.events);
+  if (noise > MOST_NOISE && !options.smoke) {
+    const reason = `the machine is not quiet: ${noise} events per second of other programs, more than ${MOST_NOISE}`;
+    for (const about of [cost, count, each]) sheet.absent(about, reason);
+    return;
+  }
   const rate = span.made[made] ?? 0;
   const ms = (10 * (span.percent - quiet.percent)) / rate;
   const rechecks = (span.rates.worked - quiet.rates.worked) / rate;
-  const more = `${does}: CPU of the group beyond that of the quiet service`;
-  sheet.put({ name, a: `${more}, per change`, unit: 'ms', goals: goalAt(options.processes, limits) }, ms);
-  sheet.put(
-    { name: `${name}: rechecks`, a: `${does}: partial and full rechecks per change`, unit: '' },
-    rechecks,
-  );
-  const each = { name: `${name}: per recheck`, a: `${more}, per recheck`, unit: 'ms' };
+  sheet.put(cost, ms);
+  sheet.put(count, rechecks);
   if (rechecks > 0) sheet.put(each, ms / rechecks);
   else sheet.absent(each, 'no recheck beyond those of the quiet service');
 }
 
-/** The mean of two quiet spans, one before and one after. */
+/** Two quiet spans, one before and one after: their mean, and the events of the noisier one. */
 function between(one: Span, other: Span): Span {
   const worked = (one.rates.worked + other.rates.worked) / 2;
-  return { ...one, percent: (one.percent + other.percent) / 2, rates: { ...one.rates, worked } };
+  const events = Math.max(one.rates.events, other.rates.events);
+  return { ...one, percent: (one.percent + other.percent) / 2, rates: { ...one.rates, worked, events } };
 }
 
 interface Cost {
@@ -88,7 +97,6 @@ async function ours(bench: Bench): Promise<Cost> {
   facts['settled after s'] = rest.seconds;
   if (!rest.done) facts['settled at % of a core, still falling'] = Math.round(rest.percent * 100) / 100;
   const quiet = await spanOf(bench, service, spans.quiet);
-  facts['events per second while quiet'] = Math.round(quiet.rates.events * 10) / 10;
   sheet.put(
     {
       name: 'B4 quiet',
@@ -103,6 +111,7 @@ async function ours(bench: Bench): Promise<Cost> {
   const found: Span[] = [];
   for (const { load } of changes) found.push(await spanOf(bench, service, spans.change, load));
   const base = between(quiet, await spanOf(bench, service, spans.change));
+  facts['events per second while quiet'] = Math.round(base.rates.events * 10) / 10;
   for (const [index, change] of changes.entries()) putChange(bench, change, base, found[index] as Span);
   const busy = await spanOf(bench, service, spans.load, () => startChurn(BUSY));
   for (const [what, rate] of Object.entries(busy.made))

@@ -57,7 +57,8 @@ run with both sides alternating.
   CPU clock of each living process of the group (in nanoseconds, which \`schedstat\` has too, but it loses ended threads) and \`cutime\` and \`cstime\` of its
   \`stat\` (ended children, in ticks of 10 ms). Memory is their PSS. What the kernel does for the service inside system calls of other programs (its BPF programs,
   the sending of process events) is not in it; nor are the answers of \`/metrics\`, which are read outside of the spans. A span begins when CPU no longer falls after the
-  start (*settled after s*). A change costs what the group uses beyond the mean of a quiet span before and one after, divided by the changes.
+  start (*settled after s*). A change costs what the group uses beyond the mean of a quiet span before and one after, divided by the changes;
+  on a machine with more than 20 events per second of other programs that is *not run*. Such noise raises the other figures of CPU.
 - Peers of B run under the same load in the same round, each alone, with their files in a private folder.
 - What a storm misses (B10) is counted in a second, equal storm, so that the event stream's reader is not in the cost of the first. A process of 100 ms is seen when the service
   counted it (\`short_lived\` of \`/detection\`), a listener of 100 ms when the event stream has it or the service ended it; some are made before the storm, and when
