@@ -27,6 +27,11 @@ export const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10;
 /** Short hash of the commit, with `+` when sources differ from it; "" outside a repository. */
 export function commit(): string {
   const hash = git('rev-parse', '--short=10', 'HEAD');
-  const changed = git('status', '--porcelain', '--', 'src', 'native', 'bench/cases', 'bench/rounds');
+  const sources = [
+    'src',
+    'native',
+    ...['busy', 'cases', 'farm', 'native', 'peers', 'rounds'].map((one) => `bench/${one}`),
+  ];
+  const changed = git('status', '--porcelain', '--', ...sources);
   return hash === '' ? '' : `${hash}${changed === '' ? '' : '+'}`;
 }

@@ -8,7 +8,7 @@ import { missing, ordinaryUser } from '../test/support/require.ts';
 import { CannotRun } from './cases/case.ts';
 import { asOrdinary, leashed } from './leash.ts';
 
-interface BenchService extends AsyncDisposable {
+export interface BenchService extends AsyncDisposable {
   readonly home: Home;
   readonly pid: number;
   /** From the start of the process to the first 200 of /readyz, ms. */

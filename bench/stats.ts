@@ -141,12 +141,16 @@ function upperTail(z: number): number {
   return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * series;
 }
 
+/** Least-squares slope of y over x. Needs two points with different x. */
+export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length;
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length;
+  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const under = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return over / under;
+}
+
 /** Slope of log y over log x: 1 = linear growth, 0 = flat. Needs two points with different x. */
 export function growthExponent(points: readonly (readonly [x: number, y: number])[]): number {
-  const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
-  const meanX = logs.reduce((sum, [x]) => sum + x, 0) / logs.length;
-  const meanY = logs.reduce((sum, [, y]) => sum + y, 0) / logs.length;
-  const over = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  const under = logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-  return over / under;
+  return slope(points.map(([x, y]) => [Math.log(x), Math.log(y)] as const));
 }

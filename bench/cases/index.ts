@@ -1,7 +1,9 @@
 /** Every case, in the order of the targets. */
 import banned from './banned.ts';
 import batch from './batch.ts';
+import busy from './busy.ts';
 import busyHour from './busy-hour.ts';
+import busyMemory from './busy-memory.ts';
 import type { Case } from './case.ts';
 import gateSequences from './gate-sequences.ts';
 import hiddenPids from './hidden-pids.ts';
@@ -42,4 +44,6 @@ export const CASES: readonly Case[] = [
   snapshotToPage,
   longTable,
   marks,
+  busy,
+  busyMemory,
 ];

@@ -1,6 +1,7 @@
 // The load that benchmarks run against: idle processes, listeners and established loopback connections.
 //
-// Usage: farm PROCESSES LISTENERS CONNECTIONS [own-net]
+// Usage: farm PROCESSES LISTENERS CONNECTIONS THREADS [own-net]
+//   THREADS: of each process, from 1 on
 //   own-net: everything is in a private network namespace, so that the host's sockets are not affected;
 //   needs CAP_SYS_ADMIN. Enter it with `nsenter --net=/proc/PID/ns/net`.
 //
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -124,7 +126,7 @@ void CloseAllBut(int kept, int ready_pipe) {
 }
 
 // One idle process; writes a byte when it is ready.
-pid_t Start(int kept, unsigned connections, int ready_pipe) {
+pid_t Start(int kept, unsigned connections, unsigned threads, int ready_pipe) {
   const pid_t parent = getpid();
   const pid_t child = static_cast<pid_t>(Must(fork(), "fork"));
   if (child != 0) return child;
@@ -135,6 +137,10 @@ pid_t Start(int kept, unsigned connections, int ready_pipe) {
     RaiseDescriptors(2 * connections + 64);
     Connect(connections);
   }
+  for (unsigned started = 1; started < threads; ++started)
+    std::thread([] {
+      for (;;) pause();
+    }).detach();
   const char ready = '.';
   if (write(ready_pipe, &ready, 1) != 1) _exit(1);
   close(ready_pipe);
@@ -144,18 +150,19 @@ pid_t Start(int kept, unsigned connections, int ready_pipe) {
 }  // namespace
 
 int main(int words, char** word) {
-  if (words < 4 || words > 5 || (words == 5 && strcmp(word[4], "own-net") != 0)) {
+  if (words < 5 || words > 6 || (words == 6 && strcmp(word[5], "own-net") != 0)) {
     errno = EINVAL;
-    Fail("usage: farm PROCESSES LISTENERS CONNECTIONS [own-net]");
+    Fail("usage: farm PROCESSES LISTENERS CONNECTIONS THREADS [own-net]");
   }
-  const unsigned processes = Count(word[1]), listeners = Count(word[2]), connections = Count(word[3]);
+  const unsigned processes = Count(word[1]), listeners = Count(word[2]), connections = Count(word[3]),
+                 threads = Count(word[4]);
   const unsigned holders = (connections + kConnectionsPerProcess - 1) / kConnectionsPerProcess;
   if (processes < listeners + holders) {
     errno = ERANGE;
     Fail("too few processes to hold the sockets");
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (words == 5) EnterOwnNetwork();
+  if (words == 6) EnterOwnNetwork();
   RaiseDescriptors(listeners + 64);
 
   int ready[2];
@@ -165,11 +172,11 @@ int main(int words, char** word) {
   for (unsigned i = 0; i < processes; ++i) {
     if (i < listeners) {
       const int held = Listener(i);
-      children.push_back(Start(held, 0, ready[1]));
+      children.push_back(Start(held, 0, threads, ready[1]));
       close(held);
     } else {
       const unsigned share = std::min(left, kConnectionsPerProcess);
-      children.push_back(Start(-1, share, ready[1]));
+      children.push_back(Start(-1, share, threads, ready[1]));
       left -= share;
     }
   }

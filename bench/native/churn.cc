@@ -1,6 +1,7 @@
-// A machine at work: `churn FORKS STARTS CONNECTIONS` forks so many children a second that end at once,
-// starts so many programs (/bin/true), and makes so many TCP connections on loopback, each evenly spaced.
-// Prints `ready`, and ends with its input or its parent; then prints what it made as one JSON line.
+// A machine at work: `churn FORKS STARTS CONNECTIONS LISTENERS` forks so many children a second that end at
+// once, starts so many programs (/bin/true), makes so many TCP connections and opens and closes so many TCP
+// listeners on loopback, each evenly spaced. Prints `ready`, and ends with its input or its parent; then
+// prints what it made as one JSON line.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -57,6 +58,15 @@ int Door(sockaddr_in& address) {
   return listen(door, 4096) == 0 ? door : -1;
 }
 
+// A listener that is gone at once, on a port of the kernel's choice.
+bool OpenAndClose() {
+  sockaddr_in address{};
+  const int door = Door(address);
+  if (door < 0) return false;
+  close(door);
+  return true;
+}
+
 bool Connect(int door, const sockaddr_in& address) {
   const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (client < 0) return false;
@@ -72,7 +82,7 @@ bool Connect(int door, const sockaddr_in& address) {
 }  // namespace
 
 int main(int words, char** word) {
-  if (words != 4) return 2;
+  if (words != 5) return 2;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Children are reaped by the kernel.
   signal(SIGCHLD, SIG_IGN);
@@ -80,11 +90,12 @@ int main(int words, char** word) {
   const int door = Door(address);
   if (door < 0) return 1;
   const long long started = Now();
-  Paced forks(atoi(word[1]), started), starts(atoi(word[2]), started), connections(atoi(word[3]), started);
+  Paced forks(atoi(word[1]), started), starts(atoi(word[2]), started), connections(atoi(word[3]), started),
+      listeners(atoi(word[4]), started);
   printf("ready\n");
   fflush(stdout);
   for (;;) {
-    const long long wait = std::min({forks.due(), starts.due(), connections.due()}) - Now();
+    const long long wait = std::min({forks.due(), starts.due(), connections.due(), listeners.due()}) - Now();
     const timespec rest{.tv_sec = wait / kSecond, .tv_nsec = wait % kSecond};
     pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
     if (wait > 0 && ppoll(&input, 1, &rest, nullptr) > 0) break;
@@ -101,7 +112,9 @@ int main(int words, char** word) {
       if (posix_spawn(&child, program, nullptr, nullptr, argv, environment) != 0) return 1;
     }
     if (connections.Take(Now()) && !Connect(door, address)) return 1;
+    if (listeners.Take(Now()) && !OpenAndClose()) return 1;
   }
-  printf("{\"seconds\":%.1f,\"forks\":%ld,\"starts\":%ld,\"connections\":%ld}\n",
-         static_cast<double>(Now() - started) / 1e9, forks.made(), starts.made(), connections.made());
+  printf("{\"seconds\":%.1f,\"forks\":%ld,\"starts\":%ld,\"connections\":%ld,\"listeners\":%ld}\n",
+         static_cast<double>(Now() - started) / 1e9, forks.made(), starts.made(), connections.made(),
+         listeners.made());
 }

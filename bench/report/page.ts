@@ -21,8 +21,9 @@ run with both sides alternating.
 |---|---|
 | \`desk bench\` | the short form, in the installed package: sweep, recheck, listeners, batch on this machine as it is |
 | \`npm run bench\` | all cases except the long ones, at 1,000 processes, listeners also with 2,000 connections; a few minutes |
-| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, also the long cases; under two hours (it prints an estimate first) |
+| \`npm run bench -- --full\` | more rounds, every load (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), every installed peer, also the long cases; about six hours (it prints an estimate first) |
 | \`npm run bench -- wedged gate-sequences pid-churn quarantine-attack\` | the long cases: fifty processes that block their readers, and things that must never happen (S), counted by the long forms of tests |
+| \`npm run bench -- busy busy-memory\` | the cost of changes (B): CPU and memory of the whole service on a busy machine, beside netdata, btop and forkstat where they are installed; \`busy --processes 5000\` for the larger load, \`busy-memory --full\` for an hour |
 | \`npm run bench -- snapshot-to-page long-table\` | the pages (W) in Debian's Chromium: how soon a page shows a change, and how smooth its longest table is |
 | \`npm run bench -- --user root\` | skips the second pass as an ordinary user; \`--user ordinary\` skips the first |
 | \`npm run bench -- --peers\` | also runs peers that take seconds, and installs those from npm into \`build/bench/peers\` |
@@ -52,6 +53,16 @@ run with both sides alternating.
   on the clock of the machine; the offset of the browser's clock is measured at each change. *overtaken* are changes that a page reading already
   contained before their event arrived: for them the snapshot is that of the reading, and there are no steps before its answer.
 - Peers that are programs are timed as whole runs; libraries as calls inside their own process.
+- The cost of changes (B) is CPU time of the built service (default configuration, except for its ports, its log level and a law that excepts the checkout), with all its threads and helpers, ended ones included: the
+  CPU clock of each living process of the group (in nanoseconds, which \`schedstat\` has too, but it loses ended threads) and \`cutime\` and \`cstime\` of its
+  \`stat\` (ended children, in ticks of 10 ms). Memory is their PSS. What the kernel does for the service inside system calls of other programs (its BPF programs,
+  the sending of process events) is not in it; nor are the answers of \`/metrics\`, which are read outside of the spans. A span begins when CPU no longer falls after the
+  start (*settled after s*). A change costs what the group uses beyond the mean of a quiet span before and one after, divided by the changes;
+  on a machine with more than 20 events per second of other programs that is *not run*. Such noise raises the other figures of CPU.
+- Peers of B run under the same load in the same round, each alone, with their files in a private folder.
+- What a storm misses (B10) is counted in a second, equal storm, so that the event stream's reader is not in the cost of the first. A process of 100 ms is seen when the service
+  counted it (\`short_lived\` of \`/detection\`), a listener of 100 ms when the event stream has it or the service ended it; some are made before the storm, and when
+  none of these is seen, the figure is *not run*.
 `;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -48,6 +48,8 @@ test('long cases run by name or in the long form, and their duration is printed 
     'snapshot-to-page',
     'long-table',
     'marks',
+    'busy',
+    'busy-memory',
   ];
   expect(CASES.filter(({ minutes }) => minutes !== undefined).map(({ id }) => id)).equals(long);
   const short = ids();
@@ -58,7 +60,7 @@ test('long cases run by name or in the long form, and their duration is printed 
   assert.equal(full.ids, known);
   assert.match(
     full.forecasted,
-    /^this takes about \d+ minutes .*: every load and peer \d+, wedged \d+, .*, marks \d+$/,
+    /^this takes about \d+ minutes .*: every load and peer \d+, wedged \d+, .*, busy-memory \d+$/,
   );
   assert.equal(ids('wedged', '--full').ids, ['wedged']);
   assert.match(ids('http', 'pid-churn').forecasted, /: pid-churn \d+$/);
@@ -95,7 +97,7 @@ test('invalid options are refused, with the valid values', () => {
 
 test('every case has its own id and a target of the table', () => {
   assert.is(new Set(known).size, known.length);
-  for (const { target } of CASES) assert.match(target, /^[HPSMW][1-9]$/);
+  for (const { target } of CASES) assert.match(target, /^(?:B|[BHPSMW][1-9])$/);
 });
 
 test.run();

@@ -8,6 +8,7 @@ import {
   quantile,
   ratioInterval,
   ratios,
+  slope,
   spread,
 } from '../../bench/stats.ts';
 
@@ -121,6 +122,27 @@ test('growth: flat is 0, linear is 1', () => {
       [1000, 10_000],
     ]),
     2,
+    1e-12,
+  );
+});
+
+test('slope: per unit of x, whatever the offset', () => {
+  near(
+    slope([
+      [1, 5],
+      [2, 7],
+      [4, 11],
+    ]),
+    2,
+    1e-12,
+  );
+  near(
+    slope([
+      [0, 3],
+      [1, 5],
+      [2, 1],
+    ]),
+    -1,
     1e-12,
   );
 });
