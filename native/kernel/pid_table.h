@@ -30,6 +30,11 @@ class PidTable {
       walk = FillChunk(chunk, walk);
     }
   }
+  bool Has(std::int32_t pid) const {
+    const std::uint32_t number = std::min(static_cast<std::uint32_t>(pid), limit_);
+    return (bits_[number / 32] >> (number % 32) & 1) != 0 ||
+           (!others_.empty() && std::ranges::binary_search(others_, pid));
+  }
   // Bit limit() is 0 and represents every larger pid.
   const std::uint32_t* bits() const { return bits_.data(); }
   std::uint32_t limit() const { return limit_; }
