@@ -1,4 +1,4 @@
-// The pids of one sweep, asked without a branch.
+// The pids of one sweep.
 #pragma once
 
 #include <algorithm>
@@ -35,11 +35,6 @@ class PidTable {
     return (bits_[number / 32] >> (number % 32) & 1) != 0 ||
            (!others_.empty() && std::ranges::binary_search(others_, pid));
   }
-  // Bit limit() is 0 and represents every larger pid.
-  const std::uint32_t* bits() const { return bits_.data(); }
-  std::uint32_t limit() const { return limit_; }
-  // Ascending; none on any real machine.
-  std::span<const std::int32_t> others() const { return others_; }
 
  private:
   // Collects the pids of a word in a register and stores it with each pid: no reads, no branches. Since the
@@ -101,7 +96,9 @@ class PidTable {
   }
 
   std::vector<std::uint32_t> bits_;
+  // Ascending; none on any real machine.
   std::vector<std::int32_t> others_;
+  // Its bit is 0 and represents every larger pid.
   std::uint32_t limit_ = 0;
 };
 
