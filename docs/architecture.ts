@@ -92,6 +92,9 @@ ${folderTable()}
   Then \`node native/build.mjs\` (minutes) and \`npm run docs\`.
 - **a trait** (a bit computed from the name and executable of a process, for rules that depend on a name): a \`TRAIT\` line in
   \`native/core/columns.def\`, its condition in \`native/core/traits.cc\`, its bound in \`native/fuzz/utf8.cc\`, a case in \`test/native/derive.test.ts\`; build as above.
+- **a look-up** (a bit of a row that depends on other rows or on a set of identities, so that the batch does not look anything up): a \`LOOKUP\` line in
+  \`native/core/columns.def\`, its answer for a whole generation in \`native/kernel/lookups.cc\`, and in \`native/table/settle.cc\` when other rows or the
+  sets change it; its definition in \`test/native/table.test.ts\`.
 - **an operation with its command**: one file in \`src/operations/\` and one line in \`src/operations/index.ts\`, and a record when none has the
   answer. It has a route, the listeners
   it exists on, a token rule, one input schema, an answer, a handler that returns the record, and optionally a command. Routes, OpenAPI,

@@ -39,7 +39,8 @@ type Kind =
   | 'readBatch'
   | 'batch'
   | 'batchOne'
-  | 'batchTwo';
+  | 'batchTwo'
+  | 'lookUp';
 type Round = Readonly<Record<Kind, readonly number[]>> & {
   readonly rows: number;
   readonly batchBytes: number;
@@ -50,7 +51,7 @@ function compileFor(mark: Mark): string {
   const kernel = 'native/kernel';
   return compiled('native/batch.cc', {
     flags: [`-march=${MARCH[mark]}`, '-pthread', `-I${join(project, 'native')}`],
-    others: ['kernel', 'program', 'value_set'].map((name) => `${kernel}/${name}.cc`),
+    others: ['kernel', 'lookups', 'program', 'value_set'].map((name) => `${kernel}/${name}.cc`),
     read: readdirSync(join(project, kernel))
       .filter((name) => name.endsWith('.h'))
       .map((name) => `${kernel}/${name}`),
@@ -70,15 +71,13 @@ function writeProgram(): string {
   );
   const jobs = jobsOf(checks, snapshotFrom({}));
   const job = jobs.find(({ program }) => program.table === 'processes');
-  if (job === undefined || job.program.bitmaps.length > 0) throw new Error('unexpected program of processes');
+  if (job?.identities === undefined || job.program.bitmaps.length > 0)
+    throw new Error('unexpected program of processes');
   const list = (values: Iterable<unknown>) => {
     const all = [...values];
     return `${all.length} ${all.join(' ')}`;
   };
   const { registers, kept, columns, operations, values, sets, outputs } = job.program;
-  // The bench takes its identities from the last set.
-  const ordered = sets.findIndex((set) => set.length === LEARNED) === sets.length - 1;
-  if (!ordered) throw new Error('the set of identities is expected to be the last one');
   const file = join(workshop, 'batch.program');
   const parts = [
     `${registers} ${kept}`,
@@ -89,6 +88,7 @@ function writeProgram(): string {
     sets.length,
     ...sets.map(list),
     list(outputs),
+    list(job.identities.learned),
   ];
   writeFileSync(file, `${parts.join('\n')}\n`);
   return file;
@@ -216,6 +216,7 @@ const batch: Case = {
       const { batchBytes } = list[0] as Round;
       const middle = (kind: Kind) => median(list.flatMap((one) => one[kind]));
       facts[`${key}: ns per row`] = Number(middle('batch').toFixed(3));
+      facts[`${key}: ns per row looked up`] = Number(middle('lookUp').toFixed(3));
       facts[`${key}: batch GB/s`] = Number((batchBytes / middle('batch')).toFixed(1));
       facts[`${key}: read GB/s`] = Number((batchBytes / middle('readBatch')).toFixed(1));
     }

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "core/columns.h"
+#include "kernel/lookups.h"
 #include "kernel/program.h"
 #include "kernel/run.h"
 
@@ -50,6 +51,7 @@ struct Loaded {
   std::vector<std::uint64_t> values, parameters;
   std::vector<std::vector<std::uint64_t>> sets;
   std::vector<std::string> columns;
+  std::vector<std::uint64_t> learned;
   std::unique_ptr<Program> program;
 
   void Compile(std::uint32_t registers, std::uint32_t kept) {
@@ -90,6 +92,7 @@ Loaded Load(const char* path) {
   in >> sets;
   for (std::size_t at = 0; at < sets; ++at) loaded.sets.push_back(ReadList<std::uint64_t>(in));
   loaded.outputs = ReadList<std::uint32_t>(in);
+  loaded.learned = ReadList<std::uint64_t>(in);
   if (!in) throw std::runtime_error("the program file is cut off");
   loaded.Compile(registers, kept);
   return loaded;
@@ -145,6 +148,16 @@ class Table {
       Get<std::uint16_t>("traits")[row] = 0;
       Get<std::uint8_t>("state")[row] = 'S';
     }
+    LookUp(desk::Identities(identities, {}));
+  }
+  void LookUp(const desk::Identities& identities) const {
+    desk::ProcessView view{};
+    const auto bind = [&](const auto& column) {
+      using Element = typename std::decay_t<decltype(column)>::Element;
+      view.*(column.member) = Get<Element>(std::string(column.name));
+    };
+    std::apply([&](const auto&... column) { (bind(column), ...); }, desk::kProcessColumns);
+    desk::LookUpRows(view, rows_, identities);
   }
   std::uint32_t rows() const { return rows_; }
   template <class T>
@@ -196,14 +209,13 @@ class Judge {
   }
   void operator()(std::uint32_t from, std::uint32_t to, int worker) {
     Run run;
-    run.rows = run.processes = table_.rows();
+    run.rows = table_.rows();
     run.from = from;
     run.to = to;
     run.parameters = loaded_.parameters;
     run.verdicts = verdicts_;
     std::vector<std::uint64_t> counts(loaded_.outputs.size());
-    desk::kernel::RunKernel(*loaded_.program, starts_, table_.Get<std::int32_t>("pid"), run, scratch_[worker],
-                            counts);
+    desk::kernel::RunKernel(*loaded_.program, starts_, run, scratch_[worker], counts);
     asm volatile("" : : "m"(*counts.data()) : "memory");
   }
 
@@ -272,18 +284,16 @@ int main(int argc, char** argv) {
   const auto rows = static_cast<std::uint32_t>(std::stoul(argv[1]));
   const int passes = std::stoi(argv[2]);
   const Loaded checks = Load(argv[3]);
-  const Table table(rows, checks.sets.back());
+  const Table table(rows, checks.learned);
+  const desk::Identities identities(checks.learned, {});
 
   std::vector<std::uint64_t> eight;
   for (std::uint64_t member = 0; member < 8; ++member) eight.push_back(Mix(member));
   const Loaded masked32 = One("flags", Code::kMasked, {0x0020'0000, 0x0020'0000}, {});
   const Loaded masked64 = One("capEff", Code::kMasked, {0xff00, 0x0100}, {});
   const Loaded in8 = One("capEff", Code::kInSet, {}, eight);
-  // The parents are searched for among the pids, a column that no operation names.
-  std::vector<std::string> touched = checks.columns;
-  touched.push_back("pid");
   std::size_t batch_bytes = 0;
-  for (const std::string& name : touched) batch_bytes += table.width(name);
+  for (const std::string& name : checks.columns) batch_bytes += table.width(name);
 
   const auto read = [&table](std::vector<std::string> names) -> Part {
     return [&table, names](std::uint32_t from, std::uint32_t to, int) {
@@ -312,10 +322,12 @@ int main(int argc, char** argv) {
   add("read64", read({"capEff"}), 0);
   add("masked64", judge(masked64), 0);
   add("in8", judge(in8), 0);
-  add("readBatch", read(touched), 0);
+  add("readBatch", read(checks.columns), 0);
   add("batch", judge(checks), 0);
   add("batchOne", judge(checks), 1);
   add("batchTwo", judge(checks), 2);
+  add(
+      "lookUp", [&](std::uint32_t, std::uint32_t, int) { table.LookUp(identities); }, 0);
   for (int pass = 0; pass < passes; ++pass) {
     for (Kind& kind : kinds) {
       kind.times.push_back(kind.workers == 0 ? TimeAlone(kind.part, rows)

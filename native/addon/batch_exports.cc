@@ -58,8 +58,8 @@ struct RunArguments {
       return IntegerArgument<std::uint32_t>(info, index, name, low, high);
     };
     const bool of_processes = program.table() == kernel::Table::kProcesses;
-    run.processes = number(3, "processes", 0, table.capacity.processes);
-    run.rows = of_processes ? run.processes : number(4, "listeners", 0, table.capacity.sockets);
+    const auto processes = number(3, "processes", 0, table.capacity.processes);
+    run.rows = of_processes ? processes : number(4, "listeners", 0, table.capacity.sockets);
     run.from = number(5, "from", 0, run.rows);
     run.to = number(6, "to", run.from, run.rows);
     if (run.from % 64 != 0 || (run.to % 64 != 0 && run.to != run.rows))

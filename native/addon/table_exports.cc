@@ -5,6 +5,7 @@
 #include "addon/boundary.h"
 #include "addon/exports.h"
 #include "kernel/derive.h"
+#include "kernel/lookups.h"
 #include "table/process_table.h"
 #include "table/table_update.h"
 
@@ -83,6 +84,23 @@ Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
   return TallyValue(info.Env(), Derive(table.columns, table.capacity, request));
 }
 
+// {learned, lost}
+Identities IdentitiesArgument(const Napi::CallbackInfo& info, std::size_t index) {
+  const Napi::Object sets = ObjectArgument(info, index, "identities");
+  const auto set = [&sets](const char* name) {
+    const auto values = ElementsOf<std::uint64_t>(sets.Get(name), name);
+    return std::vector<std::uint64_t>(values.begin(), values.end());
+  };
+  return {set("learned"), set("lost")};
+}
+
+// lookUp(buffer, capacity, count, identities): void
+void LookUp(const Napi::CallbackInfo& info) {
+  const Table table(info, 0);
+  const auto count = IntegerArgument<std::uint32_t>(info, 2, "count", 0, table.capacity.processes);
+  LookUpRows(table.columns.processes, count, IdentitiesArgument(info, 3));
+}
+
 ProcessTable& TableArgument(const Napi::CallbackInfo& info) {
   return *HandleArgument<ProcessTable>(info, 0, "table");
 }
@@ -95,6 +113,11 @@ Napi::Value Make(const Napi::CallbackInfo& info) {
 
 // freeTable(table): void
 void Free(const Napi::CallbackInfo& info) { CloseArgument<ProcessTable>(info, 0, "table"); }
+
+// setIdentities(table, identities): void
+void SetIdentities(const Napi::CallbackInfo& info) {
+  TableArgument(info).SetIdentities(IdentitiesArgument(info, 1));
+}
 
 // adoptRows(table, buffer, capacity, count): number
 Napi::Value AdoptRows(const Napi::CallbackInfo& info) {
@@ -170,8 +193,10 @@ Napi::Value TallyOfTable(const Napi::CallbackInfo& info) {
 
 void ExportTable(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "derive", DeriveColumns);
+  ExportFunction(env, exports, "lookUp", LookUp);
   ExportFunction(env, exports, "makeTable", Make);
   ExportFunction(env, exports, "freeTable", Free);
+  ExportFunction(env, exports, "setIdentities", SetIdentities);
   ExportFunction(env, exports, "adoptRows", AdoptRows);
   ExportFunction(env, exports, "updateRows", UpdateRows);
   ExportFunction(env, exports, "joinSockets", JoinSockets);

@@ -43,6 +43,11 @@ inline constexpr char kDeadState = 'X';
 // PF_KTHREAD, linux/sched.h: a bit of the flags column.
 inline constexpr std::uint32_t kPfKthread = 0x0020'0000;
 
+enum Lookup : std::uint8_t {
+#define LOOKUP(name, value) name = (value),
+#include "core/columns.def"
+};
+
 enum class Scope : std::uint8_t {
 #define SCOPE(name, value) name = (value),
 #include "core/columns.def"

@@ -2,7 +2,6 @@
 // the naive reference, over arbitrary rows.
 #include "kernel/program.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -77,19 +76,12 @@ void RunBoth(const Program& program, Taker& taker) {
   const auto bytes = std::as_bytes(taker.rest());
   for (std::size_t i = 0; i < buffer.size() && !bytes.empty(); ++i) buffer[i] = bytes[i % bytes.size()];
   const Columns columns = Bind(buffer.data(), capacity);
-  // The list of pids is ascending in every sweep.
-  std::sort(columns.processes.pid, columns.processes.pid + rows);
   std::vector<std::uint64_t> parameters(program.parameters());
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = i;
   const auto answer = [&](auto&& run) {
     Answer made{.counts = std::vector<std::uint64_t>(program.outputs().size()),
                 .verdicts = std::vector<std::uint8_t>(program.kept() * BitmapBytes(rows))};
-    run(kernel::Run{.rows = rows,
-                    .processes = rows,
-                    .from = 0,
-                    .to = rows,
-                    .parameters = parameters,
-                    .verdicts = made.verdicts},
+    run(kernel::Run{.rows = rows, .from = 0, .to = rows, .parameters = parameters, .verdicts = made.verdicts},
         made.counts);
     return made;
   };

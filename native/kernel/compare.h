@@ -10,7 +10,6 @@
 #include <span>
 #include <type_traits>
 
-#include "kernel/pid_table.h"
 #include "kernel/program.h"
 #include "kernel/words.h"
 
@@ -172,22 +171,6 @@ inline void CompareBitmap(const std::uint16_t* column, std::size_t rows, const P
         return TestWord(
             at, [&bitmap](std::uint16_t x) { return (bitmap[x / 32] >> (x % 32) & 1) != 0; });
       });
-}
-
-inline void ComparePid(const std::int32_t* column, std::size_t rows, const PidTable& pids,
-                       const Target& target) {
-  const std::uint32_t* const bits = pids.bits();
-  const std::uint32_t limit = pids.limit();
-  OverWords(column, rows, target, [bits, limit](const std::int32_t* at) {
-    return TestWord(at, [bits, limit](std::int32_t x) {
-      const std::uint32_t pid = std::min(static_cast<std::uint32_t>(x), limit);
-      return (bits[pid / 32] >> (pid % 32) & 1) != 0;
-    });
-  });
-  if (pids.others().empty()) return;
-  for (std::size_t row = 0; row < rows; ++row)
-    if (std::ranges::binary_search(pids.others(), column[row]))
-      target.words[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
 }
 
 }  // namespace desk::kernel

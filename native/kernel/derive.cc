@@ -11,6 +11,8 @@
 #include "core/siphash.h"
 #include "core/traits.h"
 #include "core/utf8.h"
+#include "kernel/lookups.h"
+#include "kernel/pid_set.h"
 
 namespace desk {
 namespace {
@@ -72,31 +74,13 @@ std::vector<HeldListener> JoinHolders(const Columns& columns, const Capacity& ca
 
 constexpr int kMostPasses = 4;
 
-// A set of pids, with a filter of 512 bits for the common negative case.
-class OwnPids {
- public:
-  void Add(std::int32_t pid) {
-    filter_[(pid & 511) >> 6] |= std::uint64_t{1} << (pid & 63);
-    pids_.insert(std::ranges::lower_bound(pids_, pid), pid);
-  }
-  bool Has(std::int32_t pid) const {
-    if ((filter_[(pid & 511) >> 6] >> (pid & 63) & 1) == 0) return false;
-    return std::ranges::binary_search(pids_, pid);
-  }
-  std::vector<std::int32_t> Take() { return std::move(pids_); }
-
- private:
-  std::uint64_t filter_[8] = {};
-  std::vector<std::int32_t> pids_;
-};
-
 // A zombie has no descendants, files or memory: it does not count as ours.
 bool Lives(const ProcessView& rows, std::uint32_t row) {
   return rows.state[row] != 0 && !IsZombie(rows.state[row]);
 }
 
 // Finds descendants over rows sorted by parent, for trees that need too many plain passes.
-void WalkTree(const ProcessView& rows, std::uint32_t count, OwnPids& own) {
+void WalkTree(const ProcessView& rows, std::uint32_t count, PidSet& own) {
   std::vector<std::uint32_t> by_parent;
   by_parent.reserve(count);
   for (std::uint32_t row = 0; row < count; ++row)
@@ -137,7 +121,7 @@ void DeriveTraits(const Columns& columns, const Capacity& capacity, std::uint32_
 
 // Parents usually have the lower pid: one pass in row order finds all, the second confirms it.
 std::vector<std::int32_t> MarkOwn(const ProcessView& rows, std::uint32_t count, std::int32_t self) {
-  OwnPids own;
+  PidSet own;
   own.Add(self);
   for (std::uint32_t row = 0; row < count; ++row) rows.own[row] = rows.pid[row] == self ? 1 : 0;
   bool found = true;
@@ -219,6 +203,7 @@ Tally Derive(const Columns& columns, const Capacity& capacity, const DeriveReque
     DeriveTraits(columns, capacity, row);
     counts.Add(columns, capacity, row);
   }
+  LookUpRows(rows, request.count, {});
   std::vector<std::int32_t> own = MarkOwn(rows, request.count, request.self);
   const std::uint32_t listeners = DropTwice(columns.listeners, request.listeners);
   DeriveListeners(columns, capacity,

@@ -47,11 +47,9 @@ struct Piece {
 
 class Machine {
  public:
-  Machine(const Program& program, std::span<const void* const> starts, const std::int32_t* pids,
-          const Run& run, Scratch& scratch)
-      : program_(program), starts_(starts), run_(run), registers_(scratch.registers), pids_(scratch.pids) {
+  Machine(const Program& program, std::span<const void* const> starts, const Run& run, Scratch& scratch)
+      : program_(program), starts_(starts), run_(run), registers_(scratch.registers) {
     registers_.resize(std::max(registers_.size(), program.registers() * kBlockWords));
-    if (program.wants_pids()) pids_.Fill({pids, run.processes});
   }
 
   void Block(std::uint32_t from, std::uint32_t to, std::span<std::uint64_t> counts) {
@@ -105,11 +103,9 @@ class Machine {
       case Code::kInSet:
         return piece.With(
             [&](const auto* column) { CompareSet(column, rows, program_.set(operation.collection), into); });
-      case Code::kInBitmap:
+      default:  // kInBitmap
         return CompareBitmap(static_cast<const std::uint16_t*>(piece.start) + from, rows,
                              program_.bitmap(operation.collection), into);
-      default:  // kIsPid
-        return ComparePid(static_cast<const std::int32_t*>(piece.start) + from, rows, pids_, into);
     }
   }
 
@@ -132,16 +128,15 @@ class Machine {
   std::span<const void* const> starts_;
   const Run& run_;
   std::vector<std::uint64_t>& registers_;
-  PidTable& pids_;
 };
 
 }  // namespace
 
-void RunKernel(const Program& program, std::span<const void* const> starts, const std::int32_t* pids,
-               const Run& run, Scratch& scratch, std::span<std::uint64_t> counts) {
+void RunKernel(const Program& program, std::span<const void* const> starts, const Run& run, Scratch& scratch,
+               std::span<std::uint64_t> counts) {
   std::ranges::fill(counts, 0);
   if (run.from >= run.to) return;
-  Machine machine(program, starts, pids, run, scratch);
+  Machine machine(program, starts, run, scratch);
   for (std::uint32_t at = run.from; at < run.to;) {
     const auto end =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(run.to, std::uint64_t{at} + kBlockRows));
@@ -152,7 +147,7 @@ void RunKernel(const Program& program, std::span<const void* const> starts, cons
 
 void RunKernel(const Program& program, const Columns& columns, const Run& run, Scratch& scratch,
                std::span<std::uint64_t> counts) {
-  RunKernel(program, ColumnStarts(program, columns), columns.processes.pid, run, scratch, counts);
+  RunKernel(program, ColumnStarts(program, columns), run, scratch, counts);
 }
 
 }  // namespace desk::kernel

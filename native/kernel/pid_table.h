@@ -1,4 +1,4 @@
-// The pids of one sweep, asked without a branch.
+// The pids of one sweep.
 #pragma once
 
 #include <algorithm>
@@ -30,11 +30,11 @@ class PidTable {
       walk = FillChunk(chunk, walk);
     }
   }
-  // Bit limit() is 0 and represents every larger pid.
-  const std::uint32_t* bits() const { return bits_.data(); }
-  std::uint32_t limit() const { return limit_; }
-  // Ascending; none on any real machine.
-  std::span<const std::int32_t> others() const { return others_; }
+  bool Has(std::int32_t pid) const {
+    const std::uint32_t number = std::min(static_cast<std::uint32_t>(pid), limit_);
+    return (bits_[number / 32] >> (number % 32) & 1) != 0 ||
+           (!others_.empty() && std::ranges::binary_search(others_, pid));
+  }
 
  private:
   // Collects the pids of a word in a register and stores it with each pid: no reads, no branches. Since the
@@ -96,7 +96,9 @@ class PidTable {
   }
 
   std::vector<std::uint32_t> bits_;
+  // Ascending; none on any real machine.
   std::vector<std::int32_t> others_;
+  // Its bit is 0 and represents every larger pid.
   std::uint32_t limit_ = 0;
 };
 

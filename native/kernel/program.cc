@@ -99,7 +99,6 @@ Program::Program(const ProgramSource& source)
       case Code::kOr:
       case Code::kAndNot: read(operation.right); [[fallthrough]];
       case Code::kNot: read(operation.left); break;
-      case Code::kIsPid: wants_pids_ = true; break;
       default: break;
     }
     written[operation.into] = true;
@@ -131,9 +130,6 @@ Operation Program::Read(const ProgramSource& source, std::size_t at) const {
     if (word >= columns_.size()) RefuseAt(at, "no column " + std::to_string(word));
     return static_cast<std::uint16_t>(word);
   };
-  const auto wants = [&](std::uint16_t place, Element element, const char* what) {
-    if (columns_[place].element != element) RefuseAt(at, std::string("wants a column of type ") + what);
-  };
   if (words[0] >= kCodes) RefuseAt(at, "no operation has code " + std::to_string(words[0]));
   Operation operation;
   operation.code = static_cast<Code>(words[0]);
@@ -163,13 +159,9 @@ Operation Program::Read(const ProgramSource& source, std::size_t at) const {
       break;
     case Code::kInBitmap:
       operation.column = column(a);
-      wants(operation.column, Element::kU16, "u16");
+      if (columns_[operation.column].element != Element::kU16) RefuseAt(at, "wants a column of type u16");
       if (b >= bitmaps_.size()) RefuseAt(at, "no bitmap " + std::to_string(b));
       operation.collection = b;
-      break;
-    case Code::kIsPid:
-      operation.column = column(a);
-      wants(operation.column, Element::kI32, "i32");
       break;
   }
   return operation;

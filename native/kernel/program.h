@@ -33,9 +33,8 @@ enum class Code : std::uint8_t {
   kRange = 8,      // value b <= column a <= value c
   kInSet = 9,      // column a is in set b
   kInBitmap = 10,  // bit (column a) of bitmap b is set; u16 columns only
-  kIsPid = 11,     // column a is a pid of the process table; i32 columns only
 };
-inline constexpr std::uint32_t kCodes = 12;
+inline constexpr std::uint32_t kCodes = 11;
 
 // A 64-bit value: a constant, or one that changes with each run.
 struct Operand {
@@ -104,8 +103,6 @@ class Program {
   std::uint32_t kept() const { return kept_; }
   const ValueSet& set(std::uint32_t at) const { return sets_[at]; }
   const PortBitmap& bitmap(std::uint32_t at) const { return bitmaps_[at]; }
-  // Whether an operation asks for the pids of the process table.
-  bool wants_pids() const { return wants_pids_; }
 
   std::uint64_t Value(const Operand& operand, std::span<const std::uint64_t> parameters) const {
     return operand.parameter ? parameters[operand.index] : values_[operand.index];
@@ -125,7 +122,6 @@ class Program {
   std::uint32_t registers_ = 0;
   std::vector<std::uint32_t> outputs_;
   std::uint32_t kept_ = 0;
-  bool wants_pids_ = false;
 };
 
 // First elements of the program's columns.

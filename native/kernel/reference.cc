@@ -1,7 +1,6 @@
 // The naive kernel: one row at a time, one operation at a time, every comparison in 64 bits. The vectorised
 // kernel is tested against it, so they share only the program.
 #include <algorithm>
-#include <unordered_set>
 
 #include "kernel/run.h"
 
@@ -41,7 +40,6 @@ class Naive {
       : program_(program),
         run_(run),
         starts_(ColumnStarts(program, columns)),
-        pids_(columns.processes.pid, columns.processes.pid + run.processes),
         registers_(program.registers()) {}
 
   void Judge(std::uint32_t row) {
@@ -82,12 +80,10 @@ class Naive {
         return std::ranges::any_of(values,
                                    [&](std::uint64_t member) { return Constant(element, member) == value; });
       }
-      case Code::kInBitmap: {
+      default: {  // kInBitmap
         const auto port = static_cast<std::uint32_t>(value);
         return (program_.bitmap(operation.collection)[port / 32] >> (port % 32) & 1) != 0;
       }
-      default:  // kIsPid
-        return pids_.contains(static_cast<std::int32_t>(value));
     }
   }
   std::uint64_t Value(const Operand& operand) const { return program_.Value(operand, run_.parameters); }
@@ -95,7 +91,6 @@ class Naive {
   const Program& program_;
   const Run& run_;
   std::vector<const void*> starts_;
-  std::unordered_set<std::int32_t> pids_;
   std::vector<bool> registers_;
 };
 

@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "core/columns.h"
-#include "kernel/pid_table.h"
 #include "kernel/program.h"
 
 namespace desk::kernel {
 
 struct Run {
-  // Rows of the program's table, and of the process table (whose pids kIsPid asks for).
+  // Rows of the program's table.
   std::uint32_t rows = 0;
-  std::uint32_t processes = 0;
   // Rows judged: [from, to), from a multiple of 64 so that two shards never share a word.
   std::uint32_t from = 0;
   std::uint32_t to = 0;
@@ -34,7 +32,6 @@ constexpr std::size_t BitmapBytes(std::uint32_t rows) { return (std::size_t{rows
 // Memory of a run, kept for the next one.
 struct Scratch {
   std::vector<std::uint64_t> registers;
-  PidTable pids;
 };
 
 // Both give the same results. `counts` has an element per output: its rows within [from, to).
@@ -44,8 +41,8 @@ void RunReference(const Program& program, const Columns& columns, const Run& run
                   std::span<std::uint64_t> counts);
 
 // The same over columns that lie anywhere: `starts` has the first element of each column of the program.
-void RunKernel(const Program& program, std::span<const void* const> starts, const std::int32_t* pids,
-               const Run& run, Scratch& scratch, std::span<std::uint64_t> counts);
+void RunKernel(const Program& program, std::span<const void* const> starts, const Run& run, Scratch& scratch,
+               std::span<std::uint64_t> counts);
 
 // A program and the memory of its runs, one for each concurrent run.
 class Compiled {

@@ -39,6 +39,7 @@ class ValueSet {
 
   // Ascending, distinct.
   std::span<const std::uint64_t> values() const { return values_; }
+  bool Has(std::uint64_t value) const { return !values_.empty() && table_.Has(value); }
   // Only when there are values.
   const CuckooTable& table() const { return table_; }
 

@@ -18,8 +18,8 @@ constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kMostListed = 1024;
 
 // Columns that Compare leaves out: texts are compared by their content, and the table derives the others.
-constexpr std::array<std::string_view, 6> kOther{"exeOffset",    "exeLength", "cgroupOffset",
-                                                 "cgroupLength", "traits",    "own"};
+constexpr std::array<std::string_view, 7> kOther{"exeOffset", "exeLength", "cgroupOffset", "cgroupLength",
+                                                 "traits",    "own",       "lookups"};
 
 // A text of a buffer that JavaScript can write to: its position is checked like any argument.
 std::string_view TextAt(const ProcessTable::Source& from, std::uint32_t offset, std::uint32_t length) {
@@ -160,6 +160,7 @@ std::uint32_t ProcessTable::Adopt(const Source& from, std::uint32_t count) {
     std::uint32_t cgroup_offset;
     std::uint16_t traits;
     std::uint8_t own;
+    std::uint8_t lookups;
   };
   std::vector<std::uint8_t> differs(count);
   std::vector<Derived> derived(count);
@@ -181,7 +182,8 @@ std::uint32_t ProcessTable::Adopt(const Source& from, std::uint32_t count) {
       ++run;
     Compare(from, at, row, run, differs.data() + at);
     for (const std::uint32_t end = at + run; at < end; ++at, ++row) {
-      derived[at] = {ours.exe_offset[row], ours.cgroup_offset[row], ours.traits[row], ours.own[row]};
+      derived[at] = {ours.exe_offset[row], ours.cgroup_offset[row], ours.traits[row], ours.own[row],
+                     ours.lookups[row]};
       if (differs[at] != 0) counts_.Remove(columns_, capacity_, row);
     }
   }
@@ -201,11 +203,14 @@ std::uint32_t ProcessTable::Adopt(const Source& from, std::uint32_t count) {
     text_end_ = 0;
     for (std::uint32_t one = 0; one < count; ++one) InternTexts(from, one, one);
   }
+  LookUpRows(columns_.processes, count, identities_);
+  parents_due_.clear();
   for (std::uint32_t one = 0; one < count; ++one) {
     columns_.processes.traits[one] = derived[one].traits;
     columns_.processes.own[one] = derived[one].own;
+    if (differs[one] != 0 || columns_.processes.lookups[one] != derived[one].lookups)
+      changed_.push_back(theirs.pid[one]);
     if (differs[one] == 0) continue;
-    changed_.push_back(theirs.pid[one]);
     DeriveTraits(columns_, capacity_, one);
     counts_.Add(columns_, capacity_, one);
   }
@@ -213,6 +218,7 @@ std::uint32_t ProcessTable::Adopt(const Source& from, std::uint32_t count) {
   Settle();
   std::copy_n(columns_.processes.traits, count, theirs.traits);
   std::copy_n(columns_.processes.own, count, theirs.own);
+  std::copy_n(columns_.processes.lookups, count, theirs.lookups);
   for (Target& target : targets_) target = {};
   return count;
 }
@@ -272,11 +278,13 @@ bool ProcessTable::Put(const Source& from, std::uint32_t at) {
     CopyRows(kProcessColumns, rows, row, rows, row + 1, rows_.processes - row);
     ++rows_.processes;
     Moved(row);
+    parents_due_.push_back(pid);
   }
   // A new process, also one that has taken over a pid, may have inherited sockets.
   if (IsHolder(theirs.ppid[at]) && !(known && rows.start[row] == theirs.start[at])) owners_due_ = true;
   CopyRows(kProcessColumns, theirs, at, rows, row, 1);
   rows.own[row] = 0;
+  rows.lookups[row] = LookUp(row);
   rows.exe_length[row] = rows.cgroup_length[row] = 0;
   if (!InternTexts(from, at, row) && !(CompactTexts() && InternTexts(from, at, row))) {
     broken_ = true;
@@ -295,6 +303,7 @@ void ProcessTable::Remove(std::int32_t pid) {
   Edited(row);
   counts_.Remove(columns_, capacity_, row);
   changed_.push_back(pid);
+  parents_due_.push_back(pid);
   CopyRows(kProcessColumns, columns_.processes, row + 1, columns_.processes, row, rows_.processes - row - 1);
   --rows_.processes;
   Moved(row);
@@ -305,19 +314,6 @@ void ProcessTable::Edited(std::uint32_t row) {
   const std::int32_t pid = columns_.processes.pid[row];
   own_due_ = own_due_ || IsOwn(pid) || IsOwn(columns_.processes.ppid[row]);
   owners_due_ = owners_due_ || IsHolder(pid);
-}
-
-void ProcessTable::Settle() {
-  if (!own_due_) return;
-  own_due_ = false;
-  const ProcessView& rows = columns_.processes;
-  const std::vector<std::uint8_t> before(rows.own, rows.own + rows_.processes);
-  std::vector<std::int32_t> own = MarkOwn(rows, rows_.processes, options_.self);
-  for (std::uint32_t row = 0; row < rows_.processes; ++row)
-    if (rows.own[row] != before[row]) Replaced(row);
-  if (own == own_) return;
-  own_ = std::move(own);
-  owners_due_ = true;
 }
 
 void ProcessTable::Replaced(std::uint32_t row) {

@@ -14,6 +14,7 @@
 
 #include "core/arena.h"
 #include "core/columns.h"
+#include "kernel/lookups.h"
 #include "kernel/row_counts.h"
 
 namespace desk {
@@ -51,8 +52,8 @@ class ProcessTable {
   // Our own pid and its living descendants, ascending.
   std::span<const std::int32_t> own() const { return own_; }
 
-  // Takes over a generation that was read as a whole: ascending pids, everything but traits and own, which
-  // are filled there too. Vanished rows (state 0) are removed from it; the rows that remain.
+  // Takes over a generation that was read as a whole: ascending pids, everything but traits, own and lookups,
+  // which are filled there too. Vanished rows (state 0) are removed from it; the rows that remain.
   std::uint32_t Adopt(const Source& from, std::uint32_t count);
   // Of a buffer with the table's rows: the facts about descriptors, and the tables of sockets with so many
   // rows.
@@ -66,8 +67,11 @@ class ProcessTable {
   // no room: the table is incomplete then.
   bool Put(const Source& from, std::uint32_t at);
   void Remove(std::int32_t pid);
-  // After rows were put or removed: finds out anew which processes are our own, if that may have changed.
+  // After rows were put or removed: finds out anew which processes are our own and which have lost or found
+  // their parent, where that may have changed.
   void Settle();
+  // Looks all rows up again, in these sets; none before the first call.
+  void SetIdentities(Identities identities);
 
   // Brings a buffer of the table's capacity up to date, its sockets only when asked to. What was written into
   // the two buffers used last is not written again.
@@ -111,6 +115,10 @@ class ProcessTable {
   void Replaced(std::uint32_t row);
   void Moved(std::uint32_t row);
   bool IsOwn(std::int32_t pid) const;
+  std::uint8_t LookUp(std::uint32_t row) const;
+  void SetLookups(std::uint32_t row, std::uint8_t lookups);
+  void SettleOwn();
+  void SettleParents();
 
   const TableOptions options_;
   Capacity capacity_;
@@ -118,10 +126,13 @@ class ProcessTable {
   Columns columns_;
   TableRows rows_;
   RowCounts counts_;
+  Identities identities_;
   std::vector<std::int32_t> own_;
   // A row could not be written: rows and totals do not agree until a whole generation is adopted.
   bool broken_ = false;
   bool own_due_ = true;
+  // Pids that came or went since the rows were last settled.
+  std::vector<std::int32_t> parents_due_;
   bool owners_due_ = false;
   // Ascending.
   std::vector<std::int32_t> holders_;

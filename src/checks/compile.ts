@@ -4,6 +4,7 @@
  */
 import type { BatchJob } from '../engine/batch.ts';
 import type { BatchProgram } from '../engine/native/batch-types.ts';
+import type { Identities } from '../engine/native/table-types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Law } from '../policy/law.ts';
 import { type Blindness, type Check, isQuick, type Known, type PlainCheck, type RuleCheck } from './check.ts';
@@ -42,6 +43,7 @@ interface Compiled {
   readonly checks: readonly (CompiledRule | BrokenRule | PlainCheck)[];
   /** One per table that a check is about. */
   readonly programs: readonly { readonly program: BatchProgram; readonly parameters: readonly Parameter[] }[];
+  readonly identities: Identities;
 }
 
 const TABLES = ['processes', 'listeners'] as const;
@@ -90,7 +92,14 @@ export function compileChecks(
     const builder = builders[table];
     programs.push({ program: builder.build(nodes, kept), parameters: builder.parameters });
   }
-  return { checks: quick.map((check) => compiled.get(check) ?? (check as PlainCheck)), programs };
+  return {
+    checks: quick.map((check) => compiled.get(check) ?? (check as PlainCheck)),
+    programs,
+    identities: {
+      learned: BigUint64Array.from(known?.identities ?? []),
+      lost: BigUint64Array.from(known?.lost ?? []),
+    },
+  };
 }
 
 /**
@@ -113,6 +122,7 @@ export function jobsOf(
   return compiled.programs.map(({ program, parameters }) => ({
     program,
     parameters: BigUint64Array.from(parameters, read),
+    ...(program.columns.includes('lookups') && { identities: compiled.identities }),
   }));
 }
 

@@ -41,6 +41,9 @@ export const USER_SPACE = { ...EVERY_PROCESS, applies: userSpace } as const;
 /** What name and executable say (TRAIT). */
 export const trait = (bit: number): Expression<ProcessColumn> => masked('traits', BigInt(bit), BigInt(bit));
 
+/** What the process has to be looked up for (LOOKUP): it is done when its row changes, not for each batch. */
+export const lookup = (bit: number): Expression<ProcessColumn> => masked('lookups', BigInt(bit), BigInt(bit));
+
 /** The executable is refused to us. That of a process that is about to end is gone, which is not a refusal. */
 export const executableRefused: Expression<ProcessColumn> = masked(
   'refused',

@@ -1,6 +1,7 @@
+import { LOOKUP } from '../engine/native/types.ts';
 import type { Check } from './check.ts';
-import { executableRefused, USER_SPACE } from './conditions.ts';
-import { all, member, not } from './rule.ts';
+import { executableRefused, lookup, USER_SPACE } from './conditions.ts';
+import { all, not } from './rule.ts';
 import { processSubject, processText } from './subjects.ts';
 
 /**
@@ -19,13 +20,9 @@ export const lostSight: Check = {
     remedy:
       'run desk doctor to see what hides the process, and check whether it is the program that you know',
   },
-  rule: (_law, known) => ({
+  rule: () => ({
     ...USER_SPACE,
-    fails: all(
-      executableRefused,
-      member('identity', known?.lost ?? []),
-      not(member('identity', known?.identities ?? [])),
-    ),
+    fails: all(executableRefused, lookup(LOOKUP.lost), not(lookup(LOOKUP.learned))),
   }),
   explain({ snapshot }, row) {
     const table = snapshot.processes;

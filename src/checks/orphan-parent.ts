@@ -1,10 +1,11 @@
+import { LOOKUP } from '../engine/native/types.ts';
 import { parentBlindness } from './blindness.ts';
 import type { Check } from './check.ts';
-import { ageUnknown, EVERY_PROCESS, olderThan } from './conditions.ts';
-import { all, any, equals, not, pid } from './rule.ts';
+import { ageUnknown, EVERY_PROCESS, lookup, olderThan } from './conditions.ts';
+import { all } from './rule.ts';
 import { ageOf, processSubject } from './subjects.ts';
 
-const parentMissing = not(any(equals('ppid', 0n), pid('ppid')));
+const parentMissing = lookup(LOOKUP.parentMissing);
 
 /** A process whose parent does not exist (proc_pid_stat(5) field 4). 0 is normal: the parent is outside our pid namespace. */
 export const orphanParent: Check = {

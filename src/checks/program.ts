@@ -76,8 +76,6 @@ export class ProgramBuilder {
         return this.#test(BATCH_CODE.inSet, one.column, this.#set(one.values));
       case 'port':
         return this.#test(BATCH_CODE.inBitmap, one.column, this.#bitmap(one.ports));
-      case 'pid':
-        return this.#test(BATCH_CODE.isPid, one.column);
       case 'not':
         return this.not(this.node(one.of));
       case 'all':

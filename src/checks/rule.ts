@@ -25,7 +25,6 @@ export type Expression<Column extends string = string> =
   | { readonly kind: 'range'; readonly column: Column; readonly low: Value; readonly high: Value }
   | { readonly kind: 'member'; readonly column: Column; readonly values: readonly bigint[] }
   | { readonly kind: 'port'; readonly column: Column; readonly ports: ReadonlySet<number> }
-  | { readonly kind: 'pid'; readonly column: Column }
   | { readonly kind: 'all' | 'any'; readonly of: readonly Expression<Column>[] }
   | { readonly kind: 'not'; readonly of: Expression<Column> };
 
@@ -93,9 +92,6 @@ export const port = <C extends string>(column: C, ports: ReadonlySet<number>): E
   column,
   ports,
 });
-
-/** The column is the pid of a process of the table. */
-export const pid = <C extends string>(column: C): Expression<C> => ({ kind: 'pid', column });
 
 export const all = <C extends string>(...of: readonly Expression<C>[]): Expression<C> => ({
   kind: 'all',

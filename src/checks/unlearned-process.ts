@@ -1,8 +1,8 @@
-import { FACT } from '../engine/native/types.ts';
+import { FACT, LOOKUP } from '../engine/native/types.ts';
 import { LEARN } from './blindness.ts';
 import type { Check } from './check.ts';
-import { EVERY_PROCESS, executableRefused, facts, userSpace } from './conditions.ts';
-import { all, always, any, type BlindRule, member, never, not } from './rule.ts';
+import { EVERY_PROCESS, executableRefused, facts, lookup, userSpace } from './conditions.ts';
+import { all, always, any, type BlindRule, never, not } from './rule.ts';
 import { processSubject } from './subjects.ts';
 
 /** The executable of a process that is about to end is neither there nor refused: it cannot be identified. */
@@ -32,7 +32,7 @@ export const unlearnedProcess: Check = {
     ...EVERY_PROCESS,
     applies: all(userSpace, identified),
     blind: known === null ? [UNLEARNED] : [],
-    fails: known === null ? never : not(member('identity', known.identities)),
+    fails: known === null ? never : not(lookup(LOOKUP.learned)),
   }),
   explain({ snapshot }, row) {
     const subject = processSubject(snapshot.processes, row);

@@ -2,6 +2,7 @@
 import { allOrFirst } from '../base/promises.ts';
 import type { BatchProgram } from './native/batch-types.ts';
 import type { Columns } from './native/columns.ts';
+import type { Identities } from './native/table-types.ts';
 import type { NativeAddon } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 
@@ -15,6 +16,8 @@ export interface BatchJob {
   /** Compiled once for each object: hand in the same one while it is the same program. */
   readonly program: BatchProgram;
   readonly parameters: BigUint64Array;
+  /** What the `lookups` column must answer for; absent: the program does not read it. */
+  readonly identities?: Identities;
 }
 
 export interface BatchRows {
@@ -53,12 +56,20 @@ export function rowsIn(bitmap: Uint8Array): readonly number[] {
 export class Batch {
   readonly #native: NativeAddon;
   readonly #shardFrom: number;
+  readonly #lookUp: (identities: Identities, rows: BatchRows) => void;
   #handles = new Map<BatchProgram, number>();
   #verdicts = new Uint8Array(new SharedArrayBuffer(0));
 
-  constructor(native: NativeAddon, shardFrom: number = SHARD_FROM_ROWS) {
+  /** `lookUp` makes the `lookups` of rows answer for these sets; default: by looking all of them up, at each run. */
+  constructor(
+    native: NativeAddon,
+    shardFrom: number = SHARD_FROM_ROWS,
+    lookUp: (identities: Identities, rows: BatchRows) => void = (identities, { columns, processes }) =>
+      native.lookUp(columns.bytes, columns.capacity, processes, identities),
+  ) {
     this.#native = native;
     this.#shardFrom = shardFrom;
+    this.#lookUp = lookUp;
   }
 
   /** Not to be called while one runs. Without a pool all is judged inline. */
@@ -90,8 +101,14 @@ export class Batch {
     this.#handles.clear();
   }
 
-  /** Compiles what is new, frees what is gone, and gives every job its part of the shared bitmaps. */
-  #place(jobs: readonly BatchJob[], { columns: { bytes, capacity }, processes, listeners }: BatchRows) {
+  /** Compiles what is new, frees what is gone, has the rows looked up, and gives every job its part of the shared bitmaps. */
+  #place(jobs: readonly BatchJob[], rows: BatchRows) {
+    const {
+      columns: { bytes, capacity },
+      processes,
+      listeners,
+    } = rows;
+    for (const { identities } of jobs) if (identities !== undefined) this.#lookUp(identities, rows);
     const handles = new Map<BatchProgram, number>();
     for (const { program } of jobs)
       handles.set(program, this.#handles.get(program) ?? this.#native.compileBatch(program));

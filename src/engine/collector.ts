@@ -4,13 +4,14 @@
  */
 import { allOrFirst, joined } from '../base/promises.ts';
 import type { RawSweep } from './assemble.ts';
+import type { BatchRows } from './batch.ts';
 import { EVERY_MS } from './bounds.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
 import { type BackendChoice, withoutBpf } from './native/backend.ts';
 import type { Columns } from './native/columns.ts';
 import { OWNER_ROUNDS, type OwnersResult } from './native/owners-types.ts';
-import type { TableOptions } from './native/table-types.ts';
+import type { Identities, TableOptions } from './native/table-types.ts';
 import { isRefusal, type NativeAddon, type Refusal, type SocketResult } from './native/types.ts';
 import type { TaskPool } from './pool.ts';
 import { tableOver } from './process-table.ts';
@@ -64,6 +65,10 @@ export class Collector {
   /** The generation before, whose rows the table has; null when it is not known what it has. */
   #last: RawSweep | null = null;
   #joined: Joined | null = null;
+  /** The sets that the rows of the table were looked up in; null: none. */
+  #identities: Identities | null = null;
+  /** The same of generations, by their buffers. */
+  readonly #lookedUp = new WeakMap<Uint8Array, Identities | null>();
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #textsAtMs = Number.NEGATIVE_INFINITY;
 
@@ -90,8 +95,24 @@ export class Collector {
     const last = this.#last;
     // Until this generation is kept, the table is ahead of the one before.
     this.#last = null;
+    const identities = this.#identities;
     const updated = last && this.#update(pool, request, last);
-    return joined([updated], ([raw]) => raw ?? this.#fillWhole(pool, request, last));
+    const filled = joined([updated], ([raw]) => raw ?? this.#fillWhole(pool, request, last));
+    return joined([filled], ([raw]) => {
+      // With sets that changed meanwhile, only a part of the rows was looked up in the new ones.
+      if (this.#identities === identities) this.#lookedUp.set(raw.columns.bytes, identities);
+      else this.#lookedUp.delete(raw.columns.bytes);
+      return raw;
+    });
+  }
+
+  /** Makes the `lookups` of a generation answer for these sets. Their rows may be older than those of the table. */
+  lookUp(identities: Identities, { columns: { bytes, capacity }, processes }: BatchRows): void {
+    if (this.#identities !== identities) this.#native.setIdentities(this.#table, identities);
+    this.#identities = identities;
+    if (this.#lookedUp.get(bytes) === identities) return;
+    this.#native.lookUp(bytes, capacity, processes, identities);
+    this.#lookedUp.set(bytes, identities);
   }
 
   /** The next generation follows this one, if its processes could be listed. */

@@ -125,7 +125,7 @@ export class Engine {
     this.#captures = new Reading({ read: (proc) => addon.captureDevices(proc, sys), everyMs });
     this.#host = new Reading({ read: (proc) => addon.host(proc, sys, top), everyMs });
     this.#fates = new Reading({ read: (of) => addon.executableFates(of.root, of.pids), everyMs: 0 });
-    this.#batch = new Batch(addon);
+    this.#batch = new Batch(addon, undefined, (...sought) => this.#collector.lookUp(...sought));
     this.#buffers = new Buffers(addon, capacity);
     // The kernel's iterator knows nothing of a fixture root.
     const chosen: BackendChoice =

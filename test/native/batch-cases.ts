@@ -9,9 +9,9 @@ import {
 import { allocate, type Columns, columnsOver } from '../../src/engine/native/columns.ts';
 import type { NativeAddon } from '../../src/engine/native/types.ts';
 
-/** The columns of each table; the first one is what `isPid` and `inBitmap` need. */
+/** The columns of each table; the first one is what `inBitmap` needs. */
 const COLUMNS = {
-  processes: ['ppid', 'flags', 'start', 'state', 'seen'],
+  processes: ['seen', 'flags', 'start', 'state', 'ppid'],
   listeners: ['port', 'inode', 'key', 'scope', 'uid'],
 } as const;
 export type TableName = keyof typeof COLUMNS;
@@ -85,7 +85,7 @@ const bitmap = fc.nat().map((seed) => {
 });
 
 /** Random operations for a table; each reads only registers that were written before. */
-function operationsOf(table: TableName, count: number, seed: number, pools: number[]): number[] {
+function operationsOf(count: number, seed: number, pools: number[]): number[] {
   const [values, parameters, sets, bitmaps] = pools as [number, number, number, number];
   const random = randomFrom(seed);
   const pick = (most: number): number => random() % most;
@@ -103,10 +103,10 @@ function operationsOf(table: TableName, count: number, seed: number, pools: numb
           ...Array<number>(3).fill(BATCH_CODE.masked),
           ...Array<number>(3).fill(BATCH_CODE.range),
           ...Array<number>(3).fill(BATCH_CODE.inSet),
-          table === 'processes' ? BATCH_CODE.isPid : BATCH_CODE.inBitmap,
+          BATCH_CODE.inBitmap,
         ];
     const code = codes[pick(codes.length)] as number;
-    const column = code === BATCH_CODE.isPid || code === BATCH_CODE.inBitmap ? 0 : pick(5);
+    const column = code === BATCH_CODE.inBitmap ? 0 : pick(5);
     const abc = combines
       ? [register(), register(), 0]
       : code === BATCH_CODE.flag
@@ -145,7 +145,7 @@ export const batchCase: fc.Arbitrary<BatchCase> = fc
       program: {
         table,
         columns: COLUMNS[table],
-        operations: Uint32Array.from(operationsOf(table, operations, seed, pools)),
+        operations: Uint32Array.from(operationsOf(operations, seed, pools)),
         values: BigUint64Array.from(values),
         parameters: parameters.length,
         sets,
@@ -179,12 +179,6 @@ export function columnsFor(
   };
   for (const name of COLUMNS.processes) fill(columns.processes[name]);
   for (const name of COLUMNS.listeners) fill(columns.listeners[name]);
-  // Ascending with gaps, as the sweep writes them; some parents are among them.
-  for (let row = 0, pid = 0; row < rows; row++) {
-    pid += 1 + (random() % 3);
-    columns.processes.pid[row] = pid;
-    if (random() % 2 === 0) columns.processes.ppid[row] = random() % (2 * pid);
-  }
   return columns;
 }
 

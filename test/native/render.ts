@@ -76,6 +76,7 @@ const UNRENDERED = [
   'container',
   'traits',
   'own',
+  'lookups',
 ];
 const SHOWN: Readonly<Record<string, (value: number | bigint) => string>> = {
   flags: (value) => `0x${value.toString(16)}`,

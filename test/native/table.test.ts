@@ -5,7 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Columns } from '../../src/engine/native/columns.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
-import { FACT, isRefusal } from '../../src/engine/native/types.ts';
+import type { Identities } from '../../src/engine/native/table-types.ts';
+import { FACT, isRefusal, LOOKUP } from '../../src/engine/native/types.ts';
 import { PROBE_GROUPS } from '../../src/engine/probes.ts';
 import { isLong as long } from '../support/long-form.ts';
 import { Look, ProcMachine } from '../support/proc-machine.ts';
@@ -17,12 +18,25 @@ const { addon } = loadNative();
 const SELF = 11;
 const OPTIONS = { self: SELF, groups: PROBE_GROUPS, programs: ['first', '/usr/bin/new-3'] };
 
-/** With the columns that are derived. */
+/** With the columns that are derived, but for the look-ups. */
 const rowsOf = (columns: Columns, count: number): Row[] =>
   Array.from({ length: count }, (_, row) => {
     const { own, traits } = columns.processes;
     return { ...renderRow(addon, { columns }, row), own: own[row], traits: traits[row] } as Row;
   });
+
+const NO_IDENTITIES: Identities = { learned: new BigUint64Array(), lost: new BigUint64Array() };
+
+/** The look-ups of a row by their definition. */
+function lookupsOf(columns: Columns, count: number, row: number, { learned, lost }: Identities): number {
+  const { pid, ppid, identity } = columns.processes;
+  const parent = ppid[row] as number;
+  const missing = parent !== 0 && !pid.subarray(0, count).includes(parent);
+  const is = (set: BigUint64Array) => set.includes(identity[row] as bigint);
+  return (
+    (missing ? LOOKUP.parentMissing : 0) | (is(learned) ? LOOKUP.learned : 0) | (is(lost) ? LOOKUP.lost : 0)
+  );
+}
 
 /** A table over an open root, with the two buffers that it brings up to date in turn. */
 class Kept {
@@ -31,6 +45,7 @@ class Kept {
   readonly #buffers: [Columns, Columns];
   readonly full: Columns;
   count: number;
+  #identities = NO_IDENTITIES;
 
   constructor(view: Look) {
     this.#view = view;
@@ -41,6 +56,13 @@ class Kept {
 
   get columns(): Columns {
     return this.#buffers[0];
+  }
+
+  /** The sets change. As between a sweep and its judgement: the buffer is looked up on its own, from which the table is ahead. */
+  learn(identities: Identities): void {
+    this.#identities = identities;
+    addon.setIdentities(this.table, identities);
+    addon.lookUp(this.columns.bytes, this.columns.capacity, this.count, identities);
   }
 
   adopt(): number {
@@ -75,7 +97,11 @@ class Kept {
     const rows = rowsOf(this.full, swept).filter(({ state }) => state !== 0);
     assert.equal(rowsOf(this.columns, this.count), rows);
     assert.equal(addon.tallyOf(this.table), tally);
-    return rows;
+    return rows.map((row, at) => {
+      const lookups = this.columns.processes.lookups[at];
+      assert.is(lookups, lookupsOf(this.columns, this.count, at, this.#identities), `pid ${row.pid}`);
+      return { ...row, lookups } as Row;
+    });
   }
 
   [Symbol.dispose](): void {
@@ -96,7 +122,10 @@ function differing(some: readonly Row[], others: readonly Row[]): number[] {
 
 test('random histories: what was updated equals a full sweep', () => {
   const pid = fc.integer({ min: 10, max: 24 });
-  const kind = fc.constantFrom('fork', 'fork', 'exec', 'exit', 'zombie', 'reap', 'confine', 'reuse');
+  const kind = fc.constantFrom(
+    ...['fork', 'fork', 'exec', 'exit', 'zombie', 'reap', 'confine', 'reuse'],
+    ...['vanish', 'reparent', 'learn'],
+  );
   const event = fc.record({ kind, pid, parent: pid, number: fc.nat({ max: 9 }) });
   const how = fc.constantFrom('update', 'update', 'update', 'update', 'list', 'lose', 'adopt');
   const round = fc.record({ events: fc.array(event, { maxLength: 5 }), how });
@@ -104,6 +133,7 @@ test('random histories: what was updated equals a full sweep', () => {
   let steps = 0;
   let read = 0;
   let rows = 0;
+  let met = 0;
   fc.assert(
     fc.property(history, (rounds) => {
       using machine = new ProcMachine();
@@ -118,6 +148,7 @@ test('random histories: what was updated equals a full sweep', () => {
       for (const { events, how: reads } of rounds) {
         const dirty: number[] = [];
         const unknown: number[] = [];
+        let learned = false;
         const living = (one: number) => machine.pids.includes(one) && machine.get(one).state !== 'Z';
         const orphan = (parent: number) => {
           for (const one of machine.pids) {
@@ -134,6 +165,14 @@ test('random histories: what was updated equals a full sweep', () => {
         };
         for (const { kind: what, pid: one, parent, number } of events) {
           if (what === 'fork' && !machine.pids.includes(one)) fork(one, parent, number);
+          // Once a round: a row that changes and changes back counts as changed.
+          if (what === 'learn' && !learned) {
+            learned = true;
+            const { identity } = kept.columns.processes;
+            const some = (part: number) =>
+              identity.slice(0, kept.count).filter((_, at) => (at + number) % 4 >= part);
+            kept.learn({ learned: some(number % 4), lost: some(2) });
+          }
           if (!machine.pids.includes(one)) continue;
           if (what === 'reap' && !living(one)) machine.remove(one);
           if (!living(one)) continue;
@@ -143,8 +182,12 @@ test('random histories: what was updated equals a full sweep', () => {
           } else if (what === 'confine') {
             machine.confine(one, { seccomp: number % 3 });
             dirty.push(one, one);
-          } else if (what === 'exit' || what === 'zombie' || what === 'reuse') {
-            orphan(one);
+          } else if (what === 'reparent') {
+            machine.set({ ...machine.get(one), ppid: number % 3 === 0 ? 0 : parent });
+            dirty.push(one);
+          } else if (what === 'exit' || what === 'zombie' || what === 'reuse' || what === 'vanish') {
+            // The children of one that vanishes still name it.
+            if (what !== 'vanish') orphan(one);
             if (what === 'zombie') machine.set({ ...machine.get(one), state: 'Z' });
             else machine.remove(one);
             dirty.push(-one);
@@ -162,12 +205,59 @@ test('random histories: what was updated equals a full sweep', () => {
         assert.equal([...addon.changedPids(kept.table)], differing(before, shown));
         steps++;
         rows += shown.length;
+        for (const { lookups } of shown) met |= lookups as number;
       }
     }),
     { numRuns: long ? 4000 : 60 },
   );
   assert.ok(steps > 300 && read < rows, 'most rows are kept, not read');
+  assert.is(met, LOOKUP.parentMissing | LOOKUP.learned | LOOKUP.lost, 'every look-up had a positive answer');
   if (long) assert.ok(steps >= 100_000, String(steps));
+});
+
+test('look-ups follow parents that come and go, and sets that change, in both buffers', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0, exe: '/sbin/init' });
+  machine.set({ pid: 20, comm: 'child', ppid: 30, exe: '/bin/child' });
+  machine.set({ pid: 21, comm: 'self', ppid: 21, exe: '/bin/child' });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  const { parentMissing, learned, lost } = LOOKUP;
+  const shown = (pid: number) => kept.check().find((row) => row.pid === pid)?.lookups;
+  const changed = () => [...addon.changedPids(kept.table)];
+  const identity = kept.columns.processes.identity.slice(0, kept.count);
+  const child = identity[kept.columns.processes.pid.indexOf(20)] as bigint;
+  changed();
+  assert.is(shown(20), parentMissing);
+  assert.is(shown(21), 0, 'its own parent');
+  machine.set({ pid: 30, comm: 'late', ppid: 1, exe: '/bin/late' });
+  kept.update([30]);
+  assert.equal(changed(), [20, 30], 'a parent that comes after its child');
+  assert.is(shown(20), 0);
+  kept.update([]);
+  assert.is(shown(20), 0, 'the other buffer');
+  machine.remove(30);
+  machine.set({ pid: 30, comm: 'other', ppid: 1, start: 99n, exe: '/bin/other' });
+  kept.update([-30, 30]);
+  assert.equal(changed(), [30], 'another process with the pid is as good a parent');
+  assert.is(shown(20), 0);
+  machine.remove(30);
+  machine.set({ pid: 31, comm: 'new', ppid: 30, exe: '/bin/child' });
+  kept.update([31, -30]);
+  assert.equal(changed(), [20, 30, 31]);
+  assert.is(shown(31), parentMissing, 'a parent that vanished as its child came');
+  kept.learn({ learned: BigUint64Array.of(child), lost: new BigUint64Array() });
+  assert.equal(changed(), [20, 21, 31]);
+  assert.is(shown(20), parentMissing | learned);
+  kept.update([]);
+  assert.is(shown(20), parentMissing | learned, 'the other buffer');
+  kept.learn({ learned: new BigUint64Array(), lost: identity });
+  assert.is(shown(21), lost);
+  kept.adopt();
+  assert.is(shown(21), lost, 'sets outlast a whole generation');
+  machine.set({ ...machine.get(20), ppid: 0 });
+  kept.update([20]);
+  assert.is(shown(20), lost, 'parent 0 is outside the namespace');
 });
 
 test('only what has changed is read', () => {

@@ -1,7 +1,7 @@
 /** The part of the native boundary that judges the batch (native/kernel). */
 import type { Capacity } from './types.ts';
 
-export { OWNER, SCOPE, TRAIT } from './column-types.ts';
+export { LOOKUP, OWNER, SCOPE, TRAIT } from './column-types.ts';
 
 /** Operations of a batch program, in five words: code, register written, then a, b, c (native/kernel/program.h). */
 export const BATCH_CODE = {
@@ -21,8 +21,6 @@ export const BATCH_CODE = {
   inSet: 9,
   /** bit (column a) of bitmap b; u16 columns. */
   inBitmap: 10,
-  /** column a is a pid of the process table; i32 columns. */
-  isPid: 11,
 } as const;
 export const BATCH_WORDS = 5;
 /** In place of a value: the parameter of that number. */

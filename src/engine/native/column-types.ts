@@ -62,6 +62,8 @@ export interface ProcessColumns {
   readonly traits: Uint16Array;
   /** 1 in the process tree of the desk; filled by `derive`. */
   readonly own: Uint8Array;
+  /** LOOKUP bits; filled by `derive` and `lookUp`. */
+  readonly lookups: Uint8Array;
 }
 
 /** One row per listening TCP socket or unconnected UDP socket of our network namespace. */
@@ -160,6 +162,16 @@ export const TRAIT = {
   otherName: 32,
   /** It runs programs written in a language (core/identity.h). */
   interpreter: 64,
+} as const;
+
+/** What a process has to be looked up for in other rows or in sets of identities: bits of the lookups column. */
+export const LOOKUP = {
+  /** Its parent is not in the table. Not for parent 0, which is outside our pid namespace. */
+  parentMissing: 1,
+  /** Its identity was learned. */
+  learned: 2,
+  /** Its identity, without an executable, is that of a program that could be read when it was learned. */
+  lost: 4,
 } as const;
 
 /** Where a listener is bound. */

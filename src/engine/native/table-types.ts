@@ -10,6 +10,13 @@ export interface TableOptions {
   readonly programs: readonly string[];
 }
 
+/** The sets of identities that processes are looked up in; the same object while they are the same. */
+export interface Identities {
+  readonly learned: BigUint64Array;
+  /** Without their executables, of programs that could be read when they were learned. */
+  readonly lost: BigUint64Array;
+}
+
 interface JoinOptions {
   /** Rows of the listener, connection and holder tables. */
   readonly listeners: number;
@@ -62,15 +69,19 @@ export interface UpdateResult {
 }
 
 export interface TableAddon {
-  /** Fills the derived columns of a whole generation, and counts; `count`: process rows. */
+  /** Fills the derived columns of a whole generation, and counts; `count`: process rows. No identity counts as learned or lost. */
   derive(
     buffer: Uint8Array,
     capacity: Capacity,
     options: TableOptions & Omit<JoinOptions, 'connections'> & { readonly count: number },
   ): Tally;
-  /** A process table that lasts, by its handle. */
+  /** Fills the `lookups` of a whole generation. */
+  lookUp(buffer: Uint8Array, capacity: Capacity, count: number, identities: Identities): void;
+  /** A process table that lasts, by its handle. Its sets of identities are empty at first. */
   makeTable(options: TableOptions): number;
   freeTable(table: number): void;
+  /** Looks all rows up again, in these sets; rows whose `lookups` change are changed rows. */
+  setIdentities(table: number, identities: Identities): void;
   /**
    * Takes over the process rows of a whole generation, whose derived columns are filled there. Rows of vanished processes are
    * removed; the rows that remain.
