@@ -11,8 +11,8 @@ class DrainPace {
  public:
   static constexpr std::int64_t kLeastNs = 1'000'000;
   static constexpr std::int64_t kMostNs = 100'000'000;
-  // The first period suits 50,000 events a second: a machine of two processors makes about 20,000.
-  static constexpr std::int64_t kEventNs = 20'000;
+  // The first period suits 100,000 events a second.
+  static constexpr std::int64_t kEventNs = 10'000;
 
   // `room`: events that the buffer holds.
   explicit DrainPace(std::size_t room)
@@ -22,11 +22,12 @@ class DrainPace {
 
   std::int64_t period_ns() const { return period_ns_; }
 
-  // This many events had arrived in one period: above a quarter of the room the next one is half as long.
+  // This many events had arrived in one period: above an eighth of the room the next one is half as long. The
+  // rest of the room is for the time that the thread waits for a processor.
   void Drained(std::size_t events) {
-    if (events > room_ / 4)
+    if (events > room_ / 8)
       period_ns_ = std::max(period_ns_ / 2, kLeastNs);
-    else if (events < room_ / 16)
+    else if (events < room_ / 32)
       period_ns_ = std::min(period_ns_ * 2, usual_ns_);
   }
 

@@ -114,21 +114,24 @@ pid = os.fork()
 if pid == 0: os._exit(0)
 print(pid, flush=True); sys.stdin.readline()`;
   const parent = spawn('python3', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
-  const pid = Number(line);
-  await watching.until('the exit', ({ pids }) => pids.includes(-pid));
-  const { mark } = watching;
-  const before = performance.now();
-  await using later = await startFarm(1);
-  // Its last period is later than those of the ended one.
-  await watching.until(
-    'a later process again',
-    ({ pids, atMs }) => pids.includes(later.pid(0)) && atMs >= before + 1500,
-  );
-  const again = watching.seen.slice(mark).filter(({ pids }) => pids.includes(pid) || pids.includes(-pid));
-  assert.is(again.length, 0);
-  parent.stdin.end();
-  await once(parent, 'exit');
+  try {
+    const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
+    const pid = Number(line);
+    await watching.until('the exit', ({ pids }) => pids.includes(-pid));
+    const { mark } = watching;
+    const before = performance.now();
+    await using later = await startFarm(1);
+    // Its last period is later than those of the ended one.
+    await watching.until(
+      'a later process again',
+      ({ pids, atMs }) => pids.includes(later.pid(0)) && atMs >= before + 1500,
+    );
+    const again = watching.seen.slice(mark).filter(({ pids }) => pids.includes(pid) || pids.includes(-pid));
+    assert.is(again.length, 0);
+  } finally {
+    parent.stdin.end();
+    await once(parent, 'exit');
+  }
 });
 
 test('the pass over everything is repeated', async () => {
@@ -249,7 +252,8 @@ traced(test, 'connections to a listener are not reported as listeners', async ()
   server.close();
   await once(server, 'close');
   await heard(watching, 6, port, false);
-  assert.ok(watching.sum(({ events }) => events.socket) < many);
+  // Other programs may open listeners meanwhile.
+  assert.ok(watching.sum(({ events }) => events.socket) < many / 2);
 });
 
 needs('bpf', 'namespaces')(test, 'listeners of another network namespace are not reported', async () => {
@@ -411,15 +415,19 @@ it('a process whose birth was read by a take itself is due again', async () => {
   await counted.woken(1);
   counted.take();
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] });
+  const exit = once(child, 'exit');
   const pid = child.pid as number;
-  assert.ok(counted.has(pid, counted.take()));
-  // By then the consumer has taken: only a wake brings the next delta.
-  for (let wakes = counted.wakes; ; wakes = counted.wakes) {
-    await counted.woken(wakes + 1);
-    if (counted.has(pid, counted.take())) break;
+  try {
+    assert.ok(counted.has(pid, counted.take()));
+    // By then the consumer has taken: only a wake brings the next delta.
+    for (let wakes = counted.wakes; ; wakes = counted.wakes) {
+      await counted.woken(wakes + 1);
+      if (counted.has(pid, counted.take())) break;
+    }
+  } finally {
+    child.stdin.end();
+    await exit;
   }
-  child.stdin.end();
-  await once(child, 'exit');
 });
 
 test('a watch stops while its consumer has not taken', async () => {
