@@ -152,6 +152,7 @@ Program StateProgram(const SockAccess& access, const Sink& sink) {
   Assembler code(Reading::kHelper);
   const Label end = code.NewLabel();
   const Label listener = code.NewLabel();
+  const Label connection = code.NewLabel();
   const Label established = code.NewLabel();
   code.LoadFrom(Register::r6, Register::r1, 0, 8);
   code.LoadFrom(Register::r2, Register::r1, 8, 8);
@@ -160,8 +161,11 @@ Program StateProgram(const SockAccess& access, const Sink& sink) {
   code.Compute(Alu::kAnd, Register::r2, 0xFF);
   code.Compute(Alu::kAnd, Register::r3, 0xFF);
   code.Move(Register::r9, Register::r3);
-  code.JumpIf(Compare::kEqual, Register::r2, kTcpListen, listener);
   code.JumpIf(Compare::kEqual, Register::r3, kTcpListen, listener);
+  // An accepted connection starts as a copy of its listener, and leaves LISTEN too (inet_csk_clone_lock()).
+  code.JumpIf(Compare::kNotEqual, Register::r2, kTcpListen, connection);
+  code.JumpIf(Compare::kEqual, Register::r3, kTcpClose, listener);
+  code.Place(connection);
   code.JumpIf(Compare::kEqual, Register::r2, kTcpEstablished, established);
   code.JumpIf(Compare::kNotEqual, Register::r3, kTcpEstablished, end);
   code.Place(established);

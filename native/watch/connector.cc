@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kForcedBufferBytes = 16 << 20;
 constexpr int kOrdinaryBufferBytes = 8 << 20;
+// What an event takes of the receive buffer (sk_buff, its data and skb_shared_info): about 832 bytes.
+constexpr std::uint32_t kEventRoomBytes = 1024;
 constexpr std::int64_t kAcknowledgementNs = 200'000'000;
 // An event is 76 bytes with its headers; truncation is detected (MSG_TRUNC).
 constexpr std::size_t kDatagramBytes = 256;
@@ -46,7 +48,7 @@ std::array<std::byte, kSubscriptionBytes> SubscriptionFor(std::uint32_t operatio
   return bytes;
 }
 
-// Room for a burst: an event takes about 832 bytes of the receive buffer.
+// Room for a burst.
 void SizeBuffer(int socket, std::uint32_t wanted) {
   const int forced = wanted != 0 ? static_cast<int>(wanted) : kForcedBufferBytes;
   if (::setsockopt(socket, SOL_SOCKET, SO_RCVBUFFORCE, &forced, sizeof(forced)) == 0) return;
@@ -139,6 +141,8 @@ std::uint32_t ProcConnector::BufferBytes() const {
   if (::getsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &bytes, &length) != 0 || bytes < 0) return 0;
   return static_cast<std::uint32_t>(bytes);
 }
+
+std::size_t ProcConnector::Room() const { return BufferBytes() / kEventRoomBytes; }
 
 void ProcConnector::Receive(ProcBatch& batch) {
   batch.events.clear();

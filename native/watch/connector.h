@@ -3,6 +3,7 @@
 // pid and user namespaces.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -37,6 +38,8 @@ class ProcConnector {
   int fd() const { return socket_.get(); }
   // Size of the receive buffer as the kernel keeps it.
   std::uint32_t BufferBytes() const;
+  // About how many events it holds.
+  std::size_t Room() const;
 
   // Reads what is waiting, up to one batch, without blocking. `batch` is overwritten.
   void Receive(ProcBatch& batch);

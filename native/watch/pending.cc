@@ -4,21 +4,21 @@
 
 namespace desk {
 
-void Pending::Batch::Due(std::int64_t time_ns) {
-  pending_.due_ = true;
-  std::int64_t& oldest = pending_.delta_.oldest_ns;
+void Pending::Due(std::int64_t time_ns) {
+  due_ = true;
+  std::int64_t& oldest = delta_.oldest_ns;
   if (oldest == 0 || time_ns < oldest) oldest = time_ns;
 }
 
-void Pending::Batch::Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns) {
+void Pending::Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns) {
   Due(time_ns);
-  pending_.delta_.processes = true;
+  delta_.processes = true;
   // After a resync the pids are not read.
-  if (!pending_.delta_.resync && !pending_.pids_.Mark(pid, sign)) pending_.delta_.resync = true;
+  if (!delta_.resync && !pids_.Mark(pid, sign)) delta_.resync = true;
 }
 
-void Pending::Batch::Process(const ProcEvent& event, std::int64_t time_ns) {
-  EventCounts& counts = pending_.delta_.events;
+void Pending::Process(const ProcEvent& event, std::int64_t time_ns) {
+  EventCounts& counts = delta_.events;
   PidSet::Sign sign = PidSet::Sign::kTouched;
   const bool leader = event.pid == event.tgid;
   switch (event.kind) {
@@ -47,47 +47,41 @@ void Pending::Batch::Process(const ProcEvent& event, std::int64_t time_ns) {
   if (event.tgid > 0) Pid(event.tgid, sign, time_ns);
 }
 
-void Pending::Batch::Listeners(std::int64_t time_ns) {
+void Pending::Listeners(std::int64_t time_ns) {
   Due(time_ns);
-  pending_.delta_.listeners = true;
+  delta_.listeners = true;
 }
 
-void Pending::Batch::Connections(std::int64_t time_ns) {
+void Pending::Connections(std::int64_t time_ns) {
   Due(time_ns);
-  pending_.delta_.connections = true;
+  delta_.connections = true;
 }
 
-void Pending::Batch::All(std::int64_t time_ns) {
+void Pending::All(std::int64_t time_ns) {
   Due(time_ns);
-  pending_.delta_.all = true;
+  delta_.all = true;
 }
 
-void Pending::Batch::Resync(std::uint32_t lost, std::uint32_t overruns, std::int64_t time_ns) {
+void Pending::Resync(std::uint32_t lost, std::uint32_t overruns, std::int64_t time_ns) {
   Due(time_ns);
-  pending_.delta_.resync = true;
-  pending_.delta_.processes = true;
-  pending_.delta_.lost += lost;
-  pending_.delta_.overruns += overruns;
+  delta_.resync = true;
+  delta_.processes = true;
+  delta_.lost += lost;
+  delta_.overruns += overruns;
 }
 
-void Pending::Batch::Broken(std::int64_t time_ns) {
+void Pending::Broken(std::int64_t time_ns) {
   Resync(0, 0, time_ns);
-  pending_.delta_.broken = true;
+  delta_.broken = true;
 }
 
-bool Pending::Batch::WakeDue() {
-  if (!pending_.due_ || pending_.woken_) return false;
-  pending_.woken_ = true;
+bool Pending::WakeDue() {
+  if (!due_ || woken_) return false;
+  woken_ = true;
   return true;
 }
 
-void Pending::Saw(std::uint64_t listeners) {
-  const std::lock_guard guard(mutex_);
-  seen_ = listeners;
-}
-
 bool Pending::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
-  const std::lock_guard guard(mutex_);
   if (!due_) return false;
   const std::span<const std::int32_t> entries = pids_.entries();
   if (entries.size() > pids.size()) delta_.resync = true;

@@ -4,10 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
-#include <optional>
 #include <span>
-#include <utility>
 
 #include "watch/connector_decode.h"
 
@@ -90,53 +87,39 @@ struct WatchDelta {
   std::int64_t oldest_ns = 0;
 };
 
-// Written by the watch thread, taken by the consumer.
+// Not thread-safe.
 class Pending {
  public:
-  // Holds the lock for one batch of events; `WakeDue` says whether to wake the consumer.
-  class Batch {
-   public:
-    explicit Batch(Pending& pending) : pending_(pending), guard_(pending.mutex_) {}
+  void Process(const ProcEvent& event, std::int64_t time_ns);
+  void Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns);
+  void Listeners(std::int64_t time_ns);
+  void Connections(std::int64_t time_ns);
+  void All(std::int64_t time_ns);
+  // Events were lost at about `time_ns`.
+  void Resync(std::uint32_t lost, std::uint32_t overruns, std::int64_t time_ns);
+  void Broken(std::int64_t time_ns);
+  // Only counted, does not wake the consumer.
+  void SocketEvent() { ++delta_.socket_events; }
+  void Poll(std::uint32_t refusals) {
+    ++delta_.polls;
+    delta_.poll_refusals += refusals;
+  }
 
-    void Process(const ProcEvent& event, std::int64_t time_ns);
-    void Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns);
-    void Listeners(std::int64_t time_ns);
-    void Connections(std::int64_t time_ns);
-    void All(std::int64_t time_ns);
-    // Events were lost at about `time_ns`.
-    void Resync(std::uint32_t lost, std::uint32_t overruns, std::int64_t time_ns);
-    void Broken(std::int64_t time_ns);
-    // Only counted, does not wake the consumer.
-    void SocketEvent() { ++pending_.delta_.socket_events; }
-    void Poll(std::uint32_t refusals) {
-      ++pending_.delta_.polls;
-      pending_.delta_.poll_refusals += refusals;
-    }
-    // The last `Saw` of the consumer; once.
-    std::optional<std::uint64_t> Seen() { return std::exchange(pending_.seen_, std::nullopt); }
-
-    // True once between two takes, when there is something to take.
-    bool WakeDue();
-
-   private:
-    void Due(std::int64_t time_ns);
-
-    Pending& pending_;
-    std::lock_guard<std::mutex> guard_;
-  };
+  bool listeners() const { return delta_.listeners; }
+  // The consumer was woken and has not taken yet.
+  bool woken() const { return woken_; }
+  // True once between two takes, when there is something to take.
+  bool WakeDue();
 
   // Takes everything pending. Pids go to `pids` (negative = exited); when they do not fit none is written and
   // `resync` is set. False, leaving `delta` alone, when nothing has happened.
   bool Take(std::span<std::int32_t> pids, WatchDelta& delta);
 
-  // The consumer saw the listeners that ListenerPoll::SumOf gives this sum of.
-  void Saw(std::uint64_t listeners);
-
  private:
-  std::mutex mutex_;
+  void Due(std::int64_t time_ns);
+
   PidSet pids_;
   WatchDelta delta_;
-  std::optional<std::uint64_t> seen_;
   bool due_ = false;
   bool woken_ = false;
 };

@@ -38,6 +38,14 @@ void RereadSchedule::Add(std::int32_t subject, std::int64_t now_ns) {
   }
 }
 
+void RereadSchedule::Forget(std::span<const std::int32_t> pids) {
+  if (pids.empty()) return;
+  for (Period& period : periods_) {
+    std::erase_if(
+        period.waiting, [&](const Waiting& one) { return std::ranges::binary_search(pids, one.subject); });
+  }
+}
+
 std::int64_t RereadSchedule::NextDueNs() const {
   std::int64_t next = kNever;
   for (const Period& period : periods_)

@@ -32,12 +32,15 @@ class RereadSchedule {
   // kNever when nothing waits.
   std::int64_t NextDueNs() const;
 
-  // Takes out what is due, calling visit(subject); a subject may come more than once.
+  // These pids, in ascending order, are due no more.
+  void Forget(std::span<const std::int32_t> pids);
+
+  // Takes out what is due, calling visit(subject, due time); a subject may come more than once.
   template <class Visit>
   void TakeDue(std::int64_t now_ns, Visit&& visit) {
     for (Period& period : periods_) {
       while (!period.waiting.empty() && period.waiting.front().due_ns <= now_ns) {
-        visit(period.waiting.front().subject);
+        visit(period.waiting.front().subject, period.waiting.front().due_ns);
         period.waiting.pop_front();
       }
     }

@@ -2,12 +2,11 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -18,39 +17,21 @@
 namespace desk {
 namespace {
 
-// The kernel reports a socket before it is in its tables (inet_csk_listen_start() hashes after it has set the
-// state) or out of them (the cgroup hooks of connect and release), and may be preempted in between.
-constexpr std::uint32_t kSocketRereadMs[] = {10};
-// Socket changes are reported at most this often.
-constexpr std::int64_t kSocketSpacingNs = 2'000'000;
-// In an event storm, the events of this period are read together: a wake-up costs more than an event. The
-// buffers hold far more.
-constexpr std::int64_t kStormNs = 1'000'000;
-constexpr int kMostBatches = 64;
-// Makers of listeners that are reported between two takes; more are found by a full search.
-constexpr std::size_t kMostMakers = 32;
-// An older event was stamped by another clock (a time namespace shifts CLOCK_MONOTONIC).
-constexpr std::int64_t kOldestBelievedNs = 10'000'000'000;
-
-std::int64_t Believable(std::int64_t stamped_ns, std::int64_t now_ns) {
-  return stamped_ns <= now_ns && now_ns - stamped_ns < kOldestBelievedNs ? stamped_ns : now_ns;
-}
+// Events that give the consumer nothing to do (births of threads) are read at most this often.
+constexpr std::int64_t kIdleReadNs = 1'000'000;
 
 timespec TimespecOf(std::int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000}; }
 
 }  // namespace
 
 Watch::Watch(const WatchOptions& options, std::function<void()> wake)
-    : options_(options),
-      wake_(std::move(wake)),
-      processes_(options.reread_ms),
-      rereads_of_sockets_(kSocketRereadMs) {}
+    : wake_(std::move(wake)),
+      poll_period_ns_(std::int64_t{options.listen_poll_ms} * 1'000'000),
+      collector_(options) {}
 
 Watch::~Watch() {
-  const std::uint64_t one = 1;
-  // An eventfd accepts this unless its counter is full.
-  while (::write(stop_.get(), &one, sizeof(one)) < 0 && errno == EINTR) {
-  }
+  stopping_ = true;
+  Ring();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -65,7 +46,16 @@ double Watch::CpuUs() {
 Result<std::unique_ptr<Watch>> Watch::Start(const WatchOptions& options, std::function<void()> wake,
                                             WatchStart& start) {
   std::unique_ptr<Watch> watch(new Watch(options, std::move(wake)));
-  if (const int error = watch->Prepare(start); error != 0) return Errno{error};
+  watch->bell_ = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!watch->bell_.valid()) return Errno{errno};
+  start = watch->collector_.Open(options);
+  watch->pace_.emplace(watch->collector_.Room());
+  const bool poll_tcp = !start.tracepoint.empty();
+  const bool poll_udp = !start.udp.empty();
+  if (poll_tcp || poll_udp) {
+    watch->poll_ = std::make_unique<ListenerPoll>(poll_tcp, poll_udp);
+    watch->next_poll_ns_ = MonotonicNs();
+  }
   try {
     const SignalsBlocked blocked;
     watch->thread_ = std::thread([raw = watch.get()] { raw->Run(); });
@@ -75,220 +65,119 @@ Result<std::unique_ptr<Watch>> Watch::Start(const WatchOptions& options, std::fu
   return watch;
 }
 
-int Watch::Listen(int fd) {
-  epoll_event event{.events = EPOLLIN, .data = {.fd = fd}};
-  return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
+void Watch::Ring() {
+  const std::uint64_t one = 1;
+  // An eventfd accepts this unless its counter is full.
+  while (::write(bell_.get(), &one, sizeof(one)) < 0 && errno == EINTR) {
+  }
 }
 
-int Watch::Prepare(WatchStart& start) {
-  epoll_ = Fd(::epoll_create1(EPOLL_CLOEXEC));
-  if (!epoll_.valid()) return errno;
-  timer_ = Fd(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-  if (!timer_.valid()) return errno;
-  stop_ = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!stop_.valid()) return errno;
-  for (const int fd : {timer_.get(), stop_.get()})
-    if (const int error = Listen(fd); error != 0) return error;
+bool Watch::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
+  bool ring = false;
+  bool taken = false;
+  {
+    const std::lock_guard guard(mutex_);
+    const bool waits = collector_.pending().woken();
+    taken = collector_.Take(pids, delta);
+    // Events that were read here may be due before the thread would wake.
+    ring = waits || collector_.NextDueNs() < waits_until_ns_;
+  }
+  if (ring) Ring();
+  return taken;
+}
 
-  start.connector = connector_.Open(options_.buffer_bytes);
-  if (start.connector.empty()) {
-    start.buffer_bytes = connector_.BufferBytes();
-    if (const int error = Listen(connector_.fd()); error != 0) return error;
-  }
-  if (options_.tracepoint) {
-    bpf::SocketTrace::Status status = sockets_.Open();
-    start.tracepoint = std::move(status.tcp);
-    start.udp = std::move(status.udp);
-    start.makers = std::move(status.makers);
-    start.udp_exits = std::move(status.udp_exits);
-  } else {
-    start.tracepoint = start.udp = start.makers = start.udp_exits = {0, "not requested"};
-  }
-  if (sockets_.fd() >= 0) {
-    if (const int error = Listen(sockets_.fd()); error != 0) return error;
-  }
-  const bool poll_tcp = !start.tracepoint.empty();
-  const bool poll_udp = !start.udp.empty();
-  if (poll_tcp || poll_udp) poll_ = std::make_unique<ListenerPoll>(poll_tcp, poll_udp);
-  return 0;
+void Watch::Saw(const ListenerView& view, std::uint32_t rows) {
+  if (!poll_) return;
+  const std::uint64_t sum = poll_->SumOf(view, rows);
+  const std::lock_guard guard(mutex_);
+  seen_ = sum;
 }
 
 void Watch::Run() {
   ::pthread_setname_np(::pthread_self(), "desk-watch");
-  next_all_ns_ = MonotonicNs();
-  if (poll_) next_poll_ns_ = next_all_ns_;
   for (;;) {
-    TakeDue();
-    ArmTimer();
-    Await();
+    const Step step = NextStep();
+    if (step.wake) wake_();
+    const bool arrived = Wait(step);
     if (stopping_) return;
-    if (sockets_wait_) TakeSockets();
-    if (processes_wait_) TakeProcesses();
+    const std::int64_t now_ns = MonotonicNs();
+    if (arrived)
+      ReadEvents();
+    else if (now_ns >= step.read_ns)
+      pace_->Drained(ReadEvents());
+    if (now_ns >= step.poll_ns) PollListeners(now_ns);
   }
 }
 
-void Watch::Await() {
-  std::array<epoll_event, 4> events{};
-  const int got = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), -1);
-  for (int at = 0; at < got; ++at) {
-    const int fd = events[static_cast<std::size_t>(at)].data.fd;
-    if (fd == stop_.get()) stopping_ = true;
-    if (fd == connector_.fd()) processes_wait_ = true;
-    if (fd == sockets_.fd()) sockets_wait_ = true;
-    if (fd == timer_.get()) {
-      std::uint64_t expirations = 0;
-      // Only clears the readable state; the schedule knows what is due.
-      if (::read(timer_.get(), &expirations, sizeof(expirations)) > 0) armed_ns_ = RereadSchedule::kNever;
+Watch::Step Watch::NextStep() {
+  const std::int64_t now_ns = MonotonicNs();
+  const std::lock_guard guard(mutex_);
+  Pending& pending = collector_.pending();
+  // Otherwise the take does.
+  if (!pending.woken()) collector_.ReportDue(now_ns);
+  Step step{.wake = pending.WakeDue()};
+  // While the listeners are pending, a poll finds nothing new.
+  if (!pending.listeners()) step.poll_ns = next_poll_ns_;
+  if (pending.woken()) {
+    if (collector_.process_fd() >= 0) step.read_ns = read_ns_ + pace_->period_ns();
+    step.until_ns = step.read_ns;
+  } else {
+    step.until_ns = collector_.NextDueNs();
+    const std::int64_t listens_ns = idle_read_ ? read_ns_ + kIdleReadNs : now_ns;
+    if (listens_ns <= now_ns) {
+      step.process_fd = collector_.process_fd();
+      step.socket_fd = collector_.socket_fd();
+    } else {
+      step.until_ns = std::min(step.until_ns, listens_ns);
     }
   }
+  step.until_ns = std::min(step.until_ns, step.poll_ns);
+  waits_until_ns_ = step.until_ns;
+  return step;
 }
 
-template <class Work>
-void Watch::Report(Work&& work) {
-  bool wake = false;
-  {
-    Pending::Batch batch(pending_);
-    work(batch);
-    wake = batch.WakeDue();
+bool Watch::Wait(const Step& step) {
+  // poll(2) ignores negative descriptors.
+  std::array<pollfd, 3> fds{{{.fd = bell_.get(), .events = POLLIN, .revents = 0},
+                             {.fd = step.process_fd, .events = POLLIN, .revents = 0},
+                             {.fd = step.socket_fd, .events = POLLIN, .revents = 0}}};
+  const bool timed = step.until_ns != RereadSchedule::kNever;
+  const timespec left = TimespecOf(timed ? std::max<std::int64_t>(step.until_ns - MonotonicNs(), 0) : 0);
+  if (::ppoll(fds.data(), fds.size(), timed ? &left : nullptr, nullptr) <= 0) return false;
+  std::uint64_t rings = 0;
+  // Only makes it silent again.
+  if (fds[0].revents != 0 && ::read(bell_.get(), &rings, sizeof(rings)) < 0) return false;
+  return fds[1].revents != 0 || fds[2].revents != 0;
+}
+
+std::size_t Watch::ReadEvents() {
+  std::size_t events = 0;
+  EventCollector::Read read{.events = 0, .more = true};
+  while (read.more && !stopping_) {
+    bool wake = false;
+    {
+      const std::lock_guard guard(mutex_);
+      read = collector_.ReadEvents();
+      wake = collector_.pending().WakeDue();
+      idle_read_ = !collector_.pending().woken();
+    }
+    if (wake) wake_();
+    events += read.events;
   }
-  if (wake) wake_();
-}
-
-void Watch::CollectStorm(std::int64_t& last_ns) {
-  if (MonotonicNs() - last_ns < kStormNs) {
-    pollfd stop{.fd = stop_.get(), .events = POLLIN, .revents = 0};
-    const timespec moment = TimespecOf(kStormNs);
-    ::ppoll(&stop, 1, &moment, nullptr);
-  }
-  last_ns = MonotonicNs();
-}
-
-void Watch::TakeProcesses() {
-  processes_wait_ = false;
-  CollectStorm(last_processes_ns_);
-  // Bounded, so that timers and the stop are handled; epoll reports the rest again.
-  for (int batches = 0; batches < kMostBatches; ++batches) {
-    connector_.Receive(batch_);
-    if (batch_.broken != 0) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, connector_.fd(), nullptr);
-    ReportBatch(MonotonicNs());
-    if (!batch_.more) return;
-  }
-}
-
-void Watch::ReportBatch(std::int64_t now_ns) {
-  const bool lost = batch_.lost > 0 || batch_.overruns > 0;
-  Report([&](Pending::Batch& pending) {
-    for (const ProcEvent& event : batch_.events)
-      pending.Process(event, Believable(static_cast<std::int64_t>(event.timestamp_ns), now_ns));
-    if (lost) pending.Resync(batch_.lost, batch_.overruns, now_ns);
-    if (batch_.broken != 0) pending.Broken(now_ns);
-  });
-  for (const ProcEvent& event : batch_.events) {
-    const bool born = event.kind == ProcEventKind::kFork && event.pid == event.tgid;
-    const bool again = born || event.kind == ProcEventKind::kExec || event.kind == ProcEventKind::kExit;
-    if (again) processes_.Add(event.tgid, now_ns);
-  }
-  // A fork may have been lost.
-  if (lost) processes_.Add(RereadSchedule::kEverything, now_ns);
-}
-
-void Watch::ReportSubject(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns) {
-  if (subject == RereadSchedule::kListeners) {
-    batch.Listeners(time_ns);
-    for (const std::int32_t pid : makers_) batch.Pid(pid, PidSet::Sign::kTouched, time_ns);
-    makers_.clear();
-  } else {
-    batch.Connections(time_ns);
-  }
-}
-
-void Watch::Change(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns, std::int64_t now_ns) {
-  Spaced& spaced = SpacedOf(subject);
-  if (spaced.again_ns == RereadSchedule::kNever) {
-    ReportSubject(batch, subject, time_ns);
-    spaced.again_ns = now_ns + kSocketSpacingNs;
-  } else {
-    spaced.more = true;
-  }
-  rereads_of_sockets_.Add(subject, now_ns);
-}
-
-void Watch::TakeSockets() {
-  sockets_wait_ = false;
-  CollectStorm(last_sockets_ns_);
-  Report([&](Pending::Batch& pending) {
-    const std::int64_t now_ns = MonotonicNs();
-    sockets_.Drain([&](bpf::SocketChange change, std::int32_t pid, std::int64_t stamped_ns) {
-      pending.SocketEvent();
-      // Nothing has changed yet, and no listener is new.
-      if (change == bpf::SocketChange::kUdpConnect)
-        return rereads_of_sockets_.Add(RereadSchedule::kListeners, now_ns);
-      const bool https = change == bpf::SocketChange::kHttps;
-      // Holders of a new listener are searched for there first.
-      if (!https && pid > 0 && makers_.size() < kMostMakers) makers_.push_back(pid);
-      Change(pending, https ? RereadSchedule::kConnections : RereadSchedule::kListeners,
-             Believable(stamped_ns, now_ns), now_ns);
-    });
-  });
+  read_ns_ = MonotonicNs();
+  return events;
 }
 
 void Watch::PollListeners(std::int64_t now_ns) {
+  next_poll_ns_ += poll_period_ns_;
+  // Missed polls are skipped.
+  if (next_poll_ns_ <= now_ns) next_poll_ns_ = now_ns + poll_period_ns_;
   const ListenerPoll::Change change = poll_->Poll(now_ns);
-  Report([&](Pending::Batch& pending) {
-    pending.Poll(change.refusals);
-    // A read after the dump may differ too: that causes one needless report.
-    const std::optional<std::uint64_t> seen = change.sum ? pending.Seen() : std::nullopt;
-    if (change.changed || (seen && seen != change.sum)) pending.Listeners(now_ns);
-  });
-}
-
-std::int64_t Watch::NextReportNs() const {
-  std::int64_t next_ns = std::min({next_all_ns_, processes_.NextDueNs(), rereads_of_sockets_.NextDueNs()});
-  for (const Spaced& spaced : spaced_) next_ns = std::min(next_ns, spaced.again_ns);
-  return next_ns;
-}
-
-void Watch::TakeDue() {
-  const std::int64_t now_ns = MonotonicNs();
-  if (next_poll_ns_ <= now_ns) {
-    const std::int64_t period_ns = std::int64_t{options_.listen_poll_ms} * 1'000'000;
-    next_poll_ns_ += period_ns;
-    // Missed polls are skipped.
-    if (next_poll_ns_ <= now_ns) next_poll_ns_ = now_ns + period_ns;
-    PollListeners(now_ns);
-  }
-
-  if (NextReportNs() <= now_ns) Report([&](Pending::Batch& pending) { ReportDue(pending, now_ns); });
-}
-
-void Watch::ReportDue(Pending::Batch& pending, std::int64_t now_ns) {
-  processes_.TakeDue(
-      now_ns,
-      [&](std::int32_t subject) {
-        if (subject == RereadSchedule::kEverything)
-          pending.All(now_ns);
-        else
-          pending.Pid(subject, PidSet::Sign::kTouched, now_ns);
-      });
-  rereads_of_sockets_.TakeDue(now_ns, [&](std::int32_t subject) { ReportSubject(pending, subject, now_ns); });
-  for (const std::int32_t subject : {RereadSchedule::kListeners, RereadSchedule::kConnections}) {
-    Spaced& spaced = SpacedOf(subject);
-    if (spaced.again_ns > now_ns) continue;
-    if (spaced.more) ReportSubject(pending, subject, now_ns);
-    spaced = {.again_ns = spaced.more ? now_ns + kSocketSpacingNs : RereadSchedule::kNever, .more = false};
-  }
-  if (next_all_ns_ <= now_ns) {
-    next_all_ns_ = now_ns + std::int64_t{options_.all_ms} * 1'000'000;
-    pending.All(now_ns);
-  }
-}
-
-void Watch::ArmTimer() {
-  const std::int64_t next_ns = std::min(NextReportNs(), next_poll_ns_);
-  if (next_ns == armed_ns_) return;
-  armed_ns_ = next_ns;
-  const itimerspec at{.it_interval = {}, .it_value = TimespecOf(next_ns)};
-  ::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &at, nullptr);
+  const std::lock_guard guard(mutex_);
+  collector_.pending().Poll(change.refusals);
+  // A read after the dump may differ too: that causes one needless report.
+  const std::optional<std::uint64_t> seen = change.sum ? std::exchange(seen_, std::nullopt) : std::nullopt;
+  if (change.changed || (seen && seen != change.sum)) collector_.pending().Listeners(now_ns);
 }
 
 }  // namespace desk

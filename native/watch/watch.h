@@ -1,48 +1,24 @@
-// The thread that waits for the kernel's events and collects them for a consumer: process events, socket
-// events, and listeners by polling where socket events are not available. It sleeps while nothing happens.
+// The thread that waits for the kernel's events and wakes a consumer: process events, socket events, and
+// listeners by polling where socket events are not available. It sleeps while nothing happens, and while the
+// consumer has been woken but has not taken: the kernel keeps what happens until then.
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "bpf/socket_trace.h"
 #include "core/fd.h"
 #include "core/result.h"
-#include "core/unavailable.h"
-#include "watch/connector.h"
+#include "watch/drain_pace.h"
+#include "watch/event_collector.h"
 #include "watch/listener_poll.h"
-#include "watch/pending.h"
-#include "watch/schedule.h"
 
 namespace desk {
-
-struct WatchOptions {
-  std::uint32_t listen_poll_ms = 10;
-  // A process is due again this long after its fork, exec or exit.
-  std::vector<std::uint32_t> reread_ms = {10, 100, 1000};
-  // Everything is due this often.
-  std::uint32_t all_ms = 5000;
-  // Whether to request socket events from the kernel.
-  bool tracepoint = true;
-  // Receive buffer of the connector; 0 = the default.
-  std::uint32_t buffer_bytes = 0;
-};
-
-// Which sources work, and why the others do not.
-struct WatchStart {
-  Unavailable connector;
-  Unavailable tracepoint;
-  Unavailable udp;
-  Unavailable makers;
-  Unavailable udp_exits;  // see SocketTrace::Status
-  std::uint32_t buffer_bytes = 0;
-};
 
 class Watch {
  public:
@@ -55,74 +31,58 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  // See Pending::Take. From any thread.
-  bool Take(std::span<std::int32_t> pids, WatchDelta& delta) { return pending_.Take(pids, delta); }
+  // See Pending::Take; includes every event before the call. From any thread.
+  bool Take(std::span<std::int32_t> pids, WatchDelta& delta);
 
   // The consumer read these listeners: a later poll that finds others reports them, even if the poll itself
   // has seen no change. From any thread.
-  void Saw(const ListenerView& view, std::uint32_t rows) {
-    if (poll_) pending_.Saw(poll_->SumOf(view, rows));
-  }
+  void Saw(const ListenerView& view, std::uint32_t rows);
 
   // CPU that the thread has used, µs.
   double CpuUs();
 
  private:
   Watch(const WatchOptions& options, std::function<void()> wake);
-  int Prepare(WatchStart& start);
-  int Listen(int fd);
-  void Run();
-  void Await();
-  void TakeProcesses();
-  void TakeSockets();
-  void ReportBatch(std::int64_t now_ns);
-  void TakeDue();
-  void ReportDue(Pending::Batch& batch, std::int64_t now_ns);
-  void PollListeners(std::int64_t now_ns);
-  std::int64_t NextReportNs() const;
-  void ArmTimer();
-  // Waits for more events when the last ones came shortly before.
-  void CollectStorm(std::int64_t& last_ns);
-  // Runs work(batch) under the lock of what is pending, then wakes the consumer if need be.
-  template <class Work>
-  void Report(Work&& work);
+  void Ring();
 
-  // Socket changes of one kind are reported at once, then delayed and combined.
-  struct Spaced {
-    std::int64_t again_ns = RereadSchedule::kNever;
-    bool more = false;
+  // What the thread waits for next.
+  struct Step {
+    bool wake = false;  // first wakes the consumer
+    // Descriptors of events; -1 = not listened to.
+    int process_fd = -1;
+    int socket_fd = -1;
+    std::int64_t read_ns = RereadSchedule::kNever;  // reads events then in any case
+    std::int64_t poll_ns = RereadSchedule::kNever;
+    std::int64_t until_ns = RereadSchedule::kNever;
   };
-  void Change(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns, std::int64_t now_ns);
-  void ReportSubject(Pending::Batch& batch, std::int32_t subject, std::int64_t time_ns);
-  Spaced& SpacedOf(std::int32_t subject) { return spaced_[subject == RereadSchedule::kListeners ? 0 : 1]; }
+  void Run();
+  Step NextStep();
+  // Whether an event arrived.
+  bool Wait(const Step& step);
+  // How many process events were waiting.
+  std::size_t ReadEvents();
+  void PollListeners(std::int64_t now_ns);
 
-  const WatchOptions options_;
   const std::function<void()> wake_;
-  Pending pending_;
+  const std::int64_t poll_period_ns_;
 
-  Fd epoll_;
-  Fd timer_;
-  Fd stop_;
-  ProcConnector connector_;
-  bpf::SocketTrace sockets_;
+  // Ends a wait: rung by a take and by the stop.
+  Fd bell_;
   std::unique_ptr<ListenerPoll> poll_;
 
   // Of the thread alone.
-  RereadSchedule processes_;
-  RereadSchedule rereads_of_sockets_;
-  std::array<Spaced, 2> spaced_;
-  // Processes that made or closed listeners since listeners were last reported.
-  std::vector<std::int32_t> makers_;
-  ProcBatch batch_;
-  std::int64_t next_all_ns_ = 0;
+  std::optional<DrainPace> pace_;
   std::int64_t next_poll_ns_ = RereadSchedule::kNever;
-  std::int64_t armed_ns_ = RereadSchedule::kNever;
-  std::int64_t last_processes_ns_ = 0;
-  std::int64_t last_sockets_ns_ = 0;
-  bool stopping_ = false;
-  bool processes_wait_ = false;
-  bool sockets_wait_ = false;
+  std::int64_t read_ns_ = 0;  // when it last read events
+  bool idle_read_ = false;    // they gave the consumer nothing to do
 
+  // Under the mutex.
+  std::mutex mutex_;
+  EventCollector collector_;
+  std::int64_t waits_until_ns_ = RereadSchedule::kNever;
+  std::optional<std::uint64_t> seen_;
+
+  std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
 

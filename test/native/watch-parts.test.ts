@@ -147,6 +147,30 @@ when(test, 'a subject is due again after each period, in slots of 5 ms', () => {
   assert.equal(one<Taken[]>('schedule 0 @1'), [{ due: [], next: -1 }]);
 });
 
+when(test, 'a subject that is forgotten is due no more, until it is added again', () => {
+  const [first, second] = one<Taken[]>(
+    `schedule 10,100 +7@${1 * MS} +8@${1 * MS} +9@${1 * MS} -7,9 +9@${2 * MS} @${15 * MS} @${105 * MS}`,
+  );
+  assert.equal(
+    [first?.due, second?.due],
+    [
+      [8, 9],
+      [8, 9],
+    ],
+  );
+  const [everything] = one<Taken[]>(`schedule 10 +-1@${1 * MS} +0@${1 * MS} +5@${6 * MS} -5,6 @${50 * MS}`);
+  assert.equal(everything, { due: [-1, 0], next: -1 });
+});
+
+when(test, 'the pace of draining follows the room of the buffer and the events', () => {
+  const paces = (words: string) => one<number[]>(`pace ${words}`).map((ns) => ns / MS);
+  assert.equal(paces('32768'), [100], 'no longer than 100 ms');
+  assert.equal(paces('800'), [8], '100,000 events a second fill it');
+  assert.equal(paces('0'), [1], 'no shorter than 1 ms');
+  assert.equal(paces('800 101 101 101 101 800'), [8, 4, 2, 1, 1, 1], 'more than an eighth');
+  assert.equal(paces('800 101 101 60 24 24 24'), [8, 4, 2, 2, 4, 8, 8], 'few events');
+});
+
 when(test, 'random schedules: no subject is lost or early, and all are due within a slot', () => {
   const births = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(3_000_000)), { maxLength: 80 });
   const periods = [1, 10, 35];

@@ -2,7 +2,9 @@
 // standard input, one line of JSON each on standard output.
 //   decode HEX                        DecodeProcEvents
 //   count CPU:SEQUENCE ...            SequenceCheck
-//   schedule PERIOD,... then WORD ... RereadSchedule: +SUBJECT@NS adds, @NS takes what is due
+//   schedule PERIOD,... then WORD ... RereadSchedule: +SUBJECT@NS adds, -SUBJECT,... forgets (ascending), @NS
+//                                     takes what is due
+//   pace ROOM EVENTS ...              DrainPace: its period at first, and after each drain
 //   pids WORD ...                     PidSet: PID touched, +PID lives, -PID exited, clear
 //   ring BYTES CONSUMER PRODUCER HEX  RingReader over the bytes given
 #include <cstdio>
@@ -15,6 +17,7 @@
 
 #include "bpf/ring_buffer.h"
 #include "watch/connector_decode.h"
+#include "watch/drain_pace.h"
 #include "watch/pending.h"
 #include "watch/schedule.h"
 
@@ -70,6 +73,13 @@ void Schedule(std::istringstream& words) {
   std::printf("[");
   const char* between = "";
   while (words >> word) {
+    if (word[0] == '-') {
+      std::vector<std::int32_t> ended;
+      std::istringstream subjects(word.substr(1));
+      for (std::string subject; std::getline(subjects, subject, ',');) ended.push_back(std::stoi(subject));
+      schedule.Forget(ended);
+      continue;
+    }
     const std::size_t at = word.find('@');
     const long long time = std::stoll(word.substr(at + 1));
     if (word[0] == '+') {
@@ -79,13 +89,25 @@ void Schedule(std::istringstream& words) {
     std::printf("%s{\"due\":[", between);
     between = ",";
     const char* comma = "";
-    schedule.TakeDue(time, [&](std::int32_t subject) {
+    schedule.TakeDue(time, [&](std::int32_t subject, std::int64_t /*due_ns*/) {
       std::printf("%s%d", comma, subject);
       comma = ",";
     });
     const std::int64_t next = schedule.NextDueNs();
     std::printf("],\"next\":%lld}",
                 next == desk::RereadSchedule::kNever ? -1LL : static_cast<long long>(next));
+  }
+  std::printf("]\n");
+}
+
+void Pace(std::istringstream& words) {
+  std::size_t room = 0;
+  words >> room;
+  desk::DrainPace pace(room);
+  std::printf("[%lld", static_cast<long long>(pace.period_ns()));
+  for (std::size_t events = 0; words >> events;) {
+    pace.Drained(events);
+    std::printf(",%lld", static_cast<long long>(pace.period_ns()));
   }
   std::printf("]\n");
 }
@@ -149,6 +171,7 @@ int main() {
     if (what == "decode") Decode(words);
     if (what == "count") Count(words);
     if (what == "schedule") Schedule(words);
+    if (what == "pace") Pace(words);
     if (what == "pids") Pids(words);
     if (what == "ring") Ring(words);
   }

@@ -2,15 +2,20 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WatchEvents, WatchStart } from '../../src/engine/native/watch-types.ts';
+import type {
+  WatchDelta,
+  WatchEvents,
+  WatchOptions,
+  WatchStart,
+} from '../../src/engine/native/watch-types.ts';
 import { startActors } from '../support/actor.ts';
 import { loader, moduleUrl, programWords } from '../support/entry.ts';
 import { startFarm } from '../support/farm.ts';
@@ -75,7 +80,7 @@ it('births, programs, names, users and exits of our own actors are reported', as
   );
 });
 
-it('a new process is due again without further events, and so is an exited one', async () => {
+it('a new process is due again without further events, and so is a zombie', async () => {
   using watching = new Watching({ rereadMs: [50, 1500], allMs: 3_600_000 });
   const before = performance.now();
   await using farm = await startFarm(1);
@@ -83,14 +88,50 @@ it('a new process is due again without further events, and so is an exited one',
   // Only the last period can report it this late.
   await watching.until('the newborn again', ({ pids, atMs }) => pids.includes(pid) && atMs >= before + 1500);
   const stopped = performance.now();
-  await farm.stop();
+  // Its parent does not wait for it.
+  process.kill(pid, 'SIGKILL');
   await watching.until('the exit', ({ pids }) => pids.includes(-pid));
-  await watching.until('the exited again', ({ pids, atMs }) => pids.includes(pid) && atMs >= stopped + 1500);
+  await watching.until('the zombie again', ({ pids, atMs }) => pids.includes(pid) && atMs >= stopped + 1500);
   assert.is(
     watching.sum(({ all }) => Number(all)),
     1,
     'only the first pass',
   );
+});
+
+testsNeeding(
+  test,
+  'compiler',
+  'proc connector',
+  'python3',
+)('a process that was gone when its exit was reported is not due again', async () => {
+  using watching = new Watching({ rereadMs: [50, 1500], allMs: 3_600_000, tracepoint: false });
+  // The kernel collects its children, before it reports their exits.
+  const script = `
+import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+pid = os.fork()
+if pid == 0: os._exit(0)
+print(pid, flush=True); sys.stdin.readline()`;
+  const parent = spawn('python3', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
+    const pid = Number(line);
+    await watching.until('the exit', ({ pids }) => pids.includes(-pid));
+    const { mark } = watching;
+    const before = performance.now();
+    await using later = await startFarm(1);
+    // Its last period is later than those of the ended one.
+    await watching.until(
+      'a later process again',
+      ({ pids, atMs }) => pids.includes(later.pid(0)) && atMs >= before + 1500,
+    );
+    const again = watching.seen.slice(mark).filter(({ pids }) => pids.includes(pid) || pids.includes(-pid));
+    assert.is(again.length, 0);
+  } finally {
+    parent.stdin.end();
+    await once(parent, 'exit');
+  }
 });
 
 test('the pass over everything is repeated', async () => {
@@ -187,6 +228,34 @@ traced(test, 'a TCP listener is reported without any poll', async () => {
   assert.ok(watching.sum(({ polls }) => polls) <= 1);
 });
 
+traced(test, 'a TCP listener is in a take right after it was opened', async () => {
+  using counted = new Counted({ listenPollMs: 3_600_000 });
+  await counted.woken(1);
+  for (let turn = 0; turn < 50; turn++) {
+    counted.take();
+    // Without a host, node listens before it returns.
+    const server = createServer().listen(0);
+    assert.is(counted.take().listeners, true, `opened, turn ${turn}`);
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+traced(test, 'connections to a listener are not reported as listeners', async () => {
+  const many = 200;
+  using watching = new Watching({ allMs: 3_600_000 });
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await heard(watching, 6, port, true);
+  for (let made = 0; made < many; made++) await once(connect(port, '127.0.0.1').resume(), 'close');
+  server.close();
+  await once(server, 'close');
+  await heard(watching, 6, port, false);
+  // Other programs may open listeners meanwhile.
+  assert.ok(watching.sum(({ events }) => events.socket) < many / 2);
+});
+
 needs('bpf', 'namespaces')(test, 'listeners of another network namespace are not reported', async () => {
   const many = 200;
   const script = `for (let i = 0; i < ${many}; i++) require('net').createServer().listen(0, '0.0.0.0').unref()`;
@@ -273,6 +342,101 @@ it('lost events are counted and force a resync, and later events are reported ag
     if (await Promise.race([reported, sleep(2000, false)])) break;
     assert.ok(attempt < 10, 'no birth was reported after the loss');
   }
+});
+
+/** Times that the watch's thread has gone to sleep. */
+function sleeps(): number {
+  const own = readdirSync('/proc/self/task').filter(
+    (task) => readFileSync(`/proc/self/task/${task}/comm`, 'latin1') === 'desk-watch\n',
+  );
+  assert.is(own.length, 1);
+  const status = readFileSync(`/proc/self/task/${own[0]}/status`, 'latin1');
+  return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]);
+}
+
+/** A watch whose wakes are counted and that is taken from by hand. */
+class Counted implements Disposable {
+  wakes = 0;
+  readonly start: WatchStart;
+  readonly pids = new Int32Array(4096);
+  constructor(options: Partial<WatchOptions> = {}) {
+    const all = { ...usual, allMs: 3_600_000, ...options };
+    this.start = addon.watchStart(all, () => {
+      this.wakes++;
+    }) as WatchStart;
+  }
+  async woken(times: number): Promise<void> {
+    while (this.wakes < times) await sleep(1);
+  }
+  take(): WatchDelta {
+    return addon.watchTake(this.start.watch, this.pids);
+  }
+  has(pid: number, { count }: WatchDelta): boolean {
+    return this.pids.subarray(0, count).includes(pid);
+  }
+  [Symbol.dispose](): void {
+    addon.watchStop(this.start.watch);
+  }
+}
+
+it('a storm before a take wakes the consumer once and the thread rarely, and the take has all of it', async () => {
+  using counted = new Counted({ tracepoint: false, listenPollMs: 3_600_000 });
+  await counted.woken(1);
+  const before = sleeps();
+  for (let storm = 0; storm < 4; storm++) await (await startFarm(500)).stop();
+  const slept = sleeps() - before;
+  assert.is(counted.wakes, 1);
+  const { events, lost, overruns, all } = counted.take();
+  assert.equal([lost, overruns, all], [0, 0, true]);
+  assert.ok(events.fork >= 2000 && events.exit >= 2000);
+  assert.ok(slept <= (events.fork + events.exit) / 10, `${slept} wake-ups of the thread`);
+  await (await startFarm(1)).stop();
+  await counted.woken(2);
+});
+
+it('a take has what happened just before it', async () => {
+  using counted = new Counted();
+  await counted.woken(1);
+  const { title } = process;
+  try {
+    for (let turn = 0; turn < 200; turn++) {
+      counted.take();
+      process.title = `title ${turn}`;
+      const taken = counted.take();
+      assert.ok(taken.events.comm >= 1 && counted.has(process.pid, taken), `turn ${turn}`);
+    }
+  } finally {
+    process.title = title;
+  }
+});
+
+it('a process whose birth was read by a take itself is due again', async () => {
+  using counted = new Counted({ rereadMs: [300], tracepoint: false, listenPollMs: 3_600_000 });
+  await counted.woken(1);
+  counted.take();
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] });
+  const exit = once(child, 'exit');
+  const pid = child.pid as number;
+  try {
+    assert.ok(counted.has(pid, counted.take()));
+    // By then the consumer has taken: only a wake brings the next delta.
+    for (let wakes = counted.wakes; ; wakes = counted.wakes) {
+      await counted.woken(wakes + 1);
+      if (counted.has(pid, counted.take())) break;
+    }
+  } finally {
+    child.stdin.end();
+    await exit;
+  }
+});
+
+test('a watch stops while its consumer has not taken', async () => {
+  const before = held();
+  for (let turn = 0; turn < 20; turn++) {
+    using counted = new Counted({ tracepoint: turn % 2 === 0 });
+    await counted.woken(1);
+  }
+  assert.equal(held(), before);
 });
 
 it('more pids than fit cause a resync without a list', async () => {

@@ -4,7 +4,7 @@ import type { Capacity, Refusal } from './types.ts';
 export interface WatchOptions {
   /** Period at which listeners without events are read. */
   readonly listenPollMs: number;
-  /** A process is reported again at these ages after its start, exec or exit; at most 8. */
+  /** A process is reported again this long after its start, exec or exit, as long as it exists or is a zombie; at most 8. */
   readonly rereadMs: readonly number[];
   readonly allMs: number;
   readonly tracepoint: boolean;
@@ -60,13 +60,14 @@ export interface WatchDelta {
 
 export interface WatchAddon {
   /**
-   * Starts a thread that collects events. `wake` is called in this JavaScript thread, once before each take that has something; it does
+   * Starts a thread that waits for events. `wake` is called in this JavaScript thread, once before each take that has something; it does
    * not keep node running. The first delta has `all`. A Refusal when descriptors or threads ran out.
    */
   watchStart(options: WatchOptions, wake: () => void): WatchStart | Refusal;
   /**
-   * Takes what was collected, pids into `pids` (4096 always fit); about a microsecond. Without events it is always the same frozen
-   * delta, and counters pass to the next one. Only in the thread that started the watch.
+   * Takes what has happened until now, pids into `pids` (4096 always fit). It reads the kernel's buffers itself: about 2 microseconds,
+   * and one more for each event. Without events it is always the same frozen delta, and counters pass to the next one. Only in the
+   * thread that started the watch.
    */
   watchTake(watch: number, pids: Int32Array): WatchDelta;
   /**
