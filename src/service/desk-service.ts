@@ -210,6 +210,10 @@ class DeskService implements Desk {
         checks: () => runs.totals,
         egress: () => this.#guard.totals,
         parts: () => this.readiness().parts,
+        engineMemory: () => engine.memory,
+        group: () => this.latest()?.snapshot.engine.deskPids ?? [],
+        nativeHeap: () => engine.native.nativeHeap(),
+        storeCacheBytes: () => guarded.read('cacheSize', () => guarded.store.cacheBytes, 0),
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );

@@ -47,6 +47,14 @@ function played(
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
+      engineMemory: () => ({
+        parts: { columns: 0, bitmaps: 0, table: 0, texts: 0 },
+        workers: 0,
+        workerHeapBytes: 0,
+      }),
+      group: () => [],
+      nativeHeap: () => null,
+      storeCacheBytes: () => 0,
     },
     { mark: 'none' },
   );
