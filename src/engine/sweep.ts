@@ -72,6 +72,10 @@ export interface EngineMemory {
   readonly workers: number;
   /** Their JavaScript heaps as of their last task. */
   readonly workerHeapBytes: number;
+  /** What malloc has given out in this process. */
+  readonly malloc: ReturnType<NativeAddon['nativeHeap']>;
+  /** Pids of the service and its helpers. */
+  readonly group: readonly number[];
 }
 
 interface MachineRead {
@@ -195,6 +199,8 @@ export class Engine {
       },
       workers: threads,
       workerHeapBytes: heapBytes,
+      malloc: this.native.nativeHeap(),
+      group: this.#latest?.snapshot.engine.deskPids ?? [],
     };
   }
 

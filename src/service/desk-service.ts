@@ -173,8 +173,7 @@ class DeskService implements Desk {
         open: this.#tables.findings.open() ?? [],
         attach: this.#tierTwo.attach,
       }),
-      log: options.log,
-      periodMs: config.loop.recheck_ms,
+      ...{ log, periodMs: config.loop.recheck_ms },
       rechecked: (rechecked, inLoop) => {
         this.#scheduler.rechecked(rechecked, inLoop);
         this.#learning.gate.rechecked(rechecked, inLoop);
@@ -210,10 +209,7 @@ class DeskService implements Desk {
         checks: () => runs.totals,
         egress: () => this.#guard.totals,
         parts: () => this.readiness().parts,
-        engineMemory: () => engine.memory,
-        group: () => this.latest()?.snapshot.engine.deskPids ?? [],
-        nativeHeap: () => engine.native.nativeHeap(),
-        storeCacheBytes: () => guarded.read('cacheSize', () => guarded.store.cacheBytes, 0),
+        memory: () => ({ ...engine.memory, storeCacheBytes: guarded.cacheBytes }),
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );

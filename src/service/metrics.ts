@@ -25,13 +25,10 @@ interface MetricSource {
   parts(): Readonly<Record<string, { readonly ok: boolean }>>;
   /** What the guard let out and what it refused. */
   egress(): EgressTotals;
-  engineMemory(): EngineMemory;
-  /** Pids of the service and its helpers. */
-  group(): readonly number[];
-  /** What malloc has given out in this process, and what it keeps for later; null where it does not report it. */
-  nativeHeap(): { readonly usedBytes: number; readonly freeBytes: number } | null;
-  /** The most that the store keeps of its file in memory, bytes. */
-  storeCacheBytes(): number;
+  memory(): EngineMemory & {
+    /** The most that the store keeps of its file in memory. */
+    readonly storeCacheBytes: number;
+  };
 }
 
 const MICROSECONDS = [5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 5e5];
@@ -188,38 +185,24 @@ const MEMORY: readonly Row<(source: MetricSource) => number | null>[] = [
   [
     'desk_native_heap_used_bytes',
     'What malloc has given out in this process: native code, SQLite, and what V8 keeps outside its heap; absent before glibc 2.33',
-    (s) => s.nativeHeap()?.usedBytes ?? null,
+    (s) => s.memory().malloc?.usedBytes ?? null,
   ],
   [
     'desk_native_heap_free_bytes',
     'What malloc keeps for later, of which a part is in memory; absent before glibc 2.33',
-    (s) => s.nativeHeap()?.freeBytes ?? null,
+    (s) => s.memory().malloc?.freeBytes ?? null,
   ],
   ['desk_bpf_maps_bytes', 'Kernel memory of the BPF maps of the service', () => bpfMapBytes()],
   [
     'desk_store_cache_limit_bytes',
     'The most that SQLite keeps of the database in memory; part of the native heap',
-    (s) => s.storeCacheBytes(),
+    (s) => s.memory().storeCacheBytes,
   ],
-  [
-    'desk_workers',
-    'Worker threads that run; they end when there is no work',
-    (s) => s.engineMemory().workers,
-  ],
+  ['desk_workers', 'Worker threads that run; they end when there is no work', (s) => s.memory().workers],
   [
     'desk_worker_heap_bytes',
     'JavaScript heaps of the worker threads, each as of its last task',
-    (s) => s.engineMemory().workerHeapBytes,
-  ],
-  [
-    'desk_group_resident_bytes',
-    'Resident memory of the service and its helpers; pages that two of them share count twice',
-    (s) => memoryOf(s.group()).residentBytes,
-  ],
-  [
-    'desk_group_proportional_bytes',
-    'The same with each page divided by the number of processes that map it (PSS)',
-    (s) => memoryOf(s.group()).proportionalBytes,
+    (s) => s.memory().workerHeapBytes,
   ],
 ];
 
@@ -297,7 +280,18 @@ export class Metrics {
       registers,
       collect() {
         this.reset();
-        for (const [part, bytes] of Object.entries(source.engineMemory().parts)) this.set({ part }, bytes);
+        for (const [part, bytes] of Object.entries(source.memory().parts)) this.set({ part }, bytes);
+      },
+    });
+    new Gauge({
+      name: 'desk_group_memory_bytes',
+      help: 'Memory of the service and its helpers as the kernel counts it: resident, where pages that two of them map count twice, and proportional, where each page is divided by the processes that map it (PSS)',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        const { residentBytes, proportionalBytes } = memoryOf(source.memory().group);
+        this.set({ kind: 'resident' }, residentBytes);
+        this.set({ kind: 'proportional' }, proportionalBytes);
       },
     });
     new Gauge({

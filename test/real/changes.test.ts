@@ -43,10 +43,7 @@ async function startScheduler(backend: Backend) {
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
-      engineMemory: () => engine.memory,
-      group: () => [],
-      nativeHeap: () => null,
-      storeCacheBytes: () => 0,
+      memory: () => ({ ...engine.memory, storeCacheBytes: 0 }),
     },
     { backend },
   );
