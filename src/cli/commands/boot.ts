@@ -37,9 +37,9 @@ export const boot: CliCommand = {
 
 /**
  * With much memory V8 lets the old generation grow to four times of what lives before it collects garbage. Most of what rechecks
- * leave there dies soon after; here it is collected when the heap is 80 % larger than what lives.
+ * leave there dies soon after; here it is collected when the heap is 60 % larger than what lives.
  */
-const HEAP_GROWTH = '--heap-growing-percent=80';
+const HEAP_GROWTH = '--heap-growing-percent=60';
 
 async function serve(context: CliContext, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;
