@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -7,6 +8,7 @@
 #include "addon/aside.h"
 #include "addon/boundary.h"
 #include "addon/exports.h"
+#include "bpf/task_sweep.h"
 #include "probe/capture_devices.h"
 #include "probe/net_snmp.h"
 #include "probe/port_range.h"
@@ -86,12 +88,32 @@ Napi::Value CaptureDevices(const Napi::CallbackInfo& info) {
   });
 }
 
+// nativeHeap(): {usedBytes, freeBytes} | null
+Napi::Value NativeHeap(const Napi::CallbackInfo& info) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 heap = ::mallinfo2();
+  return ObjectOf(info.Env(), {{"usedBytes", static_cast<double>(heap.uordblks + heap.hblkhd)},
+                               {"freeBytes", static_cast<double>(heap.fordblks)}});
+#else
+  // Before, mallinfo(3) counts in int, which overflows.
+  return info.Env().Null();
+#endif
+}
+
+// textBytes(root): number
+Napi::Value TextBytes(const Napi::CallbackInfo& info) {
+  const auto root = RootArgument(info, 0);
+  return Napi::Number::New(info.Env(), static_cast<double>(bpf::KeptTextBytes(*root)));
+}
+
 }  // namespace
 
 void ExportMachine(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "machine", Machine);
   ExportFunction(env, exports, "sensors", Sensors);
   ExportFunction(env, exports, "captureDevices", CaptureDevices);
+  ExportFunction(env, exports, "nativeHeap", NativeHeap);
+  ExportFunction(env, exports, "textBytes", TextBytes);
 }
 
 }  // namespace desk::addon

@@ -182,6 +182,11 @@ Napi::Value ChangedPids(const Napi::CallbackInfo& info) {
   return TypedCopy<std::int32_t>(info.Env(), TableArgument(info).TakeChanged());
 }
 
+// tableBytes(table): number
+Napi::Value BytesOfTable(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(TableArgument(info).Bytes()));
+}
+
 // tallyOf(table): Tally
 Napi::Value TallyOfTable(const Napi::CallbackInfo& info) {
   const ProcessTable& table = TableArgument(info);
@@ -202,6 +207,7 @@ void ExportTable(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "joinSockets", JoinSockets);
   ExportFunction(env, exports, "changedPids", ChangedPids);
   ExportFunction(env, exports, "tallyOf", TallyOfTable);
+  ExportFunction(env, exports, "tableBytes", BytesOfTable);
 }
 
 }  // namespace desk::addon

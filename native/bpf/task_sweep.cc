@@ -76,6 +76,12 @@ Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into) {
   return static_cast<std::uint32_t>(leaders.size());
 }
 
+std::size_t KeptTextBytes(Root& root) {
+  auto& memory = root.Memory<RootMemory>();
+  const std::lock_guard lock(memory.mutex);
+  return memory.tasks.texts.Bytes();
+}
+
 std::vector<std::int32_t> UnreportedPids(Root& root) {
   auto& memory = root.Memory<RootMemory>();
   const std::lock_guard lock(memory.mutex);

@@ -38,6 +38,9 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
 // are counted and not written. Refusals as above. Does not wait.
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);
 
+// Memory of the texts that are kept for the next sweep of the root. Waits for a sweep.
+std::size_t KeptTextBytes(Root& root);
+
 // The processes of the last sweep of the root that the iterator did not report, ascending.
 std::vector<std::int32_t> UnreportedPids(Root& root);
 

@@ -71,4 +71,10 @@ void TextCache::End() {
   differs_ = false;
 }
 
+std::size_t TextCache::Bytes() const {
+  std::size_t bytes = (entries_.capacity() + old_.capacity()) * sizeof(ProcessTexts);
+  for (const ProcessTexts& texts : entries_) bytes += texts.executable.capacity() + texts.cgroup.capacity();
+  return bytes;
+}
+
 }  // namespace desk::bpf

@@ -55,6 +55,8 @@ class TextCache {
   // Valid until the next call; a new one has no texts yet.
   ProcessTexts& Of(std::int32_t pid);
   void End();
+  // Memory of entries and texts.
+  std::size_t Bytes() const;
 
  private:
   std::vector<ProcessTexts> entries_;

@@ -361,6 +361,13 @@ void ProcessTable::Publish(const Columns& to, bool sockets) {
   target.sockets = target.sockets && !sockets;
 }
 
+std::size_t ProcessTable::Bytes() const {
+  std::size_t bytes = LayoutBytes(capacity_) + texts_.bucket_count() * sizeof(void*);
+  for (const auto& [text, place] : texts_) bytes += sizeof(text) + sizeof(place) + text.capacity();
+  for (const Target& target : targets_) bytes += target.rows.capacity() * sizeof(std::uint32_t);
+  return bytes + (own_.capacity() + holders_.capacity() + changed_.capacity()) * sizeof(std::int32_t);
+}
+
 std::vector<std::int32_t> ProcessTable::TakeChanged() {
   SortDistinct(changed_);
   return std::exchange(changed_, {});

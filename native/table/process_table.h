@@ -82,6 +82,8 @@ class ProcessTable {
   // Whether holders of sockets must be searched or verified again: some of them, or children of some,
   // changed.
   bool TakeOwnersDue();
+  // Memory of rows, texts and lists.
+  std::size_t Bytes() const;
   // The process holds a socket.
   bool IsHolder(std::int32_t pid) const;
   void OwnersDue() { owners_due_ = true; }

@@ -72,6 +72,11 @@ export class Batch {
     this.#lookUp = lookUp;
   }
 
+  /** Of the bitmaps, bytes. */
+  get bytes(): number {
+    return this.#verdicts.length;
+  }
+
   /** Not to be called while one runs. Without a pool all is judged inline. */
   async run(jobs: readonly BatchJob[], rows: BatchRows, pool: TaskPool | null): Promise<BatchOutcome> {
     if (pool === null || Math.max(rows.processes, rows.listeners) < this.#shardFrom)

@@ -45,6 +45,11 @@ export class Buffers {
     return this.#columns[at] as Columns;
   }
 
+  /** Of both, bytes. */
+  get bytes(): number {
+    return this.#columns.reduce((sum, columns) => sum + (columns?.bytes.byteLength ?? 0), 0);
+  }
+
   grow(wanted: Growth): void {
     this.#capacity = grown(this.#capacity, wanted);
   }

@@ -33,6 +33,11 @@ const ROWS_PER_SHARD = 64;
 const MOST_ATTEMPTS = 16;
 /** More changed processes than this are read faster by the kernel's iterator, which reads all, than one by one. */
 const MOST_UPDATED = 256;
+/**
+ * Up to this many processes the kernel's iterator of open files is read here: some 5 µs for each, every 30 s, while a worker would have to
+ * be started for it (docs/decisions/piscina.md).
+ */
+const FEW_ROWS = 4096;
 /** A socket without a holder is searched for again at most this often without an event (native/probe/owners.cc). */
 const SEARCH_EVERY_MS = 1000;
 
@@ -81,6 +86,11 @@ export class Collector {
 
   get backend(): BackendChoice {
     return this.#backend;
+  }
+
+  /** Of the table that lasts, bytes. */
+  get tableBytes(): number {
+    return this.#native.tableBytes(this.#table);
   }
 
   close(): void {
@@ -303,7 +313,11 @@ export class Collector {
     const walk = async (refresh: boolean, due: number): Promise<void> => {
       // The iterator reports every socket of the machine at once: expensive when a few tables are wanted.
       const everything = this.#backend.backend === 'bpf' && (refresh || due > FEW_TABLES);
-      if (everything && !isRefusal(await pool.run('ownersWalkFiles', ...joined))) return;
+      const files = () =>
+        joined[3] <= FEW_ROWS
+          ? this.#native.ownersWalkFiles(...joined)
+          : pool.run('ownersWalkFiles', ...joined);
+      if (everything && !isRefusal(await files())) return;
       await this.#shards(pool, rows, (...shard) => pool.run('ownersWalk', ...joined, ...shard, refresh));
     };
     let refresh = this.#refreshDue(changes);

@@ -62,6 +62,22 @@ export interface EngineOptions {
   readonly self?: number;
 }
 
+export interface EngineMemory {
+  /**
+   * Bytes: the columns that sweeps write, the bitmaps of the batch, the process table that lasts, and the texts that the task
+   * iterator's sweeps keep.
+   */
+  readonly parts: Readonly<Record<'columns' | 'bitmaps' | 'table' | 'texts', number>>;
+  /** Worker threads that run. */
+  readonly workers: number;
+  /** Their JavaScript heaps as of their last task. */
+  readonly workerHeapBytes: number;
+  /** What malloc has given out in this process. */
+  readonly malloc: ReturnType<NativeAddon['nativeHeap']>;
+  /** Pids of the service and its helpers. */
+  readonly group: readonly number[];
+}
+
 interface MachineRead {
   readonly readAtMs: number;
   readonly result: MachineResult;
@@ -176,6 +192,24 @@ export class Engine {
   get pool(): TaskPool {
     if (this.#pool === null) throw new Error('the engine has not swept yet');
     return this.#pool;
+  }
+
+  /** What it holds now, after the first sweep. */
+  get memory(): EngineMemory {
+    const { threads = 0, heapBytes = 0 } = this.#pool?.memory?.() ?? {};
+    const root = this.#closed ? null : this.#root;
+    return {
+      parts: {
+        columns: this.#buffers.bytes,
+        bitmaps: this.#batch.bytes,
+        table: this.#closed ? 0 : this.#collector.tableBytes,
+        texts: typeof root === 'number' && this.backend === 'bpf' ? this.native.textBytes(root) : 0,
+      },
+      workers: threads,
+      workerHeapBytes: heapBytes,
+      malloc: this.native.nativeHeap(),
+      group: this.#latest?.snapshot.engine.deskPids ?? [],
+    };
   }
 
   /** Waits for a running sweep, stops the workers and closes the proc root. Resolves within about 4 s, always. */

@@ -44,6 +44,10 @@ export const most = (sockets: SocketResult | null): number =>
 /** CLOCK_MONOTONIC in milliseconds, the same in all threads, which `performance.now()` is not. */
 export const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
+/** Workers leave the size of their JavaScript heap, bytes, in shared memory: more slots than workers that live at a time. */
+export const HEAP_SLOTS = 256;
+export const heapSlot = (threadId: number): number => threadId % HEAP_SLOTS;
+
 /** Sockets come first: the holder of a socket is then in the table unless it exited, and a newborn's socket does not count as ownerless. */
 export function gather(
   native: NativeAddon,

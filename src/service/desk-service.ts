@@ -173,8 +173,7 @@ class DeskService implements Desk {
         open: this.#tables.findings.open() ?? [],
         attach: this.#tierTwo.attach,
       }),
-      log: options.log,
-      periodMs: config.loop.recheck_ms,
+      ...{ log, periodMs: config.loop.recheck_ms },
       rechecked: (rechecked, inLoop) => {
         this.#scheduler.rechecked(rechecked, inLoop);
         this.#learning.gate.rechecked(rechecked, inLoop);
@@ -212,6 +211,7 @@ class DeskService implements Desk {
         checks: () => runs.totals,
         egress: () => this.#guard.totals,
         parts: () => this.readiness().parts,
+        memory: () => ({ ...engine.memory, storeCacheBytes: guarded.cacheBytes }),
       },
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );

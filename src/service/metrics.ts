@@ -3,8 +3,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CheckTotals } from '../checks/check-runs.ts';
 import type { EgressTotals } from '../egress/guard.ts';
 import type { EventTotals } from '../engine/events.ts';
+import type { EngineMemory } from '../engine/sweep.ts';
 import type { PeekTotals } from '../features/inspection/index.ts';
 import type { DeskState } from '../records/state.ts';
+import { bpfMapBytes, memoryOf } from './memory.ts';
 
 /** How a recheck was answered: nothing had changed, what had changed was read again, everything was. */
 type RecheckKind = 'gated' | 'partial' | 'full';
@@ -23,6 +25,10 @@ interface MetricSource {
   parts(): Readonly<Record<string, { readonly ok: boolean }>>;
   /** What the guard let out and what it refused. */
   egress(): EgressTotals;
+  memory(): EngineMemory & {
+    /** The most that the store keeps of its file in memory. */
+    readonly storeCacheBytes: number;
+  };
 }
 
 const MICROSECONDS = [5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 5e5];
@@ -152,7 +158,52 @@ const OF_PROCESS: readonly Row<() => number>[] = [
     'Unix time at which this process started',
     () => Math.round(performance.timeOrigin / 1000),
   ],
-  ['nodejs_heap_size_used_bytes', 'Used JavaScript heap', () => process.memoryUsage().heapUsed],
+];
+
+/** Absent while the value is null. */
+const MEMORY: readonly Row<(source: MetricSource) => number | null>[] = [
+  [
+    'nodejs_heap_size_used_bytes',
+    'Used JavaScript heap of the main thread',
+    () => process.memoryUsage().heapUsed,
+  ],
+  [
+    'nodejs_heap_size_total_bytes',
+    'JavaScript heap of the main thread with what is free in it',
+    () => process.memoryUsage().heapTotal,
+  ],
+  [
+    'nodejs_external_memory_bytes',
+    'Memory outside the heap that JavaScript objects hold, buffers included',
+    () => process.memoryUsage().external,
+  ],
+  [
+    'desk_array_buffers_bytes',
+    'Buffers that JavaScript objects hold, those that are shared with native code and workers included',
+    () => process.memoryUsage().arrayBuffers,
+  ],
+  [
+    'desk_native_heap_used_bytes',
+    'What malloc has given out in this process: native code, SQLite, and what V8 keeps outside its heap; absent before glibc 2.33',
+    (s) => s.memory().malloc?.usedBytes ?? null,
+  ],
+  [
+    'desk_native_heap_free_bytes',
+    'What malloc keeps for later, of which a part is in memory; absent before glibc 2.33',
+    (s) => s.memory().malloc?.freeBytes ?? null,
+  ],
+  ['desk_bpf_maps_bytes', 'Kernel memory of the BPF maps of the service', () => bpfMapBytes()],
+  [
+    'desk_store_cache_limit_bytes',
+    'The most that SQLite keeps of the database in memory; part of the native heap',
+    (s) => s.memory().storeCacheBytes,
+  ],
+  ['desk_workers', 'Worker threads that run; they end when there is no work', (s) => s.memory().workers],
+  [
+    'desk_worker_heap_bytes',
+    'JavaScript heaps of the worker threads, each as of its last task',
+    (s) => s.memory().workerHeapBytes,
+  ],
 ];
 
 export class Metrics {
@@ -213,6 +264,36 @@ export class Metrics {
           this.set(read());
         },
       });
+    for (const [name, help, read] of MEMORY)
+      new Gauge({
+        ...{ name, help, registers },
+        collect() {
+          const value = read(source);
+          if (value === null) this.remove();
+          else this.set(value);
+        },
+      });
+    new Gauge({
+      name: 'desk_engine_memory_bytes',
+      help: 'Memory of the engine by part: the columns that sweeps write and the bitmaps of the batch (both also in desk_array_buffers_bytes), the process table that lasts, and texts that are kept from sweep to sweep (both also in desk_native_heap_used_bytes)',
+      labelNames: ['part'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [part, bytes] of Object.entries(source.memory().parts)) this.set({ part }, bytes);
+      },
+    });
+    new Gauge({
+      name: 'desk_group_memory_bytes',
+      help: 'Memory of the service and its helpers as the kernel counts it: resident, where pages that two of them map count twice, and proportional, where each page is divided by the processes that map it (PSS)',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        const { residentBytes, proportionalBytes } = memoryOf(source.memory().group);
+        this.set({ kind: 'resident' }, residentBytes);
+        this.set({ kind: 'proportional' }, proportionalBytes);
+      },
+    });
     new Gauge({
       name: 'desk_part_ok',
       help: '1 while a part of the service works, 0 while it is degraded; the reasons are in /readyz',

@@ -70,6 +70,11 @@ export class GuardedStore implements Access {
     return this.failure !== before;
   }
 
+  /** The most that SQLite keeps of the file in memory. */
+  get cacheBytes(): number {
+    return this.read('cacheSize', () => this.store.cacheBytes, 0);
+  }
+
   get gone(): boolean {
     return [...this.#failures.values()].some(({ trouble }) => trouble === 'gone');
   }

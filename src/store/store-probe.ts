@@ -1,7 +1,8 @@
 /** Checks periodically whether the store takes a write and the state folder is there: a lock or a loss shows even without writes. */
 import type { GuardedStore } from './guarded.ts';
 
-const EVERY_MS = 400;
+/** A lock or a loss is to show within a second; each probe wakes the process for a transaction and a stat of each file of the folder. */
+const EVERY_MS = 800;
 
 interface StoreProbeOptions {
   readonly store: Pick<GuardedStore, 'probe' | 'failure'>;

@@ -125,6 +125,12 @@ export class Store implements Access {
     return this.db.number('PRAGMA data_version');
   }
 
+  /** The most that SQLite keeps of the file in memory (https://sqlite.org/pragma.html#pragma_cache_size). */
+  get cacheBytes(): number {
+    const size = this.db.number('PRAGMA cache_size');
+    return size < 0 ? -1024 * size : size * this.db.number('PRAGMA page_size');
+  }
+
   /** What `read` reads, kept until another connection writes or the feature forgets it. */
   kept<T>(key: string, read: () => T): T {
     const { version } = this;

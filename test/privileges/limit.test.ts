@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadNative } from '../../src/engine/native/load.ts';
+import { CLOSED_INSPECTOR } from '../../src/engine/native/no-debugger.ts';
 import type { PrivilegeAddon } from '../../src/engine/native/privilege-types.ts';
 import type { Refusal } from '../../src/engine/native/types.ts';
 import { limitPrivileges } from '../../src/privileges/limit.ts';
@@ -18,6 +19,7 @@ test.before.each((context) => {
 test.after.each(({ folder }) => rmSync(folder, { recursive: true, force: true }));
 
 interface Become {
+  readonly program: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly starter: readonly string[];
 }
@@ -26,9 +28,14 @@ interface Become {
 function beginAnew(folder: string, refusals: readonly Refusal[]): Become[] {
   const become: Become[] = [];
   const native = {
-    becomeLimited: (_: Int32Array, __: readonly string[], words: readonly string[], starter: string[]) => {
+    becomeLimited: (
+      _: Int32Array,
+      program: readonly string[],
+      words: readonly string[],
+      starter: string[],
+    ) => {
       const environment = Object.fromEntries(words.map((word) => word.split(/=(.*)/s).slice(0, 2)));
-      become.push({ environment, starter });
+      become.push({ program, environment, starter });
       return refusals[become.length - 1] ?? { errno: 1, code: 'EPERM', source: 'capset' };
     },
     keepMemoryPrivate: () => null,
@@ -44,6 +51,14 @@ needs('root')(
     const { folder } = context as { folder: string };
     const [first, second] = beginAnew(folder, [{ errno: 32, code: 'EPIPE', source: 'desk-start' }]);
     assert.is(first?.environment.DESK_SHARED_UID, '');
+    for (const become of [first, second]) {
+      assert.equal(become?.program.slice(0, 3), [
+        process.execPath,
+        CLOSED_INSPECTOR,
+        '--max-semi-space-size=4',
+      ]);
+      assert.is(become?.environment.MALLOC_ARENA_MAX, '2');
+    }
     assert.ok(Number(first?.starter[4]) > 60_000, 'a uid of its own for the mail process');
     assert.equal(second?.starter, []);
     assert.is(

@@ -55,6 +55,7 @@ async function startScheduler(backend: Backend) {
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
+      memory: () => ({ ...engine.memory, storeCacheBytes: 0 }),
     },
     { backend },
   );

@@ -47,6 +47,14 @@ function played(
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
+      memory: () => ({
+        parts: { columns: 0, bitmaps: 0, table: 0, texts: 0 },
+        workers: 0,
+        workerHeapBytes: 0,
+        malloc: null,
+        group: [],
+        storeCacheBytes: 0,
+      }),
     },
     { mark: 'none' },
   );

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type ExitCode, exit, Failure, failureOf } from '../../desk/failure.ts';
 import type { Limited } from '../../privileges/limit.ts';
@@ -23,6 +24,7 @@ export const boot: CliCommand = {
     refuseUnsafeStart({ options: process.execArgv, env: context.env, fromSources });
     // First of all: a signal must find its handler before there is anything that has to be undone.
     const signals = new Signals();
+    setFlagsFromString(HEAP_GROWTH);
     context.out.keepGoing();
     context.err.keepGoing();
     try {
@@ -32,6 +34,12 @@ export const boot: CliCommand = {
     }
   },
 };
+
+/**
+ * With much memory V8 lets the old generation grow to four times of what lives before it collects garbage. Most of what rechecks
+ * leave there dies soon after; here it is collected when the heap is 60 % larger than what lives.
+ */
+const HEAP_GROWTH = '--heap-growing-percent=60';
 
 async function serve(context: CliContext, loop: boolean, signals: Signals): Promise<ExitCode> {
   const { config, stateDir, env, err } = context;

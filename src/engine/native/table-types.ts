@@ -113,4 +113,6 @@ export interface TableAddon {
   /** Processes that were added, changed or removed since the last call, ascending. */
   changedPids(table: number): Int32Array;
   tallyOf(table: number): Tally;
+  /** Memory of its rows, texts and lists. */
+  tableBytes(table: number): number;
 }

@@ -174,6 +174,10 @@ export interface NativeAddon
 
   /** Sensors, cameras, capture devices, TCP counters. `sys` is `/sys` or a fixture folder. Some sensors answer slowly. */
   machine(root: number): MachineResult;
+  /** What malloc(3) has given out and not got back, in this whole process, and what it keeps for later; null before glibc 2.33. */
+  nativeHeap(): { readonly usedBytes: number; readonly freeBytes: number } | null;
+  /** Memory of the texts that the task iterator's sweeps keep for this root. */
+  textBytes(root: number): number;
   /** Creator of the peer's socket of a loopback TCP connection (sock_diag). Addresses: 4 or 16 bytes in network order; local = ours. */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
   /** SO_RCVBUF and SO_SNDBUF (socket(7)) of a listening socket, bytes; the kernel doubles them, and new connections inherit them. */
