@@ -100,7 +100,7 @@ void EventCollector::ReadSockets(std::int64_t now_ns) {
     // Holders of a new listener are searched for there first.
     if (pid > 0 && makers_ < kMostMakers) {
       ++makers_;
-      pending_.Pid(pid, PidSet::Sign::kTouched, time_ns);
+      pending_.Pid(pid, PendingPids::Sign::kTouched, time_ns);
     }
   });
 }
@@ -112,7 +112,7 @@ void EventCollector::ReportDue(std::int64_t now_ns) {
         if (subject == RereadSchedule::kEverything)
           pending_.All(due_ns);
         else
-          pending_.Pid(subject, PidSet::Sign::kTouched, due_ns);
+          pending_.Pid(subject, PendingPids::Sign::kTouched, due_ns);
       });
   rereads_of_sockets_.TakeDue(now_ns, [&](std::int32_t subject, std::int64_t due_ns) {
     if (subject == RereadSchedule::kListeners)

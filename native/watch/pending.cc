@@ -10,7 +10,7 @@ void Pending::Due(std::int64_t time_ns) {
   if (oldest == 0 || time_ns < oldest) oldest = time_ns;
 }
 
-void Pending::Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns) {
+void Pending::Pid(std::int32_t pid, PendingPids::Sign sign, std::int64_t time_ns) {
   Due(time_ns);
   delta_.processes = true;
   // After a resync the pids are not read.
@@ -19,7 +19,7 @@ void Pending::Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns) {
 
 void Pending::Process(const ProcEvent& event, std::int64_t time_ns) {
   EventCounts& counts = delta_.events;
-  PidSet::Sign sign = PidSet::Sign::kTouched;
+  PendingPids::Sign sign = PendingPids::Sign::kTouched;
   const bool leader = event.pid == event.tgid;
   switch (event.kind) {
     case ProcEventKind::kAcknowledgement: return;
@@ -28,16 +28,16 @@ void Pending::Process(const ProcEvent& event, std::int64_t time_ns) {
       // A thread starts with the confinement of its creator, so its process is unchanged. The thread count is
       // updated when the process is read next.
       if (!leader) return;
-      sign = PidSet::Sign::kLives;
+      sign = PendingPids::Sign::kLives;
       break;
     case ProcEventKind::kExec:
       ++counts.exec;
       // A thread that executes another program takes over the pid of its leader, which exits: de_thread().
-      sign = PidSet::Sign::kLives;
+      sign = PendingPids::Sign::kLives;
       break;
     case ProcEventKind::kExit:
       ++counts.exit;
-      if (leader) sign = PidSet::Sign::kExited;
+      if (leader) sign = PendingPids::Sign::kExited;
       break;
     case ProcEventKind::kComm: ++counts.comm; break;
     case ProcEventKind::kId: ++counts.id; break;

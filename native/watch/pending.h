@@ -10,7 +10,7 @@
 
 namespace desk {
 
-class PidSet {
+class PendingPids {
  public:
   static constexpr std::size_t kCapacity = 4096;
 
@@ -91,7 +91,7 @@ struct WatchDelta {
 class Pending {
  public:
   void Process(const ProcEvent& event, std::int64_t time_ns);
-  void Pid(std::int32_t pid, PidSet::Sign sign, std::int64_t time_ns);
+  void Pid(std::int32_t pid, PendingPids::Sign sign, std::int64_t time_ns);
   void Listeners(std::int64_t time_ns);
   void Connections(std::int64_t time_ns);
   void All(std::int64_t time_ns);
@@ -118,7 +118,7 @@ class Pending {
  private:
   void Due(std::int64_t time_ns);
 
-  PidSet pids_;
+  PendingPids pids_;
   WatchDelta delta_;
   bool due_ = false;
   bool woken_ = false;

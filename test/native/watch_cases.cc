@@ -5,7 +5,7 @@
 //   schedule PERIOD,... then WORD ... RereadSchedule: +SUBJECT@NS adds, -SUBJECT,... forgets (ascending), @NS
 //                                     takes what is due
 //   pace ROOM EVENTS ...              DrainPace: its period at first, and after each drain
-//   pids WORD ...                     PidSet: PID touched, +PID lives, -PID exited, clear
+//   pids WORD ...                     PendingPids: PID touched, +PID lives, -PID exited, clear
 //   ring BYTES CONSUMER PRODUCER HEX  RingReader over the bytes given
 #include <cstdio>
 #include <cstdlib>
@@ -113,7 +113,7 @@ void Pace(std::istringstream& words) {
 }
 
 void Pids(std::istringstream& words) {
-  desk::PidSet set;
+  desk::PendingPids set;
   std::string word;
   int refused = 0;
   while (words >> word) {
@@ -121,9 +121,9 @@ void Pids(std::istringstream& words) {
       set.Clear();
       continue;
     }
-    auto sign = desk::PidSet::Sign::kTouched;
-    if (word[0] == '+') sign = desk::PidSet::Sign::kLives;
-    if (word[0] == '-') sign = desk::PidSet::Sign::kExited;
+    auto sign = desk::PendingPids::Sign::kTouched;
+    if (word[0] == '+') sign = desk::PendingPids::Sign::kLives;
+    if (word[0] == '-') sign = desk::PendingPids::Sign::kExited;
     if (!set.Mark(std::abs(std::stoi(word)), sign)) ++refused;
   }
   std::printf("{\"refused\":%d,\"pids\":[", refused);
