@@ -69,9 +69,9 @@ void EventCollector::ReadProcesses(std::int64_t now_ns) {
   connector_.Receive(batch_);
   for (const ProcEvent& event : batch_.events) {
     pending_.Process(event, Believable(static_cast<std::int64_t>(event.timestamp_ns), now_ns));
-    const bool born = event.kind == ProcEventKind::kFork && event.pid == event.tgid;
-    const bool again = born || event.kind == ProcEventKind::kExec || event.kind == ProcEventKind::kExit;
-    if (again) processes_.Add(event.tgid, now_ns);
+    const bool leader = event.pid == event.tgid;
+    const bool came_or_went = event.kind == ProcEventKind::kFork || event.kind == ProcEventKind::kExit;
+    if ((leader && came_or_went) || event.kind == ProcEventKind::kExec) processes_.Add(event.tgid, now_ns);
   }
   if (batch_.lost > 0 || batch_.overruns > 0) {
     pending_.Resync(batch_.lost, batch_.overruns, now_ns);

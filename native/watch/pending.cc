@@ -37,9 +37,15 @@ void Pending::Process(const ProcEvent& event, std::int64_t time_ns) {
       break;
     case ProcEventKind::kExit:
       ++counts.exit;
-      if (leader) sign = PendingPids::Sign::kExited;
+      // Its process may be confined more strictly without it: the next pass over everything shows that.
+      if (!leader) return;
+      sign = PendingPids::Sign::kExited;
       break;
-    case ProcEventKind::kComm: ++counts.comm; break;
+    case ProcEventKind::kComm:
+      ++counts.comm;
+      // Nothing shows the names of threads, and most name themselves when they start.
+      if (!leader) return;
+      break;
     case ProcEventKind::kId: ++counts.id; break;
     case ProcEventKind::kPtrace: ++counts.ptrace; break;
     case ProcEventKind::kOther: ++counts.other; break;
