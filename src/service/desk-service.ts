@@ -180,9 +180,9 @@ class DeskService implements Desk {
       },
       held: (snapshot, inLoop) => this.#scheduler.held(snapshot, inLoop),
       unchanged: (snapshot, dirty) => this.#tierTwo.unchanged(snapshot, dirty),
-      made: (deskState, dirty) => {
-        this.#tierTwo.watch(deskState, dirty);
-        this.#learning.observed(deskState);
+      made: (made, dirty) => {
+        this.#tierTwo.watch(made, dirty);
+        this.#learning.observed(made);
       },
       factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
       settled: role === 'local',
@@ -256,8 +256,7 @@ class DeskService implements Desk {
       listener: (one) => this.listener(one),
       recheck: () => this.#recheckAll(),
       soon: () => this.#scheduler.soon(),
-      use: this.use,
-      find: this.find,
+      ...{ use: this.use, find: this.find },
       provide: this.#features.provide,
     };
   }
@@ -381,8 +380,7 @@ class DeskService implements Desk {
   #workings(): Workings {
     const { config, configDate, role } = this.#options;
     return {
-      config,
-      configDate,
+      ...{ config, configDate },
       service: role === 'service',
       urls: this.#urls,
       law: this.#book.law,

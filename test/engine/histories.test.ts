@@ -17,6 +17,7 @@ import { EVERY_MS } from '../../src/engine/bounds.ts';
 import { Buffers } from '../../src/engine/buffers.ts';
 import { Collector } from '../../src/engine/collector.ts';
 import type { Changes } from '../../src/engine/events.ts';
+import { LOOKUP } from '../../src/engine/native/batch-types.ts';
 import { type Columns, columnsOver } from '../../src/engine/native/columns.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import type { Tally } from '../../src/engine/native/table-types.ts';
@@ -150,6 +151,10 @@ class Sweeps {
     return { raw, snapshot };
   }
 
+  lookUp(...sought: Parameters<Collector['lookUp']>): void {
+    this.#collector.lookUp(...sought);
+  }
+
   [Symbol.dispose](): void {
     this.#collector.close();
     addon.closeRoot(this.root);
@@ -193,7 +198,7 @@ function layoutOf(capacity: Capacity): Layout {
 }
 
 const OF_TEXTS = ['exeOffset', 'exeLength', 'cgroupOffset', 'cgroupLength', 'identity', 'traits'];
-const MASKED = ['comm', 'own', 'seen', 'refused'];
+const MASKED = ['comm', 'own', 'lookups', 'seen', 'refused'];
 const TEXT_FACTS = FACT.exe | FACT.cgroup;
 const ROWS = addon.layout(CAPACITY).processes.map(({ name }) => name as keyof ProcessColumns);
 const PLAIN = ROWS.filter((name) => !OF_TEXTS.includes(name) && !MASKED.includes(name));
@@ -266,7 +271,10 @@ function textsDiffer(some: Shown, one: number, others: Shown, other: number): st
 const rowsDiffer = (some: Shown, one: number, others: Shown, other: number): string =>
   factsDiffer(some, one, others, other, 0) ||
   textsDiffer(some, one, others, other) ||
-  (some.columns.processes.own[one] !== others.columns.processes.own[other] ? 'own' : '');
+  (['own', 'lookups'] as const).find(
+    (name) => some.columns.processes[name][one] !== others.columns.processes[name][other],
+  ) ||
+  '';
 
 /** What of a process may not differ from the full sweep and does; '' when all is well. */
 function wrongAbout(pid: number, { stale }: ModelMachine, now: Shown, full: Shown, before: Shown): string {
@@ -301,9 +309,11 @@ class History {
   readonly model = new ModelMachine();
   readonly #sweeps = new Sweeps(this.model);
   readonly #judge = new Judge(CHECKS, LAW, KNOWN, hashText);
-  readonly #batch = new Batch(addon);
+  readonly #batch = new Batch(addon, undefined, (...sought) => this.#sweeps.lookUp(...sought));
   #shown: Shown | null = null;
   #last: RawSweep | null = null;
+  /** The buffer of the last generation after it was judged, which writes what its rows are looked up by. */
+  #judgedBytes: Buffer | null = null;
   #fullAtMs = Number.NEGATIVE_INFINITY;
   #searchedAtMs = Number.NEGATIVE_INFINITY;
   steps = 0;
@@ -337,6 +347,7 @@ class History {
     while (timedOut(full.raw, model).length > 0) full = await reference.sweep(null);
     this.#compare(raw, snapshot, full, previous);
     this.#judged(snapshot, this.steps % JUDGED_EVERY === 0);
+    this.#judgedBytes = Buffer.from(raw.columns.bytes);
     this.steps++;
   }
 
@@ -368,8 +379,8 @@ class History {
     last: RawSweep | null,
   ) {
     const before = this.#shown;
-    if (before !== null && last !== null) {
-      const kept = Buffer.compare(last.columns.bytes, before.columns.bytes) === 0;
+    if (last !== null && this.#judgedBytes !== null) {
+      const kept = Buffer.compare(last.columns.bytes, this.#judgedBytes) === 0;
       assert.ok(kept, 'the generation before is not written to');
     }
     const now = new Shown(raw);
@@ -406,8 +417,21 @@ class History {
     };
     const { processes: shownRows, listeners: shown } = now.columns;
     for (const name of ['traits', 'own'] as const) same(name, shownRows[name], processes[name], now.count);
+    this.#lookedUp(now);
     for (const name of ['scope', 'owner', 'own', 'service', 'key'] as const)
       same(`listener ${name}`, shown[name], copy.columns.listeners[name], raw.tally.listeners);
+  }
+
+  /** Parents and identities are looked up in the table shown, once the judge has named the learned ones. */
+  #lookedUp(now: Shown): void {
+    const { ppid, identity, lookups } = now.columns.processes;
+    for (let row = 0; row < now.count; row++) {
+      const parent = ppid[row] as number;
+      const missing = parent !== 0 && now.rowOf(parent) < 0;
+      const learned = this.steps > 0 && KNOWN.identities.has(identity[row] as bigint);
+      const right = (missing ? LOOKUP.parentMissing : 0) | (learned ? LOOKUP.learned : 0);
+      equal(`row ${row}: lookups`, lookups[row], right);
+    }
   }
 
   #delta(now: Shown, before: Shown, { delta, columns }: RawSweep, last: RawSweep | null): void {

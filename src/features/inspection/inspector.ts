@@ -152,7 +152,7 @@ export class Inspector {
       this.#first = this.inspectAll().then(() => {
         this.complete = !this.#closed;
       });
-    else this.#touchedAll(dirty);
+    else this.#touched(dirty);
     this.#judgeByNewLaw();
     if (changed) this.#options.changed();
   }
@@ -160,12 +160,7 @@ export class Inspector {
   /** A snapshot that shows the same processes, and pids with an event since the previous one. */
   unchanged(snapshot: Snapshot, dirty: Int32Array | null): void {
     this.#diff.skip(snapshot);
-    this.#touchedAll(dirty);
-  }
-
-  #touchedAll(dirty: Int32Array | null): void {
-    if (this.#first === null) return;
-    for (const pid of dirty ?? []) this.#touched(pid);
+    this.#touched(dirty);
   }
 
   /** Inspects every known process; resolves when that is done, or cannot be. */
@@ -223,11 +218,13 @@ export class Inspector {
     return changed;
   }
 
-  #touched(pid: number): void {
-    const entry = this.#entries.get(pid);
-    if (entry === undefined || entry.queued || entry.hung > 0 || this.#arriving.has(entry)) return;
-    if (performance.now() - entry.readMs > REST_MS) this.#arriving.add(entry);
-    else if (!this.#settling.has(entry)) this.#settling.add(entry);
+  #touched(dirty: Int32Array | null): void {
+    for (const pid of dirty ?? []) {
+      const entry = this.#entries.get(pid);
+      if (entry === undefined || entry.queued || entry.hung > 0 || this.#arriving.has(entry)) continue;
+      if (performance.now() - entry.readMs > REST_MS) this.#arriving.add(entry);
+      else if (!this.#settling.has(entry)) this.#settling.add(entry);
+    }
   }
 
   #queue(entry: Entry): void {
