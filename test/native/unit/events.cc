@@ -48,7 +48,7 @@ void TasksAreSweptTogether(int rounds) {
     for (int i = 0; i < 10 * rounds; ++i) {
       const Result<bpf::TaskSweepResult> swept =
           bpf::SweepTasks(root, table.columns, table.capacity, i % 3 == 0);
-      Check(swept.ok() == tracing.tasks.has_value());
+      Check(swept.ok() == (tracing.tasks != nullptr));
       if (!swept) {
         Check(swept.error() == tracing.error && !tracing.reason.empty());
         continue;
@@ -145,30 +145,32 @@ void OneWatchIsTakenFromByMany(int rounds) {
   });
 }
 
-// A new thread does not cause its process to be read again.
-void BirthsOfThreadsAreCounted(int) {
+// A thread that starts, names itself or ends does not cause its process to be read again.
+void EventsOfThreadsAreCounted(int) {
   Pending pending;
-  const auto tell = [&pending](std::int32_t pid, std::int32_t process) {
+  const auto tell = [&pending](ProcEventKind kind, std::int32_t pid, std::int32_t process) {
     ProcEvent event{};
-    event.kind = ProcEventKind::kFork;
+    event.kind = kind;
     event.pid = pid;
     event.tgid = process;
-    Pending::Batch batch(pending);
-    batch.Process(event, 1);
-    return batch.WakeDue();
+    pending.Process(event, 1);
+    return pending.WakeDue();
   };
+  using enum ProcEventKind;
   std::array<std::int32_t, 8> pids{};
   WatchDelta delta;
-  for (int thread = 0; thread < 5; ++thread) Check(!tell(101 + thread, 100));
+  for (int thread = 0; thread < 5; ++thread)
+    for (const ProcEventKind kind : {kFork, kComm, kExit}) Check(!tell(kind, 101 + thread, 100));
   Check(!pending.Take(pids, delta));
-  Check(tell(200, 200));
-  Check(pending.Take(pids, delta) && delta.count == 1 && pids[0] == 200 && delta.events.fork == 6);
+  Check(tell(kFork, 200, 200));
+  Check(pending.Take(pids, delta) && delta.count == 1 && pids[0] == 200);
+  Check(delta.events.fork == 6 && delta.events.comm == 5 && delta.events.exit == 5);
 }
 
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
 const Suite kSuite{"events",
                    {{"tasks are swept together", TasksAreSweptTogether},
-                    {"births of threads are counted", BirthsOfThreadsAreCounted},
+                    {"events of threads are counted", EventsOfThreadsAreCounted},
                     {"watches live and die together", WatchesLiveAndDieTogether},
                     {"one watch is taken from by many", OneWatchIsTakenFromByMany}}};
 
