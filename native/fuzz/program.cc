@@ -2,6 +2,7 @@
 // the naive reference, over arbitrary rows.
 #include "kernel/program.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
