@@ -21,7 +21,7 @@ class CountedSet {
 
   void Add(std::uint64_t value) {
     if (value == 0) return;
-    if (2 * (distinct_ + 1u) > slots_.size()) Grow();
+    if (2 * (std::size_t{distinct_} + 1) > slots_.size()) Grow();
     Slot& slot = slots_[Find(value)];
     if (slot.count == 0) {
       slot.value = value;
