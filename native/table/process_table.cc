@@ -363,7 +363,7 @@ void ProcessTable::Publish(const Columns& to, bool sockets) {
 
 std::size_t ProcessTable::Bytes() const {
   std::size_t bytes = LayoutBytes(capacity_) + texts_.bucket_count() * sizeof(void*);
-  for (const auto& [text, place] : texts_) bytes += sizeof(text) + sizeof(place) + text.capacity();
+  for (const auto& [text, place] : texts_) bytes += sizeof(std::string) + sizeof(Place) + text.capacity();
   for (const Target& target : targets_) bytes += target.rows.capacity() * sizeof(std::uint32_t);
   return bytes + (own_.capacity() + holders_.capacity() + changed_.capacity()) * sizeof(std::int32_t);
 }
