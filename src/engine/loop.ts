@@ -1,5 +1,5 @@
 /** The recheck loop: one recheck every period, and one at once when an event source wakes it, with pauses. */
-import { Rest } from './rest.ts';
+import { MOST_REST_MS, Rest } from './rest.ts';
 
 /** Span over which the loop's own CPU is averaged. */
 const CPU_SPAN_MS = 60_000;
@@ -8,6 +8,8 @@ const CPU_SAMPLE_MS = 1_000;
 interface LoopOptions {
   readonly cycle: () => Promise<unknown> | unknown;
   readonly periodMs: number;
+  /** Whether the period is what starts rechecks: then they may take half of the time, and missed ones are counted. Default: events do. */
+  readonly polls?: () => boolean;
   /** CPU that the event source has used so far, µs; 0 without one. */
   readonly sourceCpuUs?: () => number;
 }
@@ -24,6 +26,8 @@ export class Loop {
   #restUntilMs = 0;
   readonly #rest = new Rest();
   #cyclesCpuUs = 0;
+  #startedMs = Number.NaN;
+  #missed = 0;
   #on = false;
 
   constructor(options: LoopOptions) {
@@ -63,6 +67,11 @@ export class Loop {
     return (newest.cpuUs - oldest.cpuUs) / 1000 / (newest.atMs - oldest.atMs);
   }
 
+  /** Periods in which a polling loop started no recheck, because the one before took too long or the process was busy. */
+  get missed(): number {
+    return this.#missed;
+  }
+
   /** CPU of rechecks and event source since the start, µs. */
   cpuUs(): number {
     return this.#cyclesCpuUs + (this.#options.sourceCpuUs?.() ?? 0);
@@ -92,17 +101,26 @@ export class Loop {
   async #run(): Promise<void> {
     const startedMs = performance.now();
     const before = process.cpuUsage();
+    const polls = this.#options.polls?.() === true;
+    if (polls) this.#countMissed(startedMs);
+    this.#startedMs = polls ? startedMs : Number.NaN;
     this.#woken = false;
     await this.#options.cycle();
     const { user, system } = process.cpuUsage(before);
     const endedMs = performance.now();
     this.#cyclesCpuUs += user + system;
-    this.#restUntilMs = this.#rest.after(startedMs, endedMs);
+    const restUntilMs = this.#rest.after(startedMs, endedMs);
+    this.#restUntilMs = polls ? endedMs + Math.min(MOST_REST_MS, endedMs - startedMs) : restUntilMs;
     this.#sampleCpu(endedMs);
     this.#running = undefined;
     if (!this.#on) return;
     this.#schedule(Math.max(startedMs + this.periodMs, this.#restUntilMs));
     if (this.#woken) this.#schedule(this.#restUntilMs);
+  }
+
+  #countMissed(startedMs: number): void {
+    const periods = Math.round((startedMs - this.#startedMs) / this.periodMs);
+    if (periods > 1) this.#missed += periods - 1;
   }
 
   #sampleCpu(nowMs: number): void {

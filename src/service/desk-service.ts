@@ -206,7 +206,7 @@ class DeskService implements Desk {
       {
         latest: () => this.#publisher.latest,
         events: () => this.#scheduler.events?.totals ?? null,
-        loopCpuUs: () => this.#scheduler.loop.cpuUs(),
+        loop: () => this.#scheduler.loop,
         peeks: () => this.#tierTwo.totals,
         checks: () => runs.totals,
         egress: () => this.#guard.totals,

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CheckTotals } from '../checks/check-runs.ts';
 import type { EgressTotals } from '../egress/guard.ts';
 import type { EventTotals } from '../engine/events.ts';
+import type { Loop } from '../engine/loop.ts';
 import type { EngineMemory } from '../engine/sweep.ts';
 import type { PeekTotals } from '../features/inspection/index.ts';
 import type { DeskState } from '../records/state.ts';
@@ -16,8 +17,7 @@ interface MetricSource {
   latest(): DeskState | null;
   /** Null while the loop does not ask for events. */
   events(): EventTotals | null;
-  /** CPU of the loop and its event source, µs. */
-  loopCpuUs(): number;
+  loop(): Pick<Loop, 'cpuUs' | 'missed'>;
   peeks(): PeekTotals;
   /** By check. */
   checks(): ReadonlyMap<string, Readonly<CheckTotals>>;
@@ -48,7 +48,12 @@ const TOTALS: readonly Row<(source: MetricSource) => number>[] = [
     'Listener dumps that the kernel refused',
     (s) => s.events()?.pollRefusals ?? 0,
   ],
-  ['desk_loop_cpu_seconds_total', 'CPU of the loop and its event source', (s) => s.loopCpuUs() / 1e6],
+  ['desk_loop_cpu_seconds_total', 'CPU of the loop and its event source', (s) => s.loop().cpuUs() / 1e6],
+  [
+    'desk_rechecks_missed_total',
+    'Periods without a recheck of a loop that polls: the one before took too long, or the process was busy',
+    (s) => s.loop().missed,
+  ],
   ['desk_peeks_total', 'Inspections of a process by a helper', (s) => s.peeks().inspections],
   ['desk_peek_helpers_killed_total', 'Helpers killed at their deadline', (s) => s.peeks().killed],
   ['desk_peek_helpers_broken_total', 'Helpers that ended by themselves', (s) => s.peeks().broken],

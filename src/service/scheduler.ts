@@ -53,6 +53,7 @@ export class Scheduler {
     this.loop = new Loop({
       cycle: () => this.#cycle(),
       periodMs: options.config.recheck_ms,
+      polls: () => this.#mode === 'poll',
       sourceCpuUs: () => this.#events?.cpuUs() ?? 0,
     });
   }

@@ -68,6 +68,38 @@ test('with a period shorter than a recheck, rechecks take at most a fifth of the
   assert.ok(worked > 0);
 });
 
+test('a polling loop takes at most half of the time, and counts the periods that it missed', async () => {
+  let worked = 0;
+  let began = 0;
+  let count = 0;
+  const loop = new Loop({
+    periodMs: 5,
+    polls: () => true,
+    cycle: () => {
+      const startedMs = performance.now();
+      if (began === 0) began = startedMs;
+      assert.ok(worked <= (startedMs - began) / 2 + 1, `${worked} ms of ${startedMs - began}`);
+      while (performance.now() - startedMs < 20);
+      worked += performance.now() - startedMs;
+      count += 1;
+    },
+  });
+  loop.start();
+  await delay(500);
+  await loop.stop();
+  // Every recheck but the first comes 40 ms after the one before: seven of eight periods have none.
+  assert.ok(count > 1);
+  assert.ok(loop.missed >= 7 * (count - 1), `${loop.missed} missed before ${count} rechecks`);
+});
+
+test('a loop that events drive misses nothing', async () => {
+  const { loop, next } = counted(1);
+  loop.start();
+  for (let i = 0; i < 3; i++) await next();
+  await loop.stop();
+  assert.is(loop.missed, 0);
+});
+
 test('a wake starts a recheck long before the period is over', async () => {
   const { loop, rechecks, next } = counted(3_600_000);
   const first = next();

@@ -51,7 +51,7 @@ async function startScheduler(backend: Backend) {
       latest: () => null,
       parts: () => ({}),
       events: () => null,
-      loopCpuUs: () => 0,
+      loop: () => ({ cpuUs: () => 0, missed: 0 }),
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),

@@ -26,7 +26,7 @@ async function withMetrics(
         latest: () => null,
         parts: () => ({}),
         events: () => null,
-        loopCpuUs: () => 0,
+        loop: () => ({ cpuUs: () => 0, missed: 0 }),
         peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
         checks: () => new Map(),
         egress: () => ({ connections: {}, refusals: {} }),
