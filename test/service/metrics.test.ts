@@ -80,17 +80,19 @@ test('a buffer that grows is seen in each figure that includes it', async () => 
   });
 });
 
-test('columns, table and malloc grow with the capacity', async () => {
+test('columns and table grow with the capacity, and malloc has the table', async () => {
   const read: number[][] = [];
   const larger = { processes: 65_536, sockets: 1024, holders: 4096, text: 4 * MIB };
   for (const capacity of [SMALL, larger])
     await withMetrics({ capacity }, async (now) => {
       const of = await now();
       const part = (name: string) => of(`desk_engine_memory_bytes{part="${name}"}`);
-      read.push([part('columns'), part('table'), of('desk_native_heap_used_bytes')]);
+      read.push([part('columns'), part('table')]);
+      // What others have freed meanwhile is not in it: only a lower bound is known.
+      assert.ok(of('desk_native_heap_used_bytes') >= part('table'));
     });
   const [small, large] = read as [number[], number[]];
-  for (const at of [0, 1, 2]) assert.ok((large[at] as number) - (small[at] as number) >= 4 * MIB, `${at}`);
+  for (const at of [0, 1]) assert.ok((large[at] as number) - (small[at] as number) >= 4 * MIB, `${at}`);
 });
 
 test('workers exist, and their heaps are counted, only while there is work', async () => {
