@@ -373,6 +373,11 @@ std::vector<std::int32_t> ProcessTable::TakeChanged() {
   return std::exchange(changed_, {});
 }
 
-bool ProcessTable::TakeOwnersDue() { return std::exchange(owners_due_, false); }
+bool ProcessTable::TakeOwnersDue() {
+  // A socket without a holder is ownerless only while every process shows its descriptors.
+  const bool blind = counts_.totals().descriptors_blind > 0;
+  const bool turned = std::exchange(descriptors_blind_, blind) != blind;
+  return std::exchange(owners_due_, false) || turned;
+}
 
 }  // namespace desk
