@@ -8,7 +8,7 @@
 // CPU time is the CPU clock of each living process (clock_getcpuclockid(3): nanoseconds, its ended threads
 // included) plus cutime and cstime of its stat file: the ended children that it has waited for. utime and
 // stime have the same content as the clock, in ticks of 10 ms; schedstat is exact but loses threads and
-// children that have ended. Only ended children are counted in ticks. What a process that nobody waits for
+// children that have ended. Only ended children are counted in ticks. What a process that is not waited for
 // has used is lost.
 #include <dirent.h>
 #include <fcntl.h>

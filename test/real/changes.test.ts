@@ -119,7 +119,7 @@ function rowsOf({ processes }: Snapshot, pids: readonly number[]): Record<number
   return found;
 }
 
-/** A process that does what it is told (puppet.py), and renames itself after each step so that an event says that it has. */
+/** A process that runs commands (puppet.py), and renames itself after each one: that event shows that the command has run. */
 class Puppet {
   readonly pids: number[] = [];
   readonly children: number[] = [];

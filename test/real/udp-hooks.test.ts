@@ -102,7 +102,7 @@ here()(test, 'a bind is reported within 5 ms', async () => {
 
 here('python3')(test, 'a socket that is closed while it is passed on is reported', async () => {
   using watching = await quiet();
-  // The only descriptor is in a message that nobody receives.
+  // The only descriptor is in a message that is never received.
   const child = python(`
 import socket, sys
 a, b = socket.socketpair()

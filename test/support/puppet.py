@@ -1,4 +1,4 @@
-"""Does what it is told, one command a line, and answers with a line: `ok`, or the number that was asked for. For tests of events.
+"""Runs commands, one a line, and answers each with a line: `ok`, or the number that was asked for. For tests of events.
 
 Ends with its input. Children wait until they are killed, and are collected by `reap` only."""
 import ctypes
