@@ -62,13 +62,14 @@ class Owners::Collecting {
         connections_(InodesOf(columns.connections.inode, rows.connections)) {}
 
   CollectResult Run() {
+    NoteHolders();
     MatchProcesses();
     Forget(owners_.listeners_, listeners_);
     // Connections are not dumped every time: none at all does not mean that the earlier ones are gone.
     if (counts_.connections > 0) Forget(owners_.connections_, connections_);
     Verify(owners_.listeners_, listeners_);
     Verify(owners_.connections_, connections_);
-    CheckChildren();
+    SuspectChildren();
     Write(owners_.listeners_, listeners_);
     Write(owners_.connections_, connections_);
     MakePlan();
@@ -77,18 +78,19 @@ class Owners::Collecting {
   }
 
  private:
-  // A descriptor that shows a socket now.
-  struct Known {
-    std::int32_t pid;
-    std::int32_t fd;
-    std::uint32_t inode;
-    Socket* socket;
-  };
   // The earliest pass in which any living process was walked.
   struct Floor {
     std::uint32_t tables = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t threads = std::numeric_limits<std::uint32_t>::max();
   };
+
+  // Before the holders are verified: a child has what its parent has closed since.
+  void NoteHolders() {
+    for (const Sockets* const sockets : {&owners_.listeners_, &owners_.connections_})
+      for (const auto& [inode, socket] : *sockets)
+        for (const Holder& holder : socket.holders) parents_.push_back(holder.pid);
+    SortDistinct(parents_);
+  }
 
   // Keeps the state of the processes that still exist: afterwards state and rows have the same index.
   void MatchProcesses() {
@@ -103,7 +105,7 @@ class Owners::Collecting {
       if (known)
         process = *last;
       else
-        children_.push_back(row);
+        process.moved = !parents_.empty() && Judged(rows_, row);
       met.push_back(process);
     }
     owners_.processes_ = std::move(met);
@@ -119,8 +121,6 @@ class Owners::Collecting {
       Socket& socket = sockets[inode];
       const bool was_held = !socket.holders.empty();
       std::erase_if(socket.holders, [&](const Holder& holder) { return !Holds(holder, inode); });
-      for (const Holder& holder : socket.holders)
-        if (holder.tid == 0) known_.push_back({holder.pid, holder.fd, inode, &socket});
       if (was_held && socket.holders.empty()) {
         socket.searched = 0;
         socket.in_part = false;
@@ -137,37 +137,15 @@ class Owners::Collecting {
     return false;
   }
 
-  // A fork copies descriptors with their numbers (fork(2)): checks new processes whose parent is a holder.
-  void CheckChildren() {
-    if (known_.empty()) return;
+  // A fork copies descriptors (fork(2)). A new process may have those of an ancestor that has ended or closed
+  // them since, and one that runs another program now may have moved them.
+  void SuspectChildren() {
     for (const std::int32_t pid : options_.dirty) {
       const auto found = std::ranges::lower_bound(owners_.processes_, pid, {}, &Process::pid);
-      if (found != owners_.processes_.end() && found->pid == pid)
-        children_.push_back(static_cast<std::uint32_t>(found - owners_.processes_.begin()));
+      if (found == owners_.processes_.end() || found->pid != pid) continue;
+      const auto row = static_cast<std::uint32_t>(found - owners_.processes_.begin());
+      if (Judged(rows_, row) && std::ranges::binary_search(parents_, rows_.ppid[row])) found->moved = true;
     }
-    SortDistinct(children_);
-    std::ranges::sort(known_, {}, &Known::pid);
-    for (const std::uint32_t row : children_)
-      if (Judged(rows_, row)) CheckChild(row);
-  }
-
-  void CheckChild(std::uint32_t row) {
-    const std::int32_t pid = rows_.pid[row];
-    std::vector<Known> inherited;
-    const std::int32_t parent = rows_.ppid[row];
-    for (auto at = std::ranges::lower_bound(known_, parent, {}, &Known::pid);
-         at != known_.end() && at->pid == parent; ++at) {
-      const Known& known = *at;
-      std::vector<Holder>& holders = known.socket->holders;
-      const auto is_same = [&](const Holder& one) { return one.pid == pid && one.fd == known.fd; };
-      if (std::ranges::any_of(holders, is_same)) continue;
-      if (!ShowsSocket(owners_.root_.fd(), pid, 0, known.fd, known.inode)) continue;
-      holders.push_back({.pid = pid, .start = rows_.start[row], .fd = known.fd, .tid = 0});
-      inherited.push_back({pid, known.fd, known.inode, known.socket});
-    }
-    // Their children may have inherited them, too.
-    for (const Known& known : inherited)
-      known_.insert(std::ranges::upper_bound(known_, pid, {}, &Known::pid), known);
   }
 
   void Write(Sockets& sockets, const Inodes& inodes) {
@@ -265,10 +243,8 @@ class Owners::Collecting {
   const Inodes listeners_;
   const Inodes connections_;
   CollectResult result_;
-  // By ascending pid once verified.
-  std::vector<Known> known_;
-  // Rows that may have inherited descriptors.
-  std::vector<std::uint32_t> children_;
+  // Pids of the holders that were known, ascending.
+  std::vector<std::int32_t> parents_;
   std::uint32_t next_pass_ = 0;
   double search_every_ms_ = kSearchEveryMs;
 };

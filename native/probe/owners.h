@@ -43,8 +43,8 @@ struct CollectResult {
   bool overflow = false;
   // Sockets (inodes) without a holder.
   std::uint32_t unknown = 0;
-  // Reasons to walk now: sockets whose search is due or unfinished, and processes whose known descriptor is
-  // no longer the socket.
+  // Reasons to walk now: sockets whose search is due or unfinished, and processes that may hold other ones
+  // than before.
   std::uint32_t wanted = 0;
   // Processes whose tables the walk would read; 0 while nothing is wanted.
   std::uint32_t due = 0;
@@ -80,8 +80,8 @@ class Owners {
  public:
   explicit Owners(Root& root) : root_(root), our_pids_(HasOurPids(root.fd())) {}
 
-  // Verifies the known holders, checks children of holders among new and dirty processes, writes
-  // the holder rows and the descriptor facts of the process rows, and plans the walk.
+  // Verifies the known holders, writes the holder rows and the descriptor facts of the process rows, and plans
+  // the walk: new processes are part of it, and dirty ones whose parent holds a socket.
   CollectResult Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options);
 
   // Walks the process rows of one shard. Shards may run concurrently.
@@ -116,7 +116,7 @@ class Owners {
     // Last passes in which its table, and those of its threads, were walked; 0 = never.
     std::uint32_t walked = 0;
     std::uint32_t walked_threads = 0;
-    // A known descriptor is no longer the socket: it may have moved.
+    // Its table is to be read: a known descriptor is no longer the socket, or it may have inherited one.
     bool moved = false;
     std::uint16_t seen = 0;
     std::uint16_t refused = 0;

@@ -263,14 +263,19 @@ bool ProcessTable::Put(const Source& from, std::uint32_t at) {
   const std::int32_t pid = theirs.pid[at];
   const std::uint32_t row = Find(pid);
   const bool known = row < rows_.processes && rows.pid[row] == pid;
+  const bool same = known && rows.start[row] == theirs.start[at];
+  // Sockets are inherited; and a child that runs another program may have moved its descriptors.
+  if (!same) born_.push_back(pid);
   if (known) {
-    if (rows.start[row] == theirs.start[at]) {
+    if (same) {
       theirs.seen[at] |= rows.seen[row] & kFactDescriptors;
       theirs.refused[at] |= rows.refused[row] & kFactDescriptors;
     }
     std::uint8_t differs = 0;
     Compare(from, at, row, 1, &differs);
     if (differs == 0) return true;
+    owners_due_ = owners_due_ || IsHolder(theirs.ppid[at]);
+    if (same && rows.ppid[row] != theirs.ppid[at]) NoteAdopter(theirs.ppid[at]);
     Edited(row);
     counts_.Remove(columns_, capacity_, row);
   } else {
@@ -280,8 +285,6 @@ bool ProcessTable::Put(const Source& from, std::uint32_t at) {
     Moved(row);
     parents_due_.push_back(pid);
   }
-  // A new process, also one that has taken over a pid, may have inherited sockets.
-  if (IsHolder(theirs.ppid[at]) && !(known && rows.start[row] == theirs.start[at])) owners_due_ = true;
   CopyRows(kProcessColumns, theirs, at, rows, row, 1);
   rows.own[row] = 0;
   rows.lookups[row] = LookUp(row);
@@ -365,7 +368,8 @@ std::size_t ProcessTable::Bytes() const {
   std::size_t bytes = LayoutBytes(capacity_) + texts_.bucket_count() * sizeof(void*);
   for (const auto& [text, place] : texts_) bytes += sizeof(std::string) + sizeof(Place) + text.capacity();
   for (const Target& target : targets_) bytes += target.rows.capacity() * sizeof(std::uint32_t);
-  return bytes + (own_.capacity() + holders_.capacity() + changed_.capacity()) * sizeof(std::int32_t);
+  return bytes + (own_.capacity() + holders_.capacity() + changed_.capacity() + born_.capacity()) *
+                     sizeof(std::int32_t);
 }
 
 std::vector<std::int32_t> ProcessTable::TakeChanged() {
@@ -373,7 +377,25 @@ std::vector<std::int32_t> ProcessTable::TakeChanged() {
   return std::exchange(changed_, {});
 }
 
+void ProcessTable::NoteAdopter(std::int32_t pid) {
+  const auto at = std::ranges::lower_bound(adopters_, pid);
+  if (at == adopters_.end() || *at != pid) adopters_.insert(at, pid);
+}
+
+// The process that forked it may be one that holds sockets: its parent does, is as new as itself, or is one
+// that receives children of others (PR_SET_CHILD_SUBREAPER in prctl(2)).
+bool ProcessTable::MayInherit(std::int32_t pid) const {
+  const std::uint32_t row = Find(pid);
+  if (row == rows_.processes || columns_.processes.pid[row] != pid) return false;
+  const std::int32_t parent = columns_.processes.ppid[row];
+  return parent <= 1 || IsHolder(parent) || Contains(born_, parent) || Contains(adopters_, parent);
+}
+
 bool ProcessTable::TakeOwnersDue() {
+  SortDistinct(born_);
+  owners_due_ = owners_due_ || std::ranges::any_of(born_, [this](std::int32_t pid) { return MayInherit(pid); });
+  born_.clear();
+  std::erase_if(adopters_, [this](std::int32_t pid) { return !Has(pid); });
   // A socket without a holder is ownerless only while every process shows its descriptors.
   const bool blind = counts_.totals().descriptors_blind > 0;
   const bool turned = std::exchange(descriptors_blind_, blind) != blind;

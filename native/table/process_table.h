@@ -79,8 +79,8 @@ class ProcessTable {
 
   // Pids of rows that were added, changed or removed since the last call, ascending.
   std::vector<std::int32_t> TakeChanged();
-  // Whether holders of sockets must be searched or verified again: some of them, or children of some,
-  // changed.
+  // Whether holders of sockets must be searched or verified again: some of them, or processes that may have
+  // inherited sockets, changed.
   bool TakeOwnersDue();
   // Memory of rows, texts and lists.
   std::size_t Bytes() const;
@@ -117,6 +117,8 @@ class ProcessTable {
   void Replaced(std::uint32_t row);
   void Moved(std::uint32_t row);
   bool IsOwn(std::int32_t pid) const;
+  void NoteAdopter(std::int32_t pid);
+  bool MayInherit(std::int32_t pid) const;
   std::uint8_t LookUp(std::uint32_t row) const;
   void SetLookups(std::uint32_t row, std::uint8_t lookups);
   void SettleOwn();
@@ -140,6 +142,10 @@ class ProcessTable {
   // Ascending.
   std::vector<std::int32_t> holders_;
   std::vector<std::int32_t> changed_;
+  // Since holders were last searched; ascending once asked.
+  std::vector<std::int32_t> born_;
+  // Processes that became parents of existing ones, ascending.
+  std::vector<std::int32_t> adopters_;
   std::unordered_map<std::string, Place, TextHash, std::equal_to<>> texts_;
   std::uint32_t text_end_ = 0;
   std::array<Target, 2> targets_;

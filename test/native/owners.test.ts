@@ -140,9 +140,10 @@ test('a process with a reused pid does not inherit the cached holder', () => {
     machine.set({ pid: 11, comm: 'b', fd: { '3': socket(900) } });
     watch.listeners = [900];
     watch.recheck();
-    machine.set({ pid: 10, comm: 'a', start: 2n, fd: { '3': socket(900) } });
-    assert.equal(watch.holders(watch.recheck()), ['900 11 3']);
-    assert.equal(watch.holders(watch.recheck(true)), ['900 10 3', '900 11 3']);
+    machine.set({ pid: 10, comm: 'a', start: 2n, fd: { '4': socket(900) } });
+    watch.sweep();
+    assert.equal(watch.holders(watch.collect()), ['900 11 3']);
+    assert.equal(watch.holders(watch.recheck()), ['900 10 4', '900 11 3']);
   });
 });
 
@@ -190,7 +191,7 @@ test('an unfinished walk does not count as covered', () => {
   });
 });
 
-test('children and grandchildren of a holder are found under the same descriptor numbers without a walk', () => {
+test('a new process is searched for inherited sockets, also when the ancestor that held them has ended', () => {
   withMachine((machine, watch) => {
     machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
     watch.listeners = [900];
@@ -199,16 +200,28 @@ test('children and grandchildren of a holder are found under the same descriptor
     machine.set({ pid: 21, comm: 'a', ppid: 20, fd: { '3': socket(900) } });
     machine.set({ pid: 22, comm: 'b', ppid: 10, fd: { '9': socket(900) } });
     machine.set({ pid: 23, comm: 'c', ppid: 1, fd: { '3': socket(900) } });
-    assert.equal(watch.holders(watch.recheck()), ['900 10 3', '900 20 3', '900 21 3']);
-    assert.equal(watch.walked, []);
-    const all = ['900 10 3', '900 20 3', '900 21 3', '900 22 9', '900 23 3'];
-    assert.equal(watch.holders(watch.recheck(true, 3)), all, 'a refresh finds all other holders');
-    machine.close(20, 3);
+    machine.close(10, 3);
+    assert.equal(watch.holders(watch.recheck()), ['900 20 3', '900 21 3', '900 22 9', '900 23 3']);
+    assert.equal(watch.walked, [6], 'all of them while no holder is known');
     watch.recheck();
-    machine.open(20, 3, 900);
+    assert.equal(watch.walked, []);
+  });
+});
+
+test('a dirty child of a holder is searched again, others are not', () => {
+  withMachine((machine, watch) => {
+    machine.set({ pid: 10, comm: 'a', fd: { '3': socket(900) } });
+    machine.set({ pid: 20, comm: 'a', ppid: 10 });
+    machine.set({ pid: 21, comm: 'a', ppid: 20 });
+    watch.listeners = [900];
+    watch.recheck();
+    machine.open(20, 4, 900);
     watch.sweep();
-    assert.equal(watch.holders(watch.collect()).includes('900 20 3'), false);
-    assert.ok(watch.holders(watch.collect([20, 999, -21])).includes('900 20 3'), 'a dirty child is checked');
+    assert.is(watch.collect([21, 999, -20, -21]).wanted, 0);
+    assert.is(watch.collect([20]).wanted, 1);
+    watch.walk();
+    assert.equal(watch.holders(watch.collect()), ['900 10 3', '900 20 4']);
+    assert.equal(watch.holders(watch.recheck(true)), ['900 10 3', '900 20 4'], 'a refresh finds no other');
   });
 });
 

@@ -25,12 +25,6 @@ const KINDS = [
 ];
 type Kind = (typeof KINDS)[number];
 
-/**
- * Known difference, to be switched off once native/probe/owners.cc finds it: the socket that a new process has inherited, whose parent
- * ended before the recheck, has it as a further holder only after the search of everything (35 s), not at once.
- */
-const KNOWN_LATE_HOLDERS = true;
-
 /** One change: what happens to which process, the other one concerned, a detail, and whether its events are lost. */
 export interface Act {
   readonly kind: Kind;
@@ -320,8 +314,6 @@ export class ModelMachine {
     for (const child of this.files.pids) {
       const process = this.files.get(child);
       if (process.ppid !== pid) continue;
-      if (KNOWN_LATE_HOLDERS && this.#born.has(child))
-        for (const link of Object.values(process.fd ?? {})) this.stale.holders.add(inodeOf(link));
       this.#set({ ...process, ppid: 1 });
       if (lost) this.#unreported(child, 'rows');
     }
