@@ -58,7 +58,7 @@ class Updater {
       if (one == 0 || one == std::numeric_limits<std::int32_t>::min()) continue;
       const std::int32_t pid = one < 0 ? -one : one;
       if (one < 0) exited.push_back(pid);
-      // One that is unknown and has exited came and went in between.
+      // One that is unknown and gone came and went in between.
       if (one > 0 || table_.Has(pid)) touched.push_back(pid);
     }
     SortDistinct(exited);

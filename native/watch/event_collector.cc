@@ -136,15 +136,21 @@ bool EventCollector::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
   ReportDue(MonotonicNs());
   if (!pending_.Take(pids, delta)) return false;
   makers_ = 0;
-  ForgetEnded(pids.first(delta.count));
+  TellEnded(pids.first(delta.count));
   return true;
 }
 
-// The consumer will find that these are gone, and a new process with the same number has a birth of its own.
-void EventCollector::ForgetEnded(std::span<const std::int32_t> taken) {
+// The consumer will find that some are gone: they are not due again, and a new process with the same number has
+// a birth of its own. One that has exited and is still there is to be read.
+void EventCollector::TellEnded(std::span<std::int32_t> taken) {
   ended_.clear();
-  for (const std::int32_t entry : taken)
-    if (const std::int32_t pid = std::abs(entry); Ended(pid)) ended_.push_back(pid);
+  for (std::int32_t& entry : taken) {
+    const std::int32_t pid = std::abs(entry);
+    if (Ended(pid))
+      ended_.push_back(pid);
+    else
+      entry = pid;
+  }
   std::ranges::sort(ended_);
   processes_.Forget(ended_);
 }

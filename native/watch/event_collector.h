@@ -63,13 +63,14 @@ class EventCollector {
   Pending& pending() { return pending_; }
   const Pending& pending() const { return pending_; }
 
-  // Reads all events and what is due, then takes what is pending: see Pending::Take.
+  // Reads all events and what is due, then takes what is pending: see Pending::Take. Of the pids, those are
+  // negative that have exited and are gone.
   bool Take(std::span<std::int32_t> pids, WatchDelta& delta);
 
  private:
   void ReadProcesses(std::int64_t now_ns);
   void ReadSockets(std::int64_t now_ns);
-  void ForgetEnded(std::span<const std::int32_t> taken);
+  void TellEnded(std::span<std::int32_t> taken);
 
   ProcConnector connector_;
   bpf::SocketTrace sockets_;

@@ -85,7 +85,7 @@ export interface Fail {
   readonly remedy: string;
   /** It was seen twice already, by the tier that found it: no second sample is taken. */
   readonly confirmed: boolean;
-  /** The process behind it is not known, as while one comes or goes: a finding only when that stays so. */
+  /** The process behind it, or what was asked about it, is not known, as while one comes or goes: a finding only when that stays so. */
   readonly unattributed: boolean;
   /** It has not lasted as long as its check requires: not a finding yet, and no second sample is taken. */
   readonly early: boolean;

@@ -42,12 +42,14 @@ export const deletedExecutable: Check = {
     const subject = processSubject(snapshot.processes, row);
     const { pid, comm } = subject;
     const executable = withoutDeleted(subject.executable);
-    const fate = snapshot.host.fates.get(pid) ?? 'unlinked';
+    const fate = snapshot.host.fates.get(pid) ?? 'unknown';
     const elsewhere = fate === 'linked' && snapshot.processes.columns.container[row] === 1;
     const common = {
       subject,
       evidence: { executable, fate, started_sec_ago: ageOf(snapshot, row) },
       evidenceClass: elsewhere ? 'other mount namespace' : fate,
+      // It is about to end, as a service does whose package is upgraded, or the reading takes long.
+      unattributed: fate === 'unknown',
     };
     if (fate === 'replaced')
       return {

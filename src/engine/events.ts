@@ -14,7 +14,7 @@ export interface Changes {
   readonly resync: boolean;
   /** The periodic re-read of every process is due. */
   readonly all: boolean;
-  /** Thread-group leaders to read again, negative when they have exited; overwritten by the next `take`. */
+  /** Thread-group leaders to read again, negative when they have ended and are gone; overwritten by the next `take`. */
   readonly dirty: Int32Array;
   /** Listeners may have changed. */
   readonly listeners: boolean;

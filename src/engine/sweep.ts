@@ -373,7 +373,8 @@ export class Engine {
   #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Host['fates'] | Promise<Host['fates']> {
     const known = this.#known;
     const same = known?.pids.length === pids.length && known.pids.every((pid, at) => pid === pids[at]);
-    if (known !== null && same && (!again || pids.length === 0)) return known.fates;
+    const whole = known?.fates.size === pids.length;
+    if (known !== null && same && (pids.length === 0 || (whole && !again))) return known.fates;
     const read = isRefusal(root) || pids.length === 0 ? null : this.#fates.take({ root, pids }, true);
     return joined([read], ([answers]) => {
       const fates = fatesFrom(pids, answers?.value ?? []);

@@ -1,5 +1,6 @@
 /** The states of a desk: how the next one is made, which one is the newest, and when that one is stale. */
 import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DeskError } from '../base/desk-error.ts';
 import type { DeskEvents } from '../desk/desk.ts';
@@ -77,11 +78,11 @@ export class Publisher {
     return 2 * Math.max(this.#options.periodMs, madeMs + pauseAfterMs(madeMs));
   }
 
-  /** The latest state if it is at most this old, else a new one; all who wait for one share it. */
+  /** The latest state if it is at most this old, else a new one; all who wait for one share it, and all who ask in the same turn. */
   async youngerThan(maxAgeMs: number): Promise<DeskState> {
     const young = this.#settled && maxAgeMs > 0 && this.#ageMs() <= maxAgeMs;
     if (this.#latest !== null && young) return this.#latest;
-    return this.#running ?? this.#begin(null, false, false);
+    return this.#running ?? this.#begin(setImmediate().then(() => this.#run(null, false, false)));
   }
 
   /**
@@ -93,7 +94,7 @@ export class Publisher {
     { inLoop = false, mayHold = false }: { inLoop?: boolean; mayHold?: boolean } = {},
   ): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
-    await this.#begin(changes, inLoop, mayHold);
+    await this.#begin(this.#run(changes, inLoop, mayHold));
   }
 
   /** A recheck of `us` found nothing changed: the latest state holds, and is published again once a second. */
@@ -129,12 +130,11 @@ export class Publisher {
     return performance.now() - this.#latestMs;
   }
 
-  #begin(changes: Changes | null, inLoop: boolean, mayHold: boolean): Promise<DeskState> {
-    const running = this.#run(changes, inLoop, mayHold).finally(() => {
+  #begin(run: Promise<DeskState>): Promise<DeskState> {
+    this.#running = run.finally(() => {
       this.#running = null;
     });
-    this.#running = running;
-    return running;
+    return this.#running;
   }
 
   async #run(changes: Changes | null, inLoop: boolean, mayHold: boolean): Promise<DeskState> {

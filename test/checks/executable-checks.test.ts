@@ -90,6 +90,23 @@ test('deleted-executable: a name that ends in "(deleted)" and a container layer 
   assert.equal(suppressed, ['own-name', 'other-mount-namespace']);
 });
 
+test('deleted-executable: while what became of the file is not known, the fail waits', () => {
+  const rows = [
+    { pid: 1000, exe: '/usr/sbin/app (deleted)' },
+    { pid: 1001, exe: '/usr/sbin/app (deleted)' },
+  ];
+  const { fails } = say('deleted-executable', rows, {
+    host: { fates: new Map([[1001, 'unlinked']]) },
+  }).verdicts;
+  assert.equal(
+    fails.map(({ evidence, severity, unattributed }) => [evidence.fate, severity, unattributed]),
+    [
+      ['unknown', 'medium', true],
+      ['unlinked', 'medium', false],
+    ],
+  );
+});
+
 test('memfd-executable: a process counts as root by either uid, or when a uid could not be read', () => {
   const exe = '/memfd:x (deleted)';
   const severityOf = (parts: Partial<ProcessRow>) =>

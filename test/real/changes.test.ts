@@ -379,8 +379,7 @@ watched(
     await using loop = await startScheduler('procfs');
     await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
     // PR_SET_NO_NEW_PRIVS after the last re-read that follows a birth: only the full pass can see it.
-    const script =
-      'import ctypes, time; time.sleep(1.5); ctypes.CDLL(None).prctl(38, 1, 0, 0, 0); time.sleep(600)';
+    const script = 'import ctypes, time; input(); ctypes.CDLL(None).prctl(38, 1, 0, 0, 0); time.sleep(600)';
     const python = spawn('python3', ['-c', script]);
     const forbidden = ({ processes }: Snapshot): boolean => {
       const row = processes.rowOf(python.pid as number);
@@ -388,6 +387,8 @@ watched(
     };
     const born = await loop.until('python', ({ processes }) => processes.rowOf(python.pid as number) >= 0);
     assert.not.ok(forbidden(born));
+    await delay(REST_MS);
+    python.stdin.write('\n');
     await loop.until('no_new_privs', forbidden);
     await ended(python);
   },

@@ -86,8 +86,6 @@ export class ModelMachine {
   /** Processes with a file that cannot be read. */
   readonly hidden = new Set<number>();
   readonly #dirty = new Map<number, number>();
-  /** In this step. */
-  readonly #born = new Set<number>();
   #due: { readonly atMs: number; readonly pid: number }[] = [];
   #listeners = false;
   #socketsDueMs = Number.POSITIVE_INFINITY;
@@ -112,17 +110,18 @@ export class ModelMachine {
     this.#due = this.#due.filter(({ atMs }) => atMs > this.nowMs);
     for (const { pid } of due) {
       // An end that is reported in the same step stays one.
-      const exited = (this.#dirty.get(pid) ?? pid) < 0;
-      if (!exited) this.#dirty.set(pid, pid);
-      if (!exited || !this.stale.rows.has(pid)) this.stale.read(pid);
+      const gone = (this.#dirty.get(pid) ?? pid) < 0;
+      if (!gone) this.#dirty.set(pid, pid);
+      if (!gone || !this.stale.rows.has(pid)) this.stale.read(pid);
     }
     const again = this.#socketsDueMs <= this.nowMs;
     if (again) this.#socketsDueMs = Number.POSITIVE_INFINITY;
     const all = this.#allDueMs <= this.nowMs;
     if (all) this.#allDueMs = this.nowMs + ALL_MS;
-    const reported = { dirty: [...this.#dirty.values()], listeners: this.#listeners || again, all };
+    const dirty = [...this.#dirty].map(([pid, entry]) => (this.files.has(pid) ? pid : entry));
+    for (const pid of dirty) if (pid > 0) this.stale.read(pid);
+    const reported = { dirty, listeners: this.#listeners || again, all };
     this.#dirty.clear();
-    this.#born.clear();
     this.#listeners = false;
     return reported;
   }
@@ -269,10 +268,8 @@ export class ModelMachine {
       return;
     }
     this.#dirty.set(pid, sign * pid);
-    // One that has exited is read if it was known: its birth may be lost.
+    // One that is gone is read if it was known: its birth may be lost.
     if (sign > 0 || !this.stale.rows.has(pid)) this.stale.read(pid);
-    // One that came and went between two steps is not read: as a zombie it is shown by the first re-read.
-    if (sign < 0 && this.#born.has(pid)) this.stale.rows.add(pid);
     if (again) for (const after of REREAD_MS) this.#due.push({ atMs: this.nowMs + after, pid });
   }
 
@@ -304,7 +301,6 @@ export class ModelMachine {
     this.files.set({ ...copied, pid, ppid: parent.pid, start, threads: 1, state: 'S' });
     if (lost) for (const link of Object.values(parent.fd ?? {})) this.stale.holders.add(inodeOf(link));
     this.#report(pid, { lost, again: true });
-    this.#born.add(pid);
     if (number > 6) this.act({ kind: 'exec', pid, other, number, lost });
   }
 

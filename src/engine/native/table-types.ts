@@ -88,7 +88,7 @@ export interface TableAddon {
    */
   adoptRows(table: number, buffer: Uint8Array, capacity: Capacity, count: number): number;
   /**
-   * Reads the processes `dirty` (negative: exited), and those that depend on them, again; then brings the buffer up to date, whose
+   * Reads the processes `dirty` (negative: gone), and those that depend on them, again; then brings the buffer up to date, whose
    * capacity is that of the rows last adopted. What was written into the two buffers used last is not written again.
    */
   updateRows(

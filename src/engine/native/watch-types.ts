@@ -36,7 +36,7 @@ export type WatchEvents = Readonly<
 
 /** Since the last take. */
 export interface WatchDelta {
-  /** Pids written; of thread groups, negative when the leader has exited (threads or a zombie may remain). */
+  /** Pids written; of thread groups, negative when it has ended and left no zombie. */
   readonly count: number;
   /** Processes changed or are due: the reported pids, or any with `resync` or `all`. */
   readonly processes: boolean;
