@@ -511,7 +511,7 @@ test('a worker that is terminated ends its watch', async () => {
     await worker.terminate();
   }
   // Node reports the end of a worker a little before its thread is gone.
-  for (let turn = 0; turn < 100 && held().threads > before.threads; turn++) await delay(50);
+  for (let turn = 0; turn < 100 && held().threads > before.threads; turn++) await sleep(50);
   assert.is(held().threads, before.threads);
   using again = new Watching();
   await again.until('the first pass', ({ delta }) => delta.all);
