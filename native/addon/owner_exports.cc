@@ -46,6 +46,13 @@ Napi::Value Collect(const Napi::CallbackInfo& info) {
                                {"covered", collected.covered}});
 }
 
+// ownersHold(root, nowMs): boolean
+Napi::Value Hold(const Napi::CallbackInfo& info) {
+  const auto root = RootArgument(info, 0);
+  const auto now_ms = IntegerArgument<double>(info, 1, "nowMs", 0, kMostMs);
+  return Napi::Boolean::New(info.Env(), root->Memory<Owners>().Hold(now_ms));
+}
+
 Napi::Object WalkValue(Napi::Env env, const WalkResult& walked) {
   return ObjectOf(env, {{"walked", walked.walked}, {"found", walked.found}});
 }
@@ -82,6 +89,7 @@ Napi::Value WalkFiles(const Napi::CallbackInfo& info) {
 
 void ExportOwner(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "ownersCollect", Collect);
+  ExportFunction(env, exports, "ownersHold", Hold);
   ExportFunction(env, exports, "ownersWalk", Walk);
   ExportFunction(env, exports, "ownersWalkFiles", WalkFiles);
 }

@@ -135,7 +135,15 @@ Table OwnBuffer(const Napi::CallbackInfo& info, const ProcessTable& table, std::
   return own;
 }
 
-// updateRows(table, root, buffer, capacity, dirty, {most, listed, sockets, bpf}): UpdateResult
+Besides BesidesOf(const Napi::Object& options) {
+  const std::string name = TextOf(options.Get("besides"), "besides");
+  if (name == "none") return Besides::kNone;
+  if (name == "listed") return Besides::kListed;
+  if (name == "walked") return Besides::kWalked;
+  throw Napi::RangeError::New(options.Env(), R"(besides must be "none", "listed" or "walked")");
+}
+
+// updateRows(table, root, buffer, capacity, dirty, {most, besides, sockets, bpf}): UpdateResult
 Napi::Value UpdateRows(const Napi::CallbackInfo& info) {
   ProcessTable& table = TableArgument(info);
   const auto root = RootArgument(info, 1);
@@ -143,7 +151,7 @@ Napi::Value UpdateRows(const Napi::CallbackInfo& info) {
   const Napi::Object options = ObjectArgument(info, 5, "options");
   const UpdateRequest request{.dirty = Int32Argument(info, 4, "dirty"),
                               .most = IntegerMember(options, "most", 0, kMaxProcesses),
-                              .listed = BooleanMember(options, "listed")};
+                              .besides = BesidesOf(options)};
   const bool sockets = BooleanMember(options, "sockets");
   const RowReader reader = BooleanMember(options, "bpf") ? TaskReader(*root) : ProcReader(*root);
   const UpdateResult result = UpdateTable(table, *root, request, reader);
@@ -177,6 +185,17 @@ Napi::Value JoinSockets(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), rows.listeners);
 }
 
+// sameSockets(table, buffer, capacity, listeners, connections | null): boolean
+Napi::Value SameSockets(const Napi::CallbackInfo& info) {
+  ProcessTable& table = TableArgument(info);
+  const Table from = OwnBuffer(info, table, 1);
+  const auto listeners = IntegerArgument<std::uint32_t>(info, 3, "listeners", 0, from.capacity.sockets);
+  std::optional<std::uint32_t> connections;
+  if (!info[4].IsNull())
+    connections = IntegerArgument<std::uint32_t>(info, 4, "connections", 0, from.capacity.sockets);
+  return Napi::Boolean::New(info.Env(), table.SameSockets(from.columns, listeners, connections));
+}
+
 // changedPids(table): Int32Array
 Napi::Value ChangedPids(const Napi::CallbackInfo& info) {
   return TypedCopy<std::int32_t>(info.Env(), TableArgument(info).TakeChanged());
@@ -205,6 +224,7 @@ void ExportTable(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "adoptRows", AdoptRows);
   ExportFunction(env, exports, "updateRows", UpdateRows);
   ExportFunction(env, exports, "joinSockets", JoinSockets);
+  ExportFunction(env, exports, "sameSockets", SameSockets);
   ExportFunction(env, exports, "changedPids", ChangedPids);
   ExportFunction(env, exports, "tallyOf", TallyOfTable);
   ExportFunction(env, exports, "tableBytes", BytesOfTable);

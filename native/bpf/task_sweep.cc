@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "bpf/task_rows.h"
 #include "bpf/task_table.h"
@@ -26,7 +28,44 @@ struct RootMemory {
   std::mutex mutex;
   bool listed_once = false;
   TaskMemory tasks;
+  // As last read.
+  TaskRecords records;
 };
+
+bool SameTask(const TaskRecord& one, const TaskRecord& other) {
+  return std::memcmp(&one, &other, sizeof(TaskRecord)) == 0;
+}
+
+// Adds the processes of the tasks that are not in both, or not equal.
+void AddDiffering(std::span<const TaskRecord> some, std::span<const TaskRecord> others,
+                  std::vector<std::int32_t>& pids) {
+  // The kernel walks tasks in the order of their births: what ended or came is behind this, as a rule.
+  const auto [here, there] = std::ranges::mismatch(some, others, SameTask);
+  some = {here, some.end()};
+  others = {there, others.end()};
+  if (some.empty() && others.empty()) return;
+  const auto sorted = [](std::span<const TaskRecord> records) {
+    std::vector<const TaskRecord*> pointers(records.size());
+    std::ranges::transform(records, pointers.begin(), [](const TaskRecord& record) { return &record; });
+    std::ranges::sort(pointers, {}, [](const TaskRecord* record) { return record->pid; });
+    return pointers;
+  };
+  const std::vector<const TaskRecord*> before = sorted(some);
+  const std::vector<const TaskRecord*> now = sorted(others);
+  auto one = before.begin();
+  auto other = now.begin();
+  while (one != before.end() || other != now.end()) {
+    if (other == now.end() || (one != before.end() && (*one)->pid < (*other)->pid)) {
+      pids.push_back((*one++)->tgid);
+    } else if (one == before.end() || (*other)->pid < (*one)->pid) {
+      pids.push_back((*other++)->tgid);
+    } else {
+      if (!SameTask(**one, **other)) pids.insert(pids.end(), {(*one)->tgid, (*other)->tgid});
+      ++one;
+      ++other;
+    }
+  }
+}
 
 }  // namespace
 
@@ -41,12 +80,28 @@ Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Cap
     if (const int error = ListAllPids(root.fd(), memory.tasks.listed)) return Errno{error};
     memory.listed_once = true;
   }
-  const Result<TaskRecords> read = source->ReadAll();
+  Result<TaskRecords> read = source->ReadAll();
   if (!read) return read.refusal();
   TaskSweepResult result =
       FillTaskRows(root, columns, capacity, read->records, source->facts(), memory.tasks);
   result.tasks = read->tasks;
+  memory.records = std::move(read.value());
   return result;
+}
+
+Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids) {
+  TaskSource* const source = TasksInUse();
+  if (source == nullptr) return Errno{TheTracing().error};
+  auto& memory = root.Memory<RootMemory>();
+  const std::lock_guard lock(memory.mutex);
+  if (memory.records.records.empty()) return false;
+  Result<TaskRecords> read = source->ReadAll();
+  if (!read) return read.refusal();
+  AddDiffering(memory.records.records, read->records, pids);
+  const auto& absent = memory.tasks.absent;
+  pids.insert(pids.end(), absent.begin(), absent.end());
+  memory.records = std::move(read.value());
+  return true;
 }
 
 Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const Capacity& capacity,

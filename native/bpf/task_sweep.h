@@ -34,6 +34,12 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
                                        std::span<const std::int32_t> pids,
                                        std::span<const std::int32_t> known);
 
+// Adds the processes whose records differ from those of the last SweepTasks or ChangedTasks of the root, or
+// that came or went, and those that the iterator did not report then; in no order, a pid may come twice.
+// False before the first SweepTasks. Texts that change without a change key (native/bpf/text_cache.h) make no
+// difference. Refusals and waiting as SweepTasks.
+Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids);
+
 // Pids of the processes that the iterator reports, ascending, without reading /proc; more than `into` holds
 // are counted and not written. Refusals as above. Does not wait.
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);

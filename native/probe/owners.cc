@@ -249,6 +249,25 @@ class Owners::Collecting {
   double search_every_ms_ = kSearchEveryMs;
 };
 
+bool Owners::Hold(double now_ms) {
+  const std::lock_guard lock(mutex_);
+  const bool blind = std::ranges::any_of(processes_, [](const Process& one) { return one.refused != 0; });
+  const double search_every_ms = blind ? kSearchBlindEveryMs : kSearchEveryMs;
+  if (std::ranges::any_of(processes_, &Process::moved)) return false;
+  const auto holds = [&](const Sockets& sockets) {
+    return std::ranges::all_of(sockets, [&](const auto& entry) {
+      const auto& [inode, socket] = entry;
+      if (socket.in_part) return false;
+      if (socket.holders.empty())
+        return socket.searched != 0 && now_ms - socket.searched_ms < search_every_ms;
+      return std::ranges::all_of(socket.holders, [&, inode = inode](const Holder& holder) {
+        return ShowsSocket(root_.fd(), holder.pid, holder.tid, holder.fd, inode);
+      });
+    });
+  };
+  return holds(listeners_) && holds(connections_);
+}
+
 CollectResult Owners::Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options) {
   const std::lock_guard lock(mutex_);
   return Collecting(*this, columns, rows, options).Run();

@@ -84,6 +84,10 @@ class Owners {
   // the walk: new processes are part of it, and dirty ones whose parent holds a socket.
   CollectResult Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options);
 
+  // Whether the next Collect, of the same rows, would find what the last one found: every known holder still
+  // holds its socket, and no search is due.
+  bool Hold(double now_ms);
+
   // Walks the process rows of one shard. Shards may run concurrently.
   WalkResult Walk(const Columns& columns, const OwnerRows& rows, const WalkShare& share);
 

@@ -21,6 +21,22 @@ constexpr std::size_t kMostListed = 1024;
 constexpr std::array<std::string_view, 7> kOther{"exeOffset", "exeLength", "cgroupOffset", "cgroupLength",
                                                  "traits",    "own",       "lookups"};
 
+// Changes of rows that are kept for the next walk.
+constexpr std::size_t kMostEdited = 4096;
+
+// The columns of listeners that the kernel does not say.
+constexpr std::array<std::string_view, 5> kDerived{"scope", "owner", "own", "service", "key"};
+
+template <class Table, class View>
+bool SameRows(const Table& table, const View& one, const View& other, std::uint32_t rows) {
+  const auto same = [&](const auto& column) {
+    if (std::ranges::find(kDerived, column.name) != kDerived.end()) return true;
+    const std::size_t bytes = column.width * sizeof(typename std::decay_t<decltype(column)>::Element);
+    return std::memcmp(one.*(column.member), other.*(column.member), rows * bytes) == 0;
+  };
+  return std::apply([&](const auto&... column) { return (same(column) && ...); }, table);
+}
+
 // A text of a buffer that JavaScript can write to: its position is checked like any argument.
 std::string_view TextAt(const ProcessTable::Source& from, std::uint32_t offset, std::uint32_t length) {
   const std::uint32_t size = from.capacity.text;
@@ -216,6 +232,7 @@ std::uint32_t ProcessTable::Adopt(const Source& from, std::uint32_t count) {
   }
   own_due_ = true;
   Settle();
+  edited_.clear();
   std::copy_n(columns_.processes.traits, count, theirs.traits);
   std::copy_n(columns_.processes.own, count, theirs.own);
   std::copy_n(columns_.processes.lookups, count, theirs.lookups);
@@ -248,6 +265,16 @@ void ProcessTable::AdoptSockets(const Columns& from, const TableRows& rows) {
   holders_.assign(columns_.holders.pid, columns_.holders.pid + rows.holders);
   SortDistinct(holders_);
   for (Target& target : targets_) target.sockets = target.sockets || target.pids != from.processes.pid;
+}
+
+bool ProcessTable::SameSockets(const Columns& from, std::uint32_t listeners,
+                               std::optional<std::uint32_t> connections) {
+  for (Target& target : targets_) target.sockets = target.sockets || target.pids == from.processes.pid;
+  return listeners == rows_.listeners &&
+         SameRows(kListenerColumns, from.listeners, columns_.listeners, listeners) &&
+         (!connections ||
+          (*connections == rows_.connections &&
+           SameRows(kConnectionColumns, from.connections, columns_.connections, *connections)));
 }
 
 void ProcessTable::Clear() {
@@ -297,6 +324,7 @@ bool ProcessTable::Put(const Source& from, std::uint32_t at) {
   counts_.Add(columns_, capacity_, row);
   Edited(row);
   Replaced(row);
+  NoteEdited(pid);
   return true;
 }
 
@@ -306,6 +334,7 @@ void ProcessTable::Remove(std::int32_t pid) {
   Edited(row);
   counts_.Remove(columns_, capacity_, row);
   changed_.push_back(pid);
+  NoteEdited(pid);
   parents_due_.push_back(pid);
   CopyRows(kProcessColumns, columns_.processes, row + 1, columns_.processes, row, rows_.processes - row - 1);
   --rows_.processes;
@@ -391,9 +420,19 @@ bool ProcessTable::MayInherit(std::int32_t pid) const {
   return parent <= 1 || IsHolder(parent) || Contains(born_, parent) || Contains(adopters_, parent);
 }
 
+void ProcessTable::NoteEdited(std::int32_t pid) {
+  if (edited_.size() <= kMostEdited) edited_.push_back(pid);
+}
+
+std::optional<std::vector<std::int32_t>> ProcessTable::TakeEdited() {
+  if (edited_.size() > kMostEdited) return std::nullopt;
+  return std::exchange(edited_, {});
+}
+
 bool ProcessTable::TakeOwnersDue() {
   SortDistinct(born_);
-  owners_due_ = owners_due_ || std::ranges::any_of(born_, [this](std::int32_t pid) { return MayInherit(pid); });
+  owners_due_ =
+      owners_due_ || std::ranges::any_of(born_, [this](std::int32_t pid) { return MayInherit(pid); });
   born_.clear();
   std::erase_if(adopters_, [this](std::int32_t pid) { return !Has(pid); });
   // A socket without a holder is ownerless only while every process shows its descriptors.

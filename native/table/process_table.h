@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/arena.h"
@@ -79,6 +81,12 @@ class ProcessTable {
 
   // Pids of rows that were added, changed or removed since the last call, ascending.
   std::vector<std::int32_t> TakeChanged();
+  // The same since the last call of this, or since a generation was adopted, in no order. Nothing where there
+  // were too many: a generation has to be adopted.
+  std::optional<std::vector<std::int32_t>> TakeEdited();
+  // Whether the buffer lists the sockets that the table has, in the same order; the buffer has to be brought
+  // up to date then. Without `connections` these are not compared.
+  bool SameSockets(const Columns& from, std::uint32_t listeners, std::optional<std::uint32_t> connections);
   // Whether holders of sockets must be searched or verified again: some of them, or processes that may have
   // inherited sockets, changed.
   bool TakeOwnersDue();
@@ -114,6 +122,7 @@ class ProcessTable {
   bool InternTexts(const Source& from, std::uint32_t at, std::uint32_t row);
   bool CompactTexts();
   void Edited(std::uint32_t row);
+  void NoteEdited(std::int32_t pid);
   void Replaced(std::uint32_t row);
   void Moved(std::uint32_t row);
   bool IsOwn(std::int32_t pid) const;
@@ -144,6 +153,7 @@ class ProcessTable {
   std::vector<std::int32_t> changed_;
   // Since holders were last searched; ascending once asked.
   std::vector<std::int32_t> born_;
+  std::vector<std::int32_t> edited_;
   // Processes that became parents of existing ones, ascending.
   std::vector<std::int32_t> adopters_;
   std::unordered_map<std::string, Place, TextHash, std::equal_to<>> texts_;

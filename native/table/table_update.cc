@@ -66,7 +66,8 @@ class Updater {
     for (std::uint32_t row = 0; row < table_.rows().processes; ++row)
       if (IsUnsettled(rows.state[row]) || (!exited.empty() && Contains(exited, rows.ppid[row])))
         touched.push_back(rows.pid[row]);
-    if (request_.listed) FindUnknown(touched);
+    if (request_.besides == Besides::kListed) FindUnknown(touched);
+    if (request_.besides == Besides::kWalked) Walk(touched);
     SortDistinct(touched);
     return touched;
   }
@@ -76,6 +77,14 @@ class Updater {
     result_.done = ListAllPids(root_.fd(), listed) == 0;
     const std::span known(table_.columns().processes.pid, table_.rows().processes);
     std::ranges::set_difference(listed, known, std::back_inserter(touched));
+  }
+
+  // Rows that have changed since the last walk may have become again what they were in that one.
+  void Walk(Pids& touched) {
+    const std::optional<Pids> edited = table_.TakeEdited();
+    const Result<bool> walked = bpf::ChangedTasks(root_, touched);
+    result_.done = edited && walked && *walked;
+    if (edited) touched.insert(touched.end(), edited->begin(), edited->end());
   }
 
   void Read(std::span<const std::int32_t> pids, Pids& ended) {

@@ -30,20 +30,29 @@ RowReader ProcReader(Root& root);
 // The reader by the kernel's task iterator, or of the files where it cannot read single processes.
 RowReader TaskReader(Root& root);
 
+// Which processes are read besides the dirty ones.
+enum class Besides : std::uint8_t {
+  kNone,
+  // Those that /proc lists and the table does not have.
+  kListed,
+  // Those that a walk over the kernel's tasks shows to be other ones than in the last walk, or sweep
+  // (bpf::ChangedTasks), and those whose rows have changed since.
+  kWalked,
+};
+
 struct UpdateRequest {
   // Pids that started or changed, and exited ones negated, in any order.
   std::span<const std::int32_t> dirty;
   // Processes that are read at most.
   std::uint32_t most = kMaxProcesses;
-  // Also processes that the table does not have, though /proc lists them.
-  bool listed = false;
+  Besides besides = Besides::kNone;
 };
 
 struct UpdateResult {
   // Processes read.
   std::uint32_t read = 0;
-  // False when more than `most` would have to be read, they do not fit, or /proc cannot be listed: the table
-  // has to adopt a whole generation.
+  // False when more than `most` would have to be read, they do not fit, or neither list nor walk is possible:
+  // the table has to adopt a whole generation.
   bool done = true;
   // False: there was no room.
   bool fits = true;

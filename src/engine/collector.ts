@@ -60,7 +60,15 @@ type Rows = readonly [root: number, buffer: Uint8Array, capacity: Columns['capac
 
 /** What listeners were last derived with. */
 type Joined = Pick<RawSweep, 'sockets' | 'owners'> &
-  Pick<Request, 'ephemeral'> & { readonly complete: boolean; readonly atMs: number };
+  Pick<Request, 'ephemeral'> & {
+    readonly complete: boolean;
+    /** Whether connections were listed. */
+    readonly connections: boolean;
+    readonly atMs: number;
+  };
+
+const textOf = (refusals: readonly Refusal[] = []): string =>
+  refusals.map(({ source, code }) => `${source} ${code}`).join();
 
 export class Collector {
   readonly #native: NativeAddon;
@@ -137,40 +145,65 @@ export class Collector {
     const { bytes: buffer, capacity } = columns;
     if (changes === null || last.columns.capacity !== capacity) return null;
     const { all } = changes;
-    // The iterator reads all processes in less time than it takes to list them.
-    if (all && (this.#backend.backend === 'bpf' || performance.now() - this.#textsAtMs >= EVERY_MS.texts))
+    const bpf = this.#backend.backend === 'bpf';
+    if (all && (bpf ? this.#refreshDue(changes) : performance.now() - this.#textsAtMs >= EVERY_MS.texts))
       return null;
     const before = { ...last.sockets, listeners: last.tally.listeners, connections: 0 } as SocketResult;
     const lists = asked !== null && this.#listDue(request);
     // Sockets come first, see `gather`.
     const sockets = lists ? this.#native.listSockets(buffer, capacity, asked.connections) : before;
     if (most(sockets) > capacity.sockets) return null;
-    // A process whose event never came shows by nothing but the list.
+    const same = lists && this.#sameSockets(columns, sockets, request);
+    // A process whose event never came shows by nothing but the list, or the walk.
     const options = {
-      most: all ? capacity.processes : MOST_UPDATED,
-      listed: all,
-      sockets: !lists,
-      bpf: this.#backend.backend === 'bpf',
-    };
+      most: all && !bpf ? capacity.processes : MOST_UPDATED,
+      besides: all ? (bpf ? 'walked' : 'listed') : 'none',
+      sockets: !lists || same,
+      bpf,
+    } as const;
     const updated = this.#native.updateRows(this.#table, root, buffer, capacity, changes.dirty, options);
     if (!updated.fits) this.#buffers.grow({ processes: capacity.processes + 1, text: 2 * capacity.text + 1 });
     if (!updated.done) return null;
-    const rows = all ? this.#reread(pool, [root, buffer, capacity, updated.count]) : updated.count;
+    const rows = all && !bpf ? this.#reread(pool, [root, buffer, capacity, updated.count]) : updated.count;
     return joined([rows], ([count]) => {
       if (count === null) return null;
       const complete = request.sight(tableOver(columns.processes, columns.text, count));
-      const joins = lists || updated.ownersDue || this.#joined?.complete !== complete;
+      // Rows that workers have read may be other ones, which `ownersDue` does not say.
+      const held = same && !(all && !bpf) && this.#native.ownersHold(root, nowMs());
+      const joins = (lists && !held) || updated.ownersDue || this.#joined?.complete !== complete;
       if (asked === null || !joins) return this.#generation(columns, count, last, last);
       const table = [root, buffer, capacity, count] as const;
       const likely = { ...asked, dirty: changes.dirty, everything: false };
       const known = knownOwners(this.#native, table, sockets, likely);
       return joined([this.#own(pool, table, sockets, request, known)], ([owners]) => {
         if (owners.overflow) return null;
-        this.#join(columns, { ...request, complete, sockets, owners });
+        this.#join(columns, { ...request, complete, sockets, owners, connections: asked.connections });
         const shown = lists || last.sockets === null ? sockets : last.sockets;
         return this.#generation(columns, count, { sockets: shown, owners }, last);
       });
     });
+  }
+
+  /** The sockets listed are those that were joined last, by the same port range, and no holder was missing. */
+  #sameSockets({ bytes, capacity }: Columns, sockets: SocketResult, request: Request): boolean {
+    const joined = this.#joined;
+    const connections = request.sockets?.connections === true;
+    // Also where the answer is known: the buffer has been written to.
+    const same = this.#native.sameSockets(
+      this.#table,
+      bytes,
+      capacity,
+      sockets.listeners,
+      connections ? sockets.connections : null,
+    );
+    return (
+      same &&
+      joined !== null &&
+      (joined.connections || !connections) &&
+      joined.owners?.wanted === 0 &&
+      joined.ephemeral?.join() === request.ephemeral?.join() &&
+      textOf(joined.sockets?.refusals) === textOf(sockets.refusals)
+    );
   }
 
   /** Confinement changes send no event. Null when a process came without one; else the rows that remain. */
@@ -225,22 +258,24 @@ export class Collector {
       }
       const count = this.#native.adoptRows(this.#table, buffer, capacity, processes);
       const complete = request.sight(tableOver(columns.processes, columns.text, count));
-      this.#join(columns, { ...request, complete, sockets, owners });
+      const connections = request.sockets?.connections === true;
+      this.#join(columns, { ...request, complete, sockets, owners, connections });
       return this.#generation(columns, count, { sockets, owners }, last);
     }
     throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
   }
 
   #join({ bytes, capacity }: Columns, joined: Omit<Joined, 'atMs'>): void {
-    const { sockets, owners, ephemeral, complete } = joined;
+    const { sockets, owners, ephemeral } = joined;
     this.#native.joinSockets(this.#table, bytes, capacity, {
       listeners: sockets?.listeners ?? 0,
       connections: sockets?.connections ?? 0,
       holders: owners?.holders ?? 0,
       ephemeral,
-      sightComplete: owners?.covered === true && complete,
+      sightComplete: owners?.covered === true && joined.complete,
     });
-    this.#joined = { sockets, owners, ephemeral, complete, atMs: performance.now() };
+    const { complete, connections } = joined;
+    this.#joined = { sockets, owners, ephemeral, complete, connections, atMs: performance.now() };
   }
 
   #generation(
@@ -260,7 +295,7 @@ export class Collector {
     const columns = this.#buffers.spare();
     this.#native.adoptRows(this.#table, columns.bytes, columns.capacity, 0);
     const none = { sockets, owners: null };
-    this.#join(columns, { ...none, ephemeral: null, complete: false });
+    this.#join(columns, { ...none, ephemeral: null, complete: false, connections: false });
     return { ...this.#generation(columns, 0, none, null), refusal };
   }
 

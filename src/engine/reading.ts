@@ -1,5 +1,6 @@
 /** Facts that are read beside the sweeps because reading them may block: sensors, the host's files, executables. */
 import { constants } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { atMost } from '../base/promises.ts';
 import { EVERY_MS } from './bounds.ts';
 import type { Refusal } from './native/types.ts';
@@ -11,7 +12,7 @@ export const late = (source: string): Refusal => ({
   source,
 });
 
-/** A value, and when its reading began (monotonic ms). */
+/** A value, the same object while it is equal, and when its reading began (monotonic ms). */
 interface Read<T> {
   readonly value: T;
   readonly atMs: number;
@@ -77,7 +78,9 @@ export class Reading<T, Of = void> {
     // Never settles before `#running` is set.
     await null;
     try {
-      this.#last = { value: await this.#options.read(of), atMs };
+      const value = await this.#options.read(of);
+      const before = this.#last?.value;
+      this.#last = { value: before !== undefined && isDeepStrictEqual(value, before) ? before : value, atMs };
     } catch {
       this.#last = null;
     } finally {

@@ -1,4 +1,5 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
+import { isDeepStrictEqual } from 'node:util';
 import { DeadlineError, joined, withDeadline } from '../base/promises.ts';
 import {
   aged,
@@ -377,7 +378,8 @@ export class Engine {
     if (known !== null && same && (pids.length === 0 || (whole && !again))) return known.fates;
     const read = isRefusal(root) || pids.length === 0 ? null : this.#fates.take({ root, pids }, true);
     return joined([read], ([answers]) => {
-      const fates = fatesFrom(pids, answers?.value ?? []);
+      const found = fatesFrom(pids, answers?.value ?? []);
+      const fates = known !== null && isDeepStrictEqual(found, known.fates) ? known.fates : found;
       this.#known = { pids, fates };
       return fates;
     });

@@ -216,12 +216,12 @@ class DeskService implements Desk {
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
     this.#scheduler = new Scheduler({
-      config: config.loop,
+      ...{ config: config.loop, log },
       native: engine.native,
       metrics: this.#metrics,
-      log: options.log,
       recheck: (changes, mayHold) => this.#publisher.recheck(changes, { inLoop: true, mayHold }),
       confirm: (us) => this.#publisher.confirm(us),
+      walks: () => engine.backend === 'bpf',
       after: () => this.#afterTurn(),
     });
     for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);

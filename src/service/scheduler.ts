@@ -28,6 +28,8 @@ interface SchedulerOptions {
   readonly recheck: (changes: Changes | null, mayHold: boolean) => Promise<void>;
   /** Nothing has changed: the last state still holds. `us` is what finding that out took. */
   readonly confirm: (us: number) => void;
+  /** Whether a pass over everything finds each process that has changed (the kernel's iterator), so that polls need not read all anew. */
+  readonly walks: () => boolean;
   /** Called after every cycle with a recheck that did not fail. */
   readonly after: () => Promise<void>;
 }
@@ -153,11 +155,12 @@ export class Scheduler {
     const changes = this.#events?.take() ?? null;
     const { metrics, recheck, confirm, after } = this.#options;
     if (changes?.broken) this.#lose('the kernel ended the process events');
-    const full = this.#behind || this.#mode === 'poll' || changes?.resync === true;
+    const polls = this.#mode === 'poll';
+    const full = this.#behind || (polls && !this.#options.walks()) || changes?.resync === true;
     const asked = this.#asked;
     this.#asked = false;
     const connections = this.#connectionsDue(startedMs);
-    if (changes === null && !full && !asked && !connections) {
+    if (changes === null && !full && !polls && !asked && !connections) {
       const us = (performance.now() - startedMs) * 1000;
       this.#noteRecheck();
       confirm(us);
@@ -167,7 +170,9 @@ export class Scheduler {
     this.#behind = true;
     try {
       const news = changes ?? NOTHING;
-      const changed = full ? null : { ...news, connections: connections || news.connections };
+      const changed = full
+        ? null
+        : { ...news, all: polls || news.all, connections: connections || news.connections };
       await recheck(changed, !asked);
       this.#behind = false;
     } catch {
@@ -176,7 +181,7 @@ export class Scheduler {
     }
     if (connections && !full) this.#connectionsMs = startedMs;
     const tookUs = (performance.now() - startedMs) * 1000;
-    metrics.recheck(full || changes?.all === true ? 'full' : 'partial', tookUs);
+    metrics.recheck(full || polls || changes?.all === true ? 'full' : 'partial', tookUs);
     if (changes !== null && changes.oldestUs > 0) metrics.shown(changes.oldestUs + tookUs);
     await after();
   }

@@ -72,10 +72,13 @@ class Kept {
     return this.count;
   }
 
-  update(dirty: readonly number[], { most = 1024, listed = false } = {}) {
+  update(
+    dirty: readonly number[],
+    { most = 1024, besides = 'none' }: { most?: number; besides?: 'none' | 'listed' } = {},
+  ) {
     this.#buffers.reverse();
     const { bytes, capacity } = this.columns;
-    const options = { most, listed, sockets: true, bpf: false };
+    const options = { most, besides, sockets: true, bpf: false };
     const result = addon.updateRows(
       this.table,
       this.#view.root,
@@ -196,7 +199,7 @@ test('random histories: what was updated equals a full sweep', () => {
         }
         if (reads === 'adopt' || reads === 'lose') kept.adopt();
         else {
-          const result = kept.update(dirty, { listed: reads === 'list' });
+          const result = kept.update(dirty, { besides: reads === 'list' ? 'listed' : 'none' });
           assert.ok(result.done && result.fits);
           read += result.read;
         }
@@ -377,7 +380,7 @@ test('a buffer of another capacity is refused', () => {
   using kept = new Kept(view);
   const other = view.buffer({ ...view.columns.capacity, text: 64 });
   const none = new Int32Array();
-  const options = { most: 1, listed: false, sockets: true, bpf: false };
+  const options = { most: 1, besides: 'none', sockets: true, bpf: false } as const;
   assert.throws(
     () => addon.updateRows(kept.table, view.root, other.bytes, other.capacity, none, options),
     /capacity/,

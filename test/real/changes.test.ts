@@ -70,6 +70,7 @@ async function startScheduler(backend: Backend) {
       notify();
     },
     confirm: () => {},
+    walks: () => engine.backend === 'bpf',
     after: async () => {},
   });
   scheduler.start();

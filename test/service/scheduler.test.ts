@@ -29,7 +29,12 @@ const QUIET: WatchDelta = {
 
 /** Scheduler over a simulated watch. */
 function played(
-  parts: { mode?: 'event' | 'poll' | 'off'; periodMs?: number; state?: Partial<WatchStart> } = {},
+  parts: {
+    mode?: 'event' | 'poll' | 'off';
+    periodMs?: number;
+    state?: Partial<WatchStart>;
+    walks?: boolean;
+  } = {},
 ) {
   const queue: { delta: WatchDelta; pids: readonly number[] }[] = [];
   const partials: (Omit<Changes, 'dirty'> & { dirty: number[] })[] = [];
@@ -100,6 +105,7 @@ function played(
     confirm: () => {
       confirmed += 1;
     },
+    walks: () => parts.walks === true,
     after: async () => undefined,
   });
   return {
@@ -247,6 +253,17 @@ test('mode poll does not start a watch, mode off does not start the loop', async
   assert.not.ok(off.scheduler.loop.on);
   assert.is(off.full.length, 0);
   await off.scheduler.stop();
+});
+
+test('where a walk finds every change, polls after the first one pass over everything and read what differs', async () => {
+  const poll = played({ mode: 'poll', periodMs: 5, walks: true });
+  poll.scheduler.start();
+  await delay(40);
+  await poll.scheduler.stop();
+  assert.is(poll.full.length, 1);
+  assert.ok(poll.partials.length >= 1);
+  assert.ok(poll.partials.every(({ all, dirty }) => all && dirty.length === 0));
+  assert.is(poll.confirmed(), 0);
 });
 
 test('without a tracepoint connections are read once a second', async () => {

@@ -36,13 +36,15 @@ type JoinedRows = readonly [
 export interface OwnersAddon {
   /**
    * Writes the holders of these sockets into the holder table, and FACT.descriptors of the process rows as of their last walk. Known
-   * holders (kept with the root) are verified, one readlink each; children of holders among new and `dirty` pids are read. `nowMs`, of
-   * any clock: a socket without holder is searched again after 1000, or 30,000 while a process hides its descriptors. Holders of
+   * holders (kept with the root) are verified, one readlink each; new processes, and children of holders among the `dirty` pids, are
+   * to be walked. `nowMs`, of any clock: a socket without holder is searched again after 1000, or 30,000 while a process hides its descriptors. Holders of
    * connections are searched in `deskPids` only; null = all.
    */
   ownersCollect(
     ...args: [...rows: JoinedRows, nowMs: number, dirty?: Int32Array | null, deskPids?: Int32Array | null]
   ): OwnersResult;
+  /** Whether a collect of the same rows would find the same: each known holder is verified, and no search is due. */
+  ownersHold(root: number, nowMs: number): boolean;
   /**
    * Reads the due descriptor tables of a shard; with `refresh` all, the only way to find a further holder of a socket. With `only`,
    * those of likely holders: for a socket found among them, a collect 5 ms later wants the others.

@@ -100,8 +100,11 @@ export interface TableAddon {
     options: {
       /** Processes that are read at most. */
       readonly most: number;
-      /** Also those that /proc lists and the table lacks. */
-      readonly listed: boolean;
+      /**
+       * Which others are read: those that /proc lists and the table lacks; or those that a walk over the kernel's tasks shows to be
+       * other ones than in the last walk or `sweepTasks`, and those that changed here since.
+       */
+      readonly besides: 'none' | 'listed' | 'walked';
       /** The buffer's sockets are brought up to date, too; else they are as they were, and to be joined. */
       readonly sockets: boolean;
       /** By the kernel's task iterator, where it can read single processes. */
@@ -110,6 +113,17 @@ export interface TableAddon {
   ): UpdateResult;
   /** Derives the listeners of the buffer last written or adopted, and takes over its sockets; the listeners without duplicates. */
   joinSockets(table: number, buffer: Uint8Array, capacity: Capacity, options: JoinOptions): number;
+  /**
+   * Whether a buffer lists the sockets that the table has, in the same order; its sockets have to be brought up to date then.
+   * `connections` null: these are not compared.
+   */
+  sameSockets(
+    table: number,
+    buffer: Uint8Array,
+    capacity: Capacity,
+    listeners: number,
+    connections: number | null,
+  ): boolean;
   /** Processes that were added, changed or removed since the last call, ascending. */
   changedPids(table: number): Int32Array;
   tallyOf(table: number): Tally;
