@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <tuple>
 #include <utility>
 
 #include "core/sorted.h"
 #include "kernel/derive.h"
+#include "table/rows.h"
 
 namespace desk {
 namespace {
@@ -24,19 +24,6 @@ constexpr std::array<std::string_view, 7> kOther{"exeOffset", "exeLength", "cgro
 // Changes of rows that are kept for the next walk.
 constexpr std::size_t kMostEdited = 4096;
 
-// The columns of listeners that the kernel does not say.
-constexpr std::array<std::string_view, 5> kDerived{"scope", "owner", "own", "service", "key"};
-
-template <class Table, class View>
-bool SameRows(const Table& table, const View& one, const View& other, std::uint32_t rows) {
-  const auto same = [&](const auto& column) {
-    if (std::ranges::find(kDerived, column.name) != kDerived.end()) return true;
-    const std::size_t bytes = column.width * sizeof(typename std::decay_t<decltype(column)>::Element);
-    return std::memcmp(one.*(column.member), other.*(column.member), rows * bytes) == 0;
-  };
-  return std::apply([&](const auto&... column) { return (same(column) && ...); }, table);
-}
-
 // A text of a buffer that JavaScript can write to: its position is checked like any argument.
 std::string_view TextAt(const ProcessTable::Source& from, std::uint32_t offset, std::uint32_t length) {
   const std::uint32_t size = from.capacity.text;
@@ -50,22 +37,6 @@ std::string_view ExecutableAt(const ProcessTable::Source& from, std::uint32_t ro
 std::string_view CgroupAt(const ProcessTable::Source& from, std::uint32_t row) {
   const ProcessView& rows = from.columns.processes;
   return TextAt(from, rows.cgroup_offset[row], rows.cgroup_length[row]);
-}
-
-// Copies `count` rows of one table; the two may overlap.
-template <class Table, class View>
-void CopyRows(const Table& table, const View& from, std::uint32_t source, const View& to,
-              std::uint32_t target, std::uint32_t count) {
-  const auto copy = [&](const auto& column) {
-    const std::size_t width = column.width;
-    std::memmove(to.*(column.member) + target * width, from.*(column.member) + source * width,
-                 count * width * sizeof *(to.*(column.member)));
-  };
-  std::apply([&](const auto&... column) { (copy(column), ...); }, table);
-}
-
-bool Contains(std::span<const std::int32_t> pids, std::int32_t pid) {
-  return std::ranges::binary_search(pids, pid);
 }
 
 }  // namespace
@@ -93,8 +64,8 @@ bool ProcessTable::Has(std::int32_t pid) const {
   return row < rows_.processes && columns_.processes.pid[row] == pid;
 }
 
-bool ProcessTable::IsHolder(std::int32_t pid) const { return Contains(holders_, pid); }
-bool ProcessTable::IsOwn(std::int32_t pid) const { return Contains(own_, pid); }
+bool ProcessTable::IsHolder(std::int32_t pid) const { return std::ranges::binary_search(holders_, pid); }
+bool ProcessTable::IsOwn(std::int32_t pid) const { return std::ranges::binary_search(own_, pid); }
 
 // Rows [at, at + count) of `from` have the pids of our rows from `row` on: sets the bytes of those that
 // differ.
@@ -240,43 +211,6 @@ std::uint32_t ProcessTable::Adopt(const Source& from, std::uint32_t count) {
   return count;
 }
 
-void ProcessTable::AdoptDescriptors(const Columns& from) {
-  const auto adopt = [&](std::uint16_t* facts, const std::uint16_t* theirs) {
-    if (std::memcmp(facts, theirs, rows_.processes * sizeof(std::uint16_t)) == 0) return;
-    for (std::uint32_t row = 0; row < rows_.processes; ++row) {
-      if (((facts[row] ^ theirs[row]) & kFactDescriptors) == 0) continue;
-      counts_.Remove(columns_, capacity_, row);
-      facts[row] ^= kFactDescriptors;
-      counts_.Add(columns_, capacity_, row);
-      Replaced(row);
-    }
-  };
-  adopt(columns_.processes.seen, from.processes.seen);
-  adopt(columns_.processes.refused, from.processes.refused);
-}
-
-void ProcessTable::AdoptSockets(const Columns& from, const TableRows& rows) {
-  CopyRows(kListenerColumns, from.listeners, 0, columns_.listeners, 0, rows.listeners);
-  CopyRows(kConnectionColumns, from.connections, 0, columns_.connections, 0, rows.connections);
-  CopyRows(kHolderColumns, from.holders, 0, columns_.holders, 0, rows.holders);
-  rows_.listeners = rows.listeners;
-  rows_.connections = rows.connections;
-  rows_.holders = rows.holders;
-  holders_.assign(columns_.holders.pid, columns_.holders.pid + rows.holders);
-  SortDistinct(holders_);
-  for (Target& target : targets_) target.sockets = target.sockets || target.pids != from.processes.pid;
-}
-
-bool ProcessTable::SameSockets(const Columns& from, std::uint32_t listeners,
-                               std::optional<std::uint32_t> connections) {
-  for (Target& target : targets_) target.sockets = target.sockets || target.pids == from.processes.pid;
-  return listeners == rows_.listeners &&
-         SameRows(kListenerColumns, from.listeners, columns_.listeners, listeners) &&
-         (!connections ||
-          (*connections == rows_.connections &&
-           SameRows(kConnectionColumns, from.connections, columns_.connections, *connections)));
-}
-
 void ProcessTable::Clear() {
   changed_.insert(changed_.end(), columns_.processes.pid, columns_.processes.pid + rows_.processes);
   rows_.processes = 0;
@@ -406,20 +340,6 @@ std::vector<std::int32_t> ProcessTable::TakeChanged() {
   return std::exchange(changed_, {});
 }
 
-void ProcessTable::NoteAdopter(std::int32_t pid) {
-  const auto at = std::ranges::lower_bound(adopters_, pid);
-  if (at == adopters_.end() || *at != pid) adopters_.insert(at, pid);
-}
-
-// The process that forked it may be one that holds sockets: its parent does, is as new as itself, or is one
-// that receives children of others (PR_SET_CHILD_SUBREAPER in prctl(2)).
-bool ProcessTable::MayInherit(std::int32_t pid) const {
-  const std::uint32_t row = Find(pid);
-  if (row == rows_.processes || columns_.processes.pid[row] != pid) return false;
-  const std::int32_t parent = columns_.processes.ppid[row];
-  return parent <= 1 || IsHolder(parent) || Contains(born_, parent) || Contains(adopters_, parent);
-}
-
 void ProcessTable::NoteEdited(std::int32_t pid) {
   if (edited_.size() <= kMostEdited) edited_.push_back(pid);
 }
@@ -427,18 +347,6 @@ void ProcessTable::NoteEdited(std::int32_t pid) {
 std::optional<std::vector<std::int32_t>> ProcessTable::TakeEdited() {
   if (edited_.size() > kMostEdited) return std::nullopt;
   return std::exchange(edited_, {});
-}
-
-bool ProcessTable::TakeOwnersDue() {
-  SortDistinct(born_);
-  owners_due_ =
-      owners_due_ || std::ranges::any_of(born_, [this](std::int32_t pid) { return MayInherit(pid); });
-  born_.clear();
-  std::erase_if(adopters_, [this](std::int32_t pid) { return !Has(pid); });
-  // A socket without a holder is ownerless only while every process shows its descriptors.
-  const bool blind = counts_.totals().descriptors_blind > 0;
-  const bool turned = std::exchange(descriptors_blind_, blind) != blind;
-  return std::exchange(owners_due_, false) || turned;
 }
 
 }  // namespace desk

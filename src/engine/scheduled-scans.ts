@@ -1,4 +1,7 @@
-/** The scheduled scans, which checks of tier 3 need: in pieces, over the workers that the sweeps use. */
+/**
+ * The scheduled scans, which checks of tier 3 need: in pieces, over the workers that the sweeps use. What reads a few files of the
+ * kernel is done here: a worker would have to be started for it.
+ */
 import { type ForeignOptions, type ForeignReport, sweepForeign } from './foreign-listeners.ts';
 import { type HiddenPidOptions, type HiddenPidReport, sweepHiddenPids } from './hidden-pids.ts';
 import { type HiddenPortReport, sweepHiddenPorts } from './hidden-ports.ts';
@@ -67,12 +70,12 @@ export class EngineScans {
 
   /** Bits of /proc/sys/kernel/tainted. */
   taint(): Promise<bigint | Refusal> {
-    return this.#withRoot((pool, root) => pool.run('kernelTaint', root));
+    return this.#withRoot(async (_, root) => this.#engine.native.kernelTaint(root));
   }
 
   modules(): Promise<ModuleViews | Refusal> {
     const { sys } = this.#roots;
-    return this.#withRoot((pool, root) => pool.run('moduleViews', root, sys));
+    return this.#withRoot(async (_, root) => this.#engine.native.moduleViews(root, sys));
   }
 
   devices(): Promise<DeviceScan | Refusal> {

@@ -126,7 +126,7 @@ const COMPOSED = { gather, allIteratorPids, describePids };
 type Composed = typeof COMPOSED;
 type Direct =
   | ('sweepShard' | 'rereadRows' | 'ownersWalk' | 'ownersWalkFiles' | 'runBatch')
-  | ('kernelTaint' | 'moduleViews' | 'networkNamespaces' | 'listenersOf' | 'socketHolders')
+  | ('networkNamespaces' | 'listenersOf' | 'socketHolders')
   | ('probePids' | 'coveredPids' | 'confirmPids' | 'portTable' | 'probePorts' | 'confirmPort');
 
 export type Task = keyof Composed | Direct;

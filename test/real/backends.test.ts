@@ -15,12 +15,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { textOf } from '../../src/engine/bytes.ts';
 import { allocate, columnsOver } from '../../src/engine/native/columns.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { FACT, type TaskSweep } from '../../src/engine/native/types.ts';
+import { Engine } from '../../src/engine/sweep.ts';
 import { startActors } from '../support/actor.ts';
 import { programWords } from '../support/entry.ts';
 import { expect } from '../support/expect.ts';
@@ -299,6 +302,71 @@ it('a folder that is not this /proc is refused', () => {
   assert.is('code' in refused && refused.code, 'EXDEV');
   addon.closeRoot(root);
 });
+
+needs('bpf', 'python3')(
+  test,
+  'a pass over everything finds what has changed without an event, and what has become again what it was',
+  async () => {
+    const engine = new Engine({ backend: 'bpf' });
+    const python = spawn('python3', ['-ic', ''], { stdio: ['pipe', 'pipe', 'ignore'] });
+    try {
+      let whole = 0;
+      const { sweepTasks } = engine.native;
+      const native = engine.native as { sweepTasks: typeof sweepTasks };
+      native.sweepTasks = (...args) => {
+        whole++;
+        return sweepTasks(...args);
+      };
+      const output = python.stdout[Symbol.asyncIterator]();
+      const say = async (line: string): Promise<void> => {
+        python.stdin.write(`${line}; print("done", flush=True)\n`);
+        await output.next();
+        // Until it waits for the next line: its state is a fact, too.
+        await delay(100);
+      };
+      await engine.sweep();
+      await say('import ctypes; libc = ctypes.CDLL(None)');
+      const none = { broken: false, resync: false, listeners: false, connections: false, oldestUs: 0 };
+      const pid = python.pid as number;
+      const pass = async (dirty: readonly number[] = [], all = true) => {
+        const { processes, delta } = await engine.sweep({ ...none, all, dirty: Int32Array.from(dirty) });
+        const row = processes.rowOf(pid);
+        return row < 0
+          ? null
+          : {
+              comm: textOf(processes.comm(row)),
+              noNewPrivs: processes.columns.noNewPrivs[row],
+              news: delta?.pids.includes(pid),
+            };
+      };
+      await pass();
+      assert.equal(await pass(), { comm: 'python3', noNewPrivs: 0, news: false });
+      await say('libc.prctl(38, 1, 0, 0, 0)');
+      assert.equal(await pass(), { comm: 'python3', noNewPrivs: 1, news: true });
+      await say('libc.prctl(15, b"other")');
+      assert.is((await pass([pid], false))?.comm, 'other', 'an event names it');
+      await say('libc.prctl(15, b"python3")');
+      assert.is((await pass([], false))?.comm, 'other');
+      assert.is((await pass())?.comm, 'python3', 'its records are those of the last pass');
+      const child = spawn('sleep', ['600']);
+      await pass();
+      assert.ok(
+        (await engine.sweep({ ...none, all: true, dirty: new Int32Array() })).processes.rowOf(
+          child.pid as number,
+        ) >= 0,
+      );
+      child.kill();
+      python.kill();
+      await Promise.all([once(child, 'exit'), once(python, 'exit')]);
+      assert.is(await pass(), null);
+      assert.is(whole, 1, 'only the first one reads everything');
+      native.sweepTasks = sweepTasks;
+    } finally {
+      python.kill('SIGKILL');
+      await engine.close();
+    }
+  },
+);
 
 needs('root', 'tree readable by others')(
   test,
