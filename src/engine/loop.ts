@@ -10,6 +10,8 @@ interface LoopOptions {
   readonly periodMs: number;
   /** Whether the period is what starts rechecks: then they may take half of the time, and missed ones are counted. Default: events do. */
   readonly polls?: () => boolean;
+  /** Calls `tick` at every multiple of the period until it is stopped; null where that is not possible, and timers are used. */
+  readonly ticker?: (periodMs: number, tick: () => void) => { stop(): void } | null;
   /** CPU that the event source has used so far, µs; 0 without one. */
   readonly sourceCpuUs?: () => number;
 }
@@ -20,6 +22,8 @@ export class Loop {
   readonly #samples: { readonly atMs: number; readonly cpuUs: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
+  /** While the loop polls. Undefined: not asked for yet. */
+  #ticker: { stop(): void } | null | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
   #woken = false;
@@ -57,6 +61,8 @@ export class Loop {
   async stop(): Promise<void> {
     this.#on = false;
     this.#unschedule();
+    this.#ticker?.stop();
+    this.#ticker = undefined;
     await this.#running;
   }
 
@@ -114,8 +120,17 @@ export class Loop {
     this.#sampleCpu(endedMs);
     this.#running = undefined;
     if (!this.#on) return;
-    this.#schedule(Math.max(startedMs + this.periodMs, this.#restUntilMs));
+    if (polls && this.#ticker === undefined)
+      this.#ticker = this.#options.ticker?.(this.periodMs, () => this.#tick()) ?? null;
+    if (!polls || this.#ticker === null)
+      this.#schedule(Math.max(startedMs + this.periodMs, this.#restUntilMs));
     if (this.#woken) this.#schedule(this.#restUntilMs);
+  }
+
+  #tick(): void {
+    if (!this.#on || this.#running !== undefined || performance.now() < this.#restUntilMs) return;
+    this.#unschedule();
+    this.#running = this.#run();
   }
 
   #countMissed(startedMs: number): void {

@@ -56,6 +56,10 @@ export class Scheduler {
       cycle: () => this.#cycle(),
       periodMs: options.config.recheck_ms,
       polls: () => this.#mode === 'poll',
+      ticker: (periodMs, tick) => {
+        const ticker = options.native.tickerStart(periodMs, tick);
+        return isRefusal(ticker) ? null : { stop: () => options.native.tickerStop(ticker) };
+      },
       sourceCpuUs: () => this.#events?.cpuUs() ?? 0,
     });
   }

@@ -181,4 +181,48 @@ test('CPU time is that of the rechecks and of the event source; its share is nul
   assert.is(loop.cpuShare(), null);
 });
 
+test('a polling loop runs at the ticks of its ticker, less those that come too soon, and stops it', async () => {
+  let tick = (): void => undefined;
+  let stopped = 0;
+  let rechecks = 0;
+  let workMs = 0;
+  const loop = new Loop({
+    periodMs: 20,
+    polls: () => true,
+    ticker: (periodMs, ring) => {
+      assert.is(periodMs, 20);
+      tick = ring;
+      return {
+        stop: () => {
+          stopped++;
+        },
+      };
+    },
+    cycle: () => {
+      rechecks++;
+      const untilMs = performance.now() + workMs;
+      while (performance.now() < untilMs);
+    },
+  });
+  loop.start();
+  await delay(60);
+  assert.is(rechecks, 1, 'only the first one comes by itself');
+  tick();
+  await delay(1);
+  assert.is(rechecks, 2);
+  workMs = 30;
+  tick();
+  await delay(1);
+  tick();
+  assert.is(rechecks, 3, 'it takes half of the time at most');
+  await delay(35);
+  tick();
+  await delay(1);
+  assert.is(rechecks, 4);
+  assert.ok(loop.missed > 0);
+  await loop.stop();
+  tick();
+  assert.equal([rechecks, stopped], [4, 1]);
+});
+
 test.run();

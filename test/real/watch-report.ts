@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { heard, Watching } from './watching.ts';
+import { ends, heard, Watching } from './watching.ts';
 
 const host = process.argv[2] ?? '127.0.0.1';
 using watching = new Watching();
@@ -36,7 +36,7 @@ if (watching.start.connector === '') {
   await watching.until('a birth', ({ pids }) => pids.includes(pid));
   born = true;
   child.stdin.end();
-  await watching.until('an exit', ({ pids }) => pids.includes(-pid));
+  await watching.until('an exit', ends(pid));
   exited = true;
 }
 const { start } = watching;

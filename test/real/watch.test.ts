@@ -20,7 +20,7 @@ import { startActors } from '../support/actor.ts';
 import { loader, moduleUrl, programWords } from '../support/entry.ts';
 import { startFarm } from '../support/farm.ts';
 import { needs, ordinaryUser, projectRoot, testsNeeding } from '../support/require.ts';
-import { addon, build, heard, listens, usual, Watching } from './watching.ts';
+import { addon, build, ends, heard, listens, usual, Watching } from './watching.ts';
 
 const test = suite('watch');
 const it = testsNeeding(test, 'compiler', 'proc connector');
@@ -69,10 +69,10 @@ it('births, programs, names, users and exits of our own actors are reported', as
   await counted('exec', 1);
   await counted('comm', 1);
   if (subjects.length > 3) await counted('id', 1);
+  const before = watching.seen.length;
   await started.stop();
-  for (const [subject] of subjects.entries()) {
-    await watching.until(`exit of ${subjects[subject]}`, ({ pids }) => pids.includes(-started.pid(subject)));
-  }
+  for (const [subject] of subjects.entries())
+    await watching.until(`exit of ${subjects[subject]}`, ends(started.pid(subject)), before);
   await counted('exit', subjects.length + 1);
   assert.is(
     watching.sum(({ lost, overruns }) => lost + overruns),
@@ -90,7 +90,8 @@ it('a new process is due again without further events, and so is a zombie', asyn
   const stopped = performance.now();
   // Its parent does not wait for it.
   process.kill(pid, 'SIGKILL');
-  await watching.until('the exit', ({ pids }) => pids.includes(-pid));
+  const { pids } = await watching.until('the exit', ends(pid), watching.seen.length);
+  assert.ok(pids.includes(pid), 'it is still there');
   await watching.until('the zombie again', ({ pids, atMs }) => pids.includes(pid) && atMs >= stopped + 1500);
   assert.is(
     watching.sum(({ all }) => Number(all)),
@@ -576,6 +577,41 @@ test('without events every take returns the same frozen delta', () => {
   } finally {
     addon.watchStop(watch);
   }
+});
+
+test('a ticker calls at every period, not while the last call waits, and not once it is stopped', async () => {
+  for (const period of [0, 1.5, 3_600_001, 'x'])
+    assert.throws(() => addon.tickerStart(period as number, () => {}), /periodMs/);
+  assert.throws(() => addon.tickerStart(1, null as unknown as () => void), /tick must be a function/);
+  let ticks = 0;
+  const ticker = addon.tickerStart(2, () => ticks++) as number;
+  while (ticks < 20) await sleep(5);
+  const before = ticks;
+  const untilMs = performance.now() + 50;
+  while (performance.now() < untilMs);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(ticks <= before + 2, 'ticks of a time in which nothing could hear them are left out');
+  addon.tickerStop(ticker);
+  const ended = ticks;
+  await sleep(20);
+  assert.is(ticks, ended);
+  assert.throws(() => addon.tickerStop(ticker), /ticker/);
+});
+
+test('a worker that is terminated ends its ticker', async () => {
+  const script = `
+    const { parentPort } = require('node:worker_threads');
+    require(${JSON.stringify(join(projectRoot, 'build/Release', build))}).tickerStart(1, () => {});
+    parentPort.postMessage('started');
+    setInterval(() => {}, 1000);`;
+  const before = held();
+  for (let turn = 0; turn < 10; turn++) {
+    const worker = new Worker(script, { eval: true });
+    await once(worker, 'message');
+    await worker.terminate();
+  }
+  for (let turn = 0; turn < 100 && held().threads > before.threads; turn++) await sleep(50);
+  assert.is(held().threads, before.threads);
 });
 
 test.run();

@@ -8,7 +8,7 @@ const { addon, build } = loadNative();
 
 export interface Seen {
   readonly delta: WatchDelta;
-  /** Pids reported, negative = exited. */
+  /** Pids reported, negative = gone. */
   readonly pids: readonly number[];
   readonly atMs: number;
 }
@@ -19,6 +19,12 @@ export const usual: WatchOptions = {
   allMs: 5000,
   tracepoint: true,
 };
+
+/** Among others it reports an end, and this process: whether that is gone or a zombie. */
+export const ends =
+  (pid: number) =>
+  ({ delta, pids }: Seen): boolean =>
+    delta.events.exit > 0 && pids.some((one) => Math.abs(one) === pid);
 
 /** Stopped with `using`. */
 export class Watching implements Disposable {

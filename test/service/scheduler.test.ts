@@ -88,6 +88,8 @@ function played(
       },
       watchSaw: () => undefined,
       watchCpuUs: () => 0,
+      tickerStart: () => ({ errno: 24, code: 'EMFILE', source: 'ticker' }),
+      tickerStop: () => undefined,
       watchStop: () => {
         stopped += 1;
       },

@@ -78,4 +78,10 @@ export interface WatchAddon {
   watchCpuUs(watch: number): number;
   /** Ends the thread and waits for it; `wake` is not called any more, and the handle is invalid. */
   watchStop(watch: number): void;
+  /**
+   * Calls `tick` in this JavaScript thread at every multiple of the period (1 to 3,600,000 ms), to some 0.1 ms, and not while the last
+   * call still waits; it does not keep node running. Its handle, or a Refusal when descriptors or threads ran out.
+   */
+  tickerStart(periodMs: number, tick: () => void): number | Refusal;
+  tickerStop(ticker: number): void;
 }
