@@ -80,8 +80,8 @@ class Owners {
  public:
   explicit Owners(Root& root) : root_(root), our_pids_(HasOurPids(root.fd())) {}
 
-  // Verifies the known holders, writes the holder rows and the descriptor facts of the process rows, and plans
-  // the walk: new processes are part of it, and dirty ones whose parent holds a socket.
+  // Verifies the known holders, writes the holder rows and the descriptor facts of the process rows, and
+  // plans the walk: new processes are part of it, and dirty ones whose parent holds a socket.
   CollectResult Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options);
 
   // Whether the next Collect, of the same rows, would find what the last one found: every known holder still

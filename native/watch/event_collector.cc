@@ -140,8 +140,8 @@ bool EventCollector::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
   return true;
 }
 
-// The consumer will find that some are gone: they are not due again, and a new process with the same number has
-// a birth of its own. One that has exited and is still there is to be read.
+// The consumer will find that some are gone: they are not due again, and a new process with the same number
+// has a birth of its own. One that has exited and is still there is to be read.
 void EventCollector::TellEnded(std::span<std::int32_t> taken) {
   ended_.clear();
   for (std::int32_t& entry : taken) {
