@@ -38,6 +38,8 @@ const MOST_UPDATED = 256;
  * be started for it (docs/decisions/piscina.md).
  */
 const FEW_ROWS = 4096;
+/** Passes come every few seconds: one that comes this early is not left to the next one. */
+const EARLY_MS = 500;
 /** A socket without a holder is searched for again at most this often without an event (native/probe/owners.cc). */
 const SEARCH_EVERY_MS = 1000;
 
@@ -308,7 +310,7 @@ export class Collector {
 
   #refreshDue(changes: Changes | null): boolean {
     const asked = changes === null || changes.all;
-    return asked && performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh;
+    return asked && performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh - EARLY_MS;
   }
 
   #source(changes: Changes | null, last: RawSweep | null): RowSource {
