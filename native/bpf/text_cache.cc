@@ -11,8 +11,8 @@
 namespace desk::bpf {
 namespace {
 
-// No text is older than a minute, though sweeps of everything may come every 30 s only; reads of processes that
-// started together are spread.
+// No text is older than a minute, though sweeps of everything may come every 30 s only; reads of processes
+// that started together are spread.
 constexpr std::int64_t kYoungestMs = 15'000;
 constexpr std::uint32_t kSpreadMs = 44'000;
 
