@@ -77,6 +77,7 @@ const probes = {
       : 'the kernel has no open-coded task iterator that its verifier accepts here';
   },
   'UDP by cgroup hooks': () => {
+    if (process.geteuid?.() !== 0) return 'needs root';
     const { addon } = loadNative();
     const state = addon.watchStart(
       { listenPollMs: 1000, rereadMs: [], allMs: 1000, tracepoint: true },
