@@ -115,7 +115,7 @@ it('60 dropped pipelines leave at most 10 MB, on every listener, with or without
     assert.is((await ask(LISTENERS.control, '/healthz', 1))[0]?.status, 200);
   }));
 
-it('during a flood of pipelines 99 of 100 requests for /healthz are answered within a second', () =>
+it('during a flood of pipelines 99 of 100 requests for /healthz are answered within 100 ms', () =>
   inScene(async ({ boot, attack, ask }) => {
     await boot();
     for (const [role, uid] of [
@@ -123,7 +123,7 @@ it('during a flood of pipelines 99 of 100 requests for /healthz are answered wit
       ['control', ordinaryUser.uid],
       ['public', ordinaryUser.uid],
     ] as const) {
-      const p99 = await best(1_000, async () => {
+      const p99 = await best(100, async () => {
         const over = attack('flood', LISTENERS[role], '/', 8, uid);
         await sleep(1_000);
         const answers = await ask(LISTENERS.control, '/healthz', 200);
@@ -132,7 +132,7 @@ it('during a flood of pipelines 99 of 100 requests for /healthz are answered wit
         return answers.map(({ ms }) => ms).sort((a, b) => a - b)[197] ?? 0;
       });
       tellFigure(`99 of 100 requests, flood at ${role} by uid ${uid}`, p99, 'ms');
-      assert.ok(p99 <= 1_000, `${role}, uid ${uid}: p99 ${p99.toFixed(1)} ms`);
+      assert.ok(p99 <= 100, `${role}, uid ${uid}: p99 ${p99.toFixed(1)} ms`);
     }
   }));
 

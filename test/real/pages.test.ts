@@ -97,8 +97,7 @@ needs('chromium', 'compiler')(
       };
       await until(evidenceShown, 'its evidence');
       await actors.stop();
-      // While another test runs such a program, the finding stays until none was seen for a minute.
-      await card.waitFor({ state: 'detached', timeout: 100_000 });
+      await card.waitFor({ state: 'detached', ...WITHIN });
       assert.is(await cardOf(actors.pid(0)).count(), 0);
     }
     await using actors = await startActors(['deleted']);
