@@ -82,9 +82,9 @@ class Updater {
   // Rows that have changed since the last walk may have become again what they were in that one.
   void Walk(Pids& touched) {
     const std::optional<Pids> edited = table_.TakeEdited();
-    const Result<bool> walked = bpf::ChangedTasks(root_, touched);
-    result_.done = edited && walked && *walked;
     if (edited) touched.insert(touched.end(), edited->begin(), edited->end());
+    const Result<bool> walked = edited ? bpf::ChangedTasks(root_, touched) : false;
+    result_.done = walked && *walked;
   }
 
   void Read(std::span<const std::int32_t> pids, Pids& ended) {
