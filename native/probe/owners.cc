@@ -26,9 +26,6 @@ Inodes InodesOf(const std::uint32_t* column, std::uint32_t count) {
   return inodes;
 }
 
-// How often a socket without a holder is searched for, where some process may hide its descriptors.
-double SearchEveryMs(bool blind) { return blind ? kSearchBlindEveryMs : kSearchEveryMs; }
-
 bool Judged(const ProcessView& rows, std::uint32_t row) {
   return static_cast<WrapState>(rows.wrap_state[row]) != WrapState::kNotApplicable;
 }
@@ -180,7 +177,7 @@ class Owners::Collecting {
       if (!Judged(rows_, row)) continue;
       const Process& process = owners_.processes_[row];
       if (process.moved) ++result_.wanted;
-      if (process.refused != 0) search_every_ms_ = SearchEveryMs(true);
+      if (process.refused != 0) search_every_ms_ = kSearchBlindEveryMs;
       Lower(all, process, row);
       if (plan.IsDesk(process.pid)) Lower(desk, process, row);
     }
@@ -249,13 +246,13 @@ class Owners::Collecting {
   // Pids of the holders that were known, ascending.
   std::vector<std::int32_t> parents_;
   std::uint32_t next_pass_ = 0;
-  double search_every_ms_ = SearchEveryMs(false);
+  double search_every_ms_ = kSearchEveryMs;
 };
 
 bool Owners::Hold(double now_ms) {
   const std::lock_guard lock(mutex_);
   const bool blind = std::ranges::any_of(processes_, [](const Process& one) { return one.refused != 0; });
-  const double search_every_ms = SearchEveryMs(blind);
+  const double search_every_ms = blind ? kSearchBlindEveryMs : kSearchEveryMs;
   if (std::ranges::any_of(processes_, &Process::moved)) return false;
   const auto holds = [&](const Sockets& sockets) {
     return std::ranges::all_of(sockets, [&](const auto& entry) {
