@@ -121,11 +121,15 @@ export function unlearnedRule(
   };
 }
 
-export function explainUnlearned({ snapshot }: CheckContext, row: number): FailParts {
+/** Whether every process shows its descriptors: `explainUnlearned` depends on it beside the listener. */
+export const seesHolders = ({ snapshot: { probes } }: CheckContext): boolean =>
+  probes.some(({ id, works }) => id === 'descriptors' && works);
+
+export function explainUnlearned(context: CheckContext, row: number): FailParts {
+  const { snapshot } = context;
   const listener = listenerAt(snapshot, row);
-  const seesHolders = snapshot.probes.some(({ id, works }) => id === 'descriptors' && works);
   return {
-    unattributed: seesHolders && listener.owner !== 'ownerless' && listener.executable === '',
+    unattributed: seesHolders(context) && listener.owner !== 'ownerless' && listener.executable === '',
     subject: listenerSubject(listener),
     summary: `${endpointText(listener)} is held by ${holderText(listener)} and was never learned`,
     evidence: listenerEvidence(listener),

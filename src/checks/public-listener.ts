@@ -1,5 +1,5 @@
 import { SCOPE } from '../engine/native/batch-types.ts';
-import { explainUnlearned, unlearnedRule } from './allowed-listeners.ts';
+import { explainUnlearned, seesHolders, unlearnedRule } from './allowed-listeners.ts';
 import type { Check } from './check.ts';
 import { BROWSERS } from './executables.ts';
 import { otherNamespace, scanElsewhere, whereText } from './other-namespaces.ts';
@@ -32,6 +32,7 @@ export const publicListener: Check = {
   ],
   rule: (law, known, hash) =>
     unlearnedRule(all(equals('scope', BigInt(SCOPE.public)), equals('service', 1n)), law, known, hash),
+  given: seesHolders,
   explain: explainUnlearned,
   scan: (context, report, signal) =>
     scanElsewhere(

@@ -1,6 +1,6 @@
 import { SCOPE } from '../engine/native/batch-types.ts';
 import type { Listener } from '../engine/snapshot.ts';
-import { explainUnlearned, unlearnedRule } from './allowed-listeners.ts';
+import { explainUnlearned, seesHolders, unlearnedRule } from './allowed-listeners.ts';
 import type { Check, CheckContext } from './check.ts';
 import { equals } from './rule.ts';
 import { isLoggedIn, LISTENER_KEY, listenerAt } from './subjects.ts';
@@ -30,7 +30,8 @@ export const unknownLocalListener: Check = {
     remedy: 'stop it, accept it with desk accept, or allow it in law.toml',
   },
   rule: (law, known, hash) => unlearnedRule(equals('scope', BigInt(SCOPE.loopback)), law, known, hash),
-  given: (context, row) => isDevelopment(context, listenerAt(context.snapshot, row)),
+  given: (context, row) =>
+    `${isDevelopment(context, listenerAt(context.snapshot, row))} ${seesHolders(context)}`,
   // A scar is not learned: it closes the gate.
   explain: (context, row) => ({
     ...explainUnlearned(context, row),

@@ -88,6 +88,26 @@ test('traced: a debugger is evaluated again when the session of its user ends, o
   assert.is(classOf(away, [1000]), '/usr/bin/strace');
 });
 
+test('a listener without a readable holder is evaluated again when some process begins or ends to hide its descriptors', () => {
+  for (const [id, address] of [
+    ['unknown-local-listener', '127.0.0.1'],
+    ['public-listener', '0.0.0.0'],
+  ] as const) {
+    const keptFails = new KeptFails();
+    const waits = (works: boolean) => {
+      const probe = { id: 'descriptors', works, reason: '', cure: '' };
+      const holders = [{ pid: 15, start: '15', fd: 3 }];
+      const snapshot = snapshotFrom({
+        listeners: [{ address, port: 2001, owner: 'held', executable: '', holders }],
+        probes: [probe],
+      });
+      const [fail] = keptFails.of(ruleOf(id), { ...contextOf([]), snapshot }, false, [0]).fails;
+      return fail?.unattributed;
+    };
+    assert.equal([waits(false), waits(true), waits(false)], [false, true, false], id);
+  }
+});
+
 test('over any history the cached fails equal those of a first evaluation', () => {
   const rows = fc.uniqueArray(
     fc.record({
