@@ -75,15 +75,18 @@ export interface Cooked {
   readonly unconfirmed: readonly Finding[];
   readonly opened: readonly Finding[];
   readonly closed: readonly Finding[];
-  /** Of findings about processes, as finding keys: what opened and closed, what the newest sample showed, and what once only. */
   readonly keys: Keys;
 }
 
+/** Of findings about processes, by finding key. */
 export interface Keys {
-  readonly opened: readonly string[];
+  /** What opened, with its member keys. */
+  readonly opened: ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>>;
   readonly closed: readonly string[];
+  /** What the newest sample showed. */
   readonly shown: ReadonlySet<string>;
-  readonly once: ReadonlySet<string>;
+  /** What failed in one sample only, with its member keys. */
+  readonly once: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 interface Newest extends Pick<Verdicts, 'fails'> {
@@ -114,7 +117,7 @@ export function cook(
 ): Cooked {
   const found = new Map<string, Gathered>();
   const once: Finding[] = [];
-  const onceKeys = new Set<string>();
+  const onceKeys = new Map<string, Set<string>>();
   const waits = new Set<string>();
   const gathered = (key: string): Gathered => {
     const one = found.get(key) ?? { fail: null, members: new Map() };
@@ -135,7 +138,7 @@ export function cook(
       one.members.set(member, fail.subject);
       if (one.fail === null || isOlder(fail.subject, one.fail.subject)) one.fail = fail;
     } else {
-      if (fail.subject.kind === 'process') onceKeys.add(key);
+      if (fail.subject.kind === 'process') addTo(onceKeys, key, member);
       if (isScar(fail)) once.push(findingOf(fail, idOfKey(key), new Map(), at, at));
     }
   }
@@ -167,12 +170,24 @@ export function cook(
     unconfirmed: once,
     opened: sorted.filter((finding) => isNew.has(finding)),
     closed: closed.map(([, { finding }]) => finding),
-    keys: { opened: processKeys(opened), closed: processKeys(closed), shown, once: onceKeys },
+    keys: {
+      opened: new Map(ofProcesses(opened).map(([key, { members }]) => [key, members])),
+      closed: ofProcesses(closed).map(([key]) => key),
+      shown,
+      once: onceKeys,
+    },
   };
 }
 
-const processKeys = (findings: readonly (readonly [string, Held])[]): readonly string[] =>
-  findings.flatMap(([key, { finding }]) => (finding.subject.kind === 'process' ? [key] : []));
+const ofProcesses = <T extends readonly [string, Held]>(findings: readonly T[]): readonly T[] =>
+  findings.filter(([, { finding }]) => finding.subject.kind === 'process');
+
+/** Adds a member key to those of a finding key. */
+export function addTo(members: Map<string, Set<string>>, key: string, member: string): void {
+  const some = members.get(key);
+  if (some === undefined) members.set(key, new Set([member]));
+  else some.add(member);
+}
 
 const isScar = ({ severity }: Pick<Fail, 'severity'>): boolean => severity !== 'low';
 

@@ -41,19 +41,30 @@ const RETURN_MS = 60_000;
 /** Keys that are kept; the oldest go first. */
 const MOST_KEYS = 4096;
 
+/** A finding key that was seen and is not open. */
+interface Seen {
+  /** When last, in monotonic milliseconds. */
+  readonly atMs: number;
+  /** Member keys of the processes that failed in one recheck only; none of a finding that closed. */
+  readonly members: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * Findings of programs that come and go faster than rechecks follow each other: each process of them is seen once. Equal fails in
- * two rechecks within a minute are still one finding, and it stays open until none was seen for a minute.
+ * two rechecks within a minute are still one finding. If they are of different processes, it stays open until none was seen for a
+ * minute.
  */
 export class FlapFilter {
-  /** Seen and not open: failed in one recheck only, or closed since. When last, in monotonic milliseconds, by finding key. */
-  readonly #seen = new Map<string, number>();
-  /** Open, and back after they were seen before; when last. */
+  /** Failed in one recheck only, or closed since, by finding key. */
+  readonly #seen = new Map<string, Seen>();
+  /** Open, and back with other processes after they were seen before; when last. */
   readonly #open = new Map<string, number>();
 
   /** Finding keys of fails that an earlier recheck has shown: another one confirms them. */
   seenBefore(nowMs: number): Pick<ReadonlySet<string>, 'has'> {
-    for (const [key, atMs] of this.#seen) if (isOver(atMs, nowMs)) this.#seen.delete(key);
+    for (const [key, { atMs }] of this.#seen) if (isOver(atMs, nowMs)) this.#seen.delete(key);
     return this.#seen;
   }
 
@@ -65,15 +76,18 @@ export class FlapFilter {
 
   /** After each recheck. */
   take({ opened, shown, closed, once }: Keys, nowMs: number): void {
-    for (const key of opened) if (this.#seen.delete(key)) this.#open.set(key, nowMs);
+    for (const [key, members] of opened) {
+      const seen = this.#seen.get(key);
+      if (seen === undefined) continue;
+      this.#seen.delete(key);
+      if (![...seen.members].some((member) => members.has(member))) this.#open.set(key, nowMs);
+    }
     for (const key of this.#open.keys()) if (shown.has(key)) this.#open.set(key, nowMs);
-    for (const key of closed) this.#open.delete(key);
-    for (const keys of [closed, once])
-      for (const key of keys) {
-        // Set again it is the newest.
-        this.#seen.delete(key);
-        this.#seen.set(key, nowMs);
-      }
+    for (const key of closed) {
+      this.#open.delete(key);
+      this.#see(key, { atMs: nowMs, members: NONE });
+    }
+    for (const [key, members] of once) this.#see(key, { atMs: nowMs, members });
     for (const key of this.#seen.keys()) {
       if (this.#seen.size <= MOST_KEYS) break;
       this.#seen.delete(key);
@@ -84,6 +98,12 @@ export class FlapFilter {
   forget(): void {
     this.#open.clear();
     this.#seen.clear();
+  }
+
+  #see(key: string, seen: Seen): void {
+    // Set again it is the newest.
+    this.#seen.delete(key);
+    this.#seen.set(key, seen);
   }
 }
 

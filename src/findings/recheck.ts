@@ -17,7 +17,7 @@ import type { Changes } from '../engine/events.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
 import type { Law } from '../policy/law.ts';
-import { type Cooked, cook, type Findings, restored, unconfirmed } from './cook.ts';
+import { addTo, type Cooked, cook, type Findings, type Keys, restored, unconfirmed } from './cook.ts';
 import type { Finding, Judgement, Suppressed } from './finding.ts';
 import { keysOf } from './finding-id.ts';
 import { AttributionFilter, FlapFilter } from './flap-filter.ts';
@@ -340,11 +340,14 @@ function withThose(again: readonly Fail[], newest: readonly Fail[]): readonly Fa
   return [...newest, ...again.filter((fail) => !members.has(keysOf(fail).member))];
 }
 
-/** Keys of what either sample showed about processes, less those of open findings. */
-function seenOnce({ open, keys }: Cooked, first: Iterable<Fail>): ReadonlySet<string> {
-  const once = new Set(keys.once);
-  for (const fail of first) if (fail.subject.kind === 'process') once.add(keysOf(fail).finding);
-  for (const key of once) if (open.has(key)) once.delete(key);
+/** What either sample showed about processes, less the open findings. */
+function seenOnce({ open, keys }: Cooked, first: Iterable<Fail>): Keys['once'] {
+  const once = new Map([...keys.once].map(([key, members]) => [key, new Set(members)]));
+  for (const fail of first) {
+    const { finding, member } = keysOf(fail);
+    if (fail.subject.kind === 'process') addTo(once, finding, member);
+  }
+  for (const key of once.keys()) if (open.has(key)) once.delete(key);
   return once;
 }
 

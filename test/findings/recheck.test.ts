@@ -197,4 +197,17 @@ test('a process seen in every second recheck, in one sample of it, is a finding,
   assert.equal(odd((await recheck.run(null)).judgement), []);
 });
 
+test('a process that starts between the two samples of a recheck, and stays, does not come and go: its finding closes when it ends', async () => {
+  const other: ProcessRow = { pid: 1000, start: 1000n, exe: '/tmp/other', comm: 'other' };
+  const samples = [[other], [other, inTmp(1001)], [other, inTmp(1001)], [other]];
+  const { recheck } = recheckOf(() => samples.shift() ?? []);
+  assert.is((await recheck.run(null)).opened.length, 1, 'the other one');
+  const [opened] = (await recheck.run(null)).opened;
+  assert.is(opened?.subject.kind === 'process' && opened.subject.pid, 1001);
+  assert.equal(
+    (await recheck.run(null)).closed.map(({ id }) => id),
+    [opened?.id],
+  );
+});
+
 test.run();
