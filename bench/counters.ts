@@ -2,7 +2,7 @@
 import { ask } from '../test/real/running.ts';
 
 export interface Counters {
-  /** Rechecks that found nothing to do, and those that read something again. */
+  /** Rechecks and looks that found nothing to do, and rechecks that read something again. */
   readonly gated: number;
   readonly worked: number;
   readonly events: number;
@@ -35,7 +35,7 @@ export function countersOf(text: string, atMs: number): Counters {
     [...series].reduce((total, [name, value]) => (name.startsWith(start) ? total + value : total), 0);
   const rechecks = (kind: string): number => one(`desk_recheck_us_count{kind="${kind}"}`);
   return {
-    gated: rechecks('gated'),
+    gated: rechecks('gated') + one('desk_looks_total'),
     worked: rechecks('partial') + rechecks('full'),
     events: sum('desk_events_total{'),
     resyncs: one('desk_resyncs_total'),

@@ -54,7 +54,7 @@ async function poll(
   const unit = 'per second';
   const rechecks: About = {
     name: `${name}: rechecks`,
-    a: 'rechecks of /metrics',
+    a: 'rechecks and looks of /metrics',
     unit,
     goals: base ? rate : [],
   };

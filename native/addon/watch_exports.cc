@@ -4,6 +4,7 @@
 
 #include "addon/boundary.h"
 #include "addon/exports.h"
+#include "addon/waker.h"
 #include "watch/clock.h"
 #include "watch/watch.h"
 
@@ -14,33 +15,15 @@ constexpr std::int64_t kMostPeriodMs = 3'600'000;
 constexpr std::uint32_t kMostRereads = 8;
 constexpr std::int64_t kMostBufferBytes = 1 << 28;
 
-// A watch and the function that it wakes.
-struct Entry {
-  std::unique_ptr<Watch> watch;
-  Napi::ThreadSafeFunction wake;
-
-  // The thread has to end before the function is destroyed; calls it queued are dropped.
-  void Stop() {
-    watch.reset();
-    wake.Abort();
-  }
-};
-
-// The watches of one environment. It lives from the loading of the addon to the end of the environment.
-struct EnvironmentState {
-  Handles<Entry> watches;
+struct WatchState : Wakers<Watch> {
   // The result of a take when nothing has happened: made once, because that is the usual case.
   Napi::ObjectReference nothing;
 };
 
-void StopAtEnd(void* entry) { static_cast<Entry*>(entry)->Stop(); }
-
-EnvironmentState& StateOf(const Napi::CallbackInfo& info) {
-  return *static_cast<EnvironmentState*>(info.Data());
-}
+WatchState& StateOf(const Napi::CallbackInfo& info) { return *static_cast<WatchState*>(info.Data()); }
 
 Watch& WatchArgument(const Napi::CallbackInfo& info) {
-  return *HandleArgument(info, 0, "watch", StateOf(info).watches)->watch;
+  return *HandleArgument(info, 0, "watch", StateOf(info).handles)->source();
 }
 
 std::string MessageOf(const Unavailable& reason) {
@@ -104,24 +87,19 @@ Napi::Object DeltaValue(Napi::Env env, const WatchDelta& delta) {
 // watchStart(options, wake): WatchStart | Refusal
 Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  EnvironmentState& state = StateOf(info);
   const WatchOptions options = OptionsArgument(info);
   if (!info[1].IsFunction()) throw Napi::TypeError::New(env, "wake must be a function");
 
-  auto entry = std::make_shared<Entry>();
-  entry->wake = Napi::ThreadSafeFunction::New(env, info[1].As<Napi::Function>(), "desk-watch", 0, 1);
-  entry->wake.Unref(env);
+  auto waker = std::make_shared<Waker<Watch>>(env, info[1].As<Napi::Function>(), "desk-watch");
   WatchStart start;
   Result<std::unique_ptr<Watch>> watch = Watch::Start(
-      options, [wake = entry->wake] { wake.NonBlockingCall(); }, start);
+      options, [wake = waker->call()] { wake.NonBlockingCall(); }, start);
   if (!watch) {
-    entry->wake.Abort();
+    waker->Stop();
     return RefusalValue(env, watch.error(), "watch");
   }
-  entry->watch = std::move(*watch);
-  const int handle = state.watches.Open(entry);
-  // Hooks run in reverse order: this one joins the thread before the function that it calls is destroyed.
-  napi_add_env_cleanup_hook(env, StopAtEnd, entry.get());
+  waker->Keep(env, std::move(*watch));
+  const int handle = StateOf(info).handles.Open(waker);
 
   return ObjectOf(env, {{"watch", handle},
                         {"connector", MessageOf(start.connector)},
@@ -156,22 +134,19 @@ Napi::Value WatchCpu(const Napi::CallbackInfo& info) {
 
 // watchStop(watch): void
 void WatchStop(const Napi::CallbackInfo& info) {
-  const std::shared_ptr<Entry> entry = CloseArgument(info, 0, "watch", StateOf(info).watches);
-  napi_remove_env_cleanup_hook(info.Env(), StopAtEnd, entry.get());
-  entry->Stop();
+  CloseArgument(info, 0, "watch", StateOf(info).handles)->Release(info.Env());
 }
 
 }  // namespace
 
 void ExportWatch(Napi::Env env, Napi::Object& exports) {
-  auto* const state = new EnvironmentState;
+  auto* const state = LiveUntilEnd(env, new WatchState);
   Napi::Object nothing = DeltaValue(env, {});
   nothing.Get("events").As<Napi::Object>().Freeze();
   nothing.Freeze();
   state->nothing = Napi::Persistent(nothing);
   // The environment releases its references by itself.
   state->nothing.SuppressDestruct();
-  env.AddCleanupHook([](EnvironmentState* ended) { delete ended; }, state);
   const auto set = [&](const char* name, auto function) {
     exports.Set(name, Napi::Function::New(env, function, name, state));
   };

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "bpf/task_facts.h"
 #include "bpf/task_rows.h"
 #include "bpf/task_table.h"
 #include "bpf/tracing.h"
@@ -34,6 +35,16 @@ struct RootMemory {
 
 bool SameTask(const TaskRecord& one, const TaskRecord& other) {
   return std::memcmp(&one, &other, sizeof(TaskRecord)) == 0;
+}
+
+// The same but for what a running thread waits for: running, sleeping, idle.
+bool SameButScheduled(const TaskRecord& one, const TaskRecord& other) {
+  if (SameTask(one, other)) return true;
+  const auto waiting = [](TaskRecord record) {
+    if (IsScheduled(StateLetter(record.state, record.exit_state))) record.state = 0;
+    return record;
+  };
+  return SameTask(waiting(one), waiting(other));
 }
 
 // Adds the processes of the tasks that are not in both, or not equal.
@@ -102,6 +113,17 @@ Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids) {
   pids.insert(pids.end(), absent.begin(), absent.end());
   memory.records = std::move(read.value());
   return true;
+}
+
+Result<bool> SameTasks(Root& root) {
+  TaskSource* const source = TasksInUse();
+  if (source == nullptr) return Errno{TheTracing().error};
+  auto& memory = root.Memory<RootMemory>();
+  const std::lock_guard lock(memory.mutex);
+  if (memory.records.records.empty()) return false;
+  const Result<TaskRecords> read = source->ReadAll();
+  if (!read) return read.refusal();
+  return std::ranges::equal(memory.records.records, read->records, SameButScheduled);
 }
 
 Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const Capacity& capacity,

@@ -40,6 +40,10 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
 // difference. Refusals and waiting as SweepTasks.
 Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids);
 
+// Whether ChangedTasks would add none but the unreported ones, and those that run now and slept, or the other
+// way round. Nothing is kept: the next call compares with the same records.
+Result<bool> SameTasks(Root& root);
+
 // Pids of the processes that the iterator reports, ascending, without reading /proc; more than `into` holds
 // are counted and not written. Refusals as above. Does not wait.
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);

@@ -38,6 +38,10 @@ enum class WrapState : std::uint8_t {
 
 // Zombie or dead by its state letter (proc_pid_stat(5) field 3).
 constexpr bool IsZombie(std::uint8_t state) { return state == 'Z' || state == 'X' || state == 'x'; }
+// Runs, sleeps or is idle: a difference of these says nothing about the process.
+constexpr bool IsScheduled(std::uint8_t state) {
+  return state == 'R' || state == 'S' || state == 'D' || state == 'I';
+}
 // Also for a process that is exiting and has already given up what it would be judged by.
 inline constexpr char kDeadState = 'X';
 // PF_KTHREAD, linux/sched.h: a bit of the flags column.

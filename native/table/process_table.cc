@@ -7,6 +7,8 @@
 
 #include "core/sorted.h"
 #include "kernel/derive.h"
+#include "probe/proc_fill.h"
+#include "table/row_bytes.h"
 #include "table/rows.h"
 
 namespace desk {
@@ -17,27 +19,8 @@ constexpr std::align_val_t kAlignment{64};
 // Changed rows of a target that are listed one by one; with more, the whole table is copied.
 constexpr std::size_t kMostListed = 1024;
 
-// Columns that Compare leaves out: texts are compared by their content, and the table derives the others.
-constexpr std::array<std::string_view, 7> kOther{"exeOffset", "exeLength", "cgroupOffset", "cgroupLength",
-                                                 "traits",    "own",       "lookups"};
-
 // Changes of rows that are kept for the next walk.
 constexpr std::size_t kMostEdited = 4096;
-
-// A text of a buffer that JavaScript can write to: its position is checked like any argument.
-std::string_view TextAt(const ProcessTable::Source& from, std::uint32_t offset, std::uint32_t length) {
-  const std::uint32_t size = from.capacity.text;
-  if (offset > size || length > size - offset) return {};
-  return {reinterpret_cast<const char*>(from.columns.text) + offset, length};
-}
-std::string_view ExecutableAt(const ProcessTable::Source& from, std::uint32_t row) {
-  const ProcessView& rows = from.columns.processes;
-  return TextAt(from, rows.exe_offset[row], rows.exe_length[row]);
-}
-std::string_view CgroupAt(const ProcessTable::Source& from, std::uint32_t row) {
-  const ProcessView& rows = from.columns.processes;
-  return TextAt(from, rows.cgroup_offset[row], rows.cgroup_length[row]);
-}
 
 }  // namespace
 
@@ -72,7 +55,7 @@ bool ProcessTable::IsOwn(std::int32_t pid) const { return std::ranges::binary_se
 void ProcessTable::Compare(const Source& from, std::uint32_t at, std::uint32_t row, std::uint32_t count,
                            std::uint8_t* differs) const {
   const auto compare = [&](const auto& column) {
-    if (std::ranges::find(kOther, column.name) != kOther.end()) return;
+    if (std::ranges::find(kNotCompared, column.name) != kNotCompared.end()) return;
     const std::size_t bytes = column.width * sizeof(typename std::decay_t<decltype(column)>::Element);
     const auto bytes_of = [&](const Columns& columns, std::uint32_t first) {
       return reinterpret_cast<const std::byte*>(columns.processes.*(column.member)) + first * bytes;
@@ -86,8 +69,9 @@ void ProcessTable::Compare(const Source& from, std::uint32_t at, std::uint32_t r
   std::apply([&](const auto&... column) { (compare(column), ...); }, kProcessColumns);
   for (std::uint32_t one = 0; one < count; ++one)
     if (differs[one] == 0 &&
-        !(ExecutableAt(from, at + one) == ExecutableAt({columns_, capacity_}, row + one) &&
-          CgroupAt(from, at + one) == CgroupAt({columns_, capacity_}, row + one)))
+        !(ExecutableAt(from.columns, from.capacity, at + one) ==
+              ExecutableAt(columns_, capacity_, row + one) &&
+          CgroupAt(from.columns, from.capacity, at + one) == CgroupAt(columns_, capacity_, row + one)))
       differs[one] = 1;
 }
 
@@ -110,7 +94,9 @@ bool ProcessTable::InternTexts(const Source& from, std::uint32_t at, std::uint32
   const ProcessView& rows = columns_.processes;
   Place executable;
   Place cgroup;
-  if (!Intern(ExecutableAt(from, at), executable) || !Intern(CgroupAt(from, at), cgroup)) return false;
+  if (!Intern(ExecutableAt(from.columns, from.capacity, at), executable) ||
+      !Intern(CgroupAt(from.columns, from.capacity, at), cgroup))
+    return false;
   rows.exe_offset[row] = executable.offset;
   rows.exe_length[row] = executable.length;
   rows.cgroup_offset[row] = cgroup.offset;
@@ -347,6 +333,11 @@ void ProcessTable::NoteEdited(std::int32_t pid) {
 std::optional<std::vector<std::int32_t>> ProcessTable::TakeEdited() {
   if (edited_.size() > kMostEdited) return std::nullopt;
   return std::exchange(edited_, {});
+}
+
+bool ProcessTable::IsUnedited() const {
+  const std::span states(columns_.processes.state, rows_.processes);
+  return !broken_ && edited_.empty() && std::ranges::find(states, kUnknownState) == states.end();
 }
 
 }  // namespace desk

@@ -84,6 +84,8 @@ class ProcessTable {
   // The same since the last call of this, or since a generation was adopted, in no order. Nothing where there
   // were too many: a generation has to be adopted.
   std::optional<std::vector<std::int32_t>> TakeEdited();
+  // Whether TakeEdited would return none, and every row has a state.
+  bool IsUnedited() const;
   // Whether the buffer lists the sockets that the table has, in the same order; the buffer has to be brought
   // up to date then. Without `connections` these are not compared.
   bool SameSockets(const Columns& from, std::uint32_t listeners, std::optional<std::uint32_t> connections);

@@ -6,9 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/columns.h"
-#include "probe/sock_diag.h"
 #include "probe/sockstat.h"
+#include "watch/listener_sum.h"
 
 namespace desk {
 
@@ -17,26 +16,23 @@ class ListenerPoll {
   struct Change {
     bool changed = false;        // never at the first poll
     std::uint32_t refusals = 0;  // dumps that the kernel refused
-    // Sum over the listeners, like SumOf; none when nothing was dumped, or not all of it.
+    // Over the listeners; none when nothing was dumped, or not all of it.
     std::optional<std::uint64_t> sum;
   };
 
   // TCP listeners, unconnected UDP sockets, or both.
-  ListenerPoll(bool tcp, bool udp) : tcp_(tcp), udp_(udp) {}
+  ListenerPoll(bool tcp, bool udp) : listeners_(tcp, udp) {}
 
-  // A refused dump differs from a complete one and equals another refused one. `now_ns`: any monotonic clock.
+  // `now_ns`: any monotonic clock.
   Change Poll(std::int64_t now_ns);
 
-  // Sum over the first `rows` that a consumer read, of the protocols that are polled. From any thread.
-  std::uint64_t SumOf(const ListenerView& view, std::uint32_t rows) const;
+  const ListenerSum& listeners() const { return listeners_; }
 
  private:
   bool SameNumber();
   void Dump(Change& change);
 
-  bool tcp_;
-  bool udp_;
-  SockDiag sockets_;
+  ListenerSum listeners_;
   Sockstat counts_;
   std::optional<Sockstat::Counts> counted_;
   std::int64_t dumped_ns_ = 0;

@@ -1,5 +1,5 @@
-// A thread that rings at every multiple of a period: timers of the event loop have whole milliseconds, and
-// add what the work before took.
+// A thread that rings at every multiple of a period, unless a look finds that it need not: timers of the
+// event loop have whole milliseconds, and add what the work before took.
 #pragma once
 
 #include <atomic>
@@ -8,16 +8,18 @@
 #include <memory>
 #include <thread>
 
-#include "core/fd.h"
 #include "core/result.h"
+#include "watch/bell.h"
 
 namespace desk {
 
 class Ticker {
  public:
-  // `ring` is called in a thread of its own, and again only after Take. A refusal without descriptors or
-  // threads.
-  static Result<std::unique_ptr<Ticker>> Start(std::int64_t period_ns, std::function<void()> ring);
+  // `ring` is called in a thread of its own, and again only after Take; where there is `holds`, only when
+  // that says false. Periods are left out so that `holds` takes at most half of the time. A refusal without
+  // descriptors or threads.
+  static Result<std::unique_ptr<Ticker>> Start(std::int64_t period_ns, std::function<void()> ring,
+                                               std::function<bool()> holds = {});
   // Ends the thread and waits for it.
   ~Ticker();
   Ticker(const Ticker&) = delete;
@@ -27,12 +29,13 @@ class Ticker {
   void Take() { rung_ = false; }
 
  private:
-  Ticker(std::int64_t period_ns, std::function<void()> ring);
+  Ticker(std::int64_t period_ns, std::function<void()> ring, std::function<bool()> holds);
   void Run();
 
   const std::int64_t period_ns_;
   const std::function<void()> ring_;
-  Fd stop_;
+  const std::function<bool()> holds_;
+  Bell stop_;
   std::atomic<bool> rung_ = false;
   std::thread thread_;
 };

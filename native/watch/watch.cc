@@ -2,17 +2,14 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
-#include "core/signals_blocked.h"
 #include "watch/clock.h"
+#include "watch/thread.h"
 
 namespace desk {
 namespace {
@@ -31,7 +28,7 @@ Watch::Watch(const WatchOptions& options, std::function<void()> wake)
 
 Watch::~Watch() {
   stopping_ = true;
-  Ring();
+  bell_.Ring();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -46,8 +43,7 @@ double Watch::CpuUs() {
 Result<std::unique_ptr<Watch>> Watch::Start(const WatchOptions& options, std::function<void()> wake,
                                             WatchStart& start) {
   std::unique_ptr<Watch> watch(new Watch(options, std::move(wake)));
-  watch->bell_ = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!watch->bell_.valid()) return Errno{errno};
+  if (const int error = watch->bell_.error()) return Errno{error};
   start = watch->collector_.Open(options);
   watch->pace_.emplace(watch->collector_.Room());
   const bool poll_tcp = !start.tracepoint.empty();
@@ -56,20 +52,10 @@ Result<std::unique_ptr<Watch>> Watch::Start(const WatchOptions& options, std::fu
     watch->poll_ = std::make_unique<ListenerPoll>(poll_tcp, poll_udp);
     watch->next_poll_ns_ = MonotonicNs();
   }
-  try {
-    const SignalsBlocked blocked;
-    watch->thread_ = std::thread([raw = watch.get()] { raw->Run(); });
-  } catch (const std::system_error& refused) {
-    return Errno{refused.code().value()};
-  }
+  Result<std::thread> thread = StartThread("desk-watch", [raw = watch.get()] { raw->Run(); });
+  if (!thread) return thread.refusal();
+  watch->thread_ = std::move(thread.value());
   return watch;
-}
-
-void Watch::Ring() {
-  const std::uint64_t one = 1;
-  // An eventfd accepts this unless its counter is full.
-  while (::write(bell_.get(), &one, sizeof(one)) < 0 && errno == EINTR) {
-  }
 }
 
 bool Watch::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
@@ -82,19 +68,18 @@ bool Watch::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
     // Events that were read here may be due before the thread would wake.
     ring = waits || collector_.NextDueNs() < waits_until_ns_;
   }
-  if (ring) Ring();
+  if (ring) bell_.Ring();
   return taken;
 }
 
 void Watch::Saw(const ListenerView& view, std::uint32_t rows) {
   if (!poll_) return;
-  const std::uint64_t sum = poll_->SumOf(view, rows);
+  const std::uint64_t sum = poll_->listeners().Of(view, rows);
   const std::lock_guard guard(mutex_);
   seen_ = sum;
 }
 
 void Watch::Run() {
-  ::pthread_setname_np(::pthread_self(), "desk-watch");
   for (;;) {
     const Step step = NextStep();
     if (step.wake) wake_();
@@ -138,15 +123,13 @@ Watch::Step Watch::NextStep() {
 
 bool Watch::Wait(const Step& step) {
   // poll(2) ignores negative descriptors.
-  std::array<pollfd, 3> fds{{{.fd = bell_.get(), .events = POLLIN, .revents = 0},
+  std::array<pollfd, 3> fds{{{.fd = bell_.fd(), .events = POLLIN, .revents = 0},
                              {.fd = step.process_fd, .events = POLLIN, .revents = 0},
                              {.fd = step.socket_fd, .events = POLLIN, .revents = 0}}};
   const bool timed = step.until_ns != RereadSchedule::kNever;
   const timespec left = TimespecOf(timed ? std::max<std::int64_t>(step.until_ns - MonotonicNs(), 0) : 0);
   if (::ppoll(fds.data(), fds.size(), timed ? &left : nullptr, nullptr) <= 0) return false;
-  std::uint64_t rings = 0;
-  // Only makes it silent again.
-  if (fds[0].revents != 0 && ::read(bell_.get(), &rings, sizeof(rings)) < 0) return false;
+  if (fds[0].revents != 0) bell_.Silence();
   return fds[1].revents != 0 || fds[2].revents != 0;
 }
 

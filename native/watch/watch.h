@@ -12,8 +12,8 @@
 #include <span>
 #include <thread>
 
-#include "core/fd.h"
 #include "core/result.h"
+#include "watch/bell.h"
 #include "watch/drain_pace.h"
 #include "watch/event_collector.h"
 #include "watch/listener_poll.h"
@@ -43,7 +43,6 @@ class Watch {
 
  private:
   Watch(const WatchOptions& options, std::function<void()> wake);
-  void Ring();
 
   // What the thread waits for next.
   struct Step {
@@ -67,7 +66,7 @@ class Watch {
   const std::int64_t poll_period_ns_;
 
   // Ends a wait: rung by a take and by the stop.
-  Fd bell_;
+  Bell bell_;
   std::unique_ptr<ListenerPoll> poll_;
 
   // Of the thread alone.

@@ -76,6 +76,7 @@ export class Collector {
   readonly #native: NativeAddon;
   readonly #buffers: Buffers;
   readonly #table: number;
+  readonly #look: number;
   #backend: BackendChoice;
   /** The generation before, whose rows the table has; null when it is not known what it has. */
   #last: RawSweep | null = null;
@@ -92,10 +93,16 @@ export class Collector {
     this.#buffers = buffers;
     this.#backend = backend;
     this.#table = native.makeTable(options);
+    this.#look = native.makeLook();
   }
 
   get backend(): BackendChoice {
     return this.#backend;
+  }
+
+  /** Null where only reading everything shows what has changed. */
+  get look(): number | null {
+    return this.#backend.backend === 'bpf' ? this.#look : null;
   }
 
   /** Of the table that lasts, bytes. */
@@ -105,6 +112,7 @@ export class Collector {
 
   close(): void {
     this.#native.freeTable(this.#table);
+    this.#native.freeLook(this.#look);
   }
 
   /**
@@ -115,6 +123,7 @@ export class Collector {
     const last = this.#last;
     // Until this generation is kept, the table is ahead of the one before.
     this.#last = null;
+    this.#native.lookDisarm(this.#look);
     const identities = this.#identities;
     const updated = last && this.#update(pool, request, last);
     const filled = joined([updated], ([raw]) => raw ?? this.#fillWhole(pool, request, last));
@@ -135,9 +144,12 @@ export class Collector {
     this.#lookedUp.set(bytes, identities);
   }
 
-  /** The next generation follows this one, if its processes could be listed. */
-  keep(raw: RawSweep): void {
+  /** The next generation, of this root, follows this one, if its processes could be listed. */
+  keep(raw: RawSweep, root: number | Refusal): void {
     this.#last = raw.refusal === null ? raw : null;
+    const found = raw.sockets?.refusals.length === 0 && raw.owners?.wanted === 0;
+    if (this.look === null || this.#last === null || isRefusal(root) || !found) return;
+    this.#native.lookArm(this.#look, this.#table, root);
   }
 
   /** Reads what changed; null when a whole generation has to be read. */

@@ -4,6 +4,15 @@ import { MOST_REST_MS, Rest } from './rest.ts';
 /** Span over which the loop's own CPU is averaged. */
 const CPU_SPAN_MS = 60_000;
 const CPU_SAMPLE_MS = 1_000;
+/** Where looks are enough, a recheck reads what they do not show at least this often. */
+const LOOKED_MS = 1_000;
+
+/** What starts the rechecks of a loop that polls. */
+export interface Ticker {
+  stop(): void;
+  /** Multiples of the period at which a look was enough, so far; undefined where each one ticks. */
+  readonly held?: () => number;
+}
 
 interface LoopOptions {
   readonly cycle: () => Promise<unknown> | unknown;
@@ -11,7 +20,7 @@ interface LoopOptions {
   /** Whether the period is what starts rechecks: then they may take half of the time, and missed ones are counted. Default: events do. */
   readonly polls?: () => boolean;
   /** Calls `tick` at every multiple of the period until it is stopped; null where that is not possible, and timers are used. */
-  readonly ticker?: (periodMs: number, tick: () => void) => { stop(): void } | null;
+  readonly ticker?: (periodMs: number, tick: () => void) => Ticker | null;
   /** CPU that the event source has used so far, µs; 0 without one. */
   readonly sourceCpuUs?: () => number;
 }
@@ -23,7 +32,9 @@ export class Loop {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   /** While the loop polls. Undefined: not asked for yet. */
-  #ticker: { stop(): void } | null | undefined;
+  #ticker: Ticker | null | undefined;
+  /** Looks that were enough when missed periods were last counted. */
+  #held = 0;
   #dueMs = Number.POSITIVE_INFINITY;
   #running: Promise<void> | undefined;
   #woken = false;
@@ -122,8 +133,9 @@ export class Loop {
     if (!this.#on) return;
     if (polls && this.#ticker === undefined)
       this.#ticker = this.#options.ticker?.(this.periodMs, () => this.#tick()) ?? null;
-    if (!polls || this.#ticker === null)
-      this.#schedule(Math.max(startedMs + this.periodMs, this.#restUntilMs));
+    const looks = polls && this.#ticker?.held !== undefined;
+    if (!polls || this.#ticker === null || looks)
+      this.#schedule(Math.max(startedMs + Math.max(this.periodMs, looks ? LOOKED_MS : 0), this.#restUntilMs));
     if (this.#woken) this.#schedule(this.#restUntilMs);
   }
 
@@ -134,7 +146,9 @@ export class Loop {
   }
 
   #countMissed(startedMs: number): void {
-    const periods = Math.round((startedMs - this.#startedMs) / this.periodMs);
+    const held = this.#ticker?.held?.() ?? 0;
+    const periods = Math.round((startedMs - this.#startedMs) / this.periodMs) - (held - this.#held);
+    this.#held = held;
     if (periods > 1) this.#missed += periods - 1;
   }
 

@@ -157,6 +157,11 @@ export class Engine {
     return this.#collector.backend.backend;
   }
 
+  /** See `LookAddon`; null without the kernel's iterator. */
+  get look(): number | null {
+    return this.#closed ? null : this.#collector.look;
+  }
+
   /** Generation of the newest snapshot, 0 before the first. */
   get generation(): number {
     return this.#latest?.snapshot.generation ?? 0;
@@ -320,7 +325,7 @@ export class Engine {
     };
     this.#latest = { parts, snapshot };
     this.#buffers.swap();
-    this.#collector.keep(raw);
+    this.#collector.keep(raw, this.#openRoot());
     // The header's number wraps at 31 bits: at a sweep per millisecond that is after 24 days.
     this.native.publish(this.header, generation % 2 ** 31, this.#buffers.current);
     Atomics.notify(this.header, 0);

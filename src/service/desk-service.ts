@@ -68,6 +68,7 @@ class DeskService implements Desk {
   readonly use: Desk['use'];
   readonly find: Desk['find'];
   readonly allowSources: Desk['allowSources'] = ({ snapshot }) => allowSourcesOf(this.#context(snapshot));
+  readonly metrics: Desk['metrics'] = () => this.#metrics.read();
   readonly latest: Desk['latest'] = () => this.#publisher.latest;
   readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#tables);
   readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
@@ -180,6 +181,7 @@ class DeskService implements Desk {
       },
       held: (snapshot, inLoop) => this.#scheduler.held(snapshot, inLoop),
       unchanged: (snapshot, dirty) => this.#tierTwo.unchanged(snapshot, dirty),
+      lookedMs: () => this.#scheduler.looks?.ageMs ?? null,
       made: (made, dirty) => {
         this.#tierTwo.watch(made, dirty);
         this.#learning.observed(made);
@@ -207,6 +209,7 @@ class DeskService implements Desk {
         latest: () => this.#publisher.latest,
         events: () => this.#scheduler.events?.totals ?? null,
         loop: () => this.#scheduler.loop,
+        looks: () => this.#scheduler.looks,
         peeks: () => this.#tierTwo.totals,
         checks: () => runs.totals,
         egress: () => this.#guard.totals,
@@ -221,7 +224,7 @@ class DeskService implements Desk {
       metrics: this.#metrics,
       recheck: (changes, mayHold) => this.#publisher.recheck(changes, { inLoop: true, mayHold }),
       confirm: (us) => this.#publisher.confirm(us),
-      walks: () => engine.backend === 'bpf',
+      look: () => engine.look,
       after: () => this.#afterTurn(),
     });
     for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
@@ -357,10 +360,6 @@ class DeskService implements Desk {
     this.#helpers.close();
     await this.#learning.close();
     await this.#engine.close();
-  }
-
-  metrics(): ReturnType<Desk['metrics']> {
-    return this.#metrics.text().then((text) => ({ text, type: this.#metrics.contentType }));
   }
 
   async #afterTurn(): Promise<void> {

@@ -4,6 +4,7 @@ import type { CheckTotals } from '../checks/check-runs.ts';
 import type { EgressTotals } from '../egress/guard.ts';
 import type { EventTotals } from '../engine/events.ts';
 import type { Loop } from '../engine/loop.ts';
+import type { LookCounts } from '../engine/native/watch-types.ts';
 import type { EngineMemory } from '../engine/sweep.ts';
 import type { PeekTotals } from '../features/inspection/index.ts';
 import type { DeskState } from '../records/state.ts';
@@ -18,6 +19,8 @@ interface MetricSource {
   /** Null while the loop does not ask for events. */
   events(): EventTotals | null;
   loop(): Pick<Loop, 'cpuUs' | 'missed'>;
+  /** Null where there are none. */
+  looks(): Pick<LookCounts, 'held' | 'us'> | null;
   peeks(): PeekTotals;
   /** By check. */
   checks(): ReadonlyMap<string, Readonly<CheckTotals>>;
@@ -54,6 +57,12 @@ const TOTALS: readonly Row<(source: MetricSource) => number>[] = [
     'Periods without a recheck of a loop that polls: the one before took too long, or the process was busy',
     (s) => s.loop().missed,
   ],
+  [
+    'desk_looks_total',
+    'Looks at every process and listener that found all as it was read last, so that no recheck was needed',
+    (s) => s.looks()?.held ?? 0,
+  ],
+  ['desk_look_seconds_total', 'Wall-clock time of all looks', (s) => (s.looks()?.us ?? 0) / 1e6],
   ['desk_peeks_total', 'Inspections of a process by a helper', (s) => s.peeks().inspections],
   ['desk_peek_helpers_killed_total', 'Helpers killed at their deadline', (s) => s.peeks().killed],
   ['desk_peek_helpers_broken_total', 'Helpers that ended by themselves', (s) => s.peeks().broken],
@@ -311,10 +320,6 @@ export class Metrics {
     });
   }
 
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
   recheck(kind: RecheckKind, us: number): void {
     this.#rechecks.observe({ kind }, us);
   }
@@ -324,7 +329,8 @@ export class Metrics {
     this.#latency.observe(us);
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  /** As Prometheus reads them, and their media type. */
+  async read(): Promise<{ readonly text: string; readonly type: string }> {
+    return { text: await this.#registry.metrics(), type: this.#registry.contentType };
   }
 }

@@ -30,6 +30,8 @@ interface PublisherOptions {
   readonly held: (snapshot: Snapshot, inLoop: boolean) => void;
   /** Called instead of `made` when that snapshot shows nothing else. */
   readonly unchanged: (snapshot: Snapshot, dirty: Int32Array | null) => void;
+  /** Milliseconds since a look found everything as the last sweep read it; null: none did. */
+  readonly lookedMs: () => number | null;
   /** What the desk knows beside the recheck; called when somebody reads it. */
   readonly factsOf: (rechecked: Rechecked, times: RecheckTimes) => DeskFacts;
   /** False until `settle`: a state from before the listeners are bound is not given out. */
@@ -127,7 +129,10 @@ export class Publisher {
   }
 
   #ageMs(): number {
-    return performance.now() - this.#latestMs;
+    const ageMs = performance.now() - this.#latestMs;
+    // While a recheck runs, looks are about what it reads.
+    const lookedMs = this.#running === null ? this.#options.lookedMs() : null;
+    return lookedMs === null ? ageMs : Math.min(ageMs, lookedMs);
   }
 
   #begin(run: Promise<DeskState>): Promise<DeskState> {

@@ -5,7 +5,7 @@ import { EVERY_MS } from '../engine/bounds.ts';
 import { type Changes, Events } from '../engine/events.ts';
 import { Loop } from '../engine/loop.ts';
 import { isRefusal } from '../engine/native/types.ts';
-import type { WatchAddon } from '../engine/native/watch-types.ts';
+import type { LookAddon, LookCounts, WatchAddon } from '../engine/native/watch-types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Rechecked } from '../findings/recheck.ts';
 import type { LoopFacts } from '../records/state.ts';
@@ -18,7 +18,7 @@ const CONNECTIONS_EVERY_MS = 1000;
 
 interface SchedulerOptions {
   readonly config: Config['loop'];
-  readonly native: WatchAddon;
+  readonly native: WatchAddon & Pick<LookAddon, 'lookCounts'>;
   readonly metrics: Metrics;
   readonly log: Logger;
   /**
@@ -28,8 +28,11 @@ interface SchedulerOptions {
   readonly recheck: (changes: Changes | null, mayHold: boolean) => Promise<void>;
   /** Nothing has changed: the last state still holds. `us` is what finding that out took. */
   readonly confirm: (us: number) => void;
-  /** Whether a pass over everything finds each process that has changed (the kernel's iterator), so that polls need not read all anew. */
-  readonly walks: () => boolean;
+  /**
+   * The look that tells whether everything is as it was read last, with which polls need not read all anew; null without the kernel's
+   * iterator.
+   */
+  readonly look: () => number | null;
   /** Called after every cycle with a recheck that did not fail. */
   readonly after: () => Promise<void>;
 }
@@ -52,15 +55,19 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    const { native } = options;
     this.loop = new Loop({
       cycle: () => this.#cycle(),
       periodMs: options.config.recheck_ms,
       polls: () => this.#mode === 'poll',
       ticker: (periodMs, tick) => {
-        const ticker = options.native.tickerStart(periodMs, tick);
-        return isRefusal(ticker) ? null : { stop: () => options.native.tickerStop(ticker) };
+        const look = options.look();
+        const ticker = native.tickerStart(periodMs, tick, look);
+        if (isRefusal(ticker)) return null;
+        const stop = () => native.tickerStop(ticker);
+        return look === null ? { stop } : { stop, held: () => native.lookCounts(look).held };
       },
-      sourceCpuUs: () => this.#events?.cpuUs() ?? 0,
+      sourceCpuUs: () => (this.#events?.cpuUs() ?? 0) + (this.looks?.us ?? 0),
     });
   }
 
@@ -75,6 +82,12 @@ export class Scheduler {
   /** Why the loop polls though events are wanted; "" when it does not. */
   get reason(): string {
     return this.#reason;
+  }
+
+  /** What looks have found; null where there are none. */
+  get looks(): LookCounts | null {
+    const look = this.#options.look();
+    return look === null ? null : this.#options.native.lookCounts(look);
   }
 
   get sources(): LoopFacts['sources'] {
@@ -135,9 +148,9 @@ export class Scheduler {
     else this.#reason = connector;
   }
 
-  /** Verdicts have changed beside the sweep: rechecks at once where events drive the loop, else the next period does. */
+  /** Verdicts have changed beside the sweep: rechecks at once where not every period does. */
   soon(): void {
-    if (this.#mode !== 'event') return;
+    if (this.#mode === 'poll' && this.#options.look() === null) return;
     this.#asked = true;
     this.loop.wake();
   }
@@ -160,7 +173,7 @@ export class Scheduler {
     const { metrics, recheck, confirm, after } = this.#options;
     if (changes?.broken) this.#lose('the kernel ended the process events');
     const polls = this.#mode === 'poll';
-    const full = this.#behind || (polls && !this.#options.walks()) || changes?.resync === true;
+    const full = this.#behind || (polls && this.#options.look() === null) || changes?.resync === true;
     const asked = this.#asked;
     this.#asked = false;
     const connections = this.#connectionsDue(startedMs);

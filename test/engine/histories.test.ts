@@ -147,7 +147,7 @@ class Sweeps {
     const snapshot = assemble(parts, this.before);
     this.before = { parts, snapshot };
     this.buffers.swap();
-    this.#collector.keep(raw);
+    this.#collector.keep(raw, this.root);
     return { raw, snapshot };
   }
 
@@ -362,10 +362,7 @@ class History {
       stale.texts.clear();
     }
     if (full || all) stale.rows.clear();
-    if (whole || all || listeners) {
-      stale.closed.clear();
-      stale.sockets = false;
-    }
+    if (whole || all || listeners) stale.listed(nowMs);
     if ((whole || all) && nowMs - this.#searchedAtMs >= EVERY_MS.refresh) {
       this.#searchedAtMs = nowMs;
       stale.holders.clear();
@@ -459,6 +456,7 @@ class History {
       const unsure =
         stale.closed.has(inode) ||
         stale.holders.has(inode) ||
+        stale.earlier.has(inode) ||
         holders.some(({ pid }) => stale.rows.has(pid) || stale.texts.has(pid) || now.rowOf(pid) < 0);
       if (unsure) {
         const { holders: _, owner: __, executable: ___, ...rest } = one;

@@ -225,4 +225,32 @@ test('a polling loop runs at the ticks of its ticker, less those that come too s
   assert.equal([rechecks, stopped], [4, 1]);
 });
 
+test('where looks are enough, a polling loop rechecks at ticks and once a second, and misses only what had neither', async () => {
+  let tick = (): void => undefined;
+  let held = 0;
+  let rechecks = 0;
+  const loop = new Loop({
+    periodMs: 1,
+    polls: () => true,
+    ticker: (_, ring) => {
+      tick = ring;
+      return { stop: () => undefined, held: () => held };
+    },
+    cycle: () => {
+      rechecks++;
+    },
+  });
+  loop.start();
+  await delay(20);
+  assert.is(rechecks, 1);
+  held = 1_000_000;
+  tick();
+  await delay(1);
+  assert.equal([rechecks, loop.missed], [2, 0]);
+  // By itself, after a second.
+  while (rechecks < 3) await delay(20);
+  assert.ok(loop.missed > 0, 'no look since the last one');
+  await loop.stop();
+});
+
 test.run();

@@ -52,6 +52,7 @@ async function startScheduler(backend: Backend) {
       parts: () => ({}),
       events: () => null,
       loop: () => ({ cpuUs: () => 0, missed: 0 }),
+      looks: () => null,
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
@@ -70,7 +71,7 @@ async function startScheduler(backend: Backend) {
       notify();
     },
     confirm: () => {},
-    walks: () => engine.backend === 'bpf',
+    look: () => engine.look,
     after: async () => {},
   });
   scheduler.start();

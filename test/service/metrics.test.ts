@@ -27,6 +27,7 @@ async function withMetrics(
         parts: () => ({}),
         events: () => null,
         loop: () => ({ cpuUs: () => 0, missed: 0 }),
+        looks: () => null,
         peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
         checks: () => new Map(),
         egress: () => ({ connections: {}, refusals: {} }),
@@ -35,7 +36,9 @@ async function withMetrics(
       { mark: engine.native.mark },
     );
     await work(async () => {
-      const lines = (await metrics.text()).split('\n').map((line) => line.split(' ') as [string, string]);
+      const lines = (await metrics.read()).text
+        .split('\n')
+        .map((line) => line.split(' ') as [string, string]);
       const values = new Map(lines.map(([name, value]) => [name, Number(value)]));
       return (name) => {
         const value = values.get(name);

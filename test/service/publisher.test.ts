@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -24,6 +25,7 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
     made: 0,
     unchanged: 0,
     counts: null as Held['counts'],
+    lookedMs: null as number | null,
   };
   const published = new Publisher({
     recheck: {
@@ -38,6 +40,7 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
     },
     log: pino({ level: 'silent' }),
     periodMs: 1,
+    lookedMs: () => state.lookedMs,
     rechecked: () => undefined,
     made: () => {
       state.made += 1;
@@ -68,6 +71,16 @@ test('a recheck without changes counts as the latest one, and keeps the counts o
   assert.is(held?.judgement, made.judgement);
   assert.is(held?.snapshot.generation, made.snapshot.generation);
   assert.ok((held?.snapshot.at.epochMs ?? 0) > made.snapshot.at.epochMs);
+});
+
+test('while looks find everything as it was read, the last state is young', async () => {
+  const { published, state } = played({ settled: true });
+  const made = await published.youngerThan(0);
+  await delay(10);
+  state.lookedMs = 2;
+  assert.is(await published.youngerThan(5), made);
+  state.lookedMs = null;
+  assert.is.not(await published.youngerThan(5), made);
 });
 
 test('a confirmed snapshot is later by the boot clock too, so start times are unchanged', async () => {

@@ -33,7 +33,7 @@ function played(
     mode?: 'event' | 'poll' | 'off';
     periodMs?: number;
     state?: Partial<WatchStart>;
-    walks?: boolean;
+    looks?: boolean;
   } = {},
 ) {
   const queue: { delta: WatchDelta; pids: readonly number[] }[] = [];
@@ -49,6 +49,7 @@ function played(
       parts: () => ({}),
       events: () => null,
       loop: () => ({ cpuUs: () => 0, missed: 0 }),
+      looks: () => null,
       peeks: () => ({ inspections: 0, killed: 0, broken: 0 }),
       checks: () => new Map(),
       egress: () => ({ connections: {}, refusals: {} }),
@@ -90,6 +91,7 @@ function played(
       watchCpuUs: () => 0,
       tickerStart: () => ({ errno: 24, code: 'EMFILE', source: 'ticker' }),
       tickerStop: () => undefined,
+      lookCounts: () => ({ held: 0, us: 0, ageMs: null }),
       watchStop: () => {
         stopped += 1;
       },
@@ -107,7 +109,7 @@ function played(
     confirm: () => {
       confirmed += 1;
     },
-    walks: () => parts.walks === true,
+    look: () => (parts.looks === true ? 3 : null),
     after: async () => undefined,
   });
   return {
@@ -257,8 +259,8 @@ test('mode poll does not start a watch, mode off does not start the loop', async
   await off.scheduler.stop();
 });
 
-test('where a walk finds every change, polls after the first one pass over everything and read what differs', async () => {
-  const poll = played({ mode: 'poll', periodMs: 5, walks: true });
+test('where a look finds every change, polls after the first one pass over everything and read what differs', async () => {
+  const poll = played({ mode: 'poll', periodMs: 5, looks: true });
   poll.scheduler.start();
   await delay(40);
   await poll.scheduler.stop();
@@ -295,7 +297,7 @@ test('rechecks are counted by kind, and the latency from event to snapshot is re
   p.scheduler.start();
   await delay(40);
   await p.report({ oldestUs: 40 }, [5]);
-  const text = await p.metrics.text();
+  const { text } = await p.metrics.read();
   assert.match(text, /desk_recheck_us_count\{kind="full"\} 1/);
   assert.match(text, /desk_recheck_us_count\{kind="partial"\} 1/);
   assert.match(text, /desk_recheck_us_count\{kind="gated"\} [1-9]/);

@@ -11,6 +11,8 @@ import { ProcMachine, socket } from './proc-machine.ts';
 const REREAD_MS: readonly number[] = [10, 100, 1000];
 const SOCKETS_AGAIN_MS = 10;
 const ALL_MS = 5000;
+/** native/probe/owners.cc. */
+const OTHERS_AFTER_MS = 5;
 
 export const DESK = 11;
 export const PIDS = { min: 10, max: 30 } as const;
@@ -62,17 +64,29 @@ class Stale {
   readonly closed = new Set<number>();
   /** Further holders: until everything is searched. */
   readonly holders = new Set<number>();
+  /** Sockets whose event was lost, until sockets are listed. */
+  readonly unlisted = new Set<number>();
+  /**
+   * The holder of such a socket, where a child of it is searched first: until sockets are listed again `OTHERS_AFTER_MS` after they
+   * were first listed with it. When that was; null before.
+   */
+  readonly earlier = new Map<number, number | null>();
   /** The list itself. */
   sockets = false;
+
+  /** Sockets were listed. */
+  listed(nowMs: number): void {
+    this.closed.clear();
+    this.unlisted.clear();
+    this.sockets = false;
+    for (const [inode, atMs] of this.earlier)
+      if (atMs === null) this.earlier.set(inode, nowMs);
+      else if (nowMs - atMs >= OTHERS_AFTER_MS) this.earlier.delete(inode);
+  }
 
   read(pid: number): void {
     this.rows.delete(pid);
     this.texts.delete(pid);
-  }
-
-  clear(): void {
-    for (const set of [this.rows, this.texts, this.closed, this.holders]) set.clear();
-    this.sockets = false;
   }
 }
 
@@ -299,7 +313,9 @@ export class ModelMachine {
     const { tasks: _, tracer: __, ...copied } = parent;
     const start = ++this.#births;
     this.files.set({ ...copied, pid, ppid: parent.pid, start, threads: 1, state: 'S' });
-    if (lost) for (const link of Object.values(parent.fd ?? {})) this.stale.holders.add(inodeOf(link));
+    for (const inode of Object.values(parent.fd ?? {}).map(inodeOf))
+      if (lost) this.stale.holders.add(inode);
+      else if (this.stale.unlisted.has(inode)) this.stale.earlier.set(inode, null);
     this.#report(pid, { lost, again: true });
     if (number > 6) this.act({ kind: 'exec', pid, other, number, lost });
   }
@@ -346,6 +362,7 @@ export class ModelMachine {
     const port = 2000 + (inode % 5000);
     this.sockets.set(inode, { inode, port, udp: number % 3 === 0, loopback: number % 2 === 0, uid });
     this.#socketsChanged(lost);
+    if (lost) this.stale.unlisted.add(inode);
     // The one that made it is searched first.
     if (!lost && !this.#dirty.has(pid)) this.#report(pid, {});
   }

@@ -11,7 +11,7 @@ import type { MailAddon } from './mail-types.ts';
 import type { OwnersAddon } from './owners-types.ts';
 import type { PrivilegeAddon } from './privilege-types.ts';
 import type { TableAddon } from './table-types.ts';
-import type { WatchAddon } from './watch-types.ts';
+import type { LookAddon, WatchAddon } from './watch-types.ts';
 
 export * from './column-types.ts';
 
@@ -137,6 +137,7 @@ export interface NativeAddon
     OwnersAddon,
     PrivilegeAddon,
     TableAddon,
+    LookAddon,
     WatchAddon {
   readonly mark: Mark;
   readonly compiler: string;

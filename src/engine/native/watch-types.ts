@@ -58,6 +58,32 @@ export interface WatchDelta {
   readonly oldestUs: number;
 }
 
+export interface LookCounts {
+  /** Looks that found everything as it was read. */
+  readonly held: number;
+  /** The time that all looks took, µs. */
+  readonly us: number;
+  /** Since the last one of them that was later than the last read; null: none was. */
+  readonly ageMs: number | null;
+}
+
+/** Looks at every process and listener that tell whether they still are as they were read (native/watch/look.h). */
+export interface LookAddon {
+  /** By its handle; it holds nothing before `lookArm`. */
+  makeLook(): number;
+  freeLook(look: number): void;
+  /**
+   * The rows of the table are those of the last `updateRows` with `besides: 'walked'`, or of the last `sweepTasks`, of this root, and
+   * its listeners and their holders are known. False: rows have changed since, so that no look holds.
+   */
+  lookArm(look: number, table: number, root: number): boolean;
+  /** No look holds until the next `lookArm`: something is read now. */
+  lookDisarm(look: number): void;
+  /** Looks once. False also where it is not armed. */
+  lookHolds(look: number): boolean;
+  lookCounts(look: number): LookCounts;
+}
+
 export interface WatchAddon {
   /**
    * Starts a thread that waits for events. `wake` is called in this JavaScript thread, once before each take that has something; it does
@@ -80,8 +106,9 @@ export interface WatchAddon {
   watchStop(watch: number): void;
   /**
    * Calls `tick` in this JavaScript thread at every multiple of the period (1 to 3,600,000 ms), to some 0.1 ms, and not while the last
-   * call still waits; it does not keep node running. Its handle, or a Refusal when descriptors or threads ran out.
+   * call still waits; it does not keep node running. With a look, which it makes at each multiple, only where that does not hold; looks
+   * take at most half of the time. Its handle, or a Refusal when descriptors or threads ran out.
    */
-  tickerStart(periodMs: number, tick: () => void): number | Refusal;
+  tickerStart(periodMs: number, tick: () => void, look: number | null): number | Refusal;
   tickerStop(ticker: number): void;
 }

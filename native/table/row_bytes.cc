@@ -1,0 +1,51 @@
+#include "table/row_bytes.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace desk {
+namespace {
+
+std::string_view TextAt(const Columns& columns, const Capacity& capacity, std::uint32_t offset,
+                        std::uint32_t length) {
+  if (offset > capacity.text || length > capacity.text - offset) return {};
+  return {reinterpret_cast<const char*>(columns.text) + offset, length};
+}
+
+}  // namespace
+
+std::string_view ExecutableAt(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
+  const ProcessView& rows = columns.processes;
+  return TextAt(columns, capacity, rows.exe_offset[row], rows.exe_length[row]);
+}
+
+std::string_view CgroupAt(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
+  const ProcessView& rows = columns.processes;
+  return TextAt(columns, capacity, rows.cgroup_offset[row], rows.cgroup_length[row]);
+}
+
+std::string RowBytes(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
+  std::string bytes;
+  const auto add = [&](const auto& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  };
+  const auto visit = [&](const auto& column) {
+    if (std::ranges::find(kNotCompared, column.name) != kNotCompared.end()) return;
+    const auto* const elements = columns.processes.*(column.member) + std::size_t{row} * column.width;
+    for (std::uint32_t at = 0; at < column.width; ++at) {
+      auto element = elements[at];
+      if (column.name == "seen" || column.name == "refused") element &= ~kFactDescriptors;
+      if (column.name == "state" && IsScheduled(static_cast<std::uint8_t>(element))) element = 0;
+      add(element);
+    }
+  };
+  std::apply([&](const auto&... column) { (visit(column), ...); }, kProcessColumns);
+  for (const std::string_view text :
+       {ExecutableAt(columns, capacity, row), CgroupAt(columns, capacity, row)}) {
+    add(text.size());
+    bytes += text;
+  }
+  return bytes;
+}
+
+}  // namespace desk

@@ -1,0 +1,198 @@
+/** Looks on the real machine: they hold while everything is as it was read, and not once anything is another one. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Changes } from '../../src/engine/events.ts';
+import type { Snapshot } from '../../src/engine/snapshot.ts';
+import { Engine } from '../../src/engine/sweep.ts';
+import { startActors } from '../support/actor.ts';
+import { needs, testsNeeding } from '../support/require.ts';
+
+const test = suite('looks');
+const it = testsNeeding(test, 'bpf');
+
+const PASS: Changes = {
+  ...{ resync: false, all: true, broken: false, listeners: false, connections: false, oldestUs: 0 },
+  dirty: new Int32Array(0),
+};
+
+/** An engine that has read everything at least once. */
+async function watching() {
+  const engine = new Engine({ workers: 1, backend: 'bpf' });
+  let snapshot = await engine.sweep();
+  const look = engine.look as number;
+  const holds = () => engine.native.lookHolds(look);
+  return {
+    holds,
+    counts: () => engine.native.lookCounts(look),
+    latest: (): Snapshot => snapshot,
+    full: () => engine.sweep(),
+    pass: async () => {
+      snapshot = await engine.sweep(PASS);
+    },
+    /** Passes until a look holds: other processes of the machine may change meanwhile. */
+    settle: async () => {
+      for (let turn = 0; turn < 400; turn++) {
+        snapshot = await engine.sweep(PASS);
+        if (holds()) return;
+        await delay(5);
+      }
+      assert.unreachable('no look holds');
+    },
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+}
+
+async function listening(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+it('a look counts and leaves what was read alone, and none holds before the first sweep, or while one runs', async () => {
+  const engine = new Engine({ workers: 1, backend: 'bpf' });
+  const { native } = engine;
+  const look = engine.look as number;
+  assert.not(native.lookHolds(look));
+  assert.equal(native.lookCounts(look).ageMs, null);
+  await engine.close();
+  assert.throws(() => native.lookHolds(look), /look/);
+  await using seen = await watching();
+  await seen.settle();
+  const { held, us, ageMs } = seen.counts();
+  assert.ok(held > 0 && us > 0 && ageMs !== null && ageMs >= 0);
+  const { generation } = seen.latest();
+  await seen.settle();
+  assert.ok(seen.latest().generation > generation);
+});
+
+it('none holds once a process started, ended or has another name, or a listener came or went', async () => {
+  await using seen = await watching();
+  const changed = async (what: string, change: () => Promise<unknown>) => {
+    await seen.settle();
+    await change();
+    assert.not(seen.holds(), what);
+  };
+  let child: ChildProcess | null = null;
+  await changed('a process started', async () => {
+    child = spawn('sleep', ['60']);
+    await once(child, 'spawn');
+  });
+  await changed('it ended', () => ended(child as unknown as ChildProcess));
+  const { title } = process;
+  await changed('another name', async () => {
+    process.title = 'renamed';
+  });
+  process.title = title;
+  let server: Server | null = null;
+  await changed('a listener came', async () => {
+    server = await listening();
+  });
+  await changed('it went', () => once((server as unknown as Server).close(), 'close'));
+});
+
+needs('root', 'bpf', 'compiler')(
+  test,
+  'a thread with another confinement, which sends no event, is seen by a look',
+  async () => {
+    await using seen = await watching();
+    await seen.settle();
+    await using actors = await startActors(['plain', 'nnp', 'thread=filter']);
+    assert.not(seen.holds());
+    await seen.settle();
+    const { processes } = seen.latest();
+    for (const subject of [0, 1, 2]) assert.ok(processes.rowOf(actors.pid(subject)) >= 0);
+  },
+);
+
+type Act = 'start' | 'end' | 'listen' | 'close' | 'rename' | 'pass' | 'partial';
+const ACTS: readonly Act[] = ['start', 'end', 'listen', 'close', 'rename', 'pass', 'partial'];
+
+it('where a look holds, what was read is what a full sweep reads, after any history', async () => {
+  await using seen = await watching();
+  await using other = await watching();
+  let held = 0;
+  const property = fc.asyncProperty(
+    fc.array(fc.constantFrom(...ACTS), { minLength: 1, maxLength: 12 }),
+    async (acts) => {
+      const children: ChildProcess[] = [];
+      const servers: Server[] = [];
+      try {
+        for (const act of acts) {
+          await perform(act, children, servers, seen.pass);
+          if (!seen.holds()) continue;
+          const { processes, listeners } = seen.latest();
+          const full = await other.full();
+          // Nothing of the machine has changed meanwhile.
+          if (!seen.holds()) continue;
+          held++;
+          for (const { pid = 0 } of [...children, process]) {
+            const [row, right] = [processes.rowOf(pid), full.processes.rowOf(pid)];
+            assert.is(row >= 0, right >= 0, `process ${pid} after ${acts.join(' ')}`);
+            if (row < 0) continue;
+            assert.equal([...processes.comm(row)], [...full.processes.comm(right)]);
+            assert.is(processes.columns.start[row], full.processes.columns.start[right]);
+          }
+          const ports = (of: Snapshot['listeners']) =>
+            of.map(({ port, protocol }) => `${protocol} ${port}`).sort();
+          assert.equal(ports(listeners), ports(full.listeners));
+        }
+      } finally {
+        for (const child of children) await ended(child);
+        for (const server of servers) await once(server.close(), 'close');
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 40 });
+  assert.ok(held > 0, 'no look held');
+});
+
+let names = 0;
+
+async function perform(
+  act: Act,
+  children: ChildProcess[],
+  servers: Server[],
+  pass: () => Promise<void>,
+): Promise<void> {
+  switch (act) {
+    case 'start': {
+      const child = spawn('sleep', ['60']);
+      await once(child, 'spawn');
+      children.push(child);
+      return;
+    }
+    case 'end': {
+      const child = children.pop();
+      if (child !== undefined) await ended(child);
+      return;
+    }
+    case 'listen':
+      servers.push(await listening());
+      return;
+    case 'close': {
+      const server = servers.pop();
+      if (server !== undefined) await once(server.close(), 'close');
+      return;
+    }
+    case 'rename':
+      process.title = `name ${names++ % 3}`;
+      return;
+    // What changed is read again in the second pass.
+    case 'pass':
+    case 'partial':
+      await pass();
+      await pass();
+  }
+}
+
+test.run();
