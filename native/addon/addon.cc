@@ -74,6 +74,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportSocket(env, exports);
   ExportMachine(env, exports);
   ExportLock(env, exports);
+  ExportLook(env, exports);
   ExportTicker(env, exports);
   ExportWatch(env, exports);
   ExportBpf(env, exports);

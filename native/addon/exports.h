@@ -19,6 +19,7 @@ void ExportPrivilege(Napi::Env env, Napi::Object& exports);
 void ExportSocket(Napi::Env env, Napi::Object& exports);
 void ExportSweep(Napi::Env env, Napi::Object& exports);
 void ExportTable(Napi::Env env, Napi::Object& exports);
+void ExportLook(Napi::Env env, Napi::Object& exports);
 void ExportTicker(Napi::Env env, Napi::Object& exports);
 void ExportWatch(Napi::Env env, Napi::Object& exports);
 

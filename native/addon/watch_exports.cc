@@ -4,6 +4,7 @@
 
 #include "addon/boundary.h"
 #include "addon/exports.h"
+#include "addon/look.h"
 #include "addon/waker.h"
 #include "watch/clock.h"
 #include "watch/watch.h"
@@ -84,7 +85,7 @@ Napi::Object DeltaValue(Napi::Env env, const WatchDelta& delta) {
              delta.oldest_ns == 0 ? 0.0 : static_cast<double>(MonotonicNs() - delta.oldest_ns) / 1000.0}});
 }
 
-// watchStart(options, wake): WatchStart | Refusal
+// watchStart(options, wake, look?): WatchStart | Refusal
 Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const WatchOptions options = OptionsArgument(info);
@@ -93,7 +94,8 @@ Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
   auto waker = std::make_shared<Waker<Watch>>(env, info[1].As<Napi::Function>(), "desk-watch");
   WatchStart start;
   Result<std::unique_ptr<Watch>> watch = Watch::Start(
-      options, [wake = waker->call()] { wake.NonBlockingCall(); }, start);
+      options, [wake = waker->call()] { wake.NonBlockingCall(); }, start,
+      LookArgument(info, 2, bpf::Scheduling::kCompared));
   if (!watch) {
     waker->Stop();
     return RefusalValue(env, watch.error(), "watch");

@@ -1,5 +1,7 @@
 #include "bpf/task_sweep.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -115,7 +117,7 @@ Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids) {
   return true;
 }
 
-Result<bool> SameTasks(Root& root) {
+Result<bool> SameTasks(Root& root, Scheduling scheduling) {
   TaskSource* const source = TasksInUse();
   if (source == nullptr) return Errno{TheTracing().error};
   auto& memory = root.Memory<RootMemory>();
@@ -123,7 +125,12 @@ Result<bool> SameTasks(Root& root) {
   if (memory.records.records.empty()) return false;
   const Result<TaskRecords> read = source->ReadAll();
   if (!read) return read.refusal();
-  return std::ranges::equal(memory.records.records, read->records, SameButScheduled);
+  const std::int32_t ours = ::getpid();
+  return std::ranges::equal(
+      memory.records.records, read->records, [&](const TaskRecord& one, const TaskRecord& other) {
+        return scheduling == Scheduling::kIgnored || one.tgid == ours ? SameButScheduled(one, other)
+                                                                      : SameTask(one, other);
+      });
 }
 
 Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const Capacity& capacity,

@@ -40,9 +40,13 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
 // difference. Refusals and waiting as SweepTasks.
 Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids);
 
-// Whether ChangedTasks would add none but the unreported ones, and those that run now and slept, or the other
-// way round. Nothing is kept: the next call compares with the same records.
-Result<bool> SameTasks(Root& root);
+// Whether a thread that ran and sleeps now, or the other way round, is another one: never our own, which runs
+// when it reads itself.
+enum class Scheduling : std::uint8_t { kIgnored, kCompared };
+
+// Whether ChangedTasks would add none but the unreported ones. Nothing is kept: the next call compares with
+// the same records.
+Result<bool> SameTasks(Root& root, Scheduling scheduling);
 
 // Pids of the processes that the iterator reports, ascending, without reading /proc; more than `into` holds
 // are counted and not written. Refusals as above. Does not wait.

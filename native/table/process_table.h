@@ -149,6 +149,7 @@ class ProcessTable {
   // Pids that came or went since the rows were last settled.
   std::vector<std::int32_t> parents_due_;
   bool owners_due_ = false;
+  // Some process hid its descriptors when the listeners were derived.
   bool descriptors_blind_ = false;
   // Ascending.
   std::vector<std::int32_t> holders_;

@@ -54,6 +54,7 @@ void ProcessTable::AdoptSockets(const Columns& from, const TableRows& rows) {
   rows_.holders = rows.holders;
   holders_.assign(columns_.holders.pid, columns_.holders.pid + rows.holders);
   SortDistinct(holders_);
+  descriptors_blind_ = counts_.totals().descriptors_blind > 0;
   for (Target& target : targets_) target.sockets = target.sockets || target.pids != from.processes.pid;
 }
 
@@ -89,8 +90,7 @@ bool ProcessTable::TakeOwnersDue() {
   born_.clear();
   std::erase_if(adopters_, [this](std::int32_t pid) { return !Has(pid); });
   // A socket without a holder is ownerless only while every process shows its descriptors.
-  const bool blind = counts_.totals().descriptors_blind > 0;
-  const bool turned = std::exchange(descriptors_blind_, blind) != blind;
+  const bool turned = (counts_.totals().descriptors_blind > 0) != descriptors_blind_;
   return std::exchange(owners_due_, false) || turned;
 }
 

@@ -120,10 +120,11 @@ void EventCollector::ReportDue(std::int64_t now_ns) {
     else
       pending_.Connections(due_ns);
   });
-  if (next_all_ns_ <= now_ns) {
-    pending_.All(next_all_ns_);
-    next_all_ns_ = now_ns + all_ns_;
-  }
+}
+
+void EventCollector::Pass(std::int64_t now_ns, bool needed) {
+  if (needed) pending_.All(next_all_ns_);
+  next_all_ns_ = now_ns + all_ns_;
 }
 
 std::int64_t EventCollector::NextDueNs() const {

@@ -56,8 +56,11 @@ class EventCollector {
   // Reads a batch of process events, and all socket events.
   Read ReadEvents();
 
-  // Makes pending what is due now.
+  // Makes pending what is due now, but for the pass over everything.
   void ReportDue(std::int64_t now_ns);
+  bool PassDue(std::int64_t now_ns) const { return next_all_ns_ <= now_ns; }
+  // The pass that is due becomes pending, unless it is not `needed`.
+  void Pass(std::int64_t now_ns, bool needed);
   std::int64_t NextDueNs() const;
 
   Pending& pending() { return pending_; }

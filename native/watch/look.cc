@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "bpf/task_sweep.h"
 #include "core/arena.h"
 #include "probe/owners.h"
 #include "probe/proc_fill.h"
@@ -39,14 +38,14 @@ void Look::Disarm() {
   counts_.last_ns = 0;
 }
 
-bool Look::Holds() {
+bool Look::Holds(bpf::Scheduling scheduling) {
   const std::lock_guard looking(looking_);
   std::unique_lock lock(mutex_);
   const std::shared_ptr<const Armed> armed = armed_;
   if (!armed) return false;
   lock.unlock();
   const std::int64_t started_ns = MonotonicNs();
-  const bool same = Same(*armed);
+  const bool same = Same(*armed, scheduling);
   const std::int64_t ended_ns = MonotonicNs();
   lock.lock();
   counts_.spent_ns += ended_ns - started_ns;
@@ -59,8 +58,8 @@ bool Look::Holds() {
 }
 
 // What differs most often comes first.
-bool Look::Same(const Armed& armed) {
-  const Result<bool> tasks = bpf::SameTasks(*armed.root);
+bool Look::Same(const Armed& armed, bpf::Scheduling scheduling) {
+  const Result<bool> tasks = bpf::SameTasks(*armed.root, scheduling);
   if (!tasks || !*tasks || !SameFiles(armed)) return false;
   const auto [sum, refusals] = listeners_.Dump();
   if (refusals > 0 || sum != armed.listeners) return false;

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "bpf/task_sweep.h"
 #include "core/columns.h"
 #include "core/root.h"
 #include "table/process_table.h"
@@ -34,7 +35,7 @@ class Look {
   void Disarm();
 
   // Whether it need not read again. False while disarmed.
-  bool Holds();
+  bool Holds(bpf::Scheduling scheduling);
 
   Counts counts() const;
 
@@ -45,7 +46,7 @@ class Look {
     // Processes that the records lack, and what their files say.
     std::map<std::int32_t, std::string> unreported;
   };
-  bool Same(const Armed& armed);
+  bool Same(const Armed& armed, bpf::Scheduling scheduling);
   bool SameFiles(const Armed& armed);
 
   ListenerSum listeners_{true, true};

@@ -21,8 +21,9 @@ timespec TimespecOf(std::int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv
 
 }  // namespace
 
-Watch::Watch(const WatchOptions& options, std::function<void()> wake)
+Watch::Watch(const WatchOptions& options, std::function<void()> wake, std::function<bool()> holds)
     : wake_(std::move(wake)),
+      holds_(std::move(holds)),
       poll_period_ns_(std::int64_t{options.listen_poll_ms} * 1'000'000),
       collector_(options) {}
 
@@ -41,8 +42,8 @@ double Watch::CpuUs() {
 }
 
 Result<std::unique_ptr<Watch>> Watch::Start(const WatchOptions& options, std::function<void()> wake,
-                                            WatchStart& start) {
-  std::unique_ptr<Watch> watch(new Watch(options, std::move(wake)));
+                                            WatchStart& start, std::function<bool()> holds) {
+  std::unique_ptr<Watch> watch(new Watch(options, std::move(wake), std::move(holds)));
   if (const int error = watch->bell_.error()) return Errno{error};
   start = watch->collector_.Open(options);
   watch->pace_.emplace(watch->collector_.Room());
@@ -64,7 +65,11 @@ bool Watch::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
   {
     const std::lock_guard guard(mutex_);
     const bool waits = collector_.pending().woken();
+    const std::int64_t now_ns = MonotonicNs();
+    // A look is made by the thread.
+    if ((!holds_ || !taken_) && collector_.PassDue(now_ns)) collector_.Pass(now_ns, true);
     taken = collector_.Take(pids, delta);
+    taken_ = true;
     // Events that were read here may be due before the thread would wake.
     ring = waits || collector_.NextDueNs() < waits_until_ns_;
   }
@@ -81,6 +86,7 @@ void Watch::Saw(const ListenerView& view, std::uint32_t rows) {
 
 void Watch::Run() {
   for (;;) {
+    Pass();
     const Step step = NextStep();
     if (step.wake) wake_();
     const bool arrived = Wait(step);
@@ -92,6 +98,18 @@ void Watch::Run() {
       pace_->Drained(ReadEvents());
     if (now_ns >= step.poll_ns) PollListeners(now_ns);
   }
+}
+
+void Watch::Pass() {
+  const auto is_due = [this] { return !collector_.pending().woken() && collector_.PassDue(MonotonicNs()); };
+  {
+    const std::lock_guard guard(mutex_);
+    if (!is_due()) return;
+  }
+  // Takes as long as a sweep: a take does not wait for it.
+  const bool holds = holds_ && holds_();
+  const std::lock_guard guard(mutex_);
+  if (is_due()) collector_.Pass(MonotonicNs(), !holds);
 }
 
 Watch::Step Watch::NextStep() {

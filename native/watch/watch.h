@@ -23,9 +23,10 @@ namespace desk {
 class Watch {
  public:
   // `wake` is called on the watch's own thread, once between two takes that had something to take. The first
-  // take says `all`. A refusal means that no descriptor or thread is available.
+  // take says `all`, and later ones where the pass over everything is due and `holds` is not given or says
+  // false. A refusal means that no descriptor or thread is available.
   static Result<std::unique_ptr<Watch>> Start(const WatchOptions& options, std::function<void()> wake,
-                                              WatchStart& start);
+                                              WatchStart& start, std::function<bool()> holds = {});
   // Stops the thread and waits for it; `wake` is not called any more.
   ~Watch();
   Watch(const Watch&) = delete;
@@ -42,7 +43,7 @@ class Watch {
   double CpuUs();
 
  private:
-  Watch(const WatchOptions& options, std::function<void()> wake);
+  Watch(const WatchOptions& options, std::function<void()> wake, std::function<bool()> holds);
 
   // What the thread waits for next.
   struct Step {
@@ -55,6 +56,8 @@ class Watch {
     std::int64_t until_ns = RereadSchedule::kNever;
   };
   void Run();
+  // The pass over everything, where it is due.
+  void Pass();
   Step NextStep();
   // Whether an event arrived.
   bool Wait(const Step& step);
@@ -63,6 +66,7 @@ class Watch {
   void PollListeners(std::int64_t now_ns);
 
   const std::function<void()> wake_;
+  const std::function<bool()> holds_;
   const std::int64_t poll_period_ns_;
 
   // Ends a wait: rung by a take and by the stop.
@@ -80,6 +84,7 @@ class Watch {
   EventCollector collector_;
   std::int64_t waits_until_ns_ = RereadSchedule::kNever;
   std::optional<std::uint64_t> seen_;
+  bool taken_ = false;  // at least once
 
   std::atomic<bool> stopping_ = false;
   std::thread thread_;

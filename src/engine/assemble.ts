@@ -189,7 +189,7 @@ export function sightComplete(table: ProcessTable, initialPid: number, self = pr
 }
 
 /** Why parts of it are unknown; what did not answer hides all of its facts. */
-function machineRefusals({ refusals, sensors, captures }: MachineParts): readonly Refusal[] {
+export function machineRefusals({ refusals, sensors, captures }: MachineParts): readonly Refusal[] {
   return [
     ...refusals,
     ...(sensors?.refusals ?? [late('thermal')]),
@@ -206,7 +206,7 @@ export function ephemeralOf(result: MachineResult | null): Machine['ephemeral'] 
   return low === null || high === null ? null : Object.freeze([low, high] as const);
 }
 
-function machineFrom(result: MachineParts | null): Machine {
+export function machineFrom(result: MachineParts | null): Machine {
   return Object.freeze({
     temperatures:
       result?.sensors == null

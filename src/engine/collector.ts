@@ -320,9 +320,13 @@ export class Collector {
       : pool.run('gather', generation);
   }
 
+  /** The next pass over everything reads all anew. */
+  get refreshDue(): boolean {
+    return performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh - EARLY_MS;
+  }
+
   #refreshDue(changes: Changes | null): boolean {
-    const asked = changes === null || changes.all;
-    return asked && performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh - EARLY_MS;
+    return (changes === null || changes.all) && this.refreshDue;
   }
 
   #source(changes: Changes | null, last: RawSweep | null): RowSource {

@@ -51,10 +51,14 @@ export class Events {
     this.state = state;
   }
 
-  /** `wake` is called once when events wait, and again only after `take`. A refusal without descriptors or threads. */
-  static start(native: WatchAddon, listenPollMs: number, wake: () => void): Events | Refusal {
+  /** `wake` is called once when events wait, or the pass is due and the look does not hold, and again only after `take`. A refusal without descriptors or threads. */
+  static start(
+    native: WatchAddon,
+    { listenPollMs, look }: { readonly listenPollMs: number; readonly look: number | null },
+    wake: () => void,
+  ): Events | Refusal {
     const options = { listenPollMs, rereadMs: REREAD_MS, allMs: EVERY_MS.all, tracepoint: true };
-    const state = native.watchStart(options, wake);
+    const state = native.watchStart(options, wake, look);
     return isRefusal(state) ? state : new Events(native, state);
   }
 

@@ -1,31 +1,28 @@
 /** The engine: sweeps the kernel into shared columns and hands out immutable, numbered snapshots. */
-import { isDeepStrictEqual } from 'node:util';
 import { DeadlineError, joined, withDeadline } from '../base/promises.ts';
 import {
-  aged,
   assemble,
   type Before,
   ephemeralOf,
-  fatesFrom,
+  machineFrom,
   type RawSweep,
   type SweepParts,
   sightComplete,
 } from './assemble.ts';
 import { Batch, type BatchJob, type BatchOutcome } from './batch.ts';
+import { Besides, judgesTheSame, machineAt } from './besides.ts';
 import { EVERY_MS } from './bounds.ts';
 import { Buffers, FIRST_CAPACITY } from './buffers.ts';
 import { Collector } from './collector.ts';
 import { deskProcesses } from './desk-processes.ts';
 import type { Changes } from './events.ts';
 import { type BackendChoice, chooseBackend } from './native/backend.ts';
-import type { CaptureResult, ExecutableFate, HostResult, SensorResult } from './native/host-types.ts';
 import { loadNative } from './native/load.ts';
 import { shownPath } from './native/shown-path.ts';
 import {
   type Backend,
   type Capacity,
   isRefusal,
-  type MachineResult,
   type Mark,
   type NativeAddon,
   type Reference,
@@ -33,8 +30,8 @@ import {
 } from './native/types.ts';
 import { defaultWorkers, Pool, type TaskPool } from './pool.ts';
 import { PROBE_GROUPS } from './probes.ts';
-import { late, Reading } from './reading.ts';
-import type { Connection, EngineFacts, Host, Snapshot } from './snapshot.ts';
+import { late } from './reading.ts';
+import type { Connection, EngineFacts, Machine, Snapshot } from './snapshot.ts';
 
 /** A sweep takes milliseconds; one that takes this long hangs in the kernel. */
 const SWEEP_DEADLINE_MS = 10_000;
@@ -79,11 +76,6 @@ export interface EngineMemory {
   readonly group: readonly number[];
 }
 
-interface MachineRead {
-  readonly readAtMs: number;
-  readonly result: MachineResult;
-}
-
 interface ConnectionsRead {
   readonly readAtMs: number;
   readonly connections: readonly Connection[];
@@ -102,15 +94,9 @@ export class Engine {
   #pool: TaskPool | null = null;
   #root: number | Refusal | null = null;
   #reference: Reference | null = null;
-  #machine: MachineRead | null = null;
   #connections: ConnectionsRead | null = null;
   #latest: Before | null = null;
-  readonly #sensors: Reading<SensorResult>;
-  readonly #captures: Reading<CaptureResult, number>;
-  readonly #host: Reading<HostResult, number>;
-  readonly #fates: Reading<readonly (ExecutableFate | Refusal)[], { root: number; pids: Int32Array }>;
-  #known: { readonly pids: Int32Array; readonly fates: Host['fates'] } | null = null;
-  #hostAtMs: number | undefined;
+  readonly #besides: Besides;
   #searched: { readonly pids: ReadonlySet<number>; readonly sorted: Int32Array } = {
     pids: new Set(),
     sorted: new Int32Array(),
@@ -137,11 +123,7 @@ export class Engine {
       ...options,
     };
     const { root, sys, top, capacity } = this.#options;
-    const everyMs = EVERY_MS.slow;
-    this.#sensors = new Reading({ read: () => addon.sensors(sys), everyMs });
-    this.#captures = new Reading({ read: (proc) => addon.captureDevices(proc, sys), everyMs });
-    this.#host = new Reading({ read: (proc) => addon.host(proc, sys, top), everyMs });
-    this.#fates = new Reading({ read: (of) => addon.executableFates(of.root, of.pids), everyMs: 0 });
+    this.#besides = new Besides(addon, { sys, top });
     this.#batch = new Batch(addon, undefined, (...sought) => this.#collector.lookUp(...sought));
     this.#buffers = new Buffers(addon, capacity);
     // The kernel's iterator knows nothing of a fixture root.
@@ -186,6 +168,29 @@ export class Engine {
       this.#running = null;
     });
     return this.#running;
+  }
+
+  /**
+   * Reads what neither events nor looks show: the machine as it is now; null where the last snapshot holds no more, or everything is
+   * due.
+   */
+  async besides(): Promise<Machine | null> {
+    const before = this.#latest;
+    const root = this.#root;
+    const machine = before?.parts.machine;
+    if (before === null || machine == null || typeof root !== 'number' || this.#collector.refreshDue)
+      return null;
+    const values = await this.#besides.values(root);
+    const nowMs = performance.now();
+    const now = machineAt(this.#besides.counters(root, nowMs), values, nowMs);
+    const same =
+      this.#latest === before &&
+      values[2]?.value === before.parts.host &&
+      // What became of executables is read with the host.
+      before.parts.fates.size === 0 &&
+      now !== null &&
+      judgesTheSame(machine, now);
+    return same ? machineFrom(now) : null;
   }
 
   /** Judges a snapshot of this engine, while its columns hold (two generations). Not to be called while one runs. */
@@ -260,43 +265,33 @@ export class Engine {
     const startedMs = performance.now();
     const epochMs = Date.now();
     const root = this.#openRoot();
-    if (!isRefusal(root)) this.#readMachine(root, startedMs);
     const asked = changes === null || changes.all || changes.connections;
     // By their own age: sweeps of what changed read the counters and leave the connections.
     const readAtMs = this.#connections?.readAtMs ?? Number.NEGATIVE_INFINITY;
     const connections = asked && (startedMs - readAtMs >= EVERY_MS.slow || changes?.connections === true);
-    const counters = isRefusal(root) ? null : this.#machine;
+    const counters = this.#besides.counters(root, startedMs);
     const ephemeral = ephemeralOf(counters?.result ?? null);
-    const open = !isRefusal(root);
     const read = [
       this.#gather(pool, root, { changes, connections, ephemeral }),
-      open ? this.#sensors.take() : null,
-      open ? this.#captures.take(root) : null,
-      open ? this.#host.take(root, hostAgain) : null,
+      this.#besides.values(root, hostAgain),
     ] as const;
     // A sweep that was given up meanwhile must not swap or publish any more.
     const current = (): void => {
       if (this.#pool !== pool) throw new Error('the sweep was given up');
     };
-    return joined(read, ([raw, sensors, captures, host]) => {
+    return joined(read, ([raw, values]) => {
       current();
-      const fates = this.#fatesOf(root, raw.tally.deleted, host?.atMs !== this.#hostAtMs);
+      const fates = this.#besides.fates(root, raw.tally.deleted, values);
       return joined([fates], ([known]) => {
         current();
         const earlier = connections ? null : this.#connections;
-        this.#hostAtMs = host?.atMs;
         return this.#publish(raw, earlier, {
           ...raw,
           generation: this.generation + 1,
           epochMs,
           startedMs,
-          machine: counters && {
-            ...aged(counters.result, startedMs - counters.readAtMs),
-            readAtMs: counters.readAtMs,
-            sensors: sensors?.value ?? null,
-            captures: captures?.value ?? null,
-          },
-          host: isRefusal(root) ? root : (host?.value ?? late('host')),
+          machine: machineAt(counters, values, startedMs),
+          host: isRefusal(root) ? root : (values[2]?.value ?? late('host')),
           fates: known,
           programs: this.#options.programs,
           earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
@@ -330,11 +325,6 @@ export class Engine {
     this.native.publish(this.header, generation % 2 ** 31, this.#buffers.current);
     Atomics.notify(this.header, 0);
     return snapshot;
-  }
-
-  #readMachine(root: number, nowMs: number): void {
-    if (this.#machine === null || nowMs - this.#machine.readAtMs >= EVERY_MS.slow)
-      this.#machine = { readAtMs: nowMs, result: this.native.machine(root) };
   }
 
   #openRoot(): number | Refusal {
@@ -373,20 +363,5 @@ export class Engine {
     const pids = deskProcesses(this.#latest.snapshot);
     if (this.#searched.pids !== pids) this.#searched = { pids, sorted: Int32Array.from(pids).sort() };
     return this.#searched.sorted;
-  }
-
-  /** Read again for other processes, and as often as the facts of the host. */
-  #fatesOf(root: number | Refusal, pids: Int32Array, again: boolean): Host['fates'] | Promise<Host['fates']> {
-    const known = this.#known;
-    const same = known?.pids.length === pids.length && known.pids.every((pid, at) => pid === pids[at]);
-    const whole = known?.fates.size === pids.length;
-    if (known !== null && same && (pids.length === 0 || (whole && !again))) return known.fates;
-    const read = isRefusal(root) || pids.length === 0 ? null : this.#fates.take({ root, pids }, true);
-    return joined([read], ([answers]) => {
-      const found = fatesFrom(pids, answers?.value ?? []);
-      const fates = known !== null && isDeepStrictEqual(found, known.fates) ? known.fates : found;
-      this.#known = { pids, fates };
-      return fates;
-    });
   }
 }

@@ -14,6 +14,7 @@ import type { BatchJob, BatchOutcome } from '../engine/batch.ts';
 import { EVERY_MS } from '../engine/bounds.ts';
 import { cureFor } from '../engine/cures.ts';
 import type { Changes } from '../engine/events.ts';
+import { LOOKUP } from '../engine/native/batch-types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
 import type { Law } from '../policy/law.ts';
@@ -145,10 +146,23 @@ export class Recheck {
    */
   #held: (JudgedBy & Pick<Parts, 'all' | 'unlearned'>) | null = null;
   #parts: Parts | null = null;
+  /** Some open finding of which no member fails stays open for a time. */
+  #lingers = false;
 
   constructor(options: RecheckOptions) {
     this.#options = options;
     ({ open: this.#open, superseded: this.#superseded } = restored(options.open));
+  }
+
+  /** The judgement may become another one by time alone. */
+  get waits(): boolean {
+    const law = this.#judging?.law.suppressions ?? [];
+    return (
+      this.#held === null ||
+      this.#lingers ||
+      dependsOnAge(this.#held.snapshot) ||
+      law.some(({ expiresMs }) => expiresMs !== null)
+    );
   }
 
   /**
@@ -196,14 +210,18 @@ export class Recheck {
     const { euid } = snapshot.engine;
     const { explains } = sample;
     const nowMs = snapshot.at.monotonicMs;
+    this.#lingers = false;
+    const lingers = (key: string, finding: Finding): boolean => {
+      const comesAndGoes = this.#flapping.lingers(key, nowMs) || this.#settling.ran.isLong(key, nowMs);
+      this.#lingers ||= comesAndGoes;
+      return comesAndGoes && !explains(finding);
+    };
     const cooked = cook(
       this.#open,
       {
         fails: withThose(again, sample.all.fails),
         hidden: hiddenIn(sample),
-        waiting,
-        lingers: (key, finding) =>
-          (this.#flapping.lingers(key, nowMs) || this.#settling.ran.isLong(key, nowMs)) && !explains(finding),
+        ...{ waiting, lingers },
       },
       { has: (key) => awaited.has(key) || earlier.has(key) },
       offsetTime(snapshot.at),
@@ -305,6 +323,12 @@ export class Recheck {
     }
     return this.#judging.judge;
   }
+}
+
+/** Checks that have age limits are about zombies and orphans. */
+function dependsOnAge({ counts, processes }: Snapshot): boolean {
+  const lookups = processes.columns.lookups.subarray(0, processes.count);
+  return counts.fried > 0 || lookups.some((bits) => (bits & LOOKUP.parentMissing) !== 0);
 }
 
 const countsOf = (quick: Verdicts, { pass, fail, blind }: Verdicts): NonNullable<Held['counts']> => ({

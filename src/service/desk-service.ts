@@ -75,6 +75,7 @@ class DeskService implements Desk {
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
+  readonly #recheck: Recheck;
   readonly #publisher: Publisher;
   readonly #learning: Learning;
   readonly #scheduler: Scheduler;
@@ -162,18 +163,18 @@ class DeskService implements Desk {
       recovered: () => this.#learning.gate.flush(),
       changed: () => this.#recheckAll(),
     });
+    this.#recheck = new Recheck({
+      ...judging,
+      baseline: (snapshot) => this.#learning.held(snapshot),
+      ...{ isOurs, residue: () => this.#surroundings.residue },
+      sweep: (changes, options) => engine.sweep(changes, options),
+      batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
+      hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
+      open: this.#tables.findings.open() ?? [],
+      attach: this.#tierTwo.attach,
+    });
     this.#publisher = new Publisher({
-      recheck: new Recheck({
-        ...judging,
-        baseline: (snapshot) => this.#learning.held(snapshot),
-        residue: () => this.#surroundings.residue,
-        isOurs,
-        sweep: (changes, options) => engine.sweep(changes, options),
-        batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
-        hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
-        open: this.#tables.findings.open() ?? [],
-        attach: this.#tierTwo.attach,
-      }),
+      recheck: this.#recheck,
       ...{ log, periodMs: config.loop.recheck_ms },
       rechecked: (rechecked, inLoop) => {
         this.#scheduler.rechecked(rechecked, inLoop);
@@ -223,7 +224,8 @@ class DeskService implements Desk {
       native: engine.native,
       metrics: this.#metrics,
       recheck: (changes, mayHold) => this.#publisher.recheck(changes, { inLoop: true, mayHold }),
-      confirm: (us) => this.#publisher.confirm(us),
+      confirm: (...held) => this.#publisher.confirm(...held),
+      besides: async () => (this.#recheck.waits ? null : engine.besides()),
       look: () => engine.look,
       after: () => this.#afterTurn(),
     });
@@ -363,9 +365,8 @@ class DeskService implements Desk {
   }
 
   async #afterTurn(): Promise<void> {
-    const deskState = this.latest();
-    if (deskState !== null)
-      await this.#learning.gate.whenDue(deskState).catch((error) => this.#publisher.fail(error));
+    const state = this.latest();
+    if (state) await this.#learning.gate.whenDue(state).catch((error) => this.#publisher.fail(error));
   }
 
   #findings(): readonly Finding[] {

@@ -7,7 +7,7 @@ import type { DeskEvents } from '../desk/desk.ts';
 import { aged, instantAt } from '../engine/assemble.ts';
 import type { Changes } from '../engine/events.ts';
 import { pauseAfterMs } from '../engine/rest.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
+import type { Machine, Snapshot } from '../engine/snapshot.ts';
 import { type Held, isHeld, type Rechecked } from '../findings/recheck.ts';
 import type { DeskFacts, DeskState } from '../records/state.ts';
 
@@ -99,15 +99,18 @@ export class Publisher {
     await this.#begin(this.#run(changes, inLoop, mayHold));
   }
 
-  /** A recheck of `us` found nothing changed: the latest state holds, and is published again once a second. */
-  confirm(us: number): void {
+  /**
+   * A recheck of `us` found nothing changed: the latest state holds, and is published again once a second. `machine`: as it is now,
+   * where it was read.
+   */
+  confirm(us: number, machineNow: Machine | null = null): void {
     this.#latestMs = performance.now();
     this.#durations.note(us);
     const held = this.#rechecked;
     if (held === null || this.#latestMs - held.snapshot.at.monotonicMs < EMITTED_EVERY_MS) return;
     const { snapshot } = held;
     const at = { ...instantAt(Date.now()), monotonicMs: this.#latestMs };
-    const machine = aged(snapshot.machine, at.monotonicMs - snapshot.at.monotonicMs);
+    const machine = machineNow ?? aged(snapshot.machine, at.monotonicMs - snapshot.at.monotonicMs);
     this.#emit(this.#take({ ...held, snapshot: { ...snapshot, at, machine } }));
   }
 

@@ -6,7 +6,7 @@ import { type Changes, Events } from '../engine/events.ts';
 import { Loop } from '../engine/loop.ts';
 import { isRefusal } from '../engine/native/types.ts';
 import type { LookAddon, LookCounts, WatchAddon } from '../engine/native/watch-types.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
+import type { Machine, Snapshot } from '../engine/snapshot.ts';
 import type { Rechecked } from '../findings/recheck.ts';
 import type { LoopFacts } from '../records/state.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,8 +26,10 @@ interface SchedulerOptions {
    * last judgement stays where the sweep shows nothing else.
    */
   readonly recheck: (changes: Changes | null, mayHold: boolean) => Promise<void>;
-  /** Nothing has changed: the last state still holds. `us` is what finding that out took. */
-  readonly confirm: (us: number) => void;
+  /** Nothing has changed: the last state still holds. `us` is what finding that out took; `machine` as it is now, where it was read. */
+  readonly confirm: (us: number, machine: Machine | null) => void;
+  /** The machine as it is now, where nothing else has changed that has neither an event nor shows in a look; null: a pass is needed. */
+  readonly besides: () => Promise<Machine | null>;
   /**
    * The look that tells whether everything is as it was read last, with which polls need not read all anew; null without the kernel's
    * iterator.
@@ -47,6 +49,8 @@ export class Scheduler {
   /** Something was not read that should have been: the next cycle reads everything. */
   #behind = true;
   #connectionsMs = 0;
+  /** When what shows by neither events nor looks was read last. */
+  #besidesMs = 0;
   /** When the last recheck ended, by the monotonic clock. */
   #recheckedMs = 0;
   /** A recheck is wanted that no event asks for. */
@@ -122,7 +126,11 @@ export class Scheduler {
     this.#noteRecheck();
     this.#mode = 'poll';
     if (config.mode === 'event') {
-      const events = Events.start(native, config.listen_poll_ms, () => this.loop.wake());
+      const events = Events.start(
+        native,
+        { listenPollMs: config.listen_poll_ms, look: this.#options.look() },
+        () => this.loop.wake(),
+      );
       if (isRefusal(events)) this.#reason = `no event source could be opened (${events.code})`;
       else this.#listen(events);
       log.info({ mode: this.#mode, sources: this.#sources }, 'event sources');
@@ -177,19 +185,22 @@ export class Scheduler {
     const asked = this.#asked;
     this.#asked = false;
     const connections = this.#connectionsDue(startedMs);
-    if (changes === null && !full && !polls && !asked && !connections) {
+    const nothing = changes === null && !full && !polls && !asked && !connections;
+    const due = nothing && this.#besidesDue(startedMs);
+    const machine = due ? await this.#options.besides() : null;
+    if (nothing && (!due || machine !== null)) {
       const us = (performance.now() - startedMs) * 1000;
       this.#noteRecheck();
-      confirm(us);
+      confirm(us, machine);
       metrics.recheck('gated', us);
       return;
     }
+    const all = polls || due || changes?.all === true;
+    if (full || all) this.#besidesMs = startedMs;
     this.#behind = true;
     try {
       const news = changes ?? NOTHING;
-      const changed = full
-        ? null
-        : { ...news, all: polls || news.all, connections: connections || news.connections };
+      const changed = full ? null : { ...news, all, connections: connections || news.connections };
       await recheck(changed, !asked);
       this.#behind = false;
     } catch {
@@ -198,7 +209,7 @@ export class Scheduler {
     }
     if (connections && !full) this.#connectionsMs = startedMs;
     const tookUs = (performance.now() - startedMs) * 1000;
-    metrics.recheck(full || polls || changes?.all === true ? 'full' : 'partial', tookUs);
+    metrics.recheck(full || all ? 'full' : 'partial', tookUs);
     if (changes !== null && changes.oldestUs > 0) metrics.shown(changes.oldestUs + tookUs);
     await after();
   }
@@ -210,6 +221,13 @@ export class Scheduler {
       source.id === 'proc connector' ? { ...source, works: false, reason } : source,
     );
     this.#options.log.warn({ reason }, 'the loop polls from now on');
+  }
+
+  /** Where looks replace the passes that read it. */
+  #besidesDue(nowMs: number): boolean {
+    if (this.#options.look() === null || nowMs - this.#besidesMs < EVERY_MS.all) return false;
+    this.#besidesMs = nowMs;
+    return true;
   }
 
   #connectionsDue(nowMs: number): boolean {

@@ -524,6 +524,38 @@ const step: fc.Arbitrary<Step> = fc.record({
   resync: fc.nat({ max: 24 }).map((one) => one === 24),
 });
 
+type Recorded = readonly [kind: Act['kind'], pid: number, rest?: Partial<Act>];
+
+function after(passedMs: number, ...acts: readonly Recorded[]): Step {
+  const whole = acts.map(([kind, pid, rest]) => ({ kind, pid, other: 10, number: 0, lost: false, ...rest }));
+  return { acts: whole, passedMs, resync: false };
+}
+
+/** Failed once. */
+const FAILED: Readonly<Record<string, readonly Step[]>> = {
+  'a holder is hidden and shown again': [
+    after(1, ['fork', 28]),
+    after(1, ['listen', 28], ['fork', 10]),
+    after(1, ['hide', 28, { number: 3 }]),
+    after(20, ['fork', 10]),
+    after(1, ['rename', 28]),
+  ],
+  'the child of the holder of a socket whose event was lost': [
+    after(1, ['fork', 17], ['fork', 10]),
+    after(6000, ['fork', 10]),
+    after(1, ['listen', 17, { lost: true }]),
+    after(1, ['fork', 12, { other: 17 }], ['fork', 10]),
+    after(6000, ['fork', 10]),
+    after(6000, ['fork', 10]),
+  ],
+};
+
+for (const [name, steps] of Object.entries(FAILED))
+  test(name, async () => {
+    using run = new History();
+    for (const one of steps) await run.step(one);
+  });
+
 test('after each step of a random history the changes give what a full sweep gives', async () => {
   const history = fc.array(step, { minLength: 1, maxLength: long ? 150 : 40, size: 'max' });
   let compared = 0;

@@ -39,7 +39,7 @@ async function watched(backend: 'bpf' | 'procfs') {
   process.env.DESK_BACKEND = backend;
   const engine = new Engine({ workers: 2 });
   delete process.env.DESK_BACKEND;
-  const events = Events.start(silent(engine.native), 1000, () => {});
+  const events = Events.start(silent(engine.native), { listenPollMs: 1000, look: null }, () => {});
   if (isRefusal(events)) throw new Error(events.code);
   await engine.sweep();
   return {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Changes } from '../../src/engine/events.ts';
-import type { Snapshot } from '../../src/engine/snapshot.ts';
+import type { Machine, Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { startActors } from '../support/actor.ts';
 import { needs, testsNeeding } from '../support/require.ts';
@@ -31,6 +31,7 @@ async function watching() {
     counts: () => engine.native.lookCounts(look),
     latest: (): Snapshot => snapshot,
     full: () => engine.sweep(),
+    besides: () => engine.besides(),
     pass: async () => {
       snapshot = await engine.sweep(PASS);
     },
@@ -111,6 +112,29 @@ needs('root', 'bpf', 'compiler')(
     await seen.settle();
     const { processes } = seen.latest();
     for (const subject of [0, 1, 2]) assert.ok(processes.rowOf(actors.pid(subject)) >= 0);
+  },
+);
+
+needs('root', 'bpf', 'compiler')(
+  test,
+  'what neither events nor looks show is read beside: a packet socket asks for a pass, until that was made',
+  async () => {
+    await using seen = await watching();
+    const until = async (is: (machine: Machine | null) => boolean) => {
+      while (!is(await seen.besides())) await delay(50);
+    };
+    // Facts that are not known yet are read by a pass.
+    await until((machine) => {
+      if (machine === null) void seen.pass();
+      return machine !== null;
+    });
+    const before = seen.latest().machine.uptimeSec ?? 0;
+    await delay(20);
+    assert.ok(((await seen.besides())?.uptimeSec ?? 0) > before);
+    await using _actors = await startActors(['packet']);
+    await until((machine) => machine === null);
+    await seen.pass();
+    assert.is.not(await seen.besides(), null);
   },
 );
 

@@ -581,10 +581,10 @@ test('without events every take returns the same frozen delta', () => {
 
 test('a ticker calls at every period, not while the last call waits, and not once it is stopped', async () => {
   for (const period of [0, 1.5, 3_600_001, 'x'])
-    assert.throws(() => addon.tickerStart(period as number, () => {}, null), /periodMs/);
-  assert.throws(() => addon.tickerStart(1, null as unknown as () => void, null), /tick must be a function/);
+    assert.throws(() => addon.tickerStart(period as number, () => {}), /periodMs/);
+  assert.throws(() => addon.tickerStart(1, null as unknown as () => void), /tick must be a function/);
   let ticks = 0;
-  const ticker = addon.tickerStart(2, () => ticks++, null) as number;
+  const ticker = addon.tickerStart(2, () => ticks++) as number;
   while (ticks < 20) await sleep(5);
   const before = ticks;
   const untilMs = performance.now() + 50;
@@ -601,7 +601,7 @@ test('a ticker calls at every period, not while the last call waits, and not onc
 test('a worker that is terminated ends its ticker', async () => {
   const script = `
     const { parentPort } = require('node:worker_threads');
-    require(${JSON.stringify(join(projectRoot, 'build/Release', build))}).tickerStart(1, () => {}, null);
+    require(${JSON.stringify(join(projectRoot, 'build/Release', build))}).tickerStart(1, () => {});
     parentPort.postMessage('started');
     setInterval(() => {}, 1000);`;
   const before = held();

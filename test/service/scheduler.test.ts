@@ -8,6 +8,7 @@ import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { loopFactsOf } from '../../src/service/desk-facts.ts';
 import { Metrics } from '../../src/service/metrics.ts';
 import { Scheduler } from '../../src/service/scheduler.ts';
+import { stateFrom } from '../support/state.ts';
 
 const test = suite('scheduler');
 
@@ -34,6 +35,8 @@ function played(
     periodMs?: number;
     state?: Partial<WatchStart>;
     looks?: boolean;
+    /** What neither events nor looks show. */
+    holds?: boolean;
   } = {},
 ) {
   const queue: { delta: WatchDelta; pids: readonly number[] }[] = [];
@@ -110,6 +113,7 @@ function played(
       confirmed += 1;
     },
     look: () => (parts.looks === true ? 3 : null),
+    besides: async () => (parts.holds === true ? stateFrom().snapshot.machine : null),
     after: async () => undefined,
   });
   return {
@@ -269,6 +273,27 @@ test('where a look finds every change, polls after the first one pass over every
   assert.ok(poll.partials.every(({ all, dirty }) => all && dirty.length === 0));
   assert.is(poll.confirmed(), 0);
 });
+
+for (const holds of [true, false])
+  test(`where looks replace the passes, what they do not show is read every 5 s: ${holds ? 'nothing new' : 'a pass'}`, async () => {
+    const now = performance.now.bind(performance);
+    const p = played({ periodMs: 5, looks: true, holds });
+    try {
+      p.scheduler.start();
+      while (p.confirmed() === 0) await delay(1);
+      assert.equal([p.full.length, p.partials.length], [1, 0]);
+      performance.now = () => now() + 5000;
+      const confirmed = p.confirmed();
+      while (p.confirmed() < confirmed + 3) await delay(1);
+      assert.equal(
+        p.partials.map(({ all }) => all),
+        holds ? [] : [true],
+      );
+    } finally {
+      performance.now = now;
+      await p.scheduler.stop();
+    }
+  });
 
 test('without a tracepoint connections are read once a second', async () => {
   const p = played({ periodMs: 20, state: { tracepoint: 'EPERM' } });

@@ -79,7 +79,7 @@ export interface LookAddon {
   lookArm(look: number, table: number, root: number): boolean;
   /** No look holds until the next `lookArm`: something is read now. */
   lookDisarm(look: number): void;
-  /** Looks once. False also where it is not armed. */
+  /** Looks once, as those of a ticker. False also where it is not armed. */
   lookHolds(look: number): boolean;
   lookCounts(look: number): LookCounts;
 }
@@ -87,9 +87,10 @@ export interface LookAddon {
 export interface WatchAddon {
   /**
    * Starts a thread that waits for events. `wake` is called in this JavaScript thread, once before each take that has something; it does
-   * not keep node running. The first delta has `all`. A Refusal when descriptors or threads ran out.
+   * not keep node running. The first delta has `all`, and every `allMs` one; with a look only where that does not hold. A Refusal when
+   * descriptors or threads ran out.
    */
-  watchStart(options: WatchOptions, wake: () => void): WatchStart | Refusal;
+  watchStart(options: WatchOptions, wake: () => void, look?: number | null): WatchStart | Refusal;
   /**
    * Takes what has happened until now, pids into `pids` (4096 always fit). It reads the kernel's buffers itself: about 2 microseconds,
    * and one more for each event. Without events it is always the same frozen delta, and counters pass to the next one. Only in the
@@ -106,9 +107,9 @@ export interface WatchAddon {
   watchStop(watch: number): void;
   /**
    * Calls `tick` in this JavaScript thread at every multiple of the period (1 to 3,600,000 ms), to some 0.1 ms, and not while the last
-   * call still waits; it does not keep node running. With a look, which it makes at each multiple, only where that does not hold; looks
-   * take at most half of the time. Its handle, or a Refusal when descriptors or threads ran out.
+   * call still waits; it does not keep node running. With a look, which it makes at each multiple, only where that does not hold: whether
+   * a process runs or sleeps makes no difference to it, and looks take at most half of the time. Its handle, or a Refusal when descriptors or threads ran out.
    */
-  tickerStart(periodMs: number, tick: () => void, look: number | null): number | Refusal;
+  tickerStart(periodMs: number, tick: () => void, look?: number | null): number | Refusal;
   tickerStop(ticker: number): void;
 }
