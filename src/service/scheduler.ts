@@ -186,8 +186,8 @@ export class Scheduler {
     this.#asked = false;
     const connections = this.#connectionsDue(startedMs);
     const nothing = changes === null && !full && !polls && !asked && !connections;
-    const due = nothing && this.#besidesDue(startedMs);
-    const machine = due ? await this.#options.besides() : null;
+    const due = !full && !polls && this.#besidesDue(startedMs);
+    const machine = nothing && due ? await this.#options.besides() : null;
     if (nothing && (!due || machine !== null)) {
       const us = (performance.now() - startedMs) * 1000;
       this.#noteRecheck();
@@ -223,7 +223,7 @@ export class Scheduler {
     this.#options.log.warn({ reason }, 'the loop polls from now on');
   }
 
-  /** Where looks replace the passes that read it. */
+  /** Where looks replace the passes that read it: under constant events a pass does. */
   #besidesDue(nowMs: number): boolean {
     if (this.#options.look() === null || nowMs - this.#besidesMs < EVERY_MS.all) return false;
     this.#besidesMs = nowMs;

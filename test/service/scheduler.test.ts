@@ -295,6 +295,26 @@ for (const holds of [true, false])
     }
   });
 
+test('where looks replace the passes, constant events cause one every 5 s', async () => {
+  const now = performance.now.bind(performance);
+  const p = played({ looks: true, holds: true });
+  try {
+    p.scheduler.start();
+    while (p.full.length === 0) await delay(1);
+    await p.report({}, [5]);
+    performance.now = () => now() + 5000;
+    await p.report({}, [5]);
+    await p.report({}, [5]);
+    assert.equal(
+      p.partials.map(({ all }) => all),
+      [false, true, false],
+    );
+  } finally {
+    performance.now = now;
+    await p.scheduler.stop();
+  }
+});
+
 test('without a tracepoint connections are read once a second', async () => {
   const p = played({ periodMs: 20, state: { tracepoint: 'EPERM' } });
   p.scheduler.start();
