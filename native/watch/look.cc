@@ -24,9 +24,11 @@ Look::Look()
 
 void Look::Arm(std::shared_ptr<Root> root, const ProcessTable& table) {
   const Columns& columns = table.columns();
-  auto armed = std::make_shared<Armed>(root, listeners_.Of(columns.listeners, table.rows().listeners));
+  auto armed = std::make_shared<Armed>();
+  armed->listeners = listeners_.Of(columns.listeners, table.rows().listeners);
   for (const std::int32_t pid : bpf::UnreportedPids(*root))
     if (table.Has(pid)) armed->unreported.emplace(pid, RowBytes(columns, table.capacity(), table.Find(pid)));
+  armed->root = std::move(root);
   const std::lock_guard lock(mutex_);
   armed_ = std::move(armed);
   counts_.last_ns = 0;

@@ -42,7 +42,7 @@ class Look {
  private:
   struct Armed {
     std::shared_ptr<Root> root;
-    std::uint64_t listeners;
+    std::uint64_t listeners = 0;
     // Processes that the records lack, and what their files say.
     std::map<std::int32_t, std::string> unreported;
   };
