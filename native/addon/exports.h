@@ -12,6 +12,7 @@ void ExportForeign(Napi::Env env, Napi::Object& exports);
 void ExportHidden(Napi::Env env, Napi::Object& exports);
 void ExportHost(Napi::Env env, Napi::Object& exports);
 void ExportLock(Napi::Env env, Napi::Object& exports);
+void ExportLook(Napi::Env env, Napi::Object& exports);
 void ExportMachine(Napi::Env env, Napi::Object& exports);
 void ExportMail(Napi::Env env, Napi::Object& exports);
 void ExportOwner(Napi::Env env, Napi::Object& exports);
@@ -19,7 +20,6 @@ void ExportPrivilege(Napi::Env env, Napi::Object& exports);
 void ExportSocket(Napi::Env env, Napi::Object& exports);
 void ExportSweep(Napi::Env env, Napi::Object& exports);
 void ExportTable(Napi::Env env, Napi::Object& exports);
-void ExportLook(Napi::Env env, Napi::Object& exports);
 void ExportTicker(Napi::Env env, Napi::Object& exports);
 void ExportWatch(Napi::Env env, Napi::Object& exports);
 

@@ -17,17 +17,13 @@ Napi::Value MakeLook(const Napi::CallbackInfo& info) {
 // freeLook(look): void
 void FreeLook(const Napi::CallbackInfo& info) { CloseArgument<Look>(info, 0, "look"); }
 
-// lookArm(look, table, root): boolean
-Napi::Value ArmLook(const Napi::CallbackInfo& info) {
+// lookArm(look, table, root): void
+void ArmLook(const Napi::CallbackInfo& info) {
   Look& look = *HandleArgument<Look>(info, 0, "look");
   const ProcessTable& table = *HandleArgument<ProcessTable>(info, 1, "table");
   const auto root = RootArgument(info, 2);
-  const bool armed = table.IsUnedited();
-  if (armed)
-    look.Arm(root, table);
-  else
-    look.Disarm();
-  return Napi::Boolean::New(info.Env(), armed);
+  // Rows that changed since the last walk are other ones than in the records that looks compare with.
+  if (table.IsUnedited()) look.Arm(root, table);
 }
 
 // lookDisarm(look): void

@@ -71,7 +71,8 @@ export class Scheduler {
         const stop = () => native.tickerStop(ticker);
         return look === null ? { stop } : { stop, held: () => native.lookCounts(look).held };
       },
-      sourceCpuUs: () => (this.#events?.cpuUs() ?? 0) + (this.looks?.us ?? 0),
+      // The thread of the events makes its looks itself.
+      sourceCpuUs: () => this.#events?.cpuUs() ?? this.looks?.us ?? 0,
     });
   }
 

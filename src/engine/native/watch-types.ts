@@ -74,9 +74,9 @@ export interface LookAddon {
   freeLook(look: number): void;
   /**
    * The rows of the table are those of the last `updateRows` with `besides: 'walked'`, or of the last `sweepTasks`, of this root, and
-   * its listeners and their holders are known. False: rows have changed since, so that no look holds.
+   * its listeners and their holders are known. Where rows have changed since, a look stays disarmed.
    */
-  lookArm(look: number, table: number, root: number): boolean;
+  lookArm(look: number, table: number, root: number): void;
   /** No look holds until the next `lookArm`: something is read now. */
   lookDisarm(look: number): void;
   /** Looks once, as those of a ticker. False also where it is not armed. */
