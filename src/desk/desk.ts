@@ -34,6 +34,8 @@ export interface Desk {
   configRefused(why: string): void;
   /** Reads the files of the law now; true when the law changed. */
   reloadLaw(): Promise<boolean>;
+  /** Somebody watches `events` until the result is called: states of a quiet machine come every period too. */
+  attend(): () => void;
   /** What of law and baseline allows each listener of a state. */
   allowSources(state: DeskState): readonly AllowSource[];
   /** Reported by the HTTP layer. */

@@ -16,6 +16,9 @@ export const EVERY_MS = {
   holds: 10_000,
 } as const;
 
+/** Passes come every few seconds: what is due this soon is not left to the next one. */
+export const EARLY_MS = 500;
+
 export type Bounds = Readonly<
   Record<'processes' | 'texts' | 'listeners' | 'holders' | 'connections' | 'host', number>
 >;

@@ -5,7 +5,7 @@
 import { allOrFirst, joined } from '../base/promises.ts';
 import type { RawSweep } from './assemble.ts';
 import type { BatchRows } from './batch.ts';
-import { EVERY_MS } from './bounds.ts';
+import { EARLY_MS, EVERY_MS } from './bounds.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
 import { type BackendChoice, withoutBpf } from './native/backend.ts';
@@ -38,8 +38,6 @@ const MOST_UPDATED = 256;
  * be started for it (docs/decisions/piscina.md).
  */
 const FEW_ROWS = 4096;
-/** Passes come every few seconds: one that comes this early is not left to the next one. */
-const EARLY_MS = 500;
 /** A socket without a holder is searched for again at most this often without an event (native/probe/owners.cc). */
 const SEARCH_EVERY_MS = 1000;
 

@@ -17,6 +17,8 @@ export interface Ticker {
 interface LoopOptions {
   readonly cycle: () => Promise<unknown> | unknown;
   readonly periodMs: number;
+  /** The longest pause between cycles where events start them; default: the period. */
+  readonly idleMs?: () => number;
   /** Whether the period is what starts rechecks: then they may take half of the time, and missed ones are counted. Default: events do. */
   readonly polls?: () => boolean;
   /** Calls `tick` at every multiple of the period until it is stopped; null where that is not possible, and timers are used. */
@@ -66,6 +68,16 @@ export class Loop {
     if (!this.#on) return;
     this.#woken = true;
     if (this.#running === undefined) this.#schedule(this.#restUntilMs);
+  }
+
+  /** Whoever asks wants to know what holds now: a cycle starts at once, or the running one is waited for. */
+  async ask(): Promise<void> {
+    if (!this.#on) return;
+    if (this.#running === undefined) {
+      this.#unschedule();
+      this.#running = this.#run();
+    }
+    await this.#running;
   }
 
   /** No recheck starts any more; resolves when the running one has ended. */
@@ -134,8 +146,9 @@ export class Loop {
     if (polls && this.#ticker === undefined)
       this.#ticker = this.#options.ticker?.(this.periodMs, () => this.#tick()) ?? null;
     const looks = polls && this.#ticker?.held !== undefined;
+    const periodMs = polls ? this.periodMs : (this.#options.idleMs?.() ?? this.periodMs);
     if (!polls || this.#ticker === null || looks)
-      this.#schedule(Math.max(startedMs + Math.max(this.periodMs, looks ? LOOKED_MS : 0), this.#restUntilMs));
+      this.#schedule(Math.max(startedMs + Math.max(periodMs, looks ? LOOKED_MS : 0), this.#restUntilMs));
     if (this.#woken) this.#schedule(this.#restUntilMs);
   }
 

@@ -34,10 +34,7 @@ export const LIVE_LIMITS: LiveLimits = {
   memory: 256,
 };
 
-interface LiveSource {
-  readonly events: Desk['events'];
-  latest(): DeskState | null;
-}
+type LiveSource = Pick<Desk, 'events' | 'latest' | 'attend'>;
 
 type EventName = 'snapshot' | 'finding' | 'scar' | 'port' | 'missed';
 type Weight = 'grave' | 'findings' | 'ports';
@@ -87,6 +84,8 @@ export class LiveHub {
   #sentAt = Number.NEGATIVE_INFINITY;
   #due: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
+  /** While there are clients. */
+  #leave: (() => void) | undefined;
   #closed = false;
 
   /** `snapshotOf` makes the data of a `snapshot` event, the same value that `/h7/live` answers as JSON. */
@@ -123,6 +122,7 @@ export class LiveHub {
     response.on('error', () => this.#drop(response));
     response.on('close', () => this.#drop(response));
     this.#clients.set(response, caller);
+    this.#leave ??= this.#source.attend();
     this.#heartbeat ??= setInterval(() => this.#broadcast(': here\n\n'), this.#limits.heartbeatMs);
     this.#send(response, 'retry: 2000\n\n');
     const missed = this.#since(lastEventId);
@@ -139,7 +139,7 @@ export class LiveHub {
     clearTimeout(this.#due);
     for (const client of this.#clients.keys()) client.end();
     this.#clients.clear();
-    clearInterval(this.#heartbeat);
+    this.#rest();
   }
 
   readonly #onFinding = (finding: Finding, event: 'open' | 'closed'): void => {
@@ -220,8 +220,14 @@ export class LiveHub {
 
   #drop(client: ServerResponse): void {
     this.#clients.delete(client);
-    if (this.#clients.size > 0) return;
+    if (this.#clients.size === 0) this.#rest();
+  }
+
+  /** There are no clients. */
+  #rest(): void {
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
+    this.#leave?.();
+    this.#leave = undefined;
   }
 }

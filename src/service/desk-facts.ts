@@ -116,10 +116,10 @@ export function dutiesOf(state: DutyState): DeskFacts['duties'] {
   };
 }
 
-/** `staleAfterMs`: a loop without a recheck for longer is stale. */
+/** `staleAfterMs`: a loop whose recheck is due for longer is stale. */
 export function loopFactsOf(scheduler: Scheduler, staleAfterMs: number): LoopFacts {
-  const { loop, mode, reason, sources, sinceRecheckMs } = scheduler;
-  const fresh = sinceRecheckMs <= staleAfterMs;
+  const { loop, mode, reason, sources, dueForMs } = scheduler;
+  const fresh = dueForMs <= staleAfterMs;
   return {
     on: loop.on,
     mode,
@@ -129,7 +129,7 @@ export function loopFactsOf(scheduler: Scheduler, staleAfterMs: number): LoopFac
     eventReason: reason,
     sources,
     fresh,
-    staleSec: fresh ? 0 : Math.ceil(sinceRecheckMs / 1000),
+    staleSec: fresh ? 0 : Math.ceil(dueForMs / 1000),
   };
 }
 

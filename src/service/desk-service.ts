@@ -26,7 +26,6 @@ import { isOurs } from '../privileges/born.ts';
 import { starterTrouble } from '../privileges/child.ts';
 import type { DeskFacts, DeskState, ListenerRole, ServiceListener } from '../records/state.ts';
 import { GuardedStore } from '../store/guarded.ts';
-import { StoreProbe } from '../store/store-probe.ts';
 import { provideCore } from './core-apis.ts';
 import {
   deskFactsOf,
@@ -42,6 +41,7 @@ import type { DeskOptions } from './desk-options.ts';
 import { Features } from './features.ts';
 import { Metrics } from './metrics.ts';
 import { Publisher } from './publisher.ts';
+import { Rounds } from './rounds.ts';
 import { Scheduler } from './scheduler.ts';
 import { startRefusal } from './start-refusal.ts';
 import { Surroundings } from './surroundings.ts';
@@ -72,6 +72,7 @@ class DeskService implements Desk {
   readonly latest: Desk['latest'] = () => this.#publisher.latest;
   readonly finding: Desk['finding'] = (id) => knownFinding(id, this.#findings(), this.#tables);
   readonly setListener: Desk['setListener'] = (one) => void this.#listeners.set(one.role, one);
+  readonly attend: Desk['attend'] = () => this.#rounds.attend();
   readonly configRefused: Desk['configRefused'] = (why) => this.#surroundings.refuseConfig(why);
   readonly #options: DeskOptions;
   readonly #engine: Engine;
@@ -92,7 +93,7 @@ class DeskService implements Desk {
   readonly #tierTwo: TierTwo;
   readonly #urls: DeskFacts['urls'];
   readonly #listeners = new Map<ListenerRole, ServiceListener>();
-  readonly #probe: StoreProbe;
+  readonly #rounds: Rounds;
   #closed = false;
 
   constructor(options: DeskOptions, engine: Engine, book: LawBook) {
@@ -118,8 +119,7 @@ class DeskService implements Desk {
     this.#remedies = new Remedies({
       ...options,
       machine: liveMachine(engine.native),
-      quarantine,
-      shutdowns: tables.shutdowns,
+      ...{ quarantine, shutdowns: tables.shutdowns },
       law: () => this.#book.law,
       sweep: () => this.state({ maxAgeMs: 0 }),
       recordEvent: (...line) => this.#learning.gate.recordEvent(...line),
@@ -157,11 +157,11 @@ class DeskService implements Desk {
           : null,
       contents: this.#tierTwo.contents,
     });
-    this.#probe = new StoreProbe({
-      store: guarded,
-      surroundings: this.#surroundings,
+    this.#rounds = new Rounds({
+      ...{ store: guarded, surroundings: this.#surroundings, book },
       recovered: () => this.#learning.gate.flush(),
       changed: () => this.#recheckAll(),
+      paced: () => this.#scheduler.pace(),
     });
     this.#recheck = new Recheck({
       ...judging,
@@ -177,16 +177,17 @@ class DeskService implements Desk {
       recheck: this.#recheck,
       ...{ log, periodMs: config.loop.recheck_ms },
       rechecked: (rechecked, inLoop) => {
-        this.#scheduler.rechecked(rechecked, inLoop);
+        this.#scheduler.rechecked(rechecked);
         this.#learning.gate.rechecked(rechecked, inLoop);
       },
-      held: (snapshot, inLoop) => this.#scheduler.held(snapshot, inLoop),
+      held: (snapshot) => this.#scheduler.held(snapshot),
       unchanged: (snapshot, dirty) => this.#tierTwo.unchanged(snapshot, dirty),
       lookedMs: () => this.#scheduler.looks?.ageMs ?? null,
       made: (made, dirty) => {
         this.#tierTwo.watch(made, dirty);
         this.#learning.observed(made);
       },
+      ask: () => this.#scheduler.ask(),
       factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
       settled: role === 'local',
     });
@@ -220,13 +221,12 @@ class DeskService implements Desk {
       { version: VERSION, mark: engine.native.mark, backend: engine.backend },
     );
     this.#scheduler = new Scheduler({
-      ...{ config: config.loop, log },
-      native: engine.native,
-      metrics: this.#metrics,
+      ...{ config: config.loop, log, native: engine.native, metrics: this.#metrics },
       recheck: (changes, mayHold) => this.#publisher.recheck(changes, { inLoop: true, mayHold }),
       confirm: (...held) => this.#publisher.confirm(...held),
       besides: async () => (this.#recheck.waits ? null : engine.besides()),
       look: () => engine.look,
+      watched: () => this.#rounds.watched,
       after: () => this.#afterTurn(),
     });
     for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
@@ -275,7 +275,7 @@ class DeskService implements Desk {
   async #begin(): Promise<void> {
     const service = this.#options.role === 'service';
     await Promise.all([this.#allow.start(), this.#surroundings.scan()]);
-    if (service && !this.#closed) for (const part of [this.#surroundings, this.#probe]) part.start();
+    if (service && !this.#closed) for (const part of [this.#surroundings, this.#rounds]) part.start();
     this.#tierTwo.start();
     await this.state({ maxAgeMs: 0 });
     // A feature that could not start has closed the desk meanwhile.
@@ -288,9 +288,9 @@ class DeskService implements Desk {
     } else await this.#tierTwo.firstInspection(() => this.state({ maxAgeMs: 0 }));
   }
 
-  state({
-    maxAgeMs = this.#scheduler.loop.on ? this.#publisher.staleAfterMs : 0,
-  }: Freshness = {}): Promise<DeskState> {
+  state(freshness: Freshness = {}): Promise<DeskState> {
+    this.#rounds.ask();
+    const { maxAgeMs = this.#scheduler.loop.on ? this.#publisher.staleAfterMs : 0 } = freshness;
     return this.#publisher.youngerThan(maxAgeMs);
   }
 
@@ -324,6 +324,7 @@ class DeskService implements Desk {
   }
 
   readiness(): ReturnType<Desk['readiness']> {
+    this.#rounds.ask();
     return readinessOf({
       lost: this.#surroundings.lost,
       loop: loopFactsOf(this.#scheduler, this.#publisher.staleAfterMs),
@@ -352,10 +353,9 @@ class DeskService implements Desk {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const part of [this.#probe, this.#surroundings, this.#book]) part.stop();
+    for (const part of [this.#rounds, this.#surroundings, this.#allow]) part.stop();
     // Before the guard ends their connections, which would look like a failure of the other end.
     await this.#features.stop();
-    this.#allow.stop();
     this.#guard.close();
     const parts = [this.#scheduler, this.#remedies, this.#slow].map((part) => part.stop());
     await Promise.all([...parts, this.#publisher.close(), this.#tierTwo.close()]);

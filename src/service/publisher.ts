@@ -13,6 +13,8 @@ import type { DeskFacts, DeskState } from '../records/state.ts';
 
 /** A state that shows what the last one showed is published at most this often. */
 const EMITTED_EVERY_MS = 1000;
+/** Periods of a second may be this much shorter. */
+const EARLY_MS = 50;
 /** Rechecks whose median is shown. */
 const RECHECK_WINDOW = 64;
 
@@ -27,11 +29,13 @@ interface PublisherOptions {
   /** Takes each new state while its columns hold, with the pids that events reported; null when none were read. */
   readonly made: (state: DeskState, dirty: Int32Array | null) => void;
   /** Called instead of `rechecked` when the last judgement holds for a newer snapshot. */
-  readonly held: (snapshot: Snapshot, inLoop: boolean) => void;
+  readonly held: (snapshot: Snapshot) => void;
   /** Called instead of `made` when that snapshot shows nothing else. */
   readonly unchanged: (snapshot: Snapshot, dirty: Int32Array | null) => void;
   /** Milliseconds since a look found everything as the last sweep read it; null: none did. */
   readonly lookedMs: () => number | null;
+  /** Where events start the rechecks, finds out whether the latest state still holds, and makes another one where not. */
+  readonly ask: () => Promise<void>;
   /** What the desk knows beside the recheck; called when somebody reads it. */
   readonly factsOf: (rechecked: Rechecked, times: RecheckTimes) => DeskFacts;
   /** False until `settle`: a state from before the listeners are bound is not given out. */
@@ -82,8 +86,12 @@ export class Publisher {
 
   /** The latest state if it is at most this old, else a new one; all who wait for one share it, and all who ask in the same turn. */
   async youngerThan(maxAgeMs: number): Promise<DeskState> {
-    const young = this.#settled && maxAgeMs > 0 && this.#ageMs() <= maxAgeMs;
-    if (this.#latest !== null && young) return this.#latest;
+    const young = () => (this.#settled && this.#ageMs() <= maxAgeMs ? this.#latest : null);
+    if (maxAgeMs > 0) {
+      if (this.#latest !== null && young() === null) await this.#options.ask();
+      const latest = young();
+      if (latest !== null) return latest;
+    }
     return this.#running ?? this.#begin(setImmediate().then(() => this.#run(null, false, false)));
   }
 
@@ -107,7 +115,7 @@ export class Publisher {
     this.#latestMs = performance.now();
     this.#durations.note(us);
     const held = this.#rechecked;
-    if (held === null || this.#latestMs - held.snapshot.at.monotonicMs < EMITTED_EVERY_MS) return;
+    if (held === null || this.#latestMs - held.snapshot.at.monotonicMs < EMITTED_EVERY_MS - EARLY_MS) return;
     const { snapshot } = held;
     const at = { ...instantAt(Date.now()), monotonicMs: this.#latestMs };
     const machine = machineNow ?? aged(snapshot.machine, at.monotonicMs - snapshot.at.monotonicMs);
@@ -151,7 +159,7 @@ export class Publisher {
     try {
       const result = await this.#options.recheck.run(changes, mayHold);
       const dirty = changes?.dirty ?? null;
-      const state = isHeld(result) ? this.#hold(result, dirty, inLoop) : this.#publish(result, dirty, inLoop);
+      const state = isHeld(result) ? this.#hold(result, dirty) : this.#publish(result, dirty, inLoop);
       this.#trouble = '';
       return state;
     } catch (error) {
@@ -175,12 +183,12 @@ export class Publisher {
   }
 
   /** The judgement holds. A snapshot that shows nothing else is read at once, and an event only once a second. */
-  #hold({ snapshot, counts, unlearned, us }: Held, dirty: Int32Array | null, inLoop: boolean): DeskState {
+  #hold({ snapshot, counts, unlearned, us }: Held, dirty: Int32Array | null): DeskState {
     const before = this.#rechecked;
     if (before === null) throw new Error('no judgement can hold before the first one');
     this.#durations.note(us);
     this.#madeUs = us;
-    this.#options.held(snapshot, inLoop);
+    this.#options.held(snapshot);
     const judgement = { ...before.judgement, ...counts, generation: snapshot.generation };
     const nothing = { opened: [], closed: [], described: [] };
     const state = this.#take({ ...before, ...nothing, snapshot, judgement, unlearned });

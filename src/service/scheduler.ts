@@ -1,7 +1,7 @@
 /** The service's own rechecks: when they start, what they read, and what they cost. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/schema.ts';
-import { EVERY_MS } from '../engine/bounds.ts';
+import { EARLY_MS, EVERY_MS } from '../engine/bounds.ts';
 import { type Changes, Events } from '../engine/events.ts';
 import { Loop } from '../engine/loop.ts';
 import { isRefusal } from '../engine/native/types.ts';
@@ -35,6 +35,8 @@ interface SchedulerOptions {
    * iterator.
    */
   readonly look: () => number | null;
+  /** Whether somebody watches: then quiet periods are confirmed too. */
+  readonly watched: () => boolean;
   /** Called after every cycle with a recheck that did not fail. */
   readonly after: () => Promise<void>;
 }
@@ -51,8 +53,8 @@ export class Scheduler {
   #connectionsMs = 0;
   /** When what shows by neither events nor looks was read last. */
   #besidesMs = 0;
-  /** When the last recheck ended, by the monotonic clock. */
-  #recheckedMs = 0;
+  /** Since when a recheck is due, by the monotonic clock, while one is. */
+  #dueMs = 0;
   /** A recheck is wanted that no event asks for. */
   #asked = false;
   #later: NodeJS.Timeout | undefined;
@@ -63,6 +65,7 @@ export class Scheduler {
     this.loop = new Loop({
       cycle: () => this.#cycle(),
       periodMs: options.config.recheck_ms,
+      idleMs: () => this.#idleMs,
       polls: () => this.#mode === 'poll',
       ticker: (periodMs, tick) => {
         const look = options.look();
@@ -99,32 +102,48 @@ export class Scheduler {
     return this.#sources;
   }
 
-  /** Milliseconds since the last recheck, or since the start; 0 while the loop is off. */
-  get sinceRecheckMs(): number {
-    return this.loop.on ? performance.now() - this.#recheckedMs : 0;
+  /** Milliseconds for which a recheck is due, or under way, or has failed; 0 while none is. */
+  get dueForMs(): number {
+    return this.loop.on && this.#behind ? performance.now() - this.#dueMs : 0;
   }
 
-  #noteRecheck(): void {
-    this.#recheckedMs = performance.now();
+  /** Where events start the rechecks, others are due only for what has no event. */
+  get #idleMs(): number {
+    const { config, watched } = this.#options;
+    const driven = this.#mode === 'event' && !this.#behind && this.#reported;
+    return driven && !watched() ? Math.max(config.recheck_ms, EVERY_MS.all) : config.recheck_ms;
+  }
+
+  /** Connections have an event. */
+  get #reported(): boolean {
+    return this.#events?.state.tracepoint === '';
   }
 
   /** After each recheck, in a cycle of the loop or beside it. */
-  rechecked({ snapshot, settlesMs }: Pick<Rechecked, 'snapshot' | 'settlesMs'>, inLoop: boolean): void {
+  rechecked({ snapshot, settlesMs }: Pick<Rechecked, 'snapshot' | 'settlesMs'>): void {
     this.#soonAfter(settlesMs);
     this.#events?.saw(snapshot);
-    if (inLoop) this.#noteRecheck();
   }
 
   /** The same where the last judgement holds. */
-  held(snapshot: Snapshot, inLoop: boolean): void {
+  held(snapshot: Snapshot): void {
     this.#events?.saw(snapshot);
-    if (inLoop) this.#noteRecheck();
+  }
+
+  /** Resolves when the state of the loop is of now: nothing has happened since, or it was read. */
+  async ask(): Promise<void> {
+    if (this.#mode === 'event') await this.loop.ask();
+  }
+
+  /** `watched` has another answer. */
+  pace(): void {
+    if (this.#mode === 'event') this.loop.wake();
   }
 
   start(): void {
     const { config, native, log } = this.#options;
     if (config.mode === 'off') return;
-    this.#noteRecheck();
+    this.#dueMs = performance.now();
     this.#mode = 'poll';
     if (config.mode === 'event') {
       const events = Events.start(
@@ -191,13 +210,13 @@ export class Scheduler {
     const machine = nothing && due ? await this.#options.besides() : null;
     if (nothing && (!due || machine !== null)) {
       const us = (performance.now() - startedMs) * 1000;
-      this.#noteRecheck();
       confirm(us, machine);
       metrics.recheck('gated', us);
       return;
     }
     const all = polls || due || changes?.all === true;
     if (full || all) this.#besidesMs = startedMs;
+    if (!this.#behind) this.#dueMs = startedMs;
     this.#behind = true;
     try {
       const news = changes ?? NOTHING;
@@ -226,14 +245,13 @@ export class Scheduler {
 
   /** Where looks replace the passes that read it: under constant events a pass does. */
   #besidesDue(nowMs: number): boolean {
-    if (this.#options.look() === null || nowMs - this.#besidesMs < EVERY_MS.all) return false;
+    if (this.#options.look() === null || nowMs - this.#besidesMs < EVERY_MS.all - EARLY_MS) return false;
     this.#besidesMs = nowMs;
     return true;
   }
 
   #connectionsDue(nowMs: number): boolean {
-    const reported = this.#events?.state.tracepoint === '';
-    return !reported && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
+    return !this.#reported && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
   }
 }
 

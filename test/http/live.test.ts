@@ -1,6 +1,7 @@
 /** Server-sent events: order, resume, limits, and the end of streams. */
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LIVE_LIMITS } from '../../src/http/live.ts';
@@ -83,6 +84,19 @@ async function withService(
     await service.stop();
   }
 }
+
+test('the desk knows while somebody follows', async () => {
+  await withService({}, async (service) => {
+    assert.is(service.desk.watchers, 0);
+    const [one, other] = [await open(service), await open(service)];
+    assert.is(service.desk.watchers, 1);
+    one.response.destroy();
+    await one.until(() => one.ended);
+    assert.is(service.desk.watchers, 1);
+    other.response.destroy();
+    while (service.desk.watchers > 0) await delay(1);
+  });
+});
 
 test('a stream starts with the current snapshot and continues with every new one', () =>
   withService({}, async (service) => {

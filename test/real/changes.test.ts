@@ -72,6 +72,7 @@ async function startScheduler(backend: Backend) {
     },
     confirm: () => {},
     look: () => engine.look,
+    watched: () => false,
     besides: () => engine.besides(),
     after: async () => {},
   });

@@ -26,8 +26,10 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
     unchanged: 0,
     counts: null as Held['counts'],
     lookedMs: null as number | null,
+    asked: 0,
+    confirms: false,
   };
-  const published = new Publisher({
+  const published: Publisher = new Publisher({
     recheck: {
       run: async () => {
         state.runs += 1;
@@ -41,6 +43,10 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
     log: pino({ level: 'silent' }),
     periodMs: 1,
     lookedMs: () => state.lookedMs,
+    ask: async () => {
+      state.asked += 1;
+      if (state.confirms) published.confirm(5);
+    },
     rechecked: () => undefined,
     made: () => {
       state.made += 1;
@@ -81,6 +87,25 @@ test('while looks find everything as it was read, the last state is young', asyn
   assert.is(await published.youngerThan(5), made);
   state.lookedMs = null;
   assert.is.not(await published.youngerThan(5), made);
+});
+
+test('an old state is asked for: where it holds nothing is read, else everything', async () => {
+  const { published, state } = played();
+  await published.youngerThan(0);
+  assert.equal([state.runs, state.asked], [1, 0]);
+  await delay(10);
+  state.confirms = true;
+  const held = await published.youngerThan(5);
+  assert.equal([state.runs, state.asked], [1, 1]);
+  assert.ok(performance.now() - held.snapshot.at.monotonicMs < 1000);
+  await published.youngerThan(60_000);
+  assert.equal([state.runs, state.asked], [1, 1]);
+  await delay(10);
+  state.confirms = false;
+  await published.youngerThan(5);
+  assert.equal([state.runs, state.asked], [2, 2]);
+  await published.youngerThan(0);
+  assert.equal([state.runs, state.asked], [3, 2], 'a new one is wanted');
 });
 
 test('a confirmed snapshot is later by the boot clock too, so start times are unchanged', async () => {

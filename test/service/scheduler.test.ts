@@ -4,7 +4,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Changes } from '../../src/engine/events.ts';
 import type { WatchDelta, WatchStart } from '../../src/engine/native/watch-types.ts';
-import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { loopFactsOf } from '../../src/service/desk-facts.ts';
 import { Metrics } from '../../src/service/metrics.ts';
 import { Scheduler } from '../../src/service/scheduler.ts';
@@ -37,6 +36,7 @@ function played(
     looks?: boolean;
     /** What neither events nor looks show. */
     holds?: boolean;
+    watched?: boolean;
   } = {},
 ) {
   const queue: { delta: WatchDelta; pids: readonly number[] }[] = [];
@@ -45,6 +45,7 @@ function played(
   let confirmed = 0;
   let failing = 0;
   let stopped = 0;
+  let { watched = false } = parts;
   let wake = (): void => undefined;
   const metrics = new Metrics(
     {
@@ -114,8 +115,12 @@ function played(
     },
     look: () => (parts.looks === true ? 3 : null),
     besides: async () => (parts.holds === true ? stateFrom().snapshot.machine : null),
+    watched: () => watched,
     after: async () => undefined,
   });
+  const pending = (delta: Partial<WatchDelta>, pids: readonly number[] = []): void => {
+    queue.push({ delta: { ...QUIET, processes: true, ...delta, count: pids.length }, pids });
+  };
   return {
     scheduler,
     metrics,
@@ -123,12 +128,21 @@ function played(
     full,
     confirmed: () => confirmed,
     stopped: () => stopped,
+    watch: (on: boolean) => {
+      watched = on;
+      scheduler.pace();
+    },
     failNext: () => {
       failing += 1;
     },
+    succeed: () => {
+      failing = 0;
+    },
+    /** Something happens that does not wake the loop yet. */
+    pending,
     /** Something happens, and the watch reports it. */
     async report(delta: Partial<WatchDelta>, pids: readonly number[] = []) {
-      queue.push({ delta: { ...QUIET, processes: true, ...delta, count: pids.length }, pids });
+      pending(delta, pids);
       wake();
       await delay(15);
     },
@@ -167,13 +181,45 @@ test('UDP by cgroup hooks works, and its source says how and what is not reporte
   assert.equal(polled, { id: 'UDP binds', works: false, reason: 'no hook' });
 });
 
-test('a turn without changes only confirms the snapshot', async () => {
-  const p = played({ periodMs: 5 });
+test('while somebody watches, a period without changes confirms the snapshot', async () => {
+  const p = played({ periodMs: 5, watched: true });
   p.scheduler.start();
   await delay(60);
   assert.is(p.full.length, 1);
   assert.is(p.partials.length, 0);
   assert.ok(p.confirmed() >= 2);
+  await p.scheduler.stop();
+});
+
+test('where nobody watches, nothing wakes the loop but events; who asks has the snapshot confirmed', async () => {
+  const p = played({ periodMs: 5 });
+  p.scheduler.start();
+  await delay(60);
+  assert.equal([p.full.length, p.partials.length, p.confirmed()], [1, 0, 0]);
+  await p.scheduler.ask();
+  assert.equal([p.full.length, p.partials.length, p.confirmed()], [1, 0, 1]);
+  await p.report({}, [5]);
+  assert.equal([p.full.length, p.partials.length, p.confirmed()], [1, 1, 1]);
+  p.watch(true);
+  while (p.confirmed() < 3) await delay(1);
+  p.watch(false);
+  await delay(20);
+  const confirmed = p.confirmed();
+  await delay(40);
+  assert.is(p.confirmed(), confirmed);
+  await p.scheduler.stop();
+});
+
+test('who asks while something has happened has it read', async () => {
+  const p = played();
+  p.scheduler.start();
+  await delay(15);
+  p.pending({}, [5]);
+  await p.scheduler.ask();
+  assert.equal(
+    p.partials.map(({ dirty }) => dirty),
+    [[5]],
+  );
   await p.scheduler.stop();
 });
 
@@ -206,16 +252,16 @@ test('after a failed recheck the next turn reads everything', async () => {
 });
 
 test('a loop whose rechecks fail is stale; the next recheck makes it fresh again', async () => {
-  const { scheduler, failNext } = played();
+  const { scheduler, failNext, succeed } = played();
   for (let times = 0; times < 1000; times++) failNext();
   scheduler.start();
   await delay(40);
   const stale = loopFactsOf(scheduler, 20);
   assert.not(stale.fresh);
   assert.ok(stale.staleSec > 0);
-  const snapshot = { columns: { bytes: 0, capacity: 0 }, listeners: [] } as unknown as Snapshot;
-  scheduler.rechecked({ snapshot, settlesMs: null }, true);
-  assert.ok(loopFactsOf(scheduler, 60_000).fresh);
+  succeed();
+  await scheduler.ask();
+  assert.ok(loopFactsOf(scheduler, 20).fresh);
   await scheduler.stop();
   assert.ok(loopFactsOf(scheduler, 20).fresh, 'off: nothing is due');
 });
@@ -277,7 +323,7 @@ test('where a look finds every change, polls after the first one pass over every
 for (const holds of [true, false])
   test(`where looks replace the passes, what they do not show is read every 5 s: ${holds ? 'nothing new' : 'a pass'}`, async () => {
     const now = performance.now.bind(performance);
-    const p = played({ periodMs: 5, looks: true, holds });
+    const p = played({ periodMs: 5, looks: true, holds, watched: true });
     try {
       p.scheduler.start();
       while (p.confirmed() === 0) await delay(1);
@@ -338,7 +384,7 @@ test('connections are also read once a second under constant events', async () =
 });
 
 test('rechecks are counted by kind, and the latency from event to snapshot is reported', async () => {
-  const p = played({ periodMs: 5 });
+  const p = played({ periodMs: 5, watched: true });
   p.scheduler.start();
   await delay(40);
   await p.report({ oldestUs: 40 }, [5]);

@@ -88,6 +88,8 @@ export class FakeDesk implements Desk {
   readonly listeners = new Map<ListenerRole, ServiceListener>();
   readonly findings = new Map<string, ReturnType<Desk['finding']>>();
   sweeps = 0;
+  /** Who watches its events now. */
+  watchers = 0;
   ready = true;
   /** Like a desk whose loop keeps the state fresh: the newest one is returned. */
   keepsState = false;
@@ -371,6 +373,13 @@ export class FakeDesk implements Desk {
     this.calls.push(`think ${message}`);
     if (this.failure !== undefined) throw this.failure;
     return { state: await this.state(), ...this.thought };
+  }
+
+  attend(): () => void {
+    this.watchers += 1;
+    return () => {
+      this.watchers -= 1;
+    };
   }
 
   setListener(listener: ServiceListener): void {

@@ -1,5 +1,6 @@
 /** The history of findings, and of the figures that the charts show. */
 import { feature } from '../../desk/feature.ts';
+import { EVERY_MS } from '../../engine/bounds.ts';
 import { HISTORY } from './api.ts';
 import { migrations } from './migrations.ts';
 
@@ -14,7 +15,9 @@ export const FEATURE = feature({
       import('./samples.ts'),
       import('./stored-samples.ts'),
     ]);
-    const samples = new Samples({ stored: new StoredSamples(store), periodMs: config.loop.recheck_ms });
+    // A quiet machine that is not watched.
+    const periodMs = Math.max(config.loop.recheck_ms, EVERY_MS.all);
+    const samples = new Samples({ stored: new StoredSamples(store), periodMs });
     const findings = new FindingHistory(store);
     provide(HISTORY, {
       samples: (span) => samples.history(span),

@@ -14,7 +14,6 @@ import { contextOf, loadAccepted, loadLaw, readAccepted, signatureOf } from './f
 import { type LawFiles, lawOf, NO_FILES } from './law.ts';
 import { type Exception, MOST_ACCEPTED } from './schema.ts';
 
-const POLL_EVERY_MS = 1_000;
 /** Files that change all the time (something touches them each second) are read anyway after so many polls. */
 const MOST_RESTLESS = 10;
 
@@ -25,8 +24,6 @@ interface LawBookOptions {
   /** Path of `law.d/accepted.toml`. */
   readonly accepted: string;
   readonly log: Logger;
-  /** Between two polls of the files, default a second. */
-  readonly lookEveryMs?: number;
 }
 
 type Taken = 'taken' | 'same' | 'refused';
@@ -47,7 +44,9 @@ export class LawBook {
   #seen = '';
   /** Polls in a row that found the files changed since the one before. */
   #restless = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #polledMs = 0;
+  /** Null until `watch`. */
+  #changed: (() => void) | null = null;
 
   /** @throws DeskError `usage` when `law.toml` is refused: a desk must not start with another law than the one written down. */
   static open(options: LawBookOptions): LawBook {
@@ -109,22 +108,21 @@ export class LawBook {
     return same ? 'same' : 'taken';
   }
 
-  /** Polls the files each second; `changed` is called when the law or what is wrong with it has changed, or an entry has ended. */
+  /** `changed` is called when a `poll` finds that the law or what is wrong with it has changed, or that an entry has ended. */
   watch(changed: () => void): void {
-    let lastMs = Date.now();
+    this.#polledMs = Date.now();
     this.#seen = this.#signature();
-    const poll = (): void => {
-      const nowMs = Date.now();
-      const news = this.#poll() || this.#ended(lastMs, nowMs);
-      lastMs = nowMs;
-      if (news) changed();
-    };
-    this.#timer ??= setInterval(poll, this.#options.lookEveryMs ?? POLL_EVERY_MS).unref();
+    this.#changed = changed;
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+  /** Looks at the files, once they are watched; true: one has just changed, to be polled again soon. */
+  poll(): boolean {
+    if (this.#changed === null) return false;
+    const nowMs = Date.now();
+    const news = this.#poll() || this.#ended(this.#polledMs, nowMs);
+    this.#polledMs = nowMs;
+    if (news) this.#changed();
+    return this.#restless > 0;
   }
 
   /** What was accepted, in the order it was. */

@@ -1,6 +1,7 @@
 /** The law while the desk runs: files that appear, change, become invalid or are removed. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,29 +19,35 @@ interface Context {
   folder: string;
   law: string;
   accepted: string;
-  books: LawBook[];
   logged: string[];
 }
 
-const test = suite<Context>('law book', { folder: '', law: '', accepted: '', books: [], logged: [] });
+const test = suite<Context>('law book', { folder: '', law: '', accepted: '', logged: [] });
 test.before.each((context) => {
   context.folder = tempFolder('desk-law-');
   context.law = join(context.folder, 'law.toml');
   context.accepted = acceptedPath(context.folder);
-  context.books = [];
   context.logged = [];
 });
-test.after.each((context) => {
-  for (const book of context.books) book.stop();
-  rmSync(context.folder, { recursive: true });
-});
+test.after.each((context) => rmSync(context.folder, { recursive: true }));
 
-function open(context: Context, config: Config = configSchema.parse({}), lookEveryMs?: number): LawBook {
+function open(context: Context, config: Config = configSchema.parse({})): LawBook {
   const { law, accepted, logged } = context;
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const book = LawBook.open({ config, places: [law], accepted, log, ...(lookEveryMs && { lookEveryMs }) });
-  context.books.push(book);
+  const book = LawBook.open({ config, places: [law], accepted, log });
   return book;
+}
+
+/** Polls until a change is reported; `between` happens before each poll. */
+async function reported(book: LawBook, between: () => unknown = () => delay(20)): Promise<void> {
+  let reports = 0;
+  book.watch(() => {
+    reports += 1;
+  });
+  while (reports === 0) {
+    await between();
+    book.poll();
+  }
 }
 
 const traced = (parts: Partial<Finding> = {}) => findingFrom({ evidenceClass: '', ...parts });
@@ -125,41 +132,30 @@ test('a removed law stays in force and is reported until it is back or the desk 
 });
 
 test('watching: a file that changes constantly is applied anyway', async (context) => {
-  const book = open(context, undefined, 20);
+  const book = open(context);
   let touches = 0;
-  const touching = setInterval(() => {
-    writeFileSync(context.law, `[thresholds]\nzombie_sec = 7\n# ${touches++}\n`);
-  }, 5);
-  try {
-    await new Promise<void>((resolve) => book.watch(resolve));
-    assert.is(book.law.zombieSec, 7);
-    assert.ok(touches > 10, String(touches));
-  } finally {
-    clearInterval(touching);
-    book.stop();
-  }
+  await reported(book, () =>
+    writeFileSync(context.law, `[thresholds]\nzombie_sec = 7\n# ${touches++}${' '.repeat(touches)}\n`),
+  );
+  assert.is(book.law.zombieSec, 7);
+  assert.is(touches, 10);
 });
 
 test('watching: a change is applied when two polls agree, and reported once', async (context) => {
   const book = open(context);
   let reports = 0;
-  const changed = () =>
-    new Promise<void>((resolve) => {
-      const before = reports;
-      const timer = setInterval(() => {
-        if (reports === before) return;
-        clearInterval(timer);
-        resolve();
-      }, 20);
-    });
+  assert.not(book.poll(), 'not watched yet');
   book.watch(() => {
     reports++;
   });
+  assert.not(book.poll());
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 7\n');
-  await changed();
+  assert.ok(book.poll(), 'to be polled again soon');
+  assert.equal([book.law.version, reports], [BUILT_IN, 0]);
+  assert.not(book.poll());
   assert.equal([book.law.zombieSec, reports], [7, 1]);
   writeFileSync(context.law, 'broken');
-  await changed();
+  for (let polls = 0; polls < 3; polls++) book.poll();
   assert.equal([book.law.zombieSec, reports], [7, 2]);
   assert.match(book.trouble, 'line 1');
 });
@@ -169,10 +165,7 @@ test('watching: the end of an exception is reported', async (context) => {
   writeFileSync(context.law, `[[except]]\ncheck = "traced"\nwhy = "soon over"\nexpires = ${end}\n`);
   const book = open(context);
   const law = book.law;
-  // The watch alone does not keep the process running.
-  const alive = setInterval(() => undefined, 1000);
-  await new Promise<void>((resolve) => book.watch(resolve));
-  clearInterval(alive);
+  await reported(book);
   assert.ok(Date.now() >= Date.parse(end));
   assert.is(book.law, law);
 });
