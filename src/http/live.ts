@@ -8,6 +8,7 @@ import { jsonText } from '../base/visible-text.ts';
 import { endpointText } from '../checks/subjects.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Finding } from '../findings/finding.ts';
+import { isGrave } from '../policy/severity.ts';
 import { findingOf } from '../records/finding.ts';
 import { type Live, liveView } from '../records/live.ts';
 import type { DeskState } from '../records/state.ts';
@@ -143,8 +144,7 @@ export class LiveHub {
   }
 
   readonly #onFinding = (finding: Finding, event: 'open' | 'closed'): void => {
-    const grave = finding.severity === 'high' || finding.severity === 'critical';
-    this.#emit('finding', { event, finding: findingOf(finding) }, grave ? 'grave' : 'findings');
+    this.#emit('finding', { event, finding: findingOf(finding) }, isGrave(finding) ? 'grave' : 'findings');
   };
 
   readonly #onState = (): void => {

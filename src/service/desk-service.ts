@@ -364,9 +364,9 @@ class DeskService implements Desk {
     await this.#engine.close();
   }
 
-  async #afterTurn(): Promise<void> {
+  async #afterTurn(): Promise<number | null> {
     const state = this.latest();
-    if (state) await this.#learning.gate.whenDue(state).catch((error) => this.#publisher.fail(error));
+    return state && this.#learning.gate.whenDue(state).catch((error) => this.#publisher.fail(error));
   }
 
   #findings(): readonly Finding[] {

@@ -127,10 +127,11 @@ export class Publisher {
   }
 
   /** Kept as `trouble` until a recheck succeeds; logged once. */
-  fail(error: unknown): void {
+  fail(error: unknown): null {
     const message = error instanceof Error ? error.message : String(error);
     if (this.#trouble !== message) this.#options.log.error({ err: error }, 'recheck failed');
     this.#trouble = message;
+    return null;
   }
 
   /** No recheck starts any more; resolves when the running one has ended. */

@@ -37,8 +37,8 @@ interface SchedulerOptions {
   readonly look: () => number | null;
   /** Whether somebody watches: then quiet periods are confirmed too. */
   readonly watched: () => boolean;
-  /** Called after every cycle with a recheck that did not fail. */
-  readonly after: () => Promise<void>;
+  /** Called after every cycle with a recheck that did not fail, and again after the milliseconds that it resolves to. */
+  readonly after: () => Promise<number | null>;
 }
 
 export class Scheduler {
@@ -58,6 +58,7 @@ export class Scheduler {
   /** A recheck is wanted that no event asks for. */
   #asked = false;
   #later: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -190,7 +191,7 @@ export class Scheduler {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#later);
+    for (const timer of [this.#later, this.#again]) clearTimeout(timer);
     this.#events?.stop();
     await this.loop.stop();
   }
@@ -198,7 +199,7 @@ export class Scheduler {
   async #cycle(): Promise<void> {
     const startedMs = performance.now();
     const changes = this.#events?.take() ?? null;
-    const { metrics, recheck, confirm, after } = this.#options;
+    const { metrics, recheck, confirm } = this.#options;
     if (changes?.broken) this.#lose('the kernel ended the process events');
     const polls = this.#mode === 'poll';
     const full = this.#behind || (polls && this.#options.look() === null) || changes?.resync === true;
@@ -231,7 +232,13 @@ export class Scheduler {
     const tookUs = (performance.now() - startedMs) * 1000;
     metrics.recheck(full || all ? 'full' : 'partial', tookUs);
     if (changes !== null && changes.oldestUs > 0) metrics.shown(changes.oldestUs + tookUs);
-    await after();
+    await this.#after();
+  }
+
+  async #after(): Promise<void> {
+    clearTimeout(this.#again);
+    const againMs = await this.#options.after();
+    if (againMs !== null && this.loop.on) this.#again = setTimeout(() => void this.#after(), againMs).unref();
   }
 
   #lose(reason: string): void {

@@ -74,7 +74,7 @@ async function startScheduler(backend: Backend) {
     look: () => engine.look,
     watched: () => false,
     besides: () => engine.besides(),
-    after: async () => {},
+    after: async () => null,
   });
   scheduler.start();
   return {

@@ -45,6 +45,7 @@ function played(
   let confirmed = 0;
   let failing = 0;
   let stopped = 0;
+  const after = { calls: 0, againMs: null as number | null };
   let { watched = false } = parts;
   let wake = (): void => undefined;
   const metrics = new Metrics(
@@ -116,7 +117,10 @@ function played(
     look: () => (parts.looks === true ? 3 : null),
     besides: async () => (parts.holds === true ? stateFrom().snapshot.machine : null),
     watched: () => watched,
-    after: async () => undefined,
+    after: async () => {
+      after.calls += 1;
+      return after.againMs;
+    },
   });
   const pending = (delta: Partial<WatchDelta>, pids: readonly number[] = []): void => {
     queue.push({ delta: { ...QUIET, processes: true, ...delta, count: pids.length }, pids });
@@ -126,6 +130,7 @@ function played(
     metrics,
     partials,
     full,
+    after,
     confirmed: () => confirmed,
     stopped: () => stopped,
     watch: (on: boolean) => {
@@ -220,6 +225,21 @@ test('who asks while something has happened has it read', async () => {
     p.partials.map(({ dirty }) => dirty),
     [[5]],
   );
+  await p.scheduler.stop();
+});
+
+test('what follows a recheck is called again when it asks for it', async () => {
+  const p = played();
+  p.after.againMs = 5;
+  p.scheduler.start();
+  while (p.after.calls < 3) await delay(1);
+  p.after.againMs = null;
+  await delay(20);
+  const { calls } = p.after;
+  await delay(20);
+  assert.equal([p.after.calls, p.full.length], [calls, 1]);
+  await p.report({}, [5]);
+  assert.is(p.after.calls, calls + 1);
   await p.scheduler.stop();
 });
 

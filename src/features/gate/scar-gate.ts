@@ -11,6 +11,7 @@ import {
   runPipeline,
 } from '../../findings/pipeline.ts';
 import type { Rechecked } from '../../findings/recheck.ts';
+import { isGrave } from '../../policy/severity.ts';
 import type { DeskState } from '../../records/state.ts';
 import { AT_ONCE, type FindingChanges, type FindingHistory, WaitingChanges } from '../history/index.ts';
 import type { GateRuns, ResidueRow } from './gate-runs.ts';
@@ -36,7 +37,7 @@ interface ScarGateOptions {
   /** Of runs that teach nothing. */
   readonly lesson: (run: PipelineRun<DeskState>) => Lesson;
   readonly runs: Pick<GateRuns, 'record'>;
-  readonly findings: Pick<FindingHistory, 'open' | 'record' | 'recordUnwritten'>;
+  readonly findings: Pick<FindingHistory, 'open' | 'record' | 'recordUnwritten' | 'beforeReading'>;
   /** What cook-off says where a run brings none of its own. */
   readonly defaultCookOff: CookOff;
   readonly clockMs?: () => number;
@@ -75,17 +76,20 @@ export class ScarGate {
   /** Open findings of the newest observation that was noted; null before. */
   #open: readonly Finding[] | null = null;
   #writing: NodeJS.Immediate | undefined;
+  #flushing = false;
   #due = false;
   #lastMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ScarGateOptions) {
     this.#options = options;
     this.#clockMs = options.clockMs ?? (() => performance.now());
+    options.findings.beforeReading(() => this.flush());
   }
 
   /**
-   * Findings that the observation of this generation opened or closed, and all that are open since. They are written with the run
-   * that is under way or due, else at once; so are those that are too many for one transaction. `soon`: `whenDue` is called next.
+   * Findings that the observation of this generation opened or closed, and all that are open since. `soon`: `whenDue` is called next.
+   * Then, and while a run is under way, they are written with a run, within a second, or before somebody reads; else at once. So are
+   * grave ones, which must outlive a crash, and those that are too many for one transaction.
    */
   note(
     change: FindingChanges & { readonly open: readonly Finding[] },
@@ -97,12 +101,23 @@ export class ScarGate {
     if (opened.length === 0 && closed.length === 0) return;
     this.#waiting.add({ opened, closed, at }, generation);
     this.#due = true;
-    const withRun = this.#runs > 0 || (soon && this.#mayRun());
+    const withRun = this.#runs > 0 || (soon && (this.#mayRun() || !opened.some(isGrave)));
     if (!withRun || this.#waiting.size > AT_ONCE) this.flush();
   }
 
   /** Writes findings that no run has written: now as many as is quick, the others soon. What the store refuses waits for the next run. */
   flush(): void {
+    // To be written, what the store has is read.
+    if (this.#flushing) return;
+    this.#flushing = true;
+    try {
+      this.#writeSome();
+    } finally {
+      this.#flushing = false;
+    }
+  }
+
+  #writeSome(): void {
     const startedMs = performance.now();
     while (this.#writeNext())
       if (performance.now() - startedMs >= WRITING_MS) {
@@ -135,7 +150,7 @@ export class ScarGate {
     const change = { opened, closed, open: judgement.findings, at: offsetTime(snapshot.at) };
     this.note(change, snapshot.generation, soon);
     for (const { id, about } of described) if (about !== null) this.#waiting.addLine({ finding: id, about });
-    if (described.length > 0) this.flush();
+    if (described.length > 0 && !soon) this.flush();
   }
 
   /** One transaction: findings, history lines, counts of dropped ones, what that tore. False: nothing left, or the store refuses it. */
@@ -165,9 +180,15 @@ export class ScarGate {
     return true;
   }
 
-  /** Runs over `latest` when the set of findings has changed, at most once a second. */
-  async whenDue(latest: DeskState): Promise<void> {
+  /**
+   * Runs over `latest` when the set of findings has changed, at most once a second. Milliseconds after which to call it again; null:
+   * with the next observation.
+   */
+  async whenDue(latest: DeskState): Promise<number | null> {
     if (this.#due && this.#mayRun()) await this.run('scar', { first: latest });
+    else if (this.#waiting.lines.length > 0 && this.#mayRun()) this.flush();
+    const waits = this.#due || this.#waiting.lines.length > 0;
+    return waits ? Math.max(1, this.#lastMs + GATE_EVERY_MS - this.#clockMs()) : null;
   }
 
   /** Rejects when a sweep does; what was noted by then is written. */

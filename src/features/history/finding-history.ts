@@ -58,6 +58,8 @@ export interface FindingPast {
   readonly closed: number;
 }
 
+/** Writes what waits to be written to a database, before somebody reads it. */
+const waiting = new WeakMap<Database, () => void>();
 /** The newest number of a line that a database has had, whichever instance wrote it. */
 const newestLines = new WeakMap<Database, number>();
 
@@ -74,23 +76,28 @@ export class FindingHistory {
     this.#shares = new FindingShares(this.#db, this.#dropped);
   }
 
+  /** `write` is called before findings and their lines are read, by whichever instance: it writes what is not written yet. */
+  beforeReading(write: () => void): void {
+    waiting.set(this.#db, write);
+  }
+
   /** Findings open at the last record, to go on from after a restart; null when they could not be read. */
   open(): readonly Finding[] | null {
     const sql = "SELECT * FROM findings WHERE state = 'open' ORDER BY changed, id";
     const read = () => this.#db.all<FindingRow>(sql).map(findingOf);
-    return this.#access.read<readonly Finding[] | null>('openFindings', read, null);
+    return this.#read<readonly Finding[] | null>('openFindings', read, null);
   }
 
   /** Undefined when unknown, null when it could not be read. */
   finding(id: string): FindingKnown | undefined | null {
-    return this.#access.read<FindingKnown | undefined | null>('finding', () => this.#finding(id), null);
+    return this.#read<FindingKnown | undefined | null>('finding', () => this.#finding(id), null);
   }
 
   /** Newest events of all findings first. */
   events(limit: number): readonly (FindingEvent & { readonly finding: string; readonly summary: string })[] {
     const sql = `SELECT at, event, finding, summary FROM finding_events JOIN findings ON id = finding
       ORDER BY number DESC LIMIT ?`;
-    return this.#access.read('events', () => this.#db.all(sql, limit), [], String(limit));
+    return this.#read('events', () => this.#db.all(sql, limit), [], String(limit));
   }
 
   /** What happened since, seconds since the epoch, by finding, the newest first. */
@@ -99,14 +106,14 @@ export class FindingHistory {
         sum(event LIKE 'opened%') AS opened, sum(event = 'closed') AS closed
       FROM finding_events JOIN findings ON id = finding WHERE unixepoch(at) >= ?
       GROUP BY finding ORDER BY max(number) DESC LIMIT ?`;
-    return this.#access.read('findingsSince', () => this.#db.all(sql, epochSec, limit), []);
+    return this.#read('findingsSince', () => this.#db.all(sql, epochSec, limit), []);
   }
 
   /** Lines after the one of this number, oldest first. */
   linesAfter(number: number, limit: number): readonly (FindingLine & { readonly number: number })[] {
     const sql =
       'SELECT number, finding, at, event FROM finding_events WHERE number > ? ORDER BY number LIMIT ?';
-    return this.#access.read('linesAfter', () => this.#db.all(sql, number, limit), []);
+    return this.#read('linesAfter', () => this.#db.all(sql, number, limit), []);
   }
 
   /** One transaction: opened and closed findings with a history line each, then lines of known ones. False: to be retried (disk full). */
@@ -163,6 +170,11 @@ export class FindingHistory {
     this.#shares.age(nowSec, at);
     clock.save();
   }
+
+  readonly #read: Access['read'] = (...read) => {
+    waiting.get(this.#db)?.();
+    return this.#access.read(...read);
+  };
 
   /** A line for a finding that is known; nothing for another. */
   #note({ finding: id, at, event }: FindingLine): void {

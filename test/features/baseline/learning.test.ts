@@ -441,6 +441,45 @@ test('findings noted between gate runs are written at once', async ({ learner })
   assert.is(learner.store.findings.open()?.length, 0);
 });
 
+test('findings of the loop wait for the run of the next second, grave ones do not; who reads finds all', async ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let clockMs = 0;
+  using slow = new Learner(root, { clockMs: () => clockMs });
+  const { gate } = slow.learning;
+  const state = await slow.look();
+  const note = (finding: Finding) =>
+    gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, true);
+  const stored = () =>
+    inDatabase(root, (database) => database.all<{ id: string }>('SELECT id FROM findings ORDER BY id'))
+      .map(({ id }) => id.slice(-1))
+      .join('');
+  const [one, two, three, four, five] = [1, 2, 3, 4, 5].map((number) =>
+    findingFrom({ id: `000000000000000${number}`, severity: number === 3 ? 'high' : 'medium' }),
+  ) as [Finding, Finding, Finding, Finding, Finding];
+  note(one);
+  assert.is(await gate.whenDue(state), null);
+  assert.is(stored(), '1', 'by the run that was due');
+  note(two);
+  clockMs += 400;
+  assert.is(await gate.whenDue(state), 600);
+  assert.is(stored(), '1');
+  clockMs += 600;
+  assert.is(await gate.whenDue(state), null);
+  assert.is(stored(), '12');
+  note(three);
+  assert.is(stored(), '123');
+  note(four);
+  assert.is(stored(), '123');
+  assert.is(slow.store.findings.open()?.length, 4);
+  assert.is(stored(), '1234');
+  note(five);
+  await gate.close();
+  assert.is(stored(), '12345');
+});
+
 test('what a remedy did is recorded on a finding that the same gate run opened', async ({ learner }) => {
   const { gate } = learner.learning;
   await learner.turn();
