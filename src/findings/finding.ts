@@ -133,6 +133,10 @@ export const STALE_FILE = 'stale-runtime-file';
 /** Checks with a remedy of the desk; of the findings of all others it only says what a person could do. */
 export const REMEDIED: ReadonlySet<string> = new Set([BANNED_LISTENER, STALE_FILE]);
 
+/** Must outlive a crash and a flood of others. */
+export const isGrave = ({ severity }: Pick<Finding, 'severity'>): boolean =>
+  severity === 'high' || severity === 'critical';
+
 /** `1 scar`, `2 scars`. */
 export const scarsText = (count: number): string => `${count} ${count === 1 ? 'scar' : 'scars'}`;
 

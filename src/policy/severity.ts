@@ -7,9 +7,6 @@ export type Severity = (typeof SEVERITIES)[number];
 /** 0 for the least severe. */
 export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity);
 
-export const isGrave = ({ severity }: { readonly severity: Severity }): boolean =>
-  severity === 'high' || severity === 'critical';
-
 /** The most severe first, equals in their order. */
 export const mostSevereFirst = <T extends { readonly severity: Severity }>(findings: readonly T[]): T[] =>
   [...findings].sort((a, b) => severityRank(b.severity) - severityRank(a.severity));

@@ -2,7 +2,7 @@
 
 import { now } from '../../engine/now.ts';
 import { offsetTime } from '../../engine/time.ts';
-import type { Finding } from '../../findings/finding.ts';
+import { type Finding, isGrave } from '../../findings/finding.ts';
 import {
   type CookOff,
   type GateStep,
@@ -11,7 +11,6 @@ import {
   runPipeline,
 } from '../../findings/pipeline.ts';
 import type { Rechecked } from '../../findings/recheck.ts';
-import { isGrave } from '../../policy/severity.ts';
 import type { DeskState } from '../../records/state.ts';
 import { AT_ONCE, type FindingChanges, type FindingHistory, WaitingChanges } from '../history/index.ts';
 import type { GateRuns, ResidueRow } from './gate-runs.ts';
