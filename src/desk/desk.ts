@@ -34,7 +34,7 @@ export interface Desk {
   configRefused(why: string): void;
   /** Reads the files of the law now; true when the law changed. */
   reloadLaw(): Promise<boolean>;
-  /** Somebody watches `events` until the result is called: states of a quiet machine come every period too. */
+  /** For a client that follows `events`: states come every period on a quiet machine too, until the result is called. */
   attend(): () => void;
   /** What of law and baseline allows each listener of a state. */
   allowSources(state: DeskState): readonly AllowSource[];

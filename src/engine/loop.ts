@@ -17,7 +17,7 @@ export interface Ticker {
 interface LoopOptions {
   readonly cycle: () => Promise<unknown> | unknown;
   readonly periodMs: number;
-  /** The longest pause between cycles where events start them; default: the period. */
+  /** The longest pause between cycles in event mode; default: the period. */
   readonly idleMs?: () => number;
   /** Whether the period is what starts rechecks: then they may take half of the time, and missed ones are counted. Default: events do. */
   readonly polls?: () => boolean;
@@ -70,7 +70,7 @@ export class Loop {
     if (this.#running === undefined) this.#schedule(this.#restUntilMs);
   }
 
-  /** Whoever asks wants to know what holds now: a cycle starts at once, or the running one is waited for. */
+  /** Starts a cycle at once, or joins the running one; resolves when it has ended. */
   async ask(): Promise<void> {
     if (!this.#on) return;
     if (this.#running === undefined) {

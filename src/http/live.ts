@@ -84,7 +84,7 @@ export class LiveHub {
   #sentAt = Number.NEGATIVE_INFINITY;
   #due: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
-  /** While there are clients. */
+  /** Set while there are clients; called when the last one leaves. */
   #leave: (() => void) | undefined;
   #closed = false;
 
@@ -222,7 +222,7 @@ export class LiveHub {
     if (this.#clients.size === 0) this.#rest();
   }
 
-  /** There are no clients. */
+  /** After the last client has left. */
   #rest(): void {
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;

@@ -225,8 +225,7 @@ class DeskService implements Desk {
       recheck: (changes, mayHold) => this.#publisher.recheck(changes, { inLoop: true, mayHold }),
       confirm: (...held) => this.#publisher.confirm(...held),
       besides: async () => (this.#recheck.waits ? null : engine.besides()),
-      look: () => engine.look,
-      watched: () => this.#rounds.watched,
+      ...{ look: () => engine.look, watched: () => this.#rounds.watched },
       after: () => this.#afterTurn(),
     });
     for (const listener of firstListeners(config, role)) this.#listeners.set(listener.role, listener);
@@ -366,7 +365,8 @@ class DeskService implements Desk {
 
   async #afterTurn(): Promise<number | null> {
     const state = this.latest();
-    return state && this.#learning.gate.whenDue(state).catch((error) => this.#publisher.fail(error));
+    const run = state && this.#learning.gate.whenDue(state).catch((error) => this.#publisher.fail(error));
+    return (await run) ?? null;
   }
 
   #findings(): readonly Finding[] {

@@ -13,8 +13,8 @@ import type { DeskFacts, DeskState } from '../records/state.ts';
 
 /** A state that shows what the last one showed is published at most this often. */
 const EMITTED_EVERY_MS = 1000;
-/** Periods of a second may be this much shorter. */
-const EARLY_MS = 50;
+/** Timers of a second may fire this much early. */
+const TIMER_SLACK_MS = 50;
 /** Rechecks whose median is shown. */
 const RECHECK_WINDOW = 64;
 
@@ -34,7 +34,7 @@ interface PublisherOptions {
   readonly unchanged: (snapshot: Snapshot, dirty: Int32Array | null) => void;
   /** Milliseconds since a look found everything as the last sweep read it; null: none did. */
   readonly lookedMs: () => number | null;
-  /** Where events start the rechecks, finds out whether the latest state still holds, and makes another one where not. */
+  /** In event mode: confirms the latest state if nothing has changed, else makes a new one. */
   readonly ask: () => Promise<void>;
   /** What the desk knows beside the recheck; called when somebody reads it. */
   readonly factsOf: (rechecked: Rechecked, times: RecheckTimes) => DeskFacts;
@@ -115,7 +115,8 @@ export class Publisher {
     this.#latestMs = performance.now();
     this.#durations.note(us);
     const held = this.#rechecked;
-    if (held === null || this.#latestMs - held.snapshot.at.monotonicMs < EMITTED_EVERY_MS - EARLY_MS) return;
+    if (held === null || this.#latestMs - held.snapshot.at.monotonicMs < EMITTED_EVERY_MS - TIMER_SLACK_MS)
+      return;
     const { snapshot } = held;
     const at = { ...instantAt(Date.now()), monotonicMs: this.#latestMs };
     const machine = machineNow ?? aged(snapshot.machine, at.monotonicMs - snapshot.at.monotonicMs);
@@ -127,11 +128,10 @@ export class Publisher {
   }
 
   /** Kept as `trouble` until a recheck succeeds; logged once. */
-  fail(error: unknown): null {
+  fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (this.#trouble !== message) this.#options.log.error({ err: error }, 'recheck failed');
     this.#trouble = message;
-    return null;
   }
 
   /** No recheck starts any more; resolves when the running one has ended. */

@@ -1,6 +1,6 @@
 /**
- * What changes beside the machine without an event: the store, the state folder, the files of the law. Checked every 5 s, since each
- * round wakes an idle process; within a second while somebody watches, and where somebody asks.
+ * Checks store, state folder and law files, whose changes have no event: every 5 s, because each round wakes an idle process, and
+ * within a second while a client follows the event stream or sends requests.
  */
 import type { GuardedStore } from '../store/guarded.ts';
 
@@ -11,13 +11,13 @@ interface RoundsOptions {
   readonly store: Pick<GuardedStore, 'probe' | 'failure'>;
   /** Checks whether the state folder is there; true when that has changed. */
   readonly surroundings: { glance(): boolean };
-  /** True: a file of the law has just changed, to be polled again soon. */
+  /** True: a law file has just changed, poll again soon. */
   readonly book: { poll(): boolean };
   /** The store takes writes again. */
   readonly recovered: () => void;
   /** A failure of store or folder has begun or ended. */
   readonly changed: () => void;
-  /** `watched` has another answer. */
+  /** Called when `watched` changes. */
   readonly paced: () => void;
 }
 
@@ -47,13 +47,13 @@ export class Rounds {
     clearTimeout(this.#timer);
   }
 
-  /** Somebody watches until the result is called, once. */
+  /** Rounds come within a second until the result is called. Call it once. */
   attend(): () => void {
     this.#add(1);
     return () => this.#add(-1);
   }
 
-  /** Somebody asks: checks now what was not checked for a while. */
+  /** For a request: makes a round now, unless the last one was less than a second ago. */
   ask(): void {
     if (this.#on && performance.now() - this.#madeMs >= WATCHED_MS) this.#make();
   }

@@ -35,7 +35,7 @@ interface SchedulerOptions {
    * iterator.
    */
   readonly look: () => number | null;
-  /** Whether somebody watches: then quiet periods are confirmed too. */
+  /** Whether a client follows the event stream: then the state is confirmed every period. */
   readonly watched: () => boolean;
   /** Called after every cycle with a recheck that did not fail, and again after the milliseconds that it resolves to. */
   readonly after: () => Promise<number | null>;
@@ -53,7 +53,7 @@ export class Scheduler {
   #connectionsMs = 0;
   /** When what shows by neither events nor looks was read last. */
   #besidesMs = 0;
-  /** Since when a recheck is due, by the monotonic clock, while one is. */
+  /** Monotonic time since which a recheck is due; only valid while `#behind`. */
   #dueMs = 0;
   /** A recheck is wanted that no event asks for. */
   #asked = false;
@@ -103,19 +103,19 @@ export class Scheduler {
     return this.#sources;
   }
 
-  /** Milliseconds for which a recheck is due, or under way, or has failed; 0 while none is. */
+  /** How long a recheck has been due, running or failing, in milliseconds; 0 if none is. */
   get dueForMs(): number {
     return this.loop.on && this.#behind ? performance.now() - this.#dueMs : 0;
   }
 
-  /** Where events start the rechecks, others are due only for what has no event. */
+  /** In event mode a timer is needed only for changes that have no event. */
   get #idleMs(): number {
     const { config, watched } = this.#options;
     const driven = this.#mode === 'event' && !this.#behind && this.#reported;
     return driven && !watched() ? Math.max(config.recheck_ms, EVERY_MS.all) : config.recheck_ms;
   }
 
-  /** Connections have an event. */
+  /** Whether the tracepoint reports connections. */
   get #reported(): boolean {
     return this.#events?.state.tracepoint === '';
   }
@@ -131,12 +131,12 @@ export class Scheduler {
     this.#events?.saw(snapshot);
   }
 
-  /** Resolves when the state of the loop is of now: nothing has happened since, or it was read. */
+  /** Brings the state up to date in event mode: reads what has changed, or confirms that nothing has. */
   async ask(): Promise<void> {
-    if (this.#mode === 'event') await this.loop.ask();
+    if (this.#mode === 'event' && !this.#behind) await this.loop.ask();
   }
 
-  /** `watched` has another answer. */
+  /** To be called when `watched` changes. */
   pace(): void {
     if (this.#mode === 'event') this.loop.wake();
   }

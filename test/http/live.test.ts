@@ -85,7 +85,7 @@ async function withService(
   }
 }
 
-test('the desk knows while somebody follows', async () => {
+test('the desk counts as watched from the first client to the last', async () => {
   await withService({}, async (service) => {
     assert.is(service.desk.watchers, 0);
     const [one, other] = [await open(service), await open(service)];

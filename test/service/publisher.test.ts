@@ -89,7 +89,7 @@ test('while looks find everything as it was read, the last state is young', asyn
   assert.is.not(await published.youngerThan(5), made);
 });
 
-test('an old state is asked for: where it holds nothing is read, else everything', async () => {
+test('for a state that is too old, changes are read first; a full sweep only if that does not help', async () => {
   const { published, state } = played();
   await published.youngerThan(0);
   assert.equal([state.runs, state.asked], [1, 0]);
@@ -105,7 +105,7 @@ test('an old state is asked for: where it holds nothing is read, else everything
   await published.youngerThan(5);
   assert.equal([state.runs, state.asked], [2, 2]);
   await published.youngerThan(0);
-  assert.equal([state.runs, state.asked], [3, 2], 'a new one is wanted');
+  assert.equal([state.runs, state.asked], [3, 2], 'maxAgeMs 0 always sweeps');
 });
 
 test('a confirmed snapshot is later by the boot clock too, so start times are unchanged', async () => {

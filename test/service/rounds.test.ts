@@ -1,4 +1,4 @@
-/** What is checked beside the machine: seldom where nobody watches or asks. */
+/** Checks of store, state folder and law files: when they run, and what they report. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -31,7 +31,7 @@ function played() {
   return { rounds, calls, state };
 }
 
-/** Time passes at once. */
+/** Runs `work` with the clock set forward. */
 async function later(ms: number, work: () => unknown): Promise<void> {
   const now = performance.now.bind(performance);
   performance.now = () => now() + ms;
@@ -42,7 +42,7 @@ async function later(ms: number, work: () => unknown): Promise<void> {
   }
 }
 
-test('who asks has all checked, unless they were checked just before', async () => {
+test('a request makes a round, unless the last one was less than a second ago', async () => {
   const { rounds, calls } = played();
   rounds.ask();
   assert.equal(calls, [], 'not started');
@@ -57,7 +57,7 @@ test('who asks has all checked, unless they were checked just before', async () 
   assert.is(calls.length, 4);
 });
 
-test('a failure that begins or ends is reported, and the end of one first to the gate', async () => {
+test('the start and the end of a failure are reported; at the end the gate writes first', async () => {
   const { rounds, calls, state } = played();
   rounds.start();
   Object.assign(state, { changed: true, failure: 'locked' });
@@ -74,7 +74,7 @@ test('a failure that begins or ends is reported, and the end of one first to the
   rounds.stop();
 });
 
-test('while somebody watches, rounds come by themselves within a second', async () => {
+test('while a client follows the event stream, rounds run within a second', async () => {
   const { rounds, calls } = played();
   // The timer of the rounds does not keep the process running.
   const alive = setInterval(() => undefined, 1000);
@@ -95,7 +95,7 @@ test('while somebody watches, rounds come by themselves within a second', async 
   clearInterval(alive);
 });
 
-test('a file of the law that has just changed is polled again soon', async () => {
+test('a law file that has just changed is polled again within a second', async () => {
   const { rounds, calls, state } = played();
   const alive = setInterval(() => undefined, 1000);
   rounds.start();

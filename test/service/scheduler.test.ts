@@ -143,7 +143,7 @@ function played(
     succeed: () => {
       failing = 0;
     },
-    /** Something happens that does not wake the loop yet. */
+    /** An event that has not woken the loop yet. */
     pending,
     /** Something happens, and the watch reports it. */
     async report(delta: Partial<WatchDelta>, pids: readonly number[] = []) {
@@ -186,7 +186,7 @@ test('UDP by cgroup hooks works, and its source says how and what is not reporte
   assert.equal(polled, { id: 'UDP binds', works: false, reason: 'no hook' });
 });
 
-test('while somebody watches, a period without changes confirms the snapshot', async () => {
+test('while a client follows the event stream, a period without changes confirms the snapshot', async () => {
   const p = played({ periodMs: 5, watched: true });
   p.scheduler.start();
   await delay(60);
@@ -196,7 +196,7 @@ test('while somebody watches, a period without changes confirms the snapshot', a
   await p.scheduler.stop();
 });
 
-test('where nobody watches, nothing wakes the loop but events; who asks has the snapshot confirmed', async () => {
+test('without a client on the event stream, only events wake the loop; a request confirms the snapshot', async () => {
   const p = played({ periodMs: 5 });
   p.scheduler.start();
   await delay(60);
@@ -215,7 +215,7 @@ test('where nobody watches, nothing wakes the loop but events; who asks has the 
   await p.scheduler.stop();
 });
 
-test('who asks while something has happened has it read', async () => {
+test('a request reads pending changes', async () => {
   const p = played();
   p.scheduler.start();
   await delay(15);
@@ -228,7 +228,7 @@ test('who asks while something has happened has it read', async () => {
   await p.scheduler.stop();
 });
 
-test('what follows a recheck is called again when it asks for it', async () => {
+test('the callback after a recheck is called again after the delay it returns', async () => {
   const p = played();
   p.after.againMs = 5;
   p.scheduler.start();
@@ -280,7 +280,7 @@ test('a loop whose rechecks fail is stale; the next recheck makes it fresh again
   assert.not(stale.fresh);
   assert.ok(stale.staleSec > 0);
   succeed();
-  await scheduler.ask();
+  await scheduler.loop.ask();
   assert.ok(loopFactsOf(scheduler, 20).fresh);
   await scheduler.stop();
   assert.ok(loopFactsOf(scheduler, 20).fresh, 'off: nothing is due');

@@ -87,8 +87,8 @@ export class ScarGate {
 
   /**
    * Findings that the observation of this generation opened or closed, and all that are open since. `soon`: `whenDue` is called next.
-   * Then, and while a run is under way, they are written with a run, within a second, or before somebody reads; else at once. So are
-   * grave ones, which must outlive a crash, and those that are too many for one transaction.
+   * Then, or while a run is under way, they are written with a run within a second, or before findings are read. Otherwise they are
+   * written at once, and so are grave ones, which must outlive a crash, and more than fit in one transaction.
    */
   note(
     change: FindingChanges & { readonly open: readonly Finding[] },
@@ -106,7 +106,7 @@ export class ScarGate {
 
   /** Writes findings that no run has written: now as many as is quick, the others soon. What the store refuses waits for the next run. */
   flush(): void {
-    // To be written, what the store has is read.
+    // Writing reads findings too, which asks for a flush.
     if (this.#flushing) return;
     this.#flushing = true;
     try {
@@ -180,14 +180,16 @@ export class ScarGate {
   }
 
   /**
-   * Runs over `latest` when the set of findings has changed, at most once a second. Milliseconds after which to call it again; null:
-   * with the next observation.
+   * Runs over `latest` when the set of findings has changed, at most once a second. Resolves to the milliseconds after which to call it
+   * again, or null: after the next observation.
    */
   async whenDue(latest: DeskState): Promise<number | null> {
     if (this.#due && this.#mayRun()) await this.run('scar', { first: latest });
     else if (this.#waiting.lines.length > 0 && this.#mayRun()) this.flush();
-    const waits = this.#due || this.#waiting.lines.length > 0;
-    return waits ? Math.max(1, this.#lastMs + GATE_EVERY_MS - this.#clockMs()) : null;
+    if (!this.#due && this.#waiting.lines.length === 0) return null;
+    const restMs = this.#lastMs + GATE_EVERY_MS - this.#clockMs();
+    // A run is under way, or the store refuses to write.
+    return restMs > 0 ? restMs : GATE_EVERY_MS;
   }
 
   /** Rejects when a sweep does; what was noted by then is written. */

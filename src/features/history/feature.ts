@@ -15,7 +15,7 @@ export const FEATURE = feature({
       import('./samples.ts'),
       import('./stored-samples.ts'),
     ]);
-    // A quiet machine that is not watched.
+    // On a quiet machine without a client on the event stream, states come every 5 s.
     const periodMs = Math.max(config.loop.recheck_ms, EVERY_MS.all);
     const samples = new Samples({ stored: new StoredSamples(store), periodMs });
     const findings = new FindingHistory(store);

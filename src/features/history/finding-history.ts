@@ -58,8 +58,8 @@ export interface FindingPast {
   readonly closed: number;
 }
 
-/** Writes what waits to be written to a database, before somebody reads it. */
-const waiting = new WeakMap<Database, () => void>();
+/** For each database, the function that writes pending findings; called before findings are read. */
+const writers = new WeakMap<Database, () => void>();
 /** The newest number of a line that a database has had, whichever instance wrote it. */
 const newestLines = new WeakMap<Database, number>();
 
@@ -76,9 +76,9 @@ export class FindingHistory {
     this.#shares = new FindingShares(this.#db, this.#dropped);
   }
 
-  /** `write` is called before findings and their lines are read, by whichever instance: it writes what is not written yet. */
+  /** `write` writes pending findings and lines. It is called before any instance reads them from this database. */
   beforeReading(write: () => void): void {
-    waiting.set(this.#db, write);
+    writers.set(this.#db, write);
   }
 
   /** Findings open at the last record, to go on from after a restart; null when they could not be read. */
@@ -172,7 +172,7 @@ export class FindingHistory {
   }
 
   readonly #read: Access['read'] = (...read) => {
-    waiting.get(this.#db)?.();
+    writers.get(this.#db)?.();
     return this.#access.read(...read);
   };
 

@@ -115,7 +115,7 @@ export class LawBook {
     this.#changed = changed;
   }
 
-  /** Looks at the files, once they are watched; true: one has just changed, to be polled again soon. */
+  /** Checks the files, if `watch` was called. True: a file has just changed, poll again soon. */
   poll(): boolean {
     if (this.#changed === null) return false;
     const nowMs = Date.now();

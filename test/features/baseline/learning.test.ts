@@ -441,7 +441,7 @@ test('findings noted between gate runs are written at once', async ({ learner })
   assert.is(learner.store.findings.open()?.length, 0);
 });
 
-test('findings of the loop wait for the run of the next second, grave ones do not; who reads finds all', async ({
+test('findings of the loop are written once a second, grave ones at once, and all of them before a read', async ({
   root,
   learner,
 }) => {
@@ -528,6 +528,35 @@ test('findings that a full disk rejected are written once there is space again, 
   await gate.whenDue(state);
   expect(slow.store.findings.finding(finding.id)?.history.map(({ event }) => event)).equals(['opened']);
   assert.is(slow.guarded.failure, '');
+});
+
+test('while the store refuses to write, or a run is under way, the gate asks to be called again after a second', async ({
+  root,
+  learner,
+}) => {
+  learner.close();
+  let full = false;
+  let clockMs = 0;
+  using slow = new Learner(root, {
+    clockMs: () => clockMs,
+    dress: fullWhile(() => full),
+  });
+  const { gate } = slow.learning;
+  const state = await slow.look();
+  const finding = findingFrom();
+  gate.note({ opened: [finding], closed: [], open: [finding], at: finding.firstSeen }, 1, true);
+  assert.is(await gate.whenDue(state), null);
+  full = true;
+  gate.recordEvent(finding.id, finding.firstSeen, 'a line');
+  clockMs += 5_000;
+  assert.is(await gate.whenDue(state), 1_000);
+  full = false;
+  assert.is(await gate.whenDue(state), null);
+  const run = gate.run('scar');
+  clockMs += 5_000;
+  gate.note({ opened: [], closed: [finding], open: [], at: finding.firstSeen }, 2, true);
+  assert.is(await gate.whenDue(state), 1_000);
+  await run;
 });
 
 test('history lines beyond the queue limit are counted, and the count is stored', async ({

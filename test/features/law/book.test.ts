@@ -34,8 +34,7 @@ test.after.each((context) => rmSync(context.folder, { recursive: true }));
 function open(context: Context, config: Config = configSchema.parse({})): LawBook {
   const { law, accepted, logged } = context;
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const book = LawBook.open({ config, places: [law], accepted, log });
-  return book;
+  return LawBook.open({ config, places: [law], accepted, log });
 }
 
 /** Polls until a change is reported; `between` happens before each poll. */
@@ -150,7 +149,7 @@ test('watching: a change is applied when two polls agree, and reported once', as
   });
   assert.not(book.poll());
   writeFileSync(context.law, '[thresholds]\nzombie_sec = 7\n');
-  assert.ok(book.poll(), 'to be polled again soon');
+  assert.ok(book.poll(), 'poll again soon');
   assert.equal([book.law.version, reports], [BUILT_IN, 0]);
   assert.not(book.poll());
   assert.equal([book.law.zombieSec, reports], [7, 1]);
