@@ -85,6 +85,34 @@ test('requests of a closed connection are released, and nothing waits for their 
   );
 });
 
+test('errors of requests whose connection closed have no stack trace; other errors keep theirs', async () => {
+  const { desk } = service;
+  let waiting = 0;
+  desk.state = () => {
+    waiting += 1;
+    return new Promise(() => undefined);
+  };
+  const port = service.port();
+  let frames = 0;
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = (error, sites) => {
+    if (error.message === 'aborted') frames += sites.length;
+    return String(error);
+  };
+  try {
+    const socket = await opened(port);
+    socket.write(request('/status', port, 4));
+    await until(() => waiting === 4, 'the requests arrived');
+    socket.destroy();
+    await once(socket, 'close');
+    await sleep(50);
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+  assert.is(frames, 0);
+  assert.match(new Error('other').stack ?? '', /connections\.test/);
+});
+
 test('connections that open together are all served, and a stop waits for their requests', async () => {
   await service.stop();
   service = await startService(undefined, { drainMs: 10_000 });
