@@ -39,6 +39,23 @@ const hostile: readonly [string, string, string][] = [
   ['lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
 ];
 
+test('lines that are printed together are one write, also when one of them throws', () => {
+  const writes: string[] = [];
+  const out = new Terminal({ write: (text: string) => void writes.push(text) }, {});
+  out.together(() => {
+    out.line('one');
+    out.json({ two: 2 });
+  });
+  out.line('three');
+  assert.throws(() =>
+    out.together(() => {
+      out.line('four');
+      throw new Error('no five');
+    }),
+  );
+  assert.equal(writes, ['one\n{"two":2}\n', 'three\n', 'four\n']);
+});
+
 for (const [name, text, shown] of hostile)
   test(`shows ${name} visibly`, () => assert.is(escapeTerminal(text), shown));
 
