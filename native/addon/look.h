@@ -1,18 +1,17 @@
 // Looks as arguments.
 #pragma once
 
-#include <functional>
+#include <memory>
 
 #include "addon/boundary.h"
 #include "watch/look.h"
 
 namespace desk::addon {
 
-// Whether the look of argument `index` holds; nothing where there is none.
-inline std::function<bool()> LookArgument(const Napi::CallbackInfo& info, std::size_t index,
-                                          bpf::Scheduling scheduling) {
+// The look of argument `index`; null where there is none.
+inline std::shared_ptr<Look> LookArgument(const Napi::CallbackInfo& info, std::size_t index) {
   if (info[index].IsNull() || info[index].IsUndefined()) return {};
-  return [look = HandleArgument<Look>(info, index, "look"), scheduling] { return look->Holds(scheduling); };
+  return HandleArgument<Look>(info, index, "look");
 }
 
 }  // namespace desk::addon

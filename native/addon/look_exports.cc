@@ -17,13 +17,13 @@ Napi::Value MakeLook(const Napi::CallbackInfo& info) {
 // freeLook(look): void
 void FreeLook(const Napi::CallbackInfo& info) { CloseArgument<Look>(info, 0, "look"); }
 
-// lookArm(look, table, root): void
+// lookArm(look, table, root, holders): void
 void ArmLook(const Napi::CallbackInfo& info) {
   Look& look = *HandleArgument<Look>(info, 0, "look");
-  const ProcessTable& table = *HandleArgument<ProcessTable>(info, 1, "table");
-  const auto root = RootArgument(info, 2);
+  const auto table = HandleArgument<ProcessTable>(info, 1, "table");
+  look.Keep(RootArgument(info, 2), table);
   // Rows that changed since the last walk are other ones than in the records that looks compare with.
-  if (table.IsUnedited()) look.Arm(root, table);
+  if (BooleanArgument(info, 3, "holders", false) && table->IsUnedited()) look.Arm();
 }
 
 // lookDisarm(look): void

@@ -26,8 +26,10 @@ Napi::Value StartTicker(const Napi::CallbackInfo& info) {
       tick.Call({});
     });
   };
-  Result<std::unique_ptr<Ticker>> ticker =
-      Ticker::Start(period_ms * 1'000'000, ring, LookArgument(info, 2, bpf::Scheduling::kIgnored));
+  std::function<bool()> holds;
+  if (const auto look = LookArgument(info, 2))
+    holds = [look] { return look->Holds(bpf::Scheduling::kIgnored); };
+  Result<std::unique_ptr<Ticker>> ticker = Ticker::Start(period_ms * 1'000'000, ring, std::move(holds));
   if (!ticker) {
     waker->Stop();
     return RefusalValue(env, ticker.error(), "ticker");

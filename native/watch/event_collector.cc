@@ -105,21 +105,21 @@ void EventCollector::ReadSockets(std::int64_t now_ns) {
   });
 }
 
-void EventCollector::ReportDue(std::int64_t now_ns) {
-  processes_.TakeDue(
-      now_ns,
-      [&](std::int32_t subject, std::int64_t due_ns) {
-        if (subject == RereadSchedule::kEverything)
-          pending_.All(due_ns);
-        else
-          pending_.Pid(subject, PendingPids::Sign::kTouched, due_ns);
-      });
-  rereads_of_sockets_.TakeDue(now_ns, [&](std::int32_t subject, std::int64_t due_ns) {
-    if (subject == RereadSchedule::kListeners)
-      pending_.Listeners(due_ns);
-    else
-      pending_.Connections(due_ns);
-  });
+std::vector<DueSubject> EventCollector::TakeDue(std::int64_t now_ns) {
+  std::vector<DueSubject> due;
+  const auto add = [&](std::int32_t subject, std::int64_t due_ns) { due.push_back({subject, due_ns}); };
+  processes_.TakeDue(now_ns, add);
+  rereads_of_sockets_.TakeDue(now_ns, add);
+  return due;
+}
+
+void EventCollector::Report(const DueSubject& due) {
+  switch (due.subject) {
+    case RereadSchedule::kEverything: return pending_.All(due.due_ns);
+    case RereadSchedule::kListeners: return pending_.Listeners(due.due_ns);
+    case RereadSchedule::kConnections: return pending_.Connections(due.due_ns);
+    default: return pending_.Pid(due.subject, PendingPids::Sign::kTouched, due.due_ns);
+  }
 }
 
 void EventCollector::Pass(std::int64_t now_ns, bool needed) {
@@ -134,7 +134,7 @@ std::int64_t EventCollector::NextDueNs() const {
 bool EventCollector::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
   for (int batches = 0; batches < kMostBatches && ReadEvents().more; ++batches) {
   }
-  ReportDue(MonotonicNs());
+  for (const DueSubject& due : TakeDue(MonotonicNs())) Report(due);
   if (!pending_.Take(pids, delta)) return false;
   makers_ = 0;
   TellEnded(pids.first(delta.count));

@@ -37,6 +37,11 @@ struct WatchStart {
   std::uint32_t buffer_bytes = 0;
 };
 
+struct DueSubject {
+  std::int32_t subject;
+  std::int64_t due_ns;
+};
+
 class EventCollector {
  public:
   explicit EventCollector(const WatchOptions& options);
@@ -56,8 +61,10 @@ class EventCollector {
   // Reads a batch of process events, and all socket events.
   Read ReadEvents();
 
-  // Makes pending what is due now, but for the pass over everything.
-  void ReportDue(std::int64_t now_ns);
+  // What is due now, but for the pass over everything: subjects of RereadSchedule.
+  std::vector<DueSubject> TakeDue(std::int64_t now_ns);
+  // Makes it pending.
+  void Report(const DueSubject& due);
   bool PassDue(std::int64_t now_ns) const { return next_all_ns_ <= now_ns; }
   // The pass that is due becomes pending, unless it is not `needed`.
   void Pass(std::int64_t now_ns, bool needed);

@@ -6,7 +6,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "bpf/task_sweep.h"
 #include "core/columns.h"
@@ -28,11 +30,20 @@ class Look {
     std::int64_t last_ns = 0;
   };
 
-  // The consumer has read what the table has: processes as in the kernel's records of this root
-  // (bpf::SameTasks), listeners, and their holders (Owners).
-  void Arm(std::shared_ptr<Root> root, const ProcessTable& table);
+  // The consumer has read the processes and listeners that the table has, from this root. Until the next
+  // Disarm nothing of these changes in the table but what it derives (kNotCompared).
+  void Keep(std::shared_ptr<Root> root, std::shared_ptr<const ProcessTable> table);
+  // In addition, the processes are as in the kernel's records of the root (bpf::SameTasks), and the holders
+  // of all listeners are known (Owners).
+  void Arm();
   // It reads now, or what it has read is not complete.
   void Disarm();
+
+  // Of these processes, ascending, those that are not as they were read, zombies and holders of sockets,
+  // which show more than their rows, and all while nothing is kept.
+  std::vector<std::int32_t> Changed(std::span<const std::int32_t> pids);
+  // Whether listeners and their holders are as they were read. False while nothing is kept.
+  bool ListenersHold();
 
   // Whether it need not read again. False while disarmed.
   bool Holds(bpf::Scheduling scheduling);
@@ -40,12 +51,17 @@ class Look {
   Counts counts() const;
 
  private:
+  struct Kept {
+    std::shared_ptr<Root> root;
+    std::shared_ptr<const ProcessTable> table;
+  };
   struct Armed {
     std::shared_ptr<Root> root;
     std::uint64_t listeners = 0;
     // Processes that the records lack, and what their files say.
     std::map<std::int32_t, std::string> unreported;
   };
+  std::shared_ptr<const Kept> kept() const;
   bool Same(const Armed& armed, bpf::Scheduling scheduling);
   bool SameFiles(const Armed& armed);
 
@@ -56,6 +72,7 @@ class Look {
   // One look at a time.
   std::mutex looking_;
   mutable std::mutex mutex_;
+  std::shared_ptr<const Kept> kept_;
   std::shared_ptr<const Armed> armed_;
   Counts counts_;
 };

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/sorted.h"
 #include "watch/clock.h"
 #include "watch/thread.h"
 
@@ -21,9 +22,9 @@ timespec TimespecOf(std::int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv
 
 }  // namespace
 
-Watch::Watch(const WatchOptions& options, std::function<void()> wake, std::function<bool()> holds)
+Watch::Watch(const WatchOptions& options, std::function<void()> wake, std::optional<WatchLook> look)
     : wake_(std::move(wake)),
-      holds_(std::move(holds)),
+      look_(std::move(look)),
       poll_period_ns_(std::int64_t{options.listen_poll_ms} * 1'000'000),
       collector_(options) {}
 
@@ -42,8 +43,8 @@ double Watch::CpuUs() {
 }
 
 Result<std::unique_ptr<Watch>> Watch::Start(const WatchOptions& options, std::function<void()> wake,
-                                            WatchStart& start, std::function<bool()> holds) {
-  std::unique_ptr<Watch> watch(new Watch(options, std::move(wake), std::move(holds)));
+                                            WatchStart& start, std::optional<WatchLook> look) {
+  std::unique_ptr<Watch> watch(new Watch(options, std::move(wake), std::move(look)));
   if (const int error = watch->bell_.error()) return Errno{error};
   start = watch->collector_.Open(options);
   watch->pace_.emplace(watch->collector_.Room());
@@ -67,7 +68,7 @@ bool Watch::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
     const bool waits = collector_.pending().woken();
     const std::int64_t now_ns = MonotonicNs();
     // A look is made by the thread.
-    if ((!holds_ || !taken_) && collector_.PassDue(now_ns)) collector_.Pass(now_ns, true);
+    if ((!look_ || !taken_) && collector_.PassDue(now_ns)) collector_.Pass(now_ns, true);
     taken = collector_.Take(pids, delta);
     taken_ = true;
     // Events that were read here may be due before the thread would wake.
@@ -87,6 +88,7 @@ void Watch::Saw(const ListenerView& view, std::uint32_t rows) {
 void Watch::Run() {
   for (;;) {
     Pass();
+    Reread();
     const Step step = NextStep();
     if (step.wake) wake_();
     const bool arrived = Wait(step);
@@ -107,17 +109,45 @@ void Watch::Pass() {
     if (!is_due()) return;
   }
   // Takes as long as a sweep: a take does not wait for it.
-  const bool holds = holds_ && holds_();
+  const bool holds = look_ && look_->holds();
   const std::lock_guard guard(mutex_);
   if (is_due()) collector_.Pass(MonotonicNs(), !holds);
+}
+
+void Watch::Reread() {
+  std::vector<DueSubject> due;
+  {
+    const std::lock_guard guard(mutex_);
+    // Otherwise the take does.
+    if (collector_.pending().woken()) return;
+    due = collector_.TakeDue(MonotonicNs());
+  }
+  if (look_) DropUnchanged(due);
+  if (due.empty()) return;
+  const std::lock_guard guard(mutex_);
+  for (const DueSubject& one : due) collector_.Report(one);
+}
+
+// A take does not wait for this.
+void Watch::DropUnchanged(std::vector<DueSubject>& due) {
+  std::vector<std::int32_t> pids;
+  for (const DueSubject& one : due)
+    if (one.subject > 0) pids.push_back(one.subject);
+  SortDistinct(pids);
+  if (!pids.empty()) pids = look_->changed(pids);
+  const bool listeners = std::ranges::any_of(
+      due, [](const DueSubject& one) { return one.subject == RereadSchedule::kListeners; });
+  const bool same = listeners && look_->listeners_hold();
+  std::erase_if(due, [&](const DueSubject& one) {
+    if (one.subject == RereadSchedule::kListeners) return same;
+    return one.subject > 0 && !std::ranges::binary_search(pids, one.subject);
+  });
 }
 
 Watch::Step Watch::NextStep() {
   const std::int64_t now_ns = MonotonicNs();
   const std::lock_guard guard(mutex_);
   Pending& pending = collector_.pending();
-  // Otherwise the take does.
-  if (!pending.woken()) collector_.ReportDue(now_ns);
   Step step{.wake = pending.WakeDue()};
   // While the listeners are pending, a poll finds nothing new.
   if (!pending.listeners()) step.poll_ns = next_poll_ns_;

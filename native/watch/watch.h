@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <thread>
+#include <vector>
 
 #include "core/result.h"
 #include "watch/bell.h"
@@ -20,13 +21,23 @@
 
 namespace desk {
 
+// What tells that the consumer need not read again; called in the thread of the watch.
+struct WatchLook {
+  // Everything is as it has read it.
+  std::function<bool()> holds;
+  // Of these processes, ascending, those that are not as it has read them, and those that this does not tell.
+  std::function<std::vector<std::int32_t>(std::span<const std::int32_t>)> changed;
+  // So are all listeners and their holders.
+  std::function<bool()> listeners_hold;
+};
+
 class Watch {
  public:
   // `wake` is called on the watch's own thread, once between two takes that had something to take. The first
-  // take says `all`, and later ones where the pass over everything is due and `holds` is not given or says
-  // false. A refusal means that no descriptor or thread is available.
+  // take says `all`. With a look, the pass over everything and what is to be read again are reported only
+  // where it does not hold. A refusal means that no descriptor or thread is available.
   static Result<std::unique_ptr<Watch>> Start(const WatchOptions& options, std::function<void()> wake,
-                                              WatchStart& start, std::function<bool()> holds = {});
+                                              WatchStart& start, std::optional<WatchLook> look = {});
   // Stops the thread and waits for it; `wake` is not called any more.
   ~Watch();
   Watch(const Watch&) = delete;
@@ -43,7 +54,7 @@ class Watch {
   double CpuUs();
 
  private:
-  Watch(const WatchOptions& options, std::function<void()> wake, std::function<bool()> holds);
+  Watch(const WatchOptions& options, std::function<void()> wake, std::optional<WatchLook> look);
 
   // What the thread waits for next.
   struct Step {
@@ -58,6 +69,10 @@ class Watch {
   void Run();
   // The pass over everything, where it is due.
   void Pass();
+  // What is to be read again now.
+  void Reread();
+  // Leaves out what the consumer need not read again.
+  void DropUnchanged(std::vector<DueSubject>& due);
   Step NextStep();
   // Whether an event arrived.
   bool Wait(const Step& step);
@@ -66,7 +81,7 @@ class Watch {
   void PollListeners(std::int64_t now_ns);
 
   const std::function<void()> wake_;
-  const std::function<bool()> holds_;
+  const std::optional<WatchLook> look_;
   const std::int64_t poll_period_ns_;
 
   // Ends a wait: rung by a take and by the stop.

@@ -146,8 +146,8 @@ export class Collector {
   keep(raw: RawSweep, root: number | Refusal): void {
     this.#last = raw.refusal === null ? raw : null;
     const found = raw.sockets?.refusals.length === 0 && raw.owners?.wanted === 0;
-    if (this.look === null || this.#last === null || isRefusal(root) || !found) return;
-    this.#native.lookArm(this.#look, this.#table, root);
+    if (this.look === null || this.#last === null || isRefusal(root)) return;
+    this.#native.lookArm(this.#look, this.#table, root, found);
   }
 
   /** Reads what changed; null when a whole generation has to be read. */
@@ -305,6 +305,7 @@ export class Collector {
   /** The processes cannot be listed. */
   refused(refusal: Refusal, sockets: SocketResult | null = null): RawSweep {
     const columns = this.#buffers.spare();
+    this.#native.lookDisarm(this.#look);
     this.#native.adoptRows(this.#table, columns.bytes, columns.capacity, 0);
     const none = { sockets, owners: null };
     this.#join(columns, { ...none, ephemeral: null, complete: false, connections: false });

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Changes } from '../../src/engine/events.ts';
+import { type Changes, Events } from '../../src/engine/events.ts';
+import { isRefusal } from '../../src/engine/native/types.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { Engine } from '../../src/engine/sweep.ts';
 import { startActors } from '../support/actor.ts';
@@ -131,6 +132,65 @@ needs('root', 'bpf', 'compiler')(
     assert.is.not(await seen.besides(), null);
   },
 );
+
+/** Reads what events report. `wakes` has the pids of each time that events woke it. */
+async function following() {
+  const engine = new Engine({ workers: 1, backend: 'bpf' });
+  const wakes: (readonly number[])[] = [];
+  let running: Promise<unknown> = engine.sweep();
+  const read = (): unknown => {
+    const changes = events.take();
+    if (changes === null) return;
+    wakes.push([...changes.dirty]);
+    return engine.sweep(changes);
+  };
+  await running;
+  const started = Events.start(engine.native, { listenPollMs: 1000, look: engine.look }, () => {
+    running = running.then(read);
+  });
+  if (isRefusal(started)) throw new Error(started.code);
+  const events = started;
+  return {
+    /** How often events about this process woke it within so many milliseconds. */
+    async wakesOf(pid: number, ms: number): Promise<number> {
+      const from = wakes.length;
+      await delay(ms);
+      await running;
+      return wakes.slice(from).filter((pids) => pids.includes(pid)).length;
+    },
+    async [Symbol.asyncDispose]() {
+      events.stop();
+      await running;
+      await engine.close();
+    },
+  };
+}
+
+// Events of other processes may come with a re-read of this one.
+it('a process that is the same when it is read again wakes no recheck', async () => {
+  await using seen = await following();
+  for (let turn = 0; turn < 20; turn++) {
+    const child = spawn('sleep', ['60']);
+    await once(child, 'spawn');
+    const [born, later] = [await seen.wakesOf(child.pid ?? 0, 500), await seen.wakesOf(child.pid ?? 0, 800)];
+    await ended(child);
+    assert.ok(born > 0, 'its birth does');
+    if (later === 0) return;
+  }
+  assert.unreachable('the re-read after a second always woke it');
+});
+
+const WITHOUT_EVENT =
+  'import ctypes, time; time.sleep(.3); ctypes.CDLL(None).prctl(38, 1, 0, 0, 0); print(flush=True); time.sleep(60)';
+
+it('a change without an event is found when the process is read again', async () => {
+  await using seen = await following();
+  const child = spawn('python3', ['-c', WITHOUT_EVENT], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const later = await seen.wakesOf(child.pid ?? 0, 1500);
+  await ended(child);
+  assert.ok(later > 0);
+});
 
 type Act = 'start' | 'end' | 'listen' | 'close' | 'rename' | 'pass';
 const ACTS: readonly Act[] = ['start', 'end', 'listen', 'close', 'rename', 'pass'];

@@ -73,11 +73,12 @@ export interface LookAddon {
   makeLook(): number;
   freeLook(look: number): void;
   /**
-   * The rows of the table are those of the last `updateRows` with `besides: 'walked'`, or of the last `sweepTasks`, of this root, and
-   * its listeners and their holders are known. Where rows have changed since, a look stays disarmed.
+   * The table has what was read last of this root, and changes only after `lookDisarm`: a watch that reads a process or the listeners
+   * again compares with it. A look at everything can hold if `holders` says that the holders of all listeners are known, and no row
+   * has changed since the last `updateRows` with `besides: 'walked'`, or the last `sweepTasks`.
    */
-  lookArm(look: number, table: number, root: number): void;
-  /** No look holds until the next `lookArm`: something is read now. */
+  lookArm(look: number, table: number, root: number, holders: boolean): void;
+  /** No look holds until the next `lookArm`: something is read now. To be called before the table changes. */
   lookDisarm(look: number): void;
   /** Looks once, as those of a ticker. False also where it is not armed. */
   lookHolds(look: number): boolean;
@@ -87,8 +88,8 @@ export interface LookAddon {
 export interface WatchAddon {
   /**
    * Starts a thread that waits for events. `wake` is called in this JavaScript thread, once before each take that has something; it does
-   * not keep node running. The first delta has `all`, and every `allMs` one; with a look only where that does not hold. A Refusal when
-   * descriptors or threads ran out.
+   * not keep node running. The first delta has `all`, and every `allMs` one. With a look, this and what is to be read again are reported
+   * only where it finds something else than was read. A Refusal when descriptors or threads ran out.
    */
   watchStart(options: WatchOptions, wake: () => void, look?: number | null): WatchStart | Refusal;
   /**
