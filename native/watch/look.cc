@@ -25,7 +25,7 @@ Look::Look()
       row_(Bind(reinterpret_cast<std::byte*>(memory_.get()), kOneRow)) {}
 
 void Look::Keep(std::shared_ptr<Root> root, std::shared_ptr<const ProcessTable> table) {
-  auto kept = std::make_shared<const Kept>(std::move(root), std::move(table));
+  auto kept = std::make_shared<const Kept>(Kept{.root = std::move(root), .table = std::move(table)});
   const std::lock_guard lock(mutex_);
   kept_ = std::move(kept);
 }
