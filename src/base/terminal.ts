@@ -86,8 +86,6 @@ export class Terminal {
   /** Columns of the terminal; without one what COLUMNS says, else no end: what programs read is neither cut nor wrapped. */
   readonly width: number;
   readonly isTerminal: boolean;
-  /** The lines that are not written yet. */
-  #held: string | undefined;
 
   constructor(stream: Sink, env: Environment = process.env) {
     this.#stream = stream;
@@ -114,22 +112,19 @@ export class Terminal {
     const text = pieces.map((one) =>
       this.#paint(typeof one === 'string' ? { text: one, style: 'plain' } : one),
     );
-    this.#write(`${text.join('')}\n`);
+    this.#stream.write(`${text.join('')}\n`);
   }
 
-  #write(text: string): void {
-    if (this.#held === undefined) this.#stream.write(text);
-    else this.#held += text;
-  }
-
-  /** Writes the lines of `draw` at once, so that the reader of a pipe does not get a part of them. */
-  together(draw: () => void): void {
-    this.#held = '';
+  /** Writes what `draw` prints at once, so that the reader of a pipe does not get a part of it. */
+  together(draw: (out: Terminal) => void): void {
+    const { columns } = this.#stream;
+    let text = '';
+    const write = (part: string): void => {
+      text += part;
+    };
     try {
-      draw();
+      draw(new Terminal({ isTTY: this.isTerminal, columns, write }, this.#env));
     } finally {
-      const text = this.#held;
-      this.#held = undefined;
       this.#stream.write(text);
     }
   }
@@ -192,7 +187,7 @@ export class Terminal {
 
   /** The record alone, indented for people on a terminal, one line for programs; bytes that could act are JSON escapes. */
   json(value: unknown): void {
-    this.#write(`${jsonText(value, this.isTerminal ? 2 : undefined)}\n`);
+    this.#stream.write(`${jsonText(value, this.isTerminal ? 2 : undefined)}\n`);
   }
 
   /** One line that the next one takes the place of, "" clears it; nothing where there is no terminal. */

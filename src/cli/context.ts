@@ -45,7 +45,7 @@ export function contextOf(options: ContextOptions): CliContext {
     ...(out.isTerminal && process.stdin.isTTY === true && { ask }),
     answer(record, print, well = true) {
       if (json) out.json(record);
-      else out.together(() => print(out, record));
+      else out.together((whole) => print(whole, record));
       return well ? exit.ok : exit.findings;
     },
     config,

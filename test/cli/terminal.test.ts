@@ -42,14 +42,14 @@ const hostile: readonly [string, string, string][] = [
 test('lines that are printed together are one write, also when one of them throws', () => {
   const writes: string[] = [];
   const out = new Terminal({ write: (text: string) => void writes.push(text) }, {});
-  out.together(() => {
-    out.line('one');
-    out.json({ two: 2 });
+  out.together((whole) => {
+    whole.line('one');
+    whole.json({ two: 2 });
   });
   out.line('three');
   assert.throws(() =>
-    out.together(() => {
-      out.line('four');
+    out.together((whole) => {
+      whole.line('four');
       throw new Error('no five');
     }),
   );
