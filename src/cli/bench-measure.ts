@@ -163,7 +163,7 @@ export async function measureBench(desk: Desk, { turns, path }: BenchOptions): P
 function judgedUs(desk: Desk): number | null {
   const state = desk.latest();
   if (state === null) return null;
-  const us = state.desk.recheck.lastUs - state.snapshot.sweepUs;
+  const us = state.recheckUs - state.snapshot.sweepUs;
   return us >= 0 && us < state.snapshot.sweepUs ? us : null;
 }
 

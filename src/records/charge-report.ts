@@ -95,7 +95,7 @@ export const chargeReport = record(
       fail: field(count, '(check, subject) pairs that failed', (m) => m.judgement.fail),
       mega_N: field(count, '(check, subject) pairs judged: pass + fail + blind', (m) => m.judgement.megaN),
       recheck_ms: field(count, 'duration of the last recheck, rounded up to whole ms', (m) =>
-        Math.ceil(m.desk.recheck.lastUs / 1000),
+        Math.ceil(m.recheckUs / 1000),
       ),
       full_learned: field(
         flag,

@@ -42,7 +42,7 @@ export const liveView = asked.record('Live', 'What changes from recheck to reche
   ...atState({
     ts: snapshotTime,
     generation: field(count, 'generation of the snapshot', (m) => m.snapshot.generation),
-    recheck_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.desk.recheck.lastUs)),
+    recheck_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.recheckUs)),
   }),
   age_ms: asked.field(count, 'age of the snapshot when it was answered, ms', ({ ageMs }) =>
     Math.max(0, Math.round(ageMs)),

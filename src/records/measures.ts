@@ -31,13 +31,13 @@ interface Measure {
 export const MEASURES = {
   recheck_us: {
     meaning: 'recheck, µs: the last of the second; the median of a minute; the mean of ten minutes',
-    of: ({ desk }) => desk.recheck.lastUs,
+    of: ({ recheckUs }) => recheckUs,
     onPage: (page, live) => live?.recheck_us ?? page.recheck.last_us,
   },
   recheck_max_us: {
     meaning: 'the longest recheck, µs',
     most: true,
-    of: ({ desk }) => desk.recheck.lastUs,
+    of: ({ recheckUs }) => recheckUs,
     onPage: (page, live) => live?.recheck_us ?? page.recheck.last_us,
   },
   pids: {

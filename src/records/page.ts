@@ -229,7 +229,7 @@ export const page = record('Page', 'Everything the pages show, of one snapshot',
   }),
   listeners: field(count, 'listening sockets', (m) => m.snapshot.listeners.length),
   recheck: group('The loop and its last recheck', {
-    last_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.desk.recheck.lastUs)),
+    last_us: field(count, 'duration of the last recheck, µs', (m) => Math.round(m.recheckUs)),
     p50_us: field(count, 'median of the last 64, µs', (m) => Math.round(m.desk.recheck.p50Us)),
     sweep_us: field(count, 'duration of the sweep of this snapshot, µs', (m) => m.snapshot.sweepUs),
     period_ms: field(count, 'period of the loop, ms', (m) => m.desk.loop.periodMs),

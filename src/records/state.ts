@@ -61,8 +61,6 @@ export interface LoopFacts {
 }
 
 interface RecheckFacts {
-  /** Last recheck, whole µs: sweep, judge and confirm; or detecting that nothing changed. */
-  readonly lastUs: number;
   /** Median of the last 64 rechecks, µs. */
   readonly p50Us: number;
   readonly mode: 'free_ball' | 'forever';
@@ -260,5 +258,8 @@ export interface DeskFacts extends FeatureFacts {
 export interface DeskState {
   readonly snapshot: Snapshot;
   readonly judgement: Judgement;
+  /** The recheck that made it, whole µs: sweep, judge and confirm; or detecting that nothing changed. */
+  readonly recheckUs: number;
+  /** Gathered when they are first read, which costs more than many a recheck. */
   readonly desk: DeskFacts;
 }

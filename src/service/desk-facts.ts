@@ -23,7 +23,6 @@ import type {
   ServiceListener,
 } from '../records/state.ts';
 import type { Features } from './features.ts';
-import type { RecheckTimes } from './publisher.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Tables } from './tables.ts';
@@ -208,7 +207,7 @@ export interface Workings {
 const UNLEARNED = 'nothing is learned, learn what runs with desk secure learn once';
 
 /** The facts of the state that has just been rechecked. */
-export function deskFactsOf(rechecked: Rechecked, times: RecheckTimes, workings: Workings): DeskFacts {
+export function deskFactsOf(rechecked: Rechecked, p50Us: number, workings: Workings): DeskFacts {
   const { config, configDate, urls, law, tables, surroundings, listeners, scheduler, remedies } = workings;
   const { snapshot, judgement, unlearned, shortLived, shards } = rechecked;
   const { baseline, god, window, firstUse } = tables.baseline.state();
@@ -223,7 +222,7 @@ export function deskFactsOf(rechecked: Rechecked, times: RecheckTimes, workings:
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
     loop: loopFactsOf(scheduler, workings.staleAfterMs),
     recheck: {
-      ...times,
+      p50Us,
       mode: scheduler.loop.on ? 'forever' : 'free_ball',
       pairsPerShard: Math.ceil(judgement.megaN / shards),
     },

@@ -188,7 +188,7 @@ class DeskService implements Desk {
         this.#learning.observed(made);
       },
       ask: () => this.#scheduler.ask(),
-      factsOf: (rechecked, times) => deskFactsOf(rechecked, times, this.#workings()),
+      factsOf: (rechecked, p50Us) => deskFactsOf(rechecked, p50Us, this.#workings()),
       settled: role === 'local',
     });
     this.events = this.#publisher.events;

@@ -18,8 +18,6 @@ const TIMER_SLACK_MS = 50;
 /** Rechecks whose median is shown. */
 const RECHECK_WINDOW = 64;
 
-export type RecheckTimes = Pick<DeskFacts['recheck'], 'lastUs' | 'p50Us'>;
-
 interface PublisherOptions {
   readonly recheck: { run(changes: Changes | null, mayHold: boolean): Promise<Rechecked | Held> };
   readonly log: Logger;
@@ -36,8 +34,8 @@ interface PublisherOptions {
   readonly lookedMs: () => number | null;
   /** In event mode: confirms the latest state if nothing has changed, else makes a new one. */
   readonly ask: () => Promise<void>;
-  /** What the desk knows beside the recheck; called when somebody reads it. */
-  readonly factsOf: (rechecked: Rechecked, times: RecheckTimes) => DeskFacts;
+  /** What the desk knows beside the recheck, called when it is first read. `p50Us`: median of the last rechecks. */
+  readonly factsOf: (rechecked: Rechecked, p50Us: number) => DeskFacts;
   /** False until `settle`: a state from before the listeners are bound is not given out. */
   readonly settled: boolean;
 }
@@ -202,7 +200,7 @@ export class Publisher {
 
   #take(rechecked: Rechecked): DeskState {
     this.#rechecked = rechecked;
-    this.#latest = stateOf(rechecked, () => this.#options.factsOf(rechecked, this.#durations.times));
+    this.#latest = stateOf(rechecked, this.#durations.lastUs, () => this.#options.factsOf(rechecked, this.#durations.p50Us));
     return this.#latest;
   }
 
@@ -212,12 +210,16 @@ export class Publisher {
   }
 }
 
-/** The facts are gathered when they are first read. */
-function stateOf({ snapshot, judgement }: Rechecked, factsOf: () => DeskFacts): DeskState {
+function stateOf(
+  { snapshot, judgement }: Rechecked,
+  recheckUs: number,
+  factsOf: () => DeskFacts,
+): DeskState {
   let facts: DeskFacts | null = null;
   return {
     snapshot,
     judgement,
+    recheckUs,
     get desk() {
       facts ??= factsOf();
       return facts;
@@ -234,8 +236,12 @@ class Durations {
     if (this.#us.length > RECHECK_WINDOW) this.#us.shift();
   }
 
-  get times(): RecheckTimes {
+  get lastUs(): number {
+    return this.#us.at(-1) ?? 0;
+  }
+
+  get p50Us(): number {
     const sorted = Float64Array.from(this.#us).sort();
-    return { lastUs: this.#us.at(-1) ?? 0, p50Us: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0 };
+    return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
   }
 }

@@ -63,7 +63,7 @@ test('a later snapshot of the same generation is 304 while only ts differs, else
     assert.is((await service.ask(path, { headers })).status, 304, path);
   }
   for (const changed of [
-    { recheck: { lastUs: 90_000 } },
+    { recheckUs: 90_000 },
     { recheck: { p50Us: 90_000_000 } },
     { loop: { fresh: false, staleSec: 7 } },
     { loop: { fresh: false, staleSec: 8 } },

@@ -63,7 +63,7 @@ it('a finding appears with its evidence and disappears; figures change without a
   await using opened = await openPage(browser, served.url('/'));
   const { page } = opened;
   await settled(opened);
-  served.sweep({ recheck: { lastUs: 4_321 } });
+  served.sweep({ recheckUs: 4_321 });
   await until(opened, `document.querySelector('[data-recheck]').textContent === '4.3 ms'`);
   await assertStill(opened, 0.01);
   served.sweep({ findings: [FINDING] });
@@ -73,7 +73,7 @@ it('a finding appears with its evidence and disappears; figures change without a
   await card.locator('summary').click();
   assert.match(await card.innerText(), /class\s+deleted/);
   // Expanded parts stay expanded while the page updates.
-  served.sweep({ recheck: { lastUs: 5_432 } });
+  served.sweep({ recheckUs: 5_432 });
   await until(opened, `document.querySelector('[data-recheck]').textContent === '5.4 ms'`);
   assert.is(await card.locator('details[open]').count(), 1);
   served.sweep({ findings: [] });
@@ -146,7 +146,7 @@ it('evidence stays expanded when its finding moves into the collapsed list and b
   await folded.waitFor({ state: 'detached' });
   assert.is(await card.locator('details[open]').count(), 1);
   await card.locator('summary').click();
-  served.sweep({ recheck: { lastUs: 6_543 } });
+  served.sweep({ recheckUs: 6_543 });
   await until(opened, `document.querySelector('[data-recheck]').textContent === '6.5 ms'`);
   assert.is(await card.locator('details[open]').count(), 0);
   await assertQuiet(opened);

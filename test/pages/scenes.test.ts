@@ -45,8 +45,8 @@ test('a served scene can change by section, go silent, be cut off and come back'
   await using served = await serveScene('healthy');
   const { desk, service } = served;
   assert.is((await service.ask('/status')).status, 200);
-  served.sweep({ recheck: { lastUs: 4_321 } });
-  assert.is(desk.latest()?.desk.recheck.lastUs, 4_321);
+  served.sweep({ recheckUs: 4_321 });
+  assert.is(desk.latest()?.recheckUs, 4_321);
   assert.is(desk.latest()?.desk.recheck.p50Us, 880);
   served.silence();
   let answered = false;

@@ -52,7 +52,8 @@ const quiet: DeskState = stateFrom({
     machine: { temperatures: [41.2, 61.6], cameras: 1, captureDevices: 2 },
   },
   loop: { on: true, mode: 'poll', pid: 900, periodMs: 1500, cpuShare: 0.0005 },
-  recheck: { lastUs: 1200, p50Us: 900, mode: 'forever', pairsPerShard: 30 },
+  recheckUs: 1200,
+  recheck: { p50Us: 900, mode: 'forever', pairsPerShard: 30 },
   site: {
     name: 'example.org',
     url: 'https://example.org',

@@ -57,10 +57,10 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
     unchanged: () => {
       state.unchanged += 1;
     },
-    factsOf: (_, times) => {
+    factsOf: (_, p50Us) => {
       state.gathered += 1;
       const loop = { ...desk.loop, fresh: state.fresh };
-      return { ...desk, loop, recheck: { ...desk.recheck, ...times } };
+      return { ...desk, loop, recheck: { ...desk.recheck, p50Us } };
     },
     settled,
   });
@@ -70,10 +70,10 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
 test('a recheck without changes counts as the latest one, and keeps the counts of the batch', async () => {
   const { published } = played();
   const made = await published.youngerThan(0);
-  assert.equal([made.desk.recheck.lastUs, made.desk.recheck.p50Us], [4000, 4000]);
+  assert.equal([made.recheckUs, made.desk.recheck.p50Us], [4000, 4000]);
   published.confirm(6.2);
   const held = published.latest;
-  assert.is(held?.desk.recheck.lastUs, 7);
+  assert.is(held?.recheckUs, 7);
   assert.is(held?.judgement, made.judgement);
   assert.is(held?.snapshot.generation, made.snapshot.generation);
   assert.ok((held?.snapshot.at.epochMs ?? 0) > made.snapshot.at.epochMs);

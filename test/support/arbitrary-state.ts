@@ -118,7 +118,8 @@ export const anyParts: fc.Arbitrary<StateParts> = fc.record({
     periodMs: fc.integer({ min: 1, max: 3_600_000 }),
     cpuShare: fc.constantFrom(null, 0, 0.0009, 0.5),
   }),
-  recheck: fc.record({ lastUs: count, p50Us: count, pairsPerShard: count }),
+  recheckUs: count,
+  recheck: fc.record({ p50Us: count, pairsPerShard: count }),
   site: fc.record({
     status: fc.constantFrom(0, 200, 301, 404, 500),
     reason: prose,

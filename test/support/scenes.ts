@@ -231,7 +231,8 @@ function healthyParts(nowMs: number): StateParts {
     },
     service: { pid: DESK_PID, selfWrapped: true },
     loop: { on: true, mode: 'event', pid: DESK_PID, cpuShare: 0.0004, fresh: true },
-    recheck: { lastUs: 912, p50Us: 880, mode: 'forever', pairsPerShard: 256 },
+    recheckUs: 912,
+    recheck: { p50Us: 880, mode: 'forever', pairsPerShard: 256 },
     site: {
       configured: true,
       name: 'desk.example',
@@ -427,7 +428,8 @@ function degraded(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
         eventReason: 'the proc connector is not there (ENOENT)',
         cpuShare: 0.021,
       },
-      recheck: { ...good.recheck, lastUs: 5_310, p50Us: 4_902 },
+      recheckUs: 5_310,
+      recheck: { ...good.recheck, p50Us: 4_902 },
       service: {
         ...good.service,
         listeners: [
@@ -696,7 +698,8 @@ function crowd(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
         sweepUs: 6_400,
       },
       findings,
-      recheck: { ...good.recheck, lastUs: 9_800, p50Us: 9_100 },
+      recheckUs: 9_800,
+      recheck: { ...good.recheck, p50Us: 9_100 },
       mail: { ...good.mail, people: people.length },
       gate: {
         ...good.gate,

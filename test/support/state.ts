@@ -33,6 +33,7 @@ export interface StateParts
   readonly lawExpired?: readonly string[];
   readonly pass?: number;
   readonly blind?: number;
+  readonly recheckUs?: number;
 }
 
 const running: Duty = { configured: true, healthy: true, reason: '' };
@@ -117,6 +118,7 @@ export function stateFrom(parts: StateParts = {}): DeskState {
       suppressed: parts.suppressed ?? [],
       findings,
     }),
+    recheckUs: parts.recheckUs ?? 900,
     desk: {
       config,
       configDate: parts.configDate ?? '',
@@ -145,7 +147,7 @@ export function stateFrom(parts: StateParts = {}): DeskState {
         staleSec: 0,
         ...parts.loop,
       },
-      recheck: { lastUs: 900, p50Us: 900, mode: 'free_ball', pairsPerShard: 30, ...parts.recheck },
+      recheck: { p50Us: 900, mode: 'free_ball', pairsPerShard: 30, ...parts.recheck },
       site: {
         configured: config.site.public_url !== '',
         name: 'embedded public page',

@@ -162,6 +162,7 @@ export function stateOfDesk(
   return {
     snapshot,
     judgement: { findings, scars, unconfirmed, suppressed, generation } as unknown as Judgement,
+    recheckUs: 0,
     desk: {
       baseline: { ...state.baseline },
       gate: { god: state.god, differs: clean && (unlearned > 0 || failed.some(isNews)) },

@@ -42,7 +42,7 @@ function sampled({ periodMs = 1000, stored = [] as readonly Sample[] } = {}) {
   return { samples, state, report };
 }
 
-const recheck = (lastUs: number): StateParts => ({ recheck: { lastUs, p50Us: 1 } });
+const recheck = (recheckUs: number): StateParts => ({ recheckUs });
 const stored = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a second has the last value of its states, and the maximum of recheck time, findings and scars', () => {
