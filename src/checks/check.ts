@@ -266,3 +266,8 @@ export function failOf(check: Check, parts: FailParts, { confirmed }: Pick<Fail,
     early,
   };
 }
+
+/** Whether two fails of one check are about the same, in the same words. */
+export const saysTheSame = (one: Fail, other: Fail): boolean => textOf(one) === textOf(other);
+
+const textOf = ({ check: _, ...parts }: Fail): string => JSON.stringify(parts);

@@ -12,6 +12,7 @@ import {
   failOf,
   type Known,
   type PlainCheck,
+  saysTheSame,
 } from './check.ts';
 import { CheckRuns } from './check-runs.ts';
 import { type CompiledRule, compileChecks, jobsOf } from './compile.ts';
@@ -278,10 +279,7 @@ const isList = <T>(some: readonly T[], others: readonly T[]): boolean =>
   some.length === others.length && some.every((one, at) => one === others[at]);
 
 const sameFails = (some: readonly Fail[], others: readonly Fail[]): boolean =>
-  some.length === others.length &&
-  some.every((one, at) => textOfFail(one) === textOfFail(others[at] as Fail));
-
-const textOfFail = ({ check: _, ...parts }: Fail): string => JSON.stringify(parts);
+  some.length === others.length && some.every((one, at) => saysTheSame(one, others[at] as Fail));
 
 /** Being in our process tree is not proof, an attacker in a child of ours is in it too; it saves checking the others. */
 const isOurs = ({ snapshot: { processes }, isOurs: ask }: CheckContext, row: number): boolean =>

@@ -5,7 +5,7 @@
 import { sameListener } from '../engine/listeners.ts';
 import { FACT } from '../engine/native/types.ts';
 import type { Listener, ProcessTable, Snapshot } from '../engine/snapshot.ts';
-import { type CheckContext, type Fail, failOf, type RuleCheck } from './check.ts';
+import { type CheckContext, type Fail, failOf, type RuleCheck, saysTheSame } from './check.ts';
 import { listenerAt } from './subjects.ts';
 
 interface Kept {
@@ -125,7 +125,9 @@ export class KeptFails {
           fails.push(before.fail);
           continue;
         }
-        const fail = failOf(check, check.explain(context, row), { confirmed: false });
+        const explained = failOf(check, check.explain(context, row), { confirmed: false });
+        // The row may differ in what this check does not show.
+        const fail = before !== undefined && saysTheSame(before.fail, explained) ? before.fail : explained;
         // Early and unattributed fails are explained again each time.
         if (!fail.early && !fail.unattributed)
           kept.set(at, { fail, said: reader.keep(said), given, judgement: this.#judgement });

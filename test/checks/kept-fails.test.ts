@@ -75,6 +75,19 @@ test('a reused pid and changed evidence are evaluated again', () => {
   }
 });
 
+test('a row that differs in what its fail does not show keeps the fail', () => {
+  const { check, state } = counted(ruleOf('unlearned-process'));
+  const keptFails = new KeptFails();
+  const [first, other, last] = [row(5), row(5, { ppid: 77 }), row(5, { ppid: 77, comm: 'y' })].map((one) => {
+    const context = contextOf([one]);
+    return keptFails.of(check, context, true, rowsOf(context)).fails[0];
+  });
+  assert.is(state.calls, 3);
+  assert.is(other, first, 'the very same fail');
+  assert.is.not(last, first);
+  assert.is(last?.evidence.comm, 'y');
+});
+
 test('traced: a debugger is evaluated again when the session of its user ends, or it leaves its terminal', () => {
   const traced = ruleOf('traced');
   const keptFails = new KeptFails();
