@@ -200,7 +200,9 @@ export class Publisher {
 
   #take(rechecked: Rechecked): DeskState {
     this.#rechecked = rechecked;
-    this.#latest = stateOf(rechecked, this.#durations.lastUs, () => this.#options.factsOf(rechecked, this.#durations.p50Us));
+    this.#latest = stateOf(rechecked, this.#durations.lastUs, () =>
+      this.#options.factsOf(rechecked, this.#durations.p50Us),
+    );
     return this.#latest;
   }
 
@@ -210,11 +212,7 @@ export class Publisher {
   }
 }
 
-function stateOf(
-  { snapshot, judgement }: Rechecked,
-  recheckUs: number,
-  factsOf: () => DeskFacts,
-): DeskState {
+function stateOf({ snapshot, judgement }: Rechecked, recheckUs: number, factsOf: () => DeskFacts): DeskState {
   let facts: DeskFacts | null = null;
   return {
     snapshot,
