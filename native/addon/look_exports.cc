@@ -31,8 +31,8 @@ void DisarmLook(const Napi::CallbackInfo& info) { HandleArgument<Look>(info, 0, 
 
 // lookHolds(look): boolean
 Napi::Value HoldsLook(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(),
-                            HandleArgument<Look>(info, 0, "look")->Holds(bpf::Scheduling::kIgnored));
+  const Look::Found found = HandleArgument<Look>(info, 0, "look")->Compare(bpf::Scheduling::kIgnored);
+  return Napi::Boolean::New(info.Env(), found == Look::Found::kSame);
 }
 
 // lookCounts(look): LookCounts

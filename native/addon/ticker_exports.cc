@@ -28,7 +28,8 @@ Napi::Value StartTicker(const Napi::CallbackInfo& info) {
   };
   std::function<bool()> holds;
   if (const auto look = LookArgument(info, 2))
-    holds = [look] { return look->Holds(bpf::Scheduling::kIgnored); };
+    // The recheck that overtook it reads everything too.
+    holds = [look] { return look->Compare(bpf::Scheduling::kIgnored) != Look::Found::kDiffers; };
   Result<std::unique_ptr<Ticker>> ticker = Ticker::Start(period_ms * 1'000'000, ring, std::move(holds));
   if (!ticker) {
     waker->Stop();

@@ -59,12 +59,6 @@ WatchOptions OptionsArgument(const Napi::CallbackInfo& info) {
   return options;
 }
 
-WatchLook WatchLookOf(const std::shared_ptr<Look>& look) {
-  return {.holds = [look] { return look->Holds(bpf::Scheduling::kCompared); },
-          .changed = [look](std::span<const std::int32_t> pids) { return look->Changed(pids); },
-          .listeners_hold = [look] { return look->ListenersHold(); }};
-}
-
 Napi::Object DeltaValue(Napi::Env env, const WatchDelta& delta) {
   Napi::Object events = ObjectOf(env, {{"fork", delta.events.fork},
                                        {"exec", delta.events.exec},
@@ -99,10 +93,8 @@ Napi::Value WatchStartExport(const Napi::CallbackInfo& info) {
 
   auto waker = std::make_shared<Waker<Watch>>(env, info[1].As<Napi::Function>(), "desk-watch");
   WatchStart start;
-  std::optional<WatchLook> look;
-  if (const auto given = LookArgument(info, 2)) look = WatchLookOf(given);
   Result<std::unique_ptr<Watch>> watch = Watch::Start(
-      options, [wake = waker->call()] { wake.NonBlockingCall(); }, start, std::move(look));
+      options, [wake = waker->call()] { wake.NonBlockingCall(); }, start, LookArgument(info, 2));
   if (!watch) {
     waker->Stop();
     return RefusalValue(env, watch.error(), "watch");

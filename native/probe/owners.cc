@@ -168,6 +168,7 @@ class Owners::Collecting {
   void MakePlan() {
     Plan& plan = owners_.plan_;
     plan.all = plan.desk = {};
+    plan.search_every_ms = kSearchEveryMs;
     plan.desk_pids.reset();
     if (options_.desk)
       std::ranges::sort(plan.desk_pids.emplace(options_.desk->begin(), options_.desk->end()));
@@ -177,12 +178,13 @@ class Owners::Collecting {
       if (!Judged(rows_, row)) continue;
       const Process& process = owners_.processes_[row];
       if (process.moved) ++result_.wanted;
-      if (process.refused != 0) search_every_ms_ = kSearchBlindEveryMs;
+      if (process.refused != 0) plan.search_every_ms = kSearchBlindEveryMs;
       Lower(all, process, row);
       if (plan.IsDesk(process.pid)) Lower(desk, process, row);
     }
     next_pass_ = plan.pass + 1;
     const std::uint32_t before = result_.wanted;
+    plan.moved = before > 0;
     plan.all = Missing(owners_.listeners_, listeners_, all);
     result_.covered = Finished(plan.all) && before == 0;
     plan.desk = Missing(owners_.connections_, connections_, desk);
@@ -207,7 +209,7 @@ class Owners::Collecting {
         if (!socket.in_part || age_ms < kSearchOthersAfterMs) continue;
       } else {
         ++result_.unknown;
-        if (socket.searched == 0 || age_ms >= search_every_ms_) {
+        if (socket.searched == 0 || age_ms >= owners_.plan_.search_every_ms) {
           socket.searched = owners_.plan_.pass = next_pass_;
           socket.searched_ms = options_.now_ms;
         }
@@ -246,20 +248,17 @@ class Owners::Collecting {
   // Pids of the holders that were known, ascending.
   std::vector<std::int32_t> parents_;
   std::uint32_t next_pass_ = 0;
-  double search_every_ms_ = kSearchEveryMs;
 };
 
 bool Owners::Hold(double now_ms) {
   const std::lock_guard lock(mutex_);
-  const bool blind = std::ranges::any_of(processes_, [](const Process& one) { return one.refused != 0; });
-  const double search_every_ms = blind ? kSearchBlindEveryMs : kSearchEveryMs;
-  if (std::ranges::any_of(processes_, &Process::moved)) return false;
+  if (plan_.moved) return false;
   const auto holds = [&](const Sockets& sockets) {
     return std::ranges::all_of(sockets, [&](const auto& entry) {
       const auto& [inode, socket] = entry;
       if (socket.in_part) return false;
       if (socket.holders.empty())
-        return socket.searched != 0 && now_ms - socket.searched_ms < search_every_ms;
+        return socket.searched != 0 && now_ms - socket.searched_ms < plan_.search_every_ms;
       return std::ranges::all_of(socket.holders, [&, inode = inode](const Holder& holder) {
         return ShowsSocket(root_.fd(), holder.pid, holder.tid, holder.fd, inode);
       });

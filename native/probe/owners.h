@@ -135,6 +135,10 @@ class Owners {
     std::uint32_t pass = 0;
     Due all;
     Due desk;
+    // Of the judged processes: whether some table is to be read (Process::moved), and how often a socket
+    // without a holder is searched for.
+    bool moved = false;
+    double search_every_ms = 0;
     // Ascending; nothing = every process is the desk's.
     std::optional<std::vector<std::int32_t>> desk_pids;
 

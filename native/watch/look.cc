@@ -91,23 +91,22 @@ bool Look::ListenersHold() {
          listeners_.Of(kept->table->columns().listeners, kept->table->rows().listeners) == sum;
 }
 
-bool Look::Holds(bpf::Scheduling scheduling) {
+Look::Found Look::Compare(bpf::Scheduling scheduling) {
   const std::lock_guard looking(looking_);
   std::unique_lock lock(mutex_);
   const std::shared_ptr<const Armed> armed = armed_;
-  if (!armed) return false;
+  if (!armed) return Found::kDiffers;
   lock.unlock();
   const std::int64_t started_ns = MonotonicNs();
   const bool same = Same(*armed, scheduling);
-  const std::int64_t ended_ns = MonotonicNs();
+  const std::int64_t spent_ns = MonotonicNs() - started_ns;
   lock.lock();
-  counts_.spent_ns += ended_ns - started_ns;
-  // The consumer has begun to read, or has read, what this look may have found.
-  if (armed_ != armed) return true;
-  if (!same) return false;
+  counts_.spent_ns += spent_ns;
+  if (armed_ != armed) return Found::kOvertaken;
+  if (!same) return Found::kDiffers;
   ++counts_.held;
-  counts_.last_ns = ended_ns;
-  return true;
+  counts_.last_ns = started_ns;
+  return Found::kSame;
 }
 
 // What differs most often comes first.

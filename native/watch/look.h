@@ -20,13 +20,19 @@ namespace desk {
 
 class Look {
  public:
+  enum class Found : std::uint8_t {
+    kSame,
+    kDiffers,
+    kOvertaken,  // the consumer has begun to read, or has read, meanwhile
+  };
+
   Look();
 
   struct Counts {
     // Looks that found everything as it was read, and the time that all looks took.
     std::uint64_t held = 0;
     std::int64_t spent_ns = 0;
-    // The last of them (CLOCK_MONOTONIC); 0 = none since the consumer read.
+    // When the last of them began (CLOCK_MONOTONIC); 0 = none since the consumer read.
     std::int64_t last_ns = 0;
   };
 
@@ -45,8 +51,8 @@ class Look {
   // Whether listeners and their holders are as they were read. False while nothing is kept.
   bool ListenersHold();
 
-  // Whether it need not read again. False while disarmed.
-  bool Holds(bpf::Scheduling scheduling);
+  // Whether it need not read again; kDiffers while disarmed.
+  Found Compare(bpf::Scheduling scheduling);
 
   Counts counts() const;
 

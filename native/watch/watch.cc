@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <utility>
 
 #include "core/sorted.h"
@@ -22,10 +21,10 @@ timespec TimespecOf(std::int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv
 
 }  // namespace
 
-Watch::Watch(const WatchOptions& options, std::function<void()> wake, std::optional<WatchLook> look)
+Watch::Watch(const WatchOptions& options, std::function<void()> wake, std::shared_ptr<Look> look)
     : wake_(std::move(wake)),
-      look_(std::move(look)),
       poll_period_ns_(std::int64_t{options.listen_poll_ms} * 1'000'000),
+      look_(std::move(look)),
       collector_(options) {}
 
 Watch::~Watch() {
@@ -43,10 +42,12 @@ double Watch::CpuUs() {
 }
 
 Result<std::unique_ptr<Watch>> Watch::Start(const WatchOptions& options, std::function<void()> wake,
-                                            WatchStart& start, std::optional<WatchLook> look) {
+                                            WatchStart& start, std::shared_ptr<Look> look) {
   std::unique_ptr<Watch> watch(new Watch(options, std::move(wake), std::move(look)));
   if (const int error = watch->bell_.error()) return Errno{error};
   start = watch->collector_.Open(options);
+  // Without process events the consumer polls.
+  if (!start.connector.empty()) watch->look_.reset();
   watch->pace_.emplace(watch->collector_.Room());
   const bool poll_tcp = !start.tracepoint.empty();
   const bool poll_udp = !start.udp.empty();
@@ -109,7 +110,7 @@ void Watch::Pass() {
     if (!is_due()) return;
   }
   // Takes as long as a sweep: a take does not wait for it.
-  const bool holds = look_ && look_->holds();
+  const bool holds = look_ && look_->Compare(bpf::Scheduling::kCompared) == Look::Found::kSame;
   const std::lock_guard guard(mutex_);
   if (is_due()) collector_.Pass(MonotonicNs(), !holds);
 }
@@ -134,10 +135,10 @@ void Watch::DropUnchanged(std::vector<DueSubject>& due) {
   for (const DueSubject& one : due)
     if (one.subject > 0) pids.push_back(one.subject);
   SortDistinct(pids);
-  if (!pids.empty()) pids = look_->changed(pids);
+  if (!pids.empty()) pids = look_->Changed(pids);
   const bool listeners = std::ranges::any_of(
       due, [](const DueSubject& one) { return one.subject == RereadSchedule::kListeners; });
-  const bool same = listeners && look_->listeners_hold();
+  const bool same = listeners && look_->ListenersHold();
   std::erase_if(due, [&](const DueSubject& one) {
     if (one.subject == RereadSchedule::kListeners) return same;
     return one.subject > 0 && !std::ranges::binary_search(pids, one.subject);

@@ -18,26 +18,18 @@
 #include "watch/drain_pace.h"
 #include "watch/event_collector.h"
 #include "watch/listener_poll.h"
+#include "watch/look.h"
 
 namespace desk {
-
-// What tells that the consumer need not read again; called in the thread of the watch.
-struct WatchLook {
-  // Everything is as it has read it.
-  std::function<bool()> holds;
-  // Of these processes, ascending, those that are not as it has read them, and those that this does not tell.
-  std::function<std::vector<std::int32_t>(std::span<const std::int32_t>)> changed;
-  // So are all listeners and their holders.
-  std::function<bool()> listeners_hold;
-};
 
 class Watch {
  public:
   // `wake` is called on the watch's own thread, once between two takes that had something to take. The first
-  // take says `all`. With a look, the pass over everything and what is to be read again are reported only
-  // where it does not hold. A refusal means that no descriptor or thread is available.
+  // take says `all`. With a look and process events, the pass over everything and what is to be read again
+  // are reported only where the look shows a difference. A refusal means that no descriptor or thread is
+  // available.
   static Result<std::unique_ptr<Watch>> Start(const WatchOptions& options, std::function<void()> wake,
-                                              WatchStart& start, std::optional<WatchLook> look = {});
+                                              WatchStart& start, std::shared_ptr<Look> look = {});
   // Stops the thread and waits for it; `wake` is not called any more.
   ~Watch();
   Watch(const Watch&) = delete;
@@ -54,7 +46,7 @@ class Watch {
   double CpuUs();
 
  private:
-  Watch(const WatchOptions& options, std::function<void()> wake, std::optional<WatchLook> look);
+  Watch(const WatchOptions& options, std::function<void()> wake, std::shared_ptr<Look> look);
 
   // What the thread waits for next.
   struct Step {
@@ -81,8 +73,10 @@ class Watch {
   void PollListeners(std::int64_t now_ns);
 
   const std::function<void()> wake_;
-  const std::optional<WatchLook> look_;
   const std::int64_t poll_period_ns_;
+
+  // Null: none, or no process events.
+  std::shared_ptr<Look> look_;
 
   // Ends a wait: rung by a take and by the stop.
   Bell bell_;

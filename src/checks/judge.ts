@@ -31,6 +31,8 @@ interface Outcome {
   readonly counts?: readonly number[];
   /** It may be another one though rows and counts are the same. */
   readonly fleeting?: boolean;
+  /** Explaining some row failed: what is blind for it is about this snapshot alone. */
+  readonly broken?: boolean;
 }
 
 /** The batch's answers of one snapshot. */
@@ -175,7 +177,7 @@ export class Judge {
     return {
       ...outcome,
       fails: isList(fails, outcome.fails) ? fails : outcome.fails,
-      blind: outcome.blind.length === 0 && blind.length === 0 ? blind : outcome.blind,
+      blind: outcome.broken !== true && sameBlind(blind, outcome.blind) ? blind : outcome.blind,
     };
   }
 
@@ -225,6 +227,7 @@ export class Judge {
       fails,
       blind,
       counts: outputsOf(one).map(count),
+      broken: broken.length > 0,
       fleeting:
         broken.length > 0 ||
         (failed > 0 && (check.given !== undefined || check.exemptsOurs === true)) ||

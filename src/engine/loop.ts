@@ -134,10 +134,18 @@ export class Loop {
     if (polls) this.#countMissed(startedMs);
     this.#startedMs = polls ? startedMs : Number.NaN;
     this.#woken = false;
-    await this.#options.cycle();
-    const { user, system } = process.cpuUsage(before);
+    try {
+      await this.#options.cycle();
+    } finally {
+      const { user, system } = process.cpuUsage(before);
+      this.#cyclesCpuUs += user + system;
+      this.#ended(startedMs, polls);
+    }
+  }
+
+  /** The next cycle follows also one that failed. */
+  #ended(startedMs: number, polls: boolean): void {
     const endedMs = performance.now();
-    this.#cyclesCpuUs += user + system;
     const restUntilMs = this.#rest.after(startedMs, endedMs);
     this.#restUntilMs = polls ? endedMs + Math.min(MOST_REST_MS, endedMs - startedMs) : restUntilMs;
     this.#sampleCpu(endedMs);

@@ -181,6 +181,8 @@ export class Engine {
     if (before === null || machine == null || typeof root !== 'number' || this.#collector.refreshDue)
       return null;
     const values = await this.#besides.values(root);
+    // A sweep that was given up has closed it.
+    if (this.#root !== root) return null;
     const nowMs = performance.now();
     const now = machineAt(this.#besides.counters(root, nowMs), values, nowMs);
     const same =

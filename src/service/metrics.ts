@@ -225,8 +225,14 @@ export class Metrics {
   readonly #rechecks: Histogram<'kind'>;
   readonly #latency: Histogram;
 
-  constructor(source: MetricSource, build: Readonly<Record<string, string>>) {
+  readonly #readMemory: MetricSource['memory'];
+  /** While a scrape is answered: reading it for each figure would wait for a sweep each time. */
+  #memory: ReturnType<MetricSource['memory']> | null = null;
+
+  constructor(given: MetricSource, build: Readonly<Record<string, string>>) {
     const registers = [this.#registry];
+    this.#readMemory = given.memory;
+    const source: MetricSource = { ...given, memory: () => this.#memory ?? given.memory() };
     this.#rechecks = new Histogram({
       name: 'desk_recheck_us',
       help: 'Duration of a recheck in microseconds: gated (nothing had changed), partial, full',
@@ -331,6 +337,11 @@ export class Metrics {
 
   /** As Prometheus reads them, and their media type. */
   async read(): Promise<{ readonly text: string; readonly type: string }> {
-    return { text: await this.#registry.metrics(), type: this.#registry.contentType };
+    this.#memory = this.#readMemory();
+    try {
+      return { text: await this.#registry.metrics(), type: this.#registry.contentType };
+    } finally {
+      this.#memory = null;
+    }
   }
 }

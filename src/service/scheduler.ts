@@ -30,10 +30,7 @@ interface SchedulerOptions {
   readonly confirm: (us: number, machine: Machine | null) => void;
   /** The machine as it is now, where nothing else has changed that has neither an event nor shows in a look; null: a pass is needed. */
   readonly besides: () => Promise<Machine | null>;
-  /**
-   * The look that tells whether everything is as it was read last, with which polls need not read all anew; null without the kernel's
-   * iterator.
-   */
+  /** The look that compares the machine with the last sweep, so that a poll does not read everything; null without the kernel's iterator. */
   readonly look: () => number | null;
   /** Whether a client follows the event stream: then the state is confirmed every period. */
   readonly watched: () => boolean;
@@ -75,8 +72,8 @@ export class Scheduler {
         const stop = () => native.tickerStop(ticker);
         return look === null ? { stop } : { stop, held: () => native.lookCounts(look).held };
       },
-      // The thread of the events makes its looks itself.
-      sourceCpuUs: () => this.#events?.cpuUs() ?? this.looks?.us ?? 0,
+      // In event mode the thread of the events makes the looks.
+      sourceCpuUs: () => (this.#events?.cpuUs() ?? 0) + (this.#mode === 'event' ? 0 : (this.looks?.us ?? 0)),
     });
   }
 
@@ -207,16 +204,18 @@ export class Scheduler {
     this.#asked = false;
     const connections = this.#connectionsDue(startedMs);
     const nothing = changes === null && !full && !polls && !asked && !connections;
-    const due = !full && !polls && this.#besidesDue(startedMs);
-    const machine = nothing && due ? await this.#options.besides() : null;
+    // While something happens, the pass of the thread of the events comes first.
+    const due = !full && !polls && this.#besidesDue(startedMs, nothing ? -EARLY_MS : EARLY_MS);
+    const all = polls || due || changes?.all === true;
+    if (full || all) this.#besidesMs = startedMs;
+    // Where reading it fails, a pass reports the failure.
+    const machine = nothing && due ? await this.#options.besides().catch(() => null) : null;
     if (nothing && (!due || machine !== null)) {
       const us = (performance.now() - startedMs) * 1000;
       confirm(us, machine);
       metrics.recheck('gated', us);
       return;
     }
-    const all = polls || due || changes?.all === true;
-    if (full || all) this.#besidesMs = startedMs;
     if (!this.#behind) this.#dueMs = startedMs;
     this.#behind = true;
     try {
@@ -251,10 +250,8 @@ export class Scheduler {
   }
 
   /** Where looks replace the passes that read it: under constant events a pass does. */
-  #besidesDue(nowMs: number): boolean {
-    if (this.#options.look() === null || nowMs - this.#besidesMs < EVERY_MS.all - EARLY_MS) return false;
-    this.#besidesMs = nowMs;
-    return true;
+  #besidesDue(nowMs: number, lateMs: number): boolean {
+    return this.#options.look() !== null && nowMs - this.#besidesMs >= EVERY_MS.all + lateMs;
   }
 
   #connectionsDue(nowMs: number): boolean {

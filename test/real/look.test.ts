@@ -102,17 +102,41 @@ it('none holds once a process started, ended or has another name, or a listener 
   await changed('it went', () => once((server as unknown as Server).close(), 'close'));
 });
 
-needs('root', 'bpf', 'compiler')(
+/** Sets no_new_privs once it has read a line, in its main thread or in another one that exists by then. */
+const CONFINES = `
+import ctypes, sys, threading, time
+confine = lambda: ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)
+go, done = threading.Event(), threading.Event()
+def work():
+    go.wait(); confine(); done.set(); time.sleep(60)
+threading.Thread(target=work, daemon=True).start()
+print(flush=True)
+sys.stdin.readline()
+if sys.argv[1] == 'process': confine()
+else: go.set(); done.wait()
+print(flush=True); time.sleep(60)
+`;
+
+needs('root', 'bpf')(
   test,
-  'a thread with another confinement, which sends no event, is seen by a look',
+  'a process and a thread that confine themselves, which sends no event, are each seen by a look',
   async () => {
-    await using seen = await watching();
-    await seen.settle();
-    await using actors = await startActors(['plain', 'nnp', 'thread=filter']);
-    assert.not(seen.holds());
-    await seen.settle();
-    const { processes } = seen.latest();
-    for (const subject of [0, 1, 2]) assert.ok(processes.rowOf(actors.pid(subject)) >= 0);
+    for (const who of ['process', 'thread']) {
+      await using seen = await watching();
+      const child = spawn('python3', ['-c', CONFINES, who], { stdio: ['pipe', 'pipe', 'inherit'] });
+      try {
+        await once(child.stdout, 'data');
+        await seen.settle();
+        child.stdin.write('now\n');
+        await once(child.stdout, 'data');
+        assert.not(seen.holds(), who);
+        await seen.settle();
+        const { processes } = seen.latest();
+        assert.is(processes.columns.noNewPrivs[processes.rowOf(child.pid ?? 0)], who === 'process' ? 1 : 0);
+      } finally {
+        await ended(child);
+      }
+    }
   },
 );
 

@@ -368,12 +368,16 @@ test('where looks replace the passes, constant events cause one every 5 s', asyn
     p.scheduler.start();
     while (p.full.length === 0) await delay(1);
     await p.report({}, [5]);
-    performance.now = () => now() + 5000;
+    performance.now = () => now() + 6000;
     await p.report({}, [5]);
+    await p.report({}, [5]);
+    performance.now = () => now() + 11_000;
+    await p.report({ all: true }, [5]);
+    performance.now = () => now() + 12_000;
     await p.report({}, [5]);
     assert.equal(
       p.partials.map(({ all }) => all),
-      [false, true, false],
+      [false, true, false, true, false],
     );
   } finally {
     performance.now = now;
