@@ -540,6 +540,13 @@ const FAILED: Readonly<Record<string, readonly Step[]>> = {
     after(20, ['fork', 10]),
     after(1, ['rename', 28]),
   ],
+  'the child of a holder that hides its descriptors': [
+    after(1, ['fork', 18], ['fork', 10]),
+    after(1, ['listen', 18], ['fork', 10]),
+    after(61_000, ['hide', 18, { number: 3 }]),
+    after(1, ['fork', 12, { other: 18 }]),
+    after(1, ['fork', 10]),
+  ],
   'the child of the holder of a socket whose event was lost': [
     after(1, ['fork', 17], ['fork', 10]),
     after(6000, ['fork', 10]),
