@@ -26,7 +26,7 @@ export const USAGE = `usage:
   npm run bench -- --arch aarch64 [--publish]   correctness and instruction counts under qemu, never times
 
   --full             more rounds and loads (100, 1,000, 5,000 processes; 0, 2,000, 20,000 connections), slow peers,
-                     and the long cases, which else run by their name only; how long it takes is said first
+                     and the long cases, which else run by their name only; prints an estimate first
   --peers            fetch peers that npm has, and ask those that take seconds
   --mark             compare the builds of this machine with each other
   --user WHO         root, ordinary, or both (default, where we are root)

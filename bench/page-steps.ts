@@ -8,7 +8,7 @@ export const STEPS = [
   ['asked', 'to the page record being asked for: readings are 100 ms apart at least'],
   ['received', 'to the page record parsed'],
   ['drawn', 'to the changed document'],
-  ['painted', 'to the frame that has it handed over, up to 16.7 ms for want of a frame'],
+  ['painted', 'to the frame that has it handed over, up to 16.7 ms while it waits for a frame'],
 ] as const;
 type Step = (typeof STEPS)[number][0];
 

@@ -55,7 +55,7 @@ async function storm(bench: Bench, index: number): Promise<void> {
   sheet.put(
     {
       name: `${name}: quiet again`,
-      a: `until a second costs no more than the dearest of ${spans.calm} before did; ${spans.calm + 1}: not within ${spans.calm} s`,
+      a: `until a second costs no more than the most expensive of ${spans.calm} before did; ${spans.calm + 1}: not within ${spans.calm} s`,
       unit: 's',
       goals: goal(5),
     },

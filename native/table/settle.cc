@@ -1,4 +1,4 @@
-// What a row says because of other rows or of sets: found out anew where that may have changed.
+// Values of a row that depend on other rows or on sets: computed again where these may have changed.
 #include <utility>
 #include <vector>
 

@@ -42,7 +42,7 @@ class Look {
   // In addition, the processes are as in the kernel's records of the root (bpf::SameTasks), and the holders
   // of all listeners are known (Owners).
   void Arm();
-  // It reads now, or what it has read is not complete.
+  // The consumer is reading, or what it has read is incomplete.
   void Disarm();
 
   // Of these processes, ascending, those that are not as they were read, zombies and holders of sockets,

@@ -319,7 +319,7 @@ export class Collector {
       : pool.run('gather', generation);
   }
 
-  /** The next pass over everything reads all anew. */
+  /** The next pass over everything reads every row again. */
   get refreshDue(): boolean {
     return performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh - EARLY_MS;
   }

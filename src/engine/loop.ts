@@ -1,4 +1,4 @@
-/** The recheck loop: one recheck every period, and one at once when an event source wakes it, with pauses. */
+/** The recheck loop: a recheck when an event source or a timer wakes it, with pauses. A loop that polls runs every period, or a look does in its place. */
 import { MOST_REST_MS, Rest } from './rest.ts';
 
 /** Span over which the loop's own CPU is averaged. */

@@ -51,7 +51,7 @@ export class EngineScans {
   hiddenPids(options: ScanOptions): Promise<HiddenPidReport | Refusal> {
     const { native, backend } = this.#engine;
     return this.#withRoot((pool, root) => {
-      // The iterator knows nothing of a fixture root.
+      // The iterator does not read a fixture root.
       const asked = backend === 'bpf' && this.#roots.proc === '/proc';
       const elsewhere = () => pool.run('allIteratorPids', root);
       return sweepHiddenPids({ native, pool, root }, { ...options, ...(asked && { elsewhere }) });

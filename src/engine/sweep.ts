@@ -105,7 +105,7 @@ export class Engine {
   #running: Promise<Snapshot> | null = null;
   #closed = false;
 
-  /** Loads the addon (throws when it cannot); workers start with the first sweep. */
+  /** Loads the addon (throws when it cannot); workers start when there is a task for them. */
   constructor({ mark, backend, ...options }: EngineOptions = {}) {
     const { addon, build, path } = loadNative(mark);
     this.native = addon;
@@ -126,7 +126,7 @@ export class Engine {
     this.#besides = new Besides(addon, { sys, top });
     this.#batch = new Batch(addon, undefined, (...sought) => this.#collector.lookUp(...sought));
     this.#buffers = new Buffers(addon, capacity);
-    // The kernel's iterator knows nothing of a fixture root.
+    // The kernel's iterator does not read a fixture root.
     const chosen: BackendChoice =
       root === '/proc'
         ? chooseBackend(addon, backend)

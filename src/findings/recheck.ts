@@ -30,11 +30,11 @@ import { ZombieAge } from './zombie-age.ts';
 /** A second sample comes at least this much later. */
 const CONFIRM_AFTER_MS = 1;
 
-/** No fail and no note is another one: the last judgement holds for this snapshot too, but for its counts. */
+/** No fail and no note has changed: the last judgement is valid for this snapshot, except for its counts. */
 export interface Held {
   readonly held: true;
   readonly snapshot: Snapshot;
-  /** Null where nothing in the snapshot is another one either. */
+  /** Null where nothing in the snapshot has changed either. */
   readonly counts: Pick<Judgement, 'megaN' | 'pass' | 'fail' | 'blind' | 'everyTier'> | null;
   readonly unlearned: number;
   /** Whole µs. */

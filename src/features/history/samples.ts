@@ -1,4 +1,4 @@
-/** Samples of the desk for its charts: each second of the last quarter of an hour in memory, each minute in the store. */
+/** Samples of the desk for its charts: at most one a second of the last quarter of an hour in memory, each minute in the store. */
 import { sampleOf, withBreaks } from '../../records/history.ts';
 import { type HistorySpan, type Sample, SPAN_SEC, TAKES_MOST } from '../../records/measures.ts';
 import type { DeskState } from '../../records/state.ts';
@@ -22,7 +22,7 @@ interface SamplesOptions {
 export class Samples {
   readonly #options: SamplesOptions;
   readonly #nowMs: () => number;
-  /** One a second, in the order they came, with the monotonic time of each: the wall clock may have been set between them. */
+  /** At most one a second, in the order they came, with the monotonic time of each: the wall clock may have been set between them. */
   readonly #seconds: { sample: Sample; readonly clockMs: number }[] = [];
   /** Minutes that have ended and are not stored yet. */
   readonly #ended: Sample[] = [];
