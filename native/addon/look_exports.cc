@@ -17,17 +17,17 @@ Napi::Value MakeLook(const Napi::CallbackInfo& info) {
 // freeLook(look): void
 void FreeLook(const Napi::CallbackInfo& info) { CloseArgument<Look>(info, 0, "look"); }
 
-// lookArm(look, table, root, holders): void
-void ArmLook(const Napi::CallbackInfo& info) {
+// lookKeep(look, table, root, holders): void
+void KeepLook(const Napi::CallbackInfo& info) {
   Look& look = *HandleArgument<Look>(info, 0, "look");
   const auto table = HandleArgument<ProcessTable>(info, 1, "table");
-  look.Keep(RootArgument(info, 2), table);
-  // Rows that changed since the last walk are other ones than in the records that looks compare with.
-  if (BooleanArgument(info, 3, "holders", false) && table->IsUnedited()) look.Arm();
+  // Rows that changed since the last walk differ from the records that looks compare with.
+  const bool whole = BooleanArgument(info, 3, "holders", false) && table->IsUnedited();
+  look.Keep(RootArgument(info, 2), table, whole);
 }
 
-// lookDisarm(look): void
-void DisarmLook(const Napi::CallbackInfo& info) { HandleArgument<Look>(info, 0, "look")->Disarm(); }
+// lookForget(look): void
+void ForgetLook(const Napi::CallbackInfo& info) { HandleArgument<Look>(info, 0, "look")->Forget(); }
 
 // lookHolds(look): boolean
 Napi::Value HoldsLook(const Napi::CallbackInfo& info) {
@@ -52,8 +52,8 @@ Napi::Value CountsOfLook(const Napi::CallbackInfo& info) {
 void ExportLook(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "makeLook", MakeLook);
   ExportFunction(env, exports, "freeLook", FreeLook);
-  ExportFunction(env, exports, "lookArm", ArmLook);
-  ExportFunction(env, exports, "lookDisarm", DisarmLook);
+  ExportFunction(env, exports, "lookKeep", KeepLook);
+  ExportFunction(env, exports, "lookForget", ForgetLook);
   ExportFunction(env, exports, "lookHolds", HoldsLook);
   ExportFunction(env, exports, "lookCounts", CountsOfLook);
 }

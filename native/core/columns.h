@@ -141,6 +141,23 @@ inline std::string_view CommOf(const ProcessView& rows, std::uint32_t row) {
   return {comm, ::strnlen(comm, kCommBytes)};
 }
 
+// A text of a row. JavaScript can write to a buffer: positions are checked like any argument.
+inline std::string_view TextOf(const Columns& columns, const Capacity& capacity, std::uint32_t offset,
+                               std::uint32_t length) {
+  if (offset > capacity.text || length > capacity.text - offset) return {};
+  return {reinterpret_cast<const char*>(columns.text) + offset, length};
+}
+
+inline std::string_view ExecutableOf(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
+  const ProcessView& rows = columns.processes;
+  return TextOf(columns, capacity, rows.exe_offset[row], rows.exe_length[row]);
+}
+
+inline std::string_view CgroupOf(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
+  const ProcessView& rows = columns.processes;
+  return TextOf(columns, capacity, rows.cgroup_offset[row], rows.cgroup_length[row]);
+}
+
 // Allocates ranges of the buffer, one after another.
 class Cursor {
  public:

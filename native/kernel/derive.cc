@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/rows.h"
 #include "core/siphash.h"
 #include "core/traits.h"
 #include "core/utf8.h"
@@ -19,18 +20,6 @@ namespace {
 
 constexpr std::uint8_t kMapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};  // RFC 4291 section 2.5.5.2
 constexpr std::uint8_t kOne[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-
-void MoveRow(const ListenerView& rows, std::uint32_t to, std::uint32_t from) {
-  const auto move = [to, from](auto* column) { column[to] = column[from]; };
-  move(rows.family);
-  move(rows.protocol);
-  std::memmove(rows.address + std::size_t{to} * kAddressBytes,
-               rows.address + std::size_t{from} * kAddressBytes, kAddressBytes);
-  move(rows.port);
-  move(rows.inode);
-  move(rows.uid);
-  move(rows.v6only);
-}
 
 // The combined holders of one listener.
 struct HeldListener {
@@ -150,7 +139,7 @@ std::uint32_t DropTwice(const ListenerView& rows, std::uint32_t count) {
     const auto at = std::ranges::lower_bound(seen, inode);
     if (inode != 0 && at != seen.end() && *at == inode) continue;
     seen.insert(at, inode);
-    if (kept != row) MoveRow(rows, kept, row);
+    if (kept != row) CopyRows(kListenerColumns, rows, row, rows, kept, 1);
     ++kept;
   }
   return kept;

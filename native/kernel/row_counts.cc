@@ -35,13 +35,6 @@ void List(std::vector<std::int32_t>& pids, std::int32_t pid) {
 
 }  // namespace
 
-std::string_view ExecutableOf(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
-  const std::uint32_t offset = columns.processes.exe_offset[row];
-  const std::uint32_t length = columns.processes.exe_length[row];
-  if (offset > capacity.text || length > capacity.text - offset) return {};
-  return {reinterpret_cast<const char*>(columns.text) + offset, length};
-}
-
 RowCounts::RowCounts(std::span<const std::uint16_t> groups, std::span<const std::string> programs)
     : groups_(groups.begin(), groups.end()),
       names_(programs.begin(), programs.end()),

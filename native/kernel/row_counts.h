@@ -65,7 +65,4 @@ class RowCounts {
   std::vector<std::int32_t> deleted_;
 };
 
-// Raw bytes of the executable in row `row`, empty when it lies outside the arena.
-std::string_view ExecutableOf(const Columns& columns, const Capacity& capacity, std::uint32_t row);
-
 }  // namespace desk

@@ -5,11 +5,11 @@
 #include <new>
 #include <utility>
 
+#include "core/rows.h"
 #include "core/sorted.h"
 #include "kernel/derive.h"
 #include "probe/proc_fill.h"
 #include "table/row_bytes.h"
-#include "table/rows.h"
 
 namespace desk {
 namespace {
@@ -69,9 +69,9 @@ void ProcessTable::Compare(const Source& from, std::uint32_t at, std::uint32_t r
   std::apply([&](const auto&... column) { (compare(column), ...); }, kProcessColumns);
   for (std::uint32_t one = 0; one < count; ++one)
     if (differs[one] == 0 &&
-        !(ExecutableAt(from.columns, from.capacity, at + one) ==
-              ExecutableAt(columns_, capacity_, row + one) &&
-          CgroupAt(from.columns, from.capacity, at + one) == CgroupAt(columns_, capacity_, row + one)))
+        !(ExecutableOf(from.columns, from.capacity, at + one) ==
+              ExecutableOf(columns_, capacity_, row + one) &&
+          CgroupOf(from.columns, from.capacity, at + one) == CgroupOf(columns_, capacity_, row + one)))
       differs[one] = 1;
 }
 
@@ -94,8 +94,8 @@ bool ProcessTable::InternTexts(const Source& from, std::uint32_t at, std::uint32
   const ProcessView& rows = columns_.processes;
   Place executable;
   Place cgroup;
-  if (!Intern(ExecutableAt(from.columns, from.capacity, at), executable) ||
-      !Intern(CgroupAt(from.columns, from.capacity, at), cgroup))
+  if (!Intern(ExecutableOf(from.columns, from.capacity, at), executable) ||
+      !Intern(CgroupOf(from.columns, from.capacity, at), cgroup))
     return false;
   rows.exe_offset[row] = executable.offset;
   rows.exe_length[row] = executable.length;

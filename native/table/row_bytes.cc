@@ -4,26 +4,6 @@
 #include <tuple>
 
 namespace desk {
-namespace {
-
-std::string_view TextAt(const Columns& columns, const Capacity& capacity, std::uint32_t offset,
-                        std::uint32_t length) {
-  if (offset > capacity.text || length > capacity.text - offset) return {};
-  return {reinterpret_cast<const char*>(columns.text) + offset, length};
-}
-
-}  // namespace
-
-std::string_view ExecutableAt(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
-  const ProcessView& rows = columns.processes;
-  return TextAt(columns, capacity, rows.exe_offset[row], rows.exe_length[row]);
-}
-
-std::string_view CgroupAt(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
-  const ProcessView& rows = columns.processes;
-  return TextAt(columns, capacity, rows.cgroup_offset[row], rows.cgroup_length[row]);
-}
-
 std::string RowBytes(const Columns& columns, const Capacity& capacity, std::uint32_t row) {
   std::string bytes;
   const auto add = [&](const auto& value) {
@@ -41,7 +21,7 @@ std::string RowBytes(const Columns& columns, const Capacity& capacity, std::uint
   };
   std::apply([&](const auto&... column) { (visit(column), ...); }, kProcessColumns);
   for (const std::string_view text :
-       {ExecutableAt(columns, capacity, row), CgroupAt(columns, capacity, row)}) {
+       {ExecutableOf(columns, capacity, row), CgroupOf(columns, capacity, row)}) {
     add(text.size());
     bytes += text;
   }

@@ -15,10 +15,6 @@ namespace desk {
 inline constexpr std::array<std::string_view, 7> kNotCompared{
     "exeOffset", "exeLength", "cgroupOffset", "cgroupLength", "traits", "own", "lookups"};
 
-// Texts of a row. JavaScript can write to a buffer: their positions are checked like any argument.
-std::string_view ExecutableAt(const Columns& columns, const Capacity& capacity, std::uint32_t row);
-std::string_view CgroupAt(const Columns& columns, const Capacity& capacity, std::uint32_t row);
-
 // Equal for rows that say the same, but for their descriptors (probe/owners.h) and for whether the process
 // runs or sleeps.
 std::string RowBytes(const Columns& columns, const Capacity& capacity, std::uint32_t row);

@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/rows.h"
 #include "core/sorted.h"
 #include "table/process_table.h"
-#include "table/rows.h"
 
 namespace desk {
 namespace {

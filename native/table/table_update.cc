@@ -9,6 +9,7 @@
 
 #include "bpf/task_sweep.h"
 #include "core/arena.h"
+#include "core/own_columns.h"
 #include "core/sorted.h"
 #include "probe/proc_fill.h"
 #include "probe/proc_pids.h"
@@ -29,9 +30,7 @@ class Updater {
         root_(root),
         request_(request),
         read_(read),
-        memory_(std::make_unique_for_overwrite<std::uint64_t[]>(LayoutBytes(kScratch) / 8)),
-        scratch_{.columns = Bind(reinterpret_cast<std::byte*>(memory_.get()), kScratch),
-                 .capacity = kScratch} {}
+        scratch_{.columns = columns_.columns(), .capacity = kScratch} {}
 
   UpdateResult Run() {
     for (Pids wanted = Touched(); !wanted.empty() && result_.done;) {
@@ -127,7 +126,7 @@ class Updater {
   Root& root_;
   const UpdateRequest& request_;
   const RowReader& read_;
-  const std::unique_ptr<std::uint64_t[]> memory_;
+  const OwnColumns columns_{kScratch};
   const ProcessTable::Source scratch_;
   // Ascending.
   Pids done_;

@@ -20,35 +20,26 @@ constexpr Capacity kOneRow{.processes = 1, .text = 1 << 14};
 
 }  // namespace
 
-Look::Look()
-    : memory_(std::make_unique_for_overwrite<std::uint64_t[]>(LayoutBytes(kOneRow) / 8)),
-      row_(Bind(reinterpret_cast<std::byte*>(memory_.get()), kOneRow)) {}
+Look::Look() : row_(kOneRow) {}
 
-void Look::Keep(std::shared_ptr<Root> root, std::shared_ptr<const ProcessTable> table) {
-  auto kept = std::make_shared<const Kept>(Kept{.root = std::move(root), .table = std::move(table)});
+void Look::Keep(std::shared_ptr<Root> root, std::shared_ptr<const ProcessTable> table, bool whole) {
+  auto kept = std::make_shared<Kept>(
+      Kept{.root = std::move(root), .table = std::move(table), .whole = whole, .listeners = 0});
+  if (whole) {
+    const ProcessTable& rows = *kept->table;
+    kept->listeners = listeners_.Of(rows.columns().listeners, rows.rows().listeners);
+    for (const std::int32_t pid : bpf::UnreportedPids(*kept->root))
+      if (rows.Has(pid))
+        kept->unreported.emplace(pid, RowBytes(rows.columns(), rows.capacity(), rows.Find(pid)));
+  }
   const std::lock_guard lock(mutex_);
   kept_ = std::move(kept);
-}
-
-void Look::Arm() {
-  const std::shared_ptr<const Kept> kept = this->kept();
-  const auto& [root, table] = *kept;
-  const Columns& columns = table->columns();
-  auto armed = std::make_shared<Armed>();
-  armed->listeners = listeners_.Of(columns.listeners, table->rows().listeners);
-  for (const std::int32_t pid : bpf::UnreportedPids(*root))
-    if (table->Has(pid))
-      armed->unreported.emplace(pid, RowBytes(columns, table->capacity(), table->Find(pid)));
-  armed->root = root;
-  const std::lock_guard lock(mutex_);
-  armed_ = std::move(armed);
   counts_.last_ns = 0;
 }
 
-void Look::Disarm() {
+void Look::Forget() {
   const std::lock_guard lock(mutex_);
   kept_.reset();
-  armed_.reset();
   counts_.last_ns = 0;
 }
 
@@ -61,8 +52,8 @@ std::vector<std::int32_t> Look::Changed(std::span<const std::int32_t> pids) {
   std::vector<std::int32_t> changed(pids.begin(), pids.end());
   const std::shared_ptr<const Kept> kept = this->kept();
   if (!kept || pids.size() > kScratch.processes) return changed;
-  const auto memory = std::make_unique_for_overwrite<std::uint64_t[]>(LayoutBytes(kScratch) / 8);
-  const Columns read = Bind(reinterpret_cast<std::byte*>(memory.get()), kScratch);
+  const OwnColumns scratch(kScratch);
+  const Columns& read = scratch.columns();
   const std::optional<std::uint32_t> rows = TaskReader(*kept->root)({.pids = pids, .known = {}}, read);
   const std::lock_guard lock(mutex_);
   // The table does not change while it is kept.
@@ -84,8 +75,7 @@ bool Look::ListenersHold() {
   if (!kept) return false;
   const std::lock_guard looking(looking_);
   const auto [sum, refusals] = listeners_.Dump();
-  if (refusals > 0 || !kept->root->Memory<Owners>().Hold(static_cast<double>(MonotonicNs()) / 1e6))
-    return false;
+  if (refusals > 0 || !kept->root->Memory<Owners>().Hold(MonotonicMs())) return false;
   const std::lock_guard lock(mutex_);
   return kept_ == kept &&
          listeners_.Of(kept->table->columns().listeners, kept->table->rows().listeners) == sum;
@@ -93,16 +83,14 @@ bool Look::ListenersHold() {
 
 Look::Found Look::Compare(bpf::Scheduling scheduling) {
   const std::lock_guard looking(looking_);
-  std::unique_lock lock(mutex_);
-  const std::shared_ptr<const Armed> armed = armed_;
-  if (!armed) return Found::kDiffers;
-  lock.unlock();
+  const std::shared_ptr<const Kept> kept = this->kept();
+  if (!kept || !kept->whole) return Found::kDiffers;
   const std::int64_t started_ns = MonotonicNs();
-  const bool same = Same(*armed, scheduling);
+  const bool same = Same(*kept, scheduling);
   const std::int64_t spent_ns = MonotonicNs() - started_ns;
-  lock.lock();
+  const std::lock_guard lock(mutex_);
   counts_.spent_ns += spent_ns;
-  if (armed_ != armed) return Found::kOvertaken;
+  if (kept_ != kept) return Found::kOvertaken;
   if (!same) return Found::kDiffers;
   ++counts_.held;
   counts_.last_ns = started_ns;
@@ -110,24 +98,23 @@ Look::Found Look::Compare(bpf::Scheduling scheduling) {
 }
 
 // What differs most often comes first.
-bool Look::Same(const Armed& armed, bpf::Scheduling scheduling) {
-  const Result<bool> tasks = bpf::SameTasks(*armed.root, scheduling);
-  if (!tasks || !*tasks || !SameFiles(armed)) return false;
+bool Look::Same(const Kept& kept, bpf::Scheduling scheduling) {
+  const Result<bool> tasks = bpf::SameTasks(*kept.root, scheduling);
+  if (!tasks || !*tasks || !SameFiles(kept)) return false;
   const auto [sum, refusals] = listeners_.Dump();
-  if (refusals > 0 || sum != armed.listeners) return false;
-  return armed.root->Memory<Owners>().Hold(static_cast<double>(MonotonicNs()) / 1e6);
+  if (refusals > 0 || sum != kept.listeners) return false;
+  return kept.root->Memory<Owners>().Hold(MonotonicMs());
 }
 
-bool Look::SameFiles(const Armed& armed) {
-  return std::ranges::all_of(
-      armed.unreported,
-      [&](const auto& entry) {
-        const auto& [pid, bytes] = entry;
-        Arena arena(row_.text, 0, kOneRow.text);
-        row_.processes.pid[0] = pid;
-        RowFiller(*armed.root, row_, arena).Fill(0);
-        return RowBytes(row_, kOneRow, 0) == bytes;
-      });
+bool Look::SameFiles(const Kept& kept) {
+  const Columns& columns = row_.columns();
+  return std::ranges::all_of(kept.unreported, [&](const auto& entry) {
+    const auto& [pid, bytes] = entry;
+    Arena arena(columns.text, 0, kOneRow.text);
+    columns.processes.pid[0] = pid;
+    RowFiller(*kept.root, columns, arena).Fill(0);
+    return RowBytes(columns, kOneRow, 0) == bytes;
+  });
 }
 
 Look::Counts Look::counts() const {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bpf/task_sweep.h"
-#include "core/columns.h"
+#include "core/own_columns.h"
 #include "core/root.h"
 #include "table/process_table.h"
 #include "watch/listener_sum.h"
@@ -37,13 +37,12 @@ class Look {
   };
 
   // The consumer has read the processes and listeners that the table has, from this root. Until the next
-  // Disarm nothing of these changes in the table but what it derives (kNotCompared).
-  void Keep(std::shared_ptr<Root> root, std::shared_ptr<const ProcessTable> table);
-  // In addition, the processes are as in the kernel's records of the root (bpf::SameTasks), and the holders
-  // of all listeners are known (Owners).
-  void Arm();
+  // Forget nothing of these changes in the table but what it derives (kNotCompared). `whole`: the processes
+  // are as in the kernel's records of the root (bpf::SameTasks), and the holders of all listeners are known
+  // (Owners).
+  void Keep(std::shared_ptr<Root> root, std::shared_ptr<const ProcessTable> table, bool whole);
   // The consumer is reading, or what it has read is incomplete.
-  void Disarm();
+  void Forget();
 
   // Of these processes, ascending, those that are not as they were read, zombies and holders of sockets,
   // which show more than their rows, and all while nothing is kept.
@@ -51,7 +50,7 @@ class Look {
   // Whether listeners and their holders are as they were read. False while nothing is kept.
   bool ListenersHold();
 
-  // Whether it need not read again; kDiffers while disarmed.
+  // Whether it need not read again; kDiffers where the whole is not kept.
   Found Compare(bpf::Scheduling scheduling);
 
   Counts counts() const;
@@ -60,26 +59,22 @@ class Look {
   struct Kept {
     std::shared_ptr<Root> root;
     std::shared_ptr<const ProcessTable> table;
-  };
-  struct Armed {
-    std::shared_ptr<Root> root;
+    bool whole = false;
+    // Where it is the whole: the sum of the listeners, and the processes that the records lack with what
+    // their files say.
     std::uint64_t listeners = 0;
-    // Processes that the records lack, and what their files say.
-    std::map<std::int32_t, std::string> unreported;
+    std::map<std::int32_t, std::string> unreported{};
   };
   std::shared_ptr<const Kept> kept() const;
-  bool Same(const Armed& armed, bpf::Scheduling scheduling);
-  bool SameFiles(const Armed& armed);
+  bool Same(const Kept& kept, bpf::Scheduling scheduling);
+  bool SameFiles(const Kept& kept);
 
   ListenerSum listeners_{true, true};
-  // For one row.
-  const std::unique_ptr<std::uint64_t[]> memory_;
-  const Columns row_;
+  const OwnColumns row_;
   // One look at a time.
   std::mutex looking_;
   mutable std::mutex mutex_;
   std::shared_ptr<const Kept> kept_;
-  std::shared_ptr<const Armed> armed_;
   Counts counts_;
 };
 

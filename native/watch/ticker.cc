@@ -36,8 +36,7 @@ void Ticker::Run() {
     const std::int64_t now_ns = MonotonicNs();
     // Periods that have passed meanwhile are not made up for.
     due_ns += ((std::max(now_ns, rests_until_ns) - due_ns) / period_ns_ + 1) * period_ns_;
-    const std::int64_t left_ns = due_ns - now_ns;
-    const timespec left{.tv_sec = left_ns / 1'000'000'000, .tv_nsec = left_ns % 1'000'000'000};
+    const timespec left = TimespecOf(due_ns - now_ns);
     pollfd stop{.fd = stop_.fd(), .events = POLLIN, .revents = 0};
     if (::ppoll(&stop, 1, &left, nullptr) > 0) return;
     const std::int64_t started_ns = MonotonicNs();

@@ -17,8 +17,6 @@ namespace {
 // Events that give the consumer nothing to do (births of threads) are read at most this often.
 constexpr std::int64_t kIdleReadNs = 1'000'000;
 
-timespec TimespecOf(std::int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000}; }
-
 }  // namespace
 
 Watch::Watch(const WatchOptions& options, std::function<void()> wake, std::shared_ptr<Look> look)

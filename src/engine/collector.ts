@@ -121,7 +121,7 @@ export class Collector {
     const last = this.#last;
     // Until this generation is kept, the table is ahead of the one before.
     this.#last = null;
-    this.#native.lookDisarm(this.#look);
+    this.#native.lookForget(this.#look);
     const identities = this.#identities;
     const updated = last && this.#update(pool, request, last);
     const filled = joined([updated], ([raw]) => raw ?? this.#fillWhole(pool, request, last));
@@ -147,7 +147,7 @@ export class Collector {
     this.#last = raw.refusal === null ? raw : null;
     const found = raw.sockets?.refusals.length === 0 && raw.owners?.wanted === 0;
     if (this.look === null || this.#last === null || isRefusal(root)) return;
-    this.#native.lookArm(this.#look, this.#table, root, found);
+    this.#native.lookKeep(this.#look, this.#table, root, found);
   }
 
   /** Reads what changed; null when a whole generation has to be read. */
@@ -158,7 +158,7 @@ export class Collector {
     if (changes === null || last.columns.capacity !== capacity) return null;
     const { all } = changes;
     const bpf = this.#backend.backend === 'bpf';
-    if (all && (bpf ? this.#refreshDue(changes) : performance.now() - this.#textsAtMs >= EVERY_MS.texts))
+    if (all && (bpf ? this.#refreshes(changes) : performance.now() - this.#textsAtMs >= EVERY_MS.texts))
       return null;
     const before = { ...last.sockets, listeners: last.tally.listeners, connections: 0 } as SocketResult;
     const lists = asked !== null && this.#listDue(request);
@@ -305,7 +305,7 @@ export class Collector {
   /** The processes cannot be listed. */
   refused(refusal: Refusal, sockets: SocketResult | null = null): RawSweep {
     const columns = this.#buffers.spare();
-    this.#native.lookDisarm(this.#look);
+    this.#native.lookForget(this.#look);
     this.#native.adoptRows(this.#table, columns.bytes, columns.capacity, 0);
     const none = { sockets, owners: null };
     this.#join(columns, { ...none, ephemeral: null, complete: false, connections: false });
@@ -324,13 +324,13 @@ export class Collector {
     return performance.now() - this.#refreshedAtMs >= EVERY_MS.refresh - EARLY_MS;
   }
 
-  #refreshDue(changes: Changes | null): boolean {
+  #refreshes(changes: Changes | null): boolean {
     return (changes === null || changes.all) && this.refreshDue;
   }
 
   #source(changes: Changes | null, last: RawSweep | null): RowSource {
     if (this.#backend.backend !== 'bpf') return LIST;
-    const listed = last === null || this.#refreshDue(changes);
+    const listed = last === null || this.#refreshes(changes);
     return { how: 'tasks', listed, dirty: changes?.dirty ?? null };
   }
 
@@ -349,7 +349,7 @@ export class Collector {
     request: Request,
     known: OwnersResult | null,
   ): OwnersResult | Promise<OwnersResult> {
-    if (known?.wanted === 0 && !this.#refreshDue(request.changes)) return known;
+    if (known?.wanted === 0 && !this.#refreshes(request.changes)) return known;
     return this.#search(pool, rows, sockets, request, known);
   }
 
@@ -372,7 +372,7 @@ export class Collector {
       if (everything && !isRefusal(await files())) return;
       await this.#shards(pool, rows, (...shard) => pool.run('ownersWalk', ...joined, ...shard, refresh));
     };
-    let refresh = this.#refreshDue(changes);
+    let refresh = this.#refreshes(changes);
     let owners = known ?? collect();
     for (let round = 0; round < OWNER_ROUNDS && (refresh || owners.wanted > 0); round++) {
       await walk(refresh, owners.due);

@@ -69,17 +69,17 @@ export interface LookCounts {
 
 /** Looks at every process and listener that tell whether they still are as they were read (native/watch/look.h). */
 export interface LookAddon {
-  /** By its handle; it holds nothing before `lookArm`. */
+  /** By its handle; it holds nothing before `lookKeep`. */
   makeLook(): number;
   freeLook(look: number): void;
   /**
-   * The table has what was read last of this root, and changes only after `lookDisarm`: a watch that reads a process or the listeners
+   * The table has what was read last of this root, and changes only after `lookForget`: a watch that reads a process or the listeners
    * again compares with it. A look at everything can hold if `holders` says that the holders of all listeners are known, and no row
    * has changed since the last `updateRows` with `besides: 'walked'`, or the last `sweepTasks`.
    */
-  lookArm(look: number, table: number, root: number, holders: boolean): void;
-  /** No look holds until the next `lookArm`: something is read now. To be called before the table changes. */
-  lookDisarm(look: number): void;
+  lookKeep(look: number, table: number, root: number, holders: boolean): void;
+  /** No look holds until the next `lookKeep`: something is read now. To be called before the table changes. */
+  lookForget(look: number): void;
   /** Looks once, as those of a ticker. False also where it is not armed. */
   lookHolds(look: number): boolean;
   lookCounts(look: number): LookCounts;
