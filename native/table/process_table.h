@@ -130,7 +130,7 @@ class ProcessTable {
   bool IsOwn(std::int32_t pid) const;
   void NoteAdopter(std::int32_t pid);
   bool MayInherit(std::int32_t pid) const;
-  bool MayHoldUnseen(std::int32_t pid) const;
+  bool HidesDescriptors(std::int32_t pid) const;
   std::uint8_t LookUp(std::uint32_t row) const;
   void SetLookups(std::uint32_t row, std::uint8_t lookups);
   void SettleOwn();

@@ -73,22 +73,19 @@ void ProcessTable::NoteAdopter(std::int32_t pid) {
   if (at == adopters_.end() || *at != pid) adopters_.insert(at, pid);
 }
 
-// The process that forked it may be one that holds sockets: its parent does, may do so unseen, is as new as
-// itself, or is one that receives children of others (PR_SET_CHILD_SUBREAPER in prctl(2)).
+// The process that forked it may be one that holds sockets: its parent does, hides its descriptors, is as new
+// as itself, or is one that receives children of others (PR_SET_CHILD_SUBREAPER in prctl(2)).
 bool ProcessTable::MayInherit(std::int32_t pid) const {
   const std::uint32_t row = Find(pid);
   if (row == rows_.processes || columns_.processes.pid[row] != pid) return false;
   const std::int32_t parent = columns_.processes.ppid[row];
   return parent <= 1 || IsHolder(parent) || std::ranges::binary_search(born_, parent) ||
-         std::ranges::binary_search(adopters_, parent) || MayHoldUnseen(parent);
+         std::ranges::binary_search(adopters_, parent) || HidesDescriptors(parent);
 }
 
-// It hides its descriptors, and some listener has no known holder.
-bool ProcessTable::MayHoldUnseen(std::int32_t pid) const {
-  if (!Has(pid) || (columns_.processes.refused[Find(pid)] & kFactDescriptors) == 0) return false;
-  return std::ranges::any_of(std::span(columns_.listeners.owner, rows_.listeners), [](std::uint8_t owner) {
-    return owner != static_cast<std::uint8_t>(Owner::kHeld);
-  });
+// Whoever hides its descriptors may hold any socket.
+bool ProcessTable::HidesDescriptors(std::int32_t pid) const {
+  return Has(pid) && (columns_.processes.refused[Find(pid)] & kFactDescriptors) != 0;
 }
 
 bool ProcessTable::TakeOwnersDue() {

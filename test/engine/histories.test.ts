@@ -547,6 +547,15 @@ const FAILED: Readonly<Record<string, readonly Step[]>> = {
     after(1, ['fork', 12, { other: 18 }]),
     after(1, ['fork', 10]),
   ],
+  'a second child of a holder that hides its descriptors': [
+    after(1, ['fork', 26], ['fork', 10]),
+    after(1, ['listen', 26]),
+    after(1, ['hide', 26, { number: 8 }], ['fork', 10]),
+    after(1, ['fork', 12, { other: 26 }], ['fork', 10]),
+    after(120, ['fork', 10]),
+    after(1, ['fork', 13, { other: 26 }], ['fork', 10]),
+    after(1, ['fork', 10]),
+  ],
   'the child of the holder of a socket whose event was lost': [
     after(1, ['fork', 17], ['fork', 10]),
     after(6000, ['fork', 10]),
