@@ -205,7 +205,7 @@ export class Scheduler {
     const connections = this.#connectionsDue(startedMs);
     const nothing = changes === null && !full && !polls && !asked && !connections;
     // While something happens, the pass of the thread of the events comes first.
-    const due = !full && !polls && this.#besidesDue(startedMs, nothing ? -EARLY_MS : EARLY_MS);
+    const due = !full && !polls && this.#besidesDue(startedMs, nothing ? -EARLY_MS : 0);
     const all = polls || due || changes?.all === true;
     if (full || all) this.#besidesMs = startedMs;
     // Where reading it fails, a pass reports the failure.

@@ -368,12 +368,12 @@ test('where looks replace the passes, constant events cause one every 5 s', asyn
     p.scheduler.start();
     while (p.full.length === 0) await delay(1);
     await p.report({}, [5]);
-    performance.now = () => now() + 6000;
+    performance.now = () => now() + 5000;
     await p.report({}, [5]);
     await p.report({}, [5]);
-    performance.now = () => now() + 11_000;
+    performance.now = () => now() + 9000;
     await p.report({ all: true }, [5]);
-    performance.now = () => now() + 12_000;
+    performance.now = () => now() + 13_000;
     await p.report({}, [5]);
     assert.equal(
       p.partials.map(({ all }) => all),
