@@ -317,8 +317,9 @@ std::size_t ProcessTable::Bytes() const {
   std::size_t bytes = LayoutBytes(capacity_) + texts_.bucket_count() * sizeof(void*);
   for (const auto& [text, place] : texts_) bytes += sizeof(std::string) + sizeof(Place) + text.capacity();
   for (const Target& target : targets_) bytes += target.rows.capacity() * sizeof(std::uint32_t);
-  return bytes + (own_.capacity() + holders_.capacity() + changed_.capacity() + born_.capacity()) *
-                     sizeof(std::int32_t);
+  for (const auto* pids : {&own_, &holders_, &changed_, &born_, &edited_, &adopters_, &parents_due_})
+    bytes += pids->capacity() * sizeof(std::int32_t);
+  return bytes;
 }
 
 std::vector<std::int32_t> ProcessTable::TakeChanged() {

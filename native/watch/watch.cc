@@ -66,8 +66,8 @@ bool Watch::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
     const std::lock_guard guard(mutex_);
     const bool waits = collector_.pending().woken();
     const std::int64_t now_ns = MonotonicNs();
-    // A look is made by the thread.
-    if ((!look_ || !taken_) && collector_.PassDue(now_ns)) collector_.Pass(now_ns, true);
+    // While the consumer is woken the thread makes no look: the take passes over everything.
+    if ((!look_ || !taken_ || waits) && collector_.PassDue(now_ns)) collector_.Pass(now_ns, true);
     taken = collector_.Take(pids, delta);
     taken_ = true;
     // Events that were read here may be due before the thread would wake.

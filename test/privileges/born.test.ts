@@ -13,10 +13,12 @@ import { isOurs } from '../../src/privileges/born.ts';
 import { startPeek } from '../../src/privileges/child.ts';
 import { PEEK_PROGRAM } from '../../src/privileges/programs.ts';
 import { hashText, judgeBy } from '../support/judge.ts';
+import { keepsWaiting } from '../support/keeps-waiting.ts';
 import { law } from '../support/peek.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 
 const test = suite<{ folder: string }>('own children', { folder: '' });
+keepsWaiting(test);
 test.before.each((context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'desk-born-'));
   chmodSync(context.folder, 0o755);

@@ -62,10 +62,22 @@ function heldBy(folder: string): Held {
 const threadsOf = (pid: number): string[] =>
   readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
 
+/** Reads every thread of a process; one that ends meanwhile is left out. */
+function ofThreads<T>(pid: number, read: (folder: string) => T): T[] {
+  return threadsOf(pid).flatMap((folder) => {
+    try {
+      return [read(folder)];
+    } catch (error) {
+      if (existsSync(folder)) throw error;
+      return [];
+    }
+  });
+}
+
 const childrenOf = (pid: number): number[] =>
-  threadsOf(pid).flatMap((thread) =>
-    readFileSync(`${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
-  );
+  ofThreads(pid, (folder) =>
+    readFileSync(`${folder}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
+  ).flat();
 
 /** The role of a process of the desk; undefined for children of a loader, and for an ended process. */
 function roleOf(pid: number): Role | undefined {
@@ -102,8 +114,9 @@ const bits = (numbers: readonly number[]): bigint =>
 function judge(role: Role, pid: number): void {
   const { uid } = PRIVILEGES[role];
   const all = bits(capabilitiesOf(PRIVILEGES[role]));
-  for (const thread of threadsOf(pid)) {
-    const held = heldBy(thread);
+  const threads = ofThreads(pid, (thread) => ({ thread, held: heldBy(thread) }));
+  assert.ok(threads.length > 0, role);
+  for (const { thread, held } of threads) {
     const message = `${role} ${thread} ${JSON.stringify(held, (_, value) => (typeof value === 'bigint' ? value.toString(16) : value))}`;
     assert.is(held.effective, held.permitted, message);
     assert.is(held.permitted, all, message);

@@ -1,4 +1,4 @@
-/** For suites that await calls on another thread: a pending call does not keep the process alive. */
+/** For suites that await what does not keep the process alive: a call on another thread, or the end of a child of the service. */
 import type { Test } from 'uvu';
 
 export function keepsWaiting<T>(test: Test<T>): void {
