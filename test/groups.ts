@@ -13,7 +13,17 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   machine: {
     why: 'they watch the whole machine, so they run one at a time: running services, attacks, floods',
     paths: ['test/real/'],
-    except: ['test/real/hostile-names.test.ts', 'test/real/refusals.test.ts', 'test/real/service.test.ts'],
+    except: [
+      'test/real/bench.test.ts',
+      'test/real/debugger.test.ts',
+      'test/real/full-disk.test.ts',
+      'test/real/hostile-names.test.ts',
+      'test/real/mail.test.ts',
+      'test/real/privileges.test.ts',
+      'test/real/refusals.test.ts',
+      'test/real/service.test.ts',
+      'test/real/site.test.ts',
+    ],
   },
   browser: {
     why: 'they open pages in Chromium',
@@ -46,6 +56,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   services: {
     why: 'they start or kill services and other processes many times',
     paths: [
+      'test/real/bench.test.ts',
+      'test/real/debugger.test.ts',
+      'test/real/full-disk.test.ts',
+      'test/real/mail.test.ts',
+      'test/real/privileges.test.ts',
+      'test/real/site.test.ts',
       'test/cli/bench.test.ts',
       'test/cli/boot.test.ts',
       'test/cli/signals.test.ts',
