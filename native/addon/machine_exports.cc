@@ -1,9 +1,13 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <ctime>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "addon/aside.h"
 #include "addon/boundary.h"
@@ -106,6 +110,16 @@ Napi::Value TextBytes(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(bpf::KeptTextBytes(*root)));
 }
 
+// takeExecuted(root): Int32Array | null
+Napi::Value TakeExecuted(const Napi::CallbackInfo& info) {
+  const auto root = RootArgument(info, 0);
+  const std::optional<std::vector<std::int32_t>> pids = bpf::TakeExecuted(*root);
+  if (!pids) return info.Env().Null();
+  Napi::Int32Array value = Napi::Int32Array::New(info.Env(), pids->size());
+  std::ranges::copy(*pids, value.Data());
+  return value;
+}
+
 }  // namespace
 
 void ExportMachine(Napi::Env env, Napi::Object& exports) {
@@ -114,6 +128,7 @@ void ExportMachine(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "captureDevices", CaptureDevices);
   ExportFunction(env, exports, "nativeHeap", NativeHeap);
   ExportFunction(env, exports, "textBytes", TextBytes);
+  ExportFunction(env, exports, "takeExecuted", TakeExecuted);
 }
 
 }  // namespace desk::addon

@@ -19,7 +19,9 @@ struct Target {
         columns(ColumnsArgument(info, 1, rows.capacity)) {
     rows.count = IntegerArgument<std::uint32_t>(info, 3, "count", 0, rows.capacity.processes);
     rows.listeners = IntegerArgument<std::uint32_t>(info, 4, "listeners", 0, rows.capacity.sockets);
-    rows.connections = IntegerArgument<std::uint32_t>(info, 5, "connections", 0, rows.capacity.sockets);
+    rows.connections_listed = !info[5].IsNull();
+    if (rows.connections_listed)
+      rows.connections = IntegerArgument<std::uint32_t>(info, 5, "connections", 0, rows.capacity.sockets);
   }
 
   std::shared_ptr<Root> root;

@@ -88,7 +88,9 @@ Napi::Value ListSockets(const Napi::CallbackInfo& info) {
           ++connections;
         });
   }
-  return ObjectOf(env, {{"listeners", listeners}, {"connections", connections}, {"refusals", refusals}});
+  Napi::Object result = ObjectOf(env, {{"listeners", listeners}, {"refusals", refusals}});
+  result.Set("connections", with_connections ? Napi::Number::New(env, connections) : env.Null());
+  return result;
 }
 
 std::span<const std::uint8_t> AddressArgument(const Napi::CallbackInfo& info, std::size_t index,

@@ -17,6 +17,9 @@
 namespace desk::bpf {
 namespace {
 
+// With more processes that were read apart, all texts are read again.
+constexpr std::size_t kMostApart = 4096;
+
 // The iterator uses pids of the initial pid namespace; it can only be loaded inside it.
 struct PidNamespace {
   explicit PidNamespace(Root& root) : ours(HasOurPids(root.fd())) {}
@@ -33,6 +36,31 @@ struct RootMemory {
   TaskMemory tasks;
   // As last read.
   TaskRecords records;
+  // See TakeExecuted; nothing before its first call that followed a walk.
+  std::optional<std::vector<std::int32_t>> executed;
+};
+
+// Processes whose texts were read apart from the sweeps since the last one: what is kept may be older.
+class ReadApart {
+ public:
+  explicit ReadApart(Root&) {}
+
+  void Note(std::span<const std::int32_t> pids) {
+    const std::lock_guard lock(mutex_);
+    if (pids_.size() <= kMostApart) pids_.insert(pids_.end(), pids.begin(), pids.end());
+  }
+  void Expire(TextCache& texts) {
+    const std::lock_guard lock(mutex_);
+    if (pids_.size() > kMostApart)
+      texts.ExpireAll();
+    else
+      for (const std::int32_t pid : pids_) texts.Expire(pid);
+    pids_.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::int32_t> pids_;
 };
 
 bool SameTask(const TaskRecord& one, const TaskRecord& other) {
@@ -49,9 +77,13 @@ bool SameButScheduled(const TaskRecord& one, const TaskRecord& other) {
   return SameTask(waiting(one), waiting(other));
 }
 
-// Adds the processes of the tasks that are not in both, or not equal.
+bool Executed(const TaskRecord& before, const TaskRecord& now) {
+  return now.pid == now.tgid && before.start_ns == now.start_ns && before.change_key != now.change_key;
+}
+
+// Adds the processes of the tasks that are not in both, or not equal; and those that executed a program.
 void AddDiffering(std::span<const TaskRecord> some, std::span<const TaskRecord> others,
-                  std::vector<std::int32_t>& pids) {
+                  std::vector<std::int32_t>& pids, std::optional<std::vector<std::int32_t>>& executed) {
   // The kernel walks tasks in the order of their births: what ended or came is behind this, as a rule.
   const auto [here, there] = std::ranges::mismatch(some, others, SameTask);
   some = {here, some.end()};
@@ -74,6 +106,7 @@ void AddDiffering(std::span<const TaskRecord> some, std::span<const TaskRecord> 
       pids.push_back((*other++)->tgid);
     } else {
       if (!SameTask(**one, **other)) pids.insert(pids.end(), {(*one)->tgid, (*other)->tgid});
+      if (executed && Executed(**one, **other)) executed->push_back((*other)->pid);
       ++one;
       ++other;
     }
@@ -95,6 +128,9 @@ Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Cap
   }
   Result<TaskRecords> read = source->ReadAll();
   if (!read) return read.refusal();
+  std::vector<std::int32_t> differing;
+  AddDiffering(memory.records.records, read->records, differing, memory.executed);
+  root.Memory<ReadApart>().Expire(memory.tasks.texts);
   TaskSweepResult result =
       FillTaskRows(root, columns, capacity, read->records, source->facts(), memory.tasks);
   result.tasks = read->tasks;
@@ -110,7 +146,7 @@ Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids) {
   if (memory.records.records.empty()) return false;
   Result<TaskRecords> read = source->ReadAll();
   if (!read) return read.refusal();
-  AddDiffering(memory.records.records, read->records, pids);
+  AddDiffering(memory.records.records, read->records, pids, memory.executed);
   const auto& absent = memory.tasks.absent;
   pids.insert(pids.end(), absent.begin(), absent.end());
   memory.records = std::move(read.value());
@@ -143,6 +179,7 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
   if (!read) return read.refusal();
   TaskMemory memory;
   memory.listed.assign(known.begin(), known.end());
+  root.Memory<ReadApart>().Note(pids);
   return FillTaskRows(root, columns, capacity, read->records, source->facts(), memory);
 }
 
@@ -158,6 +195,13 @@ Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into) {
   if (leaders.size() <= into.size())
     std::ranges::transform(leaders, into.begin(), [](const TaskRecord* leader) { return leader->pid; });
   return static_cast<std::uint32_t>(leaders.size());
+}
+
+std::optional<std::vector<std::int32_t>> TakeExecuted(Root& root) {
+  auto& memory = root.Memory<RootMemory>();
+  const std::lock_guard lock(memory.mutex);
+  if (memory.records.records.empty()) return std::nullopt;
+  return std::exchange(memory.executed, std::vector<std::int32_t>());
 }
 
 std::size_t KeptTextBytes(Root& root) {

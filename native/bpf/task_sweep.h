@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,12 @@ Result<bool> SameTasks(Root& root, Scheduling scheduling);
 // Pids of the processes that the iterator reports, ascending, without reading /proc; more than `into` holds
 // are counted and not written. Refusals as above. Does not wait.
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into);
+
+// The processes whose change key (TaskRecord) was another one in a later SweepTasks or ChangedTasks of the
+// root, since the last call: they executed a program, perhaps the same one, or their executable or control
+// group changed. In no order, a pid may come twice. Nothing where that is not known: before the first
+// SweepTasks, and once after it. Waits for a sweep.
+std::optional<std::vector<std::int32_t>> TakeExecuted(Root& root);
 
 // Memory of the texts that are kept for the next sweep of the root. Waits for a sweep.
 std::size_t KeptTextBytes(Root& root);

@@ -1,5 +1,6 @@
 #include "bpf/text_cache.h"
 
+#include <algorithm>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -70,6 +71,15 @@ void TextCache::End() {
   if (!differs_) entries_.resize(at_);
   old_.clear();
   differs_ = false;
+}
+
+void TextCache::Expire(std::int32_t pid) {
+  const auto found = std::ranges::lower_bound(entries_, pid, {}, &ProcessTexts::pid);
+  if (found != entries_.end() && found->pid == pid) found->due_ms = 0;
+}
+
+void TextCache::ExpireAll() {
+  for (ProcessTexts& texts : entries_) texts.due_ms = 0;
 }
 
 std::size_t TextCache::Bytes() const {

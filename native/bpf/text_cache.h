@@ -55,6 +55,9 @@ class TextCache {
   // Valid until the next call; a new one has no texts yet.
   ProcessTexts& Of(std::int32_t pid);
   void End();
+  // Its texts are read again by the next sweep. Not between Begin and End.
+  void Expire(std::int32_t pid);
+  void ExpireAll();
   // Memory of entries and texts.
   std::size_t Bytes() const;
 

@@ -65,8 +65,7 @@ class Owners::Collecting {
     NoteHolders();
     MatchProcesses();
     Forget(owners_.listeners_, listeners_);
-    // Connections are not dumped every time: none at all does not mean that the earlier ones are gone.
-    if (counts_.connections > 0) Forget(owners_.connections_, connections_);
+    if (counts_.connections_listed) Forget(owners_.connections_, connections_);
     Verify(owners_.listeners_, listeners_);
     Verify(owners_.connections_, connections_);
     SuspectChildren();
@@ -253,18 +252,21 @@ class Owners::Collecting {
 bool Owners::Hold(double now_ms) {
   const std::lock_guard lock(mutex_);
   if (plan_.moved) return false;
-  const auto holds = [&](const Sockets& sockets) {
+  const auto due = [&](const Socket& socket) {
+    return socket.searched == 0 || now_ms - socket.searched_ms >= plan_.search_every_ms;
+  };
+  const auto holds = [&](const Sockets& sockets, bool of_connections) {
     return std::ranges::all_of(sockets, [&](const auto& entry) {
       const auto& [inode, socket] = entry;
       if (socket.in_part) return false;
-      if (socket.holders.empty())
-        return socket.searched != 0 && now_ms - socket.searched_ms < plan_.search_every_ms;
+      // Most connections have no holder among the processes that are searched: they wait for a pass.
+      if (socket.holders.empty()) return of_connections || !due(socket);
       return std::ranges::all_of(socket.holders, [&, inode = inode](const Holder& holder) {
         return ShowsSocket(root_.fd(), holder.pid, holder.tid, holder.fd, inode);
       });
     });
   };
-  return holds(listeners_) && holds(connections_);
+  return holds(listeners_, false) && holds(connections_, true);
 }
 
 CollectResult Owners::Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options) {

@@ -25,6 +25,8 @@ struct OwnerRows {
   std::uint32_t count = 0;
   std::uint32_t listeners = 0;
   std::uint32_t connections = 0;
+  // False: `connections` is 0 because they were not listed, and what is known of them stays.
+  bool connections_listed = true;
 };
 
 struct CollectOptions {

@@ -41,6 +41,9 @@ const FEW_ROWS = 4096;
 /** A socket without a holder is searched for again at most this often without an event (native/probe/owners.cc). */
 const SEARCH_EVERY_MS = 1000;
 
+/** Errors that say nothing about the iterator: the next sweep may use it. */
+const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
+
 const LIST: RowSource = { how: 'list' };
 
 interface Request {
@@ -160,7 +163,7 @@ export class Collector {
     const bpf = this.#backend.backend === 'bpf';
     if (all && (bpf ? this.#refreshes(changes) : performance.now() - this.#textsAtMs >= EVERY_MS.texts))
       return null;
-    const before = { ...last.sockets, listeners: last.tally.listeners, connections: 0 } as SocketResult;
+    const before = { ...last.sockets, listeners: last.tally.listeners, connections: null } as SocketResult;
     const lists = asked !== null && this.#listDue(request);
     // Sockets come first, see `gather`.
     const sockets = lists ? this.#native.listSockets(buffer, capacity, asked.connections) : before;
@@ -249,7 +252,7 @@ export class Collector {
         rows: source,
       });
       const { sockets, processes, overflow } = raw;
-      if (isRefusal(processes) && source.how === 'tasks') {
+      if (isRefusal(processes) && source.how === 'tasks' && !PASSING.has(processes.code)) {
         this.#backend = withoutBpf(processes);
         continue;
       }

@@ -76,6 +76,8 @@ export interface EngineMemory {
   readonly group: readonly number[];
 }
 
+const NONE_EXECUTED = new Int32Array(0);
+
 interface ConnectionsRead {
   readonly readAtMs: number;
   readonly connections: readonly Connection[];
@@ -189,7 +191,7 @@ export class Engine {
       this.#latest === before &&
       values[2]?.value === before.parts.host &&
       // What became of executables is read with the host.
-      before.parts.fates.size === 0 &&
+      before.parts.tally.deleted.length === 0 &&
       now !== null &&
       judgesTheSame(machine, now);
     return same ? machineFrom(now) : null;
@@ -295,6 +297,7 @@ export class Engine {
           machine: machineAt(counters, values, startedMs),
           host: isRefusal(root) ? root : (values[2]?.value ?? late('host')),
           fates: known,
+          executed: this.#executed(root, changes),
           programs: this.#options.programs,
           earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
           rootPath: this.#options.root,
@@ -310,6 +313,12 @@ export class Engine {
         });
       });
     });
+  }
+
+  /** Only a pass walks over the tasks. */
+  #executed(root: number | Refusal, changes: Changes | null): Int32Array | null {
+    if (this.backend !== 'bpf' || isRefusal(root)) return null;
+    return changes === null || changes.all ? this.native.takeExecuted(root) : NONE_EXECUTED;
   }
 
   #publish(raw: RawSweep, earlier: ConnectionsRead | null, parts: SweepParts): Snapshot {

@@ -39,7 +39,7 @@ export interface RowsRead {
 export const FEW_TABLES = 32;
 
 export const most = (sockets: SocketResult | null): number =>
-  sockets === null ? 0 : Math.max(sockets.listeners, sockets.connections);
+  sockets === null ? 0 : Math.max(sockets.listeners, sockets.connections ?? 0);
 
 /** CLOCK_MONOTONIC in milliseconds, the same in all threads, which `performance.now()` is not. */
 export const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);

@@ -161,6 +161,7 @@ export class Recheck {
       this.#held === null ||
       this.#lingers ||
       dependsOnAge(this.#held.snapshot) ||
+      (this.#held.baseline.baseline?.window ?? null) !== null ||
       law.some(({ expiresMs }) => expiresMs !== null)
     );
   }

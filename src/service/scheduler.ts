@@ -105,11 +105,12 @@ export class Scheduler {
     return this.loop.on && this.#behind ? performance.now() - this.#dueMs : 0;
   }
 
-  /** In event mode a timer is needed only for changes that have no event. */
+  /** In event mode a timer is needed only for changes that have no event. The bounds on their age hold for any period. */
   get #idleMs(): number {
     const { config, watched } = this.#options;
-    const driven = this.#mode === 'event' && !this.#behind && this.#reported;
-    return driven && !watched() ? Math.max(config.recheck_ms, EVERY_MS.all) : config.recheck_ms;
+    if (this.#mode !== 'event') return config.recheck_ms;
+    const driven = !this.#behind && this.#reported && !watched();
+    return driven ? EVERY_MS.all : Math.min(config.recheck_ms, EVERY_MS.all);
   }
 
   /** Whether the tracepoint reports connections. */

@@ -16,7 +16,8 @@ const { addon } = loadNative();
 class Watch extends Look {
   nowMs = 0;
   listeners: readonly number[] = [];
-  connections: readonly number[] = [];
+  /** Null: they were not listed. */
+  connections: readonly number[] | null = [];
   desk: Int32Array | null = null;
   /** Processes walked by the last `recheck`, one number per round. */
   walked: number[] = [];
@@ -24,14 +25,14 @@ class Watch extends Look {
   collect(dirty: readonly number[] = []): OwnersResult {
     const { bytes, capacity, listeners, connections } = this.columns;
     listeners.inode.set(this.listeners);
-    connections.inode.set(this.connections);
-    const counts = [this.count, this.listeners.length, this.connections.length] as const;
+    connections.inode.set(this.connections ?? []);
+    const counts = [this.count, this.listeners.length, this.connections?.length ?? null] as const;
     const { root, nowMs, desk } = this;
     return addon.ownersCollect(root, bytes, capacity, ...counts, nowMs, Int32Array.from(dirty), desk);
   }
   walk(shard = 0, shards = 1, refresh = false, only?: readonly number[]): number {
     const { bytes, capacity } = this.columns;
-    const counts = [this.count, this.listeners.length, this.connections.length] as const;
+    const counts = [this.count, this.listeners.length, this.connections?.length ?? null] as const;
     const pids = only && Int32Array.from(only);
     return addon.ownersWalk(this.root, bytes, capacity, ...counts, shard, shards, refresh, pids).walked;
   }
@@ -96,6 +97,24 @@ test('a cached holder is verified without a walk, and followed when it moves or 
     machine.close(11, 4);
     machine.open(12, 9, 900);
     assert.equal(watch.holders(watch.recheck()), ['900 12 9']);
+  });
+});
+
+test('what holds is not lost with the last connection, nor for one without a holder', () => {
+  withMachine((machine, watch) => {
+    machine.set({ pid: 10, comm: 'desk', fd: { '3': socket(900) } });
+    watch.desk = Int32Array.of(10);
+    const holds = () => addon.ownersHold(watch.root, watch.nowMs);
+    watch.connections = [900, 77];
+    watch.recheck();
+    assert.ok(holds());
+    watch.nowMs += 5000;
+    assert.ok(holds(), 'the connection of another program is searched for by a pass only');
+    machine.close(10, 3);
+    assert.not.ok(holds());
+    watch.connections = [];
+    watch.recheck();
+    assert.ok(holds(), 'none is left');
   });
 });
 
@@ -266,7 +285,7 @@ test("holders of connections are searched among the desk's processes only", () =
     watch.nowMs += 1000;
     assert.equal(watch.holders(watch.recheck()), ['900 10 4', '71 10 3', '72 11 3']);
     // Holders of connections stay cached between two dumps.
-    watch.connections = [];
+    watch.connections = null;
     watch.recheck();
     watch.connections = [71, 72];
     watch.recheck();

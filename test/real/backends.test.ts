@@ -368,6 +368,70 @@ needs('bpf', 'python3')(
   },
 );
 
+const NOTHING = { broken: false, resync: false, listeners: false, connections: false, oldestUs: 0 };
+
+/** Executes itself for each line that it reads. */
+const EXECUTES = `import os, sys
+print(flush=True)
+sys.stdin.readline()
+os.execv(sys.executable, [sys.executable, '-c', 'import os; exec(os.environ["CODE"])'])`;
+
+needs('bpf', 'python3')(test, 'a pass shows an exec of the same program that had no event', async () => {
+  const engine = new Engine({ backend: 'bpf' });
+  const python = spawn('python3', ['-c', 'import os; exec(os.environ["CODE"])'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, CODE: EXECUTES },
+  });
+  const pid = python.pid as number;
+  const again = async () => {
+    python.stdin.write('\n');
+    await once(python.stdout, 'data');
+  };
+  const pass = () => engine.sweep({ ...NOTHING, all: true, dirty: new Int32Array() });
+  try {
+    await once(python.stdout, 'data');
+    assert.is((await engine.sweep()).executed, null);
+    assert.not.ok((await pass()).executed?.includes(pid));
+    await again();
+    assert.ok((await pass()).executed?.includes(pid), 'a pass');
+    assert.not.ok((await pass()).executed?.includes(pid), 'once');
+    await again();
+    assert.equal(
+      (await engine.sweep({ ...NOTHING, all: false, dirty: new Int32Array() })).executed?.length,
+      0,
+    );
+    assert.ok((await engine.sweep()).executed?.includes(pid), 'a full sweep');
+  } finally {
+    python.kill('SIGKILL');
+    await engine.close();
+  }
+});
+
+needs('bpf')(test, 'a full sweep does not replace a path by an older one', async () => {
+  const folder = tempFolder('desk-moved-');
+  const [before, after] = ['before', 'after'].map((name) => join(folder, name)) as [string, string];
+  mkdirSync(before);
+  copyFileSync('/bin/sleep', join(before, 'nap'));
+  const child = spawn(join(before, 'nap'), ['60']);
+  await once(child, 'spawn');
+  const pid = child.pid as number;
+  const engine = new Engine({ backend: 'bpf' });
+  const path = async (changes: Parameters<Engine['sweep']>[0]) => {
+    const { processes } = await engine.sweep(changes);
+    return textOf(processes.exe(processes.rowOf(pid)));
+  };
+  try {
+    assert.is(await path(null), join(before, 'nap'));
+    // Nothing about the process itself shows that its folder has another name.
+    renameSync(before, after);
+    assert.is(await path({ ...NOTHING, all: false, dirty: Int32Array.of(pid) }), join(after, 'nap'));
+    assert.is(await path(null), join(after, 'nap'));
+  } finally {
+    child.kill('SIGKILL');
+    await engine.close();
+  }
+});
+
 needs('root', 'tree readable by others')(
   test,
   'an ordinary user gets the reason and the procfs backend',

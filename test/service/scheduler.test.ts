@@ -361,6 +361,14 @@ for (const holds of [true, false])
     }
   });
 
+test('what no event and no look shows is read every 5 s, also with a longer period', async () => {
+  const p = played({ periodMs: 3_600_000, looks: true, holds: true });
+  p.scheduler.start();
+  while (p.confirmed() === 0) await delay(20);
+  assert.equal([p.full.length, p.partials.length], [1, 0]);
+  await p.scheduler.stop();
+});
+
 test('where looks replace the passes, constant events cause one every 5 s', async () => {
   const now = performance.now.bind(performance);
   const p = played({ looks: true, holds: true });

@@ -27,10 +27,10 @@ export interface WalkResult {
   readonly found: number;
 }
 
-/** Filled process rows, and how many socket rows to join with them. */
+/** Filled process rows, and how many socket rows to join with them; `connections` null: they were not listed, what is known of them stays. */
 type JoinedRows = readonly [
   ...processes: [root: number, buffer: Uint8Array, capacity: Capacity, count: number],
-  ...sockets: [listeners: number, connections: number],
+  ...sockets: [listeners: number, connections: number | null],
 ];
 
 export interface OwnersAddon {

@@ -107,7 +107,8 @@ export interface TaskSweep {
 export interface SocketResult {
   /** When larger than the capacity, only that many were written: grow and ask again. */
   readonly listeners: number;
-  readonly connections: number;
+  /** Null: not asked for. */
+  readonly connections: number | null;
   /** Dumps the kernel refused; their sockets are unknown, not absent. */
   readonly refusals: readonly Refusal[];
 }
@@ -179,6 +180,12 @@ export interface NativeAddon
   nativeHeap(): { readonly usedBytes: number; readonly freeBytes: number } | null;
   /** Memory of the texts that the task iterator's sweeps keep for this root. */
   textBytes(root: number): number;
+  /**
+   * Processes that the walks over the kernel's tasks have shown, since the last call, to have executed a program (perhaps the same
+   * one), or whose executable or control group changed; a pid may come twice. Null where that is not known: without such walks, and
+   * once after the first.
+   */
+  takeExecuted(root: number): Int32Array | null;
   /** Creator of the peer's socket of a loopback TCP connection (sock_diag). Addresses: 4 or 16 bytes in network order; local = ours. */
   peerUid(local: Uint8Array, localPort: number, remote: Uint8Array, remotePort: number): number | Refusal;
   /** SO_RCVBUF and SO_SNDBUF (socket(7)) of a listening socket, bytes; the kernel doubles them, and new connections inherit them. */

@@ -14,6 +14,7 @@ import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Law } from '../../policy/law.ts';
 import { Barriers } from './barrier.ts';
 import { DelayQueue } from './delay-queue.ts';
+import { type Entry, entryOf } from './entry.ts';
 import type { Answer, Asked } from './helper.ts';
 import { blindVerdicts, failing, verdictsOf } from './judge.ts';
 import { ProcessDiff } from './process-diff.ts';
@@ -29,6 +30,8 @@ const SETTLED_MS = 10_000;
 const REST_MS = 5_000;
 /** What has no event (code made at run time, libraries unlinked while in use) is seen this late. */
 const AGAIN_MS = 15 * 60_000;
+/** Where only polling of /proc shows changes, an exec of the same program does not show: all are read again this often. */
+const UNKNOWN_AGAIN_MS = 60_000;
 /** This many inspections in a row that show another program than the last snapshot are attributed to an exec meanwhile. */
 const MOST_OTHER = 2;
 /** Retry after an inspection without an answer: the process blocks its readers, or the helper ended. */
@@ -39,34 +42,6 @@ const CONFIRM_AFTER_MS = 1;
 const CACHE_KEY = 'peek';
 /** Key of verdicts about all processes. */
 const ALL = '';
-
-interface Entry {
-  readonly pid: number;
-  readonly start: string;
-  readonly key: string;
-  subject: ProcessSubject;
-  /** The last inspection, after an earlier one where a check failed by it; empty until one succeeded. */
-  read: readonly PeekFacts[];
-  /** Monotonic, here and below. */
-  readMs: number;
-  /** When it started, or executed another program after a pause. */
-  cameMs: number;
-  queued: boolean;
-  gone: boolean;
-  /** Inspections in a row that were not answered, and that ended the helper. */
-  hung: number;
-  broken: number;
-  /** Inspections in a row that found another program than its subject. */
-  other: number;
-}
-
-function entryOf(subject: ProcessSubject): Entry {
-  const { pid, start } = subject;
-  return {
-    ...{ pid, start, key: `${pid} ${start}`, subject, read: [], readMs: Number.NEGATIVE_INFINITY },
-    ...{ cameMs: performance.now(), queued: false, gone: false, hung: 0, broken: 0, other: 0 },
-  };
-}
 
 /** `suspects`: also asked about processes that hung or broke a helper. */
 interface Lane {
@@ -118,6 +93,10 @@ export class Inspector {
   /** Why the helpers do not run; "" when they do. */
   trouble = '';
   #first: Promise<void> | null = null;
+  /** Some process may have executed a program, and it is not known which. */
+  #unknown = false;
+  /** When all were last read again for that. */
+  #allAgainMs = Number.NEGATIVE_INFINITY;
   #law: Law;
   #closed = false;
 
@@ -152,7 +131,7 @@ export class Inspector {
       this.#first = this.inspectAll().then(() => {
         this.complete = !this.#closed;
       });
-    else this.#touched(dirty);
+    else this.#touched(snapshot, dirty);
     this.#judgeByNewLaw();
     if (changed) this.#options.changed();
   }
@@ -160,7 +139,7 @@ export class Inspector {
   /** A snapshot that shows the same processes, and pids with an event since the previous one. */
   unchanged(snapshot: Snapshot, dirty: Int32Array | null): void {
     this.#diff.skip(snapshot);
-    this.#touched(dirty);
+    this.#touched(snapshot, dirty);
   }
 
   /** Inspects every known process; resolves when that is done, or cannot be. */
@@ -218,13 +197,25 @@ export class Inspector {
     return changed;
   }
 
-  #touched(dirty: Int32Array | null): void {
-    for (const pid of dirty ?? []) {
-      const entry = this.#entries.get(pid);
-      if (entry === undefined || entry.queued || entry.hung > 0 || this.#arriving.has(entry)) continue;
-      if (performance.now() - entry.readMs > REST_MS) this.#arriving.add(entry);
-      else if (!this.#settling.has(entry)) this.#settling.add(entry);
-    }
+  /** Processes that may have executed a program; where neither events nor a pass show which, any may have. */
+  #touched({ executed }: Snapshot, dirty: Int32Array | null): void {
+    if (dirty === null && executed === null) this.#unknown = true;
+    for (const pids of [dirty ?? [], executed ?? []])
+      for (const pid of pids) {
+        const entry = this.#entries.get(pid);
+        if (entry !== undefined) this.#readAgain(entry);
+      }
+    const nowMs = performance.now();
+    if (!this.#unknown || nowMs - this.#allAgainMs < UNKNOWN_AGAIN_MS) return;
+    this.#unknown = false;
+    this.#allAgainMs = nowMs;
+    for (const entry of this.#entries.values()) this.#readAgain(entry);
+  }
+
+  #readAgain(entry: Entry): void {
+    if (entry.queued || entry.hung > 0 || this.#arriving.has(entry)) return;
+    if (performance.now() - entry.readMs > REST_MS) this.#arriving.add(entry);
+    else if (!this.#settling.has(entry)) this.#settling.add(entry);
   }
 
   #queue(entry: Entry): void {

@@ -185,6 +185,55 @@ test('an event about a process that was just inspected starts no inspection', as
   await one.inspector.close();
 });
 
+/** The monotonic clock, moved forward. */
+async function later(ms: number, act: () => Promise<void>): Promise<void> {
+  const { now } = performance;
+  performance.now = () => now.call(performance) + ms;
+  try {
+    await act();
+  } finally {
+    performance.now = now;
+  }
+}
+
+test('a process that a pass shows to have executed a program is inspected again', async () => {
+  const one = inspectorOver({});
+  one.watch({ pid: 7 }, { pid: 8 });
+  await one.inspector.firstPass(10_000);
+  await later(6_000, async () => {
+    const executed = Int32Array.of(8, 8, 99);
+    one.inspector.watch(snapshotFrom({ processes: [{ pid: 7 }, { pid: 8 }], executed }), null);
+    await one.askedOften(3);
+  });
+  assert.equal(one.asked.slice(2), [8]);
+  await one.inspector.close();
+});
+
+test('where it is not known which processes executed a program, all are inspected again, once a minute at most', async () => {
+  const one = inspectorOver({});
+  const rows = [{ pid: 7 }, { pid: 8 }];
+  const unknown = () => one.inspector.watch(snapshotFrom({ processes: rows, executed: null }), null);
+  one.watch(...rows);
+  await one.inspector.firstPass(10_000);
+  await later(6_000, async () => {
+    unknown();
+    await one.askedOften(4);
+  });
+  await later(60_000, async () => {
+    unknown();
+    one.watch(...rows, { pid: 9 });
+    await one.askedOften(5);
+  });
+  assert.equal([...one.asked.slice(2, 4)].sort(), [7, 8]);
+  assert.equal(one.asked.slice(4), [9]);
+  await later(67_000, async () => {
+    one.watch(...rows, { pid: 9 });
+    await one.askedOften(8);
+  });
+  assert.equal([...one.asked.slice(5)].sort(), [7, 8, 9]);
+  await one.inspector.close();
+});
+
 test('a process that hangs two helpers is a finding and does not delay others', async () => {
   const one = inspectorOver({ 7: [hung], 9: [hung, quiet] });
   one.watch({ pid: 7 }, { pid: 8 }, { pid: 9 });
