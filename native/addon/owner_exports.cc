@@ -52,7 +52,7 @@ Napi::Value Collect(const Napi::CallbackInfo& info) {
 Napi::Value Hold(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
   const auto now_ms = IntegerArgument<double>(info, 1, "nowMs", 0, kMostMs);
-  return Napi::Boolean::New(info.Env(), root->Memory<Owners>().Hold(now_ms));
+  return Napi::Boolean::New(info.Env(), root->Memory<Owners>().Hold(now_ms, Owners::Searches::kAll));
 }
 
 Napi::Object WalkValue(Napi::Env env, const WalkResult& walked) {

@@ -68,7 +68,7 @@ TableOptions OptionsOf(const Napi::Object& options) {
 }
 
 // derive(buffer, capacity, {count, listeners, holders, self, ephemeral, sightComplete, groups, programs}):
-// Tally. The service derives by tableDerive; tests compare both.
+// Tally. Called by tests only, which compare it with a table that lasts.
 Napi::Value DeriveColumns(const Napi::CallbackInfo& info) {
   const Table table(info, 0);
   const Napi::Object options = ObjectArgument(info, 2, "options");

@@ -249,24 +249,23 @@ class Owners::Collecting {
   std::uint32_t next_pass_ = 0;
 };
 
-bool Owners::Hold(double now_ms) {
+bool Owners::Hold(double now_ms, Searches searches) {
   const std::lock_guard lock(mutex_);
   if (plan_.moved) return false;
   const auto due = [&](const Socket& socket) {
     return socket.searched == 0 || now_ms - socket.searched_ms >= plan_.search_every_ms;
   };
-  const auto holds = [&](const Sockets& sockets, bool of_connections) {
+  const auto holds = [&](const Sockets& sockets, bool searched) {
     return std::ranges::all_of(sockets, [&](const auto& entry) {
       const auto& [inode, socket] = entry;
       if (socket.in_part) return false;
-      // Most connections have no holder among the processes that are searched: they wait for a pass.
-      if (socket.holders.empty()) return of_connections || !due(socket);
+      if (socket.holders.empty()) return !searched || !due(socket);
       return std::ranges::all_of(socket.holders, [&, inode = inode](const Holder& holder) {
         return ShowsSocket(root_.fd(), holder.pid, holder.tid, holder.fd, inode);
       });
     });
   };
-  return holds(listeners_, false) && holds(connections_, true);
+  return holds(listeners_, true) && holds(connections_, searches == Searches::kAll);
 }
 
 CollectResult Owners::Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options) {

@@ -86,9 +86,11 @@ class Owners {
   // plans the walk: new processes are part of it, and dirty ones whose parent holds a socket.
   CollectResult Collect(const Columns& columns, const OwnerRows& rows, const CollectOptions& options);
 
-  // Whether the next Collect, of the same rows, would find what the last one found: every known holder still
-  // holds its socket, and no search is due.
-  bool Hold(double now_ms);
+  // Whether every known holder still holds its socket, and no search for others is due. With kAll the next
+  // Collect, of the same rows, would find what the last one found. Most connections have no holder among the
+  // processes that are searched, so that their searches are always due soon.
+  enum class Searches : std::uint8_t { kOfListeners, kAll };
+  bool Hold(double now_ms, Searches searches);
 
   // Walks the process rows of one shard. Shards may run concurrently.
   WalkResult Walk(const Columns& columns, const OwnerRows& rows, const WalkShare& share);

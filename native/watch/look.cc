@@ -75,7 +75,8 @@ bool Look::ListenersHold() {
   if (!kept) return false;
   const std::lock_guard looking(looking_);
   const auto [sum, refusals] = listeners_.Dump();
-  if (refusals > 0 || !kept->root->Memory<Owners>().Hold(MonotonicMs())) return false;
+  if (refusals > 0 || !kept->root->Memory<Owners>().Hold(MonotonicMs(), Owners::Searches::kOfListeners))
+    return false;
   const std::lock_guard lock(mutex_);
   return kept_ == kept &&
          listeners_.Of(kept->table->columns().listeners, kept->table->rows().listeners) == sum;
@@ -103,7 +104,7 @@ bool Look::Same(const Kept& kept, bpf::Scheduling scheduling) {
   if (!tasks || !*tasks || !SameFiles(kept)) return false;
   const auto [sum, refusals] = listeners_.Dump();
   if (refusals > 0 || sum != kept.listeners) return false;
-  return kept.root->Memory<Owners>().Hold(MonotonicMs());
+  return kept.root->Memory<Owners>().Hold(MonotonicMs(), Owners::Searches::kOfListeners);
 }
 
 bool Look::SameFiles(const Kept& kept) {

@@ -39,8 +39,7 @@ export function boundsFor({ mode, periodMs, backend }: Watching): Bounds {
     texts: kept ? EVERY_MS.texts + pass : pass,
     listeners: pass,
     holders: EVERY_MS.refresh + pass,
-    // Their events may be lost, and looks do not compare them.
-    connections: (backend === 'bpf' ? EVERY_MS.refresh : EVERY_MS.slow) + pass,
+    connections: EVERY_MS.slow + pass,
     host: EVERY_MS.holds + pass,
   };
 }

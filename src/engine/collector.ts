@@ -8,7 +8,7 @@ import type { BatchRows } from './batch.ts';
 import { EARLY_MS, EVERY_MS } from './bounds.ts';
 import type { Buffers } from './buffers.ts';
 import type { Changes } from './events.ts';
-import { type BackendChoice, withoutBpf } from './native/backend.ts';
+import { type BackendChoice, isPassing, withoutBpf } from './native/backend.ts';
 import type { Columns } from './native/columns.ts';
 import { OWNER_ROUNDS, type OwnersResult } from './native/owners-types.ts';
 import type { Identities, TableOptions } from './native/table-types.ts';
@@ -41,9 +41,6 @@ const FEW_ROWS = 4096;
 /** A socket without a holder is searched for again at most this often without an event (native/probe/owners.cc). */
 const SEARCH_EVERY_MS = 1000;
 
-/** Errors that say nothing about the iterator: the next sweep may use it. */
-const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
-
 const LIST: RowSource = { how: 'list' };
 
 interface Request {
@@ -65,8 +62,6 @@ type Rows = readonly [root: number, buffer: Uint8Array, capacity: Columns['capac
 type Joined = Pick<RawSweep, 'sockets' | 'owners'> &
   Pick<Request, 'ephemeral'> & {
     readonly complete: boolean;
-    /** Whether connections were listed. */
-    readonly connections: boolean;
     readonly atMs: number;
   };
 
@@ -168,7 +163,7 @@ export class Collector {
     // Sockets come first, see `gather`.
     const sockets = lists ? this.#native.listSockets(buffer, capacity, asked.connections) : before;
     if (most(sockets) > capacity.sockets) return null;
-    const same = lists && this.#sameSockets(columns, sockets, request);
+    const same = lists && this.#sameSockets(columns, sockets, request.ephemeral);
     // A process whose event never came shows by nothing but the list, or the walk.
     const options = {
       most: all && !bpf ? capacity.processes : MOST_UPDATED,
@@ -192,7 +187,7 @@ export class Collector {
       const known = knownOwners(this.#native, table, sockets, likely);
       return joined([this.#own(pool, table, sockets, request, known)], ([owners]) => {
         if (owners.overflow) return null;
-        this.#join(columns, { ...request, complete, sockets, owners, connections: asked.connections });
+        this.#join(columns, { ...request, complete, sockets, owners });
         const shown = lists || last.sockets === null ? sockets : last.sockets;
         return this.#generation(columns, count, { sockets: shown, owners }, last);
       });
@@ -200,24 +195,36 @@ export class Collector {
   }
 
   /** The sockets listed are those that were joined last, by the same port range, and no holder was missing. */
-  #sameSockets({ bytes, capacity }: Columns, sockets: SocketResult, request: Request): boolean {
+  #sameSockets(
+    { bytes, capacity }: Columns,
+    sockets: SocketResult,
+    ephemeral: Machine['ephemeral'],
+  ): boolean {
     const joined = this.#joined;
-    const connections = request.sockets?.connections === true;
+    const { listeners, connections } = sockets;
     // Also where the answer is known: the buffer has been written to.
-    const same = this.#native.sameSockets(
-      this.#table,
-      bytes,
-      capacity,
-      sockets.listeners,
-      connections ? sockets.connections : null,
-    );
+    const same = this.#native.sameSockets(this.#table, bytes, capacity, listeners, connections);
     return (
       same &&
       joined !== null &&
-      (joined.connections || !connections) &&
+      (connections === null || (joined.sockets?.connections ?? null) !== null) &&
       joined.owners?.wanted === 0 &&
-      joined.ephemeral?.join() === request.ephemeral?.join() &&
+      joined.ephemeral?.join() === ephemeral?.join() &&
       textOf(joined.sockets?.refusals) === textOf(sockets.refusals)
+    );
+  }
+
+  /** Whether a sweep would find the sockets and holders of the last one. Not to be called while one runs. */
+  socketsHold(root: number): boolean {
+    const joined = this.#joined;
+    if (joined === null || joined.sockets === null) return joined !== null;
+    const columns = this.#buffers.spare();
+    const { bytes, capacity } = columns;
+    const sockets = this.#native.listSockets(bytes, capacity, true);
+    return (
+      most(sockets) <= capacity.sockets &&
+      this.#sameSockets(columns, sockets, joined.ephemeral) &&
+      this.#native.ownersHold(root, nowMs())
     );
   }
 
@@ -252,7 +259,7 @@ export class Collector {
         rows: source,
       });
       const { sockets, processes, overflow } = raw;
-      if (isRefusal(processes) && source.how === 'tasks' && !PASSING.has(processes.code)) {
+      if (isRefusal(processes) && source.how === 'tasks' && !isPassing(processes)) {
         this.#backend = withoutBpf(processes);
         continue;
       }
@@ -273,8 +280,7 @@ export class Collector {
       }
       const count = this.#native.adoptRows(this.#table, buffer, capacity, processes);
       const complete = request.sight(tableOver(columns.processes, columns.text, count));
-      const connections = request.sockets?.connections === true;
-      this.#join(columns, { ...request, complete, sockets, owners, connections });
+      this.#join(columns, { ...request, complete, sockets, owners });
       return this.#generation(columns, count, { sockets, owners }, last);
     }
     throw new Error(`the machine outgrew the engine's buffers ${MOST_ATTEMPTS} times in one sweep`);
@@ -289,8 +295,7 @@ export class Collector {
       ephemeral,
       sightComplete: owners?.covered === true && joined.complete,
     });
-    const { complete, connections } = joined;
-    this.#joined = { sockets, owners, ephemeral, complete, connections, atMs: performance.now() };
+    this.#joined = { sockets, owners, ephemeral, complete: joined.complete, atMs: performance.now() };
   }
 
   #generation(
@@ -311,7 +316,7 @@ export class Collector {
     this.#native.lookForget(this.#look);
     this.#native.adoptRows(this.#table, columns.bytes, columns.capacity, 0);
     const none = { sockets, owners: null };
-    this.#join(columns, { ...none, ephemeral: null, complete: false, connections: false });
+    this.#join(columns, { ...none, ephemeral: null, complete: false });
     return { ...this.#generation(columns, 0, none, null), refusal };
   }
 

@@ -183,8 +183,8 @@ export class Engine {
     if (before === null || machine == null || typeof root !== 'number' || this.#collector.refreshDue)
       return null;
     const values = await this.#besides.values(root);
-    // A sweep that was given up has closed it.
-    if (this.#root !== root) return null;
+    // A sweep that was given up has closed it; one that runs fills the buffer that is needed here.
+    if (this.#root !== root || this.#running !== null) return null;
     const nowMs = performance.now();
     const now = machineAt(this.#besides.counters(root, nowMs), values, nowMs);
     const same =
@@ -193,7 +193,8 @@ export class Engine {
       // What became of executables is read with the host.
       before.parts.tally.deleted.length === 0 &&
       now !== null &&
-      judgesTheSame(machine, now);
+      judgesTheSame(machine, now) &&
+      this.#collector.socketsHold(root);
     return same ? machineFrom(now) : null;
   }
 

@@ -407,6 +407,23 @@ needs('bpf', 'python3')(test, 'a pass shows an exec of the same program that had
   }
 });
 
+needs('bpf')(test, 'an error of the moment in one sweep does not end the use of the iterator', async () => {
+  const engine = new Engine({ backend: 'bpf' });
+  const { sweepTasks } = engine.native;
+  const native = engine.native as { sweepTasks: typeof sweepTasks };
+  try {
+    native.sweepTasks = () => ({ errno: 24, code: 'EMFILE', source: 'bpf iter/task' });
+    assert.is((await engine.sweep()).processes.count, 0);
+    native.sweepTasks = sweepTasks;
+    const { processes } = await engine.sweep();
+    assert.ok(processes.rowOf(process.pid) >= 0);
+    assert.is(engine.backend, 'bpf');
+  } finally {
+    native.sweepTasks = sweepTasks;
+    await engine.close();
+  }
+});
+
 needs('bpf')(test, 'a full sweep does not replace a path by an older one', async () => {
   const folder = tempFolder('desk-moved-');
   const [before, after] = ['before', 'after'].map((name) => join(folder, name)) as [string, string];

@@ -1,7 +1,7 @@
 /** Looks on the real machine: they hold while everything is as it was read, and not once anything is another one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -202,6 +202,44 @@ it('a process that is the same when it is read again wakes no recheck', async ()
     if (later === 0) return;
   }
   assert.unreachable('the re-read after a second always woke it');
+});
+
+/** Ends when the server closes the connection. */
+const CLIENT = `require('node:net').connect(443, '127.0.99.44').resume().on('error', () => process.exit());`;
+
+needs('bpf', 'root')(test, 'a connection of another program does not keep a look from holding', async () => {
+  const server = createServer().listen(443, '127.0.99.44');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection');
+  await using seen = await watching();
+  // A pass reads the connections once a second.
+  const settled = async () => {
+    for (let turn = 0; turn < 200; turn++) {
+      await seen.pass();
+      if (seen.holds() && (await seen.besides()) !== null) return true;
+      await delay(20);
+    }
+    return false;
+  };
+  // Not in our own process tree, so that its holder is not searched for.
+  const words = ['--fork', process.execPath, '-e', CLIENT];
+  spawn('setsid', words, { stdio: 'ignore' });
+  const [connection] = (await accepted) as [Socket];
+  try {
+    assert.ok(await settled());
+    assert.is(seen.latest().connections.filter(({ address }) => address === '127.0.99.44').length, 1);
+    // Longer than the time after which its holder is to be searched for again, where no process hides its descriptors.
+    await delay(1200);
+    for (let turn = 0; turn < 100 && !seen.holds(); turn++) await delay(20);
+    assert.ok(seen.holds());
+    assert.ok(await settled());
+  } finally {
+    connection.destroy();
+    await once(server.close(), 'close');
+  }
+  for (let turn = 0; turn < 200 && (await seen.besides()) !== null; turn++) await delay(20);
+  assert.is(await seen.besides(), null, 'it has gone');
+  assert.ok(await settled(), 'and none is left');
 });
 
 const WITHOUT_EVENT =

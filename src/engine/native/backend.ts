@@ -39,6 +39,11 @@ export function chooseBackend(
   return { backend: 'procfs', reason: why };
 }
 
+const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']);
+
+/** An error that says nothing about the iterator: the next sweep may use it. */
+export const isPassing = ({ code }: Refusal): boolean => PASSING.has(code);
+
 /** The backend to continue with when the loaded iterator refuses a sweep. @throws BackendError when bpf is forced. */
 export function withoutBpf(
   { code, source }: Refusal,
