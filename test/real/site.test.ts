@@ -116,11 +116,13 @@ it('the service probes the site at the start, reports what to do, and connects t
     assert.equal([status.atomic.https, status.atomic.url], [200, 'https://good.example']);
     expect(status.issues.filter((issue) => issue.includes('good.example'))).equals([]);
 
-    // Another process scans now; only the service records a change.
+    // Another process scans now; only the service records a change. Frozen, because it retries within seconds for the lost name.
+    service.signal('SIGSTOP');
     await server.stop();
     const { site: gone } = JSON.parse((await scene.desk(['public', '--local', '--json'])).stdout) as Shown;
     assert.equal([gone.status, gone.ok, gone.history.length], [0, false, 1]);
     assert.match(gone.reason, 'nothing listens there');
+    service.signal('SIGCONT');
     assert.is(await service.stop(), 0);
     const again = await scene.boot();
     const people = await scene.desk(['public']);

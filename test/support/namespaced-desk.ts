@@ -12,6 +12,7 @@ import type { Namespace } from './namespace.ts';
 
 export interface BootedDesk {
   readonly pid: number;
+  readonly signal: (name: NodeJS.Signals) => void;
   readonly stop: () => Promise<number | null>;
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -75,6 +76,7 @@ export function deskIn(
       }, 'the start report');
       return {
         pid: child.pid as number,
+        signal: (name) => namespace.signal(child, name),
         stop: async () => {
           namespace.signal(child, 'SIGTERM');
           return (await closed)[0];
