@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "bpf/task_rows.h"
 #include "bpf/task_table.h"
 #include "bpf/tracing.h"
+#include "core/sorted.h"
 #include "probe/proc_pids.h"
 
 namespace desk::bpf {
@@ -164,8 +166,9 @@ Result<bool> SameTasks(Root& root, Scheduling scheduling) {
   const std::int32_t ours = ::getpid();
   return std::ranges::equal(
       memory.records.records, read->records, [&](const TaskRecord& one, const TaskRecord& other) {
-        return scheduling == Scheduling::kIgnored || one.tgid == ours ? SameButScheduled(one, other)
-                                                                      : SameTask(one, other);
+        const bool ignored =
+            scheduling == Scheduling::kIgnored || one.tgid == ours || (one.flags & kPfKthread) != 0;
+        return ignored ? SameButScheduled(one, other) : SameTask(one, other);
       });
 }
 
@@ -181,6 +184,27 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
   memory.listed.assign(known.begin(), known.end());
   root.Memory<ReadApart>().Note(pids);
   return FillTaskRows(root, columns, capacity, read->records, source->facts(), memory);
+}
+
+Result<TaskSweepResult> WalkedProcesses(Root& root, const Columns& columns, const Capacity& capacity,
+                                        std::span<const std::int32_t> pids,
+                                        std::span<const std::int32_t> known) {
+  TaskSource* const source = TasksInUse();
+  if (source == nullptr) return Errno{TheTracing().error};
+  auto& memory = root.Memory<RootMemory>();
+  const std::lock_guard lock(memory.mutex);
+  std::vector<TaskRecord> records;
+  std::ranges::copy_if(memory.records.records, std::back_inserter(records), [pids](const TaskRecord& record) {
+    return std::ranges::binary_search(pids, record.tgid);
+  });
+  TaskMemory read;
+  read.listed.assign(known.begin(), known.end());
+  root.Memory<ReadApart>().Note(pids);
+  const TaskSweepResult result = FillTaskRows(root, columns, capacity, records, source->facts(), read);
+  std::vector<std::int32_t>& absent = memory.tasks.absent;
+  absent.insert(absent.end(), read.absent.begin(), read.absent.end());
+  SortDistinct(absent);
+  return result;
 }
 
 Result<std::uint32_t> ListTasks(Root& root, std::span<std::int32_t> into) {

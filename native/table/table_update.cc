@@ -45,6 +45,7 @@ class Updater {
       wanted = ended.empty() ? Pids() : OrphansOf(ended);
     }
     table_.Settle();
+    if (as_walked_) table_.ForgetEdited();
     result_.read = static_cast<std::uint32_t>(done_.size());
     return result_;
   }
@@ -78,19 +79,30 @@ class Updater {
     std::ranges::set_difference(listed, known, std::back_inserter(touched));
   }
 
-  // Rows that have changed since the last walk may have become again what they were in that one.
+  // Rows that have changed since the last walk may have become again what they were in that one. All are read
+  // from the records of this one, so that they are what looks compare with.
   void Walk(Pids& touched) {
     const std::optional<Pids> edited = table_.TakeEdited();
     if (edited) touched.insert(touched.end(), edited->begin(), edited->end());
     const Result<bool> walked = edited ? bpf::ChangedTasks(root_, touched) : false;
-    result_.done = walked && *walked;
+    result_.done = as_walked_ = walked && *walked;
+  }
+
+  std::optional<std::uint32_t> RowsOf(const Wanted& wanted) {
+    if (!as_walked_) return read_(wanted, scratch_.columns);
+    const Result<bpf::TaskSweepResult> read =
+        bpf::WalkedProcesses(root_, scratch_.columns, kScratch, wanted.pids, wanted.known);
+    as_walked_ = bool(read);
+    if (!read) return read_(wanted, scratch_.columns);
+    if (read->overflow || read->count > kScratch.processes) return std::nullopt;
+    return read->count;
   }
 
   void Read(std::span<const std::int32_t> pids, Pids& ended) {
     known_.clear();
     std::ranges::copy_if(pids, std::back_inserter(known_),
                          [this](std::int32_t pid) { return table_.Has(pid); });
-    const std::optional<std::uint32_t> rows = read_({pids, known_}, scratch_.columns);
+    const std::optional<std::uint32_t> rows = RowsOf({pids, known_});
     if (!rows) return Refuse();
     const ProcessView& read = scratch_.columns.processes;
     std::uint32_t row = 0;
@@ -131,6 +143,8 @@ class Updater {
   // Ascending.
   Pids done_;
   Pids known_;
+  // Every row that was read is one of the walk's records.
+  bool as_walked_ = false;
   UpdateResult result_;
 };
 

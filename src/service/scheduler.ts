@@ -15,6 +15,8 @@ import type { Metrics } from './metrics.ts';
 const CGROUP_HOOKS = `by hooks of the root cgroup, without polling: bind, connect and close are reported at once; a port taken without bind(2), a disconnect, and sockets the kernel itself closes are found within ${EVERY_MS.all / 1000} s`;
 /** Connections are read this often where no tracepoint reports them. */
 const CONNECTIONS_EVERY_MS = 1000;
+/** Not in step with the looks of the thread of the events, which would see the threads that read, and wake it for a pass. */
+const BESIDES_EVERY_MS = EVERY_MS.all - EARLY_MS / 2;
 
 interface SchedulerOptions {
   readonly config: Config['loop'];
@@ -110,7 +112,7 @@ export class Scheduler {
     const { config, watched } = this.#options;
     if (this.#mode !== 'event') return config.recheck_ms;
     const driven = !this.#behind && this.#reported && !watched();
-    return driven ? EVERY_MS.all : Math.min(config.recheck_ms, EVERY_MS.all);
+    return driven ? BESIDES_EVERY_MS : Math.min(config.recheck_ms, BESIDES_EVERY_MS);
   }
 
   /** Whether the tracepoint reports connections. */

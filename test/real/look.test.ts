@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { textOf } from '../../src/engine/bytes.ts';
 import { type Changes, Events } from '../../src/engine/events.ts';
 import { isRefusal } from '../../src/engine/native/types.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
@@ -100,6 +101,34 @@ it('none holds once a process started, ended or has another name, or a listener 
     server = await listening();
   });
   await changed('it went', () => once((server as unknown as Server).close(), 'close'));
+});
+
+/** Takes each line that it reads as its name. */
+const RENAMES = `
+import ctypes, sys
+for line in sys.stdin:
+    ctypes.CDLL(None).prctl(15, line.strip().encode(), 0, 0, 0)
+    print(flush=True)
+`;
+
+needs('bpf', 'python3')(test, 'one pass over what has changed is enough for a look to hold', async () => {
+  await using seen = await watching();
+  const child = spawn('python3', ['-c', RENAMES], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    // Where another process changes after the pass, none holds: tried again.
+    for (let turn = 0; turn < 100; turn++) {
+      child.stdin.write(`pass ${turn}\n`);
+      await once(child.stdout, 'data');
+      await delay(20);
+      await seen.pass();
+      const { processes } = seen.latest();
+      assert.is(textOf(processes.comm(processes.rowOf(child.pid ?? 0))), `pass ${turn}`);
+      if (seen.holds()) return;
+    }
+    assert.unreachable('no look holds after one pass');
+  } finally {
+    await ended(child);
+  }
 });
 
 /** Sets no_new_privs once it has read a line, in its main thread or in another one that exists by then. */
