@@ -21,6 +21,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/real/mail.test.ts',
       'test/real/refusals.test.ts',
       'test/real/service.test.ts',
+      'test/real/site.test.ts',
     ],
   },
   browser: {
@@ -58,6 +59,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/real/debugger.test.ts',
       'test/real/full-disk.test.ts',
       'test/real/mail.test.ts',
+      'test/real/site.test.ts',
       'test/cli/bench.test.ts',
       'test/cli/boot.test.ts',
       'test/cli/signals.test.ts',
