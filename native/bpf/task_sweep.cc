@@ -115,6 +115,16 @@ void AddDiffering(std::span<const TaskRecord> some, std::span<const TaskRecord> 
   }
 }
 
+// Fills rows apart from a sweep. Processes that only /proc has are left in `memory`.
+TaskSweepResult FillApart(Root& root, const Columns& columns, const Capacity& capacity,
+                          std::span<const TaskRecord> records, std::uint16_t provided,
+                          std::span<const std::int32_t> pids, std::span<const std::int32_t> known,
+                          TaskMemory& memory) {
+  memory.listed.assign(known.begin(), known.end());
+  root.Memory<ReadApart>().Note(pids);
+  return FillTaskRows(root, columns, capacity, records, provided, memory);
+}
+
 }  // namespace
 
 Result<TaskSweepResult> SweepTasks(Root& root, const Columns& columns, const Capacity& capacity,
@@ -166,9 +176,8 @@ Result<bool> SameTasks(Root& root, Scheduling scheduling) {
   const std::int32_t ours = ::getpid();
   return std::ranges::equal(
       memory.records.records, read->records, [&](const TaskRecord& one, const TaskRecord& other) {
-        const bool ignored =
-            scheduling == Scheduling::kIgnored || one.tgid == ours || (one.flags & kPfKthread) != 0;
-        return ignored ? SameButScheduled(one, other) : SameTask(one, other);
+        return scheduling == Scheduling::kIgnored || one.tgid == ours ? SameButScheduled(one, other)
+                                                                      : SameTask(one, other);
       });
 }
 
@@ -181,9 +190,7 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
   const Result<TaskRecords> read = source->ReadProcesses(pids);
   if (!read) return read.refusal();
   TaskMemory memory;
-  memory.listed.assign(known.begin(), known.end());
-  root.Memory<ReadApart>().Note(pids);
-  return FillTaskRows(root, columns, capacity, read->records, source->facts(), memory);
+  return FillApart(root, columns, capacity, read->records, source->facts(), pids, known, memory);
 }
 
 Result<TaskSweepResult> WalkedProcesses(Root& root, const Columns& columns, const Capacity& capacity,
@@ -198,9 +205,8 @@ Result<TaskSweepResult> WalkedProcesses(Root& root, const Columns& columns, cons
     return std::ranges::binary_search(pids, record.tgid);
   });
   TaskMemory read;
-  read.listed.assign(known.begin(), known.end());
-  root.Memory<ReadApart>().Note(pids);
-  const TaskSweepResult result = FillTaskRows(root, columns, capacity, records, source->facts(), read);
+  const TaskSweepResult result =
+      FillApart(root, columns, capacity, records, source->facts(), pids, known, read);
   std::vector<std::int32_t>& absent = memory.tasks.absent;
   absent.insert(absent.end(), read.absent.begin(), read.absent.end());
   SortDistinct(absent);

@@ -35,9 +35,9 @@ Result<TaskSweepResult> SweepProcesses(Root& root, const Columns& columns, const
                                        std::span<const std::int32_t> pids,
                                        std::span<const std::int32_t> known);
 
-// The same from the records of the last SweepTasks or ChangedTasks of the root, which may be as old as that:
-// what looks compare with. Rows that come from /proc are those of unreported processes from now on. Waits for
-// a sweep.
+// The same from the records of the last SweepTasks or ChangedTasks of the root, one of which must have
+// succeeded: what looks compare with. Rows that come from /proc are those of unreported processes from now
+// on. Waits for a sweep.
 Result<TaskSweepResult> WalkedProcesses(Root& root, const Columns& columns, const Capacity& capacity,
                                         std::span<const std::int32_t> pids,
                                         std::span<const std::int32_t> known);
@@ -49,7 +49,7 @@ Result<TaskSweepResult> WalkedProcesses(Root& root, const Columns& columns, cons
 Result<bool> ChangedTasks(Root& root, std::vector<std::int32_t>& pids);
 
 // Whether a thread that ran and sleeps now, or the other way round, is another one: never our own, which runs
-// when it reads itself, and never one of the kernel, which runs because of the reading.
+// when it reads itself.
 enum class Scheduling : std::uint8_t { kIgnored, kCompared };
 
 // Whether ChangedTasks would add none but the unreported ones. Nothing is kept: the next call compares with

@@ -84,8 +84,6 @@ class ProcessTable {
   // The same since the last call of this, or since a generation was adopted, in no order. Nothing where there
   // were too many: a generation has to be adopted.
   std::optional<std::vector<std::int32_t>> TakeEdited();
-  // TakeEdited returns what changes from now on: all rows are as the last walk has them.
-  void ForgetEdited() { edited_.clear(); }
   // Whether TakeEdited would return none, and every row has a state.
   bool IsUnedited() const;
   // Whether the buffer lists the sockets that the table has, in the same order; the buffer has to be brought

@@ -23,6 +23,12 @@ bool Contains(const Pids& pids, std::int32_t pid) { return std::ranges::binary_s
 
 bool IsUnsettled(std::uint8_t state) { return IsZombie(state) || state == kUnknownState; }
 
+// Nothing when the scratch columns have no room.
+std::optional<std::uint32_t> Fitting(const bpf::TaskSweepResult& read) {
+  if (read.overflow || read.count > kScratch.processes) return std::nullopt;
+  return read.count;
+}
+
 class Updater {
  public:
   Updater(ProcessTable& table, Root& root, const UpdateRequest& request, const RowReader& read)
@@ -45,7 +51,7 @@ class Updater {
       wanted = ended.empty() ? Pids() : OrphansOf(ended);
     }
     table_.Settle();
-    if (as_walked_) table_.ForgetEdited();
+    if (as_walked_) table_.TakeEdited();
     result_.read = static_cast<std::uint32_t>(done_.size());
     return result_;
   }
@@ -93,9 +99,7 @@ class Updater {
     const Result<bpf::TaskSweepResult> read =
         bpf::WalkedProcesses(root_, scratch_.columns, kScratch, wanted.pids, wanted.known);
     as_walked_ = bool(read);
-    if (!read) return read_(wanted, scratch_.columns);
-    if (read->overflow || read->count > kScratch.processes) return std::nullopt;
-    return read->count;
+    return read ? Fitting(*read) : read_(wanted, scratch_.columns);
   }
 
   void Read(std::span<const std::int32_t> pids, Pids& ended) {
@@ -169,9 +173,7 @@ RowReader TaskReader(Root& root) {
                                            const Columns& scratch) -> std::optional<std::uint32_t> {
     const Result<bpf::TaskSweepResult> read =
         bpf::SweepProcesses(root, scratch, kScratch, wanted.pids, wanted.known);
-    if (!read) return files(wanted, scratch);
-    if (read->overflow || read->count > kScratch.processes) return std::nullopt;
-    return read->count;
+    return read ? Fitting(*read) : files(wanted, scratch);
   };
 }
 
