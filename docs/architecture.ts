@@ -58,9 +58,10 @@ Hostess Desk is a service (one Node process with a native addon and worker threa
 
 1. **Kernel → columns.** \`native/probe\` reads \`/proc\` (or \`native/bpf\` the BPF task iterator) into one row per process. The columns are
    listed once, in \`native/core/columns.def\`; \`src/engine/native/column-types.ts\` is generated from it.
-2. **Columns → snapshot.** \`engine/sweep.ts\` (\`Engine.sweep\`) fills one of two buffers, reads sockets and owners, and makes a
+2. **Columns → snapshot.** \`engine/collector.ts\` fills one of two buffers, from a table that keeps the rows between sweeps (\`native/table\`), with sockets and owners; \`engine/sweep.ts\` (\`Engine.sweep\`) makes a
    \`Snapshot\`. Its columns are overwritten by the sweep after the next one: read them at once, never after an \`await\`. \`native/kernel\` derives counts
-   and listeners from the rows. \`engine/events.ts\` says which processes changed, so that a recheck reads only those.
+   and listeners from the rows. \`engine/events.ts\` says which processes changed, so that a recheck reads only those; the events come from a thread of \`native/watch\`, which also compares by itself what has no event
+   (a *look*: [engine](engine.md)).
 3. **Snapshot → verdicts.** \`checks/compile.ts\` turns the rules of the catalogue into a program that \`native/kernel\` runs over all rows
    (\`engine/batch.ts\`, the *batch*); \`checks/judge.ts\` adds the checks that are functions. Each verdict is pass, fail or blind. A check that throws is
    blind with the reason (\`checks/check-runs.ts\`), and the others are not affected.
@@ -88,7 +89,7 @@ ${folderTable()}
   \`src/records/index.ts\` and has a case in \`test/records/properties.test.ts\`. The fields of the three records of the interface (\`/status\`, \`/h7/charge\`, \`/av\`) are fixed: a new one also goes into
   \`test/fixtures/interface.md\`, a boolean or state into \`test/support/flags.ts\`.
 - **a column of the process table**: one line in \`native/core/columns.def\`, its source (a parser of \`native/probe/\` for \`/proc\`;
-  \`native/bpf/task_program.cc\` and \`task_facts.cc\` for BPF), \`native/probe/proc_row.cc\`, which writes it, and one line in \`src/records/process-columns.ts\` when people should see it.
+  \`native/bpf/task_record.h\`, \`record_writer.cc\` and \`task_facts.cc\` for BPF), \`native/probe/proc_row.cc\`, which writes it, and one line in \`src/records/process-columns.ts\` when people should see it.
   Then \`node native/build.mjs\` (minutes) and \`npm run docs\`.
 - **a trait** (a bit computed from the name and executable of a process, for rules that depend on a name): a \`TRAIT\` line in
   \`native/core/columns.def\`, its condition in \`native/core/traits.cc\`, its bound in \`native/fuzz/utf8.cc\`, a case in \`test/native/derive.test.ts\`; build as above.

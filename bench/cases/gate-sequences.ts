@@ -7,7 +7,7 @@ export default longForm({
   target: 'S1',
   title:
     'The gate and learning over random sequences: one GOD, nothing of C in A, nothing acknowledged is lost',
-  test: 'learn/properties',
+  test: 'features/baseline/properties',
   minutes: 8,
   goals: {
     'sequences that held': [atLeast('value', 200_000)],

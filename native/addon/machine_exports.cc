@@ -115,9 +115,7 @@ Napi::Value TakeExecuted(const Napi::CallbackInfo& info) {
   const auto root = RootArgument(info, 0);
   const std::optional<std::vector<std::int32_t>> pids = bpf::TakeExecuted(*root);
   if (!pids) return info.Env().Null();
-  Napi::Int32Array value = Napi::Int32Array::New(info.Env(), pids->size());
-  std::ranges::copy(*pids, value.Data());
-  return value;
+  return TypedCopy<std::int32_t>(info.Env(), *pids);
 }
 
 }  // namespace

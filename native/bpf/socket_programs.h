@@ -1,4 +1,4 @@
-// The programs of SocketTrace: each tells a change of a socket of one network namespace to a ring buffer.
+// The programs of SocketTrace: each writes changes of sockets of one network namespace to a ring buffer.
 #pragma once
 
 #include <linux/bpf.h>

@@ -1,5 +1,5 @@
 // Facts derived from a whole sweep: totals, the process tree of the desk, and the facts of each listener for
-// the checks. One pass over the columns, after every shard has filled its rows.
+// the checks. `native/table` keeps the same facts from one generation to the next; tests compare both.
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ class ProcessTable {
   // no room: the table is incomplete then.
   bool Put(const Source& from, std::uint32_t at);
   void Remove(std::int32_t pid);
-  // After rows were put or removed: finds out anew which processes are our own and which have lost or found
+  // After rows were put or removed: computes again which processes are our own and which have lost or found
   // their parent, where that may have changed.
   void Settle();
   // Looks all rows up again, in these sets; none before the first call.

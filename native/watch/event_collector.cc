@@ -137,13 +137,13 @@ bool EventCollector::Take(std::span<std::int32_t> pids, WatchDelta& delta) {
   for (const DueSubject& due : TakeDue(MonotonicNs())) Report(due);
   if (!pending_.Take(pids, delta)) return false;
   makers_ = 0;
-  TellEnded(pids.first(delta.count));
+  MarkEnded(pids.first(delta.count));
   return true;
 }
 
 // The consumer will find that some are gone: they are not due again, and a new process with the same number
 // has a birth of its own. One that has exited and is still there is to be read.
-void EventCollector::TellEnded(std::span<std::int32_t> taken) {
+void EventCollector::MarkEnded(std::span<std::int32_t> taken) {
   ended_.clear();
   for (std::int32_t& entry : taken) {
     const std::int32_t pid = std::abs(entry);

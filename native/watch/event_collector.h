@@ -80,7 +80,7 @@ class EventCollector {
  private:
   void ReadProcesses(std::int64_t now_ns);
   void ReadSockets(std::int64_t now_ns);
-  void TellEnded(std::span<std::int32_t> taken);
+  void MarkEnded(std::span<std::int32_t> taken);
 
   ProcConnector connector_;
   bpf::SocketTrace sockets_;

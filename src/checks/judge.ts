@@ -24,7 +24,7 @@ import { Gathering, type Verdicts } from './verdicts.ts';
 /** What one check came to. */
 interface Outcome {
   readonly pass: number;
-  /** The same objects while no fail, and no reason of blindness, is another one. */
+  /** The same objects while no fail and no reason of blindness has changed. */
   readonly fails: readonly Fail[];
   readonly blind: readonly Blindness[];
   /** Of a rule: rows of each of its outputs, in the order of `outputsOf`. */
@@ -126,7 +126,7 @@ export class Judge {
     return this.#judged?.answers[job]?.counts[output] ?? 0;
   }
 
-  /** The same outcome, where no row that fails is another one and none is blind for another reason; else null. */
+  /** The same outcome, where the same rows fail and are blind for the same reasons; else null. */
   #again(rule: CompiledRule, known: Outcome, news: News, sameListeners: boolean): Outcome | null {
     const { counts, fleeting } = known;
     if (this.#failed.size > 0 || fleeting === true || counts === undefined) return null;

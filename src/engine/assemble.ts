@@ -62,7 +62,6 @@ export interface SweepParts extends RawSweep {
   } | null;
   readonly rootPath: string;
   readonly engine: Omit<EngineFacts, 'deskPids'>;
-  readonly executed: Int32Array | null;
   /** Executables asked for; their pids are in the tally. */
   readonly programs: readonly string[];
 }
@@ -82,7 +81,6 @@ export function assemble(parts: SweepParts, before: Before | null): Snapshot {
   return Object.freeze({
     generation: parts.generation,
     delta: parts.delta,
-    executed: parts.executed,
     at: Object.freeze({ ...instantAt(parts.epochMs), monotonicMs: parts.startedMs }),
     engine: same?.engine ?? Object.freeze({ ...parts.engine, deskPids: Object.freeze([...tally.own]) }),
     columns,

@@ -55,7 +55,7 @@ export class Besides {
     return this.#counters;
   }
 
-  /** The values of what may block; without a promise where they are known. `hostAgain`: the host's facts are read anew. */
+  /** The values of what may block; without a promise where they are known. `hostAgain`: the host's facts are read again. */
   values(root: number | Refusal, hostAgain = false): Values | Promise<Values> {
     if (isRefusal(root)) return NONE;
     const read = [this.#sensors.take(), this.#captures.take(root), this.#host.take(root, hostAgain)] as const;

@@ -16,6 +16,8 @@ export interface Ticker {
 
 interface LoopOptions {
   readonly cycle: () => Promise<unknown> | unknown;
+  /** Called with what a cycle threw; the loop continues. */
+  readonly failed: (error: unknown) => void;
   readonly periodMs: number;
   /** The longest pause between cycles in event mode; default: the period. */
   readonly idleMs?: () => number;
@@ -134,16 +136,17 @@ export class Loop {
     if (polls) this.#countMissed(startedMs);
     this.#startedMs = polls ? startedMs : Number.NaN;
     this.#woken = false;
+    const cycle = async (): Promise<unknown> => this.#options.cycle();
     try {
-      await this.#options.cycle();
-    } finally {
-      const { user, system } = process.cpuUsage(before);
-      this.#cyclesCpuUs += user + system;
-      this.#ended(startedMs, polls);
+      await cycle();
+    } catch (error) {
+      this.#options.failed(error);
     }
+    const { user, system } = process.cpuUsage(before);
+    this.#cyclesCpuUs += user + system;
+    this.#ended(startedMs, polls);
   }
 
-  /** The next cycle follows also one that failed. */
   #ended(startedMs: number, polls: boolean): void {
     const endedMs = performance.now();
     const restUntilMs = this.#rest.after(startedMs, endedMs);

@@ -18,7 +18,7 @@ const PROCESS_PROBES = [
   { id: 'threads', bits: FACT.threads, hides: 'their threads' },
 ] as const;
 
-/** What `derive` is to count for these probes, in their order. */
+/** What the process table (native/table) is to count for these probes, in their order. */
 export const PROBE_GROUPS: readonly number[] = PROCESS_PROBES.map(({ bits }) => bits);
 
 const SOCKET_PROBES = ['tcp4', 'tcp6', 'udp4', 'udp6', 'https4', 'https6'].map((kind) => `sock_diag ${kind}`);

@@ -137,11 +137,6 @@ export interface Snapshot {
   readonly generation: number;
   /** Null: not known, so anything may have changed. */
   readonly delta: Delta | null;
-  /**
-   * Processes that a pass has shown to have executed a program, perhaps the same one, or to have another executable or control group;
-   * a pid may come twice. Null: only events show that.
-   */
-  readonly executed: Int32Array | null;
   readonly at: SweepInstant;
   /** Duration of the sweep in whole microseconds (monotonic clock). */
   readonly sweepUs: number;

@@ -76,8 +76,6 @@ export interface EngineMemory {
   readonly group: readonly number[];
 }
 
-const NONE_EXECUTED = new Int32Array(0);
-
 interface ConnectionsRead {
   readonly readAtMs: number;
   readonly connections: readonly Connection[];
@@ -99,10 +97,6 @@ export class Engine {
   #connections: ConnectionsRead | null = null;
   #latest: Before | null = null;
   readonly #besides: Besides;
-  #searched: { readonly pids: ReadonlySet<number>; readonly sorted: Int32Array } = {
-    pids: new Set(),
-    sorted: new Int32Array(),
-  };
   #hung = 0;
   #running: Promise<Snapshot> | null = null;
   #closed = false;
@@ -196,6 +190,15 @@ export class Engine {
       judgesTheSame(machine, now) &&
       this.#collector.socketsHold(root);
     return same ? machineFrom(now) : null;
+  }
+
+  /**
+   * Processes that passes have shown, since the last call, to have executed a program, perhaps the same one, or to have another
+   * executable or control group; a pid may come twice. Null: only events show that.
+   */
+  takeExecuted(): Int32Array | null {
+    const root = this.#root;
+    return this.backend === 'bpf' && typeof root === 'number' ? this.native.takeExecuted(root) : null;
   }
 
   /** Judges a snapshot of this engine, while its columns hold (two generations). Not to be called while one runs. */
@@ -298,7 +301,6 @@ export class Engine {
           machine: machineAt(counters, values, startedMs),
           host: isRefusal(root) ? root : (values[2]?.value ?? late('host')),
           fates: known,
-          executed: this.#executed(root, changes),
           programs: this.#options.programs,
           earlier: earlier && { ...earlier, ageMs: Math.round(startedMs - earlier.readAtMs) },
           rootPath: this.#options.root,
@@ -314,12 +316,6 @@ export class Engine {
         });
       });
     });
-  }
-
-  /** Only a pass walks over the tasks. */
-  #executed(root: number | Refusal, changes: Changes | null): Int32Array | null {
-    if (this.backend !== 'bpf' || isRefusal(root)) return null;
-    return changes === null || changes.all ? this.native.takeExecuted(root) : NONE_EXECUTED;
   }
 
   #publish(raw: RawSweep, earlier: ConnectionsRead | null, parts: SweepParts): Snapshot {
@@ -371,9 +367,6 @@ export class Engine {
   }
 
   #deskPids(): Int32Array | null {
-    if (this.#latest === null) return null;
-    const pids = deskProcesses(this.#latest.snapshot);
-    if (this.#searched.pids !== pids) this.#searched = { pids, sorted: Int32Array.from(pids).sort() };
-    return this.#searched.sorted;
+    return this.#latest && Int32Array.from(deskProcesses(this.#latest.snapshot));
   }
 }

@@ -113,9 +113,8 @@ class DeskService implements Desk {
     });
     this.#book = book;
     this.#urls = urlsOf(config);
-    const folder = options.state.path;
-    this.#helpers = new HelperNotes({ folder, native: engine.native });
-    const quarantine = new Quarantine({ folder, native: engine.native, now });
+    this.#helpers = new HelperNotes({ folder: options.state.path, native: engine.native });
+    const quarantine = new Quarantine({ folder: options.state.path, native: engine.native, now });
     this.#remedies = new Remedies({
       ...options,
       machine: liveMachine(engine.native),
@@ -143,6 +142,7 @@ class DeskService implements Desk {
       allow: this.#allow,
       ...{ privacy: config.privacy, tables },
       note: (pid) => this.#helpers.note(pid),
+      executed: () => engine.takeExecuted(),
       changed: () => this.#scheduler.soon(),
     });
     this.#learning = new Learning({

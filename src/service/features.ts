@@ -92,7 +92,13 @@ export class Features {
 
   observe(state: DeskState): void {
     if (this.#stopped) return;
-    for (const { one } of this.#running) one.observe?.(state);
+    for (const { id, one } of this.#running) {
+      try {
+        one.observe?.(state);
+      } catch (error) {
+        this.#failed(id, error);
+      }
+    }
   }
 
   facts(rechecked: Rechecked, urls: DeskFacts['urls']): FeatureFacts {
@@ -117,7 +123,11 @@ export class Features {
     try {
       await work();
     } catch (error) {
-      this.#log.error({ err: error, feature }, 'a feature failed');
+      this.#failed(feature, error);
     }
+  }
+
+  #failed(feature: string, err: unknown): void {
+    this.#log.error({ err, feature }, 'a feature failed');
   }
 }

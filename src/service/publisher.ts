@@ -181,7 +181,7 @@ export class Publisher {
     return state;
   }
 
-  /** The judgement holds. A snapshot that shows nothing else is read at once, and an event only once a second. */
+  /** The judgement holds. Readers get the new state at once; `state` events of equal states are at most one a second. */
   #hold({ snapshot, counts, unlearned, us }: Held, dirty: Int32Array | null): DeskState {
     const before = this.#rechecked;
     if (before === null) throw new Error('no judgement can hold before the first one');
@@ -189,8 +189,7 @@ export class Publisher {
     this.#madeUs = us;
     this.#options.held(snapshot);
     const judgement = { ...before.judgement, ...counts, generation: snapshot.generation };
-    const nothing = { opened: [], closed: [], described: [] };
-    const state = this.#take({ ...before, ...nothing, snapshot, judgement, unlearned });
+    const state = this.#take({ ...before, snapshot, judgement, unlearned });
     this.#latestMs = performance.now();
     if (counts !== null || this.#latestMs - this.#emittedMs >= EMITTED_EVERY_MS) this.#emit(state);
     if (counts !== null) this.#options.made(state, dirty);

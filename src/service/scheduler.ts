@@ -13,9 +13,7 @@ import type { Metrics } from './metrics.ts';
 
 /** What UDP by cgroup hooks means; the limits are those of kCgroupHooks in native/bpf/socket_trace.cc. */
 const CGROUP_HOOKS = `by hooks of the root cgroup, without polling: bind, connect and close are reported at once; a port taken without bind(2), a disconnect, and sockets the kernel itself closes are found within ${EVERY_MS.all / 1000} s`;
-/** Connections are read this often where no tracepoint reports them. */
-const CONNECTIONS_EVERY_MS = 1000;
-/** Not in step with the looks of the thread of the events, which would see the threads that read, and wake it for a pass. */
+/** Between the looks of the thread of the events, which would show the threads that read as a change. */
 const BESIDES_EVERY_MS = EVERY_MS.all - EARLY_MS / 2;
 
 interface SchedulerOptions {
@@ -64,6 +62,7 @@ export class Scheduler {
     const { native } = options;
     this.loop = new Loop({
       cycle: () => this.#cycle(),
+      failed: (err) => options.log.error({ err }, 'a cycle of the loop failed'),
       periodMs: options.config.recheck_ms,
       idleMs: () => this.#idleMs,
       polls: () => this.#mode === 'poll',
@@ -240,7 +239,10 @@ export class Scheduler {
   async #after(): Promise<void> {
     clearTimeout(this.#again);
     const againMs = await this.#options.after();
-    if (againMs !== null && this.loop.on) this.#again = setTimeout(() => void this.#after(), againMs).unref();
+    if (againMs === null || !this.loop.on) return;
+    // A call that began meanwhile may have set another one.
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => void this.#after(), againMs).unref();
   }
 
   #lose(reason: string): void {
@@ -252,13 +254,13 @@ export class Scheduler {
     this.#options.log.warn({ reason }, 'the loop polls from now on');
   }
 
-  /** Where looks replace the passes that read it: under constant events a pass does. */
+  /** Whether what neither events nor looks show is due. Without looks the passes read it. */
   #besidesDue(nowMs: number, lateMs: number): boolean {
     return this.#options.look() !== null && nowMs - this.#besidesMs >= EVERY_MS.all + lateMs;
   }
 
   #connectionsDue(nowMs: number): boolean {
-    return !this.#reported && nowMs - this.#connectionsMs >= CONNECTIONS_EVERY_MS;
+    return !this.#reported && nowMs - this.#connectionsMs >= EVERY_MS.slow;
   }
 }
 

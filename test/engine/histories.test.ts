@@ -143,7 +143,6 @@ class Sweeps {
         } as const),
         ...{ workers: 1, reference: 'pid 2', referenceCapabilities: '1ffffffffff', euid: 0 },
       },
-      executed: null,
     } as const;
     const snapshot = assemble(parts, this.before);
     this.before = { parts, snapshot };

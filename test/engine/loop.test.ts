@@ -5,6 +5,11 @@ import { Loop } from '../../src/engine/loop.ts';
 
 const test = suite('loop');
 
+/** What a cycle asserts fails the test. */
+const failed = (error: unknown): never => {
+  throw error;
+};
+
 /** A loop that counts its rechecks and can hold one open. */
 function counted(periodMs: number) {
   let rechecks = 0;
@@ -12,6 +17,7 @@ function counted(periodMs: number) {
   const waiters: (() => void)[] = [];
   let held = false;
   const loop = new Loop({
+    failed,
     periodMs,
     cycle: async () => {
       rechecks += 1;
@@ -52,6 +58,7 @@ test('with a period shorter than a recheck, rechecks take at most a fifth of the
   let worked = 0;
   let beganMs = 0;
   const loop = new Loop({
+    failed,
     periodMs: 1,
     cycle: () => {
       const startedMs = performance.now();
@@ -73,6 +80,7 @@ test('a polling loop takes at most half of the time, and counts the periods that
   let began = 0;
   let count = 0;
   const loop = new Loop({
+    failed,
     periodMs: 5,
     polls: () => true,
     cycle: () => {
@@ -98,6 +106,29 @@ test('a loop that events drive misses nothing', async () => {
   for (let i = 0; i < 3; i++) await next();
   await loop.stop();
   assert.is(loop.missed, 0);
+});
+
+test('the loop continues after a cycle that throws, at once or later, and reports what it threw', async () => {
+  const reported: unknown[] = [];
+  let cycles = 0;
+  let ended: () => void = () => undefined;
+  const enough = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const loop = new Loop({
+    periodMs: 1,
+    failed: (error) => reported.push(error),
+    cycle: () => {
+      cycles += 1;
+      if (cycles === 1) throw 'at once';
+      if (cycles === 2) return Promise.reject('later');
+      ended();
+    },
+  });
+  loop.start();
+  await enough;
+  await loop.stop();
+  assert.equal(reported, ['at once', 'later']);
 });
 
 test('a wake starts a recheck long before the period is over', async () => {
@@ -171,7 +202,7 @@ test('CPU time is that of the rechecks and of the event source; its share is nul
     const before = process.cpuUsage();
     while (usedUs(before) < 5_000);
   };
-  const loop = new Loop({ periodMs: 3_600_000, cycle, sourceCpuUs: () => 250 });
+  const loop = new Loop({ failed, periodMs: 3_600_000, cycle, sourceCpuUs: () => 250 });
   assert.is(loop.cpuUs(), 250);
   assert.is(loop.cpuShare(), null);
   loop.start();
@@ -189,6 +220,7 @@ test('a polling loop runs at the ticks of its ticker, less those that come too s
   /** When it has paused for as long as it worked. */
   let restedMs = 0;
   const loop = new Loop({
+    failed,
     periodMs: 20,
     polls: () => true,
     ticker: (periodMs, ring) => {
@@ -235,6 +267,7 @@ test('where looks are enough, a polling loop rechecks at ticks and once a second
   let held = 0;
   let rechecks = 0;
   const loop = new Loop({
+    failed,
     periodMs: 1,
     polls: () => true,
     ticker: (_, ring) => {

@@ -36,6 +36,7 @@ export function inspectThisMachine(law: Law = defaultLaw): InspectedMachine {
     law: () => law,
     cached,
     changed: () => undefined,
+    executed: () => engine.takeExecuted(),
     log: pino({ level: 'silent' }),
     helper: () => proven(new Helper()),
   });

@@ -125,6 +125,10 @@ export async function watchQuietly(
     'the first generation',
     90_000,
   );
+  const generationOf = async (): Promise<number> => (await answered(service, '/h7/live')).generation;
+  // Rechecks until then have judged without it; the one that runs too, perhaps.
+  const judgedWithout = (await generationOf()) + 1;
+  await until(async () => (await generationOf()) > judgedWithout, 'a recheck by the first generation');
   const learned = performance.now();
   afterLearning?.();
   const seen = new Map<string, WatchedFinding>();
@@ -133,7 +137,6 @@ export async function watchQuietly(
     heard.add(`${finding.id} ${finding.severity}`);
     seen.set(`${finding.id} ${finding.severity}`, finding);
   };
-  const generationOf = async (): Promise<number> => (await answered(service, '/h7/live')).generation;
   const [cpuBefore, generationBefore] = [cpuSec(pid), await generationOf()];
   const stop = followFindings(service.home.ports.control, take);
   const unanswered: string[] = [];

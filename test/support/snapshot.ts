@@ -22,7 +22,6 @@ import { columnsFrom, type ProcessRow } from './table.ts';
 
 export interface SnapshotParts {
   readonly programs?: Snapshot['programs'];
-  readonly executed?: Snapshot['executed'];
   readonly generation?: number;
   readonly at?: Partial<SweepInstant>;
   readonly sweepUs?: number;
@@ -128,7 +127,6 @@ export function snapshotFrom(parts: SnapshotParts = {}): Snapshot {
       ...parts.engine,
     },
     delta: null,
-    executed: parts.executed === undefined ? new Int32Array(0) : parts.executed,
     columns,
     processes,
     listeners,

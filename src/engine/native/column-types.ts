@@ -58,11 +58,11 @@ export interface ProcessColumns {
    * way (EMFILE, EIO, malformed text). Only a fact that went away with its process or thread is in neither column.
    */
   readonly refused: Uint16Array;
-  /** TRAIT bits of name and executable; filled by `derive`. */
+  /** TRAIT bits of name and executable; filled by the process table (native/table). */
   readonly traits: Uint16Array;
-  /** 1 in the process tree of the desk; filled by `derive`. */
+  /** 1 in the process tree of the desk; filled by the process table (native/table). */
   readonly own: Uint8Array;
-  /** LOOKUP bits; filled by `derive` and `lookUp`. */
+  /** LOOKUP bits; filled by the process table (native/table) and `lookUp`. */
   readonly lookups: Uint8Array;
 }
 
@@ -80,7 +80,7 @@ export interface ListenerColumns {
   readonly uid: Uint32Array;
   /** 1 when an IPv6 socket refuses v4-mapped peers. */
   readonly v6only: Uint8Array;
-  /** SCOPE; filled by `derive`, like the columns that follow. */
+  /** SCOPE; filled by the process table (native/table), like the columns that follow. */
   readonly scope: Uint8Array;
   /** OWNER. */
   readonly owner: Uint8Array;

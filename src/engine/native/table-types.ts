@@ -69,7 +69,7 @@ export interface UpdateResult {
 }
 
 export interface TableAddon {
-  /** Fills the derived columns of a whole generation, and counts; `count`: process rows. No identity counts as learned or lost. */
+  /** For tests: fills the derived columns of a whole generation, and counts; `count`: process rows. No identity counts as learned or lost. */
   derive(
     buffer: Uint8Array,
     capacity: Capacity,

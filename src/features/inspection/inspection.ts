@@ -37,6 +37,8 @@ interface TierTwoOptions {
   readonly changed: () => void;
   /** Called with the pid of every started helper. */
   readonly note: Note;
+  /** As `Engine.takeExecuted`. */
+  readonly executed: () => Int32Array | null;
   readonly log: Logger;
   readonly privacy: Config['privacy'];
   readonly tables: { readonly findings: FindingHistory; readonly shutdowns: Shutdowns };
@@ -80,9 +82,9 @@ export class TierTwo {
     this.#egress.watch(snapshot);
   }
 
-  /** A snapshot that shows what the last one showed, and pids with an event: an exec of the same program is one. */
+  /** A snapshot that shows what the last one showed. `dirty`: pids with an event, which may have executed the same program again. */
   unchanged(snapshot: Snapshot, dirty: Int32Array | null): void {
-    this.#inspector.unchanged(snapshot, dirty);
+    this.#inspector.watch(snapshot, dirty);
   }
 
   get attach(): Describer['attach'] {

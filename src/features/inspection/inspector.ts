@@ -68,6 +68,8 @@ interface InspectorOptions {
   /** Called with every successful inspection, and with null when the process is gone. */
   readonly inspected?: (subject: ProcessSubject, facts: PeekFacts | null) => void;
   readonly helper: () => Asked;
+  /** As `Engine.takeExecuted`. */
+  readonly executed: () => Int32Array | null;
 }
 
 export class Inspector {
@@ -131,15 +133,9 @@ export class Inspector {
       this.#first = this.inspectAll().then(() => {
         this.complete = !this.#closed;
       });
-    else this.#touched(snapshot, dirty);
+    else this.#touched(dirty);
     this.#judgeByNewLaw();
     if (changed) this.#options.changed();
-  }
-
-  /** A snapshot that shows the same processes, and pids with an event since the previous one. */
-  unchanged(snapshot: Snapshot, dirty: Int32Array | null): void {
-    this.#diff.skip(snapshot);
-    this.#touched(snapshot, dirty);
   }
 
   /** Inspects every known process; resolves when that is done, or cannot be. */
@@ -198,7 +194,8 @@ export class Inspector {
   }
 
   /** Processes that may have executed a program; where neither events nor a pass show which, any may have. */
-  #touched({ executed }: Snapshot, dirty: Int32Array | null): void {
+  #touched(dirty: Int32Array | null): void {
+    const executed = this.#options.executed();
     if (dirty === null && executed === null) this.#unknown = true;
     for (const pids of [dirty ?? [], executed ?? []])
       for (const pid of pids) {

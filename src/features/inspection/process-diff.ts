@@ -22,11 +22,6 @@ export class ProcessDiff {
   readonly #known = new Map<number, Known>();
   #generation = 0;
 
-  /** A snapshot that shows the same processes: a later one is compared with it. */
-  skip({ generation }: Pick<Snapshot, 'generation'>): void {
-    if (generation === this.#generation + 1) this.#generation = generation;
-  }
-
   /** `came` is called for each process that is new or runs another program (its identity differs), `left` for each that is gone. */
   compare(
     { processes: table, delta, generation }: Pick<Snapshot, 'processes' | 'delta' | 'generation'>,

@@ -19,7 +19,11 @@ const hung: Answer = { kind: 'hung' };
 const broken: Answer = { kind: 'broken', reason: 'SIGSEGV' };
 
 /** An inspector whose helpers answer by pid, in order; the last answer repeats. */
-function inspectorOver(script: Readonly<Record<number, readonly Answer[]>>, inForce: () => Law = () => law) {
+function inspectorOver(
+  script: Readonly<Record<number, readonly Answer[]>>,
+  inForce: () => Law = () => law,
+  executed: () => Int32Array | null = () => new Int32Array(),
+) {
   const asked: number[] = [];
   const closed: string[] = [];
   const left = new Map(Object.entries(script).map(([pid, answers]) => [Number(pid), [...answers]]));
@@ -30,6 +34,7 @@ function inspectorOver(script: Readonly<Record<number, readonly Answer[]>>, inFo
     checks: CHECKS,
     law: inForce,
     cached,
+    executed,
     changed: () => {
       changes++;
     },
@@ -197,12 +202,13 @@ async function later(ms: number, act: () => Promise<void>): Promise<void> {
 }
 
 test('a process that a pass shows to have executed a program is inspected again', async () => {
-  const one = inspectorOver({});
+  let executed = new Int32Array();
+  const one = inspectorOver({}, undefined, () => executed);
   one.watch({ pid: 7 }, { pid: 8 });
   await one.inspector.firstPass(10_000);
   await later(6_000, async () => {
-    const executed = Int32Array.of(8, 8, 99);
-    one.inspector.watch(snapshotFrom({ processes: [{ pid: 7 }, { pid: 8 }], executed }), null);
+    executed = Int32Array.of(8, 8, 99);
+    one.watch({ pid: 7 }, { pid: 8 });
     await one.askedOften(3);
   });
   assert.equal(one.asked.slice(2), [8]);
@@ -210,9 +216,14 @@ test('a process that a pass shows to have executed a program is inspected again'
 });
 
 test('where it is not known which processes executed a program, all are inspected again, once a minute at most', async () => {
-  const one = inspectorOver({});
+  let executed: Int32Array | null = new Int32Array();
+  const one = inspectorOver({}, undefined, () => executed);
   const rows = [{ pid: 7 }, { pid: 8 }];
-  const unknown = () => one.inspector.watch(snapshotFrom({ processes: rows, executed: null }), null);
+  const unknown = () => {
+    executed = null;
+    one.watch(...rows);
+    executed = new Int32Array();
+  };
   one.watch(...rows);
   await one.inspector.firstPass(10_000);
   await later(6_000, async () => {
