@@ -108,31 +108,36 @@ for (const event of ['focus', 'online', 'visibilitychange'] as const)
 
 it('many tabs that get the focus while the service is gone send one request', () =>
   within(async (scene, context) => {
-    const tabs = [await openTab(context, scene.url())];
-    const [leading] = tabs as [Opened];
-    await linked(leading, 'live');
-    for (let at = 0; at < 5; at += 1) tabs.push(await openTab(context, scene.url('/links.html')));
-    await Promise.all(tabs.map((tab) => linked(tab, 'live')));
-    await noWaitEnds(leading);
-    scene.cut();
-    await Promise.all(tabs.map((tab) => linked(tab, 'disconnected')));
-    await setTimeout(APART_MS);
-    // All of them fetch at the same time. Where the time stood still for the leading tab alone, the others would take over from it.
-    for (const tab of tabs.toReversed())
-      await tab.page.evaluate('{ const now = performance.now(); performance.now = () => now; }');
-    const streams = () => scene.requests.filter(({ stream }) => stream).length;
-    const before = streams();
-    const look = `for (let time = 0; time < 20; time += 1) for (const name of ['focus', 'online']) dispatchEvent(new Event(name))`;
-    for (const tab of tabs) await tab.page.evaluate(look);
-    for (const tab of tabs.slice(1)) await tab.page.evaluate(HEARD);
-    while (streams() === before) await setTimeout(20);
-    assert.is(streams(), before + 1);
-    scene.restore();
-    scene.sweep();
-    await leading.page.evaluate('delete performance.now');
-    await setTimeout(APART_MS);
-    await leading.page.evaluate(look);
-    await Promise.all(tabs.map((tab) => linked(tab, 'live')));
+    // Without sweeps the tabs would be stale after some seconds, however long opening them takes.
+    const end = scene.keepSweeping(500);
+    try {
+      const tabs = [await openTab(context, scene.url())];
+      const [leading] = tabs as [Opened];
+      await linked(leading, 'live');
+      for (let at = 0; at < 5; at += 1) tabs.push(await openTab(context, scene.url('/links.html')));
+      await Promise.all(tabs.map((tab) => linked(tab, 'live')));
+      await noWaitEnds(leading);
+      scene.cut();
+      await Promise.all(tabs.map((tab) => linked(tab, 'disconnected')));
+      await setTimeout(APART_MS);
+      // All of them fetch at the same time. Where the time stood still for the leading tab alone, the others would take over from it.
+      for (const tab of tabs.toReversed())
+        await tab.page.evaluate('{ const now = performance.now(); performance.now = () => now; }');
+      const streams = () => scene.requests.filter(({ stream }) => stream).length;
+      const before = streams();
+      const look = `for (let time = 0; time < 20; time += 1) for (const name of ['focus', 'online']) dispatchEvent(new Event(name))`;
+      for (const tab of tabs) await tab.page.evaluate(look);
+      for (const tab of tabs.slice(1)) await tab.page.evaluate(HEARD);
+      while (streams() === before) await setTimeout(20);
+      assert.is(streams(), before + 1);
+      scene.restore();
+      for (const tab of tabs) await tab.page.evaluate('delete performance.now');
+      await setTimeout(APART_MS);
+      await leading.page.evaluate(look);
+      await Promise.all(tabs.map((tab) => linked(tab, 'live')));
+    } finally {
+      end();
+    }
   }));
 
 it('a disabled loop is reported as off', () =>
