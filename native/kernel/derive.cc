@@ -149,6 +149,7 @@ void DeriveListeners(const Columns& columns, const Capacity& capacity, const Lis
   const ListenerView& rows = columns.listeners;
   const std::vector<HeldListener> held = JoinHolders(columns, capacity, request);
   std::string text;
+  std::string holder;
   for (std::uint32_t row = 0; row < request.listeners; ++row) {
     const bool loopback = IsLoopback(rows.family[row], rows.address + std::size_t{row} * kAddressBytes);
     const bool udp = rows.protocol[row] == IPPROTO_UDP;
@@ -161,15 +162,15 @@ void DeriveListeners(const Columns& columns, const Capacity& capacity, const Lis
     // UDP above the range is usually a client that waits for an answer.
     rows.service[row] = !udp || !range || port < range->low ? 1 : 0;
     // The key of the baseline, as listenerKey of src/checks/subjects.ts writes it.
-    text.assign(loopback ? "loopback" : "public").append(udp ? " udp " : " tcp ");
-    if (range && port >= range->low && port <= range->high)
-      text.append("ephemeral ");
-    else
-      text.append(std::to_string(port)).append(1, ' ');
+    holder.clear();
     if (owner == Owner::kOwnerless)
-      text.append("ownerless");
+      holder = "ownerless";
     else if (held[row].any)
-      AppendLossy(text, ExecutableOf(columns, capacity, held[row].first_row));
+      AppendLossy(holder, ExecutableOf(columns, capacity, held[row].first_row));
+    const bool ephemeral = range && port >= range->low && port <= range->high && !holder.empty();
+    if (holder.empty()) holder.append("uid ").append(std::to_string(rows.uid[row]));
+    text.assign(loopback ? "loopback" : "public").append(udp ? " udp " : " tcp ");
+    text.append(ephemeral ? "ephemeral" : std::to_string(port)).append(1, ' ').append(holder);
     rows.key[row] = HashIdentity(text);
   }
 }

@@ -169,12 +169,18 @@ export const listenerEvidence = (socket: Socket & { readonly holders: readonly {
 export const listenerAvenue = ({ scope }: Pick<Listener, 'scope'>): AvenueId =>
   scope === 'public' ? 'public_listen' : 'unknown_local';
 
-/** The baseline's key of a listener, whose hash is its `key` column (native/kernel/derive.cc): scope, protocol, port (or `ephemeral`), executable (or `ownerless`). */
+/**
+ * The baseline's key of a listener, whose hash is its `key` column (native/kernel/derive.cc): scope, protocol, port, and what holds it:
+ * an executable, `ownerless`, or `uid N` of who made the socket where the holder is not known. The port is `ephemeral` where the kernel
+ * chooses it, but never of an unknown holder: one such row would explain every later listener that cannot be attributed.
+ */
 export function listenerKey(snapshot: Snapshot, listener: Listener): string {
+  const { scope, protocol, port, owner, executable, creatorUid } = listener;
+  const holder = owner === 'ownerless' ? 'ownerless' : executable;
+  if (holder === '') return listenerKeyText(scope, protocol, port, `uid ${creatorUid}`);
   const range = snapshot.machine.ephemeral;
-  const ephemeral = range !== null && listener.port >= range[0] && listener.port <= range[1];
-  const holder = listener.owner === 'ownerless' ? 'ownerless' : listener.executable;
-  return listenerKeyText(listener.scope, listener.protocol, ephemeral ? 'ephemeral' : listener.port, holder);
+  const ephemeral = range !== null && port >= range[0] && port <= range[1];
+  return listenerKeyText(scope, protocol, ephemeral ? 'ephemeral' : port, holder);
 }
 
 export const listenerKeyText = (

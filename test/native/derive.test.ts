@@ -325,6 +325,31 @@ test('the executable in a key is decoded as JavaScript decodes it, whatever its 
   );
 });
 
+test('the key of a listener has the port that the kernel chose where the holder is unknown, and `ephemeral` where it is known', () => {
+  const columns = columnsFrom([{ pid: 7, exe: '/usr/sbin/sshd' }], { sockets: 3, holders: 1 });
+  const { listeners, holders } = columns;
+  for (let row = 0; row < 3; row++) {
+    listeners.family[row] = 4;
+    listeners.protocol[row] = 6;
+    listeners.port[row] = 40_000 + row;
+    listeners.inode[row] = 3 + row;
+    listeners.uid[row] = 1000 + row;
+  }
+  holders.inode[0] = 3;
+  holders.pid[0] = 7;
+  const options = { ...NOTHING, count: 1, listeners: 3, holders: 1, ephemeral: [32768, 60999] as const };
+  const keysWith = (sightComplete: boolean): bigint[] => {
+    addon.derive(columns.bytes, columns.capacity, { ...options, sightComplete });
+    return [...listeners.key.subarray(0, 3)];
+  };
+  const held = 'public tcp ephemeral /usr/sbin/sshd';
+  assert.equal(
+    keysWith(false),
+    [held, 'public tcp 40001 uid 1001', 'public tcp 40002 uid 1002'].map(hashText),
+  );
+  assert.equal(keysWith(true), [held, ...Array(2).fill('public tcp ephemeral ownerless')].map(hashText));
+});
+
 test('all CPU builds derive the same values, and an offset outside the arena counts as empty', () => {
   for (const mark of testedMarks()) {
     const columns = columnsFrom([{ pid: 1, comm: 'a', exe: '/tmp/x' }]);

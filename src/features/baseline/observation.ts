@@ -89,7 +89,7 @@ function listenerRow(
   if (own || bannedPorts.has(listener.port)) return null;
   const key = listenerKey(snapshot, listener);
   const review = listener.scope === 'public' || listener.owner === 'ownerless';
-  return { kind: 'listener', key: encoder.encode(key), text: key.trimEnd(), detail: '', review };
+  return { kind: 'listener', key: encoder.encode(key), text: key, detail: '', review };
 }
 
 /** Distinct running identities, by their hash. Fast: rows are not read. */

@@ -169,7 +169,7 @@ test('listeners of the desk and on banned ports are not learned; public and owne
   ];
   const rows = observed({ snapshot: { listeners } }).filter(({ kind }) => kind === 'listener');
   assert.equal(textsOf(rows, 'listener'), [
-    'loopback tcp 111',
+    'loopback tcp 111 uid 1000',
     'loopback tcp 5432 /usr/sbin/sshd',
     'loopback tcp ephemeral /usr/sbin/sshd',
     'public tcp 22 /usr/sbin/sshd',
@@ -178,6 +178,22 @@ test('listeners of the desk and on banned ports are not learned; public and owne
   expect(rows.filter(({ review }) => review).map(({ text }) => text)).equals([
     'public tcp 22 /usr/sbin/sshd',
     'public udp ephemeral ownerless',
+  ]);
+});
+
+test('a listener whose holder is not known is learned by its own port and its user, so that it explains no other', () => {
+  const unseen = { holders: [], owner: 'blind' as const, executable: '' };
+  const listeners = [
+    { port: 40_010, address: '0.0.0.0', ...unseen },
+    { port: 40_011, creatorUid: 1234, ...unseen },
+    // Its holder is known, and not its executable.
+    { port: 40_012, holders: [{ pid: 500, start: '500', fd: 3 }], executable: '' },
+  ];
+  const rows = observed({ snapshot: { listeners } });
+  assert.equal(textsOf(rows, 'listener'), [
+    'loopback tcp 40011 uid 1234',
+    'loopback tcp 40012 uid 1000',
+    'public tcp 40010 uid 1000',
   ]);
 });
 
