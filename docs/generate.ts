@@ -185,8 +185,8 @@ else \`unknown_local\`.
 - \`public-listener\` and \`banned-listener\` judge the desk's own network namespace at every recheck, and those of all processes in tier 3: these are labelled
   with namespace, pid and name, never count as the desk's ports, and are never signalled. A namespace without a process (kept only by a mount
   or a thread) is not seen; holders are searched for among 64 processes of each.
-- Listeners are TCP and UDP sockets. Raw IP sockets, and sockets of vsock, SCTP, Bluetooth and other families, are in no check and no table:
-  of packets that bypass the listeners only packet sockets are seen (\`packet-socket\`).
+- Listeners are TCP and UDP sockets; UDP-Lite counts as UDP. Raw IP and vsock sockets are not listeners here: the table of listeners and the checks
+  of listeners do not have them.
 - \`device-node\` follows no link and enters no other file system. \`/dev/shm\`, \`/dev/mqueue\`, \`/dev/pts\` and
   \`/dev/hugepages\` are memory, not devices. Folders it could not enter are blind.
 - \`preload-file\` is read by direct system calls: a library that hides its own file from the C library cannot hide it here.
