@@ -7,6 +7,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -189,8 +190,8 @@ export interface QuietMachine extends AsyncDisposable {
   readonly without: readonly string[];
   counts(): Counts;
   /**
-   * From now on, each time after this many milliseconds: all packages are upgraded, the daemon that uses the old library is
-   * restarted after a quarter of that time, and the user runs a new program for another quarter.
+   * From now on, each time after this many milliseconds: the user runs a new program for a quarter of that time, all packages are
+   * upgraded, and the daemon that uses the old library is restarted a quarter of that time later.
    */
   change(everyMs: number): void;
 }
@@ -224,9 +225,9 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
     else without.push(need);
   };
   let packages: Packages | null = null;
-  where(missing('compiler') ?? overlay(join(home, '.overlays')), () => {
-    packages = new Packages(mkdtempSync(join(scratch, 'packages-')));
-  });
+  const withoutPackages = missing('compiler') ?? (await overlay(join(home, '.overlays')));
+  if (withoutPackages === null) packages = await Packages.install(mkdtempSync(join(scratch, 'packages-')));
+  else without.push(withoutPackages);
 
   const children: ChildProcess[] = [];
   const start = (command: string, args: readonly string[], asUser = false): ChildProcess => {
@@ -279,7 +280,22 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
 
   const births = new Births();
   let tools = 0;
-  let changes: NodeJS.Timeout | undefined;
+  let ended = false;
+  /** One after the other, however long an upgrade takes. */
+  const changes = async (everyMs: number): Promise<void> => {
+    for (let next = sleep(everyMs); ; ) {
+      await next;
+      if (ended) return;
+      next = sleep(everyMs);
+      tools += 1;
+      const tool = join(home, `tool-${tools}`);
+      copyFileSync('/bin/sleep', tool);
+      start(tool, [String(everyMs / 4000)], true);
+      await packages?.upgrade();
+      await sleep(everyMs / 4);
+      await packages?.restartClient();
+    }
+  };
   return {
     without,
     counts: () => {
@@ -299,17 +315,10 @@ export async function startQuietMachine(home: string, scratch: string): Promise<
       };
     },
     change(everyMs) {
-      changes = setInterval(() => {
-        tools += 1;
-        const tool = join(home, `tool-${tools}`);
-        execFileSync('cp', ['/bin/sleep', tool]);
-        start(tool, [String(everyMs / 4000)], true);
-        packages?.upgrade();
-        setTimeout(() => packages?.restartClient(), everyMs / 4);
-      }, everyMs);
+      void changes(everyMs);
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(changes);
+      ended = true;
       births.stop();
       browser?.stop();
       for (const child of children) child.kill('SIGTERM');

@@ -2,9 +2,10 @@
  * Packages that are really installed and upgraded, by dpkg, in overlays over the machine's folders: a daemon that its package
  * restarts, a library that a daemon keeps using until that is restarted a while later, and a command that a job runs.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 const OVERLAID = ['/usr', '/etc', '/var'] as const;
 
@@ -35,17 +36,20 @@ const restart = (program: string, name: string): string =>
   `start-stop-daemon --stop --oknodo --quiet --retry 5 --pidfile /run/${name}.pid --remove-pidfile
 start-stop-daemon --start --quiet --background --make-pidfile --pidfile /run/${name}.pid --exec ${program}`;
 
-const run = (command: string, args: readonly string[], cwd: string): string =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const runs = promisify(execFile);
+/** Does not block: the test that watches the machine runs in the same process, and on a busy machine an upgrade takes seconds. */
+const run = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
+  await runs(command, args, { cwd });
+};
 
 /** Puts overlays over the folders that packages write to, in this mount namespace; null if that works, else the reason. */
-export function overlay(folder: string): string | null {
+export async function overlay(folder: string): Promise<string | null> {
   try {
     for (const lower of OVERLAID) {
       const [upper, work] = ['upper', 'work'].map((part) => join(folder, lower, part)) as [string, string];
       for (const path of [upper, work]) mkdirSync(path, { recursive: true });
       const layers = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
-      run('mount', ['-t', 'overlay', 'overlay', '-o', layers, lower], '/');
+      await run('mount', ['-t', 'overlay', 'overlay', '-o', layers, lower], '/');
     }
     return null;
   } catch (error) {
@@ -57,11 +61,16 @@ export class Packages {
   readonly #folder: string;
   #version = 0;
 
-  /** `folder` is for sources and packages; the overlays are in place. Installs the first version and starts its daemons. */
-  constructor(folder: string) {
+  private constructor(folder: string) {
     this.#folder = folder;
-    this.upgrade();
-    this.restartClient();
+  }
+
+  /** Installs the first version and starts its daemons. `folder` is for sources and packages; the overlays are in place. */
+  static async install(folder: string): Promise<Packages> {
+    const packages = new Packages(folder);
+    await packages.upgrade();
+    await packages.restartClient();
+    return packages;
   }
 
   /** Number of upgrades after the installation. */
@@ -70,24 +79,27 @@ export class Packages {
   }
 
   /** Builds the next version of both packages and installs it: the daemon is restarted, the client keeps the old library. */
-  upgrade(): void {
-    this.#version += 1;
+  async upgrade(): Promise<void> {
+    const version = `1.${this.#version + 1}`;
+    const daemon = { [packaged.daemon]: daemonSource, [packaged.command]: commandSource };
+    const library = { [packaged.library]: librarySource, [packaged.client]: clientSource };
     const files = [
-      this.#package('busy-daemon', { [packaged.daemon]: daemonSource, [packaged.command]: commandSource }),
-      this.#package('busy-library', { [packaged.library]: librarySource, [packaged.client]: clientSource }),
+      await this.#package('busy-daemon', version, daemon),
+      await this.#package('busy-library', version, library),
     ];
-    run('dpkg', ['--install', ...files], this.#folder);
+    await run('dpkg', ['--install', ...files], this.#folder);
+    this.#version += 1;
   }
 
   /** What an administrator does after a library was upgraded. */
-  restartClient(): void {
-    run('sh', ['-ec', restart(packaged.client, 'busy-client')], '/');
+  async restartClient(): Promise<void> {
+    await run('sh', ['-ec', restart(packaged.client, 'busy-client')], '/');
   }
 
-  #package(name: string, programs: Readonly<Record<string, string>>): string {
-    const version = `1.${this.#version}`;
+  async #package(name: string, version: string, programs: Readonly<Record<string, string>>): Promise<string> {
     const root = join(this.#folder, `${name}_${version}`);
-    for (const [path, source] of Object.entries(programs)) this.#compile(join(root, path), source, version);
+    for (const [path, source] of Object.entries(programs))
+      await this.#compile(join(root, path), source, version);
     const control = join(root, 'DEBIAN');
     mkdirSync(control);
     writeFileSync(
@@ -98,18 +110,18 @@ export class Packages {
       writeFileSync(join(control, 'postinst'), `#!/bin/sh\nset -e\n${restart(packaged.daemon, 'busyd')}\n`);
       chmodSync(join(control, 'postinst'), 0o755);
     }
-    run('dpkg-deb', ['--root-owner-group', '--build', root], this.#folder);
+    await run('dpkg-deb', ['--root-owner-group', '--build', root], this.#folder);
     return `${root}.deb`;
   }
 
   /** The client is the same in every version: only its library changes. */
-  #compile(to: string, source: string, version: string): void {
+  async #compile(to: string, source: string, version: string): Promise<void> {
     mkdirSync(dirname(to), { recursive: true });
     const from = join(this.#folder, 'source.cc');
     writeFileSync(from, source);
     const library = join(dirname(to), '..', 'lib', 'libbusy.so.1');
     const linked = source === clientSource && existsSync(library) ? [library] : [];
     const shared = source === librarySource ? ['-shared', '-fPIC', '-Wl,-soname,libbusy.so.1'] : [];
-    run('g++', [...shared, `-DVERSION="${version}"`, '-o', to, from, ...linked], this.#folder);
+    await run('g++', [...shared, `-DVERSION="${version}"`, '-o', to, from, ...linked], this.#folder);
   }
 }
