@@ -60,8 +60,10 @@ export function KeptOpen(props: { name: string; summary: string; children: Compo
   useEffect(() => {
     if (details.current?.open) open.add(name);
   }, [name]);
+  // The browser reports a change some time after it: until then only the element itself knows it.
+  const isOpen = details.current?.open ?? open.has(name);
   return (
-    <details ref={details} open={open.has(name)} onToggle={note}>
+    <details ref={details} open={isOpen} onToggle={note}>
       <summary>{summary}</summary>
       {children}
     </details>
