@@ -60,9 +60,12 @@ export async function overlay(folder: string): Promise<string | null> {
 export class Packages {
   readonly #folder: string;
   #version = 0;
+  /** The packages of the next version. They are built before they are needed, since compilers take long on a busy machine. */
+  #next: Promise<readonly string[]>;
 
   private constructor(folder: string) {
     this.#folder = folder;
+    this.#next = this.#build();
   }
 
   /** Installs the first version and starts its daemons. `folder` is for sources and packages; the overlays are in place. */
@@ -78,22 +81,26 @@ export class Packages {
     return this.#version - 1;
   }
 
-  /** Builds the next version of both packages and installs it: the daemon is restarted, the client keeps the old library. */
+  /** Installs the next version of both packages: the daemon is restarted, the client keeps the old library. */
   async upgrade(): Promise<void> {
-    const version = `1.${this.#version + 1}`;
-    const daemon = { [packaged.daemon]: daemonSource, [packaged.command]: commandSource };
-    const library = { [packaged.library]: librarySource, [packaged.client]: clientSource };
-    const files = [
-      await this.#package('busy-daemon', version, daemon),
-      await this.#package('busy-library', version, library),
-    ];
-    await run('dpkg', ['--install', ...files], this.#folder);
+    await run('dpkg', ['--install', ...(await this.#next)], this.#folder);
     this.#version += 1;
+    this.#next = this.#build();
   }
 
   /** What an administrator does after a library was upgraded. */
   async restartClient(): Promise<void> {
     await run('sh', ['-ec', restart(packaged.client, 'busy-client')], '/');
+  }
+
+  async #build(): Promise<readonly string[]> {
+    const version = `1.${this.#version + 1}`;
+    const daemon = { [packaged.daemon]: daemonSource, [packaged.command]: commandSource };
+    const library = { [packaged.library]: librarySource, [packaged.client]: clientSource };
+    return [
+      await this.#package('busy-daemon', version, daemon),
+      await this.#package('busy-library', version, library),
+    ];
   }
 
   async #package(name: string, version: string, programs: Readonly<Record<string, string>>): Promise<string> {
