@@ -108,6 +108,17 @@ Napi::Value SocketMaker(const Napi::CallbackInfo& info) {
                         {"start", Napi::BigInt::New(env, bpf::TicksOf(maker->start_ns))}});
 }
 
+// holdsSocket(pid, inode): boolean | Refusal
+Napi::Value HoldsSocket(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const std::int32_t pid = PidArgument(info, 0);
+  const auto inode = IntegerArgument<std::uint32_t>(info, 1, "inode", 1, UINT32_MAX);
+  const Result<std::shared_ptr<HeldProcess>> held = HeldProcess::Hold(pid);
+  if (!held) return RefusalValue(env, held.error(), SourceOf(pid));
+  return ValueOr(env, (*held)->HoldsSocket(inode), SourceOf(pid),
+                 [env](bool holds) { return Napi::Boolean::New(env, holds); });
+}
+
 // socketListens(socket): boolean | Refusal
 Napi::Value SocketListens(const Napi::CallbackInfo& info) {
   return ValueOr(
@@ -193,6 +204,7 @@ void ExportAct(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "signalHolder", SignalHolder);
   ExportFunction(env, exports, "holderStanding", HolderStanding);
   ExportFunction(env, exports, "socketMaker", SocketMaker);
+  ExportFunction(env, exports, "holdsSocket", HoldsSocket);
   ExportFunction(env, exports, "socketListens", SocketListens);
   ExportFunction(env, exports, "socketHolders", SocketHoldersOf);
   ExportFunction(env, exports, "processStart", ProcessStart);

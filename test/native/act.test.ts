@@ -157,8 +157,10 @@ needs('bpf')(
       assert.equal(addon.socketMaker(inode), { pid: process.pid, uid, start: BigInt(startOf(process.pid)) });
       assert.equal(all(), ['maker', 'shares-maker', 'other']);
       assert.equal(all(uid + 1), ['other', 'other', 'other'], 'another user created it');
-      const gone = holderState(4_194_303);
-      assert.is(isRefusal(gone) && gone.code, 'ESRCH');
+      for (const gone of [holderState(4_194_303), addon.holdsSocket(4_194_303, inode)])
+        assert.is(isRefusal(gone) && gone.code, 'ESRCH');
+      const holds = (pid = 0, socket = inode) => addon.holdsSocket(pid, socket);
+      assert.equal([holds(process.pid), holds(other.pid), holds(process.pid, 1)], [true, true, false]);
       addon.watchStop(watch);
       assert.is(addon.socketMaker(inode), null);
       assert.equal(all(), ['creator-uid', 'creator-uid', 'creator-uid']);

@@ -76,6 +76,8 @@ export interface ActAddon {
   holderStanding(pid: number, inode: number, creatorUid: number): Standing | Refusal;
   /** Null without a socket trace (`WatchStart.makers`, `udp`) since the socket became a listener. */
   socketMaker(inode: number): SocketMaker | null;
+  /** Whether a descriptor of the process is the socket now. */
+  holdsSocket(pid: number, inode: number): boolean | Refusal;
   socketListens(socket: SocketKey): boolean | Refusal;
   /** For each of the sockets (ascending inodes, each once). One pass, a few µs per process. */
   socketHolders(root: number, inodes: Uint32Array): readonly SocketHolders[] | Refusal;

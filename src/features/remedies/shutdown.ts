@@ -114,17 +114,24 @@ const unseen = (
 ): Listener => ({ ...socket, creatorUid, scope: 'loopback', holders: [], owner: 'held', executable: '' });
 
 /** A socket of the endpoint that stays open while its holders are searched; null when none does. */
-async function chase(endpoint: Endpoint, { holders, sockets, pause }: Machine) {
+async function chase(endpoint: Endpoint, machine: Machine) {
   const { protocol, address, port } = endpoint;
   for (let attempt = 0; attempt < MOST_CHASES; attempt++) {
-    for (const { family, inode, uid } of sockets(endpoint)) {
-      const found = await holders(inode);
+    for (const { family, inode, uid } of machine.sockets(endpoint)) {
+      const found = await someHolders(inode, machine);
       if (isRefusal(found) || found.pids.length === 0) continue;
       return { listener: unseen({ protocol, family, address, port, inode }, uid), found };
     }
-    await pause(1);
+    await machine.pause(1);
   }
   return null;
+}
+
+/** Its maker if that holds it, else all that a search finds: with many processes a search takes longer than such a socket is open. */
+async function someHolders(inode: number, { native, holders }: Machine): Promise<SocketHolders | Refusal> {
+  const maker = native.socketMaker(inode);
+  const isHeld = maker !== null && native.holdsSocket(maker.pid, inode) === true;
+  return isHeld ? { pids: [maker.pid], unread: 0 } : await holders(inode);
 }
 
 export async function shutDown(

@@ -37,7 +37,10 @@ interface Scene {
   readonly describe?: () => Promise<ProcessAbout | null>;
   /** The process found instead of the planned one. */
   readonly held?: { readonly start?: bigint; readonly uid?: number; readonly executable?: string };
+  /** What a search finds; default pid 1000. */
   readonly holders?: readonly number[];
+  /** The process that made the socket, and whether it still holds it. */
+  readonly maker?: { readonly pid: number; readonly holds: boolean };
   /** The number of signals after which the port closes; default 1. */
   readonly closesAfter?: number;
   /** Suppressions of the law from the first signal on. */
@@ -81,7 +84,9 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     },
     hasExited: () => !up(),
     holderStanding: () => 'creator-uid',
-    socketMaker: () => null,
+    socketMaker: () =>
+      rest.maker === undefined ? null : { pid: rest.maker.pid, uid: 1000, start: BigInt(rest.maker.pid) },
+    holdsSocket: (pid: number) => pid === rest.maker?.pid && rest.maker.holds,
     signalHolder: (pid: number, signal: number): SignalAnswer => {
       const outcome = answers[done.signals.length] ?? 'sent';
       const refusal: Refusal = { errno: 1, code: 'EPERM', source: 'test' };
@@ -267,6 +272,17 @@ test('a process that ignores SIGTERM is killed, and only after SIGTERM', async (
     /still up, no process was signalled/,
   );
   assert.equal(notHolding.done.signals, []);
+});
+
+test('a socket that is closed before a search ends is attributed to its maker, if that holds it', async () => {
+  for (const [holds, signals] of [
+    [true, ['15 1000']],
+    [false, []],
+  ] as const) {
+    const { remedies, done } = scene({ holders: [], maker: { pid: 1000, holds } });
+    const { result } = await remedies.shutDown(banned, 'policy');
+    assert.equal([result, done.signals], [holds ? 'closed' : 'refused', signals]);
+  }
 });
 
 test('a process that changed before the signal is not signalled', async () => {
