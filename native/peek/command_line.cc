@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,29 +18,33 @@ namespace desk {
 namespace {
 
 constexpr std::size_t kMostCommandLine = 4096;
-// For a process that is just being started.
+// During execve(2) a process has no command line yet.
 constexpr int kStartingAttempts = 10;
 constexpr unsigned kStartingPauseUs = 1000;
 
 }  // namespace
 
-void WriteCommandLine(const Subject& subject, Writer& out) {
+bool WriteCommandLine(const Subject& subject, Writer& out) {
   ssize_t got = 0;
   int error = 0;
-  // During execve(2) a process has no command line yet.
+  std::optional<bool> started;
   for (int left = kStartingAttempts; left > 0; --left) {
+    // Before the command line: it could get one after it was read.
+    started = HasStarted(subject);
     const Fd file(::openat(subject.folder.get(), subject.File("cmdline").c_str(), O_RDONLY | O_CLOEXEC));
     char byte = 0;
     got = file.valid() ? ::read(file.get(), &byte, 1) : -1;
     error = got < 0 ? errno : 0;
-    if (got != 0 || HasStarted(ReadVector(subject))) break;
+    if (got != 0 || started == true) break;
     ::usleep(kStartingPauseUs);
   }
+  if (got == 0 && started == false) return false;
   out.Name("emptyCommandLine");
   if (error != 0)
     out.Refusal(error, "cmdline");
   else
     out.Truth(got == 0);
+  return true;
 }
 
 void WriteArguments(const Subject& subject, Writer& out) {

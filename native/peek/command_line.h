@@ -6,8 +6,9 @@
 
 namespace desk {
 
-// Whether it is empty: one byte of it is read.
-void WriteCommandLine(const Subject& subject, Writer& out);
+// Whether it is empty: one byte of it is read. False, and nothing is written, when the process is being
+// started and has none yet.
+bool WriteCommandLine(const Subject& subject, Writer& out);
 
 // The first arguments, without one that is truncated at the limit: it may be the beginning of a secret.
 void WriteArguments(const Subject& subject, Writer& out);

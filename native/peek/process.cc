@@ -316,7 +316,7 @@ std::string Peek(int proc, std::int32_t pid, std::uint64_t start) {
   WriteDescriptors(*subject, out);
   WriteEnvironment(*subject, out);
   if (!WriteMaps(*subject, out)) return Gone(pid);
-  WriteCommandLine(*subject, out);
+  if (!WriteCommandLine(*subject, out)) return Gone(pid);
   WriteImage(ReadImage(subject->folder.get(), subject->File("exe").c_str()), out);
   out.Name("executable").Text(ExecutableOf(*subject));
   out.Close('}').Close('}');

@@ -20,13 +20,17 @@ constexpr std::uint32_t kPfExiting = 0x4;  // PF_EXITING, linux/sched.h: its mem
 
 bool IsEnding(const Stat& stat) { return stat.zombie() || (stat.flags & kPfExiting) != 0; }
 
-// Field 26 of proc_pid_stat(5); 0 when it is hidden.
-std::uint64_t CodeStart(std::string_view stat) {
+// The fields of proc_pid_stat(5), counted from 1 as there. What the reader may not see is 0, the start of the
+// code 1.
+constexpr int kCodeStart = 26;
+constexpr int kEnvironmentEnd = 51;
+constexpr std::uint64_t kHiddenCodeStart = 1;
+
+std::optional<std::uint64_t> FieldOf(std::string_view stat, int wanted) {
   std::string_view rest = stat.substr(std::min(stat.rfind(')'), stat.size()));
-  constexpr int kCodeStart = 26;
   std::string_view value;
-  for (int field = 2; field <= kCodeStart; ++field) value = TakeUntil(rest, ' ');
-  return ParseNumber<std::uint64_t>(value).value_or(0);
+  for (int field = 2; field <= wanted; ++field) value = TakeUntil(rest, ' ');
+  return ParseNumber<std::uint64_t>(value);
 }
 
 // "task/123/" of a living thread; nothing when there is none.
@@ -72,7 +76,7 @@ std::optional<Subject> OpenSubject(int proc, std::int32_t pid, std::uint64_t sta
   const Result<Stat> stat = ParseStat(*text);
   if (!stat || stat->start != start) return std::nullopt;
   subject.start = start;
-  subject.code_start = CodeStart(*text);
+  subject.code_start = FieldOf(*text, kCodeStart).value_or(0);
   subject.parent = stat->ppid;
   // The files of an exited leader are empty.
   if (IsEnding(*stat)) {
@@ -97,7 +101,13 @@ std::string ReadVector(const Subject& subject) {
   return error == 0 ? vector : std::string();
 }
 
-bool HasStarted(std::string_view vector) { return vector.find_first_not_of('\0') != std::string_view::npos; }
+std::optional<bool> HasStarted(const Subject& subject) {
+  const Result<std::string_view> text = ReadRecord(subject.folder.get(), subject.File("stat").c_str());
+  if (!text || FieldOf(*text, kCodeStart) == kHiddenCodeStart) return std::nullopt;
+  const std::optional<std::uint64_t> end = FieldOf(*text, kEnvironmentEnd);
+  if (!end) return std::nullopt;
+  return *end != 0;
+}
 
 bool IsSecure(std::string_view vector) {
   return SecureIn<std::uint64_t>(vector).value_or(SecureIn<std::uint32_t>(vector).value_or(false));

@@ -36,6 +36,11 @@ std::optional<Subject> OpenSubject(int proc, std::int32_t pid, std::uint64_t sta
 // Its executable (proc_pid_exe(5)). Empty when it is unreadable.
 std::string ExecutableOf(const Subject& subject);
 
+// False during execve(2), until the kernel has placed the command line and the environment in the new memory,
+// and when it has released its memory. Nothing when that is hidden. The kernel takes no 0 from prctl(2) for
+// the end of the environment, so a process cannot pretend it.
+std::optional<bool> HasStarted(const Subject& subject);
+
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
 // Gives a file to take(piece) until it ends or take returns false; 0, the errno of a refusal, or EFBIG beyond
@@ -67,9 +72,6 @@ int ReadPieces(const Subject& subject, const char* name, std::uint64_t most, Tak
 // /proc/PID/auxv, the auxiliary vector that the kernel passes to a program at its start (getauxval(3)); empty
 // when it is unreadable.
 std::string ReadVector(const Subject& subject);
-
-// False from execve(2) until the kernel has written it.
-bool HasStarted(std::string_view vector);
 
 // AT_SECURE: the program gained rights when it was started, like set-user-ID programs, so that the loader
 // ignores its environment (ld.so(8)). False when it is unknown.

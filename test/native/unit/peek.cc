@@ -219,6 +219,32 @@ void TheWrongProcessIsGone(int) {
   Check(Peek(proc.get(), 2, 1002) == R"({"pid":2,"gone":true})");
 }
 
+// proc_pid_stat(5) up to field 52, with the start of the code and the end of the environment.
+std::string StatOf(int pid, std::uint64_t code_start, std::uint64_t environment_end) {
+  return std::to_string(pid) + " (a) S 1 2 2 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 " +
+         std::to_string(1000 + pid) + " 9 9 9 " + std::to_string(code_start) +
+         " 9 9 9 9 0 0 0 0 0 0 0 17 0 0 0 0 0 0 9 9 9 9 9 9 " + std::to_string(environment_end) + " 0\n";
+}
+
+// During execve(2) a process has no command line yet, which is no fact about it.
+void AProcessBeingStartedIsGone(int) {
+  const Folder folder;
+  WriteOne(folder, kMaps, "", "");
+  const Fd proc(::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const auto told = [&](std::uint64_t code_start, std::uint64_t environment_end) {
+    folder.Write("2/stat", StatOf(2, code_start, environment_end));
+    return Peek(proc.get(), 2, 1002);
+  };
+  constexpr std::string_view kEmpty = R"("emptyCommandLine":true)";
+  Check(told(4096, 0) == R"({"pid":2,"gone":true})");
+  Check(told(0, 0) == R"({"pid":2,"gone":true})");
+  Check(told(4096, 9000).find(kEmpty) != std::string::npos);
+  // Hidden from this reader.
+  Check(told(1, 0).find(kEmpty) != std::string::npos);
+  folder.Write("2/cmdline", "a");
+  Check(told(4096, 0).find(R"("emptyCommandLine":false)") != std::string::npos);
+}
+
 void RefusalsAreTold(int) {
   const Folder folder;
   WriteOne(folder, "nonsense\n", "", "a");
@@ -243,6 +269,7 @@ const Suite kSuite{"peek",
                     {"bytes become JSON", BytesBecomeJson},
                     {"processes are told", ProcessesAreTold},
                     {"the wrong process is gone", TheWrongProcessIsGone},
+                    {"a process being started is gone", AProcessBeingStartedIsGone},
                     {"refusals are told", RefusalsAreTold}}};
 
 }  // namespace
