@@ -113,8 +113,9 @@ class Updater {
     for (const std::int32_t pid : pids) {
       while (row < *rows && read.pid[row] < pid) ++row;
       const bool present = row < *rows && read.pid[row] == pid && read.state[row] != 0;
-      // Another process with its pid: the event of its birth has replaced that of the end.
-      if (!present || IsZombie(read.state[row]) || IsAnother(pid, read.start[row])) ended.push_back(pid);
+      // One that is new to the table may have the pid of one that has ended, known or not: the event of its
+      // birth has replaced that of the end.
+      if (!present || IsZombie(read.state[row]) || !IsKnown(pid, read.start[row])) ended.push_back(pid);
       if (!present) table_.Remove(pid);
       if (present && !table_.Put(scratch_, row)) return Refuse();
       // An event about a holder may be that it has closed the socket, which its row does not show.
@@ -122,13 +123,14 @@ class Updater {
     }
   }
 
-  bool IsAnother(std::int32_t pid, std::uint64_t start) const {
-    return table_.Has(pid) && table_.columns().processes.start[table_.Find(pid)] != start;
+  // The table has this very process.
+  bool IsKnown(std::int32_t pid, std::uint64_t start) const {
+    return table_.Has(pid) && table_.columns().processes.start[table_.Find(pid)] == start;
   }
 
   void Refuse() { result_.done = result_.fits = false; }
 
-  // Rows whose parent has ended, which were not read yet.
+  // Rows whose parent is among `ended`, which were not read yet.
   Pids OrphansOf(const Pids& ended) const {
     Pids orphans;
     const ProcessView& rows = table_.columns().processes;

@@ -59,7 +59,7 @@ struct UpdateResult {
 };
 
 // Reads the processes requested, zombies and processes of unknown state, and the children of those that have
-// ended, or whose pid is another process': they have another parent now.
+// ended, or whose pid a process has that the table did not have: they may have another parent now.
 UpdateResult UpdateTable(ProcessTable& table, Root& root, const UpdateRequest& request,
                          const RowReader& read);
 

@@ -564,6 +564,12 @@ const FAILED: Readonly<Record<string, readonly Step[]>> = {
     after(6000, ['fork', 10]),
     after(6000, ['fork', 10]),
   ],
+  'the child of a process whose birth was lost, when another process gets its pid': [
+    after(1, ['fork', 10]),
+    after(1, ['fork', 14, { lost: true }]),
+    after(1, ['fork', 12, { other: 14 }]),
+    after(1, ['reuse', 14]),
+  ],
 };
 
 for (const [name, steps] of Object.entries(FAILED))

@@ -307,6 +307,19 @@ test('a pid that another process has taken between two updates: the children of 
   assert.ok(kept.update([10]).ownersDue);
 });
 
+test('the pid of a process that the table never had, which another one has now: its children have another parent', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0 });
+  machine.set({ pid: 20, comm: 'child', ppid: 10 });
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  machine.set({ pid: 10, comm: 'second', start: 2n });
+  machine.set({ pid: 20, comm: 'child', ppid: 1 });
+  assert.is(kept.update([10]).read, 2);
+  kept.check();
+  assert.is(kept.update([10]).read, 1, 'it is known now');
+});
+
 test('sockets may be inherited from a holder, from what is as new, and from what has ended', () => {
   using machine = new ProcMachine();
   machine.set({ pid: 1, comm: 'init', ppid: 0 });
