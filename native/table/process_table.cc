@@ -221,7 +221,8 @@ bool ProcessTable::Put(const Source& from, std::uint32_t at) {
     std::uint8_t differs = 0;
     Compare(from, at, row, 1, &differs);
     if (differs == 0) return true;
-    owners_due_ = owners_due_ || IsHolder(theirs.ppid[at]);
+    // A process that could not be read could not be searched for sockets either.
+    owners_due_ = owners_due_ || IsHolder(theirs.ppid[at]) || rows.state[row] == kUnknownState;
     if (same && rows.ppid[row] != theirs.ppid[at]) NoteAdopter(theirs.ppid[at]);
     Edited(row);
     counts_.Remove(columns_, capacity_, row);

@@ -570,6 +570,13 @@ const FAILED: Readonly<Record<string, readonly Step[]>> = {
     after(1, ['fork', 12, { other: 14 }]),
     after(1, ['reuse', 14]),
   ],
+  'a holder that could not be read is shown again, while another process is still hidden': [
+    after(1, ['fork', 23]),
+    after(1, ['listen', 23], ['fork', 10]),
+    after(1, ['fork', 28], ['hide', 28, { number: 3 }], ['hide', 23, { number: 3 }]),
+    after(6000, ['fork', 10]),
+    after(1, ['trace', 23]),
+  ],
 };
 
 for (const [name, steps] of Object.entries(FAILED))

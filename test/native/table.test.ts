@@ -1,5 +1,6 @@
 /** The process table that lasts: rows, totals and changes after each update equal those of a full sweep. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -281,6 +282,23 @@ test('only what has changed is read', () => {
   assert.equal([result.read, result.count], [3, count - 1], 'an end without an event');
   assert.is(read(999, 0, -0x8000_0000), 2);
   assert.equal(kept.update([20, 21], { most: 2 }).done, false, 'the zombie is one too many');
+});
+
+test('a process that could not be read and now can may hold any socket', () => {
+  using machine = new ProcMachine();
+  machine.set({ pid: 1, comm: 'init', ppid: 0 });
+  machine.set({ pid: 10, comm: 'parent' });
+  machine.set({ pid: 20, comm: 'child', ppid: 10 });
+  const stat = join(machine.path, '20/stat');
+  rmSync(stat);
+  symlinkSync('stat', stat);
+  using view = new Look(addon, machine.path);
+  using kept = new Kept(view);
+  kept.update([]);
+  rmSync(stat);
+  machine.set({ pid: 20, comm: 'child', ppid: 10 });
+  assert.ok(kept.update([20]).ownersDue);
+  assert.not(kept.update([20]).ownersDue);
 });
 
 test('a pid that another process has taken between two updates: the children of the first have another parent', () => {
