@@ -289,6 +289,16 @@ for (const backend of ['bpf', 'procfs'] as const) {
     await loop.until('ourselves', ({ processes }) => processes.rowOf(process.pid) >= 0);
     const all: number[] = [];
     const kept: ChildProcess[] = [];
+    /** After many events the loop rests for seconds: once it shows a new process, it has seen all that happened before. */
+    const caughtUp = async (): Promise<Snapshot> => {
+      await delay(REST_MS);
+      const last = spawn('sleep', ['600']);
+      kept.push(last);
+      return loop.until('the last process', ({ processes }) => processes.rowOf(last.pid as number) >= 0);
+    };
+    const endKept = async (): Promise<void> => {
+      for (const child of kept.splice(0)) if (child.exitCode === null) await ended(child);
+    };
     {
       // Several kinds of confinement, threads and a zombie; all of them end together.
       await using actors = await startActors([
@@ -315,26 +325,18 @@ for (const backend of ['bpf', 'procfs'] as const) {
         if (i % 8 === 0) await delay(20);
         if (i % 5 === 0) child.stdout.once('data', () => all.push(Number(output)));
       }
-      await delay(REST_MS);
-      // After many events the loop rests for seconds: once it shows this process, it has seen all earlier ones.
-      const last = spawn('sleep', ['600']);
-      kept.push(last);
-      const shown = await loop.until(
-        'the last process',
-        ({ processes }) => processes.rowOf(last.pid as number) >= 0,
-      );
-      const carried = rowsOf(shown, all);
+      const carried = rowsOf(await caughtUp(), all);
       const compare = rowsOf(await loop.engine.sweep(null), all);
       assert.equal(carried, compare);
       assert.ok(Object.keys(carried).length > 20);
     }
-    for (const child of kept) if (child.exitCode === null) await ended(child);
-    await delay(REST_MS);
+    await endKept();
     // Orphans remain zombies until pid 1 collects them, which sends no event.
     const alive = (snapshot: Snapshot) =>
       Object.values(rowsOf(snapshot, all)).filter((row) => !(row as unknown[]).includes('Z'));
-    assert.equal(alive(await loop.until('any', () => true)), []);
+    assert.equal(alive(await caughtUp()), []);
     assert.equal(alive(await loop.engine.sweep(null)), []);
+    await endKept();
     assert.is(loop.sweeps.filter((kind) => kind === 'full').length, 1);
   });
 }
