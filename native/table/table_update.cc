@@ -41,14 +41,14 @@ class Updater {
   UpdateResult Run() {
     for (Pids wanted = Touched(); !wanted.empty() && result_.done;) {
       result_.done = result_.done && wanted.size() <= request_.most - done_.size();
-      Pids ended;
+      Pids vacated;
       for (std::size_t at = 0; at < wanted.size() && result_.done; at += kScratch.processes)
         Read(std::span(wanted).subspan(at, std::min<std::size_t>(kScratch.processes, wanted.size() - at)),
-             ended);
+             vacated);
       done_.insert(done_.end(), wanted.begin(), wanted.end());
       SortDistinct(done_);
-      SortDistinct(ended);
-      wanted = ended.empty() ? Pids() : OrphansOf(ended);
+      SortDistinct(vacated);
+      wanted = vacated.empty() ? Pids() : OrphansOf(vacated);
     }
     table_.Settle();
     if (as_walked_) table_.TakeEdited();
@@ -102,7 +102,9 @@ class Updater {
     return read ? Fitting(*read) : read_(wanted, scratch_.columns);
   }
 
-  void Read(std::span<const std::int32_t> pids, Pids& ended) {
+  // `vacated`: pids whose earlier process is no parent any more: it has ended, or another process has its
+  // pid.
+  void Read(std::span<const std::int32_t> pids, Pids& vacated) {
     known_.clear();
     std::ranges::copy_if(pids, std::back_inserter(known_),
                          [this](std::int32_t pid) { return table_.Has(pid); });
@@ -115,7 +117,7 @@ class Updater {
       const bool present = row < *rows && read.pid[row] == pid && read.state[row] != 0;
       // One that is new to the table may have the pid of one that has ended, known or not: the event of its
       // birth has replaced that of the end.
-      if (!present || IsZombie(read.state[row]) || !IsKnown(pid, read.start[row])) ended.push_back(pid);
+      if (!present || IsZombie(read.state[row]) || !IsKnown(pid, read.start[row])) vacated.push_back(pid);
       if (!present) table_.Remove(pid);
       if (present && !table_.Put(scratch_, row)) return Refuse();
       // An event about a holder may be that it has closed the socket, which its row does not show.
@@ -130,12 +132,12 @@ class Updater {
 
   void Refuse() { result_.done = result_.fits = false; }
 
-  // Rows whose parent is among `ended`, which were not read yet.
-  Pids OrphansOf(const Pids& ended) const {
+  // Rows that name one of `vacated` as parent and were not read yet.
+  Pids OrphansOf(const Pids& vacated) const {
     Pids orphans;
     const ProcessView& rows = table_.columns().processes;
     for (std::uint32_t row = 0; row < table_.rows().processes; ++row)
-      if (Contains(ended, rows.ppid[row]) && !Contains(done_, rows.pid[row]))
+      if (Contains(vacated, rows.ppid[row]) && !Contains(done_, rows.pid[row]))
         orphans.push_back(rows.pid[row]);
     return orphans;
   }
