@@ -90,7 +90,14 @@ const BOTTOM: Readonly<Record<string, readonly string[]>> = {
 /** Folders that only these may import: what they offer reaches beyond the process, or into other processes. */
 const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
   egress: ['desk', 'features/assistant', 'features/inspection', 'features/mail', 'features/site', 'service'],
-  privileges: ['features/baseline', 'features/inspection', 'features/mail', 'service', 'cli'],
+  privileges: [
+    'features/baseline',
+    'features/inspection',
+    'features/mail',
+    'features/startup',
+    'service',
+    'cli',
+  ],
   'state-folder': ['features/law', 'features/remedies', 'service', 'cli'],
   service: ['cli'],
   cli: [],
@@ -417,7 +424,7 @@ test('native/sources.txt is the one list of sources, and complete', () => {
     .map((line) => (line.startsWith('native/') ? line : join('native', line)))
     .sort();
   // Separate programs: each has its own list, except the fuzz targets. Sources that programs share are in the addon too.
-  const own = /^native\/(?:peek|fuzz)\/|^native\/start\/main\.cc$/;
+  const own = /^native\/(?:files|peek|fuzz)\/|^native\/start\/main\.cc$/;
   assert.equal(
     listed,
     natives.filter((file) => file.endsWith('.cc') && !own.test(file)),
@@ -428,8 +435,8 @@ test('native/sources.txt is the one list of sources, and complete', () => {
       .filter((line) => line.startsWith('native/'));
   const helper = listOf('peek');
   assert.equal(
-    helper.filter((file) => file.startsWith('native/peek/')),
-    natives.filter((file) => /^native\/peek\/.*\.cc$/.test(file)),
+    helper.filter((file) => /^native\/(?:files|peek)\//.test(file)),
+    natives.filter((file) => /^native\/(?:files|peek)\/.*\.cc$/.test(file)),
   );
   assert.equal(
     listOf('start').filter((file) => !natives.includes(file)),

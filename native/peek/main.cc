@@ -1,8 +1,9 @@
 // desk-peek: reads requests from standard input, one per line, and answers each with a line of JSON, in order
 // (peek/process.h): "PID START" reads the facts for the checks, "PID START about" describes the process, "PID
 // START arguments" describes it with its command line, "PID START digest" hashes its executable, and "PID
-// START file HEX" the file at the path of these bytes. The desk starts it in advance and kills it when an
-// answer takes too long. Ends when its input ends.
+// START file HEX" the file at the path of these bytes. "files DEPTH VIEWER HEX" reads the files that a
+// pattern names (files/answer.h). The desk starts it in advance and kills it when an answer takes too long.
+// Ends when its input ends.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,11 +21,13 @@
 
 #include "core/fd.h"
 #include "core/text.h"
+#include "files/answer.h"
 #include "peek/process.h"
 #include "privilege/privileges.h"
 
 namespace {
 
+// Of what reads whole files.
 constexpr int kDigestNice = 10;
 
 // The next line without its newline; nothing at the end of the input. A line that is too long is truncated,
@@ -65,15 +68,25 @@ int Fail(const char* message) {
   return EXIT_FAILURE;
 }
 
-// Nothing for an invalid request.
-std::optional<std::string> AnswerTo(int proc, std::int32_t pid, std::uint64_t start, std::string_view what) {
-  if (what.empty()) return desk::Peek(proc, pid, start);
-  if (what == "about" || what == "arguments") return desk::Describe(proc, pid, start, what == "arguments");
+// Nothing for an invalid request, here and below.
+std::optional<std::string> AnswerAboutFiles(std::string_view what) {
+  static desk::files::Dpkg dpkg;
+  desk::files::FileQuery query;
+  if (!desk::files::ParseQuery(what, query)) return std::nullopt;
+  ::setpriority(PRIO_PROCESS, 0, kDigestNice);
+  return desk::files::AnswerQuery(query, dpkg);
+}
+
+std::optional<std::string> AnswerAboutProcess(int proc, std::string_view what) {
+  const auto pid = desk::ParseNumber<std::int32_t>(desk::TakeUntil(what, ' '));
+  const auto start = desk::ParseNumber<std::uint64_t>(desk::TakeUntil(what, ' '));
+  if (!pid || *pid <= 0 || !start) return std::nullopt;
+  if (what.empty()) return desk::Peek(proc, *pid, *start);
+  if (what == "about" || what == "arguments") return desk::Describe(proc, *pid, *start, what == "arguments");
   const std::string_view word = desk::TakeUntil(what, ' ');
   if (word != "file" && (word != "digest" || !what.empty())) return std::nullopt;
-  // Reading whole files has low priority.
   ::setpriority(PRIO_PROCESS, 0, kDigestNice);
-  return word == "file" ? desk::PeekFile(pid, start, what) : desk::PeekDigest(proc, pid, start);
+  return word == "file" ? desk::PeekFile(*pid, *start, what) : desk::PeekDigest(proc, *pid, *start);
 }
 
 }  // namespace
@@ -99,14 +112,14 @@ int main(int count, char** words) {
   if (!proc.valid()) return Fail("/proc cannot be opened");
   std::string line;
   while (std::optional<std::string_view> request = NextLine(line)) {
-    const auto pid = desk::ParseNumber<std::int32_t>(desk::TakeUntil(*request, ' '));
-    const auto start = desk::ParseNumber<std::uint64_t>(desk::TakeUntil(*request, ' '));
-    const std::optional<std::string> answer =
-        pid && *pid > 0 && start ? AnswerTo(proc.get(), *pid, *start, *request) : std::nullopt;
+    constexpr std::string_view kFiles = "files ";
+    const std::optional<std::string> answer = request->starts_with(kFiles)
+                                                  ? AnswerAboutFiles(request->substr(kFiles.size()))
+                                                  : AnswerAboutProcess(proc.get(), *request);
     if (!answer)
       return Fail(
           "a request is a line \"PID START\", with \"about\", \"arguments\", \"digest\" or \"file\" and a "
-          "path behind it or nothing");
+          "path behind it or nothing, or \"files\" with a depth, a uid and a pattern");
     if (!Answer(*answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;

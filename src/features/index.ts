@@ -10,3 +10,4 @@ export * as mail from './mail/feature.ts';
 export * as quarantine from './quarantine/operations.ts';
 export * as remedies from './remedies/operations.ts';
 export * as site from './site/feature.ts';
+export * as startup from './startup/feature.ts';

@@ -19,6 +19,7 @@ import { cook, scar, scarCheck, scarRuns } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
 import { session, sessionCode } from './session.ts';
 import { site } from './site.ts';
+import { startup } from './startup.ts';
 import { listenerTable, processTable } from './tables.ts';
 import { consult, think } from './talk.ts';
 
@@ -49,6 +50,7 @@ export const ANSWERS = [
   processTable,
   listenerTable,
   site,
+  startup,
   think,
   consult,
   people,

@@ -7,6 +7,7 @@ import { allCommands, commandsFor } from '../../src/cli/commands/index.ts';
 import { defaultConfig } from '../../src/config/load.ts';
 import { Failure } from '../../src/desk/failure.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
+import { answerOf } from '../../src/features/startup/answer.ts';
 import { status } from '../../src/operations/status.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
@@ -27,6 +28,7 @@ import { consult, think } from '../../src/records/talk.ts';
 import { type Asked, cli, FakeService } from '../support/cli.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
+import { startupEntry, startupScan } from '../support/startup.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
 
 const commands = await allCommands();
@@ -111,6 +113,21 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
         probe: hostileProbe,
         history: [siteLine({ changed: 'x\u001b[2J' })],
       }),
+    '/startup': () =>
+      answerOf(
+        startupScan({
+          entries: [
+            startupEntry('crontab', {
+              path: '/etc/\u001b[2J\u202e',
+              runs: 'x\u001b]0;owned\u0007',
+              user: 'e\nvil',
+            }),
+            ...startupScan().entries,
+          ],
+          unread: [{ place: startupEntry('crontab').place, path: '/x\u001b[2J', reason: 'E\u202e' }],
+        }),
+        { show: 'unvouched' },
+      ),
     '/scar/check': () => scarCheck.assemble(run),
     '/cook': () => cook.assemble(run),
     '/av/close': () => cook.assemble(run),
@@ -184,6 +201,8 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   [`accept ${evil.id} --why ours`, `GET /findings/${evil.id}`, 0, 0],
   ['web check', 'GET /h7/page', 0, 0],
   ['public', 'GET /site', 0, 0],
+  ['startup', 'GET /startup?show=unvouched', 0, 0],
+  ['startup --all --user root --place crontab', 'GET /startup?show=all&user=root&place=crontab', 0, 0],
   ['mail', 'GET /status', 0, 0],
   ['mail show', 'GET /status', 0, 0],
   ['mail test', 'POST /mail/test', 0, 0],

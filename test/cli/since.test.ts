@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { timeSince } from '../../src/cli/since.ts';
 import { Failure } from '../../src/desk/failure.ts';
+import { timeSince } from '../../src/desk/since.ts';
 
 const now = new Date(2026, 10, 23, 15, 30).getTime();
 const HOUR = 3_600_000;

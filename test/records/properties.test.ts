@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
+import { answerOf } from '../../src/features/startup/answer.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import { accepted, acceptedList, undone } from '../../src/records/accepted.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
@@ -27,6 +28,7 @@ import { cook, scar, scarCheck, scarRuns } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { session, sessionCode } from '../../src/records/session.ts';
 import { site } from '../../src/records/site.ts';
+import { startup } from '../../src/records/startup.ts';
 import type { DeskState } from '../../src/records/state.ts';
 import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { consult, think } from '../../src/records/talk.ts';
@@ -34,6 +36,7 @@ import { anyState } from '../support/arbitrary-state.ts';
 import { ACCEPTED, personFrom } from '../support/fake-desk.ts';
 import { sampleFrom } from '../support/sample.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
+import { startupScan } from '../support/startup.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
 
 const RUN = { numRuns: 200, seed: Date.now() };
@@ -149,6 +152,7 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
         refusal: 'not now',
       }),
   ],
+  [startup, () => answerOf(startupScan(), { show: 'all' })],
   [page, (m) => page.assemble(m)],
   [liveView, (state) => liveView.assemble({ state, ageMs: 3.7, before: null })],
   [

@@ -18,6 +18,7 @@ import { LAW, type LawInForce } from '../../src/features/law/api.ts';
 import { MAIL, type Mail } from '../../src/features/mail/api.ts';
 import { QUARANTINE, type QuarantineFolder } from '../../src/features/quarantine/api.ts';
 import { REMEDIES } from '../../src/features/remedies/api.ts';
+import { STARTUP } from '../../src/features/startup/api.ts';
 import type { Accepted, Finding } from '../../src/findings/finding.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
@@ -26,6 +27,7 @@ import type { Quarantined } from '../../src/records/quarantine.ts';
 import type { DeskState, ListenerRole, ServiceListener } from '../../src/records/state.ts';
 import type { HostessAnswer } from '../../src/records/talk.ts';
 import { Features } from '../../src/service/features.ts';
+import { startupScan } from './startup.ts';
 import { type StateParts, stateFrom } from './state.ts';
 
 const STEPS: readonly GateStep[] = [
@@ -140,6 +142,7 @@ export class FakeDesk implements Desk {
       seen: async () => ({ probe: null, history: [] }),
       known: () => ({ probe: null, history: [] }),
     });
+    this.provide(STARTUP, { scan: async () => startupScan() });
     this.provide(THINK, (...asked) => this.think(...asked));
   }
 

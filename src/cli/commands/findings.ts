@@ -1,6 +1,7 @@
 import { dim, good, severityPiece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { AVENUE_IDS } from '../../checks/check.ts';
 import { superfluous } from '../../desk/failure.ts';
+import { timeSince } from '../../desk/since.ts';
 import * as operations from '../../operations/findings.ts';
 import { SEVERITIES } from '../../policy/severity.ts';
 import { startText } from '../../records/about.ts';
@@ -8,7 +9,6 @@ import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
 import { aboutRows, alike, membersText, subjectText } from '../../records/finding-words.ts';
 import type { CliCommand } from '../command.ts';
-import { timeSince } from '../since.ts';
 
 type Finding = FindingDetail['finding'];
 

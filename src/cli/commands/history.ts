@@ -1,6 +1,7 @@
 import { bad, dim, good, severityPiece, strong, type Terminal } from '../../base/terminal.ts';
 import type { Subject } from '../../checks/subjects.ts';
 import { wholeNumber } from '../../desk/failure.ts';
+import { timeSince } from '../../desk/since.ts';
 import { now } from '../../engine/now.ts';
 import type { FindingPast } from '../../features/history/index.ts';
 import { scarsText } from '../../findings/finding.ts';
@@ -9,7 +10,6 @@ import { shutdownOf } from '../../records/shutdowns.ts';
 import type { Dropped } from '../../records/state.ts';
 import type { Tables } from '../../service/tables.ts';
 import type { CliCommand } from '../command.ts';
-import { timeSince } from '../since.ts';
 import { checksText, droppedText } from './stats.ts';
 import { showShutDown } from './status.ts';
 

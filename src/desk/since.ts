@@ -1,5 +1,5 @@
 /** The times that `--since` takes. */
-import { exit, Failure } from '../desk/failure.ts';
+import { exit, Failure } from './failure.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,

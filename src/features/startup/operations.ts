@@ -1,0 +1,28 @@
+/** What this machine starts by itself. */
+import { z } from 'zod';
+import { CONTROL, operation } from '../../desk/operation.ts';
+import { startup as record } from '../../records/startup.ts';
+import { answerOf } from './answer.ts';
+import { STARTUP } from './api.ts';
+
+export const startup = operation({
+  route: 'GET /startup',
+  roles: CONTROL,
+  summary: 'What this machine starts by itself, and who vouches for it',
+  input: z.strictObject({
+    show: z
+      .enum(['unvouched', 'all'])
+      .default('unvouched')
+      .describe('what no package vouches for, or everything'),
+    user: z.string().min(1).max(64).optional().describe('only what runs as this user'),
+    place: z.string().min(1).max(64).optional().describe('only this kind of place, by its id'),
+    since: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('only of files that changed at or after this RFC 3339 time'),
+  }),
+  answer: record.schema,
+  async handle({ desk }, asked) {
+    return answerOf(await desk.use(STARTUP).scan(), asked);
+  },
+});

@@ -1,0 +1,128 @@
+/** Parsers that several places use. Each is linear in the text, and takes any bytes. */
+import type { Parser, PlacedFile, Start } from './place.ts';
+
+/** Lines without the ones that are empty or comments. */
+export function significant(text: string, comment: RegExp = /^[#;]/): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !comment.test(line));
+}
+
+/** Joins lines that end with a backslash to the next one. */
+export const joined = (text: string): string => text.replace(/\\\n[ \t]*/g, ' ');
+
+/** Copies that editors and package managers leave, which no reader of a folder takes. */
+export const isLeftover = (name: string): boolean =>
+  /^[.#]|~$|\.(?:rpm(?:save|new|orig)|dpkg-(?:old|new|dist|bak|tmp|remove)|ucf-(?:old|new|dist)|sw[a-p]|bak|disabled|save)$/.test(
+    name,
+  );
+
+/** A parser for files whose names are read at all. */
+const named =
+  (parse: Parser, reads: (name: string) => boolean = (name) => !isLeftover(name)): Parser =>
+  (file) =>
+    reads(file.name) ? parse(file) : [];
+
+/** Every line that is not a comment, as it is. */
+export const lines = (comment?: RegExp): Parser =>
+  named(({ text }) => significant(text, comment).map((runs) => ({ runs })));
+
+/** Lines that match. */
+export const matching = (pattern: RegExp, comment?: RegExp): Parser =>
+  named(({ text }) =>
+    significant(joined(text), comment)
+      .filter((line) => pattern.test(line))
+      .map((runs) => ({ runs })),
+  );
+
+/** The file itself is run: where its owner or others may execute it. */
+export const program = (reads?: (name: string) => boolean): Parser =>
+  named(
+    ({ file, path }) => (file.kind === 'regular' && (file.mode & 0o111) !== 0 ? [{ runs: path }] : []),
+    reads,
+  );
+
+/** The file itself is loaded or read, executable or not. */
+export const loaded = (reads?: (name: string) => boolean): Parser =>
+  named(({ file, path }) => (file.kind === 'regular' ? [{ runs: path }] : []), reads);
+
+/** Names that run-parts(8) takes. */
+export const isRunPart = (name: string): boolean => /^[\w-]+$/.test(name);
+
+/** One for a script that is read by a shell: its lines without comments. */
+export const script = (comment?: RegExp): Parser =>
+  named(({ text }) => {
+    const all = significant(text, comment);
+    return all.length === 0 ? [] : [{ runs: all.join('; ') }];
+  });
+
+export interface Setting {
+  readonly section: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Settings of a file with sections (systemd.syntax(7), desktop entries, git-config(1)). */
+export function settings(text: string): Setting[] {
+  const found: Setting[] = [];
+  let section = '';
+  for (const line of significant(joined(text))) {
+    const [, heading] = /^\[([^\]]*)\]/.exec(line) ?? [];
+    if (heading !== undefined) section = heading;
+    const at = line.indexOf('=');
+    if (heading === undefined && at > 0)
+      found.push({ section, key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() });
+  }
+  return found;
+}
+
+/** Settings with one of these keys: `runs` is the value where `value` says so, else the whole line. */
+export const keyed = (keys: RegExp, shows: 'value' | 'line' = 'line'): Parser =>
+  named(({ text }) =>
+    settings(text)
+      .filter(({ key, value }) => keys.test(key) && value !== '')
+      .map(({ section, key, value }) => ({
+        runs: shows === 'value' ? value : `${key}=${value}`,
+        name: `${section} ${key}`.trim(),
+      })),
+  );
+
+/** Lines "KEY value" with one of these keys, as in sshd_config(5). */
+export const directives = (keys: RegExp): Parser =>
+  named(({ text }) => {
+    const found: Start[] = [];
+    let block = '';
+    for (const line of significant(joined(text))) {
+      const [, key = '', value = ''] = /^(\S+?)(?:\s*=\s*|\s+)(.*)$/.exec(line) ?? [];
+      if (/^(?:match|host)$/i.test(key)) block = line;
+      if (keys.test(key) || (/^match$/i.test(key) && /\bexec\b/i.test(value)))
+        found.push({ runs: line, name: block });
+    }
+    return found;
+  });
+
+/** Bodies between lines that begin with one of `from` and a line `to`, as in logrotate.conf(5). */
+export const blocks = (from: RegExp, to: RegExp): Parser =>
+  named(({ text }) => {
+    const found: Start[] = [];
+    let body: string[] | null = null;
+    let name = '';
+    for (const line of significant(text)) {
+      if (body !== null && to.test(line)) {
+        if (body.length > 0) found.push({ runs: body.join('; '), name });
+        body = null;
+      } else if (body !== null) body.push(line);
+      else if (from.test(line)) {
+        body = [];
+        name = line;
+      }
+    }
+    return found;
+  });
+
+/** What several parsers find in one file. */
+export const all =
+  (...parsers: readonly Parser[]): Parser =>
+  (file: PlacedFile) =>
+    parsers.flatMap((parse) => parse(file));

@@ -1,0 +1,380 @@
+/** Who may log in, how, and with which rights. */
+import { createHash } from 'node:crypto';
+import {
+  directives,
+  isLeftover,
+  joined,
+  lines,
+  loaded,
+  matching,
+  program,
+  script,
+  significant,
+} from '../parsers.ts';
+import { type Parser, places, type Start } from '../place.ts';
+
+const fields = (line: string): string[] => line.split(':');
+
+/** passwd(5): accounts that are root by another name, and those that may have a shell. */
+const passwd: Parser = ({ text }) =>
+  significant(text, /^#/).flatMap((line): Start[] => {
+    const [name = '', , uid = '', gid = '', , home = '', shell = ''] = fields(line);
+    if (uid === '') return [];
+    const runs = `${shell || '/bin/sh'} as uid ${uid}, gid ${gid}, home ${home}`;
+    return uid === '0' || !/\/(?:nologin|false|sync|shutdown|halt)$/.test(shell)
+      ? [{ runs, name, user: name }]
+      : [];
+  });
+
+/** How a password is kept, never the hash itself (crypt(5)). */
+function passwordOf(hash: string): string {
+  if (hash === '') return 'no password is needed';
+  if (/^[!*]/.test(hash)) return '';
+  const method = /^\$(\w+)\$/.exec(hash)?.[1] ?? 'DES';
+  // Another password is another digest; the salt keeps it from being guessed.
+  return `a password (${method}, ${createHash('sha256').update(hash).digest('hex').slice(0, 12)})`;
+}
+
+const shadow: Parser = ({ text }) =>
+  significant(text, /^#/).flatMap((line): Start[] => {
+    const [name = '', hash = ''] = fields(line);
+    const runs = passwordOf(hash);
+    return name === '' || runs === '' ? [] : [{ runs, name, user: name }];
+  });
+
+/** Groups whose members have rights of root, or can get them. */
+const POWERFUL =
+  /^(?:root|sudo|wheel|admin|adm|shadow|disk|docker|lxd|lxc|libvirt|kvm|kmem|mem|video|input|systemd-journal|staff|podman|incus-admin|wireshark|plugdev|sys|bin|daemon|mail|tty|utmp)$/;
+const group: Parser = ({ text }) =>
+  significant(text, /^#/).flatMap((line): Start[] => {
+    const [name = '', , gid = '', members = ''] = fields(line);
+    if (members === '' || !(POWERFUL.test(name) || gid === '0')) return [];
+    return members.split(',').map((member) => ({ runs: `${member} in group ${name}`, name, user: member }));
+  });
+
+/** authorized_keys (sshd(8)): options, type, key, comment. */
+const authorizedKeys: Parser = ({ text }) =>
+  significant(text, /^#/).flatMap((line): Start[] => {
+    const [, options = '', type = '', key = '', comment = ''] =
+      /^(.*?)\b((?:sk-)?(?:ssh|ecdsa)-[\w@.-]+)\s+([A-Za-z0-9+/=]+)\s*(.*)$/.exec(line) ?? [];
+    if (key === '') return [{ runs: line }];
+    const print = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64').replace(/=+$/, '');
+    return [{ runs: `${options}${type} SHA256:${print} ${comment}`.trim(), name: print }];
+  });
+
+/** sudoers(5): all that grants, includes, or changes how it is asked for. */
+const sudoers: Parser = ({ text, name, path }) => {
+  if (/sudoers\.d\//.test(path) && /[.~]/.test(name)) return [];
+  return significant(joined(text), /^#(?!include)/)
+    .filter(
+      (line) =>
+        !/^Defaults(?:[@:!>]\S+)?\s+(?!.*(?:!authenticate|env_keep|env_reset|!env|secure_path|timestamp|!requiretty|use_pty|setenv|exempt_group|editor|askpass|passwd_tries|visiblepw|runas_default|targetpw|rootpw|!log|logfile))/.test(
+          line,
+        ),
+    )
+    .map((runs) => ({ runs }));
+};
+
+const SSHD =
+  /^(?:AuthorizedKeysFile|AuthorizedKeysCommand(?:User)?|AuthorizedPrincipals\w+|TrustedUserCAKeys|PermitRootLogin|PasswordAuthentication|PermitEmptyPasswords|PubkeyAuthentication|HostbasedAuthentication|IgnoreRhosts|KbdInteractiveAuthentication|ChallengeResponseAuthentication|UsePAM|PermitUserEnvironment|PermitUserRC|ForceCommand|Subsystem|Include|Port|ListenAddress|AllowUsers|AllowGroups|DenyUsers|DenyGroups|Match|AcceptEnv|SetEnv|StrictModes|HostKey|PermitTunnel|GatewayPorts|AllowTcpForwarding|XAuthLocation|Banner|ChrootDirectory|SecurityKeyProvider|PAMServiceName)$/i;
+const SSH =
+  /^(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Include|ProxyJump|PKCS11Provider|SecurityKeyProvider|XAuthLocation|IdentityAgent|SendEnv|SetEnv|StrictHostKeyChecking|UserKnownHostsFile)$/i;
+
+const BENIGN = 'Administrators manage accounts and rights.';
+
+export const ACCESS = places([
+  {
+    id: 'passwd',
+    plain: true,
+    title: 'account that can log in',
+    files: ['/etc/passwd'],
+    parse: passwd,
+    when: 'when this user logs in',
+    user: 'owner',
+    severity: 'medium',
+    benign: BENIGN,
+    techniques: ['T1136.001', 'T1078.003'],
+  },
+  {
+    id: 'shadow',
+    plain: true,
+    title: 'password of an account',
+    files: ['/etc/shadow'],
+    parse: shadow,
+    when: 'accepted when this user logs in',
+    user: 'owner',
+    severity: 'medium',
+    benign: 'Users change their passwords.',
+    techniques: ['T1098', 'T1078.003'],
+  },
+  {
+    id: 'group',
+    plain: true,
+    title: 'member of a powerful group',
+    files: ['/etc/group'],
+    parse: group,
+    when: 'holds when this user logs in',
+    user: 'owner',
+    severity: 'medium',
+    benign: BENIGN,
+    techniques: ['T1098.007'],
+  },
+  {
+    id: 'subordinate-ids',
+    plain: true,
+    title: 'ids that a user may take',
+    files: ['/etc/subuid', '/etc/subgid'],
+    parse: lines(),
+    when: 'when this user makes a user namespace',
+    user: 'owner',
+    severity: 'low',
+    benign: 'Containers of users need them; adduser(8) gives them to each.',
+    techniques: ['T1098'],
+  },
+  {
+    id: 'sudoers',
+    plain: true,
+    title: 'right to run programs as another user',
+    files: [
+      '/etc/sudoers',
+      '/etc/sudoers.d/*',
+      '/usr/local/etc/sudoers',
+      '/usr/local/etc/sudoers.d/*',
+      '/etc/doas.conf',
+      '/etc/sudo.conf',
+      '/etc/opendoas.conf',
+    ],
+    parse: sudoers,
+    when: 'when sudo or doas is asked',
+    user: 'root',
+    severity: 'high',
+    benign: BENIGN,
+    techniques: ['T1548.003'],
+  },
+  {
+    id: 'polkit-rule',
+    plain: true,
+    title: 'right that polkit grants',
+    files: [
+      '/etc/polkit-1/rules.d/*',
+      '/run/polkit-1/rules.d/*',
+      '/usr/share/polkit-1/rules.d/*',
+      '/usr/local/share/polkit-1/rules.d/*',
+      '/etc/polkit-1/localauthority/**/*.pkla',
+      '/var/lib/polkit-1/localauthority/**/*.pkla',
+      '/etc/polkit-1/localauthority.conf.d/*',
+    ],
+    parse: (file) => (file.name.endsWith('.rules') ? script(/^(?:\/\/|\*|\/\*)/)(file) : lines()(file)),
+    when: 'when a program asks for a right',
+    user: 'root',
+    severity: 'high',
+    benign: 'Packages and administrators grant rights to groups.',
+    techniques: ['T1548'],
+  },
+  {
+    id: 'polkit-action',
+    plain: true,
+    title: 'action that polkit allows without a password',
+    files: [
+      '/usr/share/polkit-1/actions/*',
+      '/usr/local/share/polkit-1/actions/*',
+      '/etc/polkit-1/actions/*',
+    ],
+    parse: matching(
+      /<(?:allow_any|allow_inactive|allow_active)>\s*yes|org\.freedesktop\.policykit\.exec\.path/,
+    ),
+    when: 'when a program asks for a right',
+    user: 'root',
+    severity: 'medium',
+    benign: 'Desktop programs declare harmless actions so.',
+    techniques: ['T1548'],
+  },
+  {
+    id: 'pam',
+    plain: true,
+    title: 'module that decides about logins',
+    files: ['/etc/pam.d/*', '/etc/pam.conf', '/usr/lib/pam.d/*', '/usr/share/pam.d/*'],
+    parse: (file) =>
+      significant(joined(file.text), /^#/)
+        .filter(() => !isLeftover(file.name))
+        .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') })),
+    when: 'at every login, and with sudo and su',
+    user: 'root',
+    severity: 'high',
+    benign: 'Packages of modules write these files, by pam-auth-update or authselect.',
+    techniques: ['T1556.003'],
+  },
+  {
+    id: 'pam-module',
+    title: 'PAM module',
+    files: [
+      '/lib/security/*',
+      '/lib64/security/*',
+      '/usr/lib/security/*',
+      '/usr/lib64/security/*',
+      '/usr/lib/*-linux-gnu/security/*',
+      '/usr/local/lib/security/*',
+    ],
+    depth: 'digest',
+    parse: (file) => (/\.so(?:\.|$)/.test(file.name) ? loaded()(file) : []),
+    when: 'at every login of a service that names it',
+    user: 'root',
+    severity: 'high',
+    benign: 'A module that is not packaged was built on this machine.',
+    techniques: ['T1556.003'],
+  },
+  {
+    id: 'pam-setting',
+    plain: true,
+    title: 'setting of PAM modules',
+    files: [
+      '/etc/security/*.conf',
+      '/etc/security/*.init',
+      '/etc/security/limits.d/*',
+      '/etc/security/namespace.d/*',
+      '/etc/securetty',
+      '/etc/shells',
+      '/etc/nologin',
+    ],
+    parse: (file) => (file.name.endsWith('.init') ? program()(file) : lines()(file)),
+    when: 'at every login',
+    user: 'root',
+    severity: 'low',
+    benign: BENIGN,
+    techniques: ['T1556.003'],
+  },
+  {
+    id: 'sshd',
+    plain: true,
+    title: 'setting of the SSH server',
+    files: [
+      '/etc/ssh/sshd_config',
+      '/etc/ssh/sshd_config.d/*',
+      '/usr/local/etc/ssh/sshd_config',
+      '/etc/default/ssh',
+      '/etc/sysconfig/sshd',
+    ],
+    parse: (file) => (/default|sysconfig/.test(file.path) ? lines()(file) : directives(SSHD)(file)),
+    when: 'at every login by SSH',
+    user: 'root',
+    severity: 'medium',
+    benign: 'Administrators set up the server.',
+    techniques: ['T1098.004', 'T1556'],
+  },
+  {
+    id: 'ssh-rc',
+    title: 'script that runs at a login by SSH',
+    files: ['/etc/ssh/sshrc', '~/.ssh/rc', '~/.ssh/environment'],
+    parse: ({ text }) => {
+      const all = significant(text, /^#/);
+      return all.length === 0 ? [] : [{ runs: all.join('; ') }];
+    },
+    when: 'at every login by SSH',
+    user: 'owner',
+    severity: 'medium',
+    benign: 'Few users have one.',
+    techniques: ['T1546.004', 'T1098.004'],
+  },
+  {
+    id: 'authorized-keys',
+    plain: true,
+    title: 'key that may log in by SSH',
+    files: [
+      '~/.ssh/authorized_keys',
+      '~/.ssh/authorized_keys2',
+      '/etc/ssh/authorized_keys',
+      '/etc/ssh/authorized_keys/*',
+      '/etc/ssh/authorized_keys.d/*',
+      '/etc/dropbear/authorized_keys',
+      '/var/lib/*/.ssh/authorized_keys',
+    ],
+    parse: authorizedKeys,
+    when: 'when its holder logs in',
+    user: 'owner',
+    severity: 'medium',
+    benign: 'Users add keys of their machines.',
+    techniques: ['T1098.004'],
+  },
+  {
+    id: 'ssh-client',
+    title: 'program that the SSH client runs',
+    files: ['/etc/ssh/ssh_config', '/etc/ssh/ssh_config.d/*', '~/.ssh/config'],
+    parse: directives(SSH),
+    when: 'when this user connects with SSH',
+    user: 'owner',
+    severity: 'low',
+    benign: 'Users reach machines through others.',
+    techniques: ['T1546'],
+  },
+  {
+    id: 'remote-shell',
+    plain: true,
+    title: 'host that may log in without a password',
+    files: [
+      '/etc/hosts.equiv',
+      '/etc/ssh/shosts.equiv',
+      '~/.rhosts',
+      '~/.shosts',
+      '/etc/hosts.allow',
+      '/etc/hosts.deny',
+      '~/.k5login',
+      '/etc/krb5.conf',
+      '/etc/krb5.conf.d/*',
+    ],
+    parse: (file) =>
+      /krb5\.conf/.test(file.path)
+        ? matching(/plugin|module|auth_to_local|admin_server|kdc/)(file)
+        : significant(file.text, /^#/).map((runs) => ({ runs })),
+    when: 'when that host connects',
+    user: 'owner',
+    severity: 'medium',
+    benign: 'Clusters trust their members.',
+    techniques: ['T1098', 'T1556'],
+  },
+  {
+    id: 'name-service',
+    plain: true,
+    title: 'source of accounts and names',
+    files: [
+      '/etc/nsswitch.conf',
+      '/etc/hosts',
+      '/etc/resolv.conf',
+      '/etc/host.conf',
+      '/etc/gai.conf',
+      '/etc/ldap.conf',
+      '/etc/nslcd.conf',
+      '/etc/sssd/sssd.conf',
+      '/etc/sssd/conf.d/*',
+    ],
+    parse: (file) =>
+      matching(
+        file.name === 'nsswitch.conf' || !/sssd|nslcd|ldap/.test(file.path)
+          ? /./
+          : /uri|server|provider|command|shell|access/,
+      )(file),
+    when: 'when a name or an account is looked up',
+    user: 'each user',
+    severity: 'low',
+    benign: 'Administrators and network managers write these files.',
+    techniques: ['T1556', 'T1565.001'],
+  },
+  {
+    id: 'certificate-authority',
+    title: 'certificate authority that is trusted',
+    files: [
+      '/usr/local/share/ca-certificates/**/*',
+      '/usr/share/ca-certificates/**/*',
+      '/etc/pki/ca-trust/source/anchors/*',
+      '/usr/share/pki/ca-trust-source/anchors/*',
+      '/etc/ca-certificates/trust-source/anchors/*',
+      '/etc/ca-certificates/update.d/*',
+    ],
+    depth: 'digest',
+    parse: loaded(),
+    when: 'with every TLS connection',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Companies and test tools have authorities of their own.',
+    techniques: ['T1553.004'],
+  },
+]);

@@ -1,0 +1,330 @@
+/** What shells, editors and interpreters run when they start. */
+import { isLeftover, keyed, loaded, matching, script, settings, significant } from '../parsers.ts';
+import { type Parser, places } from '../place.ts';
+
+const HOME_BENIGN = 'Users set up their shells and programs as they like.';
+
+/** Lines of Python that a .pth file runs: those that begin with an import (site of the Python library). */
+const pathFile: Parser = ({ text, name }) =>
+  name.endsWith('.pth')
+    ? significant(text, /^#/)
+        .filter((line) => /^import[ \t]/.test(line))
+        .map((runs) => ({ runs }))
+    : [];
+
+const pythonFile: Parser = (file) => (file.name.endsWith('.pth') ? pathFile(file) : script(/^#/)(file));
+
+const SITE = [
+  '/usr/lib/python3',
+  '/usr/lib/python3*',
+  '/usr/lib64/python3*',
+  '/usr/local/lib/python3*',
+  '~/.local/lib/python3*',
+].flatMap((top) =>
+  ['dist-packages', 'site-packages', '.'].flatMap((folder) => {
+    const at = folder === '.' ? top : `${top}/${folder}`;
+    return [`${at}/*.pth`, `${at}/sitecustomize.py`, `${at}/usercustomize.py`];
+  }),
+);
+
+/** Keys of git-config(1) that run a program. */
+const GIT =
+  /^(?:core (?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|worktree)|alias(?: ".*")? .*|credential(?: ".*")? helper|diff(?: ".*")? (?:external|command|textconv)|difftool.* cmd|merge(?: ".*")? driver|mergetool.* (?:cmd|path)|filter ".*" (?:clean|smudge|process)|gpg(?: ".*")? program|sequence editor|init templatedir|include(?:if ".*")? path|pager .*|sendemail smtpserver|remote ".*" (?:uploadpack|receivepack|vcs)|uploadpack packobjectshook|interactive difffilter|browser ".*" cmd|man ".*" cmd|trailer ".*" (?:command|cmd)|submodule ".*" update|ssh variant)$/i;
+const gitConfig: Parser = ({ text }) =>
+  settings(text)
+    .filter(
+      ({ section, key, value }) =>
+        GIT.test(`${section} ${key}`) && (!/^alias/i.test(section) || value.startsWith('!')),
+    )
+    .map(({ section, key, value }) => ({ runs: `${section} ${key}=${value}` }));
+
+export const SHELLS = places([
+  {
+    id: 'system-profile',
+    title: 'profile of every shell',
+    files: [
+      '/etc/profile',
+      '/etc/profile.d/*',
+      '/etc/bash.bashrc',
+      '/etc/bashrc',
+      '/etc/bash.bash_logout',
+      '/etc/bash_completion.d/*',
+      '/etc/zsh/*',
+      '/etc/zshenv',
+      '/etc/zshrc',
+      '/etc/zprofile',
+      '/etc/zlogin',
+      '/etc/csh.cshrc',
+      '/etc/csh.login',
+      '/etc/csh/*',
+      '/etc/fish/config.fish',
+      '/etc/fish/conf.d/*',
+      '/etc/ksh.kshrc',
+      '/etc/mkshrc',
+      '/etc/inputrc',
+    ],
+    parse: script(),
+    when: 'when a user logs in or starts a shell',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Administrators set variables and aliases for all users.',
+    techniques: ['T1546.004'],
+  },
+  {
+    id: 'home-profile',
+    title: 'profile of the shell of a user',
+    files: [
+      ...[
+        'profile',
+        'bashrc',
+        'bash_profile',
+        'bash_login',
+        'bash_logout',
+        'bash_aliases',
+        'zshrc',
+        'zshenv',
+        'zprofile',
+        'zlogin',
+        'zlogout',
+        'cshrc',
+        'tcshrc',
+        'login',
+        'logout',
+        'kshrc',
+        'mkshrc',
+        'xprofile',
+        'inputrc',
+        'pam_environment',
+      ].map((name) => `~/.${name}`),
+      '~/.config/fish/config.fish',
+      '~/.config/fish/conf.d/*',
+      '~/.config/fish/functions/*',
+      '~/.bashrc.d/*',
+      '~/.bash_completion',
+      '~/.config/bash_completion',
+      '~/.local/share/bash-completion/completions/*',
+    ],
+    // Named in the catalogue with their dot: they are no leftovers.
+    parse: ({ text }) => {
+      const all = significant(text, /^#/);
+      return all.length === 0 ? [] : [{ runs: all.join('; ') }];
+    },
+    when: 'when this user logs in or starts a shell',
+    user: 'owner',
+    severity: 'low',
+    benign: HOME_BENIGN,
+    techniques: ['T1546.004'],
+  },
+  {
+    id: 'skeleton',
+    title: 'file that new users get',
+    files: ['/etc/skel/.*', '/etc/skel/*/**/*'],
+    parse: ({ text }) => {
+      const all = significant(text, /^#/);
+      return all.length === 0 ? [] : [{ runs: all.join('; ') }];
+    },
+    when: 'in the home of each new user',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Administrators prepare homes.',
+    techniques: ['T1546.004'],
+  },
+  {
+    id: 'environment',
+    title: 'environment of every login',
+    files: [
+      '/etc/environment',
+      '/etc/security/pam_env.conf',
+      '/etc/default/locale',
+      '/etc/login.defs',
+      '/etc/default/login',
+    ],
+    parse: ({ text, name }) =>
+      significant(text, /^#/)
+        .filter((line) =>
+          name === 'login.defs'
+            ? /^(?:ENV_\w*PATH|ENVIRON_FILE|USERDEL_CMD|FAKE_SHELL|LOGIN_STRING|TTYTYPE_FILE)\b/.test(line)
+            : !/^(?:LANG|LANGUAGE|LC_\w+)=/.test(line),
+        )
+        .map((runs) => ({ runs })),
+    when: 'in the environment of every session',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Administrators set PATH and proxies.',
+    techniques: ['T1574.006', 'T1574.007'],
+  },
+  {
+    id: 'python',
+    title: 'code that Python runs at its start',
+    files: [
+      ...SITE,
+      '/etc/python3*/sitecustomize.py',
+      '~/.pythonrc',
+      '~/.pythonrc.py',
+      '/usr/lib/python3*/site.py',
+    ],
+    parse: pythonFile,
+    when: 'whenever Python starts',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Packaging tools of Python (setuptools, editable installs, coverage) put such files there.',
+    techniques: ['T1546.018'],
+  },
+  {
+    id: 'interpreter',
+    title: 'code that an interpreter runs at its start',
+    files: [
+      '/etc/perl/sitecustomize.pl',
+      '/usr/local/lib/*/perl/*/sitecustomize.pl',
+      '/usr/local/share/perl/*/sitecustomize.pl',
+      '~/.perldb',
+      '~/.irbrc',
+      '~/.pryrc',
+      '~/.gdbinit',
+      '/etc/gdb/gdbinit',
+      '/etc/gdb/gdbinit.d/*',
+      '~/.config/gdb/gdbinit',
+      '~/.Rprofile',
+      '/etc/R/Rprofile.site',
+      '~/.lldbinit',
+      '~/.psqlrc',
+      '~/.sqliterc',
+      '~/.node_repl_history.js',
+      '~/.ghci',
+      '~/.octaverc',
+      '~/.guile',
+    ],
+    parse: ({ text }) => {
+      const all = significant(text);
+      return all.length === 0 ? [] : [{ runs: all.join('; ') }];
+    },
+    when: 'whenever that interpreter starts',
+    user: 'owner',
+    severity: 'low',
+    benign: HOME_BENIGN,
+    techniques: ['T1546'],
+  },
+  {
+    id: 'php',
+    title: 'code that PHP loads',
+    files: [
+      '/etc/php/*/*/php.ini',
+      '/etc/php/*/*/conf.d/*',
+      '/etc/php/*/mods-available/*',
+      '/etc/php.ini',
+      '/etc/php.d/*',
+      '/usr/local/etc/php/php.ini',
+      '/usr/local/etc/php/conf.d/*',
+      '/etc/php/*/fpm/pool.d/*',
+    ],
+    parse: keyed(
+      /^(?:auto_prepend_file|auto_append_file|extension|zend_extension|extension_dir|sendmail_path|php_(?:admin_)?value\[(?:auto_prepend_file|auto_append_file|extension|disable_functions)\])$/,
+    ),
+    when: 'in every request of PHP',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Extensions of PHP are set up so.',
+    techniques: ['T1505.003', 'T1505'],
+  },
+  {
+    id: 'git',
+    title: 'program that git runs',
+    files: ['/etc/gitconfig', '~/.gitconfig', '~/.config/git/config'],
+    parse: gitConfig,
+    when: 'when this user works with git',
+    user: 'owner',
+    severity: 'low',
+    benign: HOME_BENIGN,
+    techniques: ['T1546'],
+  },
+  {
+    id: 'git-hook',
+    title: 'hook of git',
+    files: [
+      '/usr/share/git-core/templates/hooks/*',
+      '~/.git/hooks/*',
+      '~/*/.git/hooks/*',
+      '~/.config/git/hooks/*',
+      '/etc/.git/hooks/*',
+      '/opt/*/.git/hooks/*',
+      '/srv/*/.git/hooks/*',
+    ],
+    parse: (file) =>
+      file.name.endsWith('.sample') || isLeftover(file.name) || (file.file.mode & 0o111) === 0
+        ? []
+        : [{ runs: file.path }],
+    when: 'when somebody works in that repository',
+    user: 'owner',
+    severity: 'low',
+    benign: HOME_BENIGN,
+    techniques: ['T1546'],
+  },
+  {
+    id: 'editor',
+    title: 'code that an editor or terminal runs at its start',
+    files: [
+      '/etc/vim/vimrc',
+      '/etc/vim/vimrc.local',
+      '/etc/vimrc',
+      '~/.vimrc',
+      '~/.gvimrc',
+      '~/.vim/vimrc',
+      '~/.vim/plugin/*',
+      '~/.vim/after/plugin/*',
+      '~/.vim/autoload/*',
+      '~/.vim/ftplugin/*',
+      '~/.config/nvim/init.*',
+      '~/.config/nvim/plugin/*',
+      '~/.config/nvim/lua/**/*.lua',
+      '~/.emacs',
+      '~/.emacs.d/init.el',
+      '~/.config/emacs/init.el',
+      '/etc/emacs/site-start.d/*',
+      '/etc/emacs/site-start.el',
+      '/etc/nanorc',
+      '~/.nanorc',
+      '~/.tmux.conf',
+      '/etc/tmux.conf',
+      '~/.config/tmux/tmux.conf',
+      '~/.screenrc',
+      '/etc/screenrc',
+      '~/.lesskey',
+      '~/.lessfilter',
+      '~/.wgetrc',
+      '~/.curlrc',
+      '/etc/wgetrc',
+      '~/.mailcap',
+      '/etc/mailcap',
+    ],
+    parse: (file) =>
+      /tmux|screen|nano|lesskey|wgetrc|curlrc|mailcap/.test(file.name)
+        ? matching(
+            /run-shell|if-shell|default-(?:command|shell)|pipe-pane|^shell\b|^exec\b|^#?\s*speller|formatter|proxy|output|config|use-askpass|;/i,
+            /^#/,
+          )(file)
+        : [...script(/^["#;]/)({ ...file, name: file.name.replace(/^\./, '') })],
+    when: 'whenever that program starts',
+    user: 'owner',
+    severity: 'low',
+    benign: HOME_BENIGN,
+    techniques: ['T1546'],
+  },
+  {
+    id: 'program-in-home',
+    title: 'program that hides one of the system',
+    files: ['~/bin/*', '~/.local/bin/*'],
+    depth: 'digest',
+    // What sudo, ssh and the like would be taken for.
+    parse: (file) =>
+      /^(?:sudo|su|doas|ssh|scp|sftp|passwd|login|ls|ps|ss|netstat|lsof|top|htop|find|grep|cat|cp|mv|rm|cd|id|w|who|last|sh|bash|dash|zsh|env|which|systemctl|journalctl|service|crontab|curl|wget|git|gpg|kill|dpkg|apt|apt-get|rpm|dnf|yum|pacman|mount|ip|ifconfig|iptables|nft)$/.test(
+        file.name,
+      )
+        ? loaded()(file)
+        : [],
+    when: 'when this user types its name',
+    user: 'owner',
+    severity: 'medium',
+    benign: 'Users build newer versions of tools for themselves.',
+    techniques: ['T1574.007'],
+  },
+]);

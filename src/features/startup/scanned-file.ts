@@ -1,0 +1,55 @@
+/** A file as desk-peek reports it (native/files/answer.cc). */
+import { z } from 'zod';
+
+const owner = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  /** Removed, and its configuration files kept. */
+  removed: z.boolean(),
+  /** The administrator is expected to change it. */
+  configuration: z.boolean(),
+  /** What the file should have; "" where the package records none. */
+  md5: z.string(),
+});
+
+const scanned = z.strictObject({
+  /** Without links in its folders. */
+  path: z.string(),
+  /** "" where a link leads to nothing. */
+  kind: z.string(),
+  /** These are of the file behind a link. */
+  mode: z.number(),
+  uid: z.number(),
+  gid: z.number(),
+  size: z.number(),
+  /** Since the epoch, ns. */
+  modifiedNs: z.string(),
+  changedNs: z.string(),
+  /** "" where it is no link. */
+  link: z.string(),
+  /** The path without any link; "" where it leads to nothing. */
+  real: z.string(),
+  text: z.string().optional(),
+  /** `text` is not all of it. */
+  cut: z.boolean(),
+  /** "" where it was not read. */
+  sha256: z.string(),
+  md5: z.string(),
+  owners: z.array(owner).optional(),
+  /** Why it was not read, an error code. */
+  error: z.string().optional(),
+});
+export type ScannedFile = Readonly<z.output<typeof scanned>>;
+
+const scan = z.strictObject({
+  files: z.array(scanned),
+  /** What could not be opened. */
+  unread: z.array(z.strictObject({ path: z.string(), error: z.string() })),
+  /** There is more than the helper reports. */
+  cut: z.boolean(),
+  /** The packages of dpkg: `read`, `none`, or the code of why they could not be read. */
+  packages: z.string(),
+});
+export type FileScan = Readonly<z.output<typeof scan>>;
+
+export const isFileScan = (message: unknown): message is FileScan => scan.safeParse(message).success;

@@ -1,0 +1,48 @@
+/** `GET /startup`: what this machine starts by itself, and who vouches for it. */
+import { z } from 'zod';
+import { SEVERITIES } from '../policy/severity.ts';
+import { count, done, flag, type RecordOf, text } from './define.ts';
+
+const entry = z.strictObject({
+  place: text.describe('id of the kind of place'),
+  title: text.describe('what it is'),
+  path: text.describe('the file'),
+  link: text.describe('where it leads; "" unless it is a link'),
+  runs: text.describe('what would run, or the line that sets it; secrets masked, at most 500 characters'),
+  when: text.describe('when'),
+  user: text.describe('as whom'),
+  name: text.describe('which part of the file; "" where there is one only'),
+  severity: z.enum(SEVERITIES).describe('how severe something there would be that nothing vouches for'),
+  techniques: z.array(text).describe('techniques of MITRE ATT&CK that use the place'),
+  vouched: z
+    .enum(['package', 'changed', 'none'])
+    .describe(
+      'package: the file is as its package has it; changed: it is not; none: no package knows its content',
+    ),
+  package: text.describe('name and version of that package; "" without one'),
+  expected: text.describe('the MD5 digest in the package, where the file has another one; else ""'),
+  configuration: flag.describe('a configuration file: the administrator is expected to change it'),
+  sha256: text.describe('digest of the file; "" where it was not read'),
+  changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
+});
+
+const unread = z.strictObject({
+  place: text.describe('id of the kind of place'),
+  path: text.describe('the file, folder or pattern'),
+  reason: text.describe('why it could not be read, or not all of it'),
+});
+
+export const startup = done(
+  'Startup',
+  'STARTUP',
+  'What this machine starts by itself, and who vouches for it',
+  {
+    entries: z.array(entry).describe('what matches the question, the most severe first'),
+    packaged: count.describe('entries that were left out because their file is as its package has it'),
+    files: count.describe('files that were read'),
+    unread: z.array(unread).describe('what could not be read: what is there is not known'),
+    packages: text.describe('why no package vouches for anything; "" where the database of dpkg was read'),
+    took_ms: z.number().nonnegative().describe('how long reading took'),
+  },
+);
+export type StartupAnswer = RecordOf<typeof startup>;

@@ -1,0 +1,240 @@
+/** The catalogue of places, and what is read of a file in each. */
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { entriesOf } from '../../../src/features/startup/entries.ts';
+import type { Place } from '../../../src/features/startup/place.ts';
+import { PLACES } from '../../../src/features/startup/places/index.ts';
+import type { ScannedFile } from '../../../src/features/startup/scanned-file.ts';
+import { expect } from '../../support/expect.ts';
+import { forAll } from '../../support/for-all.ts';
+import { PLANTS } from './plants.ts';
+
+const test = suite('places');
+
+const placeOf = (id: string): Place => {
+  const place = PLACES.find((one) => one.id === id);
+  if (place === undefined) throw new Error(`no place ${id}`);
+  return place;
+};
+
+const fileOf = (path: string, text: string, more: Partial<ScannedFile> = {}): ScannedFile => ({
+  path,
+  text,
+  kind: 'regular',
+  mode: 0o644,
+  uid: 0,
+  gid: 0,
+  size: text.length,
+  modifiedNs: '0',
+  changedNs: '0',
+  link: '',
+  real: path,
+  cut: false,
+  sha256: '',
+  md5: '',
+  ...more,
+});
+
+const HOME = { name: 'ada', uid: 1000, home: '/home/ada' };
+const inHome = (path: string): string => path.replace(/^~/, HOME.home);
+const startsOf = (place: Place, file: ScannedFile, home = false) =>
+  entriesOf(place, file, home ? HOME : null, String).entries;
+
+/** A pattern of native/files/search.h as a regular expression. */
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .split('/')
+      .map((part) =>
+        part === '**'
+          ? '(?:[^/]+/)*'
+          : `${part.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')}/`,
+      )
+      .join('')
+      .replace(/\/$/, '')}$`,
+  ).test(path);
+
+test('each place has an id, words and techniques of its own', () => {
+  assert.is(new Set(PLACES.map(({ id }) => id)).size, PLACES.length);
+  for (const { id, title, files, when, benign, techniques } of PLACES) {
+    assert.match(id, /^[a-z][a-z0-9-]+$/);
+    assert.ok(techniques.length > 0 && files.length > 0, id);
+    for (const technique of techniques) assert.match(technique, /^T1\d{3}(?:\.\d{3})?$/, id);
+    assert.not.match(title, /^(?:A |An |The )|\.$/, id);
+    assert.not.match(when, /\.$/, id);
+    assert.match(benign, /^[A-Z].*\.$/, id);
+  }
+});
+
+test('patterns are absolute or below homes, and no folder is read twice for one place', () => {
+  for (const { id, files } of PLACES) {
+    assert.is(new Set(files).size, files.length, id);
+    for (const pattern of files) assert.match(pattern, /^(?:~\/|\/)(?!.*\/\/)(?!.*\/$)/, `${id}: ${pattern}`);
+  }
+});
+
+test('each place has a plant, which its patterns name', () => {
+  expect([...new Set(PLANTS.map(({ place }) => place))].sort()).equals(PLACES.map(({ id }) => id).sort());
+  for (const { place, path } of PLANTS)
+    assert.ok(
+      placeOf(place).files.some((pattern) => matches(pattern, path)),
+      `${place} does not name ${path}`,
+    );
+});
+
+for (const { place, path, text, mode = 0o644, runs, user } of PLANTS)
+  test(`${place}: ${path}`, () => {
+    const home = path.startsWith('~/');
+    const at = inHome(path);
+    const starts = startsOf(placeOf(place), fileOf(at, text, { mode }), home);
+    expect(starts.map((start) => start.runs)).equals(runs.map(inHome));
+    for (const start of starts) assert.ok(start.when !== '' && start.user !== '', JSON.stringify(start));
+    if (user !== undefined) assert.ok(starts.some((start) => start.user === user));
+    if (home) assert.ok(starts.every((start) => start.user === HOME.name));
+  });
+
+test('comments start nothing', () => {
+  const comments = '\n# * * * * * root /bin/true\n#ExecStart=/bin/true\n   \n';
+  for (const { place, path, mode } of PLANTS) {
+    // What is loaded or run as a whole has no comments.
+    if (placeOf(place).depth === 'digest' || mode === 0o755 || path.endsWith('.crt') || place === 'initramfs')
+      continue;
+    if (place === 'network-hook') continue;
+    expect(startsOf(placeOf(place), fileOf(inHome(path), comments), path.startsWith('~/'))).equals([]);
+  }
+});
+
+test('what editors and package managers leave starts nothing', () => {
+  for (const name of [
+    '.planted.swp',
+    'planted~',
+    '#planted#',
+    'planted.dpkg-old',
+    'planted.rpmsave',
+    'planted.dpkg-new',
+  ])
+    for (const [id, folder, text] of [
+      ['crontab', '/etc/cron.d', '* * * * * root /bin/true\n'],
+      ['systemd-unit', '/etc/systemd/system', '[Service]\nExecStart=/bin/true\n'],
+      ['pam', '/etc/pam.d', 'auth sufficient pam_permit.so\n'],
+      ['udev-rule', '/etc/udev/rules.d', 'RUN+="/bin/true"\n'],
+      ['init-script', '/etc/init.d', '#!/bin/sh\n'],
+      ['system-profile', '/etc/profile.d', 'true\n'],
+      ['autostart', '/etc/xdg/autostart', '[Desktop Entry]\nExec=/bin/true\n'],
+    ] as const)
+      expect(startsOf(placeOf(id), fileOf(`${folder}/${name}`, text, { mode: 0o755 }))).equals([]);
+});
+
+test('a password is never shown, and another one is another entry', () => {
+  const shadow = (hash: string) =>
+    startsOf(placeOf('shadow'), fileOf('/etc/shadow', `ada:${hash}:1:0:9:7:::\n`))[0]?.runs ?? '';
+  const [one, other] = [shadow('$y$j9T$abc$secretsecret'), shadow('$y$j9T$abc$secretsecreT')];
+  assert.match(one, /^a password \(y, [0-9a-f]{12}\)$/);
+  assert.is.not(one, other);
+  assert.not.match(one, /secret/);
+  assert.is(shadow('!$y$locked'), '');
+});
+
+test('secrets in commands are masked', () => {
+  const [entry] = startsOf(
+    placeOf('crontab'),
+    fileOf('/etc/cron.d/a', '* * * * * root backup --password=hunter2 /srv\n'),
+  );
+  assert.ok(entry !== undefined && !entry.runs.includes('hunter2'), entry?.runs);
+  assert.match(entry.runs, '/srv');
+});
+
+test('a file is vouched for by its package, and only as its package has it', () => {
+  const owner = { name: 'pack', version: '1.2', removed: false, configuration: true, md5: 'aa' };
+  const vouched = (more: Partial<ScannedFile>) =>
+    startsOf(placeOf('crontab'), fileOf('/etc/cron.d/a', '* * * * * root true\n', more))[0]?.voucher;
+  expect(vouched({ md5: 'aa', owners: [owner] })).equals({
+    kind: 'package',
+    package: 'pack',
+    version: '1.2',
+    expected: '',
+    configuration: true,
+  });
+  expect(vouched({ md5: 'bb', owners: [owner] })).equals({
+    kind: 'changed',
+    package: 'pack',
+    version: '1.2',
+    expected: 'aa',
+    configuration: true,
+  });
+  // One of several packages with the same path has this content.
+  assert.is(vouched({ md5: 'aa', owners: [{ ...owner, md5: 'bb' }, owner] })?.kind, 'package');
+  for (const more of [
+    { md5: 'aa', owners: [] },
+    { md5: 'aa', owners: [{ ...owner, md5: '' }] },
+    { md5: '', owners: [owner] },
+    { md5: '', owners: [{ ...owner, md5: '' }] },
+  ])
+    assert.is(vouched(more)?.kind, 'none', JSON.stringify(more));
+});
+
+test('any bytes are parsed, and no parser reports more than there is', () => {
+  const words = fc.constantFrom(
+    '[Service]\n',
+    'ExecStart=',
+    '/bin/true',
+    '* * * * * ',
+    'root',
+    '\n',
+    '\\\n',
+    '"',
+    '{',
+    '};',
+    'ssh-rsa ',
+    ':',
+    '%',
+    '=',
+    '#',
+    '\0',
+    'endscript\n',
+    'postrotate\n',
+    'APT::',
+    'Pre-Invoke',
+    ' ',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.array(words, { maxLength: 60 }).map((parts) => parts.join('')),
+  );
+  forAll(text, fc.constantFrom(...PLANTS), (content, { place, path, mode = 0o644 }) => {
+    for (const entry of startsOf(
+      placeOf(place),
+      fileOf(inHome(path), content, { mode }),
+      path.startsWith('~/'),
+    )) {
+      assert.ok(entry.runs.length <= 600);
+      assert.is(typeof entry.user, 'string');
+    }
+  });
+});
+
+test('a large hostile text takes no more than its length', () => {
+  // Half a second for all places would be a hundred times what they take.
+  const texts = [
+    'a'.repeat(262_144),
+    'a='.repeat(131_072),
+    '\\\n'.repeat(131_072),
+    '"'.repeat(262_144),
+    '{'.repeat(262_144),
+    ' '.repeat(262_144),
+    '/*'.repeat(131_072),
+    'APT::'.repeat(52_000),
+    '* '.repeat(131_072),
+    'a:'.repeat(131_072),
+    '<allow '.repeat(37_000),
+    'x\n'.repeat(131_072),
+  ];
+  for (const { place, path, mode = 0o644 } of PLANTS)
+    for (const text of texts)
+      assert.ok(
+        startsOf(placeOf(place), fileOf(inHome(path), text, { mode }), path.startsWith('~/')).length <= 1_000,
+      );
+});
+
+test.run();

@@ -1,0 +1,318 @@
+// Searching and reading files, and dpkg's database.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fake_root.h"
+#include "files/answer.h"
+#include "files/dpkg.h"
+#include "files/md5.h"
+#include "files/search.h"
+#include "harness.h"
+
+namespace desk::unit {
+namespace {
+
+using files::Dpkg;
+using files::Md5;
+using files::Md5Digest;
+using files::Owner;
+
+std::string HexOf(const Md5Digest& digest) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : digest) {
+    text += kDigits[byte >> 4U];
+    text += kDigits[byte & 0xfU];
+  }
+  return text;
+}
+
+std::string Md5Of(std::string_view bytes, std::size_t piece) {
+  Md5 md5;
+  for (std::size_t at = 0; at < bytes.size(); at += piece) md5.Take(bytes.substr(at, piece));
+  return HexOf(md5.End());
+}
+
+// RFC 1321, appendix A.5.
+void DigestsAreThoseOfTheStandard(int) {
+  Check(Md5Of("", 1) == "d41d8cd98f00b204e9800998ecf8427e");
+  Check(Md5Of("abc", 1) == "900150983cd24fb0d6963f7d28e17f72");
+  constexpr std::string_view kLong =
+      "12345678901234567890123456789012345678901234567890123456789012345678901234567890";
+  for (std::size_t piece = 1; piece <= kLong.size(); ++piece)
+    Check(Md5Of(kLong, piece) == "57edf4a22be3c955ac49da2e2107b67a");
+  Check(Md5Of(std::string(1'000'000, 'a'), 977) == "7707d6ae4e027c70eea2a935c2296f21");
+}
+
+void NamesMatchPatterns(int) {
+  Check(files::Matches("a.conf", "*.conf") && files::Matches(".conf", "*.conf"));
+  Check(files::Matches("", "*") && !files::Matches("", "a") && files::Matches("a*b", "a*b"));
+  Check(files::Matches("aXbXc", "a*b*c") && !files::Matches("aXbX", "a*b*c"));
+  Check(!files::Matches("a.conf~", "*.conf") && files::Matches("a.conf.conf", "*.conf"));
+  // A pattern that would take exponential time by backtracking.
+  Check(!files::Matches(std::string(5'000, 'a'), "*a*a*a*a*a*a*a*a*a*a*b"));
+}
+
+struct Result {
+  std::vector<std::string> found;
+  std::vector<std::pair<std::string, int>> refused;
+  bool whole = false;
+};
+
+Result Searched(const std::string& pattern, std::uint32_t viewer = 0, std::size_t most = 1'000) {
+  Result result;
+  result.whole = files::SearchFiles(
+      pattern, viewer,
+      {.found =
+           [&](const files::Found& found) {
+             if (result.found.size() == most) return false;
+             result.found.push_back(found.path);
+             return true;
+           },
+       .refused = [&](const std::string& path, int error) { result.refused.emplace_back(path, error); }});
+  return result;
+}
+
+void PatternsAreSearched(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  folder.Write("etc/b.conf", "");
+  folder.Write("etc/a.conf", "");
+  folder.Write("etc/x.d/c.conf", "");
+  folder.Write("etc/x.d/deep/d.conf", "");
+  folder.Link("etc/link.d", "x.d");
+  folder.Link("etc/loop", "loop");
+  folder.Link("etc/x.d/deep/up", "../..");
+  using Names = std::vector<std::string>;
+  Check(Searched(top + "/etc/*.conf").found == Names{top + "/etc/a.conf", top + "/etc/b.conf"});
+  Check(Searched(top + "/etc/*.d/*.conf").found ==
+        Names{top + "/etc/link.d/c.conf", top + "/etc/x.d/c.conf"});
+  Check(Searched(top + "/etc/**/*.conf").found == Names{top + "/etc/a.conf", top + "/etc/b.conf",
+                                                        top + "/etc/x.d/c.conf",
+                                                        top + "/etc/x.d/deep/d.conf"});
+  Check(Searched(top + "/nothing/*").found.empty() && Searched(top + "/nothing/*").whole);
+  Check(Searched(top + "/etc/a.conf/*").refused.empty());
+  const Result looped = Searched(top + "/etc/loop/*");
+  Check(looped.found.empty() && looped.refused.size() == 1 && looped.refused[0].second == ELOOP);
+  // Of the link itself there is no doubt.
+  Check(Searched(top + "/etc/loop").found.size() == 1);
+  Check(Searched(top + "/etc").found.empty());
+  const Result cut = Searched(top + "/etc/**/*.conf", 0, 2);
+  Check(cut.found.size() == 2 && !cut.whole);
+}
+
+void OthersFoldersAreNotRead(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  folder.Write("home/public/file", "");
+  folder.Write("home/private/file", "");
+  Check(::chmod((top + "/home/private").c_str(), 0700) == 0 && ::chmod(top.c_str(), 0755) == 0);
+  const std::uint32_t other = ::getuid() + 1;
+  Check(Searched(top + "/home/*/file", other).found == std::vector<std::string>{top + "/home/public/file"});
+  const Result refused = Searched(top + "/home/private/*", other);
+  Check(refused.refused.size() == 1 && refused.refused[0].second == EACCES);
+  Check(Searched(top + "/home/private/*", ::getuid()).found.size() == 1);
+}
+
+std::string Answered(std::string_view depth, const std::string& pattern, std::uint32_t viewer = 0) {
+  std::string line(depth);
+  line.append(" ").append(std::to_string(viewer)).append(" ");
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (const char byte : pattern) {
+    line += kDigits[static_cast<unsigned char>(byte) >> 4U];
+    line += kDigits[static_cast<unsigned char>(byte) & 0xfU];
+  }
+  files::FileQuery query;
+  Check(files::ParseQuery(line, query));
+  Dpkg none("/nowhere");
+  return files::AnswerQuery(query, none);
+}
+
+bool Has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+void OnlyRegularFilesAreRead(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  folder.Write("file", "line\n\xff");
+  folder.Link("link", "file");
+  folder.Link("nowhere", "missing");
+  folder.Link("loop", "loop");
+  Check(::mkfifo((top + "/fifo").c_str(), 0644) == 0);
+  const std::string file = Answered("text", top + "/file");
+  Check(Has(file, R"("text":"line\u000a�","cut":false)") && Has(file, R"("packages":"none")"));
+  Check(Has(Answered("digest", top + "/file"), R"("cut":false,"sha256":")"));
+  Check(!Has(Answered("digest", top + "/file"), R"("text")"));
+  Check(Has(Answered("facts", top + "/file"), R"("sha256":"")"));
+  const std::string link = Answered("text", top + "/link");
+  Check(Has(link, R"("link":"file","real":")" + top + "/file\"") && Has(link, "line"));
+  Check(Has(Answered("text", top + "/nowhere"), R"("kind":"")") &&
+        !Has(Answered("text", top + "/nowhere"), R"("error")"));
+  Check(Has(Answered("text", top + "/loop"), R"("error":"ELOOP")"));
+  // It would block forever.
+  Check(Has(Answered("text", top + "/fifo"), R"("kind":"fifo")"));
+}
+
+void LargeFilesAreReadInPart(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  folder.Write("large", std::string(300 << 10, 'a'));
+  const std::string large = Answered("text", top + "/large");
+  Check(Has(large, R"("cut":true)") && !Has(large, R"("sha256":"")"));
+  folder.Write("huge", "first\n");
+  Check(::truncate((top + "/huge").c_str(), std::int64_t{4} << 30) == 0);
+  const std::string huge = Answered("text", top + "/huge");
+  Check(Has(huge, "first") && Has(huge, R"("error":"EFBIG")") && huge.size() < (2U << 20U));
+  Check(Has(Answered("digest", top + "/huge"), R"("error":"EFBIG")"));
+}
+
+void LinksDoNotReadForOthers(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  folder.Write("secret", "hidden words");
+  folder.Write("open", "open words");
+  Check(::chmod((top + "/secret").c_str(), 0600) == 0 && ::chmod((top + "/open").c_str(), 0644) == 0);
+  Check(::chmod(top.c_str(), 0755) == 0);
+  const std::uint32_t other = ::getuid() + 1;
+  const std::string secret = Answered("text", top + "/secret", other);
+  Check(Has(secret, R"("error":"EACCES")") && !Has(secret, "hidden words"));
+  Check(Has(Answered("text", top + "/open", other), "open words"));
+  if (::geteuid() != 0) return;
+  // The link of an ordinary user in a folder of the system.
+  folder.Link("link", "secret");
+  Check(::lchown((top + "/link").c_str(), 1234, 1234) == 0);
+  const std::string linked = Answered("text", top + "/link");
+  Check(Has(linked, R"("error":"EACCES")") && !Has(linked, "hidden words"));
+}
+
+void QueriesAreChecked(int) {
+  files::FileQuery query;
+  for (const std::string_view line : {"", "text", "text 0", "text 0 ", "text 0 6", "text 0 6g", "text x 2f",
+                                      "text 0 61", "all 0 2f", "text 0 2f00", "text 4294967296 2f"})
+    Check(!files::ParseQuery(line, query));
+  Check(files::ParseQuery("digest 1000 2f2a", query) && query.pattern == "/*" && query.viewer == 1000);
+}
+
+constexpr std::string_view kStatus = R"(Package: one
+Status: install ok installed
+Architecture: amd64
+Version: 1.0-1
+Conffiles:
+ /etc/one.conf 00000000000000000000000000000001
+ /etc/gone.conf newconffile
+Description: first
+ Conffiles: none
+
+Package: lib
+Status: install ok installed
+Architecture: amd64
+Multi-Arch: same
+Version: 2:2.0
+
+Package: old
+Status: deinstall ok config-files
+Architecture: all
+Version: 0.9
+Conffiles:
+ /etc/old.conf 00000000000000000000000000000009 obsolete
+
+Package: never
+Status: unknown ok not-installed
+Architecture: all
+)";
+
+void WriteDatabase(const Folder& folder) {
+  folder.Write("dpkg/status", kStatus);
+  folder.Write("dpkg/info/one.list", "/.\n/etc\n/etc/one.conf\n/bin/tool\n/usr/bin/kept\n/usr/share/made\n");
+  folder.Write("dpkg/info/one.md5sums",
+               "00000000000000000000000000000002  bin/tool\n00000000000000000000000000000003  usr/bin/kept\n"
+               "damaged\n");
+  folder.Write("dpkg/info/lib:amd64.list", "/usr/bin/kept\n/lib/lib.so\n");
+  folder.Write(
+      "dpkg/info/lib:amd64.md5sums",
+      "00000000000000000000000000000004  usr/bin/kept\n00000000000000000000000000000005  lib/lib.so\n");
+  folder.Write("dpkg/info/never.list", "/usr/bin/never\n");
+  folder.Write("dpkg/diversions", "/usr/bin/kept\n/usr/bin/kept.one\nlib\n");
+  folder.Write("root/usr/bin/tool", "");
+  folder.Link("root/bin", "usr/bin");
+  folder.Link("root/lib", "usr/lib");
+}
+
+// The digests in the tests differ in their last digit only.
+struct Known {
+  std::string package;
+  int digest = -1;
+  bool configuration = false;
+  bool removed = false;
+
+  bool operator==(const Known&) const = default;
+};
+
+std::vector<Known> KnownOf(const Dpkg& dpkg, std::string_view path) {
+  std::vector<Known> known;
+  for (const Owner& owner : dpkg.OwnersOf(path))
+    known.push_back({.package = owner.package->name + " " + owner.package->version,
+                     .digest = owner.digest ? owner.digest->back() : -1,
+                     .configuration = owner.configuration,
+                     .removed = owner.package->removed});
+  return known;
+}
+
+void OwnersAreKnown(int) {
+  const Folder folder;
+  WriteDatabase(folder);
+  Dpkg dpkg(folder.path() / "dpkg", (folder.path() / "root").string() + "/");
+  const desk::Result<bool> read = dpkg.Refresh();
+  Check(read && *read);
+  using All = std::vector<Known>;
+  Check(KnownOf(dpkg, "/etc/one.conf") == All{{.package = "one 1.0-1", .digest = 1, .configuration = true}});
+  // By both names of a folder.
+  Check(KnownOf(dpkg, "/bin/tool") == All{{.package = "one 1.0-1", .digest = 2}});
+  Check(KnownOf(dpkg, "/usr/bin/tool") == KnownOf(dpkg, "/bin/tool"));
+  Check(KnownOf(dpkg, "/usr/lib/lib.so") == All{{.package = "lib 2:2.0", .digest = 5}});
+  // Diverted by `lib`: its own file has the path, and that of `one` lies elsewhere.
+  Check(KnownOf(dpkg, "/usr/bin/kept") == All{{.package = "lib 2:2.0", .digest = 4}});
+  Check(KnownOf(dpkg, "/usr/bin/kept.one") == All{{.package = "one 1.0-1", .digest = 3}});
+  Check(KnownOf(dpkg, "/usr/share/made") == All{{.package = "one 1.0-1"}});
+  Check(KnownOf(dpkg, "/etc/old.conf") ==
+        All{{.package = "old 0.9", .digest = 9, .configuration = true, .removed = true}});
+  for (const std::string_view path : {"/usr/bin/never", "/etc/gone.conf", "", "/", "bin/tool"})
+    Check(KnownOf(dpkg, path).empty());
+}
+
+void ChangesAreRead(int) {
+  const Folder folder;
+  WriteDatabase(folder);
+  Dpkg dpkg(folder.path() / "dpkg", (folder.path() / "root").string() + "/");
+  Check(bool(dpkg.Refresh()));
+  folder.Write("dpkg/status", "Package: new\nStatus: install ok installed\nVersion: 3\n");
+  folder.Write("dpkg/info/new.list", "/usr/bin/new\n");
+  Check(bool(dpkg.Refresh()) && dpkg.packages() == 1);
+  Check(KnownOf(dpkg, "/usr/bin/new").size() == 1 && KnownOf(dpkg, "/bin/tool").empty());
+  std::filesystem::remove_all(folder.path() / "dpkg");
+  const desk::Result<bool> none = dpkg.Refresh();
+  Check(none && !*none && KnownOf(dpkg, "/usr/bin/new").empty());
+  // A folder in its place cannot be read.
+  std::filesystem::create_directories(folder.path() / "dpkg/status");
+  Check(!dpkg.Refresh());
+}
+
+// NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
+const Suite kSuite{"files",
+                   {{"digests are those of the standard", DigestsAreThoseOfTheStandard},
+                    {"names match patterns", NamesMatchPatterns},
+                    {"patterns are searched", PatternsAreSearched},
+                    {"others' folders are not read", OthersFoldersAreNotRead},
+                    {"only regular files are read", OnlyRegularFilesAreRead},
+                    {"large files are read in part", LargeFilesAreReadInPart},
+                    {"links do not read for others", LinksDoNotReadForOthers},
+                    {"queries are checked", QueriesAreChecked},
+                    {"owners are known", OwnersAreKnown},
+                    {"changes are read", ChangesAreRead}}};
+
+}  // namespace
+}  // namespace desk::unit

@@ -1,0 +1,66 @@
+/** A hand-made pass over startup places: an entry that nothing vouches for, one that has changed, one of a package. */
+import type { StartupEntry, Voucher } from '../../src/features/startup/entries.ts';
+import { PLACES } from '../../src/features/startup/places/index.ts';
+import type { StartupScan } from '../../src/features/startup/scan.ts';
+
+/** 2026-01-02T03:04:05Z. */
+export const CHANGED_MS = 1_767_323_045_000;
+
+const voucherFrom = (parts: Partial<Voucher>): Voucher => ({
+  kind: 'none',
+  package: '',
+  version: '',
+  expected: '',
+  configuration: false,
+  ...parts,
+});
+
+export function startupEntry(
+  place: string,
+  parts: Partial<Omit<StartupEntry, 'place' | 'voucher'>> & { readonly voucher?: Partial<Voucher> } = {},
+): StartupEntry {
+  const known = PLACES.find(({ id }) => id === place);
+  if (known === undefined) throw new Error(`no place ${place}`);
+  return {
+    path: '/etc/planted',
+    runs: '/bin/true',
+    user: 'root',
+    when: known.when,
+    name: '',
+    link: '',
+    sha256: 'a'.repeat(64),
+    changedMs: CHANGED_MS,
+    ...parts,
+    place: known,
+    voucher: voucherFrom(parts.voucher ?? {}),
+  };
+}
+
+export const startupScan = (parts: Partial<StartupScan> = {}): StartupScan => ({
+  entries: [
+    startupEntry('crontab', { path: '/etc/cron.d/own', runs: '/opt/own --nightly', when: '5 4 * * *' }),
+    startupEntry('sudoers', {
+      path: '/etc/sudoers',
+      runs: 'ada ALL=(ALL) ALL',
+      user: 'ada',
+      voucher: {
+        kind: 'changed',
+        package: 'sudo',
+        version: '1.9',
+        expected: 'b'.repeat(32),
+        configuration: true,
+      },
+    }),
+    startupEntry('systemd-unit', {
+      path: '/usr/lib/systemd/system/cron.service',
+      runs: '/usr/sbin/cron -f',
+      changedMs: CHANGED_MS - 1000,
+      voucher: { kind: 'package', package: 'cron', version: '3.0' },
+    }),
+  ],
+  unread: [],
+  packages: '',
+  files: 3,
+  tookMs: 12.6,
+  ...parts,
+});
