@@ -22,7 +22,7 @@ struct Package {
 };
 
 struct Owner {
-  const Package* package;
+  const Package* package = nullptr;
   // Nothing where the database records none: a link, or a file that a script of the package made.
   std::optional<Md5Digest> digest;
   // The administrator is expected to change it.

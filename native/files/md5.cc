@@ -32,7 +32,10 @@ std::uint32_t LittleEndian(const char* bytes) {
 void Md5::Mix(const char* block) {
   std::array<std::uint32_t, 16> words{};
   for (std::size_t at = 0; at < words.size(); ++at) words[at] = LittleEndian(block + 4 * at);
-  auto [a, b, c, d] = state_;
+  std::uint32_t a = state_[0];
+  std::uint32_t b = state_[1];
+  std::uint32_t c = state_[2];
+  std::uint32_t d = state_[3];
   const auto step = [&](std::size_t at, std::uint32_t mixed, std::size_t word) {
     const std::uint32_t sum = a + mixed + kSines[at] + words[word];
     a = d;

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/open_at.h"
@@ -20,6 +22,20 @@ namespace {
 
 // Nothing is there, or what is there is no folder: a pattern that names nothing.
 constexpr bool IsAbsent(int error) { return IsGone(error) || error == ENOTDIR; }
+
+// Something to look at: a folder that is open, or one of its entries.
+struct Step {
+  std::shared_ptr<const Fd> folder;
+  std::string path;
+  // The entry; "" is the folder itself.
+  std::string name;
+  // What is named in the folder, or below the entry.
+  std::string_view rest;
+  // Folders that `**` has descended.
+  int depth = 0;
+  // The entry was found by `**`: no link, and only if it is a folder.
+  bool descends = false;
+};
 
 class Search {
  public:
@@ -33,54 +49,80 @@ class Search {
     }
     std::string_view rest = pattern;
     TakeUntil(rest, '/');
-    Into(*top, "", rest, 0);
+    steps_.push_back(
+        {.folder = std::make_shared<const Fd>(std::move(*top)), .path = "", .name = "", .rest = rest});
+    while (!steps_.empty() && !stopped_) {
+      const Step step = std::move(steps_.back());
+      steps_.pop_back();
+      if (step.name.empty())
+        Expand(step);
+      else if (step.rest.empty() && !step.descends)
+        Visit(step);
+      else
+        Enter(step);
+    }
     return whole_;
   }
 
  private:
-  // What `rest` names in a folder with the path `path`.
-  void Into(const Fd& folder, const std::string& path, std::string_view rest, int depth) {
-    if (stopped_) return;
-    const std::string_view component = TakeUntil(rest, '/');
-    if (component == "**") return Below(folder, path, rest, depth);
-    if (component.find('*') == std::string_view::npos) return One(folder, path, std::string(component), rest);
-    for (const std::string& name : NamesIn(folder, path))
-      if (Matches(name, component)) One(folder, path, name, rest);
-  }
-
-  // `rest` in the folder itself and in every folder below.
-  void Below(const Fd& folder, const std::string& path, std::string_view rest, int depth) {
-    Into(folder, path, rest, depth);
-    if (stopped_) return;
-    if (depth == kMostDepth) {
-      whole_ = false;
+  // Puts the next steps on the stack, the first one on top.
+  void Expand(const Step& step) {
+    Step next{.folder = step.folder, .path = step.path, .name = "", .rest = step.rest, .depth = step.depth};
+    const std::string_view component = TakeUntil(next.rest, '/');
+    const bool below = component == "**";
+    if (!below && component.find('*') == std::string_view::npos) {
+      next.name = component;
+      if (!next.name.empty()) steps_.push_back(std::move(next));
       return;
     }
-    for (const std::string& name : NamesIn(folder, path)) {
-      Result<Fd> below = OpenAt(folder.get(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW, 0);
-      if (below && MayList(*below)) Below(*below, path + "/" + name, rest, depth + 1);
-      if (stopped_) return;
+    Step entry = next;
+    entry.descends = below;
+    if (below) {
+      entry.rest = step.rest;
+      ++entry.depth;
     }
+    std::vector<std::string> names;
+    if (entry.depth <= kMostDepth)
+      names = NamesIn(step);
+    else
+      whole_ = false;
+    for (std::string& name : names) {
+      if (!below && !Matches(name, component)) continue;
+      entry.name = std::move(name);
+      steps_.push_back(entry);
+    }
+    // `**` is the folder itself too.
+    if (below) steps_.push_back(std::move(next));
   }
 
-  void One(const Fd& folder, const std::string& path, const std::string& name, std::string_view rest) {
-    if (stopped_ || name.empty()) return;
-    const std::string at = path + "/" + name;
-    if (!rest.empty()) {
-      Result<Fd> below = OpenAt(folder.get(), name.c_str(), O_PATH | O_DIRECTORY, RESOLVE_NO_MAGICLINKS);
-      if (!below) return Refuse(at, below.error());
-      if (!MayList(*below)) return Refuse(at, EACCES);
-      return Into(*below, at, rest, 0);
-    }
-    Result<Fd> place = OpenAt(folder.get(), name.c_str(), O_PATH | O_NOFOLLOW, 0);
+  void Enter(const Step& step) {
+    const std::string at = PathOf(step);
+    const std::uint64_t flags = O_PATH | O_DIRECTORY | (step.descends ? O_NOFOLLOW : 0);
+    Result<Fd> folder = OpenAt(step.folder->get(), step.name.c_str(), flags, RESOLVE_NO_MAGICLINKS);
+    // Most of what `**` comes upon is no folder, or a link.
+    if (!folder && step.descends && folder.error() == ELOOP) return;
+    if (!folder) return Refuse(at, folder.error());
+    if (!MayList(*folder)) return Refuse(at, EACCES);
+    steps_.push_back({.folder = std::make_shared<const Fd>(std::move(*folder)),
+                      .path = at,
+                      .name = "",
+                      .rest = step.rest,
+                      .depth = step.depth});
+  }
+
+  void Visit(const Step& step) {
+    const std::string at = PathOf(step);
+    Result<Fd> place = OpenAt(step.folder->get(), step.name.c_str(), O_PATH | O_NOFOLLOW, 0);
     if (!place) return Refuse(at, place.error());
     struct stat info {};
     if (::fstat(place->get(), &info) != 0) return Refuse(at, errno);
     if (S_ISDIR(info.st_mode)) return;
-    if (visitor_.found({.folder = folder, .name = name, .place = *place, .path = at})) return;
+    if (visitor_.found({.folder = *step.folder, .name = step.name, .place = *place, .path = at})) return;
     whole_ = false;
     stopped_ = true;
   }
+
+  static std::string PathOf(const Step& step) { return std::string(step.path).append("/").append(step.name); }
 
   void Refuse(const std::string& path, int error) {
     if (!IsAbsent(error)) visitor_.refused(path, error);
@@ -94,11 +136,12 @@ class Search {
     return info.st_uid == viewer_ || (info.st_mode & kList) == kList;
   }
 
-  std::vector<std::string> NamesIn(const Fd& folder, const std::string& path) {
+  // The last one first: it goes to the bottom of the stack.
+  std::vector<std::string> NamesIn(const Step& step) {
     std::vector<std::string> names;
-    Result<Fd> opened = OpenAt(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
+    Result<Fd> opened = OpenAt(step.folder->get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
     if (!opened) {
-      Refuse(path.empty() ? "/" : path, opened.error());
+      Refuse(step.path.empty() ? "/" : step.path, opened.error());
       return names;
     }
     const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(opened->get()), ::closedir);
@@ -108,20 +151,22 @@ class Search {
     while (const dirent* const entry = ::readdir(entries.get())) {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
-      if (entries_++ == kMostEntries) {
+      if (entries_ == kMostEntries) {
         whole_ = false;
-        stopped_ = true;
         break;
       }
+      ++entries_;
       names.emplace_back(name);
+      errno = 0;
     }
-    if (errno != 0) Refuse(path, errno);
-    std::ranges::sort(names);
+    if (errno != 0) Refuse(step.path, errno);
+    std::ranges::sort(names, std::greater());
     return names;
   }
 
   const std::uint32_t viewer_;
   const SearchVisitor& visitor_;
+  std::vector<Step> steps_;
   std::size_t entries_ = 0;
   bool whole_ = true;
   bool stopped_ = false;

@@ -102,6 +102,15 @@ const probes = {
   python3: () => program('python3', 'python3'),
   dovecot: () => program('dovecot', 'dovecot-imapd'),
   'user namespaces': () => program('unshare', 'util-linux') ?? runs('unshare', ['--user', 'true']),
+  overlay: () => {
+    if (process.geteuid?.() !== 0) return 'needs root';
+    const mounts =
+      'mount -t tmpfs t /mnt && mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay o -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r';
+    return (
+      program('unshare', 'util-linux') ??
+      runs('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', mounts])
+    );
+  },
   namespaces: () =>
     program('unshare', 'util-linux') ?? runs('unshare', ['--pid', '--fork', '--mount', '--net', 'true']),
   // The kernel's own name for it.

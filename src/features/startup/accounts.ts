@@ -19,6 +19,12 @@ export function parseAccounts(text: string): Account[] {
   });
 }
 
+/** The name of a uid: of several accounts the first, as getpwuid(3) has it. */
+export function namesOf(accounts: readonly Account[]): (uid: number) => string {
+  const names = new Map([...accounts].reverse().map(({ uid, name }) => [uid, name]));
+  return (uid) => names.get(uid) ?? String(uid);
+}
+
 /** One account for each home; of several the first. A `*` in a path would be a pattern. */
 export function homesOf(accounts: readonly Account[]): Account[] {
   const homes = new Map<string, Account>();

@@ -1,6 +1,6 @@
 /** One pass over every place. */
 import type { PeekOptions } from '../../privileges/peek-helper.ts';
-import { type Account, homesOf, parseAccounts } from './accounts.ts';
+import { type Account, homesOf, namesOf, parseAccounts } from './accounts.ts';
 import { entriesOf, type StartupEntry } from './entries.ts';
 import type { Place } from './place.ts';
 import { type FilePattern, FileReader } from './reader.ts';
@@ -60,8 +60,7 @@ export async function scanStartup({ places, ...options }: ScanOptions): Promise<
   try {
     const accounts = await readAccounts(reader);
     const homes = homesOf(accounts);
-    const names = new Map(accounts.map(({ uid, name }) => [uid, name]));
-    const pass = new Pass(places, (uid) => names.get(uid) ?? String(uid));
+    const pass = new Pass(places, namesOf(accounts));
     for (const wanted of wantedOf(places, homes.slice(0, MOST_HOMES)))
       pass.take(wanted, await reader.read(wanted));
     if (homes.length > MOST_HOMES)

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { homesOf, parseAccounts } from '../../../src/features/startup/accounts.ts';
+import { homesOf, namesOf, parseAccounts } from '../../../src/features/startup/accounts.ts';
 import { lines } from '../../../src/features/startup/parsers.ts';
 import type { Place } from '../../../src/features/startup/place.ts';
 import { FileReader } from '../../../src/features/startup/reader.ts';
@@ -140,6 +140,8 @@ negative:x:-1:0::/home/n:/bin/sh
     'star',
     'relative',
   ]);
+  const nameOf = namesOf([...accounts, { name: 'second', uid: 0, home: '/' }]);
+  expect([0, 1000, 77].map(nameOf)).equals(['root', 'ada', '77']);
   expect(homesOf(accounts)).equals([
     { name: 'root', uid: 0, home: '/root' },
     { name: 'ada', uid: 1000, home: '/home/ada' },
