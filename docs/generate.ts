@@ -24,6 +24,7 @@ import { architecturePage } from './architecture.ts';
 import { columnTypes } from './column-types.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
 import { knowledgeText } from './knowledge.ts';
+import { startupPage } from './startup.ts';
 
 export interface Document {
   /** Below the root of the project. */
@@ -306,6 +307,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/records.md', render: recordsPage },
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/privileges.md', render: privilegesPage },
+  { path: 'docs/startup.md', render: startupPage },
   { path: 'docs/operations.md', render: operationsPage },
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/knowledge.json', render: knowledgeText },

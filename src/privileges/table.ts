@@ -56,7 +56,7 @@ export const PRIVILEGES = {
   },
   peek: {
     process:
-      '`desk-peek`: reads `maps`, `environ`, `cmdline`, `fd`, `exe`, `cwd` and the socket tables of processes; one of its own reads the digest of a program',
+      '`desk-peek`: reads `maps`, `environ`, `cmdline`, `fd`, `exe`, `cwd` and the socket tables of processes; one of its own reads the digest of a program, another one the files where something starts by itself',
     uid: 'its own',
     capabilities: {
       SYS_PTRACE: "`maps`, `environ`, `fd`, `exe` and `cwd` of other users' processes",

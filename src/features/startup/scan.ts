@@ -80,7 +80,8 @@ class Pass {
   readonly #places: readonly Place[];
   readonly #nameOf: (uid: number) => string;
   readonly #entries: StartupEntry[] = [];
-  readonly #unread: UnreadPlace[] = [];
+  /** By place, path and reason: several patterns lead through one folder. */
+  readonly #unread = new Map<string, UnreadPlace>();
   /** Files that were read, by place: several patterns may lead to one, as by /lib and /usr/lib. */
   readonly #seen = new Set<string>();
   #packages = 'none was read';
@@ -92,7 +93,7 @@ class Pass {
   }
 
   take({ place, pattern, home }: Wanted, scan: FileScan | string): void {
-    const leave = (path: string, reason: string) => this.#unread.push({ place, path, reason });
+    const leave = (path: string, reason: string) => this.#leave(place, path, reason);
     if (typeof scan === 'string') return void leave(pattern, scan);
     this.#packages = packagesText(scan.packages);
     if (scan.cut) leave(pattern, 'it has more than is read');
@@ -111,11 +112,16 @@ class Pass {
   /** Something that was left out, for every place of homes. */
   leave(path: string, reason: string): void {
     for (const place of this.#places)
-      if (place.files.some((pattern) => pattern.startsWith('~/'))) this.#unread.push({ place, path, reason });
+      if (place.files.some((pattern) => pattern.startsWith('~/'))) this.#leave(place, path, reason);
+  }
+
+  #leave(place: Place, path: string, reason: string): void {
+    this.#unread.set([place.id, path, reason].join('\0'), { place, path, reason });
   }
 
   found(): Omit<StartupScan, 'tookMs'> {
-    return { entries: this.#entries, unread: this.#unread, packages: this.#packages, files: this.#files };
+    const unread = [...this.#unread.values()];
+    return { entries: this.#entries, unread, packages: this.#packages, files: this.#files };
   }
 }
 

@@ -67,9 +67,10 @@ function show(out: Terminal, { entries, packaged, files, unread, packages }: Sta
   else out.line(good('Nothing here that a package does not vouch for.'));
   if (packaged > 0) out.line(dim(`${packaged} more are as their packages have them: --all lists them.`));
   if (packages !== '') out.wrapped(warn('! '), `No package vouches for anything: ${packages}.`);
-  for (const { path, reason } of unread.slice(0, MOST_UNREAD))
-    out.wrapped(warn('! '), `not read: ${path} (${reason})`);
-  if (unread.length > MOST_UNREAD)
-    out.line(warn('! '), `and ${unread.length - MOST_UNREAD} more: --json lists them`);
+  // Several kinds of places are in one folder.
+  const unseen = [...new Set(unread.map(({ path, reason }) => `${path} (${reason})`))];
+  for (const one of unseen.slice(0, MOST_UNREAD)) out.wrapped(warn('! '), `not read: ${one}`);
+  if (unseen.length > MOST_UNREAD)
+    out.line(warn('! '), `and ${unseen.length - MOST_UNREAD} more: --json lists them`);
   out.line(dim(`${files} files`));
 }

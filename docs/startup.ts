@@ -1,0 +1,59 @@
+/** Writes docs/startup.md: the text is here, the table of places is read off the catalogue. */
+import { PLACES } from '../src/features/startup/places/index.ts';
+
+const WORDS = `# What starts by itself
+
+Generated from \`src/features/startup/places/\` by \`npm run docs\` (\`docs/startup.ts\`).
+
+\`desk startup\` lists what this machine starts by itself, and what decides who may log in and with which rights: in ${PLACES.length} kinds of places
+(below), from cron and systemd to the shell profiles of every user. Each line says what would run, when, as whom, when the file changed
+last, and who vouches for it. A file of comments starts nothing, and neither does what editors and package managers leave (\`.swp\`, \`~\`, \`.dpkg-old\`).
+
+\`\`\`console
+$ desk startup                       # what no package vouches for
+$ desk startup --since yesterday     # the same of files that changed since yesterday
+$ desk startup --user root --all     # everything that runs as root
+\`\`\`
+
+\`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). Nothing is judged by it yet: no finding comes from this list.
+
+## Who vouches
+
+| vouched for by | meaning |
+|---|---|
+| a package | dpkg's database names a package that owns the file, and the file has the digest that is recorded there (MD5, all that dpkg keeps) |
+| not as in PACKAGE | a package owns the file, and the digest is another one. Of a configuration file that is ordinary: the administrator has changed it |
+| no package | no package owns it, or the one that does recorded no digest, as of files that its scripts made |
+
+Diversions, \`/bin\` and \`/lib\` as links into \`/usr\`, and packages that were removed with their configuration files kept are taken into account. The
+file behind a link is what is compared.
+
+**The database can be forged.** It consists of ordinary files in \`/var/lib/dpkg\`: who has root can write the digest of their own file there.
+"A package vouches" means that the file agrees with this database, not that Debian made it. Machines without dpkg have no voucher, and the answer says so.
+
+## How it is read
+
+\`desk-peek\`, a helper that is killed when it does not answer ([peek](peek.md)), reads the files; the service never opens them. One pattern is asked at a time, so a
+file system that hangs costs that pattern alone. It reads only regular files: a pipe, a device or a socket is named and not opened, and nothing is followed between looking and
+reading. In the homes of users it reads only what that user owns or everyone may read, and behind a link only what the owner of the link may
+read, so that a link shows no one else's secrets. Times are change times (ctime), which programs cannot set.
+
+Limits: 256 KiB of a text, 64 MiB for a digest, 4,096 files and 8 MiB of text for a pattern, 65,536 entries of folders, 8 folders deep for \`**\`, 1,000 starts in a file, 2,000 homes.
+What is beyond a limit, hangs, or cannot be read is listed under *not read*, with the reason.
+
+Commands are shown with secrets masked, at most 500 characters of each. Of passwords only their kind and a digest of the hash are shown, so that a changed one is
+seen; of SSH keys the fingerprint.
+
+## Places
+
+| place | what it is | files | runs | as | severity | ATT&CK |
+|---|---|---|---|---|---|---|
+`;
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+export const startupPage = (): string =>
+  `${WORDS}${PLACES.map(
+    ({ id, title, files, when, user, severity, techniques }) =>
+      `| \`${id}\` | ${cell(title)} | ${files.map((file) => `\`${cell(file)}\``).join(' ')} | ${cell(when)} | ${user} | ${severity} | ${techniques.join(' ')} |`,
+  ).join('\n')}\n\nThe severity is that of something there which nothing vouches for.\n`;
