@@ -8,13 +8,16 @@ import { tempFolder } from './temp-folder.ts';
 /** What `needs` of a test that runs one. */
 export const OVERLAY_NEEDS = ['root', 'overlay'] as const;
 
-/** Overlays do not stack on others' upper folders: these are in memory. `rbind`: what is mounted on the machine, but not on it. */
+/** Overlays do not stack on others' upper folders: these are in memory. The tests themselves may be in /tmp. */
 export const OVERLAY_SETUP = `set -e
 mount -t tmpfs -o mode=0755 tmpfs "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
 for place in proc sys dev; do mount --rbind "/$place" "$1/root/$place"; done
-mount -t tmpfs -o mode=1777 tmpfs "$1/root/tmp"
+if mountpoint -q /tmp; then
+  mkdir "$1/tmp-upper" "$1/tmp-work"
+  mount -t overlay overlay -o "lowerdir=/tmp,upperdir=$1/tmp-upper,workdir=$1/tmp-work" "$1/root/tmp"
+fi
 `;
 
 /** Runs a module of the project in such a root, to its end; returns what it printed. @throws when it fails or takes too long. */
