@@ -2,9 +2,17 @@
 import type { Known } from '../../checks/check.ts';
 import { compare, programKey } from '../../checks/content.ts';
 import type { Judgement } from '../../findings/finding.ts';
+import { classedOf, isKeyKnown } from '../../findings/finding-class.ts';
 import type { DeskState } from '../../records/state.ts';
 import { detailOf, detailText, newContentOf } from './identity-detail.ts';
-import { CHANGED_PROGRAM, type Rows, type RunningContents, rowsBy } from './observation.ts';
+import {
+  CHANGED_PROGRAM,
+  classRow,
+  type Rows,
+  type RunningContents,
+  rowsBy,
+  STARTUP_ENTRY,
+} from './observation.ts';
 import { type BaselineRow, rowId } from './rows.ts';
 
 /** A large machine's programs are read within seconds; what takes longer is learned by its path. */
@@ -36,6 +44,18 @@ export const lacksContents = (known: Known | null): boolean =>
   known?.contents !== undefined &&
   known.contents.size > 0 &&
   [...known.contents.values()].every((contents) => contents.length === 0);
+
+/** What an earlier version did not know: everything that starts by itself now. Nothing says since when, so each is to be reviewed. */
+export const startupRows = ({ judgement }: Pick<DeskState, 'judgement'>): Rows =>
+  rowsBy(
+    judgement.findings
+      .filter((finding) => finding.check === STARTUP_ENTRY && isKeyKnown(classedOf(finding)))
+      .map((finding) => ({ ...classRow(finding), review: true })),
+  );
+
+/** Scars that are not about what starts by itself. */
+export const beyondStartup = (scars: Judgement['scars']): Judgement['scars'] =>
+  scars.filter(({ check }) => check !== STARTUP_ENTRY);
 
 /** Of the held rows those that run, with their contents. Nothing says what was learned, so each is to be reviewed. */
 export const recordedRows = (held: Rows, observed: Rows): Rows =>
