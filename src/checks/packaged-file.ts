@@ -11,7 +11,7 @@ export function reportUnread({ unread }: StartupFacts, report: Report): void {
     paths.some((path) => subject.path === path || subject.path.startsWith(`${path}/`));
   report.blind({
     reason: 'some files that may start programs could not be read',
-    cure: 'desk startup names them with the reason',
+    cure: 'see them with desk startup',
     subjects: unread.length,
     hides,
   });
