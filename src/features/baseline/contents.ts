@@ -8,10 +8,10 @@ import { detailOf, detailText, newContentOf } from './identity-detail.ts';
 import {
   CHANGED_PROGRAM,
   classRow,
+  isStartup,
   type Rows,
   type RunningContents,
   rowsBy,
-  STARTUP_ENTRY,
 } from './observation.ts';
 import { type BaselineRow, rowId } from './rows.ts';
 
@@ -28,9 +28,13 @@ export interface ContentSource {
 export const beyondChanges = ({ scars }: Pick<Judgement, 'scars'>): Judgement['scars'] =>
   scars.filter(({ check }) => check !== CHANGED_PROGRAM);
 
-/** The gate would pass if it were not for them. */
-export const passesButForChanges = ({ judgement, desk }: DeskState): boolean =>
-  beyondChanges(judgement).length === 0 && desk.gate.god === 1;
+/** The scars whose rows learning on demand does not take: while nothing is held, what starts by itself is as little news as what runs. */
+export const rejected = (scars: Judgement['scars'], held: Rows): Judgement['scars'] =>
+  held.size === 0 ? beyondStartup(scars) : scars;
+
+/** The gate would pass for learning on demand if it were not for what that takes. */
+export const passesOnDemand = ({ judgement, desk }: DeskState, held: Rows): boolean =>
+  rejected(beyondChanges(judgement), held).length === 0 && desk.gate.god === 1;
 
 /** Rows that learning adds, or adds a content to. */
 export const broughtBy = (rows: Rows, held: Rows): readonly BaselineRow[] =>
@@ -49,13 +53,13 @@ export const lacksContents = (known: Known | null): boolean =>
 export const startupRows = ({ judgement }: Pick<DeskState, 'judgement'>): Rows =>
   rowsBy(
     judgement.findings
-      .filter((finding) => finding.check === STARTUP_ENTRY && isKeyKnown(classedOf(finding)))
+      .filter((finding) => isStartup(finding) && isKeyKnown(classedOf(finding)))
       .map((finding) => ({ ...classRow(finding), review: true })),
   );
 
 /** Scars that are not about what starts by itself. */
 export const beyondStartup = (scars: Judgement['scars']): Judgement['scars'] =>
-  scars.filter(({ check }) => check !== STARTUP_ENTRY);
+  scars.filter((scar) => !isStartup(scar));
 
 /** Of the held rows those that run, with their contents. Nothing says what was learned, so each is to be reviewed. */
 export const recordedRows = (held: Rows, observed: Rows): Rows =>

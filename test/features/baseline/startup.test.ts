@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expect } from '../../support/expect.ts';
-import { Learner, MINUTE_MS } from '../../support/learner.ts';
+import { Learner, MINUTE_MS, refusalOf } from '../../support/learner.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { Planted } from '../../support/world.ts';
 
@@ -42,6 +42,21 @@ test('the first use learns it, of any severity, and a person is to review it', a
   await later(learner);
   assert.is(last(learner), 'first use');
   expect((await learner.look()).judgement.scars.length).equals(1);
+});
+
+test('learning on demand takes it while nothing is held, and not later', async ({ learner }) => {
+  show(learner, start(0));
+  await learner.turn();
+  await learner.learning.restore(0);
+  await learner.learning.learnOnce();
+  expect(classes(learner)).equals(['startup-entry, high: /usr/bin/p0 of uid 0, review']);
+  show(learner, start(0), start(1));
+  await learner.look();
+  assert.match((await refusalOf(() => learner.learning.learnOnce())).message, 'The gate does not pass');
+  // Critical is never learned.
+  show(learner, { program: 2, severity: 'critical', check: 'startup-entry' });
+  await learner.learning.restore(0);
+  assert.match((await refusalOf(() => learner.learning.learnOnce())).message, 'The gate does not pass');
 });
 
 test('a baseline of a version that did not know it gets it recorded once, when nothing else stands in the way', async ({
