@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/fd.h"
@@ -49,7 +50,9 @@ class Watcher {
     std::string component;
     bool leads = false;
 
-    auto operator<=>(const Interest&) const = default;
+    bool operator<(const Interest& other) const {
+      return std::tie(id, component, leads) < std::tie(other.id, other.component, other.leads);
+    }
   };
 
   void Arm(std::uint32_t id, const Pattern& pattern);

@@ -127,7 +127,7 @@ std::string Changed(const desk::files::Watcher::Ids& ids) {
 // From now on this process watches: "watch ID VIEWER HEX" adds a pattern, "watch" alone says how many folders
 // are watched, and renews them. What changes is reported as it happens.
 int Watch(std::string_view first, Requests& requests) {
-  constexpr const char* kUsage = "a watch is a line \"watch\", or \"watch\" with an id, a uid and a pattern";
+  constexpr const char* kUsage = R"(a watch is a line "watch", or "watch" with an id, a uid and a pattern)";
   desk::Result<desk::files::Watcher> opened = desk::files::Watcher::Open();
   if (!opened) return Fail("the kernel gives no inotify instance");
   desk::files::Watcher& watcher = *opened;
