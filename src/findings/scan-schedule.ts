@@ -3,9 +3,10 @@
  * is valid until the next scan. A check that finds something scans again sooner, so that what is gone does not stay a finding.
  */
 import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
-import { type Check, type CheckContext, type CheckScans, isScan, type ScanCheck } from '../checks/check.ts';
+import { type Check, type CheckContext, isScan, type ScanCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
+import type { Scans } from '../engine/scheduled-scans.ts';
 import { findingId } from './finding-id.ts';
 
 /** Startup is busy enough. */
@@ -15,7 +16,7 @@ const FOUND_AGAIN_MS = 60_000;
 
 interface ScanScheduleOptions {
   readonly checks: readonly Check[];
-  readonly scans: CheckScans;
+  readonly scans: Scans;
   /** What the checks judge by just now; null before the first state. */
   readonly context: () => CheckContext | null;
   readonly cached: Pick<CachedVerdicts, 'set'>;
@@ -29,8 +30,8 @@ interface ScanScheduleOptions {
   readonly foundAgainMs?: number;
 }
 
-/** The checks of a pass: those of the schedule, those with open findings, those that were asked for, or all. */
-type Pass = 'scheduled' | 'found' | 'wanted' | 'all';
+/** The checks of a pass: those of the schedule, those with open findings, or all. */
+type Pass = 'scheduled' | 'found' | 'all';
 
 export class ScanSchedule {
   readonly #options: ScanScheduleOptions;
@@ -39,7 +40,6 @@ export class ScanSchedule {
   /** The last result of each check. */
   readonly #said = new Map<ScanCheck, string>();
   readonly #found = new Set<ScanCheck>();
-  readonly #wanted = new Set<ScanCheck>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #asked: Promise<void> | null = null;
@@ -69,13 +69,6 @@ export class ScanSchedule {
       await this.#begin('all');
     })();
     return this.#asked;
-  }
-
-  /** Runs these checks in a pass that starts now or when the running one has ended. */
-  async runSome(ids: readonly string[]): Promise<void> {
-    for (const check of this.#checks) if (ids.includes(check.id)) this.#wanted.add(check);
-    while (this.#running !== null) await this.#running;
-    if (this.#wanted.size > 0) await this.#begin('wanted');
   }
 
   /** No further pass starts; resolves when the running scan has ended, within some 20 ms. */
@@ -108,15 +101,11 @@ export class ScanSchedule {
 
   async #pass(pass: Pass): Promise<void> {
     const { everyMs, isOpen, changed } = this.#options;
-    if (pass === 'scheduled' || pass === 'all') this.#dueMs = performance.now() + everyMs;
-    const asked = new Set(this.#wanted);
-    this.#wanted.clear();
+    if (pass !== 'found') this.#dueMs = performance.now() + everyMs;
     const wanted = this.#checks.filter(
       (check) =>
         pass === 'all' ||
-        asked.has(check) ||
-        (check.onDemand !== true &&
-          (pass === 'scheduled' || (pass === 'found' && this.#found.has(check) && isOpen(check)))),
+        (check.onDemand !== true && (pass === 'scheduled' || (this.#found.has(check) && isOpen(check)))),
     );
     let news = false;
     for (const check of wanted) news = (await this.#scan(check)) || news;
@@ -131,7 +120,7 @@ export class ScanSchedule {
     const verdicts = await this.#verdictsOf(check, now);
     if (verdicts === null) return false;
     cached.set(check.id, verdicts);
-    if (verdicts.fails.length > 0 && check.onDemand !== true && check.steady !== true) this.#found.add(check);
+    if (verdicts.fails.length > 0 && check.onDemand !== true) this.#found.add(check);
     else this.#found.delete(check);
     const said = JSON.stringify([verdicts.fails.map(findingId), verdicts.notes]);
     const before = this.#said.get(check);

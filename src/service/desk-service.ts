@@ -11,6 +11,7 @@ import type { FeatureHost } from '../desk/feature.ts';
 import { Allowlist } from '../egress/allowlist.ts';
 import { EgressGuard } from '../egress/guard.ts';
 import { now } from '../engine/now.ts';
+import { EngineScans } from '../engine/scheduled-scans.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { Engine } from '../engine/sweep.ts';
 import { Learning } from '../features/baseline/index.ts';
@@ -41,7 +42,6 @@ import { Features } from './features.ts';
 import { Metrics } from './metrics.ts';
 import { Publisher } from './publisher.ts';
 import { Rounds } from './rounds.ts';
-import { scansOf } from './scans.ts';
 import { Scheduler } from './scheduler.ts';
 import { startRefusal } from './start-refusal.ts';
 import { Surroundings } from './surroundings.ts';
@@ -194,7 +194,7 @@ class DeskService implements Desk {
     this.events = this.#publisher.events;
     this.#slow = new ScanSchedule({
       ...judging,
-      scans: scansOf(engine, this.find),
+      scans: new EngineScans(engine),
       context: () => this.#publisher.latest && this.#context(this.#publisher.latest.snapshot),
       isOpen: ({ id }) => this.#findings().some(({ check }) => check === id),
       changed: () => this.#recheckAll(),
@@ -259,7 +259,7 @@ class DeskService implements Desk {
       allowSources: this.allowSources,
       listener: (one) => this.listener(one),
       recheck: () => this.#recheckAll(),
-      ...{ soon: () => this.#scheduler.soon(), rescan: (ids) => this.#slow.runSome(ids) },
+      soon: () => this.#scheduler.soon(),
       ...{ use: this.use, find: this.find },
       provide: this.#features.provide,
     };

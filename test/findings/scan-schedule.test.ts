@@ -178,17 +178,4 @@ test('stop aborts the running scan, drops its verdicts, and starts nothing more'
   assert.equal(order, ['waits']);
 });
 
-test('checks that are asked for run alone, once for those who ask at the same time, and after a running pass', async () => {
-  const { schedule, order } = scheduleOf({ a: passes, b: passes, c: passes });
-  await schedule.runSome(['b']);
-  assert.equal(order, ['b']);
-  await Promise.all([schedule.runSome(['a']), schedule.runSome(['a', 'c'])]);
-  assert.equal(order.toSorted(), ['a', 'a', 'b', 'c'].slice(order.length === 3 ? 1 : 0));
-  await schedule.runSome(['none']);
-  await schedule.stop();
-  const { length } = order;
-  await schedule.runSome(['a']);
-  assert.is(order.length, length);
-});
-
 test.run();
