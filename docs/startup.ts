@@ -28,7 +28,7 @@ $ desk startup --user root --all     # everything that runs as root
 Diversions, \`/bin\` and \`/lib\` as links into \`/usr\`, and packages that were removed with their configuration files kept are taken into account. The
 file behind a link is what is compared.
 
-**The database can be forged.** It consists of ordinary files in \`/var/lib/dpkg\`: who has root can write the digest of their own file there.
+**The database can be forged.** It consists of ordinary files in \`/var/lib/dpkg\`: root can change the digests there.
 "A package vouches" means that the file agrees with this database, not that Debian made it. Machines without dpkg have no voucher, and the answer says so.
 
 ## How it is read

@@ -86,7 +86,7 @@ std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg) {
              if (files++ == kMostFiles) return false;
              const bool fits = query.depth != Depth::kText || texts < kMostTexts;
              FileFacts facts = ReadFacts(found, query.viewer, fits ? query.depth : Depth::kFacts);
-             // Its text is wanted, and there is no room for it.
+             // The text of this answer has reached its limit.
              if (!fits) facts.error = EMSGSIZE;
              if (facts.text) texts += facts.text->size();
              WriteFile(facts, dpkg, out);

@@ -23,7 +23,7 @@ struct FileQuery {
 // "text|digest|facts VIEWER HEX", HEX the bytes of the pattern; nothing when it is not that.
 bool ParseQuery(std::string_view line, FileQuery& query);
 
-// One JSON object, of the shape in src/features/startup/reader.ts: {"files":[…],"unread":[…],"cut":…,
+// One JSON object, of the shape in src/features/startup/scanned-file.ts: {"files":[…],"unread":[…],"cut":…,
 // "packages":…}. Reading may block forever, as on a file server: the caller must be prepared to be killed.
 std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg);
 

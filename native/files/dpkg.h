@@ -42,7 +42,6 @@ class Dpkg {
   std::vector<Owner> OwnersOf(std::string_view path) const;
 
   std::size_t packages() const { return packages_.size(); }
-  std::size_t files() const { return files_.size(); }
 
  private:
   struct File {
@@ -63,7 +62,6 @@ class Dpkg {
   void ReadDiversions();
   int ReadList(std::uint32_t package, const std::string& list);
   void ReadDigests(std::uint32_t package, const std::string& list);
-  void Add(std::uint32_t package, std::string_view path);
   std::string Canonical(std::string_view path) const;
   // Where a file of this package lies, after diversions, in canonical form.
   std::string PlaceOf(std::uint32_t package, std::string_view path) const;

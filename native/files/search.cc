@@ -20,7 +20,7 @@
 namespace desk::files {
 namespace {
 
-// Nothing is there, or what is there is no folder: a pattern that names nothing.
+// The path does not exist, or one of its folders is not a folder: the pattern matches nothing.
 constexpr bool IsAbsent(int error) { return IsGone(error) || error == ENOTDIR; }
 
 // Something to look at: a folder that is open, or one of its entries.
@@ -99,7 +99,7 @@ class Search {
     const std::string at = PathOf(step);
     const std::uint64_t flags = O_PATH | O_DIRECTORY | (step.descends ? O_NOFOLLOW : 0);
     Result<Fd> folder = OpenAt(step.folder->get(), step.name.c_str(), flags, RESOLVE_NO_MAGICLINKS);
-    // Most of what `**` comes upon is no folder, or a link.
+    // `**` does not follow links.
     if (!folder && step.descends && folder.error() == ELOOP) return;
     if (!folder) return Refuse(at, folder.error());
     if (!MayList(*folder)) return Refuse(at, EACCES);

@@ -37,8 +37,8 @@ inline constexpr std::size_t kMostEntries = 65'536;
 inline constexpr int kMostDepth = 8;
 
 // Visits what `pattern` (absolute) names, in the order of names. A folder named by a link is followed, except
-// by `**`. Where `viewer` is not 0, only folders are read that this user owns or everyone may read: whoever
-// made a link cannot have others' files read. False when there was more than the limits allow.
+// by `**`. Where `viewer` is not 0, only folders are read that this user owns or everyone may read: a link
+// does not make the files of other users readable. False when there was more than the limits allow.
 bool SearchFiles(const std::string& pattern, std::uint32_t viewer, const SearchVisitor& visitor);
 
 }  // namespace desk::files

@@ -30,7 +30,7 @@ export interface Place {
   readonly id: string;
   /** What it is, as a noun phrase. */
   readonly title: string;
-  /** Patterns of native/files/search.h; `~/` stands for the home of every user. */
+  /** Patterns of native/files/search.h; `~/` is the home directory of each user. */
   readonly files: readonly string[];
   /** `digest`: a program, whose text says nothing. Default: `text`. */
   readonly depth?: 'text' | 'digest';

@@ -21,7 +21,7 @@ export interface StartupScan {
   readonly entries: readonly StartupEntry[];
   /** What could not be read, or not all of it. */
   readonly unread: readonly UnreadPlace[];
-  /** Why nobody vouches for files; "" where the packages of dpkg were read. */
+  /** Why no package can vouch for files; "" if the dpkg database was read. */
   readonly packages: string;
   readonly files: number;
   readonly tookMs: number;
@@ -128,6 +128,6 @@ class Pass {
 function packagesText(packages: string): string {
   if (packages === 'read') return '';
   return packages === 'none'
-    ? 'there is no database of dpkg'
-    : `the database of dpkg could not be read (${packages})`;
+    ? 'dpkg is not installed (no /var/lib/dpkg/status)'
+    : `the dpkg database could not be read (${packages})`;
 }

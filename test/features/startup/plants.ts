@@ -44,7 +44,7 @@ export const PLANTS: readonly Plant[] = [
   {
     place: 'crontab',
     path: '/etc/cron.d/planted',
-    text: `# m h\nSHELL=/bin/sh\n* * * * * nobody ${RUN}\n@reboot root ${RUN} boot\n`,
+    text: `# m h\nSHELL=/bin/sh\n* * * * * www-data ${RUN}\n@reboot root ${RUN} boot\n`,
     runs: ['SHELL=/bin/sh', RUN, `${RUN} boot`],
   },
   {

@@ -121,7 +121,7 @@ test('a helper that hangs, or is another program, costs its answer alone', async
 test('accounts are read, and homes that are none are left out', () => {
   const text = `root:x:0:0:root:/root:/bin/bash
 # comment
-nobody:x:65534:65534::/nonexistent:/usr/sbin/nologin
+homeless:x:65534:65534::/nonexistent:/usr/sbin/nologin
 bin:x:2:2:bin:/bin:/usr/sbin/nologin
 ada:x:1000:1000::/home/ada/:/bin/sh
 twin:x:1001:1001::/home/ada:/bin/sh
@@ -133,7 +133,7 @@ negative:x:-1:0::/home/n:/bin/sh
   const accounts = parseAccounts(text);
   expect(accounts.map(({ name }) => name)).equals([
     'root',
-    'nobody',
+    'homeless',
     'bin',
     'ada',
     'twin',

@@ -99,7 +99,7 @@ void PatternsAreSearched(int) {
   Check(Searched(top + "/etc/a.conf/*").refused.empty());
   const Result looped = Searched(top + "/etc/loop/*");
   Check(looped.found.empty() && looped.refused.size() == 1 && looped.refused[0].second == ELOOP);
-  // Of the link itself there is no doubt.
+  // The link itself is found.
   Check(Searched(top + "/etc/loop").found.size() == 1);
   Check(Searched(top + "/etc").found.empty());
   const Result cut = Searched(top + "/etc/**/*.conf", 0, 2);

@@ -23,7 +23,7 @@ const udev: Parser = ({ text, name }) =>
       })
     : [];
 
-/** modprobe.d(5): commands, and what is loaded besides. */
+/** modprobe.d(5): commands, aliases, options and dependencies. */
 const modprobe: Parser = ({ text, name }) =>
   name.endsWith('.conf') && !isLeftover(name)
     ? significant(text.replace(/\\\n/g, ' '), /^#/)

@@ -1,4 +1,4 @@
-/** What desktops and services start besides. */
+/** What desktops and services start. */
 import { isLeftover, keyed, lines, matching, program, script, settings } from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
 
@@ -192,7 +192,7 @@ export const PROGRAMS = places([
       /xinetd/.test(file.path)
         ? matching(/^(?:server|server_args|disable|user|port|redirect)\s*[+-]?=/)(file)
         : lines()(file),
-    when: 'when somebody connects',
+    when: 'when a client connects',
     user: 'root',
     severity: 'high',
     benign: 'Few machines have one.',
@@ -312,7 +312,7 @@ export const PROGRAMS = places([
   },
   {
     id: 'browser',
-    title: 'program or extension that a browser is told to use',
+    title: 'native messaging host, extension or policy of a browser',
     files: [
       '/etc/opt/chrome/native-messaging-hosts/*',
       '/etc/chromium/native-messaging-hosts/*',

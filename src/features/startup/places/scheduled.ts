@@ -102,7 +102,7 @@ export const SCHEDULED = places([
     when: 'once, at its time',
     user: 'owner',
     severity: 'medium',
-    benign: 'Somebody asked for it with at(1) or batch(1).',
+    benign: 'A user created it with at(1) or batch(1).',
     techniques: ['T1053.002'],
   },
   {

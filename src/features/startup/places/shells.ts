@@ -253,7 +253,7 @@ export const SHELLS = places([
       file.name.endsWith('.sample') || isLeftover(file.name) || (file.file.mode & 0o111) === 0
         ? []
         : [{ runs: file.path }],
-    when: 'when somebody works in that repository',
+    when: 'when a user works in that repository',
     user: 'owner',
     severity: 'low',
     benign: HOME_BENIGN,

@@ -260,7 +260,7 @@ export const SYSTEM = places([
     when: 'daily, when a log is rotated',
     user: 'root',
     severity: 'medium',
-    benign: 'Services are told that their log has moved.',
+    benign: 'Services reopen their log after a rotation.',
     techniques: ['T1053'],
   },
   {
