@@ -4,32 +4,13 @@
 #include <optional>
 
 #include "core/errno_name.h"
+#include "core/hex.h"
 #include "core/text.h"
 #include "files/search.h"
 #include "peek/writer.h"
 
 namespace desk::files {
 namespace {
-
-std::string HexOf(const Md5Digest& digest) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : digest) {
-    text += kDigits[byte >> 4U];
-    text += kDigits[byte & 0xfU];
-  }
-  return text;
-}
-
-std::optional<std::string> ParseHex(std::string_view text) {
-  std::string bytes;
-  for (; !text.empty(); text.remove_prefix(2)) {
-    const auto byte = text.size() < 2 ? std::nullopt : ParseNumber<std::uint8_t>(text.substr(0, 2), 16);
-    if (!byte || *byte == 0) return std::nullopt;
-    bytes += static_cast<char>(*byte);
-  }
-  return bytes;
-}
 
 void WriteOwners(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
   out.Name("owners").Open('[');
@@ -60,7 +41,7 @@ void WriteFile(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
 bool ParseQuery(std::string_view line, FileQuery& query) {
   const std::string_view depth = TakeUntil(line, ' ');
   const auto viewer = ParseNumber<std::uint32_t>(TakeUntil(line, ' '));
-  const std::optional<std::string> pattern = ParseHex(line);
+  const std::optional<std::string> pattern = ParseHexPath(line);
   if (!viewer || !pattern || !pattern->starts_with('/')) return false;
   query.viewer = *viewer;
   query.pattern = *pattern;

@@ -1,6 +1,5 @@
 #include "files/md5.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -53,27 +52,12 @@ void Md5::Mix(const char* block) {
 }
 
 void Md5::Take(std::string_view bytes) {
-  const std::size_t held = length_ % kBlock;
-  length_ += bytes.size();
-  if (held > 0) {
-    const std::size_t more = std::min(bytes.size(), kBlock - held);
-    std::memcpy(rest_.data() + held, bytes.data(), more);
-    bytes.remove_prefix(more);
-    if (held + more < kBlock) return;
-    Mix(rest_.data());
-  }
-  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) Mix(bytes.data());
-  if (!bytes.empty()) std::memcpy(rest_.data(), bytes.data(), bytes.size());
+  blocks_.Take(
+      bytes, [this](const char* block) { Mix(block); });
 }
 
 Md5Digest Md5::End() {
-  const std::uint64_t bits = length_ * 8;
-  std::array<char, 2 * kBlock> padding{};
-  padding[0] = static_cast<char>(0x80);
-  // Up to where eight bytes are left in the block.
-  const std::size_t zeros = (kBlock + 56 - length_ % kBlock - 1) % kBlock;
-  for (std::size_t at = 0; at < 8; ++at) padding[1 + zeros + at] = static_cast<char>(bits >> (8 * at));
-  Take({padding.data(), 1 + zeros + 8});
+  blocks_.End(false, [this](const char* block) { Mix(block); });
   Md5Digest digest{};
   for (std::size_t at = 0; at < digest.size(); ++at)
     digest[at] = static_cast<std::uint8_t>(state_[at / 4] >> (8 * (at % 4)));

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/digest_blocks.h"
+
 namespace desk::files {
 
 using Md5Digest = std::array<std::uint8_t, 16>;
@@ -18,13 +20,10 @@ class Md5 {
   Md5Digest End();
 
  private:
-  static constexpr std::size_t kBlock = 64;
-
   void Mix(const char* block);
 
   std::array<std::uint32_t, 4> state_{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
-  std::array<char, kBlock> rest_{};
-  std::uint64_t length_ = 0;
+  DigestBlocks blocks_;
 };
 
 }  // namespace desk::files

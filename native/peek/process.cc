@@ -14,6 +14,7 @@
 
 #include "core/directory.h"
 #include "core/fd.h"
+#include "core/hex.h"
 #include "core/open_at.h"
 #include "core/read.h"
 #include "core/text.h"
@@ -355,13 +356,9 @@ std::string PeekDigest(int proc, std::int32_t pid, std::uint64_t start) {
 }
 
 std::optional<std::string> PeekFile(std::int32_t pid, std::uint64_t start, std::string_view path) {
-  std::string bytes;
-  for (std::string_view rest = path; !rest.empty(); rest.remove_prefix(2)) {
-    const auto byte = rest.size() < 2 ? std::nullopt : ParseNumber<std::uint8_t>(rest.substr(0, 2), 16);
-    if (!byte || *byte == 0) return std::nullopt;
-    bytes += static_cast<char>(*byte);
-  }
-  return DigestText(pid, start, ReadFileDigest(bytes.c_str()));
+  const std::optional<std::string> bytes = ParseHexPath(path);
+  if (!bytes) return std::nullopt;
+  return DigestText(pid, start, ReadFileDigest(bytes->c_str()));
 }
 
 }  // namespace desk

@@ -1,6 +1,5 @@
 #include "peek/sha256.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -55,27 +54,12 @@ void Sha256::Mix(const char* block) {
 }
 
 void Sha256::Take(std::string_view bytes) {
-  const std::size_t held = length_ % kBlock;
-  length_ += bytes.size();
-  if (held > 0) {
-    const std::size_t more = std::min(bytes.size(), kBlock - held);
-    std::memcpy(rest_.data() + held, bytes.data(), more);
-    bytes.remove_prefix(more);
-    if (held + more < kBlock) return;
-    Mix(rest_.data());
-  }
-  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) Mix(bytes.data());
-  if (!bytes.empty()) std::memcpy(rest_.data(), bytes.data(), bytes.size());
+  blocks_.Take(
+      bytes, [this](const char* block) { Mix(block); });
 }
 
 std::string Sha256::End() {
-  const std::uint64_t bits = length_ * 8;
-  std::array<char, 2 * kBlock> padding{};
-  padding[0] = static_cast<char>(0x80);
-  // Up to where eight bytes are left in the block.
-  const std::size_t zeros = (kBlock + 56 - length_ % kBlock - 1) % kBlock;
-  for (std::size_t at = 0; at < 8; ++at) padding[1 + zeros + at] = static_cast<char>(bits >> (56 - 8 * at));
-  Take({padding.data(), 1 + zeros + 8});
+  blocks_.End(true, [this](const char* block) { Mix(block); });
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
   for (const std::uint32_t word : state_)

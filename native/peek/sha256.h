@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/digest_blocks.h"
+
 namespace desk {
 
 class Sha256 {
@@ -16,14 +18,11 @@ class Sha256 {
   std::string End();
 
  private:
-  static constexpr std::size_t kBlock = 64;
-
   void Mix(const char* block);
 
   std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<char, kBlock> rest_{};
-  std::uint64_t length_ = 0;
+  DigestBlocks blocks_;
 };
 
 }  // namespace desk

@@ -57,7 +57,7 @@ export const script = (comment?: RegExp): Parser =>
     return all.length === 0 ? [] : [{ runs: all.join('; ') }];
   });
 
-export interface Setting {
+interface Setting {
   readonly section: string;
   readonly key: string;
   readonly value: string;
@@ -77,13 +77,13 @@ export function settings(text: string): Setting[] {
   return found;
 }
 
-/** Settings with one of these keys: `runs` is the value where `value` says so, else the whole line. */
-export const keyed = (keys: RegExp, shows: 'value' | 'line' = 'line'): Parser =>
+/** Settings with one of these keys. */
+export const keyed = (keys: RegExp): Parser =>
   named(({ text }) =>
     settings(text)
       .filter(({ key, value }) => keys.test(key) && value !== '')
       .map(({ section, key, value }) => ({
-        runs: shows === 'value' ? value : `${key}=${value}`,
+        runs: `${key}=${value}`,
         name: `${section} ${key}`.trim(),
       })),
   );

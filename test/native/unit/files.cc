@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/hex.h"
+#include "core/siphash.h"
 #include "fake_root.h"
 #include "files/answer.h"
 #include "files/dpkg.h"
@@ -21,16 +23,6 @@ using files::Dpkg;
 using files::Md5;
 using files::Md5Digest;
 using files::Owner;
-
-std::string HexOf(const Md5Digest& digest) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : digest) {
-    text += kDigits[byte >> 4U];
-    text += kDigits[byte & 0xfU];
-  }
-  return text;
-}
 
 std::string Md5Of(std::string_view bytes, std::size_t piece) {
   Md5 md5;
@@ -122,11 +114,7 @@ void OthersFoldersAreNotRead(int) {
 std::string Answered(std::string_view depth, const std::string& pattern, std::uint32_t viewer = 0) {
   std::string line(depth);
   line.append(" ").append(std::to_string(viewer)).append(" ");
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  for (const char byte : pattern) {
-    line += kDigits[static_cast<unsigned char>(byte) >> 4U];
-    line += kDigits[static_cast<unsigned char>(byte) & 0xfU];
-  }
+  line += HexOf(BytesOf(pattern));
   files::FileQuery query;
   Check(files::ParseQuery(line, query));
   Dpkg none("/nowhere");
