@@ -39,8 +39,10 @@ const OPTION = /^(?<before>["']?(?:--?|\/)?(?<name>[A-Za-z][\w.-]*)\s*[=:]\s*)(?
 const HEADER = /^(?<before>["']?(?<name>[A-Za-z][\w-]*)\s*:\s*)(?=[\s\S])/;
 /** `ann:secret@host` without a scheme before it; a password may have any sign but blanks. */
 const USER_INFO = /(?<=(?:^|[\s=,"'/])[\w.+%-]+:)[^\s/][^\s]*(?=@[\w.[-])/g;
-/** What base64 with slashes looks like: nothing else mixes small and capital letters and digits for so long. */
-const BLOB = /(?<![\w+/=.~-])(?=[\w+/=-]*[a-z])(?=[\w+/=-]*[A-Z])(?=[\w+/=-]*\d)[\w+=-][\w+/=-]{31,}/g;
+/** A run that may be base64 with slashes, an option's name before it included. */
+const RUN = /(?<![\w+/=.~-])[\w+=-][\w+/=-]{31,}/g;
+/** Of base64 about half of the letters are capitals; of names in camel case, few. */
+const FEWEST_CAPITALS = 1 / 4;
 
 const unquoted = (word: string): string => word.replace(/^["']|["']$/g, '');
 
@@ -136,7 +138,18 @@ function withoutPassword(word: string, before: string): string {
 }
 
 const masked = (text: string): string =>
-  withoutSecrets(text).replaceAll(SECRET, MASK).replace(USER_INFO, MASK).replace(BLOB, MASK);
+  withoutSecrets(text)
+    .replaceAll(SECRET, MASK)
+    .replace(USER_INFO, MASK)
+    .replace(RUN, (run) => (looksEncoded(run) ? MASK : run));
+
+/** Nothing else mixes small letters with digits, or with many capitals, for so long. */
+function looksEncoded(run: string): boolean {
+  const small = run.match(/[a-z]/g)?.length ?? 0;
+  const capitals = run.match(/[A-Z]/g)?.length ?? 0;
+  if (small === 0 || capitals === 0) return false;
+  return /\d/.test(run) || capitals >= (small + capitals) * FEWEST_CAPITALS;
+}
 
 /** The arguments as one line without secrets; `cut`: there were more. */
 export function commandText(args: readonly string[], cut = false): string {

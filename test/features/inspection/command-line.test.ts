@@ -130,6 +130,9 @@ test('blobs are masked: base64, hexadecimal, tokens of known services', () => {
         assert.not.ok(commandText(args).includes(blob), JSON.stringify(args));
     }),
   );
+  // Without a digit, as about one in 3,000 of 36 random bytes.
+  const noDigit = 'AQADhJEl+sOCBgduwAIDlf+HnhAClsqK+PuMZgHqwRgGAoKE';
+  assert.not.ok(commandText(['tool', `--data=${noDigit}`]).includes(noDigit));
   assert.not.match(commandText(['x', 'ghp_0123456789abcdefghij']), /ghp_/);
 });
 
@@ -153,6 +156,8 @@ test('text that is not a secret is unchanged', () => {
     ['useradd', '-m', 'ann'],
     ['curl', '-sSL', 'https://example.org/x.sh'],
     ['chown', '-R', 'ann:users', '/srv'],
+    ['java', 'AbstractSingletonProxyFactoryBeanPostProcessor'],
+    ['node', 'packages/server/src/features/WebSocketConnections/index.js'],
   ])
     assert.is(commandText(args), args.map((one) => (/\s/.test(one) ? `'${one}'` : one)).join(' '));
 });
