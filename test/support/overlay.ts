@@ -8,16 +8,20 @@ import { tempFolder } from './temp-folder.ts';
 /** What `needs` of a test that runs one. */
 export const OVERLAY_NEEDS = ['root', 'overlay'] as const;
 
-/** Overlays do not stack on others' upper folders: these are in memory. The tests themselves may be in /tmp. */
+/** Overlays do not stack on others' upper folders: these are in memory. The tests and the project may be on file systems of their own. */
 export const OVERLAY_SETUP = `set -e
 mount -t tmpfs -o mode=0755 tmpfs "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
 for place in proc sys dev; do mount --rbind "/$place" "$1/root/$place"; done
-if mountpoint -q /tmp; then
-  mkdir "$1/tmp-upper" "$1/tmp-work"
-  mount -t overlay overlay -o "lowerdir=/tmp,upperdir=$1/tmp-upper,workdir=$1/tmp-work" "$1/root/tmp"
-fi
+for place in /tmp "$2"; do
+  mounted=$(findmnt --noheadings --first-only --output TARGET --target "$place")
+  if [ "$mounted" != / ] && ! mountpoint -q "$1/root$mounted"; then
+    layers=$(mktemp -d -p "$1")
+    mkdir "$layers/upper" "$layers/work"
+    mount -t overlay overlay -o "lowerdir=$mounted,upperdir=$layers/upper,workdir=$layers/work" "$1/root$mounted"
+  fi
+done
 `;
 
 /** Runs a module of the project in such a root, to its end; returns what it printed. @throws when it fails or takes too long. */
