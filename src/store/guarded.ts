@@ -60,13 +60,14 @@ export class GuardedStore implements Access {
   }
 
   /**
-   * Checks whether the store takes a write; true when `failure` has changed. A probe that succeeds ends failures by a lock;
-   * failures by a full or failing disk end with the next write, since a probe writes nothing.
+   * Checks whether the store takes a write; true when `failure` has changed. A probe that succeeds ends failures by a lock or by a
+   * file that was gone; failures by a full or failing disk end with the next write, since a probe writes nothing.
    */
   probe(): boolean {
     if (!this.records) return false;
     const before = this.failure;
-    if (this.write('probe', () => true, false)) this.#end((trouble) => trouble === 'locked');
+    if (this.write('probe', () => true, false))
+      this.#end((trouble) => trouble === 'locked' || trouble === 'gone');
     return this.failure !== before;
   }
 
