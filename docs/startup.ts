@@ -15,7 +15,19 @@ $ desk startup --since yesterday     # the same of files that changed since yest
 $ desk startup --user root --all     # everything that runs as root
 \`\`\`
 
-\`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). Nothing is judged by it yet: no finding comes from this list.
+\`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). What of it is new is a finding (below).
+
+## What is a finding
+
+\`startup-entry\`: something that neither a package nor the baseline vouches for, line by line, so that a comment or a touched file is nothing and a new \`ExecStart\` is something. Its severity
+is that of the place (below). It is low where it is known to be harmless: a link to a file of a package (an enabled unit), a copy of a packaged file, a link to nothing, a line that
+scripts of Debian's packages are known to write. \`packaged-file\` (high): a packaged file, other than a configuration file, with other content than the package's.
+
+The first use learns what is there, whatever its severity, and lists it for review (\`desk baseline review\`). In a configuration file that you change, what a package vouched for before stays known: only
+the new lines are judged. While a package manager holds dpkg's lock, judging waits, at most ten minutes.
+
+Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; after reading, the desk rests twenty times as long as that took. What inotify does not show (\`/proc\`, file systems of other machines,
+what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatched\` of \`GET /startup\` says when events do not reach the desk.
 
 ## Who vouches
 
@@ -23,6 +35,8 @@ $ desk startup --user root --all     # everything that runs as root
 |---|---|
 | a package | dpkg's database names a package that owns the file, and the file has the digest that is recorded there (MD5, all that dpkg keeps) |
 | not as in PACKAGE | a package owns the file, and the digest is another one. Of a configuration file that is ordinary: the administrator has changed it |
+| PACKAGE earlier | the file has changed since, and this part of it was there while the package vouched for it |
+| a copy from PACKAGE | a package has a file of this content at another place: its scripts copy some into \`/etc\` |
 | no package | no package owns it, or the one that does recorded no digest, as of files that its scripts made |
 
 Diversions, \`/bin\` and \`/lib\` as links into \`/usr\`, and packages that were removed with their configuration files kept are taken into account. The

@@ -21,6 +21,10 @@ const inside = 'real/peek.test.ts';
 const learning = 'real/learning.test.ts';
 const notes = 'features/quarantine/helper-notes.test.ts';
 
+const startup = 'real/startup.test.ts';
+const changedByHand =
+  'startup-entry, packaged-file: what was changed by hand is found, what a package or an editor does is low or nothing';
+
 const listeners =
   'public-listener, unknown-local-listener, banned-listener, ownerless-socket: each is found, with its holders';
 const orphans = 'orphan-parent: the child of a hidden process is found, and hidden-process: its parent';
@@ -178,6 +182,8 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     file: host,
     found: 'device-node: a regular file and an unknown device in /dev are found, standard devices are not',
   },
+  'startup-entry': { file: startup, found: changedByHand },
+  'packaged-file': { file: startup, found: changedByHand },
   'stale-runtime-file': {
     file: notes,
     found:

@@ -31,6 +31,9 @@ void WriteFile(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
   if (facts.text) out.Name("text").Text(*facts.text);
   out.Name("cut").Truth(facts.cut).Name("sha256").Text(facts.sha256);
   out.Name("md5").Text(facts.sha256.empty() ? "" : HexOf(facts.md5));
+  if (!facts.link.empty()) out.Name("owned").Truth(!dpkg.OwnersOf(facts.path).empty());
+  if (const Package* const copied = facts.sha256.empty() ? nullptr : dpkg.PackageWith(facts.md5))
+    out.Name("copy").Text(copied->name + " " + copied->version);
   if (!facts.real.empty()) WriteOwners(facts, dpkg, out);
   if (facts.error != 0) out.Name("error").Text(ErrnoName(facts.error));
   out.Close('}');
@@ -38,16 +41,20 @@ void WriteFile(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
 
 }  // namespace
 
-bool ParseQuery(std::string_view line, FileQuery& query) {
-  const std::string_view depth = TakeUntil(line, ' ');
+bool ParsePattern(std::string_view line, FileQuery& query) {
   const auto viewer = ParseNumber<std::uint32_t>(TakeUntil(line, ' '));
   const std::optional<std::string> pattern = ParseHexPath(line);
   if (!viewer || !pattern || !pattern->starts_with('/')) return false;
   query.viewer = *viewer;
   query.pattern = *pattern;
+  return true;
+}
+
+bool ParseQuery(std::string_view line, FileQuery& query) {
+  const std::string_view depth = TakeUntil(line, ' ');
   if (depth == "text") query.depth = Depth::kText;
   if (depth == "digest") query.depth = Depth::kDigest;
-  return depth == "text" || depth == "digest" || depth == "facts";
+  return (depth == "text" || depth == "digest" || depth == "facts") && ParsePattern(line, query);
 }
 
 std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg) {
@@ -79,6 +86,7 @@ std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg) {
            }});
   out.Close(']').Name("unread").Raw(refused + "]").Name("cut").Truth(!whole);
   out.Name("packages").Text(packaged ? *packaged ? "read" : "none" : ErrnoName(packaged.error()));
+  out.Name("busy").Truth(dpkg.IsBusy());
   out.Close('}');
   return answer;
 }

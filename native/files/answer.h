@@ -20,11 +20,15 @@ struct FileQuery {
   Depth depth = Depth::kFacts;
 };
 
+// "VIEWER HEX", HEX the bytes of the pattern; false when it is not that.
+bool ParsePattern(std::string_view line, FileQuery& query);
+
 // "text|digest|facts VIEWER HEX", HEX the bytes of the pattern; nothing when it is not that.
 bool ParseQuery(std::string_view line, FileQuery& query);
 
 // One JSON object, of the shape in src/features/startup/scanned-file.ts: {"files":[…],"unread":[…],"cut":…,
-// "packages":…}. Reading may block forever, as on a file server: the caller must be prepared to be killed.
+// "packages":…,"busy":…}. Reading may block forever, as on a file server: the caller must be prepared to be
+// killed.
 std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg);
 
 }  // namespace desk::files

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/open_at.h"
 #include "core/read.h"
 #include "core/siphash.h"
 #include "core/text.h"
@@ -17,6 +18,10 @@ namespace desk::files {
 namespace {
 
 constexpr std::array<std::string_view, 6> kMerged{"bin", "sbin", "lib", "lib32", "lib64", "libx32"};
+
+// Of no bytes at all: says nothing about where a file comes from.
+constexpr Md5Digest kEmpty{0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00, 0xb2, 0x04,
+                           0xe9, 0x80, 0x09, 0x98, 0xec, 0xf8, 0x42, 0x7e};
 
 std::optional<Md5Digest> ParseMd5(std::string_view text) {
   Md5Digest digest{};
@@ -84,12 +89,14 @@ Result<bool> Dpkg::Refresh() {
   if (stamps == stamps_) return !packages_.empty();
   packages_.clear();
   files_.clear();
+  digested_.clear();
   diversions_.clear();
   stamps_.clear();
   const int error = Load();
   if (error != 0) {
     packages_.clear();
     files_.clear();
+    digested_.clear();
     if (IsGone(error)) {
       stamps_ = std::move(stamps);
       return false;
@@ -110,6 +117,25 @@ std::vector<Owner> Dpkg::OwnersOf(std::string_view path) const {
                       .digest = file->digested ? std::optional(file->digest) : std::nullopt,
                       .configuration = file->configuration});
   return owners;
+}
+
+const Package* Dpkg::PackageWith(const Md5Digest& content) const {
+  const auto found = std::ranges::lower_bound(digested_, content, {},
+                                              [this](std::uint32_t at) { return files_[at].digest; });
+  if (found == digested_.end() || files_[*found].digest != content) return nullptr;
+  return &packages_[files_[*found].package];
+}
+
+bool Dpkg::IsBusy() const {
+  for (const char* const name : {"/lock-frontend", "/lock"}) {
+    const Result<Fd> lock = OpenAt(AT_FDCWD, (admin_ + name).c_str(), O_RDONLY | O_NONBLOCK, 0);
+    if (!lock) continue;
+    struct flock held {};
+    held.l_type = F_WRLCK;
+    held.l_whence = SEEK_SET;
+    if (::fcntl(lock->get(), F_GETLK, &held) == 0 && held.l_type != F_UNLCK) return true;
+  }
+  return false;
 }
 
 // Modification and change times of what is read: dpkg replaces the status file in every run.
@@ -149,6 +175,9 @@ int Dpkg::Load() {
   for (std::uint32_t at = 0; at < lists.size(); ++at)
     if (!packages_[at].removed) ReadDigests(at, lists[at]);
   files_.shrink_to_fit();
+  for (std::uint32_t at = 0; at < files_.size(); ++at)
+    if (files_[at].digested && files_[at].digest != kEmpty) digested_.push_back(at);
+  std::ranges::sort(digested_, {}, [this](std::uint32_t at) { return files_[at].digest; });
   return 0;
 }
 

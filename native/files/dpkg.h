@@ -40,6 +40,10 @@ class Dpkg {
 
   // Packages that own the file at this path, without links in its folders; none is usual.
   std::vector<Owner> OwnersOf(std::string_view path) const;
+  // A package with a file of this content, wherever that file lies: its scripts copy some. Null without one.
+  const Package* PackageWith(const Md5Digest& content) const;
+  // A program holds the lock of the database: packages are being installed or removed.
+  bool IsBusy() const;
 
   std::size_t packages() const { return packages_.size(); }
 
@@ -73,6 +77,8 @@ class Dpkg {
   std::vector<Package> packages_;
   // By hash of the path.
   std::vector<File> files_;
+  // Those with a digest, by it.
+  std::vector<std::uint32_t> digested_;
   std::vector<Diversion> diversions_;
   // Top folders that are links into /usr.
   std::vector<std::string> aliases_;

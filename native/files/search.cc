@@ -83,7 +83,7 @@ class Search {
     }
     std::vector<std::string> names;
     if (entry.depth <= kMostDepth)
-      names = NamesIn(step);
+      names = NamesOf(step);
     else
       whole_ = false;
     for (std::string& name : names) {
@@ -102,7 +102,7 @@ class Search {
     // `**` does not follow links.
     if (!folder && step.descends && folder.error() == ELOOP) return;
     if (!folder) return Refuse(at, folder.error());
-    if (!MayList(*folder)) return Refuse(at, EACCES);
+    if (!MayList(*folder, viewer_)) return Refuse(at, EACCES);
     steps_.push_back({.folder = std::make_shared<const Fd>(std::move(*folder)),
                       .path = at,
                       .name = "",
@@ -122,46 +122,20 @@ class Search {
     stopped_ = true;
   }
 
+  std::vector<std::string> NamesOf(const Step& step) {
+    Result<std::vector<std::string>> names = NamesIn(*step.folder, entries_);
+    if (names) return std::move(*names);
+    if (names.error() == ENOBUFS)
+      whole_ = false;
+    else
+      Refuse(step.path.empty() ? "/" : step.path, names.error());
+    return {};
+  }
+
   static std::string PathOf(const Step& step) { return std::string(step.path).append("/").append(step.name); }
 
   void Refuse(const std::string& path, int error) {
     if (!IsAbsent(error)) visitor_.refused(path, error);
-  }
-
-  bool MayList(const Fd& folder) const {
-    if (viewer_ == 0) return true;
-    struct stat info {};
-    if (::fstat(folder.get(), &info) != 0) return false;
-    constexpr mode_t kList = S_IROTH | S_IXOTH;
-    return info.st_uid == viewer_ || (info.st_mode & kList) == kList;
-  }
-
-  // The last one first: it goes to the bottom of the stack.
-  std::vector<std::string> NamesIn(const Step& step) {
-    std::vector<std::string> names;
-    Result<Fd> opened = OpenAt(step.folder->get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
-    if (!opened) {
-      Refuse(step.path.empty() ? "/" : step.path, opened.error());
-      return names;
-    }
-    const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(opened->get()), ::closedir);
-    if (!entries) return names;
-    (*opened).Release();
-    errno = 0;
-    while (const dirent* const entry = ::readdir(entries.get())) {
-      const std::string_view name = entry->d_name;
-      if (name == "." || name == "..") continue;
-      if (entries_ == kMostEntries) {
-        whole_ = false;
-        break;
-      }
-      ++entries_;
-      names.emplace_back(name);
-      errno = 0;
-    }
-    if (errno != 0) Refuse(step.path, errno);
-    std::ranges::sort(names, std::greater());
-    return names;
   }
 
   const std::uint32_t viewer_;
@@ -196,6 +170,34 @@ bool Matches(std::string_view name, std::string_view component) {
   }
   while (want < component.size() && component[want] == '*') ++want;
   return want == component.size();
+}
+
+bool MayList(const Fd& folder, std::uint32_t viewer) {
+  if (viewer == 0) return true;
+  struct stat info {};
+  if (::fstat(folder.get(), &info) != 0) return false;
+  constexpr mode_t kList = S_IROTH | S_IXOTH;
+  return info.st_uid == viewer || (info.st_mode & kList) == kList;
+}
+
+Result<std::vector<std::string>> NamesIn(const Fd& folder, std::size_t& entries) {
+  Result<Fd> opened = OpenAt(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
+  if (!opened) return opened.refusal();
+  const std::unique_ptr<DIR, int (*)(DIR*)> listed(::fdopendir(opened->get()), ::closedir);
+  if (!listed) return Errno{errno};
+  (*opened).Release();
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* const entry = ::readdir(listed.get())) {
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    if (entries++ >= kMostEntries) return Errno{ENOBUFS};
+    names.emplace_back(name);
+    errno = 0;
+  }
+  if (errno != 0) return Errno{errno};
+  std::ranges::sort(names, std::greater());
+  return names;
 }
 
 bool SearchFiles(const std::string& pattern, std::uint32_t viewer, const SearchVisitor& visitor) {

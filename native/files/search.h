@@ -7,8 +7,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/fd.h"
+#include "core/result.h"
 
 namespace desk::files {
 
@@ -35,6 +37,12 @@ struct SearchVisitor {
 inline constexpr std::size_t kMostEntries = 65'536;
 // Folders that `**` descends.
 inline constexpr int kMostDepth = 8;
+
+// Whether a user may list a folder: it is theirs, or everyone may. 0: yes.
+bool MayList(const Fd& folder, std::uint32_t viewer);
+
+// Names in a folder, the last one first. `entries` counts those of one search: ENOBUFS beyond `kMostEntries`.
+Result<std::vector<std::string>> NamesIn(const Fd& folder, std::size_t& entries);
 
 // Visits what `pattern` (absolute) names, in the order of names. A folder named by a link is followed, except
 // by `**`. Where `viewer` is not 0, only folders are read that this user owns or everyone may read: a link

@@ -5,6 +5,7 @@
 // pattern names (files/answer.h). The desk starts it in advance and kills it when an answer takes too long.
 // Ends when its input ends.
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -19,10 +20,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/errno_name.h"
 #include "core/fd.h"
 #include "core/text.h"
 #include "files/answer.h"
+#include "files/watcher.h"
 #include "peek/process.h"
+#include "peek/writer.h"
 #include "privilege/privileges.h"
 
 namespace {
@@ -30,28 +34,38 @@ namespace {
 // Of what reads whole files.
 constexpr int kDigestNice = 10;
 
-// The next line without its newline; nothing at the end of the input. A line that is too long is truncated,
-// and then not a valid request.
-std::optional<std::string_view> NextLine(std::string& line) {
-  // The longest path in hexadecimal, and the words before it.
-  constexpr std::size_t kMostLine = 2 * PATH_MAX + 64;
-  static std::array<char, 4096> buffer;
-  static std::size_t at = 0;
-  static std::size_t filled = 0;
-  line.clear();
-  for (;;) {
-    if (at == filled) {
-      const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) return std::nullopt;
-      at = 0;
-      filled = static_cast<std::size_t>(got);
+// Lines of standard input.
+class Requests {
+ public:
+  // The next one without its newline, valid until the next call; nothing at the end of the input. A line that
+  // is too long is truncated, and then not a valid request.
+  std::optional<std::string_view> Next() {
+    // The longest path in hexadecimal, and the words before it.
+    constexpr std::size_t kMostLine = 2 * PATH_MAX + 64;
+    line_.clear();
+    for (;;) {
+      if (at_ == filled_) {
+        const ssize_t got = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return std::nullopt;
+        at_ = 0;
+        filled_ = static_cast<std::size_t>(got);
+      }
+      const char byte = buffer_[at_++];
+      if (byte == '\n') return line_;
+      if (line_.size() < kMostLine) line_ += byte;
     }
-    const char byte = buffer[at++];
-    if (byte == '\n') return line;
-    if (line.size() < kMostLine) line += byte;
   }
-}
+
+  // Some of the input was read and is no request yet.
+  bool pending() const { return at_ < filled_; }
+
+ private:
+  std::array<char, 4096> buffer_{};
+  std::size_t at_ = 0;
+  std::size_t filled_ = 0;
+  std::string line_;
+};
 
 bool Answer(std::string_view text) {
   while (!text.empty()) {
@@ -89,6 +103,66 @@ std::optional<std::string> AnswerAboutProcess(int proc, std::string_view what) {
   return word == "file" ? desk::PeekFile(*pid, *start, what) : desk::PeekDigest(proc, *pid, *start);
 }
 
+constexpr std::string_view kWatch = "watch";
+// Events that follow each other are reported together.
+constexpr int kTogetherMs = 50;
+
+std::string Watching(const desk::files::Watcher& watcher) {
+  std::string text;
+  desk::Writer out(text);
+  out.Open('{').Name("watching").Number(watcher.watches());
+  out.Name("refused").Text(watcher.refused() == 0 ? "" : desk::ErrnoName(watcher.refused())).Close('}');
+  return text;
+}
+
+std::string Changed(const desk::files::Watcher::Ids& ids) {
+  std::string text;
+  desk::Writer out(text);
+  out.Open('{').Name("changed").Open('[');
+  for (const std::uint32_t id : ids) out.Number(id);
+  out.Close(']').Close('}');
+  return text;
+}
+
+// From now on this process watches: "watch ID VIEWER HEX" adds a pattern, "watch" alone says how many folders
+// are watched, and renews them. What changes is reported as it happens.
+int Watch(std::string_view first, Requests& requests) {
+  constexpr const char* kUsage = R"(a watch is a line "watch", or "watch" with an id, a uid and a pattern)";
+  desk::Result<desk::files::Watcher> opened = desk::files::Watcher::Open();
+  if (!opened) return Fail("the kernel gives no inotify instance");
+  desk::files::Watcher& watcher = *opened;
+  const auto take = [&](std::string_view line) {
+    line.remove_prefix(kWatch.size());
+    if (line.empty()) {
+      watcher.Renew();
+      return Answer(Watching(watcher) + "\n");
+    }
+    desk::TakeUntil(line, ' ');
+    const auto id = desk::ParseNumber<std::uint32_t>(desk::TakeUntil(line, ' '));
+    desk::files::FileQuery query;
+    if (!id || !desk::files::ParsePattern(line, query)) return false;
+    watcher.Add(*id, query.pattern, query.viewer);
+    return true;
+  };
+  if (!take(first)) return Fail(kUsage);
+  std::array<pollfd, 2> inputs{{{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0},
+                                {.fd = watcher.fd(), .events = POLLIN, .revents = 0}}};
+  for (;;) {
+    if (!requests.pending() && ::poll(inputs.data(), inputs.size(), -1) < 0 && errno != EINTR)
+      return EXIT_FAILURE;
+    if (requests.pending() || inputs[0].revents != 0) {
+      const std::optional<std::string_view> line = requests.Next();
+      if (!line) return EXIT_SUCCESS;
+      if (!line->starts_with(kWatch) || !take(*line)) return Fail(kUsage);
+      continue;
+    }
+    if (inputs[1].revents == 0) continue;
+    ::poll(nullptr, 0, kTogetherMs);
+    const desk::files::Watcher::Ids ids = watcher.Changed();
+    if (!ids.empty() && !Answer(Changed(ids) + "\n")) return EXIT_FAILURE;
+  }
+}
+
 }  // namespace
 
 // The argument: uid to change to when this is started by root.
@@ -110,9 +184,10 @@ int main(int count, char** words) {
   (void)std::signal(SIGINT, SIG_IGN);
   const desk::Fd proc(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!proc.valid()) return Fail("/proc cannot be opened");
-  std::string line;
-  while (std::optional<std::string_view> request = NextLine(line)) {
+  Requests requests;
+  while (const std::optional<std::string_view> request = requests.Next()) {
     constexpr std::string_view kFiles = "files ";
+    if (request->starts_with(kWatch)) return Watch(*request, requests);
     const std::optional<std::string> answer = request->starts_with(kFiles)
                                                   ? AnswerAboutFiles(request->substr(kFiles.size()))
                                                   : AnswerAboutProcess(proc.get(), *request);

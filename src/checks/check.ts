@@ -11,6 +11,7 @@ import type { Content, Image } from './content.ts';
 import type { PeekFacts } from './peek-facts.ts';
 import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
+import type { StartupFacts } from './startup.ts';
 import type { ProcessSubject, Subject } from './subjects.ts';
 
 export const AVENUE_IDS = [
@@ -223,9 +224,15 @@ export interface EgressCheck extends Words {
   egress(context: EgressContext, report: Report): void;
 }
 
+/** What checks of tier 3 read by: of the kernel, and of files. */
+export interface CheckScans extends Scans {
+  /** Every place that starts something, for the check with this id: checks of one pass share what was read. */
+  startup(check: string): Promise<StartupFacts>;
+}
+
 /** What a check of tier 3 judges by. Rows of the snapshot may have been overwritten since. */
 export interface ScanContext extends CheckContext {
-  readonly scans: Scans;
+  readonly scans: CheckScans;
 }
 
 /** A check of tier 3, or the slow part of one of tier 1: reads by itself, twice before it reports a fail. */
@@ -233,6 +240,8 @@ export interface ScanCheck extends Words {
   readonly tier: 1 | 3;
   /** Its scan affects other programs: run in a full pass on request, never by the schedule. */
   readonly onDemand?: true;
+  /** What it finds is read again when it changes, so that open findings need no pass of their own. */
+  readonly steady?: true;
   /** Rejects only for its own mistakes: what the machine refuses is reported as blind. */
   scan(context: ScanContext, report: Report, signal: AbortSignal): Promise<void>;
 }

@@ -24,6 +24,7 @@ import { orphanHelper } from './orphan-helper.ts';
 import { orphanParent } from './orphan-parent.ts';
 import { overwrittenImage } from './overwritten-image.ts';
 import { ownerlessSocket } from './ownerless-socket.ts';
+import { packagedFile } from './packaged-file.ts';
 import { packetSocket } from './packet-socket.ts';
 import { preloadEnvironment } from './preload-environment.ts';
 import { preloadFile } from './preload-file.ts';
@@ -31,6 +32,7 @@ import { promiscuousInterface } from './promiscuous-interface.ts';
 import { publicListener } from './public-listener.ts';
 import { shellOnSocket } from './shell-on-socket.ts';
 import { staleRuntimeFile } from './stale-runtime-file.ts';
+import { startupEntry } from './startup-entry.ts';
 import { traced } from './traced.ts';
 import { unknownLocalListener } from './unknown-local-listener.ts';
 import { unlearnedProcess } from './unlearned-process.ts';
@@ -71,6 +73,8 @@ export const CHECKS: readonly Check[] = [
   kernelTaint,
   moduleViews,
   deviceNode,
+  startupEntry,
+  packagedFile,
   staleRuntimeFile,
   orphanHelper,
   unreadableProcess,

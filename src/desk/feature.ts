@@ -37,6 +37,8 @@ export interface FeatureHost
   recheck(): void;
   /** The same once events allow it, where they drive the loop. */
   soon(): void;
+  /** Runs these checks of tier 3 now. */
+  rescan(checks: readonly string[]): Promise<void>;
   /** Offers what other features and operations may use. */
   provide<Api>(token: Token<Api>, api: Api): void;
 }

@@ -3,10 +3,9 @@
  * is valid until the next scan. A check that finds something scans again sooner, so that what is gone does not stay a finding.
  */
 import type { CachedVerdicts } from '../checks/cached-verdicts.ts';
-import { type Check, type CheckContext, isScan, type ScanCheck } from '../checks/check.ts';
+import { type Check, type CheckContext, type CheckScans, isScan, type ScanCheck } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/check-runs.ts';
 import { Gathering, type Verdicts } from '../checks/verdicts.ts';
-import type { Scans } from '../engine/scheduled-scans.ts';
 import { findingId } from './finding-id.ts';
 
 /** Startup is busy enough. */
@@ -16,7 +15,7 @@ const FOUND_AGAIN_MS = 60_000;
 
 interface ScanScheduleOptions {
   readonly checks: readonly Check[];
-  readonly scans: Scans;
+  readonly scans: CheckScans;
   /** What the checks judge by just now; null before the first state. */
   readonly context: () => CheckContext | null;
   readonly cached: Pick<CachedVerdicts, 'set'>;
@@ -30,8 +29,8 @@ interface ScanScheduleOptions {
   readonly foundAgainMs?: number;
 }
 
-/** The checks of a pass: those of the schedule, those with open findings, or all. */
-type Pass = 'scheduled' | 'found' | 'all';
+/** The checks of a pass: those of the schedule, those with open findings, those that were asked for, or all. */
+type Pass = 'scheduled' | 'found' | 'wanted' | 'all';
 
 export class ScanSchedule {
   readonly #options: ScanScheduleOptions;
@@ -40,20 +39,22 @@ export class ScanSchedule {
   /** The last result of each check. */
   readonly #said = new Map<ScanCheck, string>();
   readonly #found = new Set<ScanCheck>();
+  readonly #wanted = new Set<ScanCheck>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #asked: Promise<void> | null = null;
   /** Monotonic ms at which the next pass of the schedule is due. */
   #dueMs = 0;
+  #completeMs = Number.POSITIVE_INFINITY;
 
   constructor(options: ScanScheduleOptions) {
     this.#options = options;
     this.#checks = options.checks.filter(isScan);
   }
 
-  /** Every check of the schedule has scanned at least once. */
-  get complete(): boolean {
-    return this.#checks.every((check) => check.onDemand === true || this.#said.has(check));
+  /** When every check of the schedule had scanned once, monotonic ms; infinity before. */
+  get completeMs(): number {
+    return this.#completeMs;
   }
 
   start(): void {
@@ -69,6 +70,13 @@ export class ScanSchedule {
       await this.#begin('all');
     })();
     return this.#asked;
+  }
+
+  /** Runs these checks in a pass that starts now or when the running one has ended. */
+  async runSome(ids: readonly string[]): Promise<void> {
+    for (const check of this.#checks) if (ids.includes(check.id)) this.#wanted.add(check);
+    while (this.#running !== null) await this.#running;
+    if (this.#wanted.size > 0) await this.#begin('wanted');
   }
 
   /** No further pass starts; resolves when the running scan has ended, within some 20 ms. */
@@ -101,11 +109,15 @@ export class ScanSchedule {
 
   async #pass(pass: Pass): Promise<void> {
     const { everyMs, isOpen, changed } = this.#options;
-    if (pass !== 'found') this.#dueMs = performance.now() + everyMs;
+    if (pass === 'scheduled' || pass === 'all') this.#dueMs = performance.now() + everyMs;
+    const asked = new Set(this.#wanted);
+    this.#wanted.clear();
     const wanted = this.#checks.filter(
       (check) =>
         pass === 'all' ||
-        (check.onDemand !== true && (pass === 'scheduled' || (this.#found.has(check) && isOpen(check)))),
+        asked.has(check) ||
+        (check.onDemand !== true &&
+          (pass === 'scheduled' || (pass === 'found' && this.#found.has(check) && isOpen(check)))),
     );
     let news = false;
     for (const check of wanted) news = (await this.#scan(check)) || news;
@@ -120,11 +132,13 @@ export class ScanSchedule {
     const verdicts = await this.#verdictsOf(check, now);
     if (verdicts === null) return false;
     cached.set(check.id, verdicts);
-    if (verdicts.fails.length > 0 && check.onDemand !== true) this.#found.add(check);
+    if (verdicts.fails.length > 0 && check.onDemand !== true && check.steady !== true) this.#found.add(check);
     else this.#found.delete(check);
     const said = JSON.stringify([verdicts.fails.map(findingId), verdicts.notes]);
     const before = this.#said.get(check);
     this.#said.set(check, said);
+    const complete = this.#checks.every((one) => one.onDemand === true || this.#said.has(one));
+    if (complete) this.#completeMs = Math.min(this.#completeMs, performance.now());
     return said !== before;
   }
 

@@ -172,11 +172,16 @@ export class PeekHelper {
     return { kind: 'broken', reason };
   }
 
-  /** Kills the helper; resolves when it is reaped, at the latest after `withinMs`. */
-  async close(withinMs = 900): Promise<void> {
-    this.#closed = true;
+  /** Ends the helper until the next question; resolves when it is reaped, at the latest after `withinMs`. Not while it is asked. */
+  async rest(withinMs = 900): Promise<void> {
     if (this.#life !== null) this.#end(this.#life, 'it is closed');
     await atMost(Promise.all(this.#dying), withinMs);
+  }
+
+  /** The same for good. */
+  close(withinMs?: number): Promise<void> {
+    this.#closed = true;
+    return this.rest(withinMs);
   }
 
   #end(life: Life, reason: string): void {

@@ -12,12 +12,14 @@ const entry = z.strictObject({
   when: text.describe('when'),
   user: text.describe('as whom'),
   name: text.describe('which part of the file; "" where there is one only'),
-  severity: z.enum(SEVERITIES).describe('how severe something there would be that nothing vouches for'),
+  severity: z
+    .enum(SEVERITIES)
+    .describe('how severe it is; low where a package vouches for it, or it is known to be harmless'),
   techniques: z.array(text).describe('techniques of MITRE ATT&CK that use the place'),
   vouched: z
-    .enum(['package', 'changed', 'none'])
+    .enum(['package', 'changed', 'earlier', 'copy', 'none'])
     .describe(
-      'package: the file is as its package has it; changed: it is not; none: no package knows its content',
+      'package: the file is as its package has it; changed: it is not; earlier: the file has changed, and this part of it was so before; copy: a package has a file of this content elsewhere; none: no package knows its content',
     ),
   package: text.describe('name and version of that package; "" without one'),
   expected: text.describe('the MD5 digest in the package, where the file has another one; else ""'),
@@ -38,10 +40,13 @@ export const startup = done(
   'What this machine starts by itself, and who vouches for it',
   {
     entries: z.array(entry).describe('what matches the question, the most severe first'),
-    packaged: count.describe('entries that were left out because their file is as its package has it'),
+    packaged: count.describe('entries that were left out because a package vouches for them'),
     files: count.describe('files that were read'),
     unread: z.array(unread).describe('what could not be read: what is there is not known'),
     packages: text.describe('why no package vouches for anything; "" where the database of dpkg was read'),
+    unwatched: text.describe(
+      'why changes are found by the hourly scan alone, or not all of them earlier; "" where they are seen as they happen',
+    ),
     took_ms: z.number().nonnegative().describe('how long reading took'),
   },
 );

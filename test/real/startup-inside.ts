@@ -1,7 +1,7 @@
 /** Run in an overlay (startup.test.ts): plants a file in each place, and prints what the desk reports that it did not before. */
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { StartupEntry } from '../../src/features/startup/entries.ts';
+import type { StartupFact } from '../../src/checks/startup.ts';
 import { PLACES } from '../../src/features/startup/places/index.ts';
 import { scanStartup } from '../../src/features/startup/scan.ts';
 import { PLANTS } from '../features/startup/plants.ts';
@@ -12,7 +12,7 @@ const UID = 4321;
 export interface Seen {
   readonly index: number;
   /** Entries of the planted file. */
-  readonly entries: readonly (Pick<StartupEntry, 'runs' | 'user'> & {
+  readonly entries: readonly (Pick<StartupFact, 'runs' | 'user'> & {
     readonly place: string;
     readonly vouched: string;
   })[];
@@ -20,7 +20,7 @@ export interface Seen {
   readonly others: readonly string[];
 }
 
-const keyOf = ({ place, path, runs, name, user, when }: StartupEntry) =>
+const keyOf = ({ place, path, runs, name, user, when }: StartupFact) =>
   [place.id, path, runs, name, user, when].join('\0');
 const pathOf = (path: string) => path.replace(/^~/, HOME);
 
@@ -58,7 +58,7 @@ for (const late of [false, true]) {
   const { entries } = await scanStartup({ places: PLACES });
   const news = entries.filter((entry) => !before.has(keyOf(entry)));
   const known = new Set(planted.map(({ path }) => pathOf(path)));
-  const isPlanted = ({ path, link }: StartupEntry) =>
+  const isPlanted = ({ path, link }: StartupFact) =>
     [path, path.replace(/^\/usr/, ''), resolve(dirname(path), link)].some((one) => known.has(one));
   for (const { index, place, path } of round)
     seen.push({

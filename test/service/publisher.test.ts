@@ -67,6 +67,25 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
   return { published, state };
 }
 
+test('what must be judged again waits for a run that began earlier, and callers share the next one', async () => {
+  const { published, state } = played();
+  const earlier = published.youngerThan(0);
+  const both = [published.again(), published.again()];
+  await earlier;
+  assert.is(state.runs, 1);
+  await Promise.all(both);
+  assert.is(state.runs, 2);
+  const judgedMs = published.judgedMs;
+  assert.ok(judgedMs > Number.NEGATIVE_INFINITY);
+  state.holds = true;
+  await published.again();
+  assert.is(published.judgedMs, judgedMs);
+  state.holds = false;
+  const beforeMs = performance.now();
+  await published.again();
+  assert.ok(published.judgedMs >= beforeMs);
+});
+
 test('a recheck without changes counts as the latest one, and keeps the counts of the batch', async () => {
   const { published } = played();
   const made = await published.youngerThan(0);

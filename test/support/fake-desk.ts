@@ -7,6 +7,7 @@ import { type Config, configSchema } from '../../src/config/schema.ts';
 import type { Desk, DeskEvents, Freshness } from '../../src/desk/desk.ts';
 import { PEOPLE, type People } from '../../src/desk/people.ts';
 import { SITE } from '../../src/desk/site-seen.ts';
+import { STARTUP } from '../../src/desk/startup.ts';
 import { THINK } from '../../src/desk/think.ts';
 import { EgressGuard } from '../../src/egress/guard.ts';
 import { ASSISTANT, type Assistant } from '../../src/features/assistant/api.ts';
@@ -18,7 +19,6 @@ import { LAW, type LawInForce } from '../../src/features/law/api.ts';
 import { MAIL, type Mail } from '../../src/features/mail/api.ts';
 import { QUARANTINE, type QuarantineFolder } from '../../src/features/quarantine/api.ts';
 import { REMEDIES } from '../../src/features/remedies/api.ts';
-import { STARTUP } from '../../src/features/startup/api.ts';
 import type { Accepted, Finding } from '../../src/findings/finding.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
@@ -142,7 +142,7 @@ export class FakeDesk implements Desk {
       seen: async () => ({ probe: null, history: [] }),
       known: () => ({ probe: null, history: [] }),
     });
-    this.provide(STARTUP, { scan: async () => startupScan() });
+    this.provide(STARTUP, { scan: async () => startupScan(), settledFor: async () => startupScan() });
     this.provide(THINK, (...asked) => this.think(...asked));
   }
 

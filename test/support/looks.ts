@@ -1,8 +1,10 @@
 /** Scheduled scans that find nothing, except what a test sets. */
+
+import type { CheckScans } from '../../src/checks/check.ts';
+import type { StartupFacts } from '../../src/checks/startup.ts';
 import type { ForeignReport } from '../../src/engine/foreign-listeners.ts';
 import type { HiddenPidReport } from '../../src/engine/hidden-pids.ts';
 import type { HiddenPortReport } from '../../src/engine/hidden-ports.ts';
-import type { Scans } from '../../src/engine/scheduled-scans.ts';
 
 export const NO_HIDDEN_PIDS: HiddenPidReport = {
   judged: true,
@@ -32,12 +34,15 @@ export const NO_FOREIGN: ForeignReport = {
   unread: [],
 };
 
-export const looksThat = (say: Partial<Scans>): Scans => ({
+export const NO_STARTUP: StartupFacts = { entries: [], unread: [], packages: '', busy: false };
+
+export const looksThat = (say: Partial<CheckScans>): CheckScans => ({
   hiddenPids: async () => NO_HIDDEN_PIDS,
   hiddenPorts: async () => NO_HIDDEN_PORTS,
   foreignListeners: async () => NO_FOREIGN,
   taint: async () => 0n,
   modules: async () => ({ onlyListed: [], onlyInSys: [], both: 90 }),
   devices: async () => ({ strange: [], strangeCount: 0, entries: 200, unseen: [], cut: false, majors: null }),
+  startup: async () => NO_STARTUP,
   ...say,
 });

@@ -13,6 +13,7 @@ import { Recheck } from '../../src/findings/recheck.ts';
 import { ScanSchedule } from '../../src/findings/scan-schedule.ts';
 import type { Law } from '../../src/policy/law.ts';
 import { hashText, runInline } from './judge.ts';
+import { NO_STARTUP } from './looks.ts';
 import { snapshotFrom } from './snapshot.ts';
 
 /** A recheck of hand-made snapshots: nothing learned, nothing open, no checks, unless `options` say otherwise. */
@@ -77,7 +78,7 @@ export async function recheckOnce({
     if (slow !== undefined) {
       const schedule = new ScanSchedule({
         checks,
-        scans: new EngineScans(engine, slow),
+        scans: Object.assign(new EngineScans(engine, slow), { startup: async () => NO_STARTUP }),
         context: () => ({ snapshot, law, known: known ?? null }),
         cached,
         isOpen: () => true,

@@ -102,6 +102,7 @@ const probes = {
   python3: () => program('python3', 'python3'),
   dovecot: () => program('dovecot', 'dovecot-imapd'),
   'user namespaces': () => program('unshare', 'util-linux') ?? runs('unshare', ['--user', 'true']),
+  dpkg: () => program('dpkg', 'dpkg'),
   overlay: () => {
     if (process.geteuid?.() !== 0) return 'needs root';
     const mounts =

@@ -1,7 +1,7 @@
 /** A hand-made pass over startup places: an entry that nothing vouches for, one that has changed, one of a package. */
-import type { StartupEntry, Voucher } from '../../src/features/startup/entries.ts';
+import type { StartupFact, Voucher } from '../../src/checks/startup.ts';
+import type { StartupScan } from '../../src/desk/startup.ts';
 import { PLACES } from '../../src/features/startup/places/index.ts';
-import type { StartupScan } from '../../src/features/startup/scan.ts';
 
 /** 2026-01-02T03:04:05Z. */
 export const CHANGED_MS = 1_767_323_045_000;
@@ -11,14 +11,15 @@ const voucherFrom = (parts: Partial<Voucher>): Voucher => ({
   package: '',
   version: '',
   expected: '',
+  found: '',
   configuration: false,
   ...parts,
 });
 
 export function startupEntry(
   place: string,
-  parts: Partial<Omit<StartupEntry, 'place' | 'voucher'>> & { readonly voucher?: Partial<Voucher> } = {},
-): StartupEntry {
+  parts: Partial<Omit<StartupFact, 'place' | 'voucher'>> & { readonly voucher?: Partial<Voucher> } = {},
+): StartupFact {
   const known = PLACES.find(({ id }) => id === place);
   if (known === undefined) throw new Error(`no place ${place}`);
   return {
@@ -28,6 +29,9 @@ export function startupEntry(
     when: known.when,
     name: '',
     link: '',
+    linked: '',
+    expected: false,
+    key: parts.runs ?? '/bin/true',
     sha256: 'a'.repeat(64),
     changedMs: CHANGED_MS,
     ...parts,
@@ -60,6 +64,8 @@ export const startupScan = (parts: Partial<StartupScan> = {}): StartupScan => ({
   ],
   unread: [],
   packages: '',
+  busy: false,
+  unwatched: '',
   files: 3,
   tookMs: 12.6,
   ...parts,

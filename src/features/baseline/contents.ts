@@ -2,9 +2,17 @@
 import type { Known } from '../../checks/check.ts';
 import { compare, programKey } from '../../checks/content.ts';
 import type { Judgement } from '../../findings/finding.ts';
+import { classedOf, isKeyKnown } from '../../findings/finding-class.ts';
 import type { DeskState } from '../../records/state.ts';
 import { detailOf, detailText, newContentOf } from './identity-detail.ts';
-import { CHANGED_PROGRAM, type Rows, type RunningContents, rowsBy } from './observation.ts';
+import {
+  CHANGED_PROGRAM,
+  classRow,
+  isStartup,
+  type Rows,
+  type RunningContents,
+  rowsBy,
+} from './observation.ts';
 import { type BaselineRow, rowId } from './rows.ts';
 
 /** A large machine's programs are read within seconds; what takes longer is learned by its path. */
@@ -20,9 +28,13 @@ export interface ContentSource {
 export const beyondChanges = ({ scars }: Pick<Judgement, 'scars'>): Judgement['scars'] =>
   scars.filter(({ check }) => check !== CHANGED_PROGRAM);
 
-/** The gate would pass if it were not for them. */
-export const passesButForChanges = ({ judgement, desk }: DeskState): boolean =>
-  beyondChanges(judgement).length === 0 && desk.gate.god === 1;
+/** The scars whose rows learning on demand does not take: while nothing is held, what starts by itself is as little news as what runs. */
+export const rejected = (scars: Judgement['scars'], held: Rows): Judgement['scars'] =>
+  held.size === 0 ? beyondStartup(scars) : scars;
+
+/** The gate would pass for learning on demand if it were not for what that takes. */
+export const passesOnDemand = ({ judgement, desk }: DeskState, held: Rows): boolean =>
+  rejected(beyondChanges(judgement), held).length === 0 && desk.gate.god === 1;
 
 /** Rows that learning adds, or adds a content to. */
 export const broughtBy = (rows: Rows, held: Rows): readonly BaselineRow[] =>
@@ -36,6 +48,18 @@ export const lacksContents = (known: Known | null): boolean =>
   known?.contents !== undefined &&
   known.contents.size > 0 &&
   [...known.contents.values()].every((contents) => contents.length === 0);
+
+/** What an earlier version did not know: everything that starts by itself now. Nothing says since when, so each is to be reviewed. */
+export const startupRows = ({ judgement }: Pick<DeskState, 'judgement'>): Rows =>
+  rowsBy(
+    judgement.findings
+      .filter((finding) => isStartup(finding) && isKeyKnown(classedOf(finding)))
+      .map((finding) => ({ ...classRow(finding), review: true })),
+  );
+
+/** Scars that are not about what starts by itself. */
+export const beyondStartup = (scars: Judgement['scars']): Judgement['scars'] =>
+  scars.filter((scar) => !isStartup(scar));
 
 /** Of the held rows those that run, with their contents. Nothing says what was learned, so each is to be reviewed. */
 export const recordedRows = (held: Rows, observed: Rows): Rows =>

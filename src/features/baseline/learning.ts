@@ -9,7 +9,7 @@ import type { Difference } from '../../records/baseline-diff.ts';
 import type { LearnedGeneration } from '../../records/learned.ts';
 import type { DeskState } from '../../records/state.ts';
 import { storeFails } from '../../store/guarded.ts';
-import { broughtBy, passesButForChanges } from './contents.ts';
+import { broughtBy, passesOnDemand, rejected } from './contents.ts';
 import { changedBetween } from './identity-detail.ts';
 import type { Rows } from './observation.ts';
 import { withoutUnconfirmed } from './residue.ts';
@@ -35,7 +35,13 @@ export class Learning extends AutomaticLearning {
       rows: this.withWindow(state),
       closesWindow: tables.state().window === null ? null : 'learned on demand',
     });
-    const { run, rows } = await this.teach('learned', brings, null, passesButForChanges);
+    const { run, rows } = await this.teach(
+      'learned',
+      brings,
+      null,
+      (state) => passesOnDemand(state, held),
+      (scars) => rejected(scars, held),
+    );
     if (rows === null) throw refusalOf(run.state);
     const generation = run.generation ?? tables.state().baseline.generation;
     const added = broughtBy(rows, held).length;
@@ -67,7 +73,7 @@ export class Learning extends AutomaticLearning {
   /** The differences of A and B in both directions, and what `learnOnce` would do over this state. */
   differenceAt(state: DeskState): Difference {
     const { baseline: tables } = this.options;
-    const passes = passesButForChanges(state) && this.heldBaseline.sound;
+    const passes = passesOnDemand(state, this.heldBaseline.rows) && this.heldBaseline.sound;
     let refusal = passes ? null : refusalOf(state);
     if (tables.access.failure !== '') refusal = storeFails(tables.access);
     if (this.#isTooEarly()) refusal = tooEarly();

@@ -6,6 +6,7 @@ import { instantAt } from '../../engine/assemble.ts';
 import type { NativeAddon } from '../../engine/native/types.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import { offsetTime } from '../../engine/time.ts';
+import type { Judgement } from '../../findings/finding.ts';
 import type { CookOff, PipelineRun } from '../../findings/pipeline.ts';
 import type { Law } from '../../policy/law.ts';
 import type { DeskState } from '../../records/state.ts';
@@ -15,7 +16,7 @@ import type { FindingHistory } from '../history/index.ts';
 import { type ContentSource, READ_MS } from './contents.ts';
 import { HeldBaseline } from './held-baseline.ts';
 import { observe, type Rows, type RunningContents, rowsBy, underLearnedNames, union } from './observation.ts';
-import { residueOfRun, withoutUnconfirmed } from './residue.ts';
+import { residueOf, residueOfRun, withoutUnconfirmed } from './residue.ts';
 import type { How, NewGeneration } from './rows.ts';
 import type { BaselineTables, Taught } from './tables.ts';
 
@@ -81,18 +82,22 @@ export class Lessons {
     await this.options.contents?.read(READ_MS);
   }
 
-  /** One run of the gate; where it passes, or `passes` allows it, A and `rows` become the next generation. `rows` null: nothing learned. */
+  /**
+   * One run of the gate; where it passes, or `passes` allows it, A and `rows` become the next generation. `rows` null: nothing learned.
+   * `rejects`: the scars whose rows are not learned; default: all.
+   */
   protected async teach(
     how: How,
     brings: (state: DeskState) => { readonly rows: Rows; readonly closesWindow: string | null },
     otherwise: string | null = null,
     passes: (state: DeskState) => boolean = () => false,
+    rejects: (scars: Judgement['scars']) => Judgement['scars'] = (scars) => scars,
   ): Promise<{ readonly run: GateOutcome; readonly rows: Rows | null }> {
     let rows: Rows | null = null;
     const run = await this.gate.run('scar', {
       teach: (done) => {
         const { state, passed } = done;
-        const residue = residueOfRun(state, false);
+        const residue = residueOf(rejects(state.judgement.scars), state.snapshot);
         // What was written from outside since the sweep is not built upon either.
         const may = passed || passes(state);
         if (!may || !this.heldBaseline.sound)

@@ -72,4 +72,12 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    version: 9,
+    sql: `
+      -- One row while what starts by itself is still to be recorded, in a baseline that was learned before that was known.
+      CREATE TABLE startup_unrecorded (pending INTEGER PRIMARY KEY) STRICT;
+      INSERT INTO startup_unrecorded SELECT 1 WHERE (SELECT max(number) FROM generations) > 0;
+    `,
+  },
 ];

@@ -54,9 +54,13 @@ type Native = Pick<NativeAddon, 'identityOf'>;
 export const rowsBy = (rows: Iterable<BaselineRow>): Map<string, BaselineRow> =>
   new Map([...rows].map((row) => [rowId(row), row]));
 
+/** What the machine starts by itself is learned up to high, as programs and listeners are; a person reviews it. */
+export const isStartup = ({ severity, check }: Pick<Finding, 'severity' | 'check'>): boolean =>
+  check === 'startup-entry' && severity !== 'critical';
+
 /** Whether a finding may become a class of the baseline: up to medium, and no matter of the baseline's own rows. */
 export const isLearnableClass = ({ severity, check }: Pick<Finding, 'severity' | 'check'>): boolean =>
-  (severity === 'low' || severity === 'medium') && !CLASSLESS.has(check);
+  isStartup({ severity, check }) || ((severity === 'low' || severity === 'medium') && !CLASSLESS.has(check));
 
 /** Whether a finding is about something that the next learning would take. */
 export const isNews = (finding: Pick<Finding, 'severity' | 'check'>): boolean =>

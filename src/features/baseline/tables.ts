@@ -29,6 +29,8 @@ export interface HeldState {
   readonly revision: string;
   /** The first automatic learning is still to come in this folder. */
   readonly firstUse: boolean;
+  /** It was learned by a version that did not know what starts by itself. */
+  readonly lacksStartup: boolean;
   readonly window: LearningWindow | null;
   readonly god: number;
 }
@@ -39,6 +41,7 @@ const UNKNOWN: HeldState = {
   privilege: '',
   revision: '',
   firstUse: false,
+  lacksStartup: false,
   window: null,
   god: 0,
 };
@@ -134,6 +137,16 @@ export class BaselineTables {
     return this.#change(
       'markReviewed',
       done(() => this.#generations.markReviewed(generation)),
+      false,
+    );
+  }
+
+  /** What starts by itself was recorded. */
+  startupRecorded(): boolean {
+    const { db } = this.access.store;
+    return this.#change(
+      'startupRecorded',
+      done(() => db.run('DELETE FROM startup_unrecorded')),
       false,
     );
   }
@@ -255,6 +268,7 @@ export class BaselineTables {
       privilege: held.privilege,
       revision: `${store.version} ${held.number}`,
       firstUse: store.recovered === null && generations.length === 1 && isFirstUse(store.folder),
+      lacksStartup: store.db.number('SELECT count(*) FROM startup_unrecorded') > 0,
       window: this.#window(),
       god: generations.filter(({ authoritative }) => authoritative).length,
     };

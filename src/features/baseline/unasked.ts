@@ -1,7 +1,14 @@
 /** Learning without being asked: the first use, the end of a learning window, what the system installed, contents that lack. */
 import type { DeskState } from '../../records/state.ts';
 import type { ResidueRow } from '../gate/index.ts';
-import { beyondChanges, lacksContents, recordedRows, withKnownContents } from './contents.ts';
+import {
+  beyondChanges,
+  beyondStartup,
+  lacksContents,
+  recordedRows,
+  startupRows,
+  withKnownContents,
+} from './contents.ts';
 import { type LearningOptions, Lessons } from './lessons.ts';
 import { type Rows, rowsBy, union } from './observation.ts';
 import { residueOfRun, spoiltBy, withoutResidue, withoutUnconfirmed } from './residue.ts';
@@ -147,6 +154,7 @@ export class AutomaticLearning extends Lessons {
     if (clockMs < this.#nextAutoMs) return null;
     this.#nextAutoMs = clockMs + AUTO_EVERY_MS;
     if (this.#lacksContents && complete()) return () => this.#recordContents();
+    if (tables.state().lacksStartup && complete()) return () => this.#recordStartup();
     const installs = law().autoLearn === 'system' && systemIdentities(latest, this.running()).size > 0;
     return installs ? () => this.#auto() : null;
   }
@@ -213,6 +221,23 @@ export class AutomaticLearning extends Lessons {
       brings,
       'recorded what learned programs are: see desk baseline review',
     );
+  }
+
+  /** Once after an upgrade from a version that did not know what starts by itself: what does is recorded, and is to be reviewed. */
+  async #recordStartup(): Promise<void> {
+    const { baseline: tables, log, sweep } = this.options;
+    const { run, rows } = await this.teach(
+      'content',
+      (state) => ({ rows: startupRows(state), closesWindow: null }),
+      null,
+      ({ judgement, desk }) => beyondStartup(judgement.scars).length === 0 && desk.gate.god === 1,
+      beyondStartup,
+    );
+    if (rows === null && startupRows(run.state).size > 0) return;
+    tables.startupRecorded();
+    if (rows === null) return;
+    log.info({ generation: run.generation }, 'recorded what starts by itself: see desk baseline review');
+    await sweep();
   }
 
   #observeFirst(state: DeskState): Rows {

@@ -1,9 +1,9 @@
 /** The record of a pass: what of it was asked for. */
+import { concernOf, type StartupFact } from '../../checks/startup.ts';
+import type { StartupScan } from '../../desk/startup.ts';
 import { now } from '../../engine/now.ts';
 import { mostSevereFirst } from '../../policy/severity.ts';
 import { startup as record, type StartupAnswer } from '../../records/startup.ts';
-import type { StartupEntry } from './entries.ts';
-import type { StartupScan } from './scan.ts';
 
 export interface StartupQuestion {
   /** What no package vouches for, or everything. */
@@ -15,13 +15,13 @@ export interface StartupQuestion {
   readonly since?: string | undefined;
 }
 
-function shown({ place, voucher, changedMs, ...entry }: StartupEntry) {
+function shown({ place, voucher, changedMs, ...fact }: StartupFact) {
   const { kind, package: name, version, expected, configuration } = voucher;
   return {
-    ...entry,
+    ...fact,
     place: place.id,
     title: place.title,
-    severity: place.severity,
+    severity: concernOf({ ...fact, place, voucher, changedMs }) ?? 'low',
     techniques: place.techniques,
     vouched: kind,
     package: `${name} ${version}`.trim(),
@@ -40,7 +40,7 @@ export function answerOf(scan: StartupScan, { show, user, place, since }: Startu
       (place === undefined || entry.place.id === place) &&
       entry.changedMs >= sinceMs,
   );
-  const listed = show === 'all' ? asked : asked.filter(({ voucher }) => voucher.kind !== 'package');
+  const listed = show === 'all' ? asked : asked.filter((fact) => concernOf(fact) !== null);
   return record.assemble({
     ...rest,
     ts: now(),

@@ -1,7 +1,9 @@
 /** Files of a place → what they start, and who vouches for it. */
+import { createHash } from 'node:crypto';
 import { withoutSecrets } from '../../base/secrets.ts';
+import type { StartupFact, Voucher } from '../../checks/startup.ts';
 import type { Account } from './accounts.ts';
-import type { Place, Start } from './place.ts';
+import type { Place, PlacedFile, Start } from './place.ts';
 import type { ScannedFile } from './scanned-file.ts';
 
 /** Characters of a command that are kept. */
@@ -11,44 +13,18 @@ const MOST_MASKED = 2_000;
 /** Of one file; a crontab has some ten. */
 const MOST_STARTS = 1_000;
 
-/** Whether the content of a file is that of its package. */
-export interface Voucher {
-  /** `package`: it is; `changed`: it is not; `none`: no package has it, or none knows its content. */
-  readonly kind: 'package' | 'changed' | 'none';
-  /** "" without one. */
-  readonly package: string;
-  readonly version: string;
-  /** What the package has, MD5; "" unless it has changed. */
-  readonly expected: string;
-  /** The administrator is expected to change it. */
-  readonly configuration: boolean;
-}
-
-export interface StartupEntry extends Start {
-  readonly place: Place;
-  readonly path: string;
-  readonly user: string;
-  readonly when: string;
-  readonly name: string;
-  readonly voucher: Voucher;
-  /** When content, rights or name of the file changed last (its ctime, which no program sets), ms since the epoch. */
-  readonly changedMs: number;
-  readonly sha256: string;
-  /** "" where it is no link. */
-  readonly link: string;
-}
-
-const UNKNOWN: Voucher = { kind: 'none', package: '', version: '', expected: '', configuration: false };
-
-export function voucherOf({ owners = [], md5 }: ScannedFile): Voucher {
-  if (md5 === '') return UNKNOWN;
+export function voucherOf({ owners = [], md5, copy = '' }: ScannedFile): Voucher {
+  const unknown = { package: '', version: '', expected: '', found: md5, configuration: false };
+  if (md5 === '') return { ...unknown, kind: 'none' };
   const digested = owners.filter((owner) => owner.md5 !== '');
   const same = digested.find((owner) => owner.md5 === md5);
   const owner = same ?? digested[0];
-  if (owner === undefined) return UNKNOWN;
+  if (owner === undefined) return { ...unknown, kind: copy === '' ? 'none' : 'copy', package: copy };
   const { name, version, configuration } = owner;
-  const kind = same === undefined ? 'changed' : 'package';
-  return { kind, package: name, version, expected: kind === 'changed' ? owner.md5 : '', configuration };
+  const known = { package: name, version, found: md5, configuration };
+  return same === undefined
+    ? { ...known, kind: 'changed', expected: owner.md5 }
+    : { ...known, kind: 'package', expected: '' };
 }
 
 function shown({ plain: isPlain }: Place, text: string): string {
@@ -57,8 +33,21 @@ function shown({ plain: isPlain }: Place, text: string): string {
   return plain.length > MOST_SHOWN ? `${plain.slice(0, MOST_SHOWN)}…` : plain;
 }
 
+function keyOf({ runs, user = '', when = '', name = '' }: Start, { path, file }: PlacedFile): string {
+  // Of a file that runs as a whole, its content is what runs.
+  const content = runs === path ? file.sha256 : '';
+  const parts = [runs, user, when, name, content];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
+
+function linkedOf({ link, kind, owned = false }: ScannedFile): StartupFact['linked'] {
+  if (link === '') return '';
+  if (kind === '') return 'broken';
+  return owned ? 'packaged' : 'own';
+}
+
 export interface Parsed {
-  readonly entries: readonly StartupEntry[];
+  readonly entries: readonly StartupFact[];
   /** Why it is not all that the file starts; "" where it is. */
   readonly unread: string;
 }
@@ -70,22 +59,26 @@ export function entriesOf(
   home: Account | null,
   nameOf: (uid: number) => string,
 ): Parsed {
-  const { path, link, sha256, changedNs } = file;
-  const text = file.text ?? '';
-  const all = place.parse({ text, path, name: path.slice(path.lastIndexOf('/') + 1), file });
+  const { path, link, sha256, changedNs, text = '' } = file;
+  const placed: PlacedFile = { text, path, name: path.slice(path.lastIndexOf('/') + 1), file };
+  const all = place.parse(placed);
   const owner = home?.name ?? nameOf(file.uid);
   const voucher = voucherOf(file);
+  const linked = linkedOf(file);
   const entries = all.slice(0, MOST_STARTS).map(
-    (start): StartupEntry => ({
+    (start): StartupFact => ({
       place,
       path,
       link,
+      linked,
       sha256,
       voucher,
+      key: keyOf(start, placed),
       runs: shown(place, start.runs),
       user: start.user ?? (place.user === 'owner' ? owner : place.user),
       when: start.when ?? place.when,
       name: start.name ?? '',
+      expected: place.expected?.(start, placed) ?? false,
       changedMs: Number(BigInt(changedNs) / 1_000_000n),
     }),
   );
@@ -99,13 +92,6 @@ function unreadOf(place: Place, { kind, error, cut, link }: ScannedFile, starts:
   if (cut) return 'only its first 256 KiB were read';
   if (starts > MOST_STARTS) return `it starts more than ${MOST_STARTS} programs`;
   // Something that is read as text by what it belongs to, and would hang or feed it.
-  if (
-    kind !== 'regular' &&
-    kind !== '' &&
-    kind !== 'folder' &&
-    place.depth === undefined &&
-    link !== '/dev/null'
-  )
-    return `it is a ${kind}`;
-  return '';
+  const read = kind === 'regular' || kind === '' || kind === 'folder' || link === '/dev/null';
+  return read || place.depth !== undefined ? '' : `it is a ${kind}`;
 }

@@ -1,9 +1,9 @@
 /** What this machine starts by itself. */
 import { z } from 'zod';
 import { CONTROL, operation } from '../../desk/operation.ts';
+import { STARTUP } from '../../desk/startup.ts';
 import { startup as record } from '../../records/startup.ts';
 import { answerOf } from './answer.ts';
-import { STARTUP } from './api.ts';
 
 export const startup = operation({
   route: 'GET /startup',

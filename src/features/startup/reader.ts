@@ -38,6 +38,11 @@ export class FileReader {
     return `desk-peek does not answer: ${reason}`;
   }
 
+  /** Ends the helper until it is asked again. */
+  rest(): Promise<void> {
+    return this.#peek.rest();
+  }
+
   close(): Promise<void> {
     return this.#peek.close();
   }

@@ -1,7 +1,9 @@
-/** One pass over every place. */
+/** Passes over every place, and over those that changed since the last one. */
+import type { StartupFact } from '../../checks/startup.ts';
+import type { StartupScan } from '../../desk/startup.ts';
 import type { PeekOptions } from '../../privileges/peek-helper.ts';
 import { type Account, homesOf, namesOf, parseAccounts } from './accounts.ts';
-import { entriesOf, type StartupEntry } from './entries.ts';
+import { entriesOf } from './entries.ts';
 import type { Place } from './place.ts';
 import { type FilePattern, FileReader } from './reader.ts';
 import type { FileScan } from './scanned-file.ts';
@@ -10,26 +12,19 @@ import type { FileScan } from './scanned-file.ts';
 const MOST_HOMES = 2_000;
 const PASSWD = '/etc/passwd';
 
-export interface UnreadPlace {
-  readonly place: Place;
-  readonly path: string;
-  /** An error code, or a phrase. */
-  readonly reason: string;
-}
-
-export interface StartupScan {
-  readonly entries: readonly StartupEntry[];
-  /** What could not be read, or not all of it. */
-  readonly unread: readonly UnreadPlace[];
-  /** Why no package can vouch for files; "" if the dpkg database was read. */
-  readonly packages: string;
-  readonly files: number;
-  readonly tookMs: number;
-}
-
 interface Wanted extends FilePattern {
   readonly place: Place;
   readonly home: Account | null;
+}
+
+/** What one pattern named when it was read last. */
+interface Found {
+  readonly files: readonly {
+    readonly path: string;
+    readonly entries: readonly StartupFact[];
+    readonly unread: string;
+  }[];
+  readonly unread: readonly { readonly path: string; readonly reason: string }[];
 }
 
 /** What a pass reads, in the order of the places; `~/` for each home. */
@@ -49,85 +44,125 @@ function wantedOf(places: readonly Place[], homes: readonly Account[]): Wanted[]
   );
 }
 
-export interface ScanOptions extends PeekOptions {
-  readonly places: readonly Place[];
-}
-
-/** Never rejects for what the machine refuses: that is `unread`. */
-export async function scanStartup({ places, ...options }: ScanOptions): Promise<StartupScan> {
-  const sinceMs = performance.now();
-  const reader = new FileReader(options);
-  try {
-    const accounts = await readAccounts(reader);
-    const homes = homesOf(accounts);
-    const pass = new Pass(places, namesOf(accounts));
-    for (const wanted of wantedOf(places, homes.slice(0, MOST_HOMES)))
-      pass.take(wanted, await reader.read(wanted));
-    if (homes.length > MOST_HOMES)
-      pass.leave(homes[MOST_HOMES]?.home ?? '', `only ${MOST_HOMES} homes are read`);
-    return { ...pass.found(), tookMs: performance.now() - sinceMs };
-  } finally {
-    await reader.close();
-  }
-}
-
-async function readAccounts(reader: FileReader): Promise<Account[]> {
-  const scan = await reader.read({ depth: 'text', viewer: 0, pattern: PASSWD });
-  return typeof scan === 'string' ? [] : parseAccounts(scan.files[0]?.text ?? '');
-}
-
-class Pass {
-  readonly #places: readonly Place[];
-  readonly #nameOf: (uid: number) => string;
-  readonly #entries: StartupEntry[] = [];
-  /** By place, path and reason: several patterns lead through one folder. */
-  readonly #unread = new Map<string, UnreadPlace>();
-  /** Files that were read, by place: several patterns may lead to one, as by /lib and /usr/lib. */
-  readonly #seen = new Set<string>();
-  #packages = 'none was read';
-  #files = 0;
-
-  constructor(places: readonly Place[], nameOf: (uid: number) => string) {
-    this.#places = places;
-    this.#nameOf = nameOf;
-  }
-
-  take({ place, pattern, home }: Wanted, scan: FileScan | string): void {
-    const leave = (path: string, reason: string) => this.#leave(place, path, reason);
-    if (typeof scan === 'string') return void leave(pattern, scan);
-    this.#packages = packagesText(scan.packages);
-    if (scan.cut) leave(pattern, 'it has more than is read');
-    for (const { path, error } of scan.unread) leave(path, error);
-    for (const file of scan.files) {
-      const key = `${place.id} ${file.path}`;
-      if (this.#seen.has(key)) continue;
-      this.#seen.add(key);
-      this.#files++;
-      const { entries, unread } = entriesOf(place, file, home, this.#nameOf);
-      this.#entries.push(...entries);
-      if (unread !== '') leave(file.path, unread);
-    }
-  }
-
-  /** Something that was left out, for every place of homes. */
-  leave(path: string, reason: string): void {
-    for (const place of this.#places)
-      if (place.files.some((pattern) => pattern.startsWith('~/'))) this.#leave(place, path, reason);
-  }
-
-  #leave(place: Place, path: string, reason: string): void {
-    this.#unread.set([place.id, path, reason].join('\0'), { place, path, reason });
-  }
-
-  found(): Omit<StartupScan, 'tookMs'> {
-    const unread = [...this.#unread.values()];
-    return { entries: this.#entries, unread, packages: this.#packages, files: this.#files };
-  }
-}
-
 function packagesText(packages: string): string {
   if (packages === 'read') return '';
   return packages === 'none'
     ? 'dpkg is not installed (no /var/lib/dpkg/status)'
     : `the dpkg database could not be read (${packages})`;
+}
+
+export interface ScanOptions extends PeekOptions {
+  readonly places: readonly Place[];
+}
+
+/** Never rejects for what the machine refuses: that is `unread`. One pass at a time. */
+export class StartupScanner {
+  readonly #places: readonly Place[];
+  readonly #reader: FileReader;
+  #wanted: readonly Wanted[] = [];
+  readonly #found = new Map<Wanted, Found>();
+  #nameOf: (uid: number) => string = String;
+  /** The first home that was left out; "" where none was. */
+  #leftOut = '';
+  #packages = 'none was read';
+  #busy = false;
+
+  constructor({ places, ...options }: ScanOptions) {
+    this.#places = places;
+    this.#reader = new FileReader(options);
+  }
+
+  /** What the last full pass has read. */
+  get patterns(): readonly FilePattern[] {
+    return this.#wanted;
+  }
+
+  /** Reads everything. */
+  async all(): Promise<StartupScan> {
+    const sinceMs = performance.now();
+    const accounts = await this.#readAccounts();
+    const homes = homesOf(accounts);
+    this.#leftOut = homes[MOST_HOMES]?.home ?? '';
+    this.#nameOf = namesOf(accounts);
+    this.#wanted = wantedOf(this.#places, homes.slice(0, MOST_HOMES));
+    this.#found.clear();
+    await this.#read(this.#wanted);
+    return this.#together(sinceMs);
+  }
+
+  /** Reads some of `patterns`, by their numbers; the rest is as it was read before. */
+  async some(ids: readonly number[]): Promise<StartupScan> {
+    const sinceMs = performance.now();
+    await this.#read(ids.flatMap((id) => this.#wanted[id] ?? []));
+    return this.#together(sinceMs);
+  }
+
+  /** Ends the helper until it is asked again. */
+  rest(): Promise<void> {
+    return this.#reader.rest();
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+
+  async #readAccounts(): Promise<Account[]> {
+    const scan = await this.#reader.read({ depth: 'text', viewer: 0, pattern: PASSWD });
+    return typeof scan === 'string' ? [] : parseAccounts(scan.files[0]?.text ?? '');
+  }
+
+  async #read(wanted: readonly Wanted[]): Promise<void> {
+    this.#busy = false;
+    for (const one of wanted) this.#found.set(one, this.#foundIn(one, await this.#reader.read(one)));
+  }
+
+  #foundIn({ place, pattern, home }: Wanted, scan: FileScan | string): Found {
+    if (typeof scan === 'string') return { files: [], unread: [{ path: pattern, reason: scan }] };
+    this.#packages = packagesText(scan.packages);
+    this.#busy ||= scan.busy;
+    const more = scan.cut ? [{ path: pattern, reason: 'it has more than is read' }] : [];
+    return {
+      files: scan.files.map((file) => ({ path: file.path, ...entriesOf(place, file, home, this.#nameOf) })),
+      unread: [...more, ...scan.unread.map(({ path, error }) => ({ path, reason: error }))],
+    };
+  }
+
+  #together(sinceMs: number): StartupScan {
+    const entries: StartupFact[] = [];
+    // Several patterns may lead to one file, as by /lib and /usr/lib, or through one folder.
+    const unread = new Map<string, StartupScan['unread'][number]>();
+    const seen = new Set<string>();
+    const leave = (place: Place, path: string, reason: string) =>
+      unread.set([place.id, path, reason].join('\0'), { place, path, reason });
+    for (const wanted of this.#wanted) {
+      const { place } = wanted;
+      const found = this.#found.get(wanted);
+      for (const { path, reason } of found?.unread ?? []) leave(place, path, reason);
+      for (const file of found?.files ?? []) {
+        const key = `${place.id} ${file.path}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        for (const entry of file.entries) entries.push(entry);
+        if (file.unread !== '') leave(place, file.path, file.unread);
+      }
+    }
+    if (this.#leftOut !== '')
+      for (const place of this.#places)
+        if (place.files.some((pattern) => pattern.startsWith('~/')))
+          leave(place, this.#leftOut, `only ${MOST_HOMES} homes are read`);
+    const [packages, busy] = [this.#packages, this.#busy];
+    const tookMs = performance.now() - sinceMs;
+    const unwatched = 'it was read once';
+    return { entries, unread: [...unread.values()], packages, busy, unwatched, files: seen.size, tookMs };
+  }
+}
+
+/** One pass alone. */
+export async function scanStartup(options: ScanOptions): Promise<StartupScan> {
+  const scanner = new StartupScanner(options);
+  try {
+    return await scanner.all();
+  } finally {
+    await scanner.close();
+  }
 }

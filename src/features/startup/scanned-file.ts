@@ -36,6 +36,10 @@ const scanned = z.strictObject({
   sha256: z.string(),
   md5: z.string(),
   owners: z.array(owner).optional(),
+  /** Of a link: a package owns the link itself. */
+  owned: z.boolean().optional(),
+  /** Name and version of a package that has a file of this content, wherever that lies. */
+  copy: z.string().optional(),
   /** Why it was not read, an error code. */
   error: z.string().optional(),
 });
@@ -49,6 +53,8 @@ const scan = z.strictObject({
   cut: z.boolean(),
   /** The packages of dpkg: `read`, `none`, or the code of why they could not be read. */
   packages: z.string(),
+  /** Packages are being installed or removed. */
+  busy: z.boolean(),
 });
 export type FileScan = Readonly<z.output<typeof scan>>;
 

@@ -1,4 +1,13 @@
-import { bad, dim, good, severityPiece, strong, type Terminal, warn } from '../../base/terminal.ts';
+import {
+  bad,
+  dim,
+  good,
+  type Piece,
+  severityPiece,
+  strong,
+  type Terminal,
+  warn,
+} from '../../base/terminal.ts';
 import type { Command } from '../../desk/command.ts';
 import { timeSince } from '../../desk/since.ts';
 import type { StartupAnswer } from '../../records/startup.ts';
@@ -39,8 +48,20 @@ export const startup: Command = {
   },
 };
 
-const vouchedPiece = ({ vouched, package: by }: StartupAnswer['entries'][number]) =>
-  vouched === 'package' ? good(by) : vouched === 'changed' ? bad(`not as in ${by}`) : warn('no package');
+function vouchedPiece({ vouched, package: by }: StartupAnswer['entries'][number]): Piece {
+  switch (vouched) {
+    case 'package':
+      return good(by);
+    case 'earlier':
+      return good(`${by} earlier`.trim());
+    case 'copy':
+      return dim(`a copy from ${by}`);
+    case 'changed':
+      return bad(`not as in ${by}`);
+    case 'none':
+      return warn('no package');
+  }
+}
 
 function show(out: Terminal, { entries, packaged, files, unread, packages }: StartupAnswer): void {
   if (entries.length > 0)
@@ -65,7 +86,7 @@ function show(out: Terminal, { entries, packaged, files, unread, packages }: Sta
       ]),
     );
   else out.line(good('Nothing here that a package does not vouch for.'));
-  if (packaged > 0) out.line(dim(`${packaged} more are as their packages have them: --all lists them.`));
+  if (packaged > 0) out.line(dim(`For ${packaged} more a package vouches: --all lists them.`));
   if (packages !== '') out.wrapped(warn('! '), `No package vouches for anything: ${packages}.`);
   // Several kinds of places are in one folder.
   const unseen = [...new Set(unread.map(({ path, reason }) => `${path} (${reason})`))];

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Known } from '../../../src/checks/check.ts';
 import type { Content } from '../../../src/checks/content.ts';
-import { passesButForChanges, withKnownContents } from '../../../src/features/baseline/contents.ts';
+import { passesOnDemand, withKnownContents } from '../../../src/features/baseline/contents.ts';
 import { detailOf, detailText } from '../../../src/features/baseline/identity-detail.ts';
 import { rowsBy } from '../../../src/features/baseline/observation.ts';
 import type { BaselineRow } from '../../../src/features/baseline/rows.ts';
@@ -118,8 +118,8 @@ test('a changed program does not block learning on demand, any other scar does',
   const scar = (check: string) => findingFrom({ check, severity: 'medium', scar: true });
   const state = (...scars: ReturnType<typeof scar>[]) =>
     ({ judgement: { scars }, desk: { gate: { god: 1 } } }) as unknown as DeskState;
-  assert.ok(passesButForChanges(state(scar('changed-program'))));
-  assert.not.ok(passesButForChanges(state(scar('changed-program'), scar('traced'))));
+  assert.ok(passesOnDemand(state(scar('changed-program')), new Map()));
+  assert.not.ok(passesOnDemand(state(scar('changed-program'), scar('traced')), new Map()));
   await learner.turn();
   learner.world = { programs: [0, 1], listeners: [0], planted: [{ program: 1, severity: 'high' }] };
   await refusalOf(() => learner.learning.learnOnce());

@@ -154,6 +154,7 @@ test('a file is vouched for by its package, and only as its package has it', () 
     package: 'pack',
     version: '1.2',
     expected: '',
+    found: 'aa',
     configuration: true,
   });
   expect(vouched({ md5: 'bb', owners: [owner] })).equals({
@@ -161,6 +162,7 @@ test('a file is vouched for by its package, and only as its package has it', () 
     package: 'pack',
     version: '1.2',
     expected: 'aa',
+    found: 'bb',
     configuration: true,
   });
   // One of several packages with the same path has this content.
@@ -172,6 +174,45 @@ test('a file is vouched for by its package, and only as its package has it', () 
     { md5: '', owners: [{ ...owner, md5: '' }] },
   ])
     assert.is(vouched(more)?.kind, 'none', JSON.stringify(more));
+});
+
+test('what scripts of packages write is known to be harmless, and what lets somebody in is not', () => {
+  const expected = (place: string, path: string, text: string) =>
+    startsOf(placeOf(place), fileOf(path, text)).map((start) => start.expected);
+  const pam = (text: string, path = '/etc/pam.d/common-auth') => expected('pam', path, text)[0];
+  for (const line of [
+    'auth\t[success=1 default=ignore]\tpam_unix.so nullok',
+    'account [success=1 new_authtok_reqd=done default=ignore] pam_unix.so',
+    'auth requisite pam_deny.so',
+    'auth required pam_permit.so',
+    'session [default=1] pam_permit.so',
+    'session optional pam_systemd.so',
+    'password [success=1 default=ignore] pam_unix.so obscure yescrypt',
+  ])
+    assert.is(pam(line), true, line);
+  for (const line of [
+    'auth sufficient pam_permit.so',
+    'auth [success=1 default=ignore] pam_permit.so',
+    'auth optional pam_exec.so /tmp/x',
+    'auth required pam_unix.so /tmp/x',
+    'auth sufficient pam_unix.so',
+    'auth required /tmp/pam_unix.so',
+  ])
+    assert.is(pam(line), false, line);
+  assert.is(pam('auth required pam_permit.so', '/etc/pam.d/sshd'), false);
+  const users =
+    'root:x:0:0::/root:/bin/sh\npostgres:x:101:104::/var/lib/postgresql:/bin/bash\nada:x:1000:1000::/home/ada:/bin/sh\n';
+  expect(expected('passwd', '/etc/passwd', users)).equals([false, true, false]);
+  expect(
+    expected(
+      'environment',
+      '/etc/environment',
+      'PATH="/usr/local/sbin:/usr/bin:/bin:/usr/games"\nPATH=/tmp:/bin\n',
+    ),
+  ).equals([true, false]);
+  expect(
+    expected('initramfs', '/etc/initramfs-tools/conf.d/resume', 'RESUME=UUID=ab-12\nRESUME=$(id)\n'),
+  ).equals([true, false]);
 });
 
 test('any bytes are parsed, and no parser reports more than there is', () => {

@@ -4,11 +4,12 @@ import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { StartupScan } from '../../../src/desk/startup.ts';
 import { homesOf, namesOf, parseAccounts } from '../../../src/features/startup/accounts.ts';
 import { lines } from '../../../src/features/startup/parsers.ts';
 import type { Place } from '../../../src/features/startup/place.ts';
 import { FileReader } from '../../../src/features/startup/reader.ts';
-import { type StartupScan, scanStartup } from '../../../src/features/startup/scan.ts';
+import { scanStartup } from '../../../src/features/startup/scan.ts';
 import { expect } from '../../support/expect.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -107,7 +108,7 @@ test('a helper that hangs, or is another program, costs its answer alone', async
     });
     return scan.unread.map(({ path, reason }) => `${path}: ${reason}`);
   };
-  const empty = '{"files":[],"unread":[],"cut":false,"packages":"none"}';
+  const empty = '{"files":[],"unread":[],"cut":false,"packages":"none","busy":false}';
   const two = Buffer.from('/two').toString('hex');
   const hangs = `while read -r line; do case $line in *${two}) sleep 60;; *) echo '${empty}';; esac; done`;
   expect(await reasonsWith(hangs)).equals(['/two: reading it hangs']);

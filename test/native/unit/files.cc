@@ -14,6 +14,7 @@
 #include "files/dpkg.h"
 #include "files/md5.h"
 #include "files/search.h"
+#include "files/watcher.h"
 #include "harness.h"
 
 namespace desk::unit {
@@ -289,6 +290,58 @@ void ChangesAreRead(int) {
   Check(!dpkg.Refresh());
 }
 
+files::Watcher::Ids ChangedSoon(files::Watcher& watcher) {
+  // The kernel queues an event before the call that causes it returns.
+  return watcher.Changed();
+}
+
+void ChangesAreReported(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  folder.Write("etc/cron.d/one", "");
+  folder.Write("etc/deep/a/b.conf", "");
+  desk::Result<files::Watcher> opened = files::Watcher::Open();
+  Check(bool(opened));
+  files::Watcher& watcher = *opened;
+  using Ids = files::Watcher::Ids;
+  watcher.Add(1, top + "/etc/cron.d/*", 0);
+  watcher.Add(2, top + "/etc/crontab", 0);
+  watcher.Add(3, top + "/etc/not/yet/*.conf", 0);
+  watcher.Add(4, top + "/etc/deep/**/*.conf", 0);
+  watcher.Add(5, top + "/etc/*.d/*", 0);
+  Check(watcher.refused() == 0 && watcher.watches() > 3 && ChangedSoon(watcher).empty());
+  folder.Write("etc/cron.d/two", "x");
+  Check(ChangedSoon(watcher) == Ids{1, 5});
+  folder.Write("etc/crontab", "x");
+  Check(ChangedSoon(watcher) == Ids{2});
+  folder.Write("etc/other", "x");
+  Check(ChangedSoon(watcher).empty());
+  // Folders that come later.
+  std::filesystem::create_directories(folder.path() / "etc/not");
+  Check(ChangedSoon(watcher) == Ids{3});
+  std::filesystem::create_directories(folder.path() / "etc/not/yet");
+  Check(ChangedSoon(watcher) == Ids{3});
+  folder.Write("etc/not/yet/x.conf", "x");
+  Check(ChangedSoon(watcher) == Ids{3});
+  folder.Write("etc/not/yet/x.other", "x");
+  Check(ChangedSoon(watcher).empty());
+  std::filesystem::create_directories(folder.path() / "etc/deep/c");
+  Check(ChangedSoon(watcher) == Ids{4});
+  folder.Write("etc/deep/c/d.conf", "x");
+  Check(ChangedSoon(watcher) == Ids{4});
+  // A folder with a new name, and its end.
+  std::filesystem::rename(folder.path() / "etc/cron.d", folder.path() / "etc/away");
+  Check(ChangedSoon(watcher) == Ids{1, 5});
+  std::filesystem::create_directories(folder.path() / "etc/cron.d");
+  ChangedSoon(watcher);
+  folder.Write("etc/cron.d/three", "x");
+  Check(ChangedSoon(watcher) == Ids{1, 5});
+  Check(::chmod((top + "/etc/cron.d/three").c_str(), 0700) == 0);
+  Check(ChangedSoon(watcher) == Ids{1, 5});
+  std::filesystem::remove_all(folder.path() / "etc");
+  Check(ChangedSoon(watcher) == Ids{1, 2, 3, 4, 5});
+}
+
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
 const Suite kSuite{"files",
                    {{"digests are those of the standard", DigestsAreThoseOfTheStandard},
@@ -300,7 +353,8 @@ const Suite kSuite{"files",
                     {"links do not read for others", LinksDoNotReadForOthers},
                     {"queries are checked", QueriesAreChecked},
                     {"owners are known", OwnersAreKnown},
-                    {"changes are read", ChangesAreRead}}};
+                    {"changes are read", ChangesAreRead},
+                    {"changes are reported", ChangesAreReported}}};
 
 }  // namespace
 }  // namespace desk::unit

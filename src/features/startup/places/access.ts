@@ -80,11 +80,17 @@ const SSHD =
 const SSH =
   /^(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Include|ProxyJump|PKCS11Provider|SecurityKeyProvider|XAuthLocation|IdentityAgent|SendEnv|SetEnv|StrictHostKeyChecking|UserKnownHostsFile)$/i;
 
+/** Lines that pam-auth-update(8) writes for the modules of Debian; not those that let anyone in. */
+const PAM_WRITTEN =
+  /^(?:(?:auth|account|password|session)\s+(?:\[success=\d+ (?:new_authtok_reqd=done )?default=ignore\]|\[default=1\]|required|requisite|optional)\s+pam_(?:unix|systemd|cap|sss|winbind|krb5|ldap|gnome_keyring|kwallet5|pwquality|umask|fscrypt|ecryptfs|mkhomedir)\.so(?:\s+[\w=.-]+)*|\w+\s+requisite\s+pam_deny\.so|(?:auth|account|password|session)\s+required\s+pam_permit\.so|session\s+\[default=1\]\s+pam_permit\.so)$/;
+
 const BENIGN = 'Administrators manage accounts and rights.';
 
 export const ACCESS = places([
   {
     id: 'passwd',
+    // Users of services, which packages make; what they may do without a password, the other files say.
+    expected: ({ runs }) => /as uid [1-9]\d{0,2},/.test(runs),
     plain: true,
     title: 'account that can log in',
     files: ['/etc/passwd'],
@@ -191,6 +197,7 @@ export const ACCESS = places([
   },
   {
     id: 'pam',
+    expected: ({ runs }, { name }) => name.startsWith('common-') && PAM_WRITTEN.test(runs),
     plain: true,
     title: 'module that decides about logins',
     files: ['/etc/pam.d/*', '/etc/pam.conf', '/usr/lib/pam.d/*', '/usr/share/pam.d/*'],

@@ -202,6 +202,7 @@ export const BOOT = places([
   },
   {
     id: 'initramfs',
+    expected: ({ runs }) => /^RESUME=(?:none|auto|UUID=[\w-]+|\/dev\/[\w/-]+)$/.test(runs),
     title: 'part of the initial RAM disk',
     files: [
       '/etc/initramfs-tools/hooks/*',

@@ -131,6 +131,8 @@ export const SHELLS = places([
   },
   {
     id: 'environment',
+    expected: ({ runs }) =>
+      /^PATH="?(?:\/(?:usr\/|usr\/local\/|snap\/)?(?:s?bin|games)(?::|"?$))+$/.test(runs),
     title: 'environment of every login',
     files: [
       '/etc/environment',

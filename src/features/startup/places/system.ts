@@ -304,6 +304,7 @@ export const SYSTEM = places([
   },
   {
     id: 'interfaces',
+    expected: ({ runs }) => runs === 'source /etc/network/interfaces.d/*',
     title: 'command of a network interface',
     files: ['/etc/network/interfaces', '/etc/network/interfaces.d/*'],
     parse: interfaces,

@@ -1,0 +1,77 @@
+/** What the machine starts by itself, as checks see it: one fact for each thing that a file starts or sets. */
+import type { Severity } from '../policy/severity.ts';
+
+/** Whether the content of a file is that of its package. */
+export interface Voucher {
+  /**
+   * `package`: it is; `changed`: it is not; `earlier`: the file has changed, and this part of it was so while a package vouched for it;
+   * `copy`: a package has a file of this content elsewhere; `none`: no package has it, or none knows its content.
+   */
+  readonly kind: 'package' | 'changed' | 'earlier' | 'copy' | 'none';
+  /** "" without one. */
+  readonly package: string;
+  readonly version: string;
+  /** What the package has, MD5; "" unless it has changed. */
+  readonly expected: string;
+  /** What the file has, MD5; "" when it was not read. */
+  readonly found: string;
+  /** The administrator is expected to change it. */
+  readonly configuration: boolean;
+}
+
+/** A kind of place, as far as checks need it. */
+export interface StartupPlace {
+  /** Kebab-case. */
+  readonly id: string;
+  readonly title: string;
+  /** Of something there that nothing vouches for. */
+  readonly severity: Severity;
+  /** Why it may be harmless. */
+  readonly benign: string;
+  /** Techniques of MITRE ATT&CK for Enterprise. */
+  readonly techniques: readonly string[];
+}
+
+export interface StartupFact<P extends StartupPlace = StartupPlace> {
+  readonly place: P;
+  readonly path: string;
+  /** What would run, or the line that sets it; secrets masked, bounded. */
+  readonly runs: string;
+  readonly when: string;
+  readonly user: string;
+  /** Tells it from others of the same file whose `runs` is the same; "" where there is one only. */
+  readonly name: string;
+  /** The same for the same start in the same file, whatever else the file has; of a program also its content. */
+  readonly key: string;
+  readonly voucher: Voucher;
+  /** `own`: a link that no package has; `packaged`: a link that a package has; `broken`: one that leads to nothing; "" where it is no link. */
+  readonly linked: 'own' | 'packaged' | 'broken' | '';
+  /** Where the link leads; "" where it is none. */
+  readonly link: string;
+  /** Scripts of packages are known to write it. */
+  readonly expected: boolean;
+  /** When content, rights or name of the file changed last (its ctime, which no program sets), ms since the epoch. */
+  readonly changedMs: number;
+  readonly sha256: string;
+}
+
+export interface StartupFacts {
+  readonly entries: readonly StartupFact[];
+  /** What could not be read, or not all of it: an error code, or a phrase. */
+  readonly unread: readonly { readonly path: string; readonly reason: string }[];
+  /** Why no package vouches for files; "" where the packages of dpkg were read. */
+  readonly packages: string;
+  /** Packages were being installed or removed while it was read. */
+  readonly busy: boolean;
+}
+
+/** How severe a start is; null: a package vouches for it. What nothing vouches for and is known to be harmless is low. */
+export function concernOf({ voucher, linked, expected, place }: StartupFact): Severity | null {
+  if (voucher.kind === 'earlier') return null;
+  if (voucher.kind === 'package') return linked === 'own' ? 'low' : null;
+  return voucher.kind === 'copy' || linked === 'broken' || expected ? 'low' : place.severity;
+}
+
+/** A packaged file, not made to be changed, with other content: it is judged as a whole. */
+export const isAltered = ({ voucher }: StartupFact): boolean =>
+  voucher.kind === 'changed' && !voucher.configuration;

@@ -1,0 +1,152 @@
+/** The startup places of one desk: read in full by the scheduled scans, and in part when something changes there. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FeatureHost, Running } from '../../desk/feature.ts';
+import { STARTUP, type StartupScan } from '../../desk/startup.ts';
+import { PatternWatch } from './pattern-watch.ts';
+import type { Place } from './place.ts';
+import { PLACES } from './places/index.ts';
+import type { FilePattern } from './reader.ts';
+import { StartupScanner } from './scan.ts';
+import { VouchedStarts } from './vouched.ts';
+
+/** The checks that judge by it. */
+const CHECKS = ['startup-entry', 'packaged-file'];
+/** While packages are installed, their files and what the database says of them differ. */
+const BUSY_EVERY_MS = 2_000;
+/** Whoever holds the lock for longer does not keep places from being judged. */
+const MOST_BUSY_MS = 600_000;
+/** Changes that follow each other are read together. */
+const TOGETHER_MS = 150;
+/** Reading what changed takes at most this part of the time. */
+const REST = 20;
+/** A helper that is not asked any more is ended: it keeps the packages in memory. */
+const IDLE_MS = 60_000;
+/** What decides about everything: which homes there are, and what packages have. */
+const DECIDING = ['/etc/passwd', '/var/lib/dpkg/status'];
+
+type Host = Pick<FeatureHost, 'store' | 'provide' | 'role' | 'rescan'>;
+
+/** `places`: for tests, here and below. */
+export class DeskStartup implements Running {
+  readonly #host: Host;
+  readonly #places: readonly Place[];
+  readonly #vouched: VouchedStarts;
+  readonly #watch: PatternWatch;
+  readonly #stop = new AbortController();
+  #scanner: StartupScanner | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  /** Reading, one pass after another. */
+  #reading: Promise<unknown> = Promise.resolve();
+  #full: Promise<StartupScan> | null = null;
+  /** The last pass, and the checks that have judged it. */
+  #last: StartupScan | null = null;
+  readonly #judged = new Set<string>();
+  /** Patterns that have changed, by their numbers; null: any may have. */
+  #changed: Set<number> | null = new Set();
+  #timer: NodeJS.Timeout | undefined;
+  #restUntilMs = 0;
+  #watched: readonly FilePattern[] = [];
+
+  constructor(host: Host, places: readonly Place[] = PLACES) {
+    this.#host = host;
+    this.#places = places;
+    this.#vouched = new VouchedStarts(host.store);
+    this.#watch = new PatternWatch({ changed: (ids) => this.#noticed(ids) });
+    host.provide(STARTUP, { scan: () => this.#all(), settledFor: (check) => this.#settledFor(check) });
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    for (const timer of [this.#timer, this.#idle]) clearTimeout(timer);
+    this.#watch.close();
+    await this.#reading.catch(() => undefined);
+    await this.#scanner?.close();
+  }
+
+  #all(): Promise<StartupScan> {
+    this.#full ??= this.#pass((scanner) => scanner.all()).finally(() => {
+      this.#full = null;
+    });
+    return this.#full;
+  }
+
+  #pass(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {
+    const pass = this.#reading.then(async () => {
+      clearTimeout(this.#idle);
+      this.#scanner ??= new StartupScanner({ places: this.#places });
+      const found = await read(this.#scanner);
+      const scan = { ...found, entries: this.#vouched.take(found.entries), unwatched: this.#unwatched() };
+      this.#last = scan;
+      this.#judged.clear();
+      this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref();
+      this.#watchAlso(this.#scanner.patterns);
+      return scan;
+    });
+    this.#reading = pass.catch(() => undefined);
+    return pass;
+  }
+
+  /** Ends the helper; what it has read stays. */
+  #rest(): Promise<void> {
+    return this.#scanner?.rest() ?? Promise.resolve();
+  }
+
+  #unwatched(): string {
+    return this.#host.role === 'service' ? this.#watch.trouble : 'a command reads once';
+  }
+
+  /** Watches what a pass reads, where that is something else than before. */
+  #watchAlso(patterns: readonly FilePattern[]): void {
+    if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
+    const same =
+      patterns.length === this.#watched.length &&
+      patterns.every(({ pattern, viewer }, at) => {
+        const before = this.#watched[at];
+        return before?.pattern === pattern && before.viewer === viewer;
+      });
+    if (same) return;
+    this.#watched = patterns;
+    const deciding = DECIDING.map((pattern) => ({ depth: 'facts', viewer: 0, pattern }) as const);
+    this.#watch.watch([...patterns, ...deciding]);
+  }
+
+  #noticed(ids: readonly number[] | null): void {
+    if (this.#stop.signal.aborted) return;
+    const deciding = ids === null || ids.some((id) => id >= this.#watched.length);
+    if (deciding) this.#changed = null;
+    else for (const id of ids) this.#changed?.add(id);
+    if (this.#timer !== undefined) return;
+    const waitMs = Math.max(TOGETHER_MS, this.#restUntilMs - performance.now());
+    this.#timer = setTimeout(() => void this.#readChanged(), waitMs);
+    this.#timer.unref();
+  }
+
+  async #readChanged(): Promise<void> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    const sinceMs = performance.now();
+    try {
+      await (changed === null ? this.#all() : this.#pass((scanner) => scanner.some([...changed])));
+      if (!this.#stop.signal.aborted) await this.#host.rescan(CHECKS);
+    } finally {
+      const tookMs = performance.now() - sinceMs;
+      this.#restUntilMs = performance.now() + tookMs * REST;
+      this.#timer = undefined;
+      if (this.#changed === null || this.#changed.size > 0) this.#noticed([]);
+    }
+  }
+
+  /** The last pass, where this check has not judged it yet and nothing has changed since: so the checks of one pass share it. */
+  async #settledFor(check: string): Promise<StartupScan> {
+    const { signal } = this.#stop;
+    const sinceMs = performance.now();
+    const isNew = this.#last !== null && !this.#judged.has(check) && this.#changed?.size === 0;
+    let scan = isNew && this.#last !== null ? this.#last : await this.#all();
+    while (scan.busy && performance.now() - sinceMs < MOST_BUSY_MS) {
+      await delay(BUSY_EVERY_MS, undefined, { ref: false, signal });
+      scan = await this.#all();
+    }
+    if (scan === this.#last) this.#judged.add(check);
+    return scan;
+  }
+}

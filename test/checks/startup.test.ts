@@ -1,0 +1,132 @@
+/** The checks of what starts by itself. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Fail, ScanCheck } from '../../src/checks/check.ts';
+import { packagedFile } from '../../src/checks/packaged-file.ts';
+import type { StartupFact, StartupFacts, Voucher } from '../../src/checks/startup.ts';
+import { startupEntry } from '../../src/checks/startup-entry.ts';
+import { Gathering } from '../../src/checks/verdicts.ts';
+import { classedOf } from '../../src/findings/finding-class.ts';
+import { expect } from '../support/expect.ts';
+import { looksThat, NO_STARTUP } from '../support/looks.ts';
+import { snapshotFrom } from '../support/snapshot.ts';
+import { startupEntry as entry } from '../support/startup.ts';
+import { law } from '../support/world.ts';
+
+const test = suite('startup checks');
+
+async function judged(check: unknown, facts: Partial<StartupFacts>) {
+  const gathering = new Gathering({ confirmed: true });
+  const scans = looksThat({ startup: async () => ({ ...NO_STARTUP, ...facts }) });
+  const context = { snapshot: snapshotFrom(), law, known: null, scans };
+  const { signal } = new AbortController();
+  await gathering.wait(check as ScanCheck, (report) => (check as ScanCheck).scan(context, report, signal));
+  return gathering.verdicts();
+}
+
+const severities = ({ fails }: { readonly fails: readonly Fail[] }) => fails.map(({ severity }) => severity);
+const vouched = (voucher: Partial<Voucher>, parts: Partial<StartupFact> = {}) =>
+  entry('sudoers', { ...parts, voucher } as never);
+
+test('what a package vouches for passes, and what it vouched for before its file was changed', async () => {
+  const entries = [
+    vouched({ kind: 'package' }),
+    vouched({ kind: 'package' }, { linked: 'packaged' }),
+    vouched({ kind: 'earlier' }),
+  ];
+  const { pass, fail } = await judged(startupEntry, { entries });
+  expect([pass, fail]).equals([3, 0]);
+});
+
+test('what nothing vouches for has the severity of its place; what is known to be harmless is low', async () => {
+  const entries = [
+    vouched({ kind: 'none' }),
+    vouched({ kind: 'changed', configuration: true }),
+    vouched({ kind: 'none' }, { expected: true }),
+    vouched({ kind: 'copy', package: 'base-files 12' }),
+    vouched({ kind: 'package' }, { linked: 'own', link: '/x' }),
+    vouched({ kind: 'none' }, { linked: 'broken', link: '/x' }),
+    entry('home-profile'),
+  ];
+  expect(severities(await judged(startupEntry, { entries }))).equals([
+    'high',
+    'high',
+    'low',
+    'low',
+    'low',
+    'low',
+    'low',
+  ]);
+});
+
+test('a finding says what would run, as whom, when and why it is one', async () => {
+  const entries = [
+    entry('crontab', { path: '/etc/cron.d/x', runs: '/tmp/x', when: '@reboot', user: 'root', key: 'k1' }),
+  ];
+  const { fails } = await judged(startupEntry, { entries });
+  const [fail] = fails;
+  assert.is(
+    fail?.summary,
+    '/etc/cron.d/x (system crontab): "/tmp/x" as root, @reboot; no package vouches for it',
+  );
+  expect(fail?.subject).equals({ kind: 'file', path: '/etc/cron.d/x', content: 'k1' });
+  assert.is(fail?.evidence.techniques, 'T1053.003');
+});
+
+test('a packaged file with other content is one finding, with both digests, and its parts are none', async () => {
+  const altered = { kind: 'changed', package: 'sudo', version: '1.9', expected: 'aa', found: 'bb' } as const;
+  const entries = [
+    vouched(altered, { runs: 'one' }),
+    vouched(altered, { runs: 'two' }),
+    entry('crontab', { path: '/y' }),
+  ];
+  const { fails } = await judged(packagedFile, { entries });
+  expect(
+    fails.map(({ evidence, subject }) => [
+      subject,
+      evidence.package,
+      evidence.version,
+      evidence.md5_packaged,
+      evidence.md5_found,
+    ]),
+  ).equals([[{ kind: 'file', path: '/etc/planted' }, 'sudo', '1.9', 'aa', 'bb']]);
+  assert.is(fails[0]?.severity, 'high');
+  expect(severities(await judged(startupEntry, { entries }))).equals(['medium']);
+  // A configuration file is made to be changed.
+  assert.is(
+    (await judged(packagedFile, { entries: [vouched({ ...altered, configuration: true })] })).fail,
+    0,
+  );
+});
+
+test('what could not be read is blind, and hides what is there', async () => {
+  const unread = [
+    { path: '/etc/cron.d', reason: 'EACCES' },
+    { path: '/home/a/.config/*', reason: 'reading it hangs' },
+  ];
+  for (const check of [startupEntry, packagedFile]) {
+    const verdicts = await judged(check, { unread });
+    assert.is(verdicts.blind, 2);
+    const hidden = (path: string) => verdicts.hidden(check.id, { kind: 'file', path });
+    expect(
+      ['/etc/cron.d/x', '/etc/cron.d', '/etc/cron.daily/x', '/home/a/.config/x', '/home/b/.config/x'].map(
+        hidden,
+      ),
+    ).equals([true, true, false, true, false]);
+  }
+});
+
+test('without packages the check of packaged files is blind', async () => {
+  const { notes, blind } = await judged(packagedFile, { packages: 'there is no database of dpkg' });
+  assert.is(blind, 1);
+  assert.match(notes[0]?.reason ?? '', 'there is no database of dpkg');
+});
+
+test('two starts of one file are two findings, and the same start is the same one', async () => {
+  const entries = [entry('crontab', { key: 'a' }), entry('crontab', { key: 'b' })];
+  const { fails } = await judged(startupEntry, { entries });
+  const ids = fails.map((fail) => classedOf({ ...fail, check: fail.check.id } as never));
+  assert.is.not(JSON.stringify(ids[0]?.subject), JSON.stringify(ids[1]?.subject));
+});
+
+test.run();

@@ -1,0 +1,125 @@
+/** Changes in places are read as they happen, and passes are shared. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Startup } from '../../../src/desk/startup.ts';
+import { DeskStartup } from '../../../src/features/startup/desk-startup.ts';
+import { lines } from '../../../src/features/startup/parsers.ts';
+import { PatternWatch } from '../../../src/features/startup/pattern-watch.ts';
+import type { Place } from '../../../src/features/startup/place.ts';
+import { openStore } from '../../../src/service/tables.ts';
+import { GuardedStore } from '../../../src/store/guarded.ts';
+import { expect } from '../../support/expect.ts';
+import { memoryFolder, tempFolder } from '../../support/temp-folder.ts';
+
+const test = suite('desk startup');
+
+const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+  const deadline = performance.now() + 20_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`never: ${what}`);
+    await delay(10);
+  }
+};
+
+function start(folder: string, role: 'service' | 'local' = 'service') {
+  const store = openStore(memoryFolder('desk-startup-store-'));
+  const guarded = new GuardedStore(store, pino({ level: 'silent' }), { records: true });
+  const place: Place = {
+    id: 'made',
+    title: 'file of a test',
+    files: [join(folder, 'etc/*'), join(folder, 'later/*')],
+    parse: lines(),
+    when: 'now',
+    user: 'root',
+    severity: 'low',
+    benign: 'It was made here.',
+    techniques: ['T1053'],
+  };
+  let api: Startup | undefined;
+  const rescans: (readonly string[])[] = [];
+  const desk = new DeskStartup(
+    {
+      store: guarded,
+      role,
+      provide: (_, offered) => {
+        api = offered as unknown as Startup;
+      },
+      rescan: async (checks) => void rescans.push(checks),
+    },
+    [place],
+  );
+  if (api === undefined) throw new Error('nothing is offered');
+  return {
+    startup: api,
+    rescans,
+    async [Symbol.asyncDispose]() {
+      await desk.stop();
+      store.close();
+    },
+  };
+}
+
+const runs = async (startup: Startup) =>
+  (await startup.settledFor('a check')).entries.map((entry) => entry.runs);
+
+test('what changes is read and judged at once, in folders that come later too', async () => {
+  const folder = tempFolder('desk-startup-');
+  mkdirSync(join(folder, 'etc'));
+  writeFileSync(join(folder, 'etc/a'), 'first\n');
+  await using one = start(folder);
+  expect(await runs(one.startup)).equals(['first']);
+  await until('watched', async () => (await one.startup.scan()).unwatched === '');
+  const { length } = one.rescans;
+  writeFileSync(join(folder, 'etc/b'), 'second\n');
+  await until('rescan', () => one.rescans.length > length);
+  expect(one.rescans[0]).equals(['startup-entry', 'packaged-file']);
+  await until('second', async () => (await runs(one.startup)).includes('second'));
+  mkdirSync(join(folder, 'later'));
+  writeFileSync(join(folder, 'later/c'), 'third\n');
+  await until('third', async () => (await runs(one.startup)).includes('third'));
+  rmSync(join(folder, 'etc/a'));
+  await until('gone', async () => !(await runs(one.startup)).includes('first'));
+});
+
+test('callers at the same time share a pass, and a command watches nothing', async () => {
+  const folder = tempFolder('desk-startup-');
+  mkdirSync(join(folder, 'etc'));
+  await using one = start(folder, 'local');
+  const [first, second] = await Promise.all([one.startup.scan(), one.startup.scan()]);
+  assert.is(first, second);
+  assert.is(first.unwatched, 'a command reads once');
+  assert.is(await one.startup.settledFor('one'), first, 'not judged yet');
+  assert.is(await one.startup.settledFor('other'), first);
+  assert.is.not(await one.startup.settledFor('one'), first, 'judged');
+  writeFileSync(join(folder, 'etc/a'), 'new\n');
+  expect((await one.startup.scan()).entries.map((entry) => entry.runs)).equals(['new']);
+  expect(one.rescans).equals([]);
+});
+
+test('a watcher that ends is started again, and then anything may have changed', async () => {
+  const folder = tempFolder('desk-startup-');
+  const counter = join(folder, 'starts');
+  const program = join(folder, 'watcher');
+  writeFileSync(
+    program,
+    `#!/bin/sh\necho >> ${counter}\necho '{"watching":1,"refused":"ENOSPC"}'\nread -r line\n`,
+    { mode: 0o755 },
+  );
+  const told: (readonly number[] | null)[] = [];
+  const watch = new PatternWatch({ program, changed: (ids) => void told.push(ids), againMs: 20 });
+  watch.watch([{ depth: 'text', viewer: 0, pattern: '/etc/x' }]);
+  await until('started again', () => existsSync(counter) && readFileSync(counter, 'utf8').length >= 3);
+  assert.ok(told.length >= 2 && told.every((ids) => ids === null));
+  assert.is.not(watch.trouble, '');
+  watch.close();
+  const missing = new PatternWatch({ program: join(folder, 'none'), changed: () => undefined });
+  missing.watch([]);
+  await until('reported', () => missing.trouble.includes('ENOENT'));
+  missing.close();
+});
+
+test.run();

@@ -1,0 +1,42 @@
+/** What packages have vouched for, across changes of a file and restarts. */
+
+import pino from 'pino';
+import { suite } from 'uvu';
+import type { Voucher } from '../../../src/checks/startup.ts';
+import { VouchedStarts } from '../../../src/features/startup/vouched.ts';
+import { openStore } from '../../../src/service/tables.ts';
+import { GuardedStore } from '../../../src/store/guarded.ts';
+import { expect } from '../../support/expect.ts';
+import { startupEntry } from '../../support/startup.ts';
+import { memoryFolder } from '../../support/temp-folder.ts';
+
+const test = suite('vouched starts');
+
+const entries = (kind: Voucher['kind'], ...keys: readonly string[]) =>
+  keys.map((key) => startupEntry('crontab', { key, voucher: { kind } }));
+const kinds = (vouched: VouchedStarts, kind: Voucher['kind'], ...keys: readonly string[]) =>
+  vouched.take(entries(kind, ...keys)).map(({ key, voucher }) => `${key} ${voucher.kind}`);
+
+test('in a changed file what a package vouched for is known, and what is new is not, also after a restart', () => {
+  const folder = memoryFolder('desk-vouched-');
+  const log = pino({ level: 'silent' });
+  const open = () => {
+    const store = openStore(folder);
+    return { store, vouched: new VouchedStarts(new GuardedStore(store, log, { records: true })) };
+  };
+  const first = open();
+  expect(kinds(first.vouched, 'changed', 'a')).equals(['a changed']);
+  expect(kinds(first.vouched, 'package', 'a', 'b')).equals(['a package', 'b package']);
+  expect(kinds(first.vouched, 'changed', 'a', 'b', 'new')).equals(['a earlier', 'b earlier', 'new changed']);
+  // The new version of the package has one of them alone.
+  expect(kinds(first.vouched, 'package', 'b')).equals(['b package']);
+  expect(kinds(first.vouched, 'none', 'a', 'b')).equals(['a none', 'b earlier']);
+  first.store.close();
+  const second = open();
+  expect(kinds(second.vouched, 'changed', 'a', 'b')).equals(['a changed', 'b earlier']);
+  expect(kinds(second.vouched, 'copy', 'c')).equals(['c copy']);
+  expect(kinds(second.vouched, 'changed', 'c')).equals(['c earlier']);
+  second.store.close();
+});
+
+test.run();
