@@ -21,13 +21,30 @@ $ desk startup --user root --all     # everything that runs as root
 
 \`startup-entry\`: something that neither a package nor the baseline vouches for, line by line, so that a comment or a touched file is nothing and a new \`ExecStart\` is something. Its severity
 is that of the place (below). It is low where it is known to be harmless: a link to a file of a package (an enabled unit), a copy of a packaged file, a link to nothing, a line that
-scripts of Debian's packages are known to write. \`packaged-file\` (high): a packaged file, other than a configuration file, with other content than the package's.
+scripts of Debian's packages are known to write. \`packaged-file\` (high): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
 The first use learns what is there, whatever its severity, and lists it for review (\`desk baseline review\`). In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While a package manager holds dpkg's lock, judging waits, at most ten minutes.
 
 Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; after reading, the desk rests twenty times as long as that took. What inotify does not show (\`/proc\`, file systems of other machines,
 what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatched\` of \`GET /startup\` says when events do not reach the desk.
+
+## Programs that run with rights of others
+
+\`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Folders
+that only root can enter are left out, since root needs no such program; so the layers of container images are, where their folder is closed. dpkg records no modes, so a package vouches for a program only where its
+rights are as old as its installation: changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
+
+It takes a walk over each file system, at low priority: with each scheduled scan, when \`desk startup\` asks, and when a program that it found unvouched changes. A new one is found by the next of these, not as it happens.
+
+## Files of packages
+
+Two minutes after the start, then with \`[slow] every_sec\`, and half a minute after packages have changed, the service compares all files of packages with the digests that dpkg recorded,
+at low priority and resting as long as it works. \`desk packages\` compares now; \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high where it is a program, a library or code, low for texts
+and data, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported.
+
+A package whose files were all as recorded gets a *seal*, a digest of what \`stat(2)\` says of them (inode, size, times, owner, mode). While the seal holds, its files are not read again: no program can set a change time (ctime).
+Whoever can write to the disk itself, set the clock back, or change the desk's own store can get around it.
 
 ## Who vouches
 

@@ -1,12 +1,16 @@
 #include "files/answer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
+#include <utility>
 
 #include "core/errno_name.h"
 #include "core/hex.h"
 #include "core/text.h"
+#include "files/privileged.h"
 #include "files/search.h"
+#include "files/verify.h"
 #include "peek/writer.h"
 
 namespace desk::files {
@@ -16,13 +20,14 @@ void WriteOwners(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
   out.Name("owners").Open('[');
   for (const Owner& owner : dpkg.OwnersOf(facts.real)) {
     out.Open('{').Name("name").Text(owner.package->name).Name("version").Text(owner.package->version);
+    out.Name("installedNs").Text(std::to_string(owner.package->installed));
     out.Name("removed").Truth(owner.package->removed).Name("configuration").Truth(owner.configuration);
     out.Name("md5").Text(owner.digest ? HexOf(*owner.digest) : "").Close('}');
   }
   out.Close(']');
 }
 
-void WriteFile(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
+void WriteFile(const FileFacts& facts, const Dpkg& dpkg, const Capabilities* capabilities, Writer& out) {
   out.Open('{').Name("path").Text(facts.path).Name("kind").Text(facts.kind).Name("mode").Number(facts.mode);
   out.Name("uid").Number(facts.uid).Name("gid").Number(facts.gid).Name("size").Number(facts.size);
   out.Name("modifiedNs").Text(std::to_string(facts.modified));
@@ -35,9 +40,54 @@ void WriteFile(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
   if (const Package* const copied = facts.sha256.empty() ? nullptr : dpkg.PackageWith(facts.md5))
     out.Name("copy").Text(copied->name + " " + copied->version);
   if (!facts.real.empty()) WriteOwners(facts, dpkg, out);
+  if (capabilities != nullptr) out.Name("capabilities").Text(HexOf(*capabilities));
   if (facts.error != 0) out.Name("error").Text(ErrnoName(facts.error));
   out.Close('}');
 }
+
+std::string StateOf(const Result<bool>& packaged) {
+  return packaged ? *packaged ? "read" : "none" : ErrnoName(packaged.error());
+}
+
+// What is being found, and what could not be read.
+class Answer {
+ public:
+  explicit Answer(Dpkg& dpkg) : dpkg_(dpkg), packaged_(dpkg.Refresh()) {
+    out_.Open('{').Name("files").Open('[');
+    unread_.Open('[');
+  }
+
+  bool full() const { return files_ == kMostFiles; }
+
+  void File(const FileFacts& facts, const Capabilities* capabilities = nullptr) {
+    ++files_;
+    WriteFile(facts, dpkg_, capabilities, out_);
+  }
+
+  void Refused(const std::string& path, int error) {
+    if (refused_++ < kMostRefused)
+      unread_.Open('{').Name("path").Text(path).Name("error").Text(ErrnoName(error)).Close('}');
+  }
+
+  // `whole`: there was not more than is read.
+  std::string End(bool whole) {
+    out_.Close(']').Name("unread").Raw(unread_text_ + "]");
+    out_.Name("cut").Truth(!whole || refused_ > kMostRefused);
+    out_.Name("packages").Text(StateOf(packaged_));
+    out_.Name("busy").Truth(dpkg_.IsBusy()).Close('}');
+    return std::move(text_);
+  }
+
+ private:
+  Dpkg& dpkg_;
+  const Result<bool> packaged_;
+  std::string text_;
+  std::string unread_text_;
+  Writer out_{text_};
+  Writer unread_{unread_text_};
+  std::size_t files_ = 0;
+  std::size_t refused_ = 0;
+};
 
 }  // namespace
 
@@ -58,37 +108,70 @@ bool ParseQuery(std::string_view line, FileQuery& query) {
 }
 
 std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg) {
-  const Result<bool> packaged = dpkg.Refresh();
-  std::string answer;
-  Writer out(answer);
-  std::string refused;
-  Writer unread(refused);
-  unread.Open('[');
-  out.Open('{').Name("files").Open('[');
-  std::size_t files = 0;
+  Answer answer(dpkg);
   std::size_t texts = 0;
-  const bool whole = SearchFiles(
-      query.pattern, query.viewer,
-      {.found =
-           [&](const Found& found) {
-             if (files++ == kMostFiles) return false;
-             const bool fits = query.depth != Depth::kText || texts < kMostTexts;
-             FileFacts facts = ReadFacts(found, query.viewer, fits ? query.depth : Depth::kFacts);
-             // The text of this answer has reached its limit.
-             if (!fits) facts.error = EMSGSIZE;
-             if (facts.text) texts += facts.text->size();
-             WriteFile(facts, dpkg, out);
-             return true;
-           },
-       .refused =
-           [&](const std::string& path, int error) {
-             unread.Open('{').Name("path").Text(path).Name("error").Text(ErrnoName(error)).Close('}');
-           }});
-  out.Close(']').Name("unread").Raw(refused + "]").Name("cut").Truth(!whole);
-  out.Name("packages").Text(packaged ? *packaged ? "read" : "none" : ErrnoName(packaged.error()));
-  out.Name("busy").Truth(dpkg.IsBusy());
-  out.Close('}');
-  return answer;
+  const auto found = [&](const Found& one) {
+    if (answer.full()) return false;
+    const bool fits = query.depth != Depth::kText || texts < kMostTexts;
+    FileFacts facts = ReadFacts(one, query.viewer, fits ? query.depth : Depth::kFacts);
+    // The text of this answer has reached its limit.
+    if (!fits) facts.error = EMSGSIZE;
+    if (facts.text) texts += facts.text->size();
+    answer.File(facts);
+    return true;
+  };
+  const auto refused = [&](const std::string& path, int error) { answer.Refused(path, error); };
+  return answer.End(SearchFiles(query.pattern, query.viewer, {.found = found, .refused = refused}));
+}
+
+std::string AnswerPackages(Dpkg& dpkg) {
+  const Result<bool> packaged = dpkg.Refresh();
+  std::string text;
+  Writer out(text);
+  out.Open('{').Name("packages").Open('[');
+  for (const Package& package : dpkg.packages()) {
+    if (package.removed) continue;
+    out.Open('{').Name("list").Text(package.list).Name("name").Text(package.name);
+    out.Name("version").Text(package.version).Close('}');
+  }
+  out.Close(']').Name("state").Text(StateOf(packaged)).Close('}');
+  return text;
+}
+
+std::string AnswerVerify(std::string_view line, Dpkg& dpkg) {
+  const std::string_view list = TakeUntil(line, ' ');
+  static_cast<void>(dpkg.Refresh());
+  const auto package = std::ranges::find_if(
+      dpkg.packages(), [&](const Package& one) { return one.list == list && !one.removed; });
+  const bool known = package != dpkg.packages().end();
+  const Verification result = known ? Verify(dpkg, *package, line) : Verification{};
+  std::string text;
+  Writer out(text);
+  out.Open('{').Name("installed").Truth(known).Name("same").Truth(result.same);
+  out.Name("seal").Text(result.seal).Name("files").Number(result.files);
+  out.Name("missing").Number(result.missing).Name("altered").Open('[');
+  for (const Altered& file : result.altered) {
+    out.Open('{').Name("path").Text(file.path).Name("expected").Text(HexOf(file.expected));
+    out.Name("found").Text(HexOf(file.found)).Name("mode").Number(file.mode).Name("uid").Number(file.uid);
+    out.Name("size").Number(file.size).Name("changedNs").Text(std::to_string(file.changed));
+    out.Name("program").Truth(file.program).Close('}');
+  }
+  out.Close(']').Name("unread").Open('[');
+  for (const Verification::Unread& file : result.unread)
+    out.Open('{').Name("path").Text(file.path).Name("error").Text(ErrnoName(file.error)).Close('}');
+  out.Close(']').Name("busy").Truth(dpkg.IsBusy()).Close('}');
+  return text;
+}
+
+std::string AnswerPrivileged(const std::string& mount, Dpkg& dpkg) {
+  Answer answer(dpkg);
+  const auto found = [&](const Found& one, const Capabilities& capabilities) {
+    if (answer.full()) return false;
+    answer.File(ReadFacts(one, 0, Depth::kDigest), &capabilities);
+    return true;
+  };
+  const auto refused = [&](const std::string& path, int error) { answer.Refused(path, error); };
+  return answer.End(WalkPrivileged(mount, {.found = found, .refused = refused}));
 }
 
 }  // namespace desk::files

@@ -20,6 +20,9 @@ struct FileQuery {
   Depth depth = Depth::kFacts;
 };
 
+// Folders that one answer names as unread.
+inline constexpr std::size_t kMostRefused = 100;
+
 // "VIEWER HEX", HEX the bytes of the pattern; false when it is not that.
 bool ParsePattern(std::string_view line, FileQuery& query);
 
@@ -30,5 +33,15 @@ bool ParseQuery(std::string_view line, FileQuery& query);
 // "packages":…,"busy":…}. Reading may block forever, as on a file server: the caller must be prepared to be
 // killed.
 std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg);
+
+// {"packages":[{"list","name","version"}…],"state":"read|none|CODE"}: those that are installed.
+std::string AnswerPackages(Dpkg& dpkg);
+
+// "LIST SEAL", the SEAL of an earlier answer or nothing: compares the files of a package (files/verify.h).
+// "installed" is false where no package of this list is.
+std::string AnswerVerify(std::string_view line, Dpkg& dpkg);
+
+// The same for the programs of a mount point that run with rights of others (files/privileged.h).
+std::string AnswerPrivileged(const std::string& mount, Dpkg& dpkg);
 
 }  // namespace desk::files

@@ -13,6 +13,7 @@
 #include "core/read.h"
 #include "core/siphash.h"
 #include "core/text.h"
+#include "files/stat.h"
 
 namespace desk::files {
 namespace {
@@ -73,11 +74,6 @@ std::string_view TakeParagraph(std::string_view& rest) {
   const std::string_view taken = rest.substr(0, at);
   rest = at == std::string_view::npos ? std::string_view() : rest.substr(at + 2);
   return taken;
-}
-
-std::int64_t StampOf(const struct timespec& time) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  return time.tv_sec * kSecond + time.tv_nsec;
 }
 
 }  // namespace
@@ -144,8 +140,8 @@ std::vector<std::int64_t> Dpkg::Stamps() const {
   for (const char* const name : {"/status", "/info", "/diversions"}) {
     struct stat info {};
     const bool there = ::stat((admin_ + name).c_str(), &info) == 0;
-    stamps.push_back(there ? StampOf(info.st_mtim) : -errno);
-    stamps.push_back(there ? StampOf(info.st_ctim) : 0);
+    stamps.push_back(there ? Nanoseconds(info.st_mtim) : -errno);
+    stamps.push_back(there ? Nanoseconds(info.st_ctim) : 0);
     stamps.push_back(there ? static_cast<std::int64_t>(info.st_ino) : 0);
   }
   return stamps;
@@ -159,11 +155,10 @@ int Dpkg::Load() {
     if (::lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) aliases_.emplace_back(name);
   }
   ReadDiversions();
-  std::vector<std::string> lists;
-  if (const int error = ReadStatus(lists); error != 0) return error;
-  for (std::uint32_t at = 0; at < lists.size(); ++at) {
+  if (const int error = ReadStatus(); error != 0) return error;
+  for (std::uint32_t at = 0; at < packages_.size(); ++at) {
     if (packages_[at].removed) continue;
-    if (const int error = ReadList(at, lists[at]); error != 0) return error;
+    if (const int error = ReadList(at); error != 0) return error;
   }
   // A configuration file is in the list of its package too.
   std::ranges::sort(
@@ -172,8 +167,8 @@ int Dpkg::Load() {
     return one.path == other.path && one.package == other.package;
   };
   files_.erase(std::unique(files_.begin(), files_.end(), same), files_.end());
-  for (std::uint32_t at = 0; at < lists.size(); ++at)
-    if (!packages_[at].removed) ReadDigests(at, lists[at]);
+  for (std::uint32_t at = 0; at < packages_.size(); ++at)
+    if (!packages_[at].removed) ReadDigests(at);
   files_.shrink_to_fit();
   for (std::uint32_t at = 0; at < files_.size(); ++at)
     if (files_[at].digested && files_[at].digest != kEmpty) digested_.push_back(at);
@@ -181,7 +176,7 @@ int Dpkg::Load() {
   return 0;
 }
 
-int Dpkg::ReadStatus(std::vector<std::string>& lists) {
+int Dpkg::ReadStatus() {
   const Result<std::string_view> text = ReadFile(AT_FDCWD, (admin_ + "/status").c_str());
   if (!text) return text.error();
   // The buffer is that of the next file too.
@@ -190,12 +185,12 @@ int Dpkg::ReadStatus(std::vector<std::string>& lists) {
     const Paragraph paragraph = ParseParagraph(TakeParagraph(rest));
     if (paragraph.package.empty() || paragraph.status.ends_with(" not-installed")) continue;
     const auto package = static_cast<std::uint32_t>(packages_.size());
-    packages_.push_back({.name = std::string(paragraph.package),
-                         .version = std::string(paragraph.version),
-                         .removed = paragraph.status.ends_with(" config-files")});
     std::string list(paragraph.package);
     if (paragraph.same) list.append(":").append(paragraph.architecture);
-    lists.push_back(std::move(list));
+    packages_.push_back({.name = std::string(paragraph.package),
+                         .list = std::move(list),
+                         .version = std::string(paragraph.version),
+                         .removed = paragraph.status.ends_with(" config-files")});
     for (std::string_view line : paragraph.configuration) {
       const std::string_view path = TakeField(line);
       const std::optional<Md5Digest> digest = ParseMd5(TakeField(line));
@@ -224,35 +219,57 @@ void Dpkg::ReadDiversions() {
   }
 }
 
-int Dpkg::ReadList(std::uint32_t package, const std::string& list) {
-  const Result<std::string_view> text = ReadFile(AT_FDCWD, (admin_ + "/info/" + list + ".list").c_str());
+int Dpkg::ReadList(std::uint32_t package) {
+  const std::string path = admin_ + "/info/" + packages_[package].list + ".list";
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0) packages_[package].installed = Nanoseconds(info.st_ctim);
+  const Result<std::string_view> text = ReadFile(AT_FDCWD, path.c_str());
   // A package without files may have none.
   if (!text) return IsGone(text.error()) ? 0 : text.error();
   for (std::string_view rest = *text; !rest.empty();) {
-    const std::string_view path = TakeUntil(rest, '\n');
-    if (path.size() < 2 || path == "/.") continue;
-    files_.push_back({.path = HashIdentity(PlaceOf(package, path)), .package = package});
+    const std::string_view file = TakeUntil(rest, '\n');
+    if (file.size() < 2 || file == "/.") continue;
+    files_.push_back({.path = HashIdentity(PlaceOf(package, file)), .package = package});
   }
   return 0;
 }
 
-void Dpkg::ReadDigests(std::uint32_t package, const std::string& list) {
-  const Result<std::string_view> text = ReadFile(AT_FDCWD, (admin_ + "/info/" + list + ".md5sums").c_str());
+void Dpkg::ReadDigests(std::uint32_t package) {
+  EachListed(
+      package,
+      [this, package](const std::string& path, const Md5Digest& digest) {
+        const std::uint64_t hash = HashIdentity(path);
+        for (auto file = std::ranges::lower_bound(files_, hash, {}, &File::path);
+             file != files_.end() && file->path == hash; ++file) {
+          if (file->package != package || file->configuration) continue;
+          file->digested = true;
+          file->digest = digest;
+        }
+      });
+}
+
+void Dpkg::EachListed(std::uint32_t package,
+                      const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
   // Few packages have none: their files are owned, and have no digest.
+  const Result<std::string_view> text =
+      ReadFile(AT_FDCWD, (admin_ + "/info/" + packages_[package].list + ".md5sums").c_str());
   if (!text) return;
   for (std::string_view rest = *text; !rest.empty();) {
     std::string_view line = TakeUntil(rest, '\n');
     const std::optional<Md5Digest> digest = ParseMd5(TakeUntil(line, ' '));
-    if (!digest) continue;
-    const std::string path = std::string("/").append(TrimBlanks(line));
-    const std::uint64_t hash = HashIdentity(PlaceOf(package, path));
-    for (auto file = std::ranges::lower_bound(files_, hash, {}, &File::path);
-         file != files_.end() && file->path == hash; ++file) {
-      if (file->package != package || file->configuration) continue;
-      file->digested = true;
-      file->digest = *digest;
-    }
+    if (digest) visit(PlaceOf(package, std::string("/").append(TrimBlanks(line))), *digest);
   }
+}
+
+void Dpkg::EachDigest(const Package& package,
+                      const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
+  const auto number = static_cast<std::uint32_t>(&package - packages_.data());
+  EachListed(number, [&](const std::string& path, const Md5Digest& digest) {
+    const std::vector<Owner> owners = OwnersOf(path);
+    const bool configuration = std::ranges::any_of(
+        owners, [&](const Owner& owner) { return owner.package == &package && owner.configuration; });
+    if (!configuration) visit(path, digest);
+  });
 }
 
 std::string Dpkg::Canonical(std::string_view path) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,9 +17,14 @@ namespace desk::files {
 
 struct Package {
   std::string name;
+  // What its files in the database are called: with the architecture where several may be installed.
+  std::string list;
   std::string version;
   // Removed, and its configuration files kept.
   bool removed = false;
+  // When its files were unpacked (the ctime of its list), nanoseconds since the epoch; 0 where that is
+  // unknown.
+  std::int64_t installed = 0;
 };
 
 struct Owner {
@@ -45,7 +51,10 @@ class Dpkg {
   // A program holds the lock of the database: packages are being installed or removed.
   bool IsBusy() const;
 
-  std::size_t packages() const { return packages_.size(); }
+  const std::vector<Package>& packages() const { return packages_; }
+  // Calls back with each file of the package that has a digest and is no configuration file, where it lies.
+  void EachDigest(const Package& package,
+                  const std::function<void(const std::string& path, const Md5Digest&)>& visit) const;
 
  private:
   struct File {
@@ -62,10 +71,13 @@ class Dpkg {
   };
 
   int Load();
-  int ReadStatus(std::vector<std::string>& lists);
+  int ReadStatus();
   void ReadDiversions();
-  int ReadList(std::uint32_t package, const std::string& list);
-  void ReadDigests(std::uint32_t package, const std::string& list);
+  int ReadList(std::uint32_t package);
+  void ReadDigests(std::uint32_t package);
+  // Each line of its file of digests, where the file lies.
+  void EachListed(std::uint32_t package,
+                  const std::function<void(const std::string& path, const Md5Digest&)>& visit) const;
   std::string Canonical(std::string_view path) const;
   // Where a file of this package lies, after diversions, in canonical form.
   std::string PlaceOf(std::uint32_t package, std::string_view path) const;

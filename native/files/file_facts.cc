@@ -13,6 +13,7 @@
 #include "core/open_at.h"
 #include "core/read.h"
 #include "core/result.h"
+#include "files/stat.h"
 #include "peek/sha256.h"
 
 namespace desk::files {
@@ -28,16 +29,6 @@ const char* KindOf(mode_t mode) {
     case S_IFCHR: return "character device";
     default: return "unknown";
   }
-}
-
-std::int64_t Nanoseconds(const struct timespec& time) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  return time.tv_sec * kSecond + time.tv_nsec;
-}
-
-bool IsSame(const struct stat& one, const struct stat& other) {
-  return one.st_size == other.st_size && Nanoseconds(one.st_mtim) == Nanoseconds(other.st_mtim) &&
-         Nanoseconds(one.st_ctim) == Nanoseconds(other.st_ctim);
 }
 
 std::string OwnLink(const Fd& place) { return "/proc/self/fd/" + std::to_string(place.get()); }
@@ -76,7 +67,7 @@ int ReadContent(const Fd& place, const struct stat& info, Depth depth, FileFacts
   }
   struct stat after {};
   if (::fstat(file->get(), &after) != 0) return errno;
-  if (!IsSame(info, after)) return EBUSY;
+  if (!IsUnchanged(info, after)) return EBUSY;
   if (digests) {
     facts.sha256 = sha256.End();
     facts.md5 = md5.End();

@@ -24,7 +24,7 @@ constexpr std::uint32_t kEvents = IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DE
                                   IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
 // A folder on the way of a pattern, and what of the pattern is left in it.
-struct Step {
+struct WatchStep {
   std::shared_ptr<const Fd> folder;
   std::string_view rest;
   int depth = 0;
@@ -55,10 +55,10 @@ void Watcher::Arm(std::uint32_t id, const Pattern& pattern) {
   if (!top) return;
   std::string_view all = pattern.text;
   TakeUntil(all, '/');
-  std::vector<Step> steps{{.folder = std::make_shared<const Fd>(std::move(*top)), .rest = all}};
+  std::vector<WatchStep> steps{{.folder = std::make_shared<const Fd>(std::move(*top)), .rest = all}};
   std::size_t entries = 0;
   while (!steps.empty()) {
-    const Step step = std::move(steps.back());
+    const WatchStep step = std::move(steps.back());
     steps.pop_back();
     std::string_view rest = step.rest;
     const std::string_view component = TakeUntil(rest, '/');

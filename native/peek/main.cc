@@ -2,12 +2,15 @@
 // (peek/process.h): "PID START" reads the facts for the checks, "PID START about" describes the process, "PID
 // START arguments" describes it with its command line, "PID START digest" hashes its executable, and "PID
 // START file HEX" the file at the path of these bytes. "files DEPTH VIEWER HEX" reads the files that a
-// pattern names (files/answer.h). The desk starts it in advance and kills it when an answer takes too long.
-// Ends when its input ends.
+// pattern names (files/answer.h), and "privileged HEX" finds the programs below a mount point that run with
+// rights of others. "packages" names those that are installed, and "verify LIST SEAL" compares the files of
+// one with its digests. The desk starts it in advance and kills it when an answer takes too long. Ends when
+// its input ends.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -22,6 +25,7 @@
 
 #include "core/errno_name.h"
 #include "core/fd.h"
+#include "core/hex.h"
 #include "core/text.h"
 #include "files/answer.h"
 #include "files/watcher.h"
@@ -33,6 +37,9 @@ namespace {
 
 // Of what reads whole files.
 constexpr int kDigestNice = 10;
+// ioprio_set(2), which has no header of the C library.
+constexpr int kIoprioWhoProcess = 1;
+constexpr int kIoprioIdle = 3 << 13;
 
 // Lines of standard input.
 class Requests {
@@ -83,12 +90,34 @@ int Fail(const char* message) {
 }
 
 // Nothing for an invalid request, here and below.
-std::optional<std::string> AnswerAboutFiles(std::string_view what) {
+desk::files::Dpkg& Database() {
   static desk::files::Dpkg dpkg;
+  return dpkg;
+}
+
+std::optional<std::string> AnswerAboutFiles(std::string_view what) {
   desk::files::FileQuery query;
   if (!desk::files::ParseQuery(what, query)) return std::nullopt;
   ::setpriority(PRIO_PROCESS, 0, kDigestNice);
-  return desk::files::AnswerQuery(query, dpkg);
+  return desk::files::AnswerQuery(query, Database());
+}
+
+// What reads whole file systems comes after what others want of processor and disk.
+void StepBack() {
+  ::setpriority(PRIO_PROCESS, 0, kDigestNice);
+  ::syscall(SYS_ioprio_set, kIoprioWhoProcess, 0, kIoprioIdle);
+}
+
+std::optional<std::string> AnswerAboutPrivileged(std::string_view what) {
+  const std::optional<std::string> mount = desk::ParseHexPath(what);
+  if (!mount || !mount->starts_with('/')) return std::nullopt;
+  StepBack();
+  return desk::files::AnswerPrivileged(*mount, Database());
+}
+
+std::string Verified(std::string_view what) {
+  StepBack();
+  return desk::files::AnswerVerify(what, Database());
 }
 
 std::optional<std::string> AnswerAboutProcess(int proc, std::string_view what) {
@@ -101,6 +130,16 @@ std::optional<std::string> AnswerAboutProcess(int proc, std::string_view what) {
   if (word != "file" && (word != "digest" || !what.empty())) return std::nullopt;
   ::setpriority(PRIO_PROCESS, 0, kDigestNice);
   return word == "file" ? desk::PeekFile(*pid, *start, what) : desk::PeekDigest(proc, *pid, *start);
+}
+
+std::optional<std::string> AnswerTo(int proc, std::string_view request) {
+  std::string_view what = request;
+  const std::string_view word = desk::TakeUntil(what, ' ');
+  if (word == "files") return AnswerAboutFiles(what);
+  if (word == "privileged") return AnswerAboutPrivileged(what);
+  if (word == "packages") return desk::files::AnswerPackages(Database());
+  if (word == "verify") return Verified(what);
+  return AnswerAboutProcess(proc, request);
 }
 
 constexpr std::string_view kWatch = "watch";
@@ -186,15 +225,13 @@ int main(int count, char** words) {
   if (!proc.valid()) return Fail("/proc cannot be opened");
   Requests requests;
   while (const std::optional<std::string_view> request = requests.Next()) {
-    constexpr std::string_view kFiles = "files ";
     if (request->starts_with(kWatch)) return Watch(*request, requests);
-    const std::optional<std::string> answer = request->starts_with(kFiles)
-                                                  ? AnswerAboutFiles(request->substr(kFiles.size()))
-                                                  : AnswerAboutProcess(proc.get(), *request);
+    const std::optional<std::string> answer = AnswerTo(proc.get(), *request);
     if (!answer)
       return Fail(
           "a request is a line \"PID START\", with \"about\", \"arguments\", \"digest\" or \"file\" and a "
-          "path behind it or nothing, or \"files\" with a depth, a uid and a pattern");
+          "path behind it or nothing, or \"files\" with a depth, a uid and a pattern, or \"privileged\" and "
+          "a mount point, or \"packages\", or \"verify\" with a list and a seal");
     if (!Answer(*answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;

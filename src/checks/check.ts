@@ -8,6 +8,7 @@ import type { Connection, Snapshot } from '../engine/snapshot.ts';
 import type { Law, Suppression } from '../policy/law.ts';
 import type { Severity } from '../policy/severity.ts';
 import type { Content, Image } from './content.ts';
+import type { PackageFacts } from './packages.ts';
 import type { PeekFacts } from './peek-facts.ts';
 import type { Residue } from './residue.ts';
 import type { Rule } from './rule.ts';
@@ -228,6 +229,8 @@ export interface EgressCheck extends Words {
 export interface CheckScans extends Scans {
   /** Every place that starts something, for the check with this id: checks of one pass share what was read. */
   startup(check: string): Promise<StartupFacts>;
+  /** What the last comparison of all packages found; null before the first one. */
+  packages(): PackageFacts | null;
 }
 
 /** What a check of tier 3 judges by. Rows of the snapshot may have been overwritten since. */

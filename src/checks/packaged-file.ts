@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Check, FailParts, Report } from './check.ts';
+import { type AlteredGroup, groupsOf, type PackageFacts, severityOf } from './packages.ts';
 import { isAltered, type StartupFact, type StartupFacts } from './startup.ts';
 import type { Subject } from './subjects.ts';
 
@@ -8,7 +10,7 @@ export function reportUnread({ unread }: StartupFacts, report: Report): void {
   const paths = unread.map(({ path }) => path.replace(/\/?\*.*$/, ''));
   const hides = (subject: Subject): boolean =>
     subject.kind === 'file' &&
-    paths.some((path) => subject.path === path || subject.path.startsWith(`${path}/`));
+    paths.some((path) => subject.path === path || subject.path.startsWith(path === '/' ? path : `${path}/`));
   report.blind({
     reason: 'some files that may start programs could not be read',
     cure: 'see them with desk startup',
@@ -27,7 +29,53 @@ function explain({ path, voucher, sha256, place }: StartupFact): FailParts {
   };
 }
 
-/** A file of a package that starts something has other content than the package's. */
+function explainFiles({ path, files }: AlteredGroup): FailParts {
+  const [first] = files;
+  const digest = (key: 'expected' | 'found'): string =>
+    files.length === 1
+      ? (first?.[key] ?? '')
+      : createHash('md5')
+          .update(files.map((file) => `${file.path} ${file[key]}\n`).join(''))
+          .digest('hex');
+  const severe = files.find((file) => severityOf(file) === 'high');
+  const { package: name = '', version = '' } = first ?? {};
+  const what =
+    files.length === 1
+      ? `${path} is not as ${name} ${version} has it`
+      : `${files.length} files in ${path}, such as ${(severe ?? first)?.path}, are not as ${name} ${version} has them`;
+  return {
+    ...(severe === undefined && { severity: 'low' as const }),
+    subject: { kind: 'file', path },
+    summary: what,
+    evidence: {
+      package: name,
+      version,
+      md5_packaged: digest('expected'),
+      md5_found: digest('found'),
+      files: files.length,
+    },
+    evidenceClass: name,
+  };
+}
+
+/** Of other files than those that start something, which are judged as they change. */
+function reportPackages(
+  { altered, unread }: PackageFacts,
+  judged: ReadonlySet<string>,
+  report: Report,
+): void {
+  for (const group of groupsOf(altered.filter(({ path }) => !judged.has(path))))
+    report.fail(explainFiles(group));
+  if (unread.length > 0)
+    report.blind({
+      reason: 'some files of packages could not be compared',
+      cure: 'see them with desk packages',
+      subjects: unread.length,
+      hides: ({ kind }) => kind === 'file',
+    });
+}
+
+/** A file of a package has other content than the package's. */
 export const packagedFile: Check = {
   id: 'packaged-file',
   avenue: 'inject_clip',
@@ -37,8 +85,9 @@ export const packagedFile: Check = {
   key: ['package', 'md5_found'],
   text: {
     about:
-      'A file that a package installed, and that starts something, has other content than the package has.',
-    benign: 'An administrator or a tool has changed the file in place instead of overriding it.',
+      'A file that a package installed has other content than the package has: low where it neither runs nor configures what does.',
+    benign:
+      'An administrator has changed the file in place instead of overriding it, or a tool has updated itself.',
     remedy: 'compare it with the package, and install the package again if you did not change it',
   },
   async scan({ scans }, report) {
@@ -55,5 +104,7 @@ export const packagedFile: Check = {
     for (const fact of files.values())
       if (isAltered(fact)) report.fail(explain(fact));
       else report.pass();
+    const compared = scans.packages();
+    if (compared !== null) reportPackages(compared, new Set(files.keys()), report);
   },
 };

@@ -11,6 +11,7 @@ import { history } from './history.ts';
 import { learned, reviewed } from './learned.ts';
 import { liveView } from './live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from './mail.ts';
+import { packages } from './packages.ts';
 import { page } from './page.ts';
 import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
@@ -50,6 +51,7 @@ export const ANSWERS = [
   processTable,
   listenerTable,
   site,
+  packages,
   startup,
   think,
   consult,

@@ -36,6 +36,8 @@ interface PublisherOptions {
   readonly ask: () => Promise<void>;
   /** What the desk knows beside the recheck, called when it is first read. `p50Us`: median of the last rechecks. */
   readonly factsOf: (rechecked: Rechecked, p50Us: number) => DeskFacts;
+  /** The number of what is known good: states that were judged by another one are not given out any more. */
+  readonly known: () => number;
   /** False until `settle`: a state from before the listeners are bound is not given out. */
   readonly settled: boolean;
 }
@@ -53,8 +55,10 @@ export class Publisher {
   /** Duration of the recheck that made the latest state. */
   #madeUs = 0;
   #judgedMs = Number.NEGATIVE_INFINITY;
+  /** What was known good when the latest judgement was made. */
+  #known = Number.NaN;
   #running: Promise<DeskState> | null = null;
-  #next: Promise<void> | null = null;
+  #next: Promise<DeskState> | null = null;
   #trouble = '';
   #settled: boolean;
   #closed = false;
@@ -91,13 +95,18 @@ export class Publisher {
 
   /** The latest state if it is at most this old, else a new one; all who wait for one share it, and all who ask in the same turn. */
   async youngerThan(maxAgeMs: number): Promise<DeskState> {
-    const young = () => (this.#settled && this.#ageMs() <= maxAgeMs ? this.#latest : null);
+    const young = () =>
+      this.#settled && this.#known === this.#options.known() && this.#ageMs() <= maxAgeMs
+        ? this.#latest
+        : null;
     if (maxAgeMs > 0) {
       if (this.#latest !== null && young() === null) await this.#options.ask();
       const latest = young();
       if (latest !== null) return latest;
     }
-    return this.#running ?? this.#begin(setImmediate().then(() => this.#run(null, false, false)));
+    if (this.#running === null) return this.#begin(setImmediate().then(() => this.#run(null, false, false)));
+    const state = await this.#running;
+    return this.#known === this.#options.known() ? state : this.again();
   }
 
   /**
@@ -113,12 +122,12 @@ export class Publisher {
   }
 
   /** Rechecks everything in a run that begins from now on: one that runs already has missed what changed. Callers share it. */
-  again(): Promise<void> {
+  again(): Promise<DeskState> {
     this.#next ??= (async () => {
       await setImmediate();
       while (this.#running !== null) await this.#running.catch(() => undefined);
       this.#next = null;
-      await this.#begin(this.#run(null, false, false));
+      return this.#begin(this.#run(null, false, false));
     })();
     return this.#next;
   }
@@ -174,10 +183,12 @@ export class Publisher {
     if (this.#closed)
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
     const beganMs = performance.now();
+    const known = this.#options.known();
     try {
       const result = await this.#options.recheck.run(changes, mayHold);
       const dirty = changes?.dirty ?? null;
       if (!isHeld(result)) this.#judgedMs = beganMs;
+      this.#known = known;
       const state = isHeld(result) ? this.#hold(result, dirty) : this.#publish(result, dirty, inLoop);
       this.#trouble = '';
       return state;

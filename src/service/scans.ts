@@ -2,6 +2,7 @@
 import type { CheckScans } from '../checks/check.ts';
 import type { StartupFacts } from '../checks/startup.ts';
 import type { Desk } from '../desk/desk.ts';
+import { PACKAGES } from '../desk/packages.ts';
 import { STARTUP } from '../desk/startup.ts';
 import { EngineScans } from '../engine/scheduled-scans.ts';
 import type { Engine } from '../engine/sweep.ts';
@@ -11,5 +12,6 @@ const UNREAD: StartupFacts = { entries: [], unread: [{ path: '/', reason }], pac
 
 export const scansOf = (engine: Engine, find: Desk['find']): CheckScans =>
   Object.assign(new EngineScans(engine), {
+    packages: () => find(PACKAGES)?.latest() ?? null,
     startup: async (check: string) => (await find(STARTUP)?.settledFor(check)) ?? UNREAD,
   });

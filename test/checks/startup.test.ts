@@ -3,21 +3,23 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fail, ScanCheck } from '../../src/checks/check.ts';
 import { packagedFile } from '../../src/checks/packaged-file.ts';
+import type { PackageFacts } from '../../src/checks/packages.ts';
 import type { StartupFact, StartupFacts, Voucher } from '../../src/checks/startup.ts';
 import { startupEntry } from '../../src/checks/startup-entry.ts';
 import { Gathering } from '../../src/checks/verdicts.ts';
 import { classedOf } from '../../src/findings/finding-class.ts';
 import { expect } from '../support/expect.ts';
 import { looksThat, NO_STARTUP } from '../support/looks.ts';
+import { alteredFile } from '../support/packages.ts';
 import { snapshotFrom } from '../support/snapshot.ts';
 import { startupEntry as entry } from '../support/startup.ts';
 import { law } from '../support/world.ts';
 
 const test = suite('startup checks');
 
-async function judged(check: unknown, facts: Partial<StartupFacts>) {
+async function judged(check: unknown, facts: Partial<StartupFacts>, compared: PackageFacts | null = null) {
   const gathering = new Gathering({ confirmed: true });
-  const scans = looksThat({ startup: async () => ({ ...NO_STARTUP, ...facts }) });
+  const scans = looksThat({ startup: async () => ({ ...NO_STARTUP, ...facts }), packages: () => compared });
   const context = { snapshot: snapshotFrom(), law, known: null, scans };
   const { signal } = new AbortController();
   await gathering.wait(check as ScanCheck, (report) => (check as ScanCheck).scan(context, report, signal));
@@ -127,6 +129,49 @@ test('two starts of one file are two findings, and the same start is the same on
   const { fails } = await judged(startupEntry, { entries });
   const ids = fails.map((fail) => classedOf({ ...fail, check: fail.check.id } as never));
   assert.is.not(JSON.stringify(ids[0]?.subject), JSON.stringify(ids[1]?.subject));
+});
+
+test('files of packages that start nothing are judged by the last comparison, and each file once', async () => {
+  const entries = [
+    vouched(
+      { kind: 'changed', package: 'made', version: '1', expected: 'aa', found: 'bb' },
+      { path: '/usr/lib/a' },
+    ),
+  ];
+  const altered = [
+    alteredFile({ path: '/usr/lib/a' }),
+    alteredFile({ path: '/usr/share/made/module.py', program: false }),
+    alteredFile({ path: '/usr/share/made/page.html', program: false }),
+  ];
+  const { fails } = await judged(packagedFile, { entries }, { altered, unread: [] });
+  expect(fails.map(({ subject, severity }) => [subject.kind === 'file' && subject.path, severity])).equals([
+    ['/usr/lib/a', 'high'],
+    ['/usr/share/made/module.py', 'high'],
+    ['/usr/share/made/page.html', 'low'],
+  ]);
+  const { md5_packaged, md5_found } = fails[1]?.evidence ?? {};
+  expect([md5_packaged, md5_found]).equals(['a'.repeat(32), 'b'.repeat(32)]);
+});
+
+test('many files of one package are one finding, and another content of one of them is another finding', async () => {
+  const files = ['a.js', 'b.js', 'deep/c.html', 'deep/d.html'].map((name) =>
+    alteredFile({ path: `/usr/lib/made/${name}`, program: false }),
+  );
+  const of = async (altered: typeof files) =>
+    (await judged(packagedFile, {}, { altered, unread: [] })).fails.map((fail) => fail);
+  const [one, ...others] = await of(files);
+  expect([one?.severity, others]).equals(['high', []]);
+  assert.is(
+    one?.summary,
+    '4 files in /usr/lib/made, such as /usr/lib/made/a.js, are not as made 1.2-3 has them',
+  );
+  const [other] = await of(files.with(3, alteredFile({ path: '/usr/lib/made/deep/d.html', found: 'cc' })));
+  assert.is.not(other?.evidence.md5_found, one?.evidence.md5_found);
+});
+
+test('what could not be compared hides files', async () => {
+  const { blind } = await judged(packagedFile, {}, { altered: [], unread: [{ path: '/a', reason: 'EIO' }] });
+  assert.is(blind, 1);
 });
 
 test.run();

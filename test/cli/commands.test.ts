@@ -7,6 +7,7 @@ import { allCommands, commandsFor } from '../../src/cli/commands/index.ts';
 import { defaultConfig } from '../../src/config/load.ts';
 import { Failure } from '../../src/desk/failure.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
+import { answerOf as packagesOf } from '../../src/features/packages/operations.ts';
 import { answerOf } from '../../src/features/startup/answer.ts';
 import { status } from '../../src/operations/status.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
@@ -27,6 +28,7 @@ import type { SiteProbe } from '../../src/records/site-probe.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { type Asked, cli, FakeService } from '../support/cli.ts';
 import { personFrom } from '../support/fake-desk.ts';
+import { alteredFile, packageScan } from '../support/packages.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
 import { startupEntry, startupScan } from '../support/startup.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
@@ -113,6 +115,13 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
         probe: hostileProbe,
         history: [siteLine({ changed: 'x\u001b[2J' })],
       }),
+    '/packages': () =>
+      packagesOf(
+        packageScan({
+          altered: [alteredFile({ path: '/usr/\u001b[2J\u202e', package: 'e\nvil' }), alteredFile()],
+          unread: [{ path: '/x\u001b[2J', reason: 'E\u202e' }],
+        }),
+      ),
     '/startup': () =>
       answerOf(
         startupScan({
@@ -201,6 +210,8 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   [`accept ${evil.id} --why ours`, `GET /findings/${evil.id}`, 0, 0],
   ['web check', 'GET /h7/page', 0, 0],
   ['public', 'GET /site', 0, 0],
+  ['packages', 'GET /packages?fresh=true', 0, 0],
+  ['packages --last', 'GET /packages?fresh=false', 0, 0],
   ['startup', 'GET /startup?show=unvouched', 0, 0],
   ['startup --all --user root --place crontab', 'GET /startup?show=all&user=root&place=crontab', 0, 0],
   ['mail', 'GET /status', 0, 0],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
+import { answerOf as packagesOf } from '../../src/features/packages/operations.ts';
 import { answerOf } from '../../src/features/startup/answer.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import { accepted, acceptedList, undone } from '../../src/records/accepted.ts';
@@ -20,6 +21,7 @@ import { learned, reviewed } from '../../src/records/learned.ts';
 import { liveView } from '../../src/records/live.ts';
 import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/records/mail.ts';
 import type { ServerCheck } from '../../src/records/mail-facts.ts';
+import { packages } from '../../src/records/packages.ts';
 import { page } from '../../src/records/page.ts';
 import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
@@ -34,6 +36,7 @@ import { listenerTable, processTable } from '../../src/records/tables.ts';
 import { consult, think } from '../../src/records/talk.ts';
 import { anyState } from '../support/arbitrary-state.ts';
 import { ACCEPTED, personFrom } from '../support/fake-desk.ts';
+import { packageScan } from '../support/packages.ts';
 import { sampleFrom } from '../support/sample.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
 import { startupScan } from '../support/startup.ts';
@@ -152,6 +155,7 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
         refusal: 'not now',
       }),
   ],
+  [packages, () => packagesOf(packageScan())],
   [startup, () => answerOf(startupScan(), { show: 'all' })],
   [page, (m) => page.assemble(m)],
   [liveView, (state) => liveView.assemble({ state, ageMs: 3.7, before: null })],

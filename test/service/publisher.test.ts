@@ -28,11 +28,14 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
     lookedMs: null as number | null,
     asked: 0,
     confirms: false,
+    known: 1,
+    meanwhile: (): void => undefined,
   };
   const published: Publisher = new Publisher({
     recheck: {
       run: async () => {
         state.runs += 1;
+        state.meanwhile();
         if (state.failing !== '') throw new Error(state.failing);
         if (!state.holds) return rechecked;
         const newer = { epochMs: Date.now(), offsetMin: 0, monotonicMs: performance.now() };
@@ -62,10 +65,27 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
       const loop = { ...desk.loop, fresh: state.fresh };
       return { ...desk, loop, recheck: { ...desk.recheck, p50Us } };
     },
+    known: () => state.known,
     settled,
   });
   return { published, state };
 }
+
+test('a state that was judged by an earlier baseline is not given out, and a run of before is not joined', async () => {
+  const { published, state } = played();
+  const first = await published.youngerThan(10_000);
+  assert.is(await published.youngerThan(10_000), first);
+  state.known = 2;
+  assert.is.not(await published.youngerThan(10_000), first);
+  assert.is(state.runs, 2);
+  state.meanwhile = () => {
+    state.known = 3;
+  };
+  const [one, other] = await Promise.all([published.youngerThan(0), published.youngerThan(0)]);
+  assert.is(state.runs, 4);
+  assert.is.not(one, other);
+  assert.is(published.latest, other);
+});
 
 test('what must be judged again waits for a run that began earlier, and callers share the next one', async () => {
   const { published, state } = played();

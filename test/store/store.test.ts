@@ -292,6 +292,7 @@ const RELEASED = [
   '65c105f6e6e9872f',
   '42cc67cd37578b34',
   'b119066dab341cd7',
+  'b5ccdafbe8d81937',
 ];
 
 test('released migrations give the same schema as when they were released, version by version', () => {

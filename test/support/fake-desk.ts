@@ -5,6 +5,7 @@ import { DeskError } from '../../src/base/desk-error.ts';
 import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
 import { type Config, configSchema } from '../../src/config/schema.ts';
 import type { Desk, DeskEvents, Freshness } from '../../src/desk/desk.ts';
+import { PACKAGES } from '../../src/desk/packages.ts';
 import { PEOPLE, type People } from '../../src/desk/people.ts';
 import { SITE } from '../../src/desk/site-seen.ts';
 import { STARTUP } from '../../src/desk/startup.ts';
@@ -27,6 +28,7 @@ import type { Quarantined } from '../../src/records/quarantine.ts';
 import type { DeskState, ListenerRole, ServiceListener } from '../../src/records/state.ts';
 import type { HostessAnswer } from '../../src/records/talk.ts';
 import { Features } from '../../src/service/features.ts';
+import { packageScan } from './packages.ts';
 import { startupScan } from './startup.ts';
 import { type StateParts, stateFrom } from './state.ts';
 
@@ -141,6 +143,11 @@ export class FakeDesk implements Desk {
     this.provide(SITE, {
       seen: async () => ({ probe: null, history: [] }),
       known: () => ({ probe: null, history: [] }),
+    });
+    this.provide(PACKAGES, {
+      latest: () => packageScan(),
+      verify: async () => packageScan(),
+      soon: () => undefined,
     });
     this.provide(STARTUP, { scan: async () => startupScan(), settledFor: async () => startupScan() });
     this.provide(THINK, (...asked) => this.think(...asked));

@@ -44,5 +44,6 @@ export const looksThat = (say: Partial<CheckScans>): CheckScans => ({
   modules: async () => ({ onlyListed: [], onlyInSys: [], both: 90 }),
   devices: async () => ({ strange: [], strangeCount: 0, entries: 200, unseen: [], cut: false, majors: null }),
   startup: async () => NO_STARTUP,
+  packages: () => null,
   ...say,
 });

@@ -78,7 +78,10 @@ export async function recheckOnce({
     if (slow !== undefined) {
       const schedule = new ScanSchedule({
         checks,
-        scans: Object.assign(new EngineScans(engine, slow), { startup: async () => NO_STARTUP }),
+        scans: Object.assign(new EngineScans(engine, slow), {
+          startup: async () => NO_STARTUP,
+          packages: () => null,
+        }),
         context: () => ({ snapshot, law, known: known ?? null }),
         cached,
         isOpen: () => true,

@@ -1,6 +1,7 @@
 /** The startup places of one desk: read in full by the scheduled scans, and in part when something changes there. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
+import { PACKAGES } from '../../desk/packages.ts';
 import { STARTUP, type StartupScan } from '../../desk/startup.ts';
 import { PatternWatch } from './pattern-watch.ts';
 import type { Place } from './place.ts';
@@ -24,7 +25,7 @@ const IDLE_MS = 60_000;
 /** What decides about everything: which homes there are, and what packages have. */
 const DECIDING = ['/etc/passwd', '/var/lib/dpkg/status'];
 
-type Host = Pick<FeatureHost, 'store' | 'provide' | 'role' | 'rescan'>;
+type Host = Pick<FeatureHost, 'store' | 'provide' | 'find' | 'role' | 'rescan'>;
 
 /** `places`: for tests, here and below. */
 export class DeskStartup implements Running {
@@ -37,7 +38,7 @@ export class DeskStartup implements Running {
   #idle: NodeJS.Timeout | undefined;
   /** Reading, one pass after another. */
   #reading: Promise<unknown> = Promise.resolve();
-  #full: Promise<StartupScan> | null = null;
+  #full: { readonly scan: Promise<StartupScan>; readonly walks: boolean } | null = null;
   /** The last pass, and the checks that have judged it. */
   #last: StartupScan | null = null;
   readonly #judged = new Set<string>();
@@ -45,6 +46,11 @@ export class DeskStartup implements Running {
   #changed: Set<number> | null = new Set();
   #timer: NodeJS.Timeout | undefined;
   #restUntilMs = 0;
+  /** What a walk over a file system has found is among what changed. */
+  #walks = false;
+  /** Those of the last full pass. */
+  #patterns: readonly FilePattern[] = [];
+  /** These, what decides about everything, and what walks have found. */
   #watched: readonly FilePattern[] = [];
 
   constructor(host: Host, places: readonly Place[] = PLACES) {
@@ -63,11 +69,15 @@ export class DeskStartup implements Running {
     await this.#scanner?.close();
   }
 
-  #all(): Promise<StartupScan> {
-    this.#full ??= this.#pass((scanner) => scanner.all()).finally(() => {
-      this.#full = null;
+  /** Without `walks`, file systems are not walked again. */
+  #all(walks = true): Promise<StartupScan> {
+    if (this.#full !== null && (this.#full.walks || !walks)) return this.#full.scan;
+    const scan = this.#pass((scanner) => scanner.all({ walks })).finally(() => {
+      if (this.#full === full) this.#full = null;
     });
-    return this.#full;
+    const full = { scan, walks };
+    this.#full = full;
+    return scan;
   }
 
   #pass(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {
@@ -79,7 +89,7 @@ export class DeskStartup implements Running {
       this.#last = scan;
       this.#judged.clear();
       this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref();
-      this.#watchAlso(this.#scanner.patterns);
+      this.#watchAlso(this.#scanner);
       return scan;
     });
     this.#reading = pass.catch(() => undefined);
@@ -96,23 +106,29 @@ export class DeskStartup implements Running {
   }
 
   /** Watches what a pass reads, where that is something else than before. */
-  #watchAlso(patterns: readonly FilePattern[]): void {
+  #watchAlso({ patterns, programs }: StartupScanner): void {
     if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
+    this.#patterns = patterns;
+    const others = [...DECIDING, ...programs].map(
+      (pattern) => ({ depth: 'facts', viewer: 0, pattern }) as const,
+    );
+    const watched = [...patterns, ...others];
     const same =
-      patterns.length === this.#watched.length &&
-      patterns.every(({ pattern, viewer }, at) => {
+      watched.length === this.#watched.length &&
+      watched.every(({ pattern, viewer }, at) => {
         const before = this.#watched[at];
         return before?.pattern === pattern && before.viewer === viewer;
       });
     if (same) return;
-    this.#watched = patterns;
-    const deciding = DECIDING.map((pattern) => ({ depth: 'facts', viewer: 0, pattern }) as const);
-    this.#watch.watch([...patterns, ...deciding]);
+    this.#watched = watched;
+    this.#watch.watch(watched);
   }
 
   #noticed(ids: readonly number[] | null): void {
     if (this.#stop.signal.aborted) return;
-    const deciding = ids === null || ids.some((id) => id >= this.#watched.length);
+    const { length } = this.#patterns;
+    this.#walks ||= ids?.some((id) => id >= length + DECIDING.length) ?? false;
+    const deciding = ids === null || ids.some((id) => id >= length);
     if (deciding) this.#changed = null;
     else for (const id of ids) this.#changed?.add(id);
     if (this.#timer !== undefined) return;
@@ -123,10 +139,13 @@ export class DeskStartup implements Running {
 
   async #readChanged(): Promise<void> {
     const changed = this.#changed;
+    const walks = this.#walks;
     this.#changed = new Set();
+    this.#walks = false;
     const sinceMs = performance.now();
     try {
-      await (changed === null ? this.#all() : this.#pass((scanner) => scanner.some([...changed])));
+      await (changed === null ? this.#all(walks) : this.#pass((scanner) => scanner.some([...changed])));
+      if (changed === null) this.#host.find(PACKAGES)?.soon();
       if (!this.#stop.signal.aborted) await this.#host.rescan(CHECKS);
     } finally {
       const tookMs = performance.now() - sinceMs;
@@ -144,7 +163,7 @@ export class DeskStartup implements Running {
     let scan = isNew && this.#last !== null ? this.#last : await this.#all();
     while (scan.busy && performance.now() - sinceMs < MOST_BUSY_MS) {
       await delay(BUSY_EVERY_MS, undefined, { ref: false, signal });
-      scan = await this.#all();
+      scan = await this.#all(false);
     }
     if (scan === this.#last) this.#judged.add(check);
     return scan;

@@ -10,6 +10,8 @@ import type { ScannedFile } from './scanned-file.ts';
 const MOST_SHOWN = 500;
 /** Characters in which secrets are looked for: enough for what is kept of them. */
 const MOST_MASKED = 2_000;
+/** Scripts of packages give rights after its files were unpacked, before the last package is configured: one hour. */
+const INSTALLING_NS = 3_600_000_000_000n;
 /** Of one file; a crontab has some ten. */
 const MOST_STARTS = 1_000;
 
@@ -25,6 +27,16 @@ export function voucherOf({ owners = [], md5, copy = '' }: ScannedFile): Voucher
   return same === undefined
     ? { ...known, kind: 'changed', expected: owner.md5 }
     : { ...known, kind: 'package', expected: '' };
+}
+
+/** dpkg records no modes: what a package has is vouched for as it was installed, and neither a copy nor rights that came later. */
+function withRights(voucher: Voucher, { changedNs, owners = [] }: ScannedFile): Voucher {
+  const { kind, package: name, version } = voucher;
+  const owner = owners.find((one) => one.name === name && one.version === version);
+  const installed = BigInt(owner?.installedNs ?? 0) + INSTALLING_NS;
+  if (kind === 'copy' || (kind === 'package' && BigInt(changedNs) > installed))
+    return { ...voucher, kind: 'none' };
+  return voucher;
 }
 
 function shown({ plain: isPlain }: Place, text: string): string {
@@ -63,7 +75,7 @@ export function entriesOf(
   const placed: PlacedFile = { text, path, name: path.slice(path.lastIndexOf('/') + 1), file };
   const all = place.parse(placed);
   const owner = home?.name ?? nameOf(file.uid);
-  const voucher = voucherOf(file);
+  const voucher = place.depth === 'privileged' ? withRights(voucherOf(file), file) : voucherOf(file);
   const linked = linkedOf(file);
   const entries = all.slice(0, MOST_STARTS).map(
     (start): StartupFact => ({

@@ -76,8 +76,9 @@ export class PatternWatch {
     channel?.setEncoding('utf8').on('data', (text: string) => lines.take(text));
     channel?.unref();
     void child.ended.then((how) => failed(`the watcher has ended (${how})`));
-    const asked = this.#patterns.map(
-      ({ viewer, pattern }, id) => `watch ${id} ${viewer} ${Buffer.from(pattern).toString('hex')}\n`,
+    // All folders of a file system are too many.
+    const asked = this.#patterns.map(({ depth, viewer, pattern }, id) =>
+      depth === 'privileged' ? '' : `watch ${id} ${viewer} ${Buffer.from(pattern).toString('hex')}\n`,
     );
     channel?.write(`${asked.join('')}watch\n`);
   }

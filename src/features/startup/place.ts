@@ -29,8 +29,11 @@ export type Parser = (file: PlacedFile) => readonly Start[];
 export interface Place extends StartupPlace {
   /** Patterns of native/files/search.h; `~/` is the home directory of each user. */
   readonly files: readonly string[];
-  /** `digest`: a program, whose text says nothing. Default: `text`. */
-  readonly depth?: 'text' | 'digest';
+  /**
+   * `digest`: a program, whose text says nothing. `privileged`: each program that runs with rights of others, on every file system
+   * of this machine. Default: `text`.
+   */
+  readonly depth?: 'text' | 'digest' | 'privileged';
   readonly parse: Parser;
   /** Whether scripts of packages are known to write this. */
   readonly expected?: (start: Start, file: PlacedFile) => boolean;

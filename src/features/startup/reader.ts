@@ -6,11 +6,14 @@ import { type FileScan, isFileScan } from './scanned-file.ts';
 const DEADLINE_MS = 1_000;
 /** The same while the helper works: a folder of large programs is read for its digests. */
 const MOST_MS = 60_000;
+/** A walk over a file system reads every folder of it, from a slow disk maybe. */
+const WALK_MS = 300_000;
 /** Characters; the helper stops at 8 MiB of text, which JSON may write in six times as many. */
 const MOST_ANSWER = 64 << 20;
 
 export interface FilePattern {
-  readonly depth: 'text' | 'digest' | 'facts';
+  /** `privileged`: `pattern` is a mount point. */
+  readonly depth: 'text' | 'digest' | 'facts' | 'privileged';
   /** Whose eyes it is read with: the uid of who owns the folder, 0 for folders of the system. */
   readonly viewer: number;
   readonly pattern: string;
@@ -18,32 +21,38 @@ export interface FilePattern {
 
 export class FileReader {
   readonly #peek: PeekHelper;
+  readonly #walks: PeekHelper;
 
   constructor(options: PeekOptions = {}) {
-    this.#peek = new PeekHelper({
-      deadlineMs: DEADLINE_MS,
-      mostMs: MOST_MS,
-      mostAnswer: MOST_ANSWER,
-      ...options,
-    });
+    const of = (deadlineMs: number, mostMs: number) =>
+      new PeekHelper({ deadlineMs, mostMs, mostAnswer: MOST_ANSWER, ...options });
+    this.#peek = of(DEADLINE_MS, MOST_MS);
+    this.#walks = of(WALK_MS, WALK_MS);
   }
 
   /** What the pattern names, or why that is not known, as a phrase. */
   async read({ depth, viewer, pattern }: FilePattern): Promise<FileScan | string> {
-    const heard = await this.#peek.ask(`files ${depth} ${viewer} ${Buffer.from(pattern).toString('hex')}`);
+    const [peek, query] =
+      depth === 'privileged' ? [this.#walks, depth] : [this.#peek, `files ${depth} ${viewer}`];
+    const heard = await peek.ask(`${query} ${Buffer.from(pattern).toString('hex')}`);
     if (heard.kind === 'hung') return 'reading it hangs';
     const answer = heard.kind === 'message' ? heard.message : null;
     if (isFileScan(answer)) return answer;
-    const { reason } = heard.kind === 'message' ? (this.#peek.reject() as { reason: string }) : heard;
+    const { reason } = heard.kind === 'message' ? (peek.reject() as { reason: string }) : heard;
     return `desk-peek does not answer: ${reason}`;
   }
 
-  /** Ends the helper until it is asked again. */
-  rest(): Promise<void> {
-    return this.#peek.rest();
+  /** Ends the helper of walks until the next one: it keeps the packages in memory. */
+  endWalks(): Promise<void> {
+    return this.#walks.rest();
   }
 
-  close(): Promise<void> {
-    return this.#peek.close();
+  /** Ends both until they are asked again. */
+  async rest(): Promise<void> {
+    await Promise.all([this.#peek.rest(), this.#walks.rest()]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#peek.close(), this.#walks.close()]);
   }
 }

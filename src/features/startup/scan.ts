@@ -1,9 +1,11 @@
 /** Passes over every place, and over those that changed since the last one. */
-import type { StartupFact } from '../../checks/startup.ts';
+import { readFile } from 'node:fs/promises';
+import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
 import type { PeekOptions } from '../../privileges/peek-helper.ts';
 import { type Account, homesOf, namesOf, parseAccounts } from './accounts.ts';
 import { entriesOf } from './entries.ts';
+import { privilegedMounts } from './mounts.ts';
 import type { Place } from './place.ts';
 import { type FilePattern, FileReader } from './reader.ts';
 import type { FileScan } from './scanned-file.ts';
@@ -11,6 +13,7 @@ import type { FileScan } from './scanned-file.ts';
 /** Homes that a pass reads. */
 const MOST_HOMES = 2_000;
 const PASSWD = '/etc/passwd';
+const MOUNTS = '/proc/self/mountinfo';
 
 interface Wanted extends FilePattern {
   readonly place: Place;
@@ -28,11 +31,13 @@ interface Found {
 }
 
 /** What a pass reads, in the order of the places; `~/` for each home. */
-function wantedOf(places: readonly Place[], homes: readonly Account[]): Wanted[] {
+function wantedOf(places: readonly Place[], homes: readonly Account[], mounts: readonly string[]): Wanted[] {
   return places.flatMap((place) =>
     place.files.flatMap((pattern): Wanted[] => {
       const depth = place.depth ?? 'text';
-      if (!pattern.startsWith('~/')) return [{ place, depth, pattern, viewer: 0, home: null }];
+      const whole = { place, depth, viewer: 0, home: null };
+      if (depth === 'privileged') return mounts.map((mount) => ({ ...whole, pattern: mount }));
+      if (!pattern.startsWith('~/')) return [{ ...whole, pattern }];
       return homes.map((home) => ({
         place,
         depth,
@@ -42,6 +47,14 @@ function wantedOf(places: readonly Place[], homes: readonly Account[]): Wanted[]
       }));
     }),
   );
+}
+
+const isSame = (one: FilePattern, depth: string, pattern: string): boolean =>
+  one.depth === depth && one.pattern === pattern;
+
+/** The kernel's list never blocks. */
+async function mountsOf(): Promise<string[]> {
+  return privilegedMounts(await readFile(MOUNTS, 'latin1'));
 }
 
 function packagesText(packages: string): string {
@@ -77,17 +90,36 @@ export class StartupScanner {
     return this.#wanted;
   }
 
-  /** Reads everything. */
-  async all(): Promise<StartupScan> {
+  /** Files outside of these patterns that the last full pass found, and nothing vouches for. */
+  get programs(): readonly string[] {
+    return this.#walked().flatMap(([, { files }]) =>
+      files
+        .filter(({ entries }) => entries.some((entry) => concernOf(entry) !== null))
+        .map(({ path }) => path),
+    );
+  }
+
+  /** Reads everything; without `walks`, what takes a walk over a file system is as it was read before. */
+  async all({ walks = true } = {}): Promise<StartupScan> {
     const sinceMs = performance.now();
     const accounts = await this.#readAccounts();
     const homes = homesOf(accounts);
     this.#leftOut = homes[MOST_HOMES]?.home ?? '';
     this.#nameOf = namesOf(accounts);
-    this.#wanted = wantedOf(this.#places, homes.slice(0, MOST_HOMES));
+    const before = walks ? [] : this.#walked();
+    this.#wanted = wantedOf(this.#places, homes.slice(0, MOST_HOMES), await mountsOf());
     this.#found.clear();
-    await this.#read(this.#wanted);
+    for (const wanted of this.#wanted) {
+      const known = before.find(([{ depth, pattern }]) => isSame(wanted, depth, pattern));
+      if (known !== undefined) this.#found.set(wanted, known[1]);
+    }
+    await this.#read(this.#wanted.filter((wanted) => !this.#found.has(wanted)));
+    await this.#reader.endWalks();
     return this.#together(sinceMs);
+  }
+
+  #walked(): [Wanted, Found][] {
+    return [...this.#found].filter(([{ depth }]) => depth === 'privileged');
   }
 
   /** Reads some of `patterns`, by their numbers; the rest is as it was read before. */

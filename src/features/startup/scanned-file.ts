@@ -4,6 +4,8 @@ import { z } from 'zod';
 const owner = z.strictObject({
   name: z.string(),
   version: z.string(),
+  /** When its files were unpacked, ns since the epoch; 0 where that is unknown. */
+  installedNs: z.string(),
   /** Removed, and its configuration files kept. */
   removed: z.boolean(),
   /** The administrator is expected to change it. */
@@ -40,6 +42,8 @@ const scanned = z.strictObject({
   owned: z.boolean().optional(),
   /** Name and version of a package that has a file of this content, wherever that lies. */
   copy: z.string().optional(),
+  /** Of a privileged program: the attribute security.capability, hexadecimal; "" without one. */
+  capabilities: z.string().optional(),
   /** Why it was not read, an error code. */
   error: z.string().optional(),
 });

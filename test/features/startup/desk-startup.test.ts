@@ -48,6 +48,7 @@ function start(folder: string, role: 'service' | 'local' = 'service') {
       provide: (_, offered) => {
         api = offered as unknown as Startup;
       },
+      find: () => null,
       rescan: async (checks) => void rescans.push(checks),
     },
     [place],

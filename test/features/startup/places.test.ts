@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { entriesOf } from '../../../src/features/startup/entries.ts';
+import { privilegedMounts } from '../../../src/features/startup/mounts.ts';
 import type { Place } from '../../../src/features/startup/place.ts';
 import { PLACES } from '../../../src/features/startup/places/index.ts';
+import { rightsOf } from '../../../src/features/startup/rights.ts';
 import type { ScannedFile } from '../../../src/features/startup/scanned-file.ts';
 import { expect } from '../../support/expect.ts';
 import { forAll } from '../../support/for-all.ts';
@@ -36,6 +38,14 @@ const fileOf = (path: string, text: string, more: Partial<ScannedFile> = {}): Sc
   ...more,
 });
 
+const OWNER = {
+  name: 'pack',
+  version: '1.2',
+  installedNs: '0',
+  removed: false,
+  configuration: true,
+  md5: 'aa',
+};
 const HOME = { name: 'ada', uid: 1000, home: '/home/ada' };
 const inHome = (path: string): string => path.replace(/^~/, HOME.home);
 const startsOf = (place: Place, file: ScannedFile, home = false) =>
@@ -98,8 +108,8 @@ test('comments start nothing', () => {
   const comments = '\n# * * * * * root /bin/true\n#ExecStart=/bin/true\n   \n';
   for (const { place, path, mode } of PLANTS) {
     // What is loaded or run as a whole has no comments.
-    if (placeOf(place).depth === 'digest' || mode === 0o755 || path.endsWith('.crt') || place === 'initramfs')
-      continue;
+    const { depth } = placeOf(place);
+    if (depth !== undefined || mode === 0o755 || path.endsWith('.crt') || place === 'initramfs') continue;
     if (place === 'network-hook') continue;
     expect(startsOf(placeOf(place), fileOf(inHome(path), comments), path.startsWith('~/'))).equals([]);
   }
@@ -146,7 +156,7 @@ test('secrets in commands are masked', () => {
 });
 
 test('a file is vouched for by its package, and only as its package has it', () => {
-  const owner = { name: 'pack', version: '1.2', removed: false, configuration: true, md5: 'aa' };
+  const owner = OWNER;
   const vouched = (more: Partial<ScannedFile>) =>
     startsOf(placeOf('crontab'), fileOf('/etc/cron.d/a', '* * * * * root true\n', more))[0]?.voucher;
   expect(vouched({ md5: 'aa', owners: [owner] })).equals({
@@ -174,6 +184,54 @@ test('a file is vouched for by its package, and only as its package has it', () 
     { md5: '', owners: [{ ...owner, md5: '' }] },
   ])
     assert.is(vouched(more)?.kind, 'none', JSON.stringify(more));
+});
+
+test('rights of a program are vouched for as they were installed, and not those that came later', () => {
+  const owner = { ...OWNER, configuration: false };
+  const hour = 3_600_000_000_000;
+  const kindOf = (more: Partial<ScannedFile>) =>
+    startsOf(
+      placeOf('privileged-program'),
+      fileOf('/usr/bin/a', '', { mode: 0o4755, md5: 'aa', owners: [owner], ...more }),
+    )[0]?.voucher.kind;
+  assert.is(kindOf({ changedNs: '0' }), 'package');
+  assert.is(kindOf({ changedNs: String(hour + 1) }), 'none');
+  assert.is(kindOf({ changedNs: String(hour + 1), owners: [{ ...owner, installedNs: '1' }] }), 'package');
+  assert.is(kindOf({ md5: 'bb' }), 'changed');
+  assert.is(kindOf({ owners: [], copy: 'bash 5' }), 'none');
+});
+
+test('rights are named: mode bits and file capabilities', () => {
+  const of = (more: Partial<ScannedFile>) => rightsOf(fileOf('/a', '', more));
+  assert.is(of({ mode: 0o4755 }), 'set-user-ID');
+  assert.is(of({ mode: 0o6755, gid: 42 }), 'set-user-ID, set-group-ID 42');
+  assert.is(of({ mode: 0o2645 }), '');
+  // As setcap writes them: revision 2 with the effective bit, revision 3 with a uid, and what is cut.
+  assert.is(of({ capabilities: '0100000200140000000000000000000000000000' }), 'net_bind_service, net_admin');
+  assert.is(
+    of({ capabilities: `00000003${'00200000'}${'00000000'.repeat(1)}${'80000000'}00000000e8030000` }),
+    'net_raw, bpf',
+  );
+  assert.is(of({ capabilities: '0100000200' }), '');
+});
+
+test('only file systems of this machine are walked, each once', () => {
+  const line = (device: string, root: string, point: string, type: string, options = 'rw') =>
+    `1 2 ${device} ${root} ${point} ${options} shared:1 - ${type} source rw`;
+  const text = [
+    line('8:1', '/', '/', 'ext4'),
+    line('0:5', '/', '/proc', 'proc'),
+    line('8:2', '/', '/mnt/a\\040b\\303\\266', 'xfs'),
+    line('8:1', '/home', '/bound', 'ext4'),
+    line('0:9', '/', '/tmp', 'tmpfs', 'rw,nosuid,nodev'),
+    line('0:40', '/', '/net', 'nfs4'),
+    line('0:41', '/', '/fuse', 'fuse.sshfs'),
+    line('0:30', '/@home', '/home', 'btrfs'),
+    line('0:30', '/@', '/other', 'btrfs'),
+    'damaged',
+    '',
+  ].join('\n');
+  expect(privilegedMounts(text)).equals(['/', '/mnt/a b\u00f6', '/home', '/other']);
 });
 
 test('what scripts of packages write is known to be harmless, and what lets somebody in is not', () => {

@@ -40,6 +40,21 @@ const DESKTOP = `[Desktop Entry]\nType=Application\nName=Planted\nExec=${RUN}\n`
 const KEY = `ssh-ed25519 ${'A'.repeat(67)}B== planted`;
 
 export const PLANTS: readonly Plant[] = [
+  {
+    place: 'privileged-program',
+    path: '/opt/planted/as-root',
+    text: SCRIPT,
+    mode: 0o4755,
+    runs: ['/opt/planted/as-root'],
+  },
+  {
+    place: 'privileged-program',
+    path: '/var/planted/as-group',
+    text: SCRIPT,
+    mode: 0o2755,
+    runs: ['/var/planted/as-group'],
+    user: 'each user',
+  },
   // scheduled
   {
     place: 'crontab',

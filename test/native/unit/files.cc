@@ -1,8 +1,10 @@
 // Searching and reading files, and dpkg's database.
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +15,9 @@
 #include "files/answer.h"
 #include "files/dpkg.h"
 #include "files/md5.h"
+#include "files/privileged.h"
 #include "files/search.h"
+#include "files/verify.h"
 #include "files/watcher.h"
 #include "harness.h"
 
@@ -112,6 +116,52 @@ void OthersFoldersAreNotRead(int) {
   Check(Searched(top + "/home/private/*", ::getuid()).found.size() == 1);
 }
 
+bool Has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+std::vector<std::string> PrivilegedBelow(const std::string& top) {
+  std::vector<std::string> found;
+  const bool whole =
+      files::WalkPrivileged(top, {.found =
+                                      [&](const files::Found& one, const files::Capabilities&) {
+                                        found.push_back(one.path);
+                                        return true;
+                                      },
+                                  .refused = [](const std::string&, int) { Check(false); }});
+  Check(whole);
+  std::ranges::sort(found);
+  return found;
+}
+
+void ProgramsWithRightsAreFound(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  struct statvfs info {};
+  Check(::statvfs(top.c_str(), &info) == 0);
+  const auto put = [&](const std::string& name, mode_t mode) {
+    folder.Write(name, "x");
+    Check(::chmod((top + "/" + name).c_str(), mode) == 0);
+  };
+  Check(::chmod(top.c_str(), 0755) == 0);
+  put("plain", 0755);
+  put("user", 04755);
+  put("deep/er/group", 02755);
+  put("locked", 02644);
+  put("not executable", 04644);
+  put("root/only", 04755);
+  Check(::symlink("user", (top + "/link").c_str()) == 0);
+  Check(::chmod((top + "/root").c_str(), 0700) == 0);
+  std::vector<std::string> wanted{top + "/deep/er/group", top + "/user"};
+  // Who owns a folder can go into it; root needs no such program.
+  if (::getuid() != 0) wanted.insert(wanted.begin() + 1, top + "/root/only");
+  // On a file system where such rights have no effect nothing is found.
+  if ((info.f_flag & ST_NOSUID) != 0) wanted.clear();
+  Check(PrivilegedBelow(top) == wanted);
+  Dpkg none("/nowhere");
+  const std::string answer = files::AnswerPrivileged(top, none);
+  Check(Has(answer, R"("capabilities":"")") == !wanted.empty() && Has(answer, R"("cut":false)"));
+  Check(Has(files::AnswerPrivileged(top + "/nowhere", none), R"({"files":[],"unread":[])"));
+}
+
 std::string Answered(std::string_view depth, const std::string& pattern, std::uint32_t viewer = 0) {
   std::string line(depth);
   line.append(" ").append(std::to_string(viewer)).append(" ");
@@ -121,8 +171,6 @@ std::string Answered(std::string_view depth, const std::string& pattern, std::ui
   Dpkg none("/nowhere");
   return files::AnswerQuery(query, none);
 }
-
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 void OnlyRegularFilesAreRead(int) {
   const Folder folder;
@@ -280,7 +328,7 @@ void ChangesAreRead(int) {
   Check(bool(dpkg.Refresh()));
   folder.Write("dpkg/status", "Package: new\nStatus: install ok installed\nVersion: 3\n");
   folder.Write("dpkg/info/new.list", "/usr/bin/new\n");
-  Check(bool(dpkg.Refresh()) && dpkg.packages() == 1);
+  Check(bool(dpkg.Refresh()) && dpkg.packages().size() == 1);
   Check(KnownOf(dpkg, "/usr/bin/new").size() == 1 && KnownOf(dpkg, "/bin/tool").empty());
   std::filesystem::remove_all(folder.path() / "dpkg");
   const desk::Result<bool> none = dpkg.Refresh();
@@ -342,17 +390,61 @@ void ChangesAreReported(int) {
   Check(ChangedSoon(watcher) == Ids{1, 2, 3, 4, 5});
 }
 
+void PackagesAreCompared(int) {
+  const Folder folder;
+  const std::string top = folder.path();
+  const std::string admin = top + "/dpkg";
+  folder.Write("dpkg/status", "Package: one\nStatus: install ok installed\nVersion: 1\nConffiles:\n " + top +
+                                  "/set 00000000000000000000000000000001\n");
+  const auto relative = [&](const std::string& name) { return (top + "/" + name).substr(1); };
+  const auto line = [&](const std::string& text, const std::string& name) {
+    return Md5Of(text, 1) + "  " + relative(name) + "\n";
+  };
+  folder.Write("dpkg/info/one.md5sums", line("#!a", "program") + line("b", "text") + line("c", "missing") +
+                                            line("d", "set") + line("e", "link"));
+  folder.Write("dpkg/info/one.list",
+               top + "/program\n" + top + "/text\n" + top + "/missing\n" + top + "/set\n" + top + "/link\n");
+  folder.Write("program", "#!a");
+  folder.Write("text", "b");
+  folder.Write("set", "changed");
+  folder.Link("link", "text");
+  Dpkg dpkg(admin, top + "/");
+  Check(dpkg.Refresh() && dpkg.packages().size() == 1);
+  const files::Package& package = dpkg.packages().front();
+  // Just written: as if it could still change within the same tick.
+  Check(files::Verify(dpkg, package, "").seal.empty());
+  ::usleep(2'100'000);
+  const files::Verification whole = files::Verify(dpkg, package, "");
+  Check(whole.seal.size() == 64 && !whole.same && whole.files == 4 && whole.missing == 1);
+  Check(whole.altered.empty() && whole.unread.empty());
+  const files::Verification again = files::Verify(dpkg, package, whole.seal);
+  Check(again.same && again.seal == whole.seal && again.files == 4 && again.missing == 1);
+  folder.Write("program", "#!b");
+  const files::Verification changed = files::Verify(dpkg, package, whole.seal);
+  Check(!changed.same && changed.seal.empty() && changed.altered.size() == 1);
+  const files::Altered& altered = changed.altered.front();
+  Check(altered.path == top + "/program" && altered.program && HexOf(altered.found) == Md5Of("#!b", 1));
+  Check(HexOf(altered.expected) == Md5Of("#!a", 1) && altered.size == 3);
+  const std::string answer = files::AnswerVerify("one " + whole.seal, dpkg);
+  Check(Has(answer, R"("installed":true,"same":false,"seal":"","files":4,"missing":1,"altered":[{"path":")"));
+  Check(Has(files::AnswerVerify("two", dpkg), R"("installed":false)"));
+  Check(files::AnswerPackages(dpkg) ==
+        R"({"packages":[{"list":"one","name":"one","version":"1"}],"state":"read"})");
+}
+
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
 const Suite kSuite{"files",
                    {{"digests are those of the standard", DigestsAreThoseOfTheStandard},
                     {"names match patterns", NamesMatchPatterns},
                     {"patterns are searched", PatternsAreSearched},
                     {"others' folders are not read", OthersFoldersAreNotRead},
+                    {"programs with rights are found", ProgramsWithRightsAreFound},
                     {"only regular files are read", OnlyRegularFilesAreRead},
                     {"large files are read in part", LargeFilesAreReadInPart},
                     {"links do not read for others", LinksDoNotReadForOthers},
                     {"queries are checked", QueriesAreChecked},
                     {"owners are known", OwnersAreKnown},
+                    {"packages are compared", PackagesAreCompared},
                     {"changes are read", ChangesAreRead},
                     {"changes are reported", ChangesAreReported}}};
 

@@ -3,6 +3,7 @@ import type { Place } from '../place.ts';
 import { ACCESS } from './access.ts';
 import { BOOT } from './boot.ts';
 import { PROGRAMS } from './programs.ts';
+import { RIGHTS } from './rights.ts';
 import { SCHEDULED } from './scheduled.ts';
 import { SERVICES } from './services.ts';
 import { SHELLS } from './shells.ts';
@@ -18,4 +19,5 @@ export const PLACES: readonly Place[] = [
   ...SYSTEM,
   ...PROGRAMS,
   ...SERVICES,
+  ...RIGHTS,
 ];

@@ -1,0 +1,139 @@
+#include "files/privileged.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+
+#include <cerrno>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/fd.h"
+#include "core/open_at.h"
+#include "core/result.h"
+
+namespace desk::files {
+namespace {
+
+using Listed = std::unique_ptr<DIR, int (*)(DIR*)>;
+
+constexpr mode_t kExecutable = S_IXUSR | S_IXGRP | S_IXOTH;
+
+// Someone other than root can go through it.
+bool LetsOthersIn(const struct stat& folder) {
+  return folder.st_uid != 0 || (folder.st_mode & S_IXOTH) != 0 ||
+         ((folder.st_mode & S_IXGRP) != 0 && folder.st_gid != 0);
+}
+
+bool ChangesUser(mode_t mode) {
+  // Without the group's x, the bit once meant locking, and means nothing now (inode(7)).
+  constexpr mode_t kGroup = S_ISGID | S_IXGRP;
+  return (mode & S_ISUID) != 0 || (mode & kGroup) == kGroup;
+}
+
+Capabilities CapabilitiesOf(const Fd& folder, const char* name) {
+  Capabilities value(sizeof(vfs_ns_cap_data));
+  const std::string path = "/proc/self/fd/" + std::to_string(folder.get()) + "/" + name;
+  const ssize_t got = ::lgetxattr(path.c_str(), "security.capability", value.data(), value.size());
+  value.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return value;
+}
+
+class Walk {
+ public:
+  Walk(const std::string& mount, const PrivilegedVisitor& visitor)
+      : mount_(mount == "/" ? "" : mount), visitor_(visitor) {}
+
+  bool Run() {
+    const std::string top = mount_.empty() ? "/" : mount_;
+    Result<Fd> opened = OpenAt(AT_FDCWD, top.c_str(), O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+    struct statvfs info {};
+    if (!opened || ::fstatvfs(opened->get(), &info) != 0) {
+      Refuse("", opened ? errno : opened.error());
+      return true;
+    }
+    if ((info.f_flag & ST_NOSUID) != 0) return true;
+    top_ = std::move(*opened);
+    folders_.emplace_back();
+    while (!folders_.empty() && whole_) {
+      const std::string folder = std::move(folders_.back());
+      folders_.pop_back();
+      ReadFolder(folder);
+    }
+    return whole_;
+  }
+
+ private:
+  // `folder`: its path from the mount point, with a leading slash; "" is the mount point.
+  void ReadFolder(const std::string& folder) {
+    const char* const name = folder.empty() ? "." : folder.c_str() + 1;
+    Result<Fd> opened = OpenAt(top_.get(), name, O_PATH | O_DIRECTORY | O_NOFOLLOW,
+                               RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH);
+    if (!opened) return Refuse(folder, opened.error());
+    struct stat info {};
+    if (::fstat(opened->get(), &info) != 0) return Refuse(folder, errno);
+    if (!LetsOthersIn(info)) return;
+    // The stream owns its descriptor.
+    Result<Fd> read = OpenAt(opened->get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
+    if (!read) return Refuse(folder, read.error());
+    const Listed listed(::fdopendir(read->get()), ::closedir);
+    if (!listed) return Refuse(folder, errno);
+    (*read).Release();
+    errno = 0;
+    while (const dirent* const entry = ::readdir(listed.get())) {
+      if (++entries_ > kMostWalked) whole_ = false;
+      if (!whole_) break;
+      Look(*opened, folder, *entry);
+      errno = 0;
+    }
+    if (errno != 0) Refuse(folder, errno);
+  }
+
+  void Look(const Fd& folder, const std::string& at, const dirent& entry) {
+    const std::string_view name = entry.d_name;
+    if (name == "." || name == "..") return;
+    if (entry.d_type != DT_DIR && entry.d_type != DT_REG && entry.d_type != DT_UNKNOWN) return;
+    struct stat info {};
+    if (entry.d_type == DT_DIR)
+      info.st_mode = S_IFDIR;
+    else if (::fstatat(folder.get(), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+      return;
+    if (S_ISDIR(info.st_mode)) folders_.push_back(std::string(at).append("/").append(name));
+    if (!S_ISREG(info.st_mode) || (info.st_mode & kExecutable) == 0) return;
+    const Capabilities capabilities = CapabilitiesOf(folder, entry.d_name);
+    if (!ChangesUser(info.st_mode) && capabilities.empty()) return;
+    const Result<Fd> place = OpenAt(folder.get(), entry.d_name, O_PATH | O_NOFOLLOW, 0);
+    const std::string path = std::string(mount_).append(at).append("/").append(name);
+    if (!place) return visitor_.refused(path, place.error());
+    const std::string last(name);
+    whole_ = visitor_.found({.folder = folder, .name = last, .place = *place, .path = path}, capabilities);
+  }
+
+  // Another mount is another walk; what is gone is nothing.
+  void Refuse(const std::string& folder, int error) {
+    if (error == EXDEV || IsGone(error) || error == ENOTDIR || error == ELOOP) return;
+    const std::string path = std::string(mount_).append(folder);
+    visitor_.refused(path.empty() ? "/" : path, error);
+  }
+
+  const std::string mount_;
+  const PrivilegedVisitor& visitor_;
+  Fd top_;
+  std::vector<std::string> folders_;
+  std::size_t entries_ = 0;
+  bool whole_ = true;
+};
+
+}  // namespace
+
+bool WalkPrivileged(const std::string& mount, const PrivilegedVisitor& visitor) {
+  return Walk(mount, visitor).Run();
+}
+
+}  // namespace desk::files

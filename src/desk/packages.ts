@@ -1,0 +1,26 @@
+/** The files of all packages, compared with what their packages recorded: as the service and operations ask for it. */
+import type { PackageFacts } from '../checks/packages.ts';
+import { token } from './token.ts';
+
+export interface PackageScan extends PackageFacts {
+  /** When the comparison ended, ms since the epoch. */
+  readonly endedMs: number;
+  readonly packages: number;
+  readonly files: number;
+  /** Files that are not there: left out when they were installed, or removed. */
+  readonly missing: number;
+  /** Why nothing could be compared; "" where packages were. */
+  readonly trouble: string;
+  readonly tookMs: number;
+}
+
+export interface Packages {
+  /** The last comparison; null before the first one. */
+  latest(): PackageScan | null;
+  /** Compares now; callers at the same time share it. */
+  verify(): Promise<PackageScan>;
+  /** Packages have changed: compares soon. */
+  soon(): void;
+}
+
+export const PACKAGES = token<Packages>('packages');

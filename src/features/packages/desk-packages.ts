@@ -1,0 +1,109 @@
+/** The comparison of one desk: some time after the start, then each period, and soon after packages have changed. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FeatureHost, Running } from '../../desk/feature.ts';
+import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
+import { KeptComparison } from './kept.ts';
+import { compare } from './verifier.ts';
+
+/** A start has more to do. */
+const FIRST_AFTER_MS = 120_000;
+/** Packages that are installed together are compared once. */
+const SOON_MS = 30_000;
+/** The check that judges by it. */
+const CHECKS = ['packaged-file'];
+
+type Host = Pick<FeatureHost, 'store' | 'provide' | 'role' | 'rescan'> & {
+  readonly config: { readonly slow: { readonly every_sec: number } };
+};
+
+/** `program`, `firstAfterMs` and `soonMs`: for tests. */
+interface Options {
+  readonly program?: string;
+  readonly firstAfterMs?: number;
+  readonly soonMs?: number;
+}
+
+export class DeskPackages implements Running {
+  readonly #host: Host;
+  readonly #options: Options;
+  readonly #kept: KeptComparison;
+  readonly #stop = new AbortController();
+  #seals: Map<string, string>;
+  #latest: PackageScan | null;
+  #running: Promise<PackageScan> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #dueMs = Number.POSITIVE_INFINITY;
+
+  constructor(host: Host, options: Options = {}) {
+    this.#host = host;
+    this.#options = options;
+    this.#kept = new KeptComparison(host.store);
+    const { scan, seals } = this.#kept.read();
+    this.#latest = scan;
+    this.#seals = seals;
+    host.provide(PACKAGES, {
+      latest: () => this.#latest,
+      verify: () => this.#verify(),
+      soon: () => this.#arm(this.#options.soonMs ?? SOON_MS),
+    });
+  }
+
+  start(): void {
+    if (this.#host.role === 'service') this.#arm(this.#options.firstAfterMs ?? FIRST_AFTER_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** The earliest time that was asked for counts. */
+  #arm(afterMs: number): void {
+    if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
+    const dueMs = performance.now() + afterMs;
+    if (dueMs >= this.#dueMs) return;
+    clearTimeout(this.#timer);
+    this.#dueMs = dueMs;
+    this.#timer = setTimeout(() => void this.#turn(), afterMs);
+    this.#timer.unref();
+  }
+
+  async #turn(): Promise<void> {
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    try {
+      await this.#verify(true);
+    } finally {
+      this.#arm(this.#host.config.slow.every_sec * 1000);
+    }
+  }
+
+  #verify(paced = false): Promise<PackageScan> {
+    this.#running ??= this.#compare(paced).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #compare(paced: boolean): Promise<PackageScan> {
+    // Not within the turn that asks: what shares it is asked in the same one.
+    await delay(0);
+    const { signal } = this.#stop;
+    const { program } = this.#options;
+    const seals = new Map(this.#seals);
+    const { busy, ...compared } = await compare(seals, {
+      ...{ paced, signal },
+      ...(program !== undefined && { program }),
+    });
+    const scan = { ...compared, endedMs: Date.now() };
+    if (busy) this.#arm(this.#options.soonMs ?? SOON_MS);
+    // Of a comparison that was ended the first part alone is known.
+    if (busy || signal.aborted) return scan;
+    const before = this.#seals;
+    this.#latest = scan;
+    this.#seals = seals;
+    this.#kept.write(scan, seals, before);
+    if (this.#host.role === 'service') await this.#host.rescan(CHECKS);
+    return scan;
+  }
+}

@@ -1,0 +1,17 @@
+/** Whether the files of packages are as their packages have them. */
+import { feature } from '../../desk/feature.ts';
+import { migrations } from './kept.ts';
+
+export * from './operations.ts';
+
+export const FEATURE = feature({
+  id: 'packages',
+  commands: {
+    packages: async () => (await import('./packages-command.ts')).packages,
+  },
+  migrations,
+  async make(host) {
+    const { DeskPackages } = await import('./desk-packages.ts');
+    return new DeskPackages(host);
+  },
+});

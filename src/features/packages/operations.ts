@@ -1,0 +1,46 @@
+/** Whether the files of packages are as their packages have them. */
+import { z } from 'zod';
+import { severityOf } from '../../checks/packages.ts';
+import { CONTROL, operation } from '../../desk/operation.ts';
+import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
+import { now } from '../../engine/now.ts';
+import { mostSevereFirst } from '../../policy/severity.ts';
+import { type PackagesAnswer, packages as record } from '../../records/packages.ts';
+
+const NONE: PackageScan = {
+  ...{ endedMs: 0, packages: 0, files: 0, missing: 0, tookMs: 0, altered: [], unread: [] },
+  trouble: '',
+};
+
+export function answerOf(scan: PackageScan | null): PackagesAnswer {
+  const { endedMs, altered, tookMs, ...rest } = scan ?? NONE;
+  const files = altered.map((file) => ({
+    ...file,
+    severity: severityOf(file),
+    changed: new Date(file.changedMs).toISOString(),
+  }));
+  return record.assemble({
+    ...rest,
+    ts: now(),
+    compared: scan === null ? null : new Date(endedMs).toISOString(),
+    altered: mostSevereFirst(files),
+    tookMs: Math.round(tookMs),
+  });
+}
+
+export const packages = operation({
+  route: 'GET /packages',
+  roles: CONTROL,
+  summary: 'Whether the files of packages are as their packages have them',
+  input: z.strictObject({
+    fresh: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('compares now: some seconds, the first time a minute'),
+  }),
+  answer: record.schema,
+  async handle({ desk }, { fresh }) {
+    const api = desk.use(PACKAGES);
+    return answerOf(fresh === 'true' ? await api.verify() : api.latest());
+  },
+});

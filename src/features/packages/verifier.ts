@@ -1,0 +1,139 @@
+/** Compares packages one at a time by desk-peek: one whose files do not answer costs its own answer alone. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { AlteredFile } from '../../checks/packages.ts';
+import type { PackageScan } from '../../desk/packages.ts';
+import { PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
+
+/** The largest packages have a gigabyte. */
+const DEADLINE_MS = 60_000;
+const MOST_MS = 600_000;
+const MOST_ANSWER = 16 << 20;
+/** After so many packages that hang in a row, the rest would hang too. */
+const MOST_HUNG = 3;
+
+const packages = z.strictObject({
+  packages: z.array(z.strictObject({ list: z.string(), name: z.string(), version: z.string() })),
+  state: z.string(),
+});
+
+/** native/files/answer.cc */
+const verified = z.strictObject({
+  installed: z.boolean(),
+  same: z.boolean(),
+  seal: z.string(),
+  files: z.number(),
+  missing: z.number(),
+  altered: z.array(
+    z.strictObject({
+      path: z.string(),
+      expected: z.string(),
+      found: z.string(),
+      mode: z.number(),
+      uid: z.number(),
+      size: z.number(),
+      changedNs: z.string(),
+      program: z.boolean(),
+    }),
+  ),
+  unread: z.array(z.strictObject({ path: z.string(), error: z.string() })),
+  busy: z.boolean(),
+});
+
+export interface Compared extends Omit<PackageScan, 'endedMs'> {
+  /** Packages were being installed or removed meanwhile: what differs says nothing. */
+  readonly busy: boolean;
+}
+
+export interface VerifierOptions extends PeekOptions {
+  /** Rests as long as it works. */
+  readonly paced?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const troubleOf = (state: string): string =>
+  state === 'none'
+    ? 'dpkg is not installed (no /var/lib/dpkg/status)'
+    : `the dpkg database could not be read (${state})`;
+
+/**
+ * Compares every package. `seals` has what was found whole, by list: packages whose seal still holds are not read again. It is
+ * updated. Never rejects for what the machine refuses.
+ */
+export async function compare(
+  seals: Map<string, string>,
+  { paced = false, signal, ...options }: VerifierOptions = {},
+): Promise<Compared> {
+  const peek = new PeekHelper({
+    deadlineMs: DEADLINE_MS,
+    mostMs: MOST_MS,
+    mostAnswer: MOST_ANSWER,
+    ...options,
+  });
+  try {
+    return await comparing(peek, seals, paced, signal);
+  } finally {
+    await peek.close();
+  }
+}
+
+async function comparing(
+  peek: PeekHelper,
+  seals: Map<string, string>,
+  paced: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Compared> {
+  const sinceMs = performance.now();
+  const altered: AlteredFile[] = [];
+  const unread: { path: string; reason: string }[] = [];
+  let [files, missing, hung] = [0, 0, 0];
+  let busy = false;
+  const heard = await peek.ask('packages');
+  const listed = heard.kind === 'message' ? packages.safeParse(heard.message).data : undefined;
+  const all = listed?.packages ?? [];
+  for (const { list, name, version } of all) {
+    if (signal?.aborted || hung === MOST_HUNG) break;
+    const askedMs = performance.now();
+    const answer = await peek.ask(`verify ${list} ${seals.get(list) ?? ''}`);
+    const result = answer.kind === 'message' ? verified.safeParse(answer.message).data : undefined;
+    hung = answer.kind === 'hung' ? hung + 1 : 0;
+    if (result === undefined) {
+      seals.delete(list);
+      unread.push({
+        path: `package ${list}`,
+        reason: answer.kind === 'hung' ? 'reading it hangs' : 'desk-peek does not answer',
+      });
+      continue;
+    }
+    busy ||= result.busy;
+    files += result.files;
+    missing += result.missing;
+    if (result.seal === '') seals.delete(list);
+    else seals.set(list, result.seal);
+    for (const { path, expected, found, mode, changedNs, program } of result.altered)
+      altered.push({
+        ...{ path, package: name, version, expected, found },
+        program: program || (mode & 0o111) !== 0,
+        changedMs: Number(BigInt(changedNs) / 1_000_000n),
+      });
+    for (const { path, error } of result.unread) unread.push({ path, reason: error });
+    if (paced) await delay(performance.now() - askedMs, undefined, { ref: false });
+  }
+  if (hung === MOST_HUNG)
+    unread.push({ path: '/', reason: `${MOST_HUNG} packages in a row hang: the rest was not read` });
+  const installed = new Set(all.map(({ list }) => list));
+  for (const list of [...seals.keys()]) if (!installed.has(list)) seals.delete(list);
+  const trouble =
+    listed === undefined
+      ? 'desk-peek does not answer'
+      : listed.state === 'read'
+        ? ''
+        : troubleOf(listed.state);
+  return {
+    ...{ unread, files, missing, busy },
+    altered: busy ? [] : altered,
+    trouble: busy ? 'packages are being installed or removed' : trouble,
+    packages: all.length,
+    tookMs: performance.now() - sinceMs,
+  };
+}

@@ -1,0 +1,36 @@
+/** `GET /packages`: whether the files of packages are as their packages have them. */
+import { z } from 'zod';
+import { SEVERITIES } from '../policy/severity.ts';
+import { count, done, type RecordOf, text } from './define.ts';
+
+const altered = z.strictObject({
+  path: text.describe('the file'),
+  package: text.describe('the package that owns it'),
+  version: text.describe('its version'),
+  severity: z.enum(SEVERITIES).describe('high of what runs, or configures what does; else low'),
+  expected: text.describe('the MD5 digest that the package recorded'),
+  found: text.describe('the MD5 digest of the file'),
+  changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
+});
+
+const unread = z.strictObject({
+  path: text.describe('the file, or the package as a whole'),
+  reason: text.describe('why it could not be compared'),
+});
+
+export const packages = done(
+  'Packages',
+  'PACKAGES',
+  'Whether the files of packages are as their packages have them',
+  {
+    compared: text.nullable().describe('when the last comparison ended, RFC 3339; null before the first one'),
+    packages: count.describe('installed packages'),
+    files: count.describe('files with a recorded digest, configuration files apart'),
+    missing: count.describe('files that are not there: left out when they were installed, or removed'),
+    altered: z.array(altered).describe('files with other content, the most severe first'),
+    unread: z.array(unread).describe('what could not be compared'),
+    trouble: text.describe('why nothing could be compared; "" where packages were'),
+    took_ms: z.number().nonnegative().describe('how long it took'),
+  },
+);
+export type PackagesAnswer = RecordOf<typeof packages>;
