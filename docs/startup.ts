@@ -37,6 +37,12 @@ rights are as old as its installation: changed (ctime) at most an hour after its
 
 It takes a walk over each file system, at low priority: with each scheduled scan, when \`desk startup\` asks, and when a program that it found unvouched changes. A new one is found by the next of these, not as it happens.
 
+## Accounts
+
+\`desk accounts\` (\`GET /accounts\`) lists who can log in, how (password, SSH keys, no password at all), with which rights (uid 0, lines of sudoers, groups that are as good as root), the last login that
+\`/var/log/wtmp\` has, and the open findings about the account, which is what is new since it was learned. What could not be read is *not known*. Settings of the SSH server and of PAM can forbid what is listed here; they are
+places of their own. Accounts of a directory service (LDAP, SSSD) are not listed, and a wtmp that its owner has emptied says nothing.
+
 ## Files of packages
 
 Two minutes after the start, then with \`[slow] every_sec\`, and half a minute after packages have changed, the service compares all files of packages with the digests that dpkg recorded,

@@ -4,10 +4,12 @@
 #include <cerrno>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/errno_name.h"
 #include "core/hex.h"
 #include "core/text.h"
+#include "files/logins.h"
 #include "files/privileged.h"
 #include "files/search.h"
 #include "files/verify.h"
@@ -122,6 +124,20 @@ std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg) {
   };
   const auto refused = [&](const std::string& path, int error) { answer.Refused(path, error); };
   return answer.End(SearchFiles(query.pattern, query.viewer, {.found = found, .refused = refused}));
+}
+
+std::string AnswerLogins(const std::string& path) {
+  const Result<std::vector<Login>> logins = LastLogins(path);
+  std::string text;
+  Writer out(text);
+  out.Open('{').Name("logins").Open('[');
+  if (logins)
+    for (const Login& login : *logins) {
+      out.Open('{').Name("user").Text(login.user).Name("line").Text(login.line);
+      out.Name("host").Text(login.host).Name("seconds").Number(login.seconds).Close('}');
+    }
+  out.Close(']').Name("error").Text(logins ? "" : ErrnoName(logins.error())).Close('}');
+  return text;
 }
 
 std::string AnswerPackages(Dpkg& dpkg) {

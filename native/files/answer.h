@@ -41,6 +41,9 @@ std::string AnswerPackages(Dpkg& dpkg);
 // "installed" is false where no package of this list is.
 std::string AnswerVerify(std::string_view line, Dpkg& dpkg);
 
+// {"logins":[{"user","line","host","seconds"}…],"error"}: the last login of each user (files/logins.h).
+std::string AnswerLogins(const std::string& path);
+
 // The same for the programs of a mount point that run with rights of others (files/privileged.h).
 std::string AnswerPrivileged(const std::string& mount, Dpkg& dpkg);
 

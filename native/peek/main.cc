@@ -4,8 +4,8 @@
 // START file HEX" the file at the path of these bytes. "files DEPTH VIEWER HEX" reads the files that a
 // pattern names (files/answer.h), and "privileged HEX" finds the programs below a mount point that run with
 // rights of others. "packages" names those that are installed, and "verify LIST SEAL" compares the files of
-// one with its digests. The desk starts it in advance and kills it when an answer takes too long. Ends when
-// its input ends.
+// one with its digests. "logins HEX" reads the last logins from a file. The desk starts it in advance and
+// kills it when an answer takes too long. Ends when its input ends.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -115,6 +115,11 @@ std::optional<std::string> AnswerAboutPrivileged(std::string_view what) {
   return desk::files::AnswerPrivileged(*mount, Database());
 }
 
+std::optional<std::string> AnswerAboutLogins(std::string_view what) {
+  const std::optional<std::string> path = desk::ParseHexPath(what);
+  return path ? std::optional(desk::files::AnswerLogins(*path)) : std::nullopt;
+}
+
 std::string Verified(std::string_view what) {
   StepBack();
   return desk::files::AnswerVerify(what, Database());
@@ -137,6 +142,7 @@ std::optional<std::string> AnswerTo(int proc, std::string_view request) {
   const std::string_view word = desk::TakeUntil(what, ' ');
   if (word == "files") return AnswerAboutFiles(what);
   if (word == "privileged") return AnswerAboutPrivileged(what);
+  if (word == "logins") return AnswerAboutLogins(what);
   if (word == "packages") return desk::files::AnswerPackages(Database());
   if (word == "verify") return Verified(what);
   return AnswerAboutProcess(proc, request);
@@ -231,7 +237,7 @@ int main(int count, char** words) {
       return Fail(
           "a request is a line \"PID START\", with \"about\", \"arguments\", \"digest\" or \"file\" and a "
           "path behind it or nothing, or \"files\" with a depth, a uid and a pattern, or \"privileged\" and "
-          "a mount point, or \"packages\", or \"verify\" with a list and a seal");
+          "a mount point, or \"packages\", or \"verify\" with a list and a seal, or \"logins\" and a path");
     if (!Answer(*answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;

@@ -15,11 +15,54 @@ export interface StartupScan extends StartupFacts {
   readonly tookMs: number;
 }
 
+export interface Login {
+  readonly user: string;
+  /** The terminal. */
+  readonly line: string;
+  /** From where; "" on this machine. */
+  readonly host: string;
+  /** Since the epoch. */
+  readonly seconds: number;
+}
+
+/** `set`; `empty`: none is asked for; `locked`: no password is accepted; `unknown`: shadow could not be read, or has no such line. */
+export type PasswordState = 'set' | 'empty' | 'locked' | 'unknown';
+
+export interface AccountFacts {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly home: string;
+  readonly shell: string;
+  /** Names, the group of the account first. */
+  readonly groups: readonly string[];
+  readonly password: PasswordState;
+  /** When it was set, ms since the epoch; null where that is not recorded. */
+  readonly passwordSetMs: number | null;
+  /** The account has ended (shadow(5)). */
+  readonly expired: boolean;
+  /** Keys that log in by SSH; null where its file could not be read. */
+  readonly keys: number | null;
+  /** How it can log in, as phrases; none where it cannot. */
+  readonly login: readonly string[];
+  /** What it may do beyond its own files, as phrases. */
+  readonly rights: readonly string[];
+  readonly last: Login | null;
+}
+
+export interface AccountScan {
+  readonly accounts: readonly AccountFacts[];
+  /** What could not be read. */
+  readonly unread: readonly { readonly path: string; readonly reason: string }[];
+}
+
 export interface Startup {
   /** Reads every place now; callers at the same time share one pass. */
   scan(): Promise<StartupScan>;
   /** The same for a check: once packages are no longer being installed, and not the one that it judged last. */
   settledFor(check: string): Promise<StartupScan>;
+  /** Reads accounts and their rights now. */
+  accounts(): Promise<AccountScan>;
 }
 
 export const STARTUP = token<Startup>('startup');

@@ -1,5 +1,6 @@
 /** Every record and answer that is a function of a state, and those about the service itself, once, with its schema. */
 import { accepted, acceptedList, undone } from './accepted.ts';
+import { accounts } from './accounts.ts';
 import { baselineDiff } from './baseline-diff.ts';
 import { chargeReport } from './charge-report.ts';
 import type { Described } from './describe.ts';
@@ -51,6 +52,7 @@ export const ANSWERS = [
   processTable,
   listenerTable,
   site,
+  accounts,
   packages,
   startup,
   think,

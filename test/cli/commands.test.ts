@@ -8,6 +8,7 @@ import { defaultConfig } from '../../src/config/load.ts';
 import { Failure } from '../../src/desk/failure.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { answerOf as packagesOf } from '../../src/features/packages/operations.ts';
+import { accountsAnswer } from '../../src/features/startup/accounts-answer.ts';
 import { answerOf } from '../../src/features/startup/answer.ts';
 import { status } from '../../src/operations/status.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
@@ -30,7 +31,7 @@ import { type Asked, cli, FakeService } from '../support/cli.ts';
 import { personFrom } from '../support/fake-desk.ts';
 import { alteredFile, packageScan } from '../support/packages.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
-import { startupEntry, startupScan } from '../support/startup.ts';
+import { accountFacts, accountScan, startupEntry, startupScan } from '../support/startup.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
 
 const commands = await allCommands();
@@ -115,6 +116,15 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
         probe: hostileProbe,
         history: [siteLine({ changed: 'x\u001b[2J' })],
       }),
+    '/accounts': () =>
+      accountsAnswer(
+        accountScan({
+          accounts: [accountFacts({ name: 'e\u001b[2Jvil', rights: ['sudo: \u202e'] }), accountFacts()],
+          unread: [{ path: '/x\u001b[2J', reason: 'E\u202e' }],
+        }),
+        [],
+        'active',
+      ),
     '/packages': () =>
       packagesOf(
         packageScan({
@@ -210,6 +220,8 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   [`accept ${evil.id} --why ours`, `GET /findings/${evil.id}`, 0, 0],
   ['web check', 'GET /h7/page', 0, 0],
   ['public', 'GET /site', 0, 0],
+  ['accounts', 'GET /accounts?show=active', 0, 0],
+  ['accounts --all', 'GET /accounts?show=all', 0, 0],
   ['packages', 'GET /packages?fresh=true', 0, 0],
   ['packages --last', 'GET /packages?fresh=false', 0, 0],
   ['startup', 'GET /startup?show=unvouched', 0, 0],

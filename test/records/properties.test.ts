@@ -5,9 +5,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { answerOf as packagesOf } from '../../src/features/packages/operations.ts';
+import { accountsAnswer } from '../../src/features/startup/accounts-answer.ts';
 import { answerOf } from '../../src/features/startup/answer.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import { accepted, acceptedList, undone } from '../../src/records/accepted.ts';
+import { accounts } from '../../src/records/accounts.ts';
 import { baselineDiff } from '../../src/records/baseline-diff.ts';
 import { chargeReport } from '../../src/records/charge-report.ts';
 import { type Described, jsonSchema } from '../../src/records/describe.ts';
@@ -39,7 +41,7 @@ import { ACCEPTED, personFrom } from '../support/fake-desk.ts';
 import { packageScan } from '../support/packages.ts';
 import { sampleFrom } from '../support/sample.ts';
 import { siteLine, siteProbe } from '../support/site.ts';
-import { startupScan } from '../support/startup.ts';
+import { accountScan, startupScan } from '../support/startup.ts';
 import { findingFrom, stateFrom } from '../support/state.ts';
 
 const RUN = { numRuns: 200, seed: Date.now() };
@@ -155,6 +157,7 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
         refusal: 'not now',
       }),
   ],
+  [accounts, () => accountsAnswer(accountScan(), [], 'all')],
   [packages, () => packagesOf(packageScan())],
   [startup, () => answerOf(startupScan(), { show: 'all' })],
   [page, (m) => page.assemble(m)],

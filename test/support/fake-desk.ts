@@ -29,7 +29,7 @@ import type { DeskState, ListenerRole, ServiceListener } from '../../src/records
 import type { HostessAnswer } from '../../src/records/talk.ts';
 import { Features } from '../../src/service/features.ts';
 import { packageScan } from './packages.ts';
-import { startupScan } from './startup.ts';
+import { accountScan, startupScan } from './startup.ts';
 import { type StateParts, stateFrom } from './state.ts';
 
 const STEPS: readonly GateStep[] = [
@@ -149,7 +149,11 @@ export class FakeDesk implements Desk {
       verify: async () => packageScan(),
       soon: () => undefined,
     });
-    this.provide(STARTUP, { scan: async () => startupScan(), settledFor: async () => startupScan() });
+    this.provide(STARTUP, {
+      scan: async () => startupScan(),
+      settledFor: async () => startupScan(),
+      accounts: async () => accountScan(),
+    });
     this.provide(THINK, (...asked) => this.think(...asked));
   }
 

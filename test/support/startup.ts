@@ -1,6 +1,6 @@
 /** A hand-made pass over startup places: an entry that nothing vouches for, one that has changed, one of a package. */
 import type { StartupFact, Voucher } from '../../src/checks/startup.ts';
-import type { StartupScan } from '../../src/desk/startup.ts';
+import type { AccountFacts, AccountScan, StartupScan } from '../../src/desk/startup.ts';
 import { PLACES } from '../../src/features/startup/places/index.ts';
 
 /** 2026-01-02T03:04:05Z. */
@@ -68,5 +68,44 @@ export const startupScan = (parts: Partial<StartupScan> = {}): StartupScan => ({
   unwatched: '',
   files: 3,
   tookMs: 12.6,
+  ...parts,
+});
+
+export const accountFacts = (parts: Partial<AccountFacts> = {}): AccountFacts => ({
+  ...{ name: 'ada', uid: 1000, gid: 1000, home: '/home/ada', shell: '/bin/bash' },
+  groups: ['ada', 'sudo'],
+  password: 'set',
+  passwordSetMs: CHANGED_MS,
+  expired: false,
+  keys: 2,
+  login: ['password', '2 SSH keys'],
+  rights: ['sudo: %sudo ALL=(ALL:ALL) ALL'],
+  last: { user: 'ada', line: 'pts/0', host: '203.0.113.7', seconds: 1_767_323_045 },
+  ...parts,
+});
+
+export const accountScan = (parts: Partial<AccountScan> = {}): AccountScan => ({
+  accounts: [
+    accountFacts({
+      name: 'root',
+      uid: 0,
+      gid: 0,
+      home: '/root',
+      login: [],
+      rights: ['is root (uid 0)'],
+      last: null,
+    }),
+    accountFacts(),
+    accountFacts({
+      name: 'daemon',
+      uid: 1,
+      login: [],
+      rights: [],
+      passwordSetMs: null,
+      keys: null,
+      last: null,
+    }),
+  ],
+  unread: [{ path: '/var/log/wtmp', reason: 'EACCES' }],
   ...parts,
 });

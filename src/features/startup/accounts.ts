@@ -25,11 +25,14 @@ export function namesOf(accounts: readonly Account[]): (uid: number) => string {
   return (uid) => names.get(uid) ?? String(uid);
 }
 
+/** Without slashes at its end. */
+export const homeOf = ({ home }: Pick<Account, 'home'>): string => home.replace(/\/+$/, '');
+
 /** One account for each home; of several the first. A `*` in a path would be a pattern. */
 export function homesOf(accounts: readonly Account[]): Account[] {
   const homes = new Map<string, Account>();
   for (const account of accounts) {
-    const home = account.home.replace(/\/+$/, '');
+    const home = homeOf(account);
     if (!home.startsWith('/') || NO_HOME.test(home) || home.includes('*')) continue;
     if (!homes.has(home)) homes.set(home, { ...account, home });
   }

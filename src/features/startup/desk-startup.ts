@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES } from '../../desk/packages.ts';
-import { STARTUP, type StartupScan } from '../../desk/startup.ts';
+import { type AccountScan, STARTUP, type StartupScan } from '../../desk/startup.ts';
+import { scanAccounts } from './account-scan.ts';
 import { PatternWatch } from './pattern-watch.ts';
 import type { Place } from './place.ts';
 import { PLACES } from './places/index.ts';
@@ -38,6 +39,7 @@ export class DeskStartup implements Running {
   #idle: NodeJS.Timeout | undefined;
   /** Reading, one pass after another. */
   #reading: Promise<unknown> = Promise.resolve();
+  #scanning: Promise<AccountScan> | null = null;
   #full: { readonly scan: Promise<StartupScan>; readonly walks: boolean } | null = null;
   /** The last pass, and the checks that have judged it. */
   #last: StartupScan | null = null;
@@ -58,7 +60,11 @@ export class DeskStartup implements Running {
     this.#places = places;
     this.#vouched = new VouchedStarts(host.store);
     this.#watch = new PatternWatch({ changed: (ids) => this.#noticed(ids) });
-    host.provide(STARTUP, { scan: () => this.#all(), settledFor: (check) => this.#settledFor(check) });
+    host.provide(STARTUP, {
+      scan: () => this.#all(),
+      settledFor: (check) => this.#settledFor(check),
+      accounts: () => this.#accounts(),
+    });
   }
 
   async stop(): Promise<void> {
@@ -78,6 +84,13 @@ export class DeskStartup implements Running {
     const full = { scan, walks };
     this.#full = full;
     return scan;
+  }
+
+  #accounts(): Promise<AccountScan> {
+    this.#scanning ??= scanAccounts().finally(() => {
+      this.#scanning = null;
+    });
+    return this.#scanning;
   }
 
   #pass(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {

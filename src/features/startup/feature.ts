@@ -7,6 +7,7 @@ export * from './operations.ts';
 export const FEATURE = feature({
   id: 'startup',
   commands: {
+    accounts: async () => (await import('./accounts-command.ts')).accounts,
     startup: async () => (await import('./startup-command.ts')).startup,
   },
   migrations,

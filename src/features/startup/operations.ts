@@ -2,8 +2,27 @@
 import { z } from 'zod';
 import { CONTROL, operation } from '../../desk/operation.ts';
 import { STARTUP } from '../../desk/startup.ts';
+import { accounts as accountsRecord } from '../../records/accounts.ts';
 import { startup as record } from '../../records/startup.ts';
+import { accountsAnswer } from './accounts-answer.ts';
 import { answerOf } from './answer.ts';
+
+export const accounts = operation({
+  route: 'GET /accounts',
+  roles: CONTROL,
+  summary: 'Who can log in to this machine, how, and with which rights',
+  input: z.strictObject({
+    show: z
+      .enum(['active', 'all'])
+      .default('active')
+      .describe('accounts that can log in or have rights of others, or every account'),
+  }),
+  answer: accountsRecord.schema,
+  async handle({ desk }, { show }) {
+    const findings = desk.latest()?.judgement.findings ?? [];
+    return accountsAnswer(await desk.use(STARTUP).accounts(), findings, show);
+  },
+});
 
 export const startup = operation({
   route: 'GET /startup',

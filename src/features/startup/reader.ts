@@ -1,4 +1,6 @@
 /** Files as desk-peek reads them: one pattern at a time, so that one that hangs costs its own answer alone. */
+import { z } from 'zod';
+import type { Login } from '../../desk/startup.ts';
 import { PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { type FileScan, isFileScan } from './scanned-file.ts';
 
@@ -19,6 +21,12 @@ export interface FilePattern {
   readonly pattern: string;
 }
 
+const logins = z.strictObject({
+  logins: z.array(
+    z.strictObject({ user: z.string(), line: z.string(), host: z.string(), seconds: z.number() }),
+  ),
+  error: z.string(),
+});
 export class FileReader {
   readonly #peek: PeekHelper;
   readonly #walks: PeekHelper;
@@ -40,6 +48,14 @@ export class FileReader {
     if (isFileScan(answer)) return answer;
     const { reason } = heard.kind === 'message' ? (peek.reject() as { reason: string }) : heard;
     return `desk-peek does not answer: ${reason}`;
+  }
+
+  /** The last login of each user by a file of wtmp(5), or why that is not known. */
+  async logins(path: string): Promise<readonly Login[] | string> {
+    const heard = await this.#peek.ask(`logins ${Buffer.from(path).toString('hex')}`);
+    if (heard.kind !== 'message') return heard.kind === 'hung' ? 'reading it hangs' : heard.reason;
+    const said = logins.safeParse(heard.message).data;
+    return said === undefined ? 'desk-peek does not answer' : said.error || said.logins;
   }
 
   /** Ends the helper of walks until the next one: it keeps the packages in memory. */

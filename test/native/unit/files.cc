@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <algorithm>
 #include <string>
@@ -14,6 +15,7 @@
 #include "fake_root.h"
 #include "files/answer.h"
 #include "files/dpkg.h"
+#include "files/logins.h"
 #include "files/md5.h"
 #include "files/privileged.h"
 #include "files/search.h"
@@ -390,6 +392,33 @@ void ChangesAreReported(int) {
   Check(ChangedSoon(watcher) == Ids{1, 2, 3, 4, 5});
 }
 
+void LastLoginsAreRead(int) {
+  const Folder folder;
+  const std::string path = folder.path() / "wtmp";
+  Check(files::AnswerLogins(path) == R"({"logins":[],"error":"ENOENT"})");
+  std::string text;
+  const auto add = [&](short type, std::string_view user, std::string_view host, std::int32_t seconds) {
+    utmp record{};
+    record.ut_type = type;
+    user.copy(record.ut_user, sizeof record.ut_user);
+    host.copy(record.ut_host, sizeof record.ut_host);
+    record.ut_tv.tv_sec = seconds;
+    text.append(reinterpret_cast<const char*>(&record), sizeof record);
+  };
+  add(USER_PROCESS, "ada", "first", 10);
+  add(BOOT_TIME, "reboot", "", 20);
+  // As long as the field: without a NUL.
+  add(USER_PROCESS, std::string(sizeof(utmp::ut_user), 'x'), "", -5);
+  add(USER_PROCESS, "ada", "second", 30);
+  for (int at = 0; at < 3'000; ++at) add(DEAD_PROCESS, "", "", 40);
+  folder.Write("wtmp", text + "half a record");
+  const auto logins = files::LastLogins(path);
+  Check(logins && logins->size() == 2 && (*logins)[0].host == "second" && (*logins)[0].seconds == 30);
+  Check((*logins)[1].user.size() == sizeof(utmp::ut_user) && (*logins)[1].seconds == 0);
+  Check(::mkfifo((path + "-fifo").c_str(), 0600) == 0);
+  Check(files::AnswerLogins(path + "-fifo") == R"({"logins":[],"error":"EINVAL"})");
+}
+
 void PackagesAreCompared(int) {
   const Folder folder;
   const std::string top = folder.path();
@@ -444,6 +473,7 @@ const Suite kSuite{"files",
                     {"links do not read for others", LinksDoNotReadForOthers},
                     {"queries are checked", QueriesAreChecked},
                     {"owners are known", OwnersAreKnown},
+                    {"last logins are read", LastLoginsAreRead},
                     {"packages are compared", PackagesAreCompared},
                     {"changes are read", ChangesAreRead},
                     {"changes are reported", ChangesAreReported}}};

@@ -1,0 +1,165 @@
+/** Accounts of a machine from the texts of its files: who can log in, how, and with which rights. Any bytes are taken. */
+import type { AccountFacts, Login, PasswordState } from '../../desk/startup.ts';
+import { homeOf } from './accounts.ts';
+import { joined, significant } from './parsers.ts';
+
+export interface AccountTexts {
+  readonly passwd: string;
+  readonly group: string;
+  /** Null where it could not be read. */
+  readonly shadow: string | null;
+  readonly sudoers: string;
+  /** Keys by home, where its file could be read. */
+  readonly keys: ReadonlyMap<string, number>;
+  readonly logins: readonly Login[];
+  /** For what has ended. */
+  readonly nowMs: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Shells that end at once. */
+const NO_SHELL = /\/(?:nologin|false|true|sync|shutdown|halt)$/;
+/** Groups that are as good as root, and why. */
+const AS_ROOT: ReadonlyMap<string, string> = new Map([
+  ['root', 'writes what the group root may'],
+  ['docker', 'starts containers with the whole disk in them'],
+  ['lxd', 'starts containers with the whole disk in them'],
+  ['incus-admin', 'starts containers with the whole disk in them'],
+  ['libvirt', 'starts virtual machines with any disk'],
+  ['disk', 'reads and writes disks past all files'],
+  ['shadow', 'reads the hashes of passwords'],
+  ['kmem', 'reads the memory of the kernel'],
+  ['adm', 'reads logs'],
+  ['systemd-journal', 'reads logs'],
+  ['input', 'reads the keyboard'],
+]);
+const MOST_LINE = 200;
+
+interface Shadow {
+  readonly state: PasswordState;
+  readonly setMs: number | null;
+  readonly expired: boolean;
+}
+
+const days = (text: string): number | null => (/^\d{1,7}$/.test(text) ? Number(text) * DAY_MS : null);
+
+function shadowsOf(text: string, nowMs: number): Map<string, Shadow> {
+  const shadows = new Map<string, Shadow>();
+  for (const line of significant(text, /^#/)) {
+    const [name = '', hash = '', changed = '', , , , , ends = ''] = line.split(':');
+    const state = hash === '' ? 'empty' : /^[!*x]/.test(hash) ? 'locked' : 'set';
+    const endMs = days(ends);
+    if (!shadows.has(name))
+      shadows.set(name, { state, setMs: days(changed) || null, expired: endMs !== null && endMs <= nowMs });
+  }
+  return shadows;
+}
+
+interface Group {
+  readonly name: string;
+  readonly gid: number;
+  readonly members: readonly string[];
+}
+
+const groupsOf = (text: string): Group[] =>
+  significant(text, /^#/).map((line) => {
+    const [name = '', , gid = '', members = ''] = line.split(':');
+    return { name, gid: Number(gid), members: members.split(',').filter((one) => one !== '') };
+  });
+
+interface Grant {
+  /** Users, `%group`, `#uid`, `%#gid`, ALL; aliases replaced by what they stand for. */
+  readonly who: readonly string[];
+  readonly line: string;
+}
+
+/** Lines of sudoers(5) that grant something. */
+function grantsOf(text: string): Grant[] {
+  const all = significant(joined(text), /^(?:#(?!\d)|@|Defaults\b)/);
+  const aliases = new Map<string, readonly string[]>();
+  for (const line of all) {
+    const [, list = ''] = /^User_Alias\s+(.*)$/.exec(line) ?? [];
+    for (const part of list.split(':')) {
+      const [name = '', members = ''] = part.split('=');
+      if (members !== '')
+        aliases.set(
+          name.trim(),
+          members.split(',').map((one) => one.trim()),
+        );
+    }
+  }
+  return all.flatMap((line): Grant[] => {
+    const at = line.indexOf('=');
+    if (at < 0 || /^(?:User|Runas|Host|Cmnd|Cmd)_Alias\b/.test(line)) return [];
+    // Users are separated by commas, and a blank ends them.
+    const [users = ''] = line
+      .slice(0, at)
+      .replace(/\s*,\s*/g, ',')
+      .split(/\s/);
+    const who = users.split(',').flatMap((one) => aliases.get(one) ?? [one]);
+    return [{ who, line: line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line }];
+  });
+}
+
+function rightsOf(name: string, uid: number, groups: readonly Group[], grants: readonly Grant[]): string[] {
+  const names = new Set([
+    ...['ALL', name, `#${uid}`],
+    ...groups.flatMap((group) => [`%${group.name}`, `%#${group.gid}`]),
+  ]);
+  return [
+    ...(uid === 0 ? ['is root (uid 0)'] : []),
+    ...grants
+      .filter(({ who }) => who.some((one) => names.has(one)) && !who.includes(`!${name}`))
+      .map(({ line }) => `sudo: ${line}`),
+    ...groups.flatMap((group) => {
+      const why = uid === 0 ? undefined : AS_ROOT.get(group.name);
+      return why === undefined ? [] : [`group ${group.name}: ${why}`];
+    }),
+  ];
+}
+
+function loginOf(password: PasswordState, shell: string, keys: number | null, expired: boolean): string[] {
+  if (expired || NO_SHELL.test(shell)) return [];
+  return [
+    ...(password === 'set' ? ['password'] : []),
+    ...(password === 'empty' ? ['no password is asked for'] : []),
+    ...(password === 'unknown' ? ['password not known'] : []),
+    ...(keys === null ? ['SSH keys not known'] : []),
+    ...(keys !== null && keys > 0 ? [`${keys} SSH ${keys === 1 ? 'key' : 'keys'}`] : []),
+  ];
+}
+
+/** Every line of passwd(5), in its order. */
+export function accountsFrom(texts: AccountTexts): AccountFacts[] {
+  const shadows = texts.shadow === null ? null : shadowsOf(texts.shadow, texts.nowMs);
+  const groups = groupsOf(texts.group);
+  const grants = grantsOf(texts.sudoers);
+  const last = new Map(texts.logins.map((login) => [login.user, login]));
+  return significant(texts.passwd, /^#/).flatMap((line): AccountFacts[] => {
+    const [name = '', field = '', id = '', gid = '', , home = '', shell = ''] = line.split(':');
+    if (name === '' || !/^\d{1,10}$/.test(id)) return [];
+    const uid = Number(id);
+    const own = groups.find((group) => group.gid === Number(gid));
+    const of = [
+      ...(own === undefined ? [] : [own]),
+      ...groups.filter((group) => group !== own && group.members.includes(name)),
+    ];
+    // A hash may be in passwd itself; an empty field asks for none.
+    const inPasswd = field === '' ? 'empty' : field === 'x' ? null : /^[!*]/.test(field) ? 'locked' : 'set';
+    const shadow = shadows?.get(name);
+    const password = inPasswd ?? shadow?.state ?? 'unknown';
+    const expired = shadow?.expired ?? false;
+    const keys = texts.keys.get(homeOf({ home })) ?? null;
+    const realShell = shell || '/bin/sh';
+    return [
+      {
+        ...{ name, uid, gid: Number(gid), home, shell: realShell, password, expired, keys },
+        groups: of.map((group) => group.name),
+        passwordSetMs: shadow?.setMs ?? null,
+        login: loginOf(password, realShell, keys, expired),
+        rights: rightsOf(name, uid, of, grants),
+        last: last.get(name) ?? null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,69 @@
+/** Reads what decides about accounts, by desk-peek. */
+import type { AccountScan } from '../../desk/startup.ts';
+import type { PeekOptions } from '../../privileges/peek-helper.ts';
+import { accountsFrom } from './account-rights.ts';
+import { homeOf, homesOf, parseAccounts } from './accounts.ts';
+import { significant } from './parsers.ts';
+import { FileReader } from './reader.ts';
+
+const LOGINS = '/var/log/wtmp';
+const KEYS = ['.ssh/authorized_keys', '.ssh/authorized_keys2'];
+const SUDOERS = ['/etc/sudoers', '/etc/sudoers.d/*'];
+/** Homes whose keys are read. */
+const MOST_HOMES = 2_000;
+
+/** Never rejects for what the machine refuses. */
+export async function scanAccounts(options: PeekOptions = {}): Promise<AccountScan> {
+  const reader = new FileReader(options);
+  try {
+    return await scanning(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function scanning(reader: FileReader): Promise<AccountScan> {
+  const unread: { path: string; reason: string }[] = [];
+  /** `whole`: nothing of it is unread. */
+  const read = async (pattern: string, viewer = 0) => {
+    const scan = await reader.read({ depth: 'text', viewer, pattern });
+    if (typeof scan === 'string') {
+      unread.push({ path: pattern, reason: scan });
+      return { texts: [], whole: false };
+    }
+    const refused = [
+      ...scan.unread.map(({ path, error }) => ({ path, reason: error })),
+      ...scan.files.flatMap(({ path, error, cut }) =>
+        error !== undefined || cut ? [{ path, reason: error ?? 'only its first 256 KiB were read' }] : [],
+      ),
+    ];
+    unread.push(...refused);
+    return { texts: scan.files.flatMap(({ text }) => text ?? []), whole: refused.length === 0 };
+  };
+  const textOf = async (pattern: string) => (await read(pattern)).texts.join('\n');
+  const passwd = await textOf('/etc/passwd');
+  const group = await textOf('/etc/group');
+  const shadow = (await read('/etc/shadow')).texts[0] ?? null;
+  let sudoers = '';
+  for (const pattern of SUDOERS) sudoers += `${await textOf(pattern)}\n`;
+  const keys = new Map<string, number>();
+  const all = parseAccounts(passwd);
+  const homes = homesOf(all).slice(0, MOST_HOMES);
+  for (const { home, uid } of homes) {
+    let [count, whole] = [0, true];
+    for (const name of KEYS) {
+      const found = await read(`${home}/${name}`, uid);
+      for (const text of found.texts) count += significant(text, /^#/).length;
+      whole &&= found.whole;
+    }
+    if (whole) keys.set(home, count);
+  }
+  // Where an account has no home of its own, it has no keys.
+  const listed = new Set(homes.map(({ home }) => home));
+  for (const home of all.map(homeOf)) if (!listed.has(home)) keys.set(home, 0);
+  const logins = await reader.logins(LOGINS);
+  if (typeof logins === 'string' && logins !== 'ENOENT') unread.push({ path: LOGINS, reason: logins });
+  const known = typeof logins === 'string' ? [] : logins;
+  const nowMs = Date.now();
+  return { accounts: accountsFrom({ passwd, group, shadow, sudoers, keys, logins: known, nowMs }), unread };
+}
