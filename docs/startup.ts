@@ -26,7 +26,7 @@ scripts of Debian's packages are known to write. \`packaged-file\` (high): a pac
 The first use learns what is there, whatever its severity, and lists it for review (\`desk baseline review\`). In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While a package manager holds dpkg's lock, judging waits, at most ten minutes.
 
-Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; after reading, the desk rests twenty times as long as that took. What inotify does not show (\`/proc\`, file systems of other machines,
+Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; after reading, the desk rests twenty times as long as that took, at most a minute. What inotify does not show (\`/proc\`, file systems of other machines,
 what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatched\` of \`GET /startup\` says when events do not reach the desk.
 
 ## Programs that run with rights of others
@@ -35,19 +35,24 @@ what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatch
 that only root can enter are left out, since root needs no such program; so the layers of container images are, where their folder is closed. dpkg records no modes, so a package vouches for a program only where its
 rights are as old as its installation: changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
 
+Low are those below \`/snap\`, and those that belong to ids from 100,000 up, the ranges of containers of users. Of one file system, 512 programs that belong to others than root are listed, and
+1 GiB is read for digests; what is beyond is *not read*.
+
 It takes a walk over each file system, at low priority: with each scheduled scan, when \`desk startup\` asks, and when a program that it found unvouched changes. A new one is found by the next of these, not as it happens.
 
 ## Accounts
 
 \`desk accounts\` (\`GET /accounts\`) lists who can log in, how (password, SSH keys, no password at all), with which rights (uid 0, lines of sudoers, groups that are as good as root), the last login that
 \`/var/log/wtmp\` has, and the open findings about the account, which is what is new since it was learned. What could not be read is *not known*. Settings of the SSH server and of PAM can forbid what is listed here; they are
-places of their own. Accounts of a directory service (LDAP, SSSD) are not listed, and a wtmp that its owner has emptied says nothing.
+places of their own. What sudoers includes from other folders, and doas, are named and not read.
+Accounts of a directory service (LDAP, SSSD) are not listed, and a wtmp that its owner has emptied says nothing.
 
 ## Files of packages
 
 Two minutes after the start, then with \`[slow] every_sec\`, and half a minute after packages have changed, the service compares all files of packages with the digests that dpkg recorded,
 at low priority and resting as long as it works. \`desk packages\` compares now; \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high where it is a program, a library or code, low for texts
-and data, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported.
+and data, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported. A link in place of a file is followed; a folder or anything else there is altered.
+While a package manager holds dpkg's lock, nothing is reported. An ordinary user's desk cannot see that lock.
 
 A package whose files were all as recorded gets a *seal*, a digest of what \`stat(2)\` says of them (inode, size, times, owner, mode). While the seal holds, its files are not read again: no program can set a change time (ctime).
 Whoever can write to the disk itself, set the clock back, or change the desk's own store can get around it.

@@ -1,5 +1,7 @@
 #include "files/answer.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <optional>
@@ -181,13 +183,28 @@ std::string AnswerVerify(std::string_view line, Dpkg& dpkg) {
 
 std::string AnswerPrivileged(const std::string& mount, Dpkg& dpkg) {
   Answer answer(dpkg);
+  std::uint64_t bytes = 0;
+  std::size_t others = 0;
+  bool left_out = false;
   const auto found = [&](const Found& one, const Capabilities& capabilities) {
     if (answer.full()) return false;
-    answer.File(ReadFacts(one, 0, Depth::kDigest), &capabilities);
+    struct stat info {};
+    if (::fstat(one.place.get(), &info) != 0) return true;
+    // What users make of their own must not use up what is reported.
+    if (info.st_uid != 0 && capabilities.empty() && ++others > kMostOfUsers) {
+      left_out = true;
+      return true;
+    }
+    bytes += static_cast<std::uint64_t>(info.st_size);
+    const bool fits = bytes <= kMostPrivileged;
+    FileFacts facts = ReadFacts(one, 0, fits ? Depth::kDigest : Depth::kFacts);
+    if (!fits) facts.error = EFBIG;
+    answer.File(facts, &capabilities);
     return true;
   };
   const auto refused = [&](const std::string& path, int error) { answer.Refused(path, error); };
-  return answer.End(WalkPrivileged(mount, {.found = found, .refused = refused}));
+  const bool whole = WalkPrivileged(mount, {.found = found, .refused = refused});
+  return answer.End(whole && !left_out);
 }
 
 }  // namespace desk::files

@@ -20,6 +20,10 @@ struct FileQuery {
   Depth depth = Depth::kFacts;
 };
 
+// Bytes of privileged programs that are read, and those of one file system that belong to others than root.
+inline constexpr std::uint64_t kMostPrivileged = 1 << 30;
+inline constexpr std::size_t kMostOfUsers = 512;
+
 // Folders that one answer names as unread.
 inline constexpr std::size_t kMostRefused = 100;
 

@@ -235,36 +235,35 @@ int Dpkg::ReadList(std::uint32_t package) {
 }
 
 void Dpkg::ReadDigests(std::uint32_t package) {
-  EachListed(
-      package,
-      [this, package](const std::string& path, const Md5Digest& digest) {
-        const std::uint64_t hash = HashIdentity(path);
-        for (auto file = std::ranges::lower_bound(files_, hash, {}, &File::path);
-             file != files_.end() && file->path == hash; ++file) {
-          if (file->package != package || file->configuration) continue;
-          file->digested = true;
-          file->digest = digest;
-        }
-      });
+  // Where they cannot be read, files are owned and have no digest.
+  static_cast<void>(EachListed(package, [this, package](const std::string& path, const Md5Digest& digest) {
+    const std::uint64_t hash = HashIdentity(path);
+    for (auto file = std::ranges::lower_bound(files_, hash, {}, &File::path);
+         file != files_.end() && file->path == hash; ++file) {
+      if (file->package != package || file->configuration) continue;
+      file->digested = true;
+      file->digest = digest;
+    }
+  }));
 }
 
-void Dpkg::EachListed(std::uint32_t package,
-                      const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
-  // Few packages have none: their files are owned, and have no digest.
+int Dpkg::EachListed(std::uint32_t package,
+                     const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
   const Result<std::string_view> text =
       ReadFile(AT_FDCWD, (admin_ + "/info/" + packages_[package].list + ".md5sums").c_str());
-  if (!text) return;
+  if (!text) return IsGone(text.error()) ? 0 : text.error();
   for (std::string_view rest = *text; !rest.empty();) {
     std::string_view line = TakeUntil(rest, '\n');
     const std::optional<Md5Digest> digest = ParseMd5(TakeUntil(line, ' '));
     if (digest) visit(PlaceOf(package, std::string("/").append(TrimBlanks(line))), *digest);
   }
+  return 0;
 }
 
-void Dpkg::EachDigest(const Package& package,
-                      const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
+int Dpkg::EachDigest(const Package& package,
+                     const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
   const auto number = static_cast<std::uint32_t>(&package - packages_.data());
-  EachListed(number, [&](const std::string& path, const Md5Digest& digest) {
+  return EachListed(number, [&](const std::string& path, const Md5Digest& digest) {
     const std::vector<Owner> owners = OwnersOf(path);
     const bool configuration = std::ranges::any_of(
         owners, [&](const Owner& owner) { return owner.package == &package && owner.configuration; });

@@ -53,8 +53,9 @@ class Dpkg {
 
   const std::vector<Package>& packages() const { return packages_; }
   // Calls back with each file of the package that has a digest and is no configuration file, where it lies.
-  void EachDigest(const Package& package,
-                  const std::function<void(const std::string& path, const Md5Digest&)>& visit) const;
+  // 0, or why its digests could not be read; few packages have none, which is no error.
+  int EachDigest(const Package& package,
+                 const std::function<void(const std::string& path, const Md5Digest&)>& visit) const;
 
  private:
   struct File {
@@ -76,8 +77,8 @@ class Dpkg {
   int ReadList(std::uint32_t package);
   void ReadDigests(std::uint32_t package);
   // Each line of its file of digests, where the file lies.
-  void EachListed(std::uint32_t package,
-                  const std::function<void(const std::string& path, const Md5Digest&)>& visit) const;
+  int EachListed(std::uint32_t package,
+                 const std::function<void(const std::string& path, const Md5Digest&)>& visit) const;
   std::string Canonical(std::string_view path) const;
   // Where a file of this package lies, after diversions, in canonical form.
   std::string PlaceOf(std::uint32_t package, std::string_view path) const;

@@ -23,12 +23,29 @@ namespace {
 
 using Listed = std::unique_ptr<DIR, int (*)(DIR*)>;
 
+// Bytes of paths that wait to be read.
+constexpr std::size_t kMostPending = 32 << 20;
+
 constexpr mode_t kExecutable = S_IXUSR | S_IXGRP | S_IXOTH;
 
-// Someone other than root can go through it.
-bool LetsOthersIn(const struct stat& folder) {
-  return folder.st_uid != 0 || (folder.st_mode & S_IXOTH) != 0 ||
-         ((folder.st_mode & S_IXGRP) != 0 && folder.st_gid != 0);
+// Someone other than root can go through it. Where the folder has an access control list, the rights of the
+// group are those of its mask (acl(5)): what the list says in detail is not read.
+bool LetsOthersIn(const std::string& path, const struct stat& folder) {
+  if (folder.st_uid != 0 || (folder.st_mode & S_IXOTH) != 0) return true;
+  if ((folder.st_mode & S_IXGRP) == 0) return false;
+  return folder.st_gid != 0 || ::getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
+}
+
+std::string OwnLink(const Fd& folder) { return "/proc/self/fd/" + std::to_string(folder.get()); }
+
+// Someone other than root can get to the folder.
+bool IsReachable(const std::string& folder) {
+  for (std::size_t end = folder.find('/', 1); end != std::string::npos; end = folder.find('/', end + 1)) {
+    const std::string above = folder.substr(0, end);
+    struct stat info {};
+    if (::stat(above.c_str(), &info) == 0 && !LetsOthersIn(above, info)) return false;
+  }
+  return true;
 }
 
 bool ChangesUser(mode_t mode) {
@@ -39,7 +56,7 @@ bool ChangesUser(mode_t mode) {
 
 Capabilities CapabilitiesOf(const Fd& folder, const char* name) {
   Capabilities value(sizeof(vfs_ns_cap_data));
-  const std::string path = "/proc/self/fd/" + std::to_string(folder.get()) + "/" + name;
+  const std::string path = OwnLink(folder).append("/").append(name);
   const ssize_t got = ::lgetxattr(path.c_str(), "security.capability", value.data(), value.size());
   value.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   return value;
@@ -58,15 +75,16 @@ class Walk {
       Refuse("", opened ? errno : opened.error());
       return true;
     }
-    if ((info.f_flag & ST_NOSUID) != 0) return true;
+    if ((info.f_flag & ST_NOSUID) != 0 || !IsReachable(top)) return true;
     top_ = std::move(*opened);
     folders_.emplace_back();
-    while (!folders_.empty() && whole_) {
+    while (!folders_.empty() && !stopped_) {
       const std::string folder = std::move(folders_.back());
       folders_.pop_back();
+      pending_ -= folder.size();
       ReadFolder(folder);
     }
-    return whole_;
+    return whole_ && !stopped_;
   }
 
  private:
@@ -78,7 +96,7 @@ class Walk {
     if (!opened) return Refuse(folder, opened.error());
     struct stat info {};
     if (::fstat(opened->get(), &info) != 0) return Refuse(folder, errno);
-    if (!LetsOthersIn(info)) return;
+    if (!LetsOthersIn(OwnLink(*opened), info)) return;
     // The stream owns its descriptor.
     Result<Fd> read = OpenAt(opened->get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
     if (!read) return Refuse(folder, read.error());
@@ -87,8 +105,8 @@ class Walk {
     (*read).Release();
     errno = 0;
     while (const dirent* const entry = ::readdir(listed.get())) {
-      if (++entries_ > kMostWalked) whole_ = false;
-      if (!whole_) break;
+      stopped_ = stopped_ || ++entries_ > kMostWalked;
+      if (stopped_) break;
       Look(*opened, folder, *entry);
       errno = 0;
     }
@@ -104,7 +122,7 @@ class Walk {
       info.st_mode = S_IFDIR;
     else if (::fstatat(folder.get(), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
       return;
-    if (S_ISDIR(info.st_mode)) folders_.push_back(std::string(at).append("/").append(name));
+    if (S_ISDIR(info.st_mode)) Push(std::string(at).append("/").append(name));
     if (!S_ISREG(info.st_mode) || (info.st_mode & kExecutable) == 0) return;
     const Capabilities capabilities = CapabilitiesOf(folder, entry.d_name);
     if (!ChangesUser(info.st_mode) && capabilities.empty()) return;
@@ -112,7 +130,18 @@ class Walk {
     const std::string path = std::string(mount_).append(at).append("/").append(name);
     if (!place) return visitor_.refused(path, place.error());
     const std::string last(name);
-    whole_ = visitor_.found({.folder = folder, .name = last, .place = *place, .path = path}, capabilities);
+    stopped_ = !visitor_.found({.folder = folder, .name = last, .place = *place, .path = path}, capabilities);
+  }
+
+  void Push(std::string folder) {
+    pending_ += folder.size();
+    // Of someone who wants to fill the memory; the rest is read.
+    if (pending_ > kMostPending) {
+      pending_ -= folder.size();
+      whole_ = false;
+      return;
+    }
+    folders_.push_back(std::move(folder));
   }
 
   // Another mount is another walk; what is gone is nothing.
@@ -126,8 +155,12 @@ class Walk {
   const PrivilegedVisitor& visitor_;
   Fd top_;
   std::vector<std::string> folders_;
+  // Bytes of the paths in `folders_`.
+  std::size_t pending_ = 0;
   std::size_t entries_ = 0;
+  // Nothing was left out.
   bool whole_ = true;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -24,22 +24,35 @@ constexpr std::int64_t kSettled = 2'000'000'000;
 struct Packaged {
   std::string path;
   Md5Digest expected{};
+  // Of the path itself, and of the file behind a link.
+  struct stat own {};
   struct stat info {};
 };
+
+Altered AlteredOf(const Packaged& file, const Md5Digest& found, bool program) {
+  return {.path = file.path,
+          .expected = file.expected,
+          .found = found,
+          .mode = file.info.st_mode & 07777,
+          .uid = file.info.st_uid,
+          .size = static_cast<std::uint64_t>(file.info.st_size),
+          .changed = Nanoseconds(file.own.st_ctim),
+          .program = program};
+}
 
 std::string SealOf(const std::vector<Packaged>& files) {
   Sha256 sha256;
   for (const Packaged& file : files) {
-    const struct stat& info = file.info;
     std::string text(file.path);
     text += '\0';
     text.append(reinterpret_cast<const char*>(file.expected.data()), file.expected.size());
-    for (const std::int64_t number :
-         {static_cast<std::int64_t>(info.st_dev), static_cast<std::int64_t>(info.st_ino),
-          static_cast<std::int64_t>(info.st_mode), static_cast<std::int64_t>(info.st_uid),
-          static_cast<std::int64_t>(info.st_gid), static_cast<std::int64_t>(info.st_size),
-          Nanoseconds(info.st_mtim), Nanoseconds(info.st_ctim)})
-      text.append(std::to_string(number)).append(" ");
+    for (const struct stat* const info : {&file.own, &file.info})
+      for (const std::int64_t number :
+           {static_cast<std::int64_t>(info->st_dev), static_cast<std::int64_t>(info->st_ino),
+            static_cast<std::int64_t>(info->st_mode), static_cast<std::int64_t>(info->st_uid),
+            static_cast<std::int64_t>(info->st_gid), static_cast<std::int64_t>(info->st_size),
+            Nanoseconds(info->st_mtim), Nanoseconds(info->st_ctim)})
+        text.append(std::to_string(number)).append(" ");
     sha256.Take(text);
   }
   return sha256.End();
@@ -47,13 +60,15 @@ std::string SealOf(const std::vector<Packaged>& files) {
 
 bool BeginsAsProgram(std::string_view bytes) {
   constexpr std::string_view kElf = "\177ELF";
-  return bytes.starts_with(kElf) || bytes.starts_with("#!");
+  // MZ: kernels and boot loaders.
+  return bytes.starts_with(kElf) || bytes.starts_with("#!") || bytes.starts_with("MZ");
 }
 
 // 0, or why it could not be read. `altered` is filled in where the content is another.
 int Compare(const Packaged& file, std::optional<Altered>& altered) {
-  const Result<Fd> opened =
-      OpenAt(AT_FDCWD, file.path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+  const int link = S_ISLNK(file.own.st_mode) ? 0 : O_NOFOLLOW;
+  const Result<Fd> opened = OpenAt(AT_FDCWD, file.path.c_str(),
+                                   static_cast<std::uint64_t>(O_RDONLY | O_NONBLOCK | O_NOCTTY | link), 0);
   if (!opened) return opened.error();
   static std::array<char, 256 << 10> buffer;
   Md5 md5;
@@ -74,14 +89,7 @@ int Compare(const Packaged& file, std::optional<Altered>& altered) {
   if (!IsUnchanged(file.info, after)) return EBUSY;
   const Md5Digest found = md5.End();
   if (found == file.expected) return 0;
-  altered = Altered{.path = file.path,
-                    .expected = file.expected,
-                    .found = found,
-                    .mode = file.info.st_mode & 07777,
-                    .uid = file.info.st_uid,
-                    .size = static_cast<std::uint64_t>(file.info.st_size),
-                    .changed = Nanoseconds(file.info.st_ctim),
-                    .program = program};
+  altered = AlteredOf(file, found, program);
   return 0;
 }
 
@@ -93,10 +101,10 @@ Verification Verify(const Dpkg& dpkg, const Package& package, std::string_view s
   struct timespec clock {};
   ::clock_gettime(CLOCK_REALTIME, &clock);
   std::int64_t newest = 0;
-  dpkg.EachDigest(package, [&](const std::string& path, const Md5Digest& digest) {
+  const int error = dpkg.EachDigest(package, [&](const std::string& path, const Md5Digest& digest) {
     Packaged file{.path = path, .expected = digest};
     ++result.files;
-    if (::lstat(path.c_str(), &file.info) != 0) {
+    if (::lstat(path.c_str(), &file.own) != 0) {
       // What an administrator has left out or removed is no other content.
       if (IsGone(errno) || errno == ENOTDIR)
         ++result.missing;
@@ -104,20 +112,27 @@ Verification Verify(const Dpkg& dpkg, const Package& package, std::string_view s
         result.unread.push_back({.path = path, .error = errno});
       return;
     }
-    if (!S_ISREG(file.info.st_mode)) return;
-    newest = std::max(newest, Nanoseconds(file.info.st_ctim));
+    // Packages record digests of regular files alone: a link is as good where it leads to the same content.
+    file.info = file.own;
+    const bool link = S_ISLNK(file.own.st_mode);
+    if ((link && ::stat(path.c_str(), &file.info) != 0) || !S_ISREG(file.info.st_mode)) {
+      if (result.altered.size() < kMostAltered) result.altered.push_back(AlteredOf(file, {}, true));
+      return;
+    }
+    newest = std::max({newest, Nanoseconds(file.own.st_ctim), Nanoseconds(file.info.st_ctim)});
     files.push_back(std::move(file));
   });
+  if (error != 0) result.unread.push_back({.path = package.list + ".md5sums", .error = error});
   const std::string now = SealOf(files);
-  if (now == seal) {
+  if (now == seal && result.altered.empty() && result.unread.empty()) {
     result.same = true;
     result.seal = now;
     return result;
   }
   for (const Packaged& file : files) {
     std::optional<Altered> altered;
-    const int error = Compare(file, altered);
-    if (error != 0) result.unread.push_back({.path = file.path, .error = error});
+    const int failed = Compare(file, altered);
+    if (failed != 0) result.unread.push_back({.path = file.path, .error = failed});
     if (altered && result.altered.size() < kMostAltered) result.altered.push_back(std::move(*altered));
   }
   const bool settled = newest + kSettled < Nanoseconds(clock);

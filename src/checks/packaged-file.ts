@@ -94,7 +94,8 @@ export const packagedFile: Check = {
     const facts = await scans.startup('packaged-file');
     reportUnread(facts, report);
     const files = new Map<string, StartupFact>();
-    for (const fact of facts.entries) if (!files.has(fact.path)) files.set(fact.path, fact);
+    for (const fact of facts.entries)
+      if (!files.has(fact.path) || isAltered(fact)) files.set(fact.path, fact);
     if (facts.packages !== '')
       report.blind({
         reason: `no package vouches for files: ${facts.packages}`,
@@ -105,6 +106,8 @@ export const packagedFile: Check = {
       if (isAltered(fact)) report.fail(explain(fact));
       else report.pass();
     const compared = scans.packages();
-    if (compared !== null) reportPackages(compared, new Set(files.keys()), report);
+    // What starts something is judged as it changes, and reported once.
+    const judged = [...files.values()].filter((fact) => isAltered(fact) || fact.voucher.kind === 'package');
+    if (compared !== null) reportPackages(compared, new Set(judged.map(({ path }) => path)), report);
   },
 };

@@ -26,7 +26,7 @@ const CODE =
 
 /** Of a file that runs, or configures what does. */
 export const severityOf = ({ program, path }: AlteredFile): Severity =>
-  program || CODE.test(path) ? 'high' : 'low';
+  program || CODE.test(path) || path.startsWith('/boot/') ? 'high' : 'low';
 
 /** More files of one package are reported together: a tool has updated itself in place. */
 const MOST_ALONE = 3;

@@ -65,7 +65,7 @@ export class ScanSchedule {
   /** Runs every check, those on demand too, in a pass that starts now or when the running one has ended. */
   runAll(): Promise<void> {
     this.#asked ??= (async () => {
-      await this.#running;
+      while (this.#running !== null) await this.#running;
       this.#asked = null;
       await this.#begin('all');
     })();

@@ -153,6 +153,21 @@ test('files of packages that start nothing are judged by the last comparison, an
   expect([md5_packaged, md5_found]).equals(['a'.repeat(32), 'b'.repeat(32)]);
 });
 
+test('a unit of a package with a line more is altered, whatever a package vouched for before', async () => {
+  const of = (kind: 'changed' | 'package', key: string) =>
+    vouched(
+      { kind, package: 'made', version: '1', expected: 'aa', found: 'bb' },
+      { path: '/usr/lib/a', key },
+    );
+  const entries = [of('package', 'one'), of('changed', 'two')];
+  assert.is((await judged(packagedFile, { entries })).fail, 1);
+  const altered = [alteredFile({ path: '/usr/lib/a' })];
+  assert.is((await judged(packagedFile, { entries }, { altered, unread: [] })).fail, 1);
+  // What the fast reading does not judge, the comparison does.
+  const earlier = [vouched({ kind: 'earlier' }, { path: '/usr/lib/a' })];
+  assert.is((await judged(packagedFile, { entries: earlier }, { altered, unread: [] })).fail, 1);
+});
+
 test('many files of one package are one finding, and another content of one of them is another finding', async () => {
   const files = ['a.js', 'b.js', 'deep/c.html', 'deep/d.html'].map((name) =>
     alteredFile({ path: `/usr/lib/made/${name}`, program: false }),

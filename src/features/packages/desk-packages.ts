@@ -65,7 +65,7 @@ export class DeskPackages implements Running {
     if (dueMs >= this.#dueMs) return;
     clearTimeout(this.#timer);
     this.#dueMs = dueMs;
-    this.#timer = setTimeout(() => void this.#turn(), afterMs);
+    this.#timer = setTimeout(() => void this.#turn().catch(() => undefined), afterMs);
     this.#timer.unref();
   }
 
@@ -97,8 +97,9 @@ export class DeskPackages implements Running {
     });
     const scan = { ...compared, endedMs: Date.now() };
     if (busy) this.#arm(this.#options.soonMs ?? SOON_MS);
-    // Of a comparison that was ended the first part alone is known.
-    if (busy || signal.aborted) return scan;
+    // Of a comparison that was ended the first part alone is known, and one without an answer says nothing.
+    const failed = scan.trouble !== '' && this.#latest !== null && this.#latest.trouble === '';
+    if (busy || failed || signal.aborted) return scan;
     const before = this.#seals;
     this.#latest = scan;
     this.#seals = seals;

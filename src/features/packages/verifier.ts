@@ -83,6 +83,8 @@ async function comparing(
   paced: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Compared> {
+  // What is being asked then has no answer, at once.
+  signal?.addEventListener('abort', () => void peek.close(), { once: true });
   const sinceMs = performance.now();
   const altered: AlteredFile[] = [];
   const unread: { path: string; reason: string }[] = [];
@@ -105,6 +107,10 @@ async function comparing(
       });
       continue;
     }
+    if (!result.installed) {
+      unread.push({ path: `package ${list}`, reason: 'it was removed meanwhile, or dpkg could not be read' });
+      continue;
+    }
     busy ||= result.busy;
     files += result.files;
     missing += result.missing;
@@ -117,7 +123,8 @@ async function comparing(
         changedMs: Number(BigInt(changedNs) / 1_000_000n),
       });
     for (const { path, error } of result.unread) unread.push({ path, reason: error });
-    if (paced) await delay(performance.now() - askedMs, undefined, { ref: false });
+    if (paced)
+      await delay(performance.now() - askedMs, undefined, { ref: false, signal }).catch(() => undefined);
   }
   if (hung === MOST_HUNG)
     unread.push({ path: '/', reason: `${MOST_HUNG} packages in a row hang: the rest was not read` });

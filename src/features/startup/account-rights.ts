@@ -2,6 +2,7 @@
 import type { AccountFacts, Login, PasswordState } from '../../desk/startup.ts';
 import { homeOf } from './accounts.ts';
 import { joined, significant } from './parsers.ts';
+import { NO_SHELL, SUDOERS } from './places/access.ts';
 
 export interface AccountTexts {
   readonly passwd: string;
@@ -17,8 +18,6 @@ export interface AccountTexts {
 }
 
 const DAY_MS = 86_400_000;
-/** Shells that end at once. */
-const NO_SHELL = /\/(?:nologin|false|true|sync|shutdown|halt)$/;
 /** Groups that are as good as root, and why. */
 const AS_ROOT: ReadonlyMap<string, string> = new Map([
   ['root', 'writes what the group root may'],
@@ -34,6 +33,8 @@ const AS_ROOT: ReadonlyMap<string, string> = new Map([
   ['input', 'reads the keyboard'],
 ]);
 const MOST_LINE = 200;
+/** Aliases within aliases. */
+const DEEPEST = 16;
 
 interface Shadow {
   readonly state: PasswordState;
@@ -47,7 +48,7 @@ function shadowsOf(text: string, nowMs: number): Map<string, Shadow> {
   const shadows = new Map<string, Shadow>();
   for (const line of significant(text, /^#/)) {
     const [name = '', hash = '', changed = '', , , , , ends = ''] = line.split(':');
-    const state = hash === '' ? 'empty' : /^[!*x]/.test(hash) ? 'locked' : 'set';
+    const state = hash === '' ? 'empty' : /^[!*]|^x$/.test(hash) ? 'locked' : 'set';
     const endMs = days(ends);
     if (!shadows.has(name))
       shadows.set(name, { state, setMs: days(changed) || null, expired: endMs !== null && endMs <= nowMs });
@@ -62,9 +63,10 @@ interface Group {
 }
 
 const groupsOf = (text: string): Group[] =>
-  significant(text, /^#/).map((line) => {
+  significant(text, /^#/).flatMap((line): Group[] => {
     const [name = '', , gid = '', members = ''] = line.split(':');
-    return { name, gid: Number(gid), members: members.split(',').filter((one) => one !== '') };
+    if (!/^\d{1,10}$/.test(gid)) return [];
+    return [{ name, gid: Number(gid), members: members.split(',').filter((one) => one !== '') }];
   });
 
 interface Grant {
@@ -73,46 +75,53 @@ interface Grant {
   readonly line: string;
 }
 
+/** A name without quotes and escapes. */
+const plain = (word: string): string => word.trim().replace(/\\(.)|"/g, '$1');
+
 /** Lines of sudoers(5) that grant something. */
 function grantsOf(text: string): Grant[] {
-  const all = significant(joined(text), /^(?:#(?!\d)|@|Defaults\b)/);
+  const all = significant(joined(text, SUDOERS), SUDOERS.comment).filter(
+    (line) => !/^(?:[#@]include|Defaults\b)/.test(line),
+  );
   const aliases = new Map<string, readonly string[]>();
   for (const line of all) {
     const [, list = ''] = /^User_Alias\s+(.*)$/.exec(line) ?? [];
     for (const part of list.split(':')) {
       const [name = '', members = ''] = part.split('=');
-      if (members !== '')
-        aliases.set(
-          name.trim(),
-          members.split(',').map((one) => one.trim()),
-        );
+      if (members !== '') aliases.set(name.trim(), members.split(',').map(plain));
     }
   }
+  const expanded = (words: readonly string[], within: readonly string[] = []): string[] =>
+    words.flatMap((word) => {
+      const members = within.includes(word) || within.length === DEEPEST ? undefined : aliases.get(word);
+      return members === undefined ? [word] : expanded(members, [...within, word]);
+    });
   return all.flatMap((line): Grant[] => {
     const at = line.indexOf('=');
     if (at < 0 || /^(?:User|Runas|Host|Cmnd|Cmd)_Alias\b/.test(line)) return [];
-    // Users are separated by commas, and a blank ends them.
-    const [users = ''] = line
-      .slice(0, at)
-      .replace(/\s*,\s*/g, ',')
-      .split(/\s/);
-    const who = users.split(',').flatMap((one) => aliases.get(one) ?? [one]);
+    // Users are separated by commas; a blank that is not quoted or escaped ends them.
+    const users = /^(?:"[^"]*"|\\.|\s*,\s*|!\s*|[^\s"\\])*/.exec(line.slice(0, at))?.[0] ?? '';
+    const who = expanded(users.split(',').map(plain));
     return [{ who, line: line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line }];
   });
 }
 
-function rightsOf(name: string, uid: number, groups: readonly Group[], grants: readonly Grant[]): string[] {
+/** The last word that is about the account counts (sudoers(5)). */
+function grants(who: readonly string[], names: ReadonlySet<string>): boolean {
+  const last = who.findLast((word) => names.has(word.replace(/^!+\s*/, '')));
+  return last !== undefined && (/^!*/.exec(last)?.[0].length ?? 0) % 2 === 0;
+}
+
+function rightsOf(name: string, uid: number, groups: readonly Group[], all: readonly Grant[]): string[] {
   const names = new Set([
     ...['ALL', name, `#${uid}`],
     ...groups.flatMap((group) => [`%${group.name}`, `%#${group.gid}`]),
   ]);
   return [
     ...(uid === 0 ? ['is root (uid 0)'] : []),
-    ...grants
-      .filter(({ who }) => who.some((one) => names.has(one)) && !who.includes(`!${name}`))
-      .map(({ line }) => `sudo: ${line}`),
+    ...all.filter(({ who }) => grants(who, names)).map(({ line }) => `sudo: ${line}`),
     ...groups.flatMap((group) => {
-      const why = uid === 0 ? undefined : AS_ROOT.get(group.name);
+      const why = uid === 0 ? undefined : AS_ROOT.get(group.gid === 0 ? 'root' : group.name);
       return why === undefined ? [] : [`group ${group.name}: ${why}`];
     }),
   ];
@@ -137,7 +146,7 @@ export function accountsFrom(texts: AccountTexts): AccountFacts[] {
   const last = new Map(texts.logins.map((login) => [login.user, login]));
   return significant(texts.passwd, /^#/).flatMap((line): AccountFacts[] => {
     const [name = '', field = '', id = '', gid = '', , home = '', shell = ''] = line.split(':');
-    if (name === '' || !/^\d{1,10}$/.test(id)) return [];
+    if (name === '' || !/^\d{1,10}$/.test(id) || !/^\d{1,10}$/.test(gid)) return [];
     const uid = Number(id);
     const own = groups.find((group) => group.gid === Number(gid));
     const of = [

@@ -8,7 +8,9 @@ import { FileReader } from './reader.ts';
 
 const LOGINS = '/var/log/wtmp';
 const KEYS = ['.ssh/authorized_keys', '.ssh/authorized_keys2'];
-const SUDOERS = ['/etc/sudoers', '/etc/sudoers.d/*'];
+const SUDOERS = ['/etc/sudoers', '/etc/sudoers.d/*', '/usr/local/etc/sudoers', '/usr/local/etc/sudoers.d/*'];
+/** The folders above are included by what Debian installs. */
+const INCLUDES = /^[#@]include(?:dir)?\s+(?!\/(?:usr\/local\/)?etc\/sudoers\.d\/?$)(.+)$/gm;
 /** Homes whose keys are read. */
 const MOST_HOMES = 2_000;
 
@@ -46,9 +48,14 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
   const shadow = (await read('/etc/shadow')).texts[0] ?? null;
   let sudoers = '';
   for (const pattern of SUDOERS) sudoers += `${await textOf(pattern)}\n`;
+  for (const [, path = ''] of sudoers.matchAll(INCLUDES))
+    unread.push({ path, reason: 'what sudoers includes from elsewhere is not read' });
+  const doas = await read('/etc/doas.conf');
+  if (doas.texts.length > 0) unread.push({ path: '/etc/doas.conf', reason: 'rights of doas are not listed' });
   const keys = new Map<string, number>();
   const all = parseAccounts(passwd);
-  const homes = homesOf(all).slice(0, MOST_HOMES);
+  const every = homesOf(all);
+  const homes = every.slice(0, MOST_HOMES);
   for (const { home, uid } of homes) {
     let [count, whole] = [0, true];
     for (const name of KEYS) {
@@ -59,10 +66,16 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
     if (whole) keys.set(home, count);
   }
   // Where an account has no home of its own, it has no keys.
-  const listed = new Set(homes.map(({ home }) => home));
-  for (const home of all.map(homeOf)) if (!listed.has(home)) keys.set(home, 0);
+  const listed = new Set(every.map(({ home }) => home));
+  if (every.length > MOST_HOMES)
+    unread.push({ path: every[MOST_HOMES]?.home ?? '', reason: `only ${MOST_HOMES} homes are read` });
+  for (const home of all.map(homeOf)) if (!listed.has(home) && !home.includes('*')) keys.set(home, 0);
   const logins = await reader.logins(LOGINS);
-  if (typeof logins === 'string' && logins !== 'ENOENT') unread.push({ path: LOGINS, reason: logins });
+  if (typeof logins === 'string')
+    unread.push({
+      path: LOGINS,
+      reason: logins === 'ENOENT' ? 'it does not exist: last logins are not known' : logins,
+    });
   const known = typeof logins === 'string' ? [] : logins;
   const nowMs = Date.now();
   return { accounts: accountsFrom({ passwd, group, shadow, sudoers, keys, logins: known, nowMs }), unread };

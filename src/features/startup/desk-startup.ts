@@ -21,10 +21,15 @@ const MOST_BUSY_MS = 600_000;
 const TOGETHER_MS = 150;
 /** Reading what changed takes at most this part of the time. */
 const REST = 20;
+/** And at most this long, ms. */
+const MOST_REST_MS = 60_000;
+/** A pass that no check has judged is judged instead of another one, at most so long after it. */
+const RECENT_MS = 60_000;
 /** A helper that is not asked any more is ended: it keeps the packages in memory. */
 const IDLE_MS = 60_000;
 /** What decides about everything: which homes there are, and what packages have. */
-const DECIDING = ['/etc/passwd', '/var/lib/dpkg/status'];
+const PACKAGES_FILE = '/var/lib/dpkg/status';
+const DECIDING = ['/etc/passwd', PACKAGES_FILE];
 
 type Host = Pick<FeatureHost, 'store' | 'provide' | 'find' | 'role' | 'rescan'>;
 
@@ -40,9 +45,11 @@ export class DeskStartup implements Running {
   /** Reading, one pass after another. */
   #reading: Promise<unknown> = Promise.resolve();
   #scanning: Promise<AccountScan> | null = null;
-  #full: { readonly scan: Promise<StartupScan>; readonly walks: boolean } | null = null;
+  /** The full pass that has not begun yet. */
+  #next: { readonly scan: Promise<StartupScan>; readonly walks: boolean } | null = null;
   /** The last pass, and the checks that have judged it. */
   #last: StartupScan | null = null;
+  #lastMs = 0;
   readonly #judged = new Set<string>();
   /** Patterns that have changed, by their numbers; null: any may have. */
   #changed: Set<number> | null = new Set();
@@ -50,6 +57,8 @@ export class DeskStartup implements Running {
   #restUntilMs = 0;
   /** What a walk over a file system has found is among what changed. */
   #walks = false;
+  /** Packages were installed or removed. */
+  #packages = false;
   /** Those of the last full pass. */
   #patterns: readonly FilePattern[] = [];
   /** These, what decides about everything, and what walks have found. */
@@ -71,18 +80,21 @@ export class DeskStartup implements Running {
     this.#stop.abort();
     for (const timer of [this.#timer, this.#idle]) clearTimeout(timer);
     this.#watch.close();
-    await this.#reading.catch(() => undefined);
+    // What is being asked then has no answer, at once.
     await this.#scanner?.close();
+    await this.#reading.catch(() => undefined);
   }
 
   /** Without `walks`, file systems are not walked again. */
   #all(walks = true): Promise<StartupScan> {
-    if (this.#full !== null && (this.#full.walks || !walks)) return this.#full.scan;
-    const scan = this.#pass((scanner) => scanner.all({ walks })).finally(() => {
-      if (this.#full === full) this.#full = null;
+    if (this.#next !== null && (this.#next.walks || !walks)) return this.#next.scan;
+    const scan = this.#pass((scanner) => {
+      // One that has begun may have missed what changes from now on.
+      if (this.#next === next) this.#next = null;
+      return scanner.all({ walks });
     });
-    const full = { scan, walks };
-    this.#full = full;
+    const next = { scan, walks };
+    this.#next = next;
     return scan;
   }
 
@@ -95,11 +107,13 @@ export class DeskStartup implements Running {
 
   #pass(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {
     const pass = this.#reading.then(async () => {
+      if (this.#stop.signal.aborted) throw new Error('the desk is closing');
       clearTimeout(this.#idle);
       this.#scanner ??= new StartupScanner({ places: this.#places });
       const found = await read(this.#scanner);
       const scan = { ...found, entries: this.#vouched.take(found.entries), unwatched: this.#unwatched() };
       this.#last = scan;
+      this.#lastMs = performance.now();
       this.#judged.clear();
       this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref();
       this.#watchAlso(this.#scanner);
@@ -141,12 +155,13 @@ export class DeskStartup implements Running {
     if (this.#stop.signal.aborted) return;
     const { length } = this.#patterns;
     this.#walks ||= ids?.some((id) => id >= length + DECIDING.length) ?? false;
+    this.#packages ||= ids === null || ids.includes(length + DECIDING.indexOf(PACKAGES_FILE));
     const deciding = ids === null || ids.some((id) => id >= length);
     if (deciding) this.#changed = null;
     else for (const id of ids) this.#changed?.add(id);
     if (this.#timer !== undefined) return;
     const waitMs = Math.max(TOGETHER_MS, this.#restUntilMs - performance.now());
-    this.#timer = setTimeout(() => void this.#readChanged(), waitMs);
+    this.#timer = setTimeout(() => void this.#readChanged().catch(() => undefined), waitMs);
     this.#timer.unref();
   }
 
@@ -155,14 +170,18 @@ export class DeskStartup implements Running {
     const walks = this.#walks;
     this.#changed = new Set();
     this.#walks = false;
-    const sinceMs = performance.now();
+    const packages = this.#packages;
+    this.#packages = false;
+    let tookMs = 0;
     try {
-      await (changed === null ? this.#all(walks) : this.#pass((scanner) => scanner.some([...changed])));
-      if (changed === null) this.#host.find(PACKAGES)?.soon();
+      const scan = await (changed === null
+        ? this.#all(walks)
+        : this.#pass((scanner) => scanner.some([...changed])));
+      ({ tookMs } = scan);
+      if (packages) this.#host.find(PACKAGES)?.soon();
       if (!this.#stop.signal.aborted) await this.#host.rescan(CHECKS);
     } finally {
-      const tookMs = performance.now() - sinceMs;
-      this.#restUntilMs = performance.now() + tookMs * REST;
+      this.#restUntilMs = performance.now() + Math.min(tookMs * REST, MOST_REST_MS);
       this.#timer = undefined;
       if (this.#changed === null || this.#changed.size > 0) this.#noticed([]);
     }
@@ -172,7 +191,8 @@ export class DeskStartup implements Running {
   async #settledFor(check: string): Promise<StartupScan> {
     const { signal } = this.#stop;
     const sinceMs = performance.now();
-    const isNew = this.#last !== null && !this.#judged.has(check) && this.#changed?.size === 0;
+    const recent = this.#last !== null && sinceMs - this.#lastMs < RECENT_MS;
+    const isNew = recent && !this.#judged.has(check) && this.#changed?.size === 0;
     let scan = isNew && this.#last !== null ? this.#last : await this.#all();
     while (scan.busy && performance.now() - sinceMs < MOST_BUSY_MS) {
       await delay(BUSY_EVERY_MS, undefined, { ref: false, signal });

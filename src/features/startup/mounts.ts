@@ -22,12 +22,16 @@ export function privilegedMounts(text: string): string[] {
     if (!point.startsWith('/') || !LOCAL.has(type) || options.split(',').includes('nosuid')) continue;
     found.push({ device, root, point: unescaped(point) });
   }
+  // A later mount at the same point covers an earlier one.
+  const visible = found.filter(
+    ({ point }, at) => !found.some((other, number) => number > at && other.point === point),
+  );
   const within = (inner: string, outer: string): boolean =>
     outer === '/' || inner === outer || inner.startsWith(`${outer}/`);
   // What is mounted a second time, whole or a folder of it, is read once.
-  const once = found.filter(
+  const once = visible.filter(
     ({ device, root }, at) =>
-      !found.some(
+      !visible.some(
         (other, number) =>
           number !== at &&
           other.device === device &&

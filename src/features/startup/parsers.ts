@@ -1,16 +1,30 @@
 /** Parsers that several places use. Each is linear in the text, and takes any bytes. */
 import type { Parser, PlacedFile, Start } from './place.ts';
 
+const COMMENT = /^[#;]/;
+
 /** Lines without the ones that are empty or comments. */
-export function significant(text: string, comment: RegExp = /^[#;]/): string[] {
+export function significant(text: string, comment = COMMENT): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !comment.test(line));
 }
 
-/** Joins lines that end with a backslash to the next one. */
-export const joined = (text: string): string => text.replace(/\\\n[ \t]*/g, ' ');
+/** Joins lines that end with a backslash to the next one. Comments of a whole line end with it, whatever is at their end. */
+export function joined(text: string, { comment = COMMENT, more = /\\$/ } = {}): string {
+  const all: string[] = [];
+  let open = false;
+  for (const line of text.split('\n')) {
+    if (!open && comment.test(line.trim())) continue;
+    const goesOn = more.test(line);
+    const part = goesOn ? line.replace(more, '') : line;
+    if (open) all.push(`${all.pop() ?? ''} ${part.trimStart()}`);
+    else all.push(part);
+    open = goesOn;
+  }
+  return all.join('\n');
+}
 
 /** Copies that editors and package managers leave, which no reader of a folder takes. */
 export const isLeftover = (name: string): boolean =>
@@ -29,9 +43,9 @@ export const lines = (comment?: RegExp): Parser =>
   named(({ text }) => significant(text, comment).map((runs) => ({ runs })));
 
 /** Lines that match. */
-export const matching = (pattern: RegExp, comment?: RegExp): Parser =>
+export const matching = (pattern: RegExp, comment = COMMENT): Parser =>
   named(({ text }) =>
-    significant(joined(text), comment)
+    significant(joined(text, { comment }), comment)
       .filter((line) => pattern.test(line))
       .map((runs) => ({ runs })),
   );

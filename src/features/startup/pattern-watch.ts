@@ -84,8 +84,11 @@ export class PatternWatch {
   }
 
   #take({ changed, refused }: Message): void {
-    if (typeof refused === 'string')
+    if (typeof refused === 'string') {
       this.trouble = refused === '' ? '' : `some folders cannot be watched (${refused})`;
+      // What happened before was not seen.
+      this.#options.changed(null);
+    }
     if (Array.isArray(changed)) this.#options.changed(changed);
   }
 }

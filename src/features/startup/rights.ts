@@ -15,6 +15,8 @@ const NAMES = (
 /** Capabilities of the stored form (struct vfs_ns_cap_data): 32-bit words of low byte first, magic, then permitted and inheritable. */
 export function capabilityNames(hex: string): string[] {
   const bytes = Buffer.from(hex, 'hex');
+  // Revision 3 with a root of its own: they count within that user namespace alone.
+  if (bytes.length >= 24 && bytes.readUInt32LE(20) !== 0) return [];
   const word = (at: number): number => (bytes.length >= at + 4 ? bytes.readUInt32LE(at) : 0);
   const has = (bit: number): boolean => {
     const at = bit < 32 ? 4 : 12;

@@ -22,6 +22,10 @@ export const migrations: readonly Migration[] = [
 const isVouched = ({ voucher }: StartupFact): boolean =>
   voucher.kind === 'package' || voucher.kind === 'copy';
 
+/** A packaged file that is not made to be changed is judged as a whole. */
+const mayBeEarlier = ({ voucher: { kind, configuration } }: StartupFact): boolean =>
+  kind === 'none' || (kind === 'changed' && configuration);
+
 export class VouchedStarts {
   readonly #access: Access;
   /** Keys by path; null until they were read. */
@@ -36,8 +40,7 @@ export class VouchedStarts {
     const known = this.#read();
     this.#remember(entries.filter(isVouched), known);
     return entries.map((entry) =>
-      (entry.voucher.kind === 'changed' || entry.voucher.kind === 'none') &&
-      known.get(entry.path)?.has(entry.key)
+      mayBeEarlier(entry) && known.get(entry.path)?.has(entry.key)
         ? { ...entry, voucher: { ...entry.voucher, kind: 'earlier' } }
         : entry,
     );

@@ -54,6 +54,11 @@ test('each account says how it can log in', () => {
   expect([of('eve').password, of('eve').expired, of('eve').login]).equals(['empty', true, []]);
   expect(of('eve', { shadow: '' }).login).equals(['no password is asked for', 'SSH keys not known']);
   assert.is(of('eve').shell, '/bin/sh');
+  // A program of that name elsewhere may be anything, and only "x" says that the hash is somewhere else.
+  const passwd = 'bob:x:7:7::/home/bob:/opt/nologin\n';
+  expect(
+    of('bob', { passwd, shadow: 'bob:xyHASH:1::::::\n', keys: new Map([['/home/bob', 0]]) }).login,
+  ).equals(['password']);
 });
 
 test('what could not be read is not known, and never reads as none', () => {
@@ -88,6 +93,15 @@ test('rights come from the uid, from sudoers and from groups', () => {
   ]);
   expect(of('daemon', { sudoers: 'ada, daemon ALL=ALL' }).rights).equals(['sudo: ada, daemon ALL=ALL']);
   expect(of('daemon', { sudoers: 'ALL, !daemon ALL=ALL' }).rights).equals([]);
+  for (const line of [
+    '"daemon" ALL=ALL',
+    'd\\aemon ALL=ALL',
+    '!daemon, daemon ALL=ALL',
+    'User_Alias A = B\nUser_Alias B = A, daemon\nA ALL=ALL',
+    '# a comment \\\ndaemon ALL=ALL',
+    'ada, \\ \n daemon ALL=ALL',
+  ])
+    assert.is(of('daemon', { sudoers: line }).rights.length, 1, line);
 });
 
 test('any texts are taken', () => {

@@ -209,9 +209,11 @@ test('rights are named: mode bits and file capabilities', () => {
   // As setcap writes them: revision 2 with the effective bit, revision 3 with a uid, and what is cut.
   assert.is(of({ capabilities: '0100000200140000000000000000000000000000' }), 'net_bind_service, net_admin');
   assert.is(
-    of({ capabilities: `00000003${'00200000'}${'00000000'.repeat(1)}${'80000000'}00000000e8030000` }),
+    of({ capabilities: `00000003${'00200000'}${'00000000'.repeat(1)}${'80000000'}0000000000000000` }),
     'net_raw, bpf',
   );
+  // Of a user namespace whose root is uid 1000.
+  assert.is(of({ capabilities: '000000030020000000000000000000000000000e8030000'.padEnd(48, '0') }), '');
   assert.is(of({ capabilities: '0100000200' }), '');
 });
 

@@ -13,7 +13,7 @@ import { memoryFolder } from '../../support/temp-folder.ts';
 const test = suite('vouched starts');
 
 const entries = (kind: Voucher['kind'], ...keys: readonly string[]) =>
-  keys.map((key) => startupEntry('crontab', { key, voucher: { kind } }));
+  keys.map((key) => startupEntry('crontab', { key, voucher: { kind, configuration: true } }));
 const kinds = (vouched: VouchedStarts, kind: Voucher['kind'], ...keys: readonly string[]) =>
   vouched.take(entries(kind, ...keys)).map(({ key, voucher }) => `${key} ${voucher.kind}`);
 
@@ -36,6 +36,9 @@ test('in a changed file what a package vouched for is known, and what is new is 
   expect(kinds(second.vouched, 'changed', 'a', 'b')).equals(['a changed', 'b earlier']);
   expect(kinds(second.vouched, 'copy', 'c')).equals(['c copy']);
   expect(kinds(second.vouched, 'changed', 'c')).equals(['c earlier']);
+  // A file that is not made to be changed is altered as a whole.
+  const unit = startupEntry('systemd-unit', { key: 'b', path: '/etc/planted', voucher: { kind: 'changed' } });
+  expect(second.vouched.take([unit])[0]?.voucher.kind).equals('changed');
   second.store.close();
 });
 

@@ -430,7 +430,7 @@ void PackagesAreCompared(int) {
     return Md5Of(text, 1) + "  " + relative(name) + "\n";
   };
   folder.Write("dpkg/info/one.md5sums", line("#!a", "program") + line("b", "text") + line("c", "missing") +
-                                            line("d", "set") + line("e", "link"));
+                                            line("d", "set") + line("b", "link"));
   folder.Write("dpkg/info/one.list",
                top + "/program\n" + top + "/text\n" + top + "/missing\n" + top + "/set\n" + top + "/link\n");
   folder.Write("program", "#!a");
@@ -455,6 +455,16 @@ void PackagesAreCompared(int) {
   Check(altered.path == top + "/program" && altered.program && HexOf(altered.found) == Md5Of("#!b", 1));
   Check(HexOf(altered.expected) == Md5Of("#!a", 1) && altered.size == 3);
   const std::string answer = files::AnswerVerify("one " + whole.seal, dpkg);
+  // Links to other content, and something that is no file.
+  folder.Write("other", "other");
+  std::filesystem::remove(folder.path() / "link");
+  folder.Link("link", "other");
+  std::filesystem::remove(folder.path() / "text");
+  std::filesystem::create_directories(folder.path() / "text");
+  const files::Verification replaced = files::Verify(dpkg, package, whole.seal);
+  Check(replaced.altered.size() == 3 && replaced.altered[0].path == top + "/text" &&
+        replaced.altered[0].program);
+  Check(replaced.altered[2].path == top + "/link" && replaced.seal.empty());
   Check(Has(answer, R"("installed":true,"same":false,"seal":"","files":4,"missing":1,"altered":[{"path":")"));
   Check(Has(files::AnswerVerify("two", dpkg), R"("installed":false)"));
   Check(files::AnswerPackages(dpkg) ==

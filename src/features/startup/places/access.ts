@@ -15,15 +15,16 @@ import { type Parser, places, type Start } from '../place.ts';
 
 const fields = (line: string): string[] => line.split(':');
 
+/** Shells that end at once, of the system: another program of that name may be anything. */
+export const NO_SHELL = /^(?:\/usr)?\/s?bin\/(?:nologin|false|true|sync|shutdown|halt)$/;
+
 /** passwd(5): accounts that are root by another name, and those that may have a shell. */
 const passwd: Parser = ({ text }) =>
   significant(text, /^#/).flatMap((line): Start[] => {
     const [name = '', , uid = '', gid = '', , home = '', shell = ''] = fields(line);
     if (uid === '') return [];
     const runs = `${shell || '/bin/sh'} as uid ${uid}, gid ${gid}, home ${home}`;
-    return uid === '0' || !/\/(?:nologin|false|sync|shutdown|halt)$/.test(shell)
-      ? [{ runs, name, user: name }]
-      : [];
+    return uid === '0' || !NO_SHELL.test(shell) ? [{ runs, name, user: name }] : [];
   });
 
 /** How a password is kept, never the hash itself (crypt(5)). */
@@ -62,10 +63,13 @@ const authorizedKeys: Parser = ({ text }) =>
     return [{ runs: `${options}${type} SHA256:${print} ${comment}`.trim(), name: print }];
   });
 
+/** sudoers(5): `#include` and `#1001` are no comments, and blanks may follow the backslash that continues a line. */
+export const SUDOERS = { comment: /^#(?!include|\d)/, more: /\\[ \t]*$/ };
+
 /** sudoers(5): all that grants, includes, or changes how it is asked for. */
 const sudoers: Parser = ({ text, name, path }) => {
   if (/sudoers\.d\//.test(path) && /[.~]/.test(name)) return [];
-  return significant(joined(text), /^#(?!include)/)
+  return significant(joined(text, SUDOERS), SUDOERS.comment)
     .filter(
       (line) =>
         !/^Defaults(?:[@:!>]\S+)?\s+(?!.*(?:!authenticate|env_keep|env_reset|!env|secure_path|timestamp|!requiretty|use_pty|setenv|exempt_group|editor|askpass|passwd_tries|visiblepw|runas_default|targetpw|rootpw|!log|logfile))/.test(
@@ -202,7 +206,7 @@ export const ACCESS = places([
     title: 'module that decides about logins',
     files: ['/etc/pam.d/*', '/etc/pam.conf', '/usr/lib/pam.d/*', '/usr/share/pam.d/*'],
     parse: (file) =>
-      significant(joined(file.text), /^#/)
+      significant(joined(file.text, { comment: /^#/ }), /^#/)
         .filter(() => !isLeftover(file.name))
         .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') })),
     when: 'at every login, and with sudo and su',

@@ -2,6 +2,9 @@
 import { type Parser, places } from '../place.ts';
 import { rightsOf, setsUser } from '../rights.ts';
 
+/** By default, useradd(8). */
+const FIRST_SUBORDINATE = 100_000;
+
 const privileged: Parser = ({ path, file }) => {
   const rights = rightsOf(file);
   const when = `when a user runs it (${rights})`;
@@ -15,8 +18,10 @@ export const RIGHTS = places([
     files: ['/**/*'],
     depth: 'privileged',
     parse: privileged,
-    // A package refreshes with each version what it brings in a file system of its own, read-only.
-    expected: (_, { path }) => path.startsWith('/snap/'),
+    // A package refreshes with each version what it brings in a file system of its own, read-only; and users of containers have such
+    // files in ranges of ids that are theirs (subuid(5)).
+    expected: (_, { path, file: { uid, capabilities = '' } }) =>
+      path.startsWith('/snap/') || (uid >= FIRST_SUBORDINATE && capabilities === ''),
     when: 'when a user runs it',
     user: 'owner',
     severity: 'high',
