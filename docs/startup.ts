@@ -49,8 +49,8 @@ Accounts of a directory service (LDAP, SSSD) are not listed, and a wtmp that its
 
 ## Files of packages
 
-Two minutes after the start, then with \`[slow] every_sec\`, and half a minute after packages have changed, the service compares all files of packages with the digests that dpkg recorded,
-at low priority and resting as long as it works. \`desk packages\` compares now; \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high where it is a program, a library or code, low for texts
+\`desk packages\` compares all files of packages with the digests that dpkg recorded, at low priority. Once you have asked a service for the first time, it also compares by itself: two minutes after its start,
+then with \`[slow] every_sec\`, and half a minute after packages have changed, resting as long as it works. \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high where it is a program, a library or code, low for texts
 and data, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported. A link in place of a file is followed; a folder or anything else there is altered.
 While a package manager holds dpkg's lock, nothing is reported. An ordinary user's desk cannot see that lock.
 

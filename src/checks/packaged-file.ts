@@ -19,6 +19,8 @@ export function reportUnread({ unread }: StartupFacts, report: Report): void {
   });
 }
 
+const contentOf = ({ voucher }: StartupFact): string => `${voucher.package} ${voucher.found}`;
+
 function explain({ path, voucher, sha256, place }: StartupFact): FailParts {
   const { package: name, version, expected, found } = voucher;
   return {
@@ -102,9 +104,13 @@ export const packagedFile: Check = {
         cure: '',
         hides: ({ kind }) => kind === 'file',
       });
+    // A link to a file that is reported itself says nothing more.
+    const contents = [...files.values()]
+      .filter((fact) => isAltered(fact) && fact.linked === '')
+      .map(contentOf);
     for (const fact of files.values())
-      if (isAltered(fact)) report.fail(explain(fact));
-      else report.pass();
+      if (!isAltered(fact)) report.pass();
+      else if (fact.linked === '' || !contents.includes(contentOf(fact))) report.fail(explain(fact));
     const compared = scans.packages();
     // What starts something is judged as it changes, and reported once.
     const judged = [...files.values()].filter((fact) => isAltered(fact) || fact.voucher.kind === 'package');

@@ -65,7 +65,9 @@ export class ScanSchedule {
   /** Runs every check, those on demand too, in a pass that starts now or when the running one has ended. */
   runAll(): Promise<void> {
     this.#asked ??= (async () => {
-      while (this.#running !== null) await this.#running;
+      // At least once: before that, this promise is not kept yet.
+      do await this.#running;
+      while (this.#running !== null);
       this.#asked = null;
       await this.#begin('all');
     })();

@@ -168,6 +168,21 @@ test('a unit of a package with a line more is altered, whatever a package vouche
   assert.is((await judged(packagedFile, { entries: earlier }, { altered, unread: [] })).fail, 1);
 });
 
+test('a link to an altered file is reported where the file itself is not', async () => {
+  const of = (path: string, linked: StartupFact['linked']) =>
+    vouched(
+      { kind: 'changed', package: 'made', version: '1', expected: 'aa', found: 'bb' },
+      { path, linked },
+    );
+  const [link, file] = [of('/etc/wants/a', 'own'), of('/usr/lib/a', '')];
+  const paths = async (...entries: StartupFact[]) =>
+    (await judged(packagedFile, { entries })).fails.map(
+      ({ subject }) => subject.kind === 'file' && subject.path,
+    );
+  expect(await paths(link, file)).equals(['/usr/lib/a']);
+  expect(await paths(link)).equals(['/etc/wants/a']);
+});
+
 test('many files of one package are one finding, and another content of one of them is another finding', async () => {
   const files = ['a.js', 'b.js', 'deep/c.html', 'deep/d.html'].map((name) =>
     alteredFile({ path: `/usr/lib/made/${name}`, program: false }),

@@ -154,6 +154,16 @@ test('a scan that throws is logged and blind, and the others continue', async ()
   await schedule.stop();
 });
 
+test('each request for all checks has a pass of its own, also after one for some', async () => {
+  const { schedule, order } = scheduleOf({ a: passes, b: passes });
+  await schedule.runAll();
+  await schedule.runAll();
+  assert.equal(order, ['a', 'b', 'a', 'b']);
+  await Promise.all([schedule.runSome(['a']), schedule.runAll()]);
+  assert.equal(order.slice(4).sort(), ['a', 'a', 'b']);
+  await schedule.stop();
+});
+
 test('before the first snapshot nothing is scanned and the verdicts are incomplete', async () => {
   const { schedule, order } = scheduleOf({ a: passes }, { context: () => null });
   await schedule.runAll();

@@ -1,4 +1,7 @@
-/** The comparison of one desk: some time after the start, then each period, and soon after packages have changed. */
+/**
+ * The comparison of one desk: when it is asked; from the first time on also by itself, some time after the start, each period, and soon
+ * after packages have changed. What differs the first time is nothing that has happened since learning: you ask for it.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
@@ -60,7 +63,7 @@ export class DeskPackages implements Running {
 
   /** The earliest time that was asked for counts. */
   #arm(afterMs: number): void {
-    if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
+    if (this.#host.role !== 'service' || this.#stop.signal.aborted || this.#latest === null) return;
     const dueMs = performance.now() + afterMs;
     if (dueMs >= this.#dueMs) return;
     clearTimeout(this.#timer);
@@ -104,6 +107,7 @@ export class DeskPackages implements Running {
     this.#latest = scan;
     this.#seals = seals;
     this.#kept.write(scan, seals, before);
+    this.#arm(this.#host.config.slow.every_sec * 1000);
     if (this.#host.role === 'service') await this.#host.rescan(CHECKS);
     return scan;
   }

@@ -1,6 +1,7 @@
 /** Comparing packages by a helper: seals, what hangs, what is being installed. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -117,13 +118,18 @@ test('a comparison is shared and kept, and a check is asked to judge it', async 
         },
         rescan: async (checks) => void rescans.push(checks),
       },
-      { program },
+      { program, soonMs: 10 },
     );
     if (api === undefined) throw new Error('nothing is offered');
     return { desk, api };
   };
   const first = start();
   assert.is(first.api.latest(), null);
+  // Nothing is compared before it was asked for.
+  first.desk.start();
+  first.api.soon();
+  await delay(100);
+  expect(asked()).equals(['']);
   const [one, other] = await Promise.all([first.api.verify(), first.api.verify()]);
   assert.is(one, other);
   assert.is(first.api.latest(), one);
@@ -139,6 +145,9 @@ test('a comparison is shared and kept, and a check is asked to judge it', async 
     'verify two:amd64 ab',
     'verify three:amd64 ab',
   ]);
+  const { length: before } = asked();
+  second.api.soon();
+  while (asked().length < before + 4) await delay(10);
   await second.desk.stop();
   store.close();
 });
