@@ -21,9 +21,9 @@ $ desk startup --user root --all     # everything that runs as root
 
 \`startup-entry\`: something that neither a package nor the baseline vouches for, line by line, so that a comment or a touched file is nothing and a new \`ExecStart\` is something. Its severity
 is that of the place (below). It is low where it is known to be harmless: a link to a file of a package (an enabled unit), a copy of a packaged file, a link to nothing, a line that
-scripts of Debian's packages are known to write. \`packaged-file\` (high): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
+scripts of Debian's packages are known to write. \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
-The first use learns what is there, whatever its severity, and lists it for review (\`desk baseline review\`). In a configuration file that you change, what a package vouched for before stays known: only
+The first use learns what it finds up to severity high, and lists it for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While a package manager holds dpkg's lock, judging waits, at most ten minutes.
 
 Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; after reading, the desk rests twenty times as long as that took, at most a minute. What inotify does not show (\`/proc\`, file systems of other machines,
@@ -32,7 +32,7 @@ what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatch
 ## Programs that run with rights of others
 
 \`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Folders
-that only root can enter are left out, since root needs no such program; so the layers of container images are, where their folder is closed. dpkg records no modes, so a package vouches for a program only where its
+that only root can enter are left out, since root needs no such program. This leaves out the layers of container images if their folder is so. dpkg records no modes, so a package vouches for a program only where its
 rights are as old as its installation: changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
 
 Low are those below \`/snap\`, and those that belong to ids from 100,000 up, the ranges of containers of users. Of one file system, 512 programs that belong to others than root are listed, and
@@ -42,17 +42,17 @@ It takes a walk over each file system, at low priority: with each scheduled scan
 
 ## Accounts
 
-\`desk accounts\` (\`GET /accounts\`) lists who can log in, how (password, SSH keys, no password at all), with which rights (uid 0, lines of sudoers, groups that are as good as root), the last login that
-\`/var/log/wtmp\` has, and the open findings about the account, which is what is new since it was learned. What could not be read is *not known*. Settings of the SSH server and of PAM can forbid what is listed here; they are
+\`desk accounts\` (\`GET /accounts\`) lists who can log in, how (password, SSH keys, no password at all), with which rights (uid 0, lines of sudoers, groups that give more rights), the last login that
+\`/var/log/wtmp\` has, and the open findings about its password, groups and SSH keys, which is what is new since it was learned. Findings about sudoers name the file only, and \`--local\` has no findings. What could not be read is *not known*. Settings of the SSH server and of PAM can forbid what is listed here; they are
 places of their own. What sudoers includes from other folders, and doas, are named and not read.
-Accounts of a directory service (LDAP, SSSD) are not listed, and a wtmp that its owner has emptied says nothing.
+SSH keys in other files than \`~/.ssh/authorized_keys\` and \`authorized_keys2\`, key commands and certificate authorities are not counted. Accounts of a directory service (LDAP, SSSD) are not listed. Of wtmp the last 32 MiB and
+10,000 users are read; if it was emptied, earlier logins are not known.
 
 ## Files of packages
 
 \`desk packages\` compares all files of packages with the digests that dpkg recorded, at low priority. Once you have asked a service for the first time, it also compares by itself: two minutes after its start,
-then with \`[slow] every_sec\`, and half a minute after packages have changed, resting as long as it works. \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high where it is a program, a library or code, low for texts
-and data, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported. A link in place of a file is followed; a folder or anything else there is altered.
-While a package manager holds dpkg's lock, nothing is reported. An ordinary user's desk cannot see that lock.
+then with \`[slow] every_sec\`, and half a minute after packages have changed, resting as long as it works. \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high for programs, libraries, code, configuration and files in \`/boot\`, low for the rest, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported. A link in place of a file is followed; a folder or anything else there is altered.
+A comparison during an installation is discarded: the earlier result stays, and the service compares again half a minute later. At most 1,000 files of a package and 5,000 in all are kept. An ordinary user's desk cannot see that lock.
 
 A package whose files were all as recorded gets a *seal*, a digest of what \`stat(2)\` says of them (inode, size, times, owner, mode). While the seal holds, its files are not read again: no program can set a change time (ctime).
 Whoever can write to the disk itself, set the clock back, or change the desk's own store can get around it.

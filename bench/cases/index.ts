@@ -12,7 +12,6 @@ import listeners from './listeners.ts';
 import longTable from './long-table.ts';
 import maildirImport from './maildir-import.ts';
 import marks from './marks.ts';
-import packages from './packages.ts';
 import pidChurn from './pid-churn.ts';
 import quarantineAttack from './quarantine-attack.ts';
 import recheck from './recheck.ts';
@@ -47,5 +46,4 @@ export const CASES: readonly Case[] = [
   marks,
   busy,
   busyMemory,
-  packages,
 ];

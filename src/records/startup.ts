@@ -45,7 +45,7 @@ export const startup = done(
     unread: z.array(unread).describe('what could not be read: what is there is not known'),
     packages: text.describe('why no package vouches for anything; "" where the database of dpkg was read'),
     unwatched: text.describe(
-      'why changes are found by the hourly scan alone, or not all of them earlier; "" where they are seen as they happen',
+      'why changes are found by the scheduled scan alone, or not all of them earlier; "" where they are seen as they happen',
     ),
     took_ms: z.number().nonnegative().describe('how long reading took'),
   },

@@ -59,7 +59,12 @@ function show(
     );
   if (groups.length > MOST_SHOWN)
     out.line(warn('! '), `and ${groups.length - MOST_SHOWN} more: --json lists them`);
-  if (altered.length === 0) out.line(good('Every file is as its package has it.'));
+  if (altered.length === 0)
+    out.line(
+      unread.length === 0
+        ? good('No file differs from its package.')
+        : 'No difference in the files that could be compared.',
+    );
   for (const { path, reason } of unread.slice(0, MOST_SHOWN))
     out.wrapped(warn('! '), `not compared: ${path} (${reason})`);
   if (unread.length > MOST_SHOWN)

@@ -5,7 +5,7 @@ import type { Finding } from '../../findings/finding.ts';
 import { type AccountsAnswer, accounts as record } from '../../records/accounts.ts';
 
 /** Kinds of places that say something of accounts. */
-const PLACES = new Set(['passwd', 'shadow', 'group', 'sudoers', 'authorized-keys', 'ssh-rc']);
+const PLACES = new Set(['passwd', 'shadow', 'group', 'authorized-keys', 'ssh-rc']);
 
 const idsAbout = (name: string, findings: readonly Finding[]): string[] =>
   findings
