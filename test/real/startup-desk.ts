@@ -32,7 +32,7 @@ function build(version: string): string {
   const put = (path: string, text: string, mode?: number) => write(join(folder, path), text, mode);
   put(
     'DEBIAN/control',
-    `Package: desk-planted\nVersion: ${version}\nArchitecture: all\nMaintainer: nobody <n@example.org>\nDescription: test\n`,
+    `Package: desk-planted\nVersion: ${version}\nArchitecture: all\nMaintainer: Desk Test <test@example.org>\nDescription: test\n`,
   );
   put('DEBIAN/conffiles', '/etc/cron.d/desk-planted\n');
   put(

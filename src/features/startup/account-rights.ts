@@ -70,7 +70,7 @@ const groupsOf = (text: string): Group[] =>
   });
 
 interface Grant {
-  /** Users, `%group`, `#uid`, `%#gid`, ALL; aliases replaced by what they stand for. */
+  /** Users, `%group`, `#uid`, `%#gid`, ALL; aliases are expanded. */
   readonly who: readonly string[];
   readonly line: string;
 }

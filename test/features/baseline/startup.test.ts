@@ -59,7 +59,7 @@ test('learning on demand takes it while nothing is held, and not later', async (
   assert.match((await refusalOf(() => learner.learning.learnOnce())).message, 'The gate does not pass');
 });
 
-test('a baseline of a version that did not know it gets it recorded once, when nothing else stands in the way', async ({
+test('a baseline from a version without startup entries: they are recorded once, when the gate has no other scar', async ({
   learner,
 }) => {
   show(learner);
