@@ -165,13 +165,13 @@ std::string AnswerVerify(std::string_view line, Dpkg& dpkg) {
   const Verification result = known ? Verify(dpkg, *package, line) : Verification{};
   std::string text;
   Writer out(text);
-  out.Open('{').Name("installed").Truth(known).Name("same").Truth(result.same);
-  out.Name("seal").Text(result.seal).Name("files").Number(result.files);
+  out.Open('{').Name("installed").Truth(known).Name("seal").Text(result.seal);
+  out.Name("files").Number(result.files);
   out.Name("missing").Number(result.missing).Name("altered").Open('[');
   for (const Altered& file : result.altered) {
     out.Open('{').Name("path").Text(file.path).Name("expected").Text(HexOf(file.expected));
-    out.Name("found").Text(HexOf(file.found)).Name("mode").Number(file.mode).Name("uid").Number(file.uid);
-    out.Name("size").Number(file.size).Name("changedNs").Text(std::to_string(file.changed));
+    out.Name("found").Text(HexOf(file.found)).Name("mode").Number(file.mode);
+    out.Name("changedNs").Text(std::to_string(file.changed));
     out.Name("program").Truth(file.program).Close('}');
   }
   out.Close(']').Name("unread").Open('[');

@@ -17,7 +17,7 @@ namespace desk::files {
 namespace {
 
 // Of the year 9999.
-constexpr std::uint64_t kLastSecond = 253'402'300'799;
+constexpr std::int64_t kLastSecond = 253'402'300'799;
 
 // A field ends at a NUL, or has all of its bytes.
 std::string TextOf(std::span<const char> field) {
@@ -53,8 +53,8 @@ Result<std::vector<Login>> LastLogins(const std::string& path) {
       logins.push_back({.user = std::move(user),
                         .line = TextOf(record.ut_line),
                         .host = TextOf(record.ut_host),
-                        .seconds = std::clamp<std::uint64_t>(
-                            record.ut_tv.tv_sec < 0 ? 0 : record.ut_tv.tv_sec, 0, kLastSecond)});
+                        .seconds = static_cast<std::uint64_t>(
+                            std::clamp<std::int64_t>(record.ut_tv.tv_sec, 0, kLastSecond))});
     }
     end = begin;
   }

@@ -27,8 +27,8 @@ struct PrivilegedVisitor {
 inline constexpr std::size_t kMostWalked = 8'000'000;
 
 // Visits them below `mount`, a mount point, without entering other mounts. A file system on which such rights
-// have no effect (nosuid in mount(8)) is not read, nor a folder that only root can enter. False when there
-// was more than `kMostWalked`.
+// have no effect (nosuid in mount(8)) is not read, nor a folder that only root can enter. False when the
+// visitor stopped it, or there was more than the limits allow.
 bool WalkPrivileged(const std::string& mount, const PrivilegedVisitor& visitor);
 
 }  // namespace desk::files

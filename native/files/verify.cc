@@ -34,8 +34,6 @@ Altered AlteredOf(const Packaged& file, const Md5Digest& found, bool program) {
           .expected = file.expected,
           .found = found,
           .mode = file.info.st_mode & 07777,
-          .uid = file.info.st_uid,
-          .size = static_cast<std::uint64_t>(file.info.st_size),
           .changed = Nanoseconds(file.own.st_ctim),
           .program = program};
 }
@@ -125,7 +123,6 @@ Verification Verify(const Dpkg& dpkg, const Package& package, std::string_view s
   if (error != 0) result.unread.push_back({.path = package.list + ".md5sums", .error = error});
   const std::string now = SealOf(files);
   if (now == seal && result.altered.empty() && result.unread.empty()) {
-    result.same = true;
     result.seal = now;
     return result;
   }

@@ -17,8 +17,6 @@ struct Altered {
   Md5Digest expected{};
   Md5Digest found{};
   std::uint32_t mode = 0;
-  std::uint32_t uid = 0;
-  std::uint64_t size = 0;
   // Nanoseconds since the epoch.
   std::int64_t changed = 0;
   // It begins as a program or a script does (ELF, "#!").
@@ -32,8 +30,6 @@ struct Verification {
   // A digest of what stat(2) says of all files: as long as it is the same, no content has changed since. ""
   // where a file is altered or unread, or changed in the last two seconds: the next call reads them all.
   std::string seal;
-  // Nothing was read: the seal is the one that was given.
-  bool same = false;
   std::size_t files = 0;
   std::size_t missing = 0;
   std::vector<Altered> altered;

@@ -89,12 +89,12 @@ int Fail(const char* message) {
   return EXIT_FAILURE;
 }
 
-// Nothing for an invalid request, here and below.
 desk::files::Dpkg& Database() {
   static desk::files::Dpkg dpkg;
   return dpkg;
 }
 
+// Nothing for an invalid request, here and below.
 std::optional<std::string> AnswerAboutFiles(std::string_view what) {
   desk::files::FileQuery query;
   if (!desk::files::ParseQuery(what, query)) return std::nullopt;

@@ -1,5 +1,6 @@
 /** Files of packages whose content is another one, as checks see them. */
 import type { Severity } from '../policy/severity.ts';
+import type { Unread } from './unread.ts';
 
 export interface AlteredFile {
   readonly path: string;
@@ -17,7 +18,15 @@ export interface AlteredFile {
 export interface PackageFacts {
   readonly altered: readonly AlteredFile[];
   /** What could not be compared: a file, or a package as a whole. */
-  readonly unread: readonly { readonly path: string; readonly reason: string }[];
+  readonly unread: readonly Unread[];
+}
+
+/** Why no package is known, from what desk-peek says of dpkg's database: `read`, `none` or an error code; "" where it was read. */
+export function dpkgTrouble(state: string): string {
+  if (state === 'read') return '';
+  return state === 'none'
+    ? 'dpkg is not installed (no /var/lib/dpkg/status)'
+    : `the dpkg database could not be read (${state})`;
 }
 
 /** What is loaded or interpreted by its name, executable or not. */

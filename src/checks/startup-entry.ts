@@ -18,7 +18,7 @@ function explain(fact: StartupFact): FailParts {
   return {
     severity,
     subject: { kind: 'file', path, content: key },
-    summary: `${path} (${place.title}): "${runs}" ${user === 'each user' ? 'as each user' : `as ${user}`}, ${when}; ${by}`,
+    summary: `${path} (${place.title}): "${runs}" as ${user}, ${when}; ${by}`,
     evidence: {
       place: place.id,
       runs,

@@ -1,5 +1,6 @@
 /** What the machine starts by itself, as checks see it: one fact for each thing that a file starts or sets. */
 import type { Severity } from '../policy/severity.ts';
+import type { Unread } from './unread.ts';
 
 /** Whether the content of a file is that of its package. */
 export interface Voucher {
@@ -58,7 +59,7 @@ export interface StartupFact<P extends StartupPlace = StartupPlace> {
 export interface StartupFacts {
   readonly entries: readonly StartupFact[];
   /** What could not be read, or not all of it: an error code, or a phrase. */
-  readonly unread: readonly { readonly path: string; readonly reason: string }[];
+  readonly unread: readonly Unread[];
   /** Why no package vouches for files; "" where the packages of dpkg were read. */
   readonly packages: string;
   /** Packages were being installed or removed while it was read. */

@@ -1,14 +1,11 @@
 /** What the machine starts by itself, as the service and operations ask for it. */
 import type { StartupFact, StartupFacts, StartupPlace } from '../checks/startup.ts';
+import type { Unread } from '../checks/unread.ts';
 import { token } from './token.ts';
 
 export interface StartupScan extends StartupFacts {
   readonly entries: readonly StartupFact[];
-  readonly unread: readonly {
-    readonly place: StartupPlace;
-    readonly path: string;
-    readonly reason: string;
-  }[];
+  readonly unread: readonly (Unread & { readonly place: StartupPlace })[];
   /** Why changes are found by the scheduled scans alone, or not all of them earlier; "" where they are seen as they happen. */
   readonly unwatched: string;
   readonly files: number;
@@ -53,7 +50,7 @@ export interface AccountFacts {
 export interface AccountScan {
   readonly accounts: readonly AccountFacts[];
   /** What could not be read. */
-  readonly unread: readonly { readonly path: string; readonly reason: string }[];
+  readonly unread: readonly Unread[];
 }
 
 export interface Startup {

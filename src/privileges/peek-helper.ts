@@ -1,11 +1,14 @@
 /** desk-peek (native/peek): asked one question at a time over its channel, killed and restarted when an answer is late. */
 import { readFileSync } from 'node:fs';
+import type { ZodType } from 'zod';
 import { JsonLines } from '../base/json-lines.ts';
 import { atMost } from '../base/promises.ts';
 import { type Note, type StartedChild, startPeek, withoutNote } from './child.ts';
 import { PEEK_PROGRAM } from './programs.ts';
 
 const MOST_ANSWER = 1 << 20;
+/** Why a path is unread whose helper was killed. */
+export const HANGS = 'reading it hangs';
 
 interface Patience {
   readonly deadlineMs: number;
@@ -163,6 +166,17 @@ export class PeekHelper {
       return { kind: 'hung' };
     }
     return { kind: started ? 'broken' : 'unavailable', reason: life.reason };
+  }
+
+  /** The same, checked; an answer of another form is none, and the helper is replaced. */
+  async askFor<T>(
+    line: string,
+    form: ZodType<T>,
+  ): Promise<{ readonly kind: 'message'; readonly message: T } | Unheard> {
+    const heard = await this.ask(line);
+    if (heard.kind !== 'message') return heard;
+    const { success, data } = form.safeParse(heard.message);
+    return success ? { kind: 'message', message: data } : this.reject();
   }
 
   /** The last answer is invalid: the helper is replaced. */

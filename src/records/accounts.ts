@@ -1,6 +1,7 @@
 /** `GET /accounts`: who can log in to this machine, how, and with which rights. */
 import { z } from 'zod';
 import { count, done, flag, type RecordOf, text } from './define.ts';
+import { unread } from './unread.ts';
 
 const account = z.strictObject({
   name: text.describe('the account'),
@@ -22,11 +23,6 @@ const account = z.strictObject({
   last_login: text.nullable().describe('the last login that /var/log/wtmp has, RFC 3339; null without one'),
   last_from: text.describe('from where, or on which terminal; "" without one'),
   findings: z.array(text).describe('ids of open findings about it: what is new since it was learned'),
-});
-
-const unread = z.strictObject({
-  path: text.describe('the file, folder or pattern'),
-  reason: text.describe('why it could not be read'),
 });
 
 export const accounts = done(

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../policy/severity.ts';
 import { count, done, type RecordOf, text } from './define.ts';
+import { unread } from './unread.ts';
 
 const altered = z.strictObject({
   path: text.describe('the file'),
@@ -11,11 +12,6 @@ const altered = z.strictObject({
   expected: text.describe('the MD5 digest that the package recorded'),
   found: text.describe('the MD5 digest of the file'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
-});
-
-const unread = z.strictObject({
-  path: text.describe('the file, or the package as a whole'),
-  reason: text.describe('why it could not be compared'),
 });
 
 export const packages = done(
@@ -28,7 +24,7 @@ export const packages = done(
     files: count.describe('files with a recorded digest, configuration files apart'),
     missing: count.describe('files that are not there: left out when they were installed, or removed'),
     altered: z.array(altered).describe('files with other content, the most severe first'),
-    unread: z.array(unread).describe('what could not be compared'),
+    unread: z.array(unread).describe('what could not be compared: files, or a package as a whole'),
     trouble: text.describe('why nothing could be compared; "" where packages were'),
     took_ms: z.number().nonnegative().describe('how long it took'),
   },

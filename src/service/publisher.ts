@@ -117,7 +117,7 @@ export class Publisher {
     changes: Changes | null,
     { inLoop = false, mayHold = false }: { inLoop?: boolean; mayHold?: boolean } = {},
   ): Promise<void> {
-    while (this.#running !== null) await this.#running.catch(() => undefined);
+    await this.#idle();
     await this.#begin(this.#run(changes, inLoop, mayHold));
   }
 
@@ -125,7 +125,7 @@ export class Publisher {
   again(): Promise<DeskState> {
     this.#next ??= (async () => {
       await setImmediate();
-      while (this.#running !== null) await this.#running.catch(() => undefined);
+      await this.#idle();
       this.#next = null;
       return this.#begin(this.#run(null, false, false));
     })();
@@ -163,6 +163,11 @@ export class Publisher {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running?.catch(() => undefined);
+  }
+
+  /** No recheck runs. */
+  async #idle(): Promise<void> {
+    while (this.#running !== null) await this.#running.catch(() => undefined);
   }
 
   #ageMs(): number {

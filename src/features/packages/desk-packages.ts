@@ -1,8 +1,7 @@
 /**
- * The comparison of one desk: when it is asked; from the first time on also by itself, some time after the start, each period, and soon
- * after packages have changed. What differs the first time is nothing that has happened since learning: you ask for it.
+ * Compares packages on request; after the first request also by itself: after the start, each period, and after packages have changed.
+ * The first result may show old changes, so it is not made unasked.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
 import { KeptComparison } from './kept.ts';
@@ -19,10 +18,9 @@ type Host = Pick<FeatureHost, 'store' | 'provide' | 'role' | 'rescan'> & {
   readonly config: { readonly slow: { readonly every_sec: number } };
 };
 
-/** `program`, `firstAfterMs` and `soonMs`: for tests. */
+/** For tests. */
 interface Options {
   readonly program?: string;
-  readonly firstAfterMs?: number;
   readonly soonMs?: number;
 }
 
@@ -52,7 +50,7 @@ export class DeskPackages implements Running {
   }
 
   start(): void {
-    if (this.#host.role === 'service') this.#arm(this.#options.firstAfterMs ?? FIRST_AFTER_MS);
+    this.#arm(FIRST_AFTER_MS);
   }
 
   async stop(): Promise<void> {
@@ -89,8 +87,6 @@ export class DeskPackages implements Running {
   }
 
   async #compare(paced: boolean): Promise<PackageScan> {
-    // Not within the turn that asks: what shares it is asked in the same one.
-    await delay(0);
     const { signal } = this.#stop;
     const { program } = this.#options;
     const seals = new Map(this.#seals);
@@ -100,7 +96,7 @@ export class DeskPackages implements Running {
     });
     const scan = { ...compared, endedMs: Date.now() };
     if (busy) this.#arm(this.#options.soonMs ?? SOON_MS);
-    // Of a comparison that was ended the first part alone is known, and one without an answer says nothing.
+    // The earlier result stays where this one was ended, failed, or was made during an installation.
     const failed = scan.trouble !== '' && this.#latest !== null && this.#latest.trouble === '';
     if (busy || failed || signal.aborted) return scan;
     const before = this.#seals;

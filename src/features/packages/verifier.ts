@@ -1,9 +1,10 @@
 /** Compares packages one at a time by desk-peek: one whose files do not answer costs its own answer alone. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { AlteredFile } from '../../checks/packages.ts';
+import { type AlteredFile, dpkgTrouble } from '../../checks/packages.ts';
+import type { Unread } from '../../checks/unread.ts';
 import type { PackageScan } from '../../desk/packages.ts';
-import { PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
+import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
 
 /** The largest packages have a gigabyte. */
 const DEADLINE_MS = 60_000;
@@ -11,6 +12,7 @@ const MOST_MS = 600_000;
 const MOST_ANSWER = 16 << 20;
 /** After so many packages that hang in a row, the rest would hang too. */
 const MOST_HUNG = 3;
+const NO_ANSWER = 'desk-peek does not answer';
 
 const packages = z.strictObject({
   packages: z.array(z.strictObject({ list: z.string(), name: z.string(), version: z.string() })),
@@ -20,7 +22,6 @@ const packages = z.strictObject({
 /** native/files/answer.cc */
 const verified = z.strictObject({
   installed: z.boolean(),
-  same: z.boolean(),
   seal: z.string(),
   files: z.number(),
   missing: z.number(),
@@ -30,8 +31,6 @@ const verified = z.strictObject({
       expected: z.string(),
       found: z.string(),
       mode: z.number(),
-      uid: z.number(),
-      size: z.number(),
       changedNs: z.string(),
       program: z.boolean(),
     }),
@@ -50,11 +49,6 @@ export interface VerifierOptions extends PeekOptions {
   readonly paced?: boolean;
   readonly signal?: AbortSignal;
 }
-
-const troubleOf = (state: string): string =>
-  state === 'none'
-    ? 'dpkg is not installed (no /var/lib/dpkg/status)'
-    : `the dpkg database could not be read (${state})`;
 
 /**
  * Compares every package. `seals` has what was found whole, by list: packages whose seal still holds are not read again. It is
@@ -87,26 +81,22 @@ async function comparing(
   signal?.addEventListener('abort', () => void peek.close(), { once: true });
   const sinceMs = performance.now();
   const altered: AlteredFile[] = [];
-  const unread: { path: string; reason: string }[] = [];
+  const unread: Unread[] = [];
   let [files, missing, hung] = [0, 0, 0];
   let busy = false;
-  const heard = await peek.ask('packages');
-  const listed = heard.kind === 'message' ? packages.safeParse(heard.message).data : undefined;
-  const all = listed?.packages ?? [];
+  const heard = await peek.askFor('packages', packages);
+  const all = heard.kind === 'message' ? heard.message.packages : [];
   for (const { list, name, version } of all) {
     if (signal?.aborted || hung === MOST_HUNG) break;
     const askedMs = performance.now();
-    const answer = await peek.ask(`verify ${list} ${seals.get(list) ?? ''}`);
-    const result = answer.kind === 'message' ? verified.safeParse(answer.message).data : undefined;
+    const answer = await peek.askFor(`verify ${list} ${seals.get(list) ?? ''}`, verified);
     hung = answer.kind === 'hung' ? hung + 1 : 0;
-    if (result === undefined) {
+    if (answer.kind !== 'message') {
       seals.delete(list);
-      unread.push({
-        path: `package ${list}`,
-        reason: answer.kind === 'hung' ? 'reading it hangs' : 'desk-peek does not answer',
-      });
+      unread.push({ path: `package ${list}`, reason: answer.kind === 'hung' ? HANGS : NO_ANSWER });
       continue;
     }
+    const result = answer.message;
     if (!result.installed) {
       unread.push({ path: `package ${list}`, reason: 'it was removed meanwhile, or dpkg could not be read' });
       continue;
@@ -130,12 +120,7 @@ async function comparing(
     unread.push({ path: '/', reason: `${MOST_HUNG} packages in a row hang: the rest was not read` });
   const installed = new Set(all.map(({ list }) => list));
   for (const list of [...seals.keys()]) if (!installed.has(list)) seals.delete(list);
-  const trouble =
-    listed === undefined
-      ? 'desk-peek does not answer'
-      : listed.state === 'read'
-        ? ''
-        : troubleOf(listed.state);
+  const trouble = heard.kind === 'message' ? dpkgTrouble(heard.message.state) : NO_ANSWER;
   return {
     ...{ unread, files, missing, busy },
     altered: busy ? [] : altered,

@@ -18,8 +18,8 @@ export interface AccountTexts {
 }
 
 const DAY_MS = 86_400_000;
-/** Groups that are as good as root, and why. */
-const AS_ROOT: ReadonlyMap<string, string> = new Map([
+/** Groups that give more rights, and which. */
+const GROUP_RIGHTS: ReadonlyMap<string, string> = new Map([
   ['root', 'writes what the group root may'],
   ['docker', 'starts containers with the whole disk in them'],
   ['lxd', 'starts containers with the whole disk in them'],
@@ -121,7 +121,7 @@ function rightsOf(name: string, uid: number, groups: readonly Group[], all: read
     ...(uid === 0 ? ['is root (uid 0)'] : []),
     ...all.filter(({ who }) => grants(who, names)).map(({ line }) => `sudo: ${line}`),
     ...groups.flatMap((group) => {
-      const why = uid === 0 ? undefined : AS_ROOT.get(group.gid === 0 ? 'root' : group.name);
+      const why = uid === 0 ? undefined : GROUP_RIGHTS.get(group.gid === 0 ? 'root' : group.name);
       return why === undefined ? [] : [`group ${group.name}: ${why}`];
     }),
   ];

@@ -19,7 +19,7 @@ const BUSY_EVERY_MS = 2_000;
 const MOST_BUSY_MS = 600_000;
 /** Changes that follow each other are read together. */
 const TOGETHER_MS = 150;
-/** Reading what changed takes at most this part of the time. */
+/** The pause after reading what changed, as a multiple of what that took. */
 const REST = 20;
 /** And at most this long, ms. */
 const MOST_REST_MS = 60_000;

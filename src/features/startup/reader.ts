@@ -1,8 +1,8 @@
 /** Files as desk-peek reads them: one pattern at a time, so that one that hangs costs its own answer alone. */
 import { z } from 'zod';
 import type { Login } from '../../desk/startup.ts';
-import { PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
-import { type FileScan, isFileScan } from './scanned-file.ts';
+import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
+import { type FileScan, fileScan } from './scanned-file.ts';
 
 /** A pattern takes less than a millisecond, the first one some tenths of a second: it reads the packages. */
 const DEADLINE_MS = 1_000;
@@ -16,7 +16,7 @@ const MOST_ANSWER = 64 << 20;
 export interface FilePattern {
   /** `privileged`: `pattern` is a mount point. */
   readonly depth: 'text' | 'digest' | 'facts' | 'privileged';
-  /** Whose eyes it is read with: the uid of who owns the folder, 0 for folders of the system. */
+  /** The uid whose read permission applies: the owner of a home, 0 for folders of the system. */
   readonly viewer: number;
   readonly pattern: string;
 }
@@ -27,6 +27,15 @@ const logins = z.strictObject({
   ),
   error: z.string(),
 });
+
+const hex = (path: string): string => Buffer.from(path).toString('hex');
+
+/** The answer, or why there is none, as a phrase. */
+function said<T>(heard: Awaited<ReturnType<typeof PeekHelper.prototype.askFor<T>>>): T | string {
+  if (heard.kind === 'message') return heard.message;
+  return heard.kind === 'hung' ? HANGS : `desk-peek does not answer: ${heard.reason}`;
+}
+
 export class FileReader {
   readonly #peek: PeekHelper;
   readonly #walks: PeekHelper;
@@ -42,20 +51,13 @@ export class FileReader {
   async read({ depth, viewer, pattern }: FilePattern): Promise<FileScan | string> {
     const [peek, query] =
       depth === 'privileged' ? [this.#walks, depth] : [this.#peek, `files ${depth} ${viewer}`];
-    const heard = await peek.ask(`${query} ${Buffer.from(pattern).toString('hex')}`);
-    if (heard.kind === 'hung') return 'reading it hangs';
-    const answer = heard.kind === 'message' ? heard.message : null;
-    if (isFileScan(answer)) return answer;
-    const { reason } = heard.kind === 'message' ? (peek.reject() as { reason: string }) : heard;
-    return `desk-peek does not answer: ${reason}`;
+    return said(await peek.askFor(`${query} ${hex(pattern)}`, fileScan));
   }
 
   /** The last login of each user by a file of wtmp(5), or why that is not known. */
   async logins(path: string): Promise<readonly Login[] | string> {
-    const heard = await this.#peek.ask(`logins ${Buffer.from(path).toString('hex')}`);
-    if (heard.kind !== 'message') return heard.kind === 'hung' ? 'reading it hangs' : heard.reason;
-    const said = logins.safeParse(heard.message).data;
-    return said === undefined ? 'desk-peek does not answer' : said.error || said.logins;
+    const answer = said(await this.#peek.askFor(`logins ${hex(path)}`, logins));
+    return typeof answer === 'string' ? answer : answer.error || answer.logins;
   }
 
   /** Ends the helper of walks until the next one: it keeps the packages in memory. */

@@ -27,13 +27,14 @@ export function capabilityNames(hex: string): string[] {
     .map((bit) => NAMES[bit] ?? `capability ${bit}`);
 }
 
+export const setsUser = ({ mode }: ScannedFile): boolean => (mode & SET_USER) !== 0;
+
 /** As a phrase, for example "set-user-ID" or "net_raw, net_admin"; "" without any. */
-export function rightsOf({ mode, gid, capabilities = '' }: ScannedFile): string {
+export function rightsOf(file: ScannedFile): string {
+  const { mode, gid, capabilities = '' } = file;
   return [
-    ...((mode & SET_USER) !== 0 ? ['set-user-ID'] : []),
+    ...(setsUser(file) ? ['set-user-ID'] : []),
     ...((mode & SET_GROUP) === SET_GROUP ? [`set-group-ID ${gid}`] : []),
     ...capabilityNames(capabilities),
   ].join(', ');
 }
-
-export const setsUser = ({ mode }: ScannedFile): boolean => (mode & SET_USER) !== 0;

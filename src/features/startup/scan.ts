@@ -1,5 +1,6 @@
 /** Passes over every place, and over those that changed since the last one. */
 import { readFile } from 'node:fs/promises';
+import { dpkgTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
 import type { PeekOptions } from '../../privileges/peek-helper.ts';
@@ -55,13 +56,6 @@ const isSame = (one: FilePattern, depth: string, pattern: string): boolean =>
 /** The kernel's list never blocks. */
 async function mountsOf(): Promise<string[]> {
   return privilegedMounts(await readFile(MOUNTS, 'latin1'));
-}
-
-function packagesText(packages: string): string {
-  if (packages === 'read') return '';
-  return packages === 'none'
-    ? 'dpkg is not installed (no /var/lib/dpkg/status)'
-    : `the dpkg database could not be read (${packages})`;
 }
 
 export interface ScanOptions extends PeekOptions {
@@ -150,7 +144,7 @@ export class StartupScanner {
 
   #foundIn({ place, pattern, home }: Wanted, scan: FileScan | string): Found {
     if (typeof scan === 'string') return { files: [], unread: [{ path: pattern, reason: scan }] };
-    this.#packages = packagesText(scan.packages);
+    this.#packages = dpkgTrouble(scan.packages);
     this.#busy ||= scan.busy;
     const more = scan.cut ? [{ path: pattern, reason: 'it has more than is read' }] : [];
     return {

@@ -49,7 +49,7 @@ const scanned = z.strictObject({
 });
 export type ScannedFile = Readonly<z.output<typeof scanned>>;
 
-const scan = z.strictObject({
+export const fileScan = z.strictObject({
   files: z.array(scanned),
   /** What could not be opened. */
   unread: z.array(z.strictObject({ path: z.string(), error: z.string() })),
@@ -60,6 +60,4 @@ const scan = z.strictObject({
   /** Packages are being installed or removed. */
   busy: z.boolean(),
 });
-export type FileScan = Readonly<z.output<typeof scan>>;
-
-export const isFileScan = (message: unknown): message is FileScan => scan.safeParse(message).success;
+export type FileScan = Readonly<z.output<typeof fileScan>>;

@@ -16,12 +16,12 @@ import { memoryFolder, tempFolder } from '../../support/temp-folder.ts';
 const test = suite('packages');
 
 const file = (path: string, program: boolean, mode = 0o644) => ({
-  ...{ path, mode, program, expected: 'e', found: 'f', uid: 0, size: 1 },
+  ...{ path, mode, program, expected: 'e', found: 'f' },
   changedNs: '1767323045000000000',
 });
 const answer = (parts: object) =>
   JSON.stringify({
-    ...{ installed: true, same: false, seal: '', files: 2, missing: 0, altered: [], unread: [], busy: false },
+    ...{ installed: true, seal: '', files: 2, missing: 0, altered: [], unread: [], busy: false },
     ...parts,
   });
 
