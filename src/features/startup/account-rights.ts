@@ -1,6 +1,6 @@
 /** Accounts of a machine from the texts of its files: who can log in, how, and with which rights. Any bytes are taken. */
 import type { AccountFacts, Login, PasswordState } from '../../desk/startup.ts';
-import { homeOf } from './accounts.ts';
+import { homeOf, idOf, parseAccounts } from './accounts.ts';
 import { joined, significant } from './parsers.ts';
 import { NO_SHELL, SUDOERS } from './places/access.ts';
 
@@ -44,14 +44,21 @@ interface Shadow {
 
 const days = (text: string): number | null => (/^\d{1,7}$/.test(text) ? Number(text) * DAY_MS : null);
 
+/** By the field that has the hash (crypt(5)). */
+const stateOf = (hash: string): PasswordState =>
+  hash === '' ? 'empty' : /^[!*]|^x$/.test(hash) ? 'locked' : 'set';
+
 function shadowsOf(text: string, nowMs: number): Map<string, Shadow> {
   const shadows = new Map<string, Shadow>();
   for (const line of significant(text, /^#/)) {
     const [name = '', hash = '', changed = '', , , , , ends = ''] = line.split(':');
-    const state = hash === '' ? 'empty' : /^[!*]|^x$/.test(hash) ? 'locked' : 'set';
     const endMs = days(ends);
     if (!shadows.has(name))
-      shadows.set(name, { state, setMs: days(changed) || null, expired: endMs !== null && endMs <= nowMs });
+      shadows.set(name, {
+        state: stateOf(hash),
+        setMs: days(changed) || null,
+        expired: endMs !== null && endMs <= nowMs,
+      });
   }
   return shadows;
 }
@@ -64,9 +71,10 @@ interface Group {
 
 const groupsOf = (text: string): Group[] =>
   significant(text, /^#/).flatMap((line): Group[] => {
-    const [name = '', , gid = '', members = ''] = line.split(':');
-    if (!/^\d{1,10}$/.test(gid)) return [];
-    return [{ name, gid: Number(gid), members: members.split(',').filter((one) => one !== '') }];
+    const [name = '', , id = '', members = ''] = line.split(':');
+    const gid = idOf(id);
+    if (Number.isNaN(gid)) return [];
+    return [{ name, gid, members: members.split(',').filter((one) => one !== '') }];
   });
 
 interface Grant {
@@ -144,31 +152,25 @@ export function accountsFrom(texts: AccountTexts): AccountFacts[] {
   const groups = groupsOf(texts.group);
   const grants = grantsOf(texts.sudoers);
   const last = new Map(texts.logins.map((login) => [login.user, login]));
-  return significant(texts.passwd, /^#/).flatMap((line): AccountFacts[] => {
-    const [name = '', field = '', id = '', gid = '', , home = '', shell = ''] = line.split(':');
-    if (name === '' || !/^\d{1,10}$/.test(id) || !/^\d{1,10}$/.test(gid)) return [];
-    const uid = Number(id);
-    const own = groups.find((group) => group.gid === Number(gid));
+  return parseAccounts(texts.passwd).map(({ name, hash, uid, gid, home, shell }): AccountFacts => {
+    const own = groups.find((group) => group.gid === gid);
     const of = [
       ...(own === undefined ? [] : [own]),
       ...groups.filter((group) => group !== own && group.members.includes(name)),
     ];
     // A hash may be in passwd itself; an empty field asks for none.
-    const inPasswd = field === '' ? 'empty' : field === 'x' ? null : /^[!*]/.test(field) ? 'locked' : 'set';
+    const inPasswd = hash === 'x' ? null : stateOf(hash);
     const shadow = shadows?.get(name);
     const password = inPasswd ?? shadow?.state ?? 'unknown';
     const expired = shadow?.expired ?? false;
     const keys = texts.keys.get(homeOf({ home })) ?? null;
-    const realShell = shell || '/bin/sh';
-    return [
-      {
-        ...{ name, uid, gid: Number(gid), home, shell: realShell, password, expired, keys },
-        groups: of.map((group) => group.name),
-        passwordSetMs: shadow?.setMs ?? null,
-        login: loginOf(password, realShell, keys, expired),
-        rights: rightsOf(name, uid, of, grants),
-        last: last.get(name) ?? null,
-      },
-    ];
+    return {
+      ...{ name, uid, gid, home, shell, password, expired, keys },
+      groups: of.map((group) => group.name),
+      passwordSetMs: shadow?.setMs ?? null,
+      login: loginOf(password, shell, keys, expired),
+      rights: rightsOf(name, uid, of, grants),
+      last: last.get(name) ?? null,
+    };
   });
 }

@@ -1,9 +1,11 @@
 /** Reads what decides about accounts, by desk-peek. */
+import type { Unread } from '../../checks/unread.ts';
 import type { AccountScan } from '../../desk/startup.ts';
 import type { PeekOptions } from '../../privileges/peek-helper.ts';
 import { accountsFrom } from './account-rights.ts';
 import { homeOf, homesOf, parseAccounts } from './accounts.ts';
 import { significant } from './parsers.ts';
+import { isSudoersFile } from './places/access.ts';
 import { FileReader } from './reader.ts';
 
 const LOGINS = '/var/log/wtmp';
@@ -25,9 +27,9 @@ export async function scanAccounts(options: PeekOptions = {}): Promise<AccountSc
 }
 
 async function scanning(reader: FileReader): Promise<AccountScan> {
-  const unread: { path: string; reason: string }[] = [];
+  const unread: Unread[] = [];
   /** `whole`: nothing of it is unread. */
-  const read = async (pattern: string, viewer = 0) => {
+  const read = async (pattern: string, viewer = 0, counts: (path: string) => boolean = () => true) => {
     const scan = await reader.read({ depth: 'text', viewer, pattern });
     if (typeof scan === 'string') {
       unread.push({ path: pattern, reason: scan });
@@ -40,14 +42,16 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
       ),
     ];
     unread.push(...refused);
-    return { texts: scan.files.flatMap(({ text }) => text ?? []), whole: refused.length === 0 };
+    const texts = scan.files.flatMap(({ path, text }) => (text !== undefined && counts(path) ? [text] : []));
+    return { texts, whole: refused.length === 0 };
   };
-  const textOf = async (pattern: string) => (await read(pattern)).texts.join('\n');
+  const textOf = async (pattern: string, counts?: (path: string) => boolean) =>
+    (await read(pattern, 0, counts)).texts.join('\n');
   const passwd = await textOf('/etc/passwd');
   const group = await textOf('/etc/group');
   const shadow = (await read('/etc/shadow')).texts[0] ?? null;
   let sudoers = '';
-  for (const pattern of SUDOERS) sudoers += `${await textOf(pattern)}\n`;
+  for (const pattern of SUDOERS) sudoers += `${await textOf(pattern, isSudoersFile)}\n`;
   for (const [, path = ''] of sudoers.matchAll(INCLUDES))
     unread.push({ path, reason: 'what sudoers includes from elsewhere is not read' });
   const doas = await read('/etc/doas.conf');

@@ -7,15 +7,30 @@ export interface Account {
   readonly home: string;
 }
 
+/** A line of passwd(5). */
+export interface PasswdLine extends Account {
+  /** The second field: `x` where the hash is in shadow(5). */
+  readonly hash: string;
+  readonly gid: number;
+  readonly shell: string;
+}
+
+/** A uid or gid; NaN where it is none. */
+export const idOf = (text: string): number => {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return id <= 0xffff_ffff ? id : Number.NaN;
+};
+
 /** Homes that are none. */
 const NO_HOME = /^(?:|\/|\/nonexistent|\/(?:usr\/)?s?bin|\/dev(?:\/.*)?|\/proc|\/usr)$/;
 
-/** Lines of passwd(5); those that are none are left out. */
-export function parseAccounts(text: string): Account[] {
-  return significant(text, /^#/).flatMap((line): Account[] => {
-    const [name = '', , id = '', , , home = ''] = line.split(':');
-    const uid = /^\d{1,10}$/.test(id) ? Number(id) : Number.NaN;
-    return name === '' || !(uid <= 0xffff_ffff) ? [] : [{ name, uid, home }];
+/** Lines of passwd(5); those that are none are left out, as by getpwent(3). */
+export function parseAccounts(text: string): PasswdLine[] {
+  return significant(text, /^#/).flatMap((line): PasswdLine[] => {
+    const [name = '', hash = '', user = '', group = '', , home = '', shell = ''] = line.split(':');
+    const [uid, gid] = [idOf(user), idOf(group)];
+    if (name === '' || Number.isNaN(uid) || Number.isNaN(gid)) return [];
+    return [{ name, hash, uid, gid, home, shell: shell || '/bin/sh' }];
   });
 }
 
@@ -34,7 +49,7 @@ export function homesOf(accounts: readonly Account[]): Account[] {
   for (const account of accounts) {
     const home = homeOf(account);
     if (!home.startsWith('/') || NO_HOME.test(home) || home.includes('*')) continue;
-    if (!homes.has(home)) homes.set(home, { ...account, home });
+    if (!homes.has(home)) homes.set(home, { name: account.name, uid: account.uid, home });
   }
   return [...homes.values()];
 }

@@ -1,5 +1,6 @@
 /** Who may log in, how, and with which rights. */
 import { createHash } from 'node:crypto';
+import { parseAccounts } from '../accounts.ts';
 import {
   directives,
   isLeftover,
@@ -20,11 +21,9 @@ export const NO_SHELL = /^(?:\/usr)?\/s?bin\/(?:nologin|false|true|sync|shutdown
 
 /** passwd(5): accounts that are root by another name, and those that may have a shell. */
 const passwd: Parser = ({ text }) =>
-  significant(text, /^#/).flatMap((line): Start[] => {
-    const [name = '', , uid = '', gid = '', , home = '', shell = ''] = fields(line);
-    if (uid === '') return [];
-    const runs = `${shell || '/bin/sh'} as uid ${uid}, gid ${gid}, home ${home}`;
-    return uid === '0' || !NO_SHELL.test(shell) ? [{ runs, name, user: name }] : [];
+  parseAccounts(text).flatMap(({ name, uid, gid, home, shell }): Start[] => {
+    const runs = `${shell} as uid ${uid}, gid ${gid}, home ${home}`;
+    return uid === 0 || !NO_SHELL.test(shell) ? [{ runs, name, user: name }] : [];
   });
 
 /** How a password is kept, never the hash itself (crypt(5)). */
@@ -66,9 +65,12 @@ const authorizedKeys: Parser = ({ text }) =>
 /** sudoers(5): `#include` and `#1001` are no comments, and blanks may follow the backslash that continues a line. */
 export const SUDOERS = { comment: /^#(?!include|\d)/, more: /\\[ \t]*$/ };
 
+/** sudo skips names with a dot or a tilde in a folder that it includes. */
+export const isSudoersFile = (path: string): boolean => !/\/sudoers\.d\/[^/]*[.~][^/]*$/.test(path);
+
 /** sudoers(5): all that grants, includes, or changes how it is asked for. */
-const sudoers: Parser = ({ text, name, path }) => {
-  if (/sudoers\.d\//.test(path) && /[.~]/.test(name)) return [];
+const sudoers: Parser = ({ text, path }) => {
+  if (!isSudoersFile(path)) return [];
   return significant(joined(text, SUDOERS), SUDOERS.comment)
     .filter(
       (line) =>
