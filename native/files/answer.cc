@@ -20,18 +20,31 @@
 namespace desk::files {
 namespace {
 
-void WriteOwners(const FileFacts& facts, const Dpkg& dpkg, Writer& out) {
+void WriteOwners(const FileFacts& facts, const PackageDatabases& databases, Writer& out) {
   out.Name("owners").Open('[');
-  for (const Owner& owner : dpkg.OwnersOf(facts.real)) {
+  for (const Owner& owner : databases.OwnersOf(facts.real)) {
     out.Open('{').Name("name").Text(owner.package->name).Name("version").Text(owner.package->version);
+    out.Name("database").Text(owner.package->database->name());
     out.Name("installedNs").Text(std::to_string(owner.package->installed));
     out.Name("removed").Truth(owner.package->removed).Name("configuration").Truth(owner.configuration);
-    out.Name("md5").Text(owner.digest ? HexOf(*owner.digest) : "").Close('}');
+    out.Name("digest").Text(owner.digest ? DigestText(*owner.digest) : "");
+    out.Name("unsupported").Truth(owner.digest && owner.digest->algorithm == Algorithm::kOther);
+    if (owner.mode) out.Name("mode").Number(*owner.mode);
+    out.Close('}');
   }
   out.Close(']');
 }
 
-void WriteFile(const FileFacts& facts, const Dpkg& dpkg, const Capabilities* capabilities, Writer& out) {
+// Null without one, and of a file that was not read.
+const Package* PackageWith(const FileFacts& facts, const PackageDatabases& databases) {
+  const std::optional<Digest> sha256 = ParseDigest(Algorithm::kSha256, facts.sha256);
+  if (!sha256) return nullptr;
+  const Package* const package = databases.PackageWith(*sha256);
+  return package != nullptr ? package : databases.PackageWith(facts.md5);
+}
+
+void WriteFile(const FileFacts& facts, const PackageDatabases& databases, const Capabilities* capabilities,
+               Writer& out) {
   out.Open('{').Name("path").Text(facts.path).Name("kind").Text(facts.kind).Name("mode").Number(facts.mode);
   out.Name("uid").Number(facts.uid).Name("gid").Number(facts.gid).Name("size").Number(facts.size);
   out.Name("modifiedNs").Text(std::to_string(facts.modified));
@@ -39,24 +52,29 @@ void WriteFile(const FileFacts& facts, const Dpkg& dpkg, const Capabilities* cap
   out.Name("link").Text(facts.link).Name("real").Text(facts.real);
   if (facts.text) out.Name("text").Text(*facts.text);
   out.Name("cut").Truth(facts.cut).Name("sha256").Text(facts.sha256);
-  out.Name("md5").Text(facts.sha256.empty() ? "" : HexOf(facts.md5));
-  if (!facts.link.empty()) out.Name("owned").Truth(!dpkg.OwnersOf(facts.path).empty());
-  if (const Package* const copied = facts.sha256.empty() ? nullptr : dpkg.PackageWith(facts.md5))
+  out.Name("md5").Text(facts.sha256.empty() ? "" : DigestText(facts.md5));
+  if (!facts.link.empty()) out.Name("owned").Truth(!databases.OwnersOf(facts.path).empty());
+  if (const Package* const copied = PackageWith(facts, databases)) {
     out.Name("copy").Text(copied->name + " " + copied->version);
-  if (!facts.real.empty()) WriteOwners(facts, dpkg, out);
+    out.Name("copyDatabase").Text(copied->database->name());
+  }
+  if (!facts.real.empty()) WriteOwners(facts, databases, out);
   if (capabilities != nullptr) out.Name("capabilities").Text(HexOf(*capabilities));
   if (facts.error != 0) out.Name("error").Text(ErrnoName(facts.error));
   out.Close('}');
 }
 
-std::string StateOf(const Result<bool>& packaged) {
-  return packaged ? *packaged ? "read" : "none" : ErrnoName(packaged.error());
+void WriteStates(const std::vector<PackageDatabases::State>& states, Writer& out) {
+  out.Name("databases").Open('[');
+  for (const PackageDatabases::State& one : states)
+    out.Open('{').Name("name").Text(one.database).Name("state").Text(one.state).Close('}');
+  out.Close(']');
 }
 
 // What is being found, and what could not be read.
 class Answer {
  public:
-  explicit Answer(Dpkg& dpkg) : dpkg_(dpkg), packaged_(dpkg.Refresh()) {
+  explicit Answer(PackageDatabases& databases) : databases_(databases), states_(databases.Refresh()) {
     out_.Open('{').Name("files").Open('[');
     unread_.Open('[');
   }
@@ -65,7 +83,7 @@ class Answer {
 
   void File(const FileFacts& facts, const Capabilities* capabilities = nullptr) {
     ++files_;
-    WriteFile(facts, dpkg_, capabilities, out_);
+    WriteFile(facts, databases_, capabilities, out_);
   }
 
   void Refused(const std::string& path, int error) {
@@ -77,14 +95,14 @@ class Answer {
   std::string End(bool whole) {
     out_.Close(']').Name("unread").Raw(unread_text_ + "]");
     out_.Name("cut").Truth(!whole || refused_ > kMostRefused);
-    out_.Name("packages").Text(StateOf(packaged_));
-    out_.Name("busy").Truth(dpkg_.IsBusy()).Close('}');
+    WriteStates(states_, out_);
+    out_.Name("busy").Truth(databases_.IsBusy()).Close('}');
     return std::move(text_);
   }
 
  private:
-  Dpkg& dpkg_;
-  const Result<bool> packaged_;
+  PackageDatabases& databases_;
+  const std::vector<PackageDatabases::State> states_;
   std::string text_;
   std::string unread_text_;
   Writer out_{text_};
@@ -111,8 +129,8 @@ bool ParseQuery(std::string_view line, FileQuery& query) {
   return (depth == "text" || depth == "digest" || depth == "facts") && ParsePattern(line, query);
 }
 
-std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg) {
-  Answer answer(dpkg);
+std::string AnswerQuery(const FileQuery& query, PackageDatabases& databases) {
+  Answer answer(databases);
   std::size_t texts = 0;
   const auto found = [&](const Found& one) {
     if (answer.full()) return false;
@@ -142,47 +160,47 @@ std::string AnswerLogins(const std::string& path) {
   return text;
 }
 
-std::string AnswerPackages(Dpkg& dpkg) {
-  const Result<bool> packaged = dpkg.Refresh();
+std::string AnswerPackages(PackageDatabases& databases) {
+  const std::vector<PackageDatabases::State> states = databases.Refresh();
   std::string text;
   Writer out(text);
   out.Open('{').Name("packages").Open('[');
-  for (const Package& package : dpkg.packages()) {
-    if (package.removed) continue;
-    out.Open('{').Name("list").Text(package.list).Name("name").Text(package.name);
-    out.Name("version").Text(package.version).Close('}');
+  for (const Package* const package : databases.Installed()) {
+    out.Open('{').Name("id").Text(package->id).Name("name").Text(package->name);
+    out.Name("version").Text(package->version);
+    out.Name("database").Text(package->database->name()).Close('}');
   }
-  out.Close(']').Name("state").Text(StateOf(packaged)).Close('}');
+  out.Close(']');
+  WriteStates(states, out);
+  out.Close('}');
   return text;
 }
 
-std::string AnswerVerify(std::string_view line, Dpkg& dpkg) {
-  const std::string_view list = TakeUntil(line, ' ');
-  static_cast<void>(dpkg.Refresh());
-  const auto package = std::ranges::find_if(
-      dpkg.packages(), [&](const Package& one) { return one.list == list && !one.removed; });
-  const bool known = package != dpkg.packages().end();
-  const Verification result = known ? Verify(dpkg, *package, line) : Verification{};
+std::string AnswerVerify(std::string_view line, PackageDatabases& databases) {
+  const std::string_view id = TakeUntil(line, ' ');
+  static_cast<void>(databases.Refresh());
+  const Package* const package = databases.Find(id);
+  const Verification result = package != nullptr ? Verify(*package, line) : Verification{};
   std::string text;
   Writer out(text);
-  out.Open('{').Name("installed").Truth(known).Name("seal").Text(result.seal);
+  out.Open('{').Name("installed").Truth(package != nullptr).Name("seal").Text(result.seal);
   out.Name("files").Number(result.files);
   out.Name("missing").Number(result.missing).Name("altered").Open('[');
   for (const Altered& file : result.altered) {
-    out.Open('{').Name("path").Text(file.path).Name("expected").Text(HexOf(file.expected));
-    out.Name("found").Text(HexOf(file.found)).Name("mode").Number(file.mode);
+    out.Open('{').Name("path").Text(file.path).Name("expected").Text(DigestText(file.expected));
+    out.Name("found").Text(DigestText(file.found)).Name("mode").Number(file.mode);
     out.Name("changedNs").Text(std::to_string(file.changed));
     out.Name("program").Truth(file.program).Close('}');
   }
   out.Close(']').Name("unread").Open('[');
   for (const Verification::Unread& file : result.unread)
-    out.Open('{').Name("path").Text(file.path).Name("error").Text(ErrnoName(file.error)).Close('}');
-  out.Close(']').Name("busy").Truth(dpkg.IsBusy()).Close('}');
+    out.Open('{').Name("path").Text(file.path).Name("error").Text(file.reason).Close('}');
+  out.Close(']').Name("busy").Truth(databases.IsBusy()).Close('}');
   return text;
 }
 
-std::string AnswerPrivileged(const std::string& mount, Dpkg& dpkg) {
-  Answer answer(dpkg);
+std::string AnswerPrivileged(const std::string& mount, PackageDatabases& databases) {
+  Answer answer(databases);
   std::uint64_t bytes = 0;
   std::size_t others = 0;
   bool left_out = false;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "files/dpkg.h"
+#include "files/databases.h"
 #include "files/file_facts.h"
 
 namespace desk::files {
@@ -34,21 +34,22 @@ bool ParsePattern(std::string_view line, FileQuery& query);
 bool ParseQuery(std::string_view line, FileQuery& query);
 
 // One JSON object, of the shape in src/features/startup/scanned-file.ts: {"files":[…],"unread":[…],"cut":…,
-// "packages":…,"busy":…}. Reading may block forever, as on a file server: the caller must be prepared to be
-// killed.
-std::string AnswerQuery(const FileQuery& query, Dpkg& dpkg);
+// "databases":[…],"busy":…}. Reading may block forever, as on a file server: the caller must be prepared to
+// be killed.
+std::string AnswerQuery(const FileQuery& query, PackageDatabases& databases);
 
-// {"packages":[{"list","name","version"}…],"state":"read|none|CODE"}: those that are installed.
-std::string AnswerPackages(Dpkg& dpkg);
+// {"packages":[{"id","name","version","database"}…],"databases":[{"name","state"}…]}: those that are
+// installed, and "read", or why a database was not.
+std::string AnswerPackages(PackageDatabases& databases);
 
-// "LIST SEAL", the SEAL of an earlier answer or nothing: compares the files of a package (files/verify.h).
-// "installed" is false where no package of this list is.
-std::string AnswerVerify(std::string_view line, Dpkg& dpkg);
+// "ID SEAL", the SEAL of an earlier answer or nothing: compares the files of a package (files/verify.h).
+// "installed" is false where no package with this id is.
+std::string AnswerVerify(std::string_view line, PackageDatabases& databases);
 
 // {"logins":[{"user","line","host","seconds"}…],"error"}: the last login of each user (files/logins.h).
 std::string AnswerLogins(const std::string& path);
 
 // The same for the programs of a mount point that run with rights of others (files/privileged.h).
-std::string AnswerPrivileged(const std::string& mount, Dpkg& dpkg);
+std::string AnswerPrivileged(const std::string& mount, PackageDatabases& databases);
 
 }  // namespace desk::files

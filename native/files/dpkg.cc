@@ -4,33 +4,18 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <tuple>
+#include <optional>
 #include <utility>
 
-#include "core/open_at.h"
+#include "core/errno_name.h"
 #include "core/read.h"
+#include "core/result.h"
 #include "core/siphash.h"
 #include "core/text.h"
 #include "files/stat.h"
 
 namespace desk::files {
 namespace {
-
-constexpr std::array<std::string_view, 6> kMerged{"bin", "sbin", "lib", "lib32", "lib64", "libx32"};
-
-// Of no bytes at all: says nothing about where a file comes from.
-constexpr Md5Digest kEmpty{0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00, 0xb2, 0x04,
-                           0xe9, 0x80, 0x09, 0x98, 0xec, 0xf8, 0x42, 0x7e};
-
-std::optional<Md5Digest> ParseMd5(std::string_view text) {
-  Md5Digest digest{};
-  if (text.size() != 2 * digest.size()) return std::nullopt;
-  for (std::size_t at = 0; at < digest.size(); ++at)
-    if (!ParseInto(digest[at], text.substr(2 * at, 2), 16)) return std::nullopt;
-  return digest;
-}
 
 // The value of a field of deb822(5), when the line has it.
 std::optional<std::string_view> ValueOf(std::string_view line, std::string_view field) {
@@ -78,102 +63,26 @@ std::string_view TakeParagraph(std::string_view& rest) {
 
 }  // namespace
 
-Dpkg::Dpkg(std::string admin, std::string root) : admin_(std::move(admin)), root_(std::move(root)) {}
+bool Dpkg::IsBusy() const { return IsLocked(admin_ + "/lock-frontend") || IsLocked(admin_ + "/lock"); }
 
-Result<bool> Dpkg::Refresh() {
-  std::vector<std::int64_t> stamps = Stamps();
-  if (stamps == stamps_) return !packages_.empty();
-  packages_.clear();
-  files_.clear();
-  digested_.clear();
+// dpkg replaces the status file in every run.
+std::vector<std::string> Dpkg::Sources() const {
+  return {admin_ + "/status", admin_ + "/info", admin_ + "/diversions"};
+}
+
+std::string Dpkg::Load() {
   diversions_.clear();
-  stamps_.clear();
-  const int error = Load();
-  if (error != 0) {
-    packages_.clear();
-    files_.clear();
-    digested_.clear();
-    if (IsGone(error)) {
-      stamps_ = std::move(stamps);
-      return false;
-    }
-    return Errno{error};
-  }
-  // Changed meanwhile: read again by the next call.
-  if (Stamps() == stamps) stamps_ = std::move(stamps);
-  return !packages_.empty();
-}
-
-std::vector<Owner> Dpkg::OwnersOf(std::string_view path) const {
-  std::vector<Owner> owners;
-  const std::uint64_t hash = HashIdentity(Canonical(path));
-  for (auto file = std::ranges::lower_bound(files_, hash, {}, &File::path);
-       file != files_.end() && file->path == hash; ++file)
-    owners.push_back({.package = &packages_[file->package],
-                      .digest = file->digested ? std::optional(file->digest) : std::nullopt,
-                      .configuration = file->configuration});
-  return owners;
-}
-
-const Package* Dpkg::PackageWith(const Md5Digest& content) const {
-  const auto found = std::ranges::lower_bound(digested_, content, {},
-                                              [this](std::uint32_t at) { return files_[at].digest; });
-  if (found == digested_.end() || files_[*found].digest != content) return nullptr;
-  return &packages_[files_[*found].package];
-}
-
-bool Dpkg::IsBusy() const {
-  for (const char* const name : {"/lock-frontend", "/lock"}) {
-    const Result<Fd> lock = OpenAt(AT_FDCWD, (admin_ + name).c_str(), O_RDONLY | O_NONBLOCK, 0);
-    if (!lock) continue;
-    struct flock held {};
-    held.l_type = F_WRLCK;
-    held.l_whence = SEEK_SET;
-    if (::fcntl(lock->get(), F_GETLK, &held) == 0 && held.l_type != F_UNLCK) return true;
-  }
-  return false;
-}
-
-// Modification and change times of what is read: dpkg replaces the status file in every run.
-std::vector<std::int64_t> Dpkg::Stamps() const {
-  std::vector<std::int64_t> stamps;
-  for (const char* const name : {"/status", "/info", "/diversions"}) {
-    struct stat info {};
-    const bool there = ::stat((admin_ + name).c_str(), &info) == 0;
-    stamps.push_back(there ? Nanoseconds(info.st_mtim) : -errno);
-    stamps.push_back(there ? Nanoseconds(info.st_ctim) : 0);
-    stamps.push_back(there ? static_cast<std::int64_t>(info.st_ino) : 0);
-  }
-  return stamps;
-}
-
-int Dpkg::Load() {
-  aliases_.clear();
-  for (const std::string_view name : kMerged) {
-    struct stat info {};
-    const std::string path = root_ + std::string(name);
-    if (::lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) aliases_.emplace_back(name);
-  }
   ReadDiversions();
-  if (const int error = ReadStatus(); error != 0) return error;
-  for (std::uint32_t at = 0; at < packages_.size(); ++at) {
-    if (packages_[at].removed) continue;
-    if (const int error = ReadList(at); error != 0) return error;
-  }
+  int error = ReadStatus();
+  const auto count = static_cast<std::uint32_t>(packages().size());
+  for (std::uint32_t at = 0; at < count && error == 0; ++at)
+    if (!PackageAt(at).removed) error = ReadList(at);
+  if (error != 0) return IsGone(error) ? std::string(kNone) : ErrnoName(error);
   // A configuration file is in the list of its package too.
-  std::ranges::sort(
-      files_, {}, [](const File& file) { return std::tuple(file.path, file.package, !file.configuration); });
-  const auto same = [](const File& one, const File& other) {
-    return one.path == other.path && one.package == other.package;
-  };
-  files_.erase(std::unique(files_.begin(), files_.end(), same), files_.end());
-  for (std::uint32_t at = 0; at < packages_.size(); ++at)
-    if (!packages_[at].removed) ReadDigests(at);
-  files_.shrink_to_fit();
-  for (std::uint32_t at = 0; at < files_.size(); ++at)
-    if (files_[at].digested && files_[at].digest != kEmpty) digested_.push_back(at);
-  std::ranges::sort(digested_, {}, [this](std::uint32_t at) { return files_[at].digest; });
-  return 0;
+  SortFiles();
+  for (std::uint32_t at = 0; at < count; ++at)
+    if (!PackageAt(at).removed) ReadDigests(at);
+  return std::string(kRead);
 }
 
 int Dpkg::ReadStatus() {
@@ -184,22 +93,22 @@ int Dpkg::ReadStatus() {
   for (std::string_view rest = copy; !rest.empty();) {
     const Paragraph paragraph = ParseParagraph(TakeParagraph(rest));
     if (paragraph.package.empty() || paragraph.status.ends_with(" not-installed")) continue;
-    const auto package = static_cast<std::uint32_t>(packages_.size());
-    std::string list(paragraph.package);
-    if (paragraph.same) list.append(":").append(paragraph.architecture);
-    packages_.push_back({.name = std::string(paragraph.package),
-                         .list = std::move(list),
-                         .version = std::string(paragraph.version),
-                         .removed = paragraph.status.ends_with(" config-files")});
+    // What its files in the database are called: with the architecture where several may be installed.
+    std::string id(paragraph.package);
+    if (paragraph.same) id.append(":").append(paragraph.architecture);
+    const std::uint32_t number = Add(Package{.id = std::move(id),
+                                             .name = std::string(paragraph.package),
+                                             .version = std::string(paragraph.version),
+                                             .removed = paragraph.status.ends_with(" config-files")});
     for (std::string_view line : paragraph.configuration) {
       const std::string_view path = TakeField(line);
-      const std::optional<Md5Digest> digest = ParseMd5(TakeField(line));
+      const std::optional<Digest> digest = ParseDigest(Algorithm::kMd5, TakeField(line));
       if (!digest) continue;
-      files_.push_back({.path = HashIdentity(PlaceOf(package, path)),
-                        .package = package,
-                        .digested = true,
-                        .configuration = true,
-                        .digest = *digest});
+      Add(File{.path = HashIdentity(PlaceOf(PackageAt(number), path)),
+               .package = number,
+               .digested = true,
+               .configuration = true,
+               .digest = *digest});
     }
   }
   return 0;
@@ -219,70 +128,62 @@ void Dpkg::ReadDiversions() {
   }
 }
 
-int Dpkg::ReadList(std::uint32_t package) {
-  const std::string path = admin_ + "/info/" + packages_[package].list + ".list";
+int Dpkg::ReadList(std::uint32_t number) {
+  const std::string path = admin_ + "/info/" + PackageAt(number).id + ".list";
   struct stat info {};
-  if (::stat(path.c_str(), &info) == 0) packages_[package].installed = Nanoseconds(info.st_ctim);
+  // Its ctime is when the files were unpacked.
+  if (::stat(path.c_str(), &info) == 0) PackageAt(number).installed = Nanoseconds(info.st_ctim);
   const Result<std::string_view> text = ReadFile(AT_FDCWD, path.c_str());
   // A package without files may have none.
   if (!text) return IsGone(text.error()) ? 0 : text.error();
   for (std::string_view rest = *text; !rest.empty();) {
     const std::string_view file = TakeUntil(rest, '\n');
     if (file.size() < 2 || file == "/.") continue;
-    files_.push_back({.path = HashIdentity(PlaceOf(package, file)), .package = package});
+    Add(File{.path = HashIdentity(PlaceOf(PackageAt(number), file)), .package = number});
   }
   return 0;
 }
 
-void Dpkg::ReadDigests(std::uint32_t package) {
+void Dpkg::ReadDigests(std::uint32_t number) {
   // Where they cannot be read, files are owned and have no digest.
-  static_cast<void>(EachListed(package, [this, package](const std::string& path, const Md5Digest& digest) {
-    const std::uint64_t hash = HashIdentity(path);
-    for (auto file = std::ranges::lower_bound(files_, hash, {}, &File::path);
-         file != files_.end() && file->path == hash; ++file) {
-      if (file->package != package || file->configuration) continue;
-      file->digested = true;
-      file->digest = digest;
-    }
-  }));
+  static_cast<void>(
+      EachListed(PackageAt(number), [this, number](const std::string& path, const Digest& digest) {
+        const std::uint64_t hash = HashIdentity(path);
+        for (auto file = FirstAt(hash); file != files().end() && file->path == hash; ++file) {
+          if (file->package != number || file->configuration) continue;
+          file->digested = true;
+          file->digest = digest;
+        }
+      }));
 }
 
-int Dpkg::EachListed(std::uint32_t package,
-                     const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
+int Dpkg::EachListed(const Package& package, const Visit& visit) const {
   const Result<std::string_view> text =
-      ReadFile(AT_FDCWD, (admin_ + "/info/" + packages_[package].list + ".md5sums").c_str());
+      ReadFile(AT_FDCWD, (admin_ + "/info/" + package.id + ".md5sums").c_str());
   if (!text) return IsGone(text.error()) ? 0 : text.error();
   for (std::string_view rest = *text; !rest.empty();) {
     std::string_view line = TakeUntil(rest, '\n');
-    const std::optional<Md5Digest> digest = ParseMd5(TakeUntil(line, ' '));
+    const std::optional<Digest> digest = ParseDigest(Algorithm::kMd5, TakeUntil(line, ' '));
     if (digest) visit(PlaceOf(package, std::string("/").append(TrimBlanks(line))), *digest);
   }
   return 0;
 }
 
-int Dpkg::EachDigest(const Package& package,
-                     const std::function<void(const std::string&, const Md5Digest&)>& visit) const {
-  const auto number = static_cast<std::uint32_t>(&package - packages_.data());
-  return EachListed(number, [&](const std::string& path, const Md5Digest& digest) {
-    const std::vector<Owner> owners = OwnersOf(path);
-    const bool configuration = std::ranges::any_of(
-        owners, [&](const Owner& owner) { return owner.package == &package && owner.configuration; });
-    if (!configuration) visit(path, digest);
-  });
+int Dpkg::EachDigest(const Package& package, const Visit& visit) const {
+  return EachListed(
+      package,
+      [&](const std::string& path, const Digest& digest) {
+        const std::vector<Owner> owners = OwnersOf(path);
+        const bool configuration = std::ranges::any_of(
+            owners, [&](const Owner& owner) { return owner.package == &package && owner.configuration; });
+        if (!configuration) visit(path, digest);
+      });
 }
 
-std::string Dpkg::Canonical(std::string_view path) const {
-  std::string_view rest = path;
-  TakeUntil(rest, '/');
-  const std::string_view top = TakeUntil(rest, '/');
-  if (rest.empty() || std::ranges::find(aliases_, top) == aliases_.end()) return std::string(path);
-  return std::string("/usr").append(path);
-}
-
-std::string Dpkg::PlaceOf(std::uint32_t package, std::string_view path) const {
+std::string Dpkg::PlaceOf(const Package& package, std::string_view path) const {
   std::string place = Canonical(path);
   for (const Diversion& diversion : diversions_)
-    if (diversion.from == place && diversion.package != packages_[package].name) return diversion.to;
+    if (diversion.from == place && diversion.package != package.name) return diversion.to;
   return place;
 }
 

@@ -46,7 +46,7 @@ int ReadContent(const Fd& place, const struct stat& info, Depth depth, FileFacts
   if (!file) return file.error();
   static std::array<char, 256 << 10> buffer;
   Sha256 sha256;
-  Md5 md5;
+  Hasher md5(Algorithm::kMd5);
   std::string text;
   const std::uint64_t most = digests ? kMostDigested : kMostText;
   std::uint64_t read = 0;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/fd.h"
-#include "files/md5.h"
+#include "files/digest.h"
 #include "files/search.h"
 
 namespace desk::files {
@@ -45,7 +45,7 @@ struct FileFacts {
   bool cut = false;
   // "" where it was not read.
   std::string sha256;
-  Md5Digest md5{};
+  Digest md5{};
   // Why it could not be read; 0 where it was.
   int error = 0;
 };

@@ -1,4 +1,4 @@
-// MD5 (RFC 1321) of bytes in pieces: the digest that dpkg and rpm record. It says whether a file is the
+// MD5 (RFC 1321) of bytes in pieces: the digest that dpkg records. It says whether a file is the
 // packaged one where no attacker made the packaged one.
 #pragma once
 

@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <ctime>
 #include <optional>
+#include <utility>
 
+#include "core/errno_name.h"
 #include "core/open_at.h"
 #include "core/result.h"
 #include "files/stat.h"
@@ -21,15 +23,17 @@ namespace {
 // Later changes may have the same time: the kernel's clock of change times has steps of some milliseconds.
 constexpr std::int64_t kSettled = 2'000'000'000;
 
+constexpr const char* kOtherAlgorithm = "its package has a digest of an algorithm that is not supported";
+
 struct Packaged {
   std::string path;
-  Md5Digest expected{};
+  Digest expected{};
   // Of the path itself, and of the file behind a link.
   struct stat own {};
   struct stat info {};
 };
 
-Altered AlteredOf(const Packaged& file, const Md5Digest& found, bool program) {
+Altered AlteredOf(const Packaged& file, const Digest& found, bool program) {
   return {.path = file.path,
           .expected = file.expected,
           .found = found,
@@ -43,7 +47,7 @@ std::string SealOf(const std::vector<Packaged>& files) {
   for (const Packaged& file : files) {
     std::string text(file.path);
     text += '\0';
-    text.append(reinterpret_cast<const char*>(file.expected.data()), file.expected.size());
+    text.append(DigestText(file.expected)).append(" ");
     for (const struct stat* const info : {&file.own, &file.info})
       for (const std::int64_t number :
            {static_cast<std::int64_t>(info->st_dev), static_cast<std::int64_t>(info->st_ino),
@@ -69,7 +73,7 @@ int Compare(const Packaged& file, std::optional<Altered>& altered) {
                                    static_cast<std::uint64_t>(O_RDONLY | O_NONBLOCK | O_NOCTTY | link), 0);
   if (!opened) return opened.error();
   static std::array<char, 256 << 10> buffer;
-  Md5 md5;
+  Hasher hasher(file.expected.algorithm);
   bool program = false;
   bool first = true;
   for (;;) {
@@ -80,12 +84,12 @@ int Compare(const Packaged& file, std::optional<Altered>& altered) {
     const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
     if (first) program = BeginsAsProgram(bytes);
     first = false;
-    md5.Take(bytes);
+    hasher.Take(bytes);
   }
   struct stat after {};
   if (::fstat(opened->get(), &after) != 0) return errno;
   if (!IsUnchanged(file.info, after)) return EBUSY;
-  const Md5Digest found = md5.End();
+  const Digest found = hasher.End();
   if (found == file.expected) return 0;
   altered = AlteredOf(file, found, program);
   return 0;
@@ -93,13 +97,16 @@ int Compare(const Packaged& file, std::optional<Altered>& altered) {
 
 }  // namespace
 
-Verification Verify(const Dpkg& dpkg, const Package& package, std::string_view seal) {
+Verification Verify(const Package& package, std::string_view seal) {
   Verification result;
   std::vector<Packaged> files;
   struct timespec clock {};
   ::clock_gettime(CLOCK_REALTIME, &clock);
   std::int64_t newest = 0;
-  const int error = dpkg.EachDigest(package, [&](const std::string& path, const Md5Digest& digest) {
+  const auto unread = [&result](const std::string& path, std::string reason) {
+    result.unread.push_back({.path = path, .reason = std::move(reason)});
+  };
+  const int error = package.database->EachDigest(package, [&](const std::string& path, const Digest& digest) {
     Packaged file{.path = path, .expected = digest};
     ++result.files;
     if (::lstat(path.c_str(), &file.own) != 0) {
@@ -107,20 +114,22 @@ Verification Verify(const Dpkg& dpkg, const Package& package, std::string_view s
       if (IsGone(errno) || errno == ENOTDIR)
         ++result.missing;
       else
-        result.unread.push_back({.path = path, .error = errno});
+        unread(path, ErrnoName(errno));
       return;
     }
+    if (digest.algorithm == Algorithm::kOther) return unread(path, kOtherAlgorithm);
     // Packages record digests of regular files alone: a link is as good where it leads to the same content.
     file.info = file.own;
     const bool link = S_ISLNK(file.own.st_mode);
     if ((link && ::stat(path.c_str(), &file.info) != 0) || !S_ISREG(file.info.st_mode)) {
-      if (result.altered.size() < kMostAltered) result.altered.push_back(AlteredOf(file, {}, true));
+      if (result.altered.size() < kMostAltered)
+        result.altered.push_back(AlteredOf(file, {.algorithm = digest.algorithm}, true));
       return;
     }
     newest = std::max({newest, Nanoseconds(file.own.st_ctim), Nanoseconds(file.info.st_ctim)});
     files.push_back(std::move(file));
   });
-  if (error != 0) result.unread.push_back({.path = package.list + ".md5sums", .error = error});
+  if (error != 0) unread("digests of " + package.id, ErrnoName(error));
   const std::string now = SealOf(files);
   if (now == seal && result.altered.empty() && result.unread.empty()) {
     result.seal = now;
@@ -129,7 +138,7 @@ Verification Verify(const Dpkg& dpkg, const Package& package, std::string_view s
   for (const Packaged& file : files) {
     std::optional<Altered> altered;
     const int failed = Compare(file, altered);
-    if (failed != 0) result.unread.push_back({.path = file.path, .error = failed});
+    if (failed != 0) unread(file.path, ErrnoName(failed));
     if (altered && result.altered.size() < kMostAltered) result.altered.push_back(std::move(*altered));
   }
   const bool settled = newest + kSettled < Nanoseconds(clock);

@@ -1,4 +1,4 @@
-// Compares the files of a package with the digests that its package recorded (deb-md5sums(5)).
+// Compares the files of a package with the digests that its database recorded.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 #include <string_view>
 #include <vector>
 
-#include "files/dpkg.h"
-#include "files/md5.h"
+#include "files/package_database.h"
 
 namespace desk::files {
 
 // A file with other content than its package's.
 struct Altered {
   std::string path;
-  Md5Digest expected{};
-  Md5Digest found{};
+  Digest expected{};
+  // By the same algorithm.
+  Digest found{};
   std::uint32_t mode = 0;
   // Nanoseconds since the epoch.
   std::int64_t changed = 0;
@@ -35,7 +35,8 @@ struct Verification {
   std::vector<Altered> altered;
   struct Unread {
     std::string path;
-    int error = 0;
+    // An error code, or a phrase.
+    std::string reason;
   };
   std::vector<Unread> unread;
 };
@@ -44,6 +45,6 @@ struct Verification {
 // compared. A link in place of a file is followed, and something else than a file is altered: `found` has
 // zeros then. Changes to size, times, owner or inode break a seal; the change time is set by the
 // kernel alone (inode(7)).
-Verification Verify(const Dpkg& dpkg, const Package& package, std::string_view seal);
+Verification Verify(const Package& package, std::string_view seal);
 
 }  // namespace desk::files

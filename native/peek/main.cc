@@ -3,7 +3,7 @@
 // START arguments" describes it with its command line, "PID START digest" hashes its executable, and "PID
 // START file HEX" the file at the path of these bytes. "files DEPTH VIEWER HEX" reads the files that a
 // pattern names (files/answer.h), and "privileged HEX" finds the programs below a mount point that run with
-// rights of others. "packages" names those that are installed, and "verify LIST SEAL" compares the files of
+// rights of others. "packages" names those that are installed, and "verify ID SEAL" compares the files of
 // one with its digests. "logins HEX" reads the last logins from a file. The desk starts it in advance and
 // kills it when an answer takes too long. Ends when its input ends.
 #include <fcntl.h>
@@ -89,9 +89,9 @@ int Fail(const char* message) {
   return EXIT_FAILURE;
 }
 
-desk::files::Dpkg& Database() {
-  static desk::files::Dpkg dpkg;
-  return dpkg;
+desk::files::PackageDatabases& Databases() {
+  static desk::files::PackageDatabases databases(desk::files::PackageDatabases::OfThisMachine());
+  return databases;
 }
 
 // Nothing for an invalid request, here and below.
@@ -99,7 +99,7 @@ std::optional<std::string> AnswerAboutFiles(std::string_view what) {
   desk::files::FileQuery query;
   if (!desk::files::ParseQuery(what, query)) return std::nullopt;
   ::setpriority(PRIO_PROCESS, 0, kDigestNice);
-  return desk::files::AnswerQuery(query, Database());
+  return desk::files::AnswerQuery(query, Databases());
 }
 
 // What reads whole file systems comes after what others want of processor and disk.
@@ -112,7 +112,7 @@ std::optional<std::string> AnswerAboutPrivileged(std::string_view what) {
   const std::optional<std::string> mount = desk::ParseHexPath(what);
   if (!mount || !mount->starts_with('/')) return std::nullopt;
   StepBack();
-  return desk::files::AnswerPrivileged(*mount, Database());
+  return desk::files::AnswerPrivileged(*mount, Databases());
 }
 
 std::optional<std::string> AnswerAboutLogins(std::string_view what) {
@@ -122,7 +122,7 @@ std::optional<std::string> AnswerAboutLogins(std::string_view what) {
 
 std::string Verified(std::string_view what) {
   StepBack();
-  return desk::files::AnswerVerify(what, Database());
+  return desk::files::AnswerVerify(what, Databases());
 }
 
 std::optional<std::string> AnswerAboutProcess(int proc, std::string_view what) {
@@ -143,7 +143,7 @@ std::optional<std::string> AnswerTo(int proc, std::string_view request) {
   if (word == "files") return AnswerAboutFiles(what);
   if (word == "privileged") return AnswerAboutPrivileged(what);
   if (word == "logins") return AnswerAboutLogins(what);
-  if (word == "packages") return desk::files::AnswerPackages(Database());
+  if (word == "packages") return desk::files::AnswerPackages(Databases());
   if (word == "verify") return Verified(what);
   return AnswerAboutProcess(proc, request);
 }
@@ -237,7 +237,7 @@ int main(int count, char** words) {
       return Fail(
           "a request is a line \"PID START\", with \"about\", \"arguments\", \"digest\" or \"file\" and a "
           "path behind it or nothing, or \"files\" with a depth, a uid and a pattern, or \"privileged\" and "
-          "a mount point, or \"packages\", or \"verify\" with a list and a seal, or \"logins\" and a path");
+          "a mount point, or \"packages\", or \"verify\" with an id and a seal, or \"logins\" and a path");
     if (!Answer(*answer + "\n")) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;

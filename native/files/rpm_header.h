@@ -1,0 +1,39 @@
+// The header of a package, as rpm stores it (lib/header.c and docs/manual/format_header.md of rpm). It may
+// have any content.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/digest.h"
+
+namespace desk::files {
+
+// A file of a package that is there for it: not left out when the package was installed.
+struct RpmFile {
+  std::string path;
+  // Nothing of a link, of a file that is made later, and of one that another package has replaced.
+  std::optional<Digest> digest;
+  // The packager has marked it as a configuration file, or excluded its content from verification.
+  bool configuration = false;
+  // Mode bits (07777).
+  std::uint16_t mode = 0;
+};
+
+struct RpmHeader {
+  std::string name;
+  // With the epoch, where there is one, and the release.
+  std::string version;
+  std::string architecture;
+  // Seconds since the epoch.
+  std::uint32_t installed = 0;
+  std::vector<RpmFile> files;
+};
+
+// Nothing where it is damaged.
+std::optional<RpmHeader> ParseRpmHeader(std::string_view bytes);
+
+}  // namespace desk::files
