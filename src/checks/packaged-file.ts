@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Check, FailParts, Report } from './check.ts';
-import { type AlteredGroup, groupsOf, type PackageFacts, severityOf } from './packages.ts';
+import { type AlteredGroup, digestEvidence, groupsOf, type PackageFacts, severityOf } from './packages.ts';
 import { isAltered, type StartupFact, type StartupFacts } from './startup.ts';
 import type { Subject } from './subjects.ts';
 
@@ -26,17 +26,24 @@ function explain({ path, voucher, sha256, place }: StartupFact): FailParts {
   return {
     subject: { kind: 'file', path },
     summary: `${path} (${place.title}) is not as ${name} ${version} has it`,
-    evidence: { package: name, version, md5_packaged: expected, md5_found: found, sha256, place: place.id },
+    evidence: {
+      ...{ package: name, version },
+      ...digestEvidence(expected, found),
+      ...{ sha256, place: place.id },
+    },
     evidenceClass: name,
   };
 }
 
 function explainFiles({ path, files }: AlteredGroup): FailParts {
   const [first] = files;
+  // Of several files, one of all their digests, by the same algorithm.
+  const isSha256 = first?.expected.startsWith('sha256:') ?? false;
   const digest = (key: 'expected' | 'found'): string =>
     files.length === 1
       ? (first?.[key] ?? '')
-      : createHash('md5')
+      : (isSha256 ? 'sha256:' : '') +
+        createHash(isSha256 ? 'sha256' : 'md5')
           .update(files.map((file) => `${file.path} ${file[key]}\n`).join(''))
           .digest('hex');
   const severe = files.find((file) => severityOf(file) === 'high');
@@ -50,10 +57,8 @@ function explainFiles({ path, files }: AlteredGroup): FailParts {
     subject: { kind: 'file', path },
     summary: what,
     evidence: {
-      package: name,
-      version,
-      md5_packaged: digest('expected'),
-      md5_found: digest('found'),
+      ...{ package: name, version },
+      ...digestEvidence(digest('expected'), digest('found')),
       files: files.length,
     },
     evidenceClass: name,
@@ -84,7 +89,7 @@ export const packagedFile: Check = {
   severity: 'high',
   tier: 3,
   steady: true,
-  key: ['package', 'md5_found'],
+  key: ['package', 'md5_found', 'digest_found'],
   text: {
     about:
       'A file that a package installed has other content than the package has: low where it neither runs nor configures what does.',
@@ -100,7 +105,7 @@ export const packagedFile: Check = {
       if (!files.has(fact.path) || isAltered(fact)) files.set(fact.path, fact);
     if (facts.packages !== '')
       report.blind({
-        reason: `no package vouches for files: ${facts.packages}`,
+        reason: `packages do not vouch for all files: ${facts.packages}`,
         cure: '',
         hides: ({ kind }) => kind === 'file',
       });

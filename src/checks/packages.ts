@@ -6,7 +6,9 @@ export interface AlteredFile {
   readonly path: string;
   readonly package: string;
   readonly version: string;
-  /** What the package has, MD5, and what the file has. */
+  /** `dpkg`, `rpm` or `pacman`. */
+  readonly database: string;
+  /** Digests of what the package has, and of what the file has: MD5, or with the algorithm before it, as `sha256:…`. */
   readonly expected: string;
   readonly found: string;
   /** It begins as a program or script does, or may be run. */
@@ -21,13 +23,26 @@ export interface PackageFacts {
   readonly unread: readonly Unread[];
 }
 
-/** Why no package is known, from what desk-peek says of dpkg's database: `read`, `none` or an error code; "" where it was read. */
-export function dpkgTrouble(state: string): string {
-  if (state === 'read') return '';
-  return state === 'none'
-    ? 'dpkg is not installed (no /var/lib/dpkg/status)'
-    : `the dpkg database could not be read (${state})`;
+/** A package database of this machine; `state`: `read`, or why it was not, an error code or a phrase. */
+export interface DatabaseState {
+  readonly name: string;
+  readonly state: string;
 }
+
+/** Why not all packages are known, as a phrase; "" where they are. */
+export function databaseTrouble(databases: readonly DatabaseState[]): string {
+  if (databases.length === 0) return 'this machine has no package database of dpkg, rpm or pacman';
+  return databases
+    .filter(({ state }) => state !== 'read')
+    .map(({ name, state }) => `the ${name} database could not be read (${state})`)
+    .join('; ');
+}
+
+/** Evidence of two digests, named by their algorithm. */
+export const digestEvidence = (packaged: string, found: string): Readonly<Record<string, string>> =>
+  packaged.includes(':')
+    ? { digest_packaged: packaged, digest_found: found }
+    : { md5_packaged: packaged, md5_found: found };
 
 /** What is loaded or interpreted by its name, executable or not. */
 const CODE =
@@ -54,13 +69,14 @@ function folderOf(paths: readonly string[]): string {
 }
 
 /** As they are reported, in their order. */
-export function groupsOf<F extends Pick<AlteredFile, 'path' | 'package'>>(
+export function groupsOf<F extends Pick<AlteredFile, 'path' | 'package' | 'database'>>(
   altered: readonly F[],
 ): AlteredGroup<F>[] {
   const packages = new Map<string, F[]>();
   for (const file of altered) {
-    const files = packages.get(file.package) ?? [];
-    packages.set(file.package, files);
+    const key = `${file.database} ${file.package}`;
+    const files = packages.get(key) ?? [];
+    packages.set(key, files);
     files.push(file);
   }
   return [...packages.values()].flatMap((files) =>

@@ -12,9 +12,11 @@ export interface Voucher {
   /** "" without one. */
   readonly package: string;
   readonly version: string;
-  /** What the package has, MD5; "" unless it has changed. */
+  /** `dpkg`, `rpm` or `pacman`; "" without a package. */
+  readonly database: string;
+  /** The digest that the package has: MD5, or with its algorithm before it, as `sha256:…`; "" unless it has changed. */
   readonly expected: string;
-  /** What the file has, MD5; "" when it was not read. */
+  /** The digest of the file, by the algorithm of its package; "" when it was not read. */
   readonly found: string;
   /** The administrator is expected to change it. */
   readonly configuration: boolean;
@@ -60,7 +62,7 @@ export interface StartupFacts {
   readonly entries: readonly StartupFact[];
   /** What could not be read, or not all of it: an error code, or a phrase. */
   readonly unread: readonly Unread[];
-  /** Why no package vouches for files; "" where the packages of dpkg were read. */
+  /** Why packages do not vouch for all files; "" where every package database was read. */
   readonly packages: string;
   /** Packages were being installed or removed while it was read. */
   readonly busy: boolean;

@@ -8,9 +8,10 @@ const altered = z.strictObject({
   path: text.describe('the file'),
   package: text.describe('the package that owns it'),
   version: text.describe('its version'),
+  database: text.describe('the database that has the package: dpkg, rpm or pacman'),
   severity: z.enum(SEVERITIES).describe('high of what runs, or configures what does; else low'),
-  expected: text.describe('the MD5 digest that the package recorded'),
-  found: text.describe('the MD5 digest of the file'),
+  expected: text.describe('the digest that the package recorded: MD5, or with its algorithm, as sha256:…'),
+  found: text.describe('the digest of the file, by the same algorithm'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
 });
 

@@ -22,7 +22,10 @@ const entry = z.strictObject({
       'package: the file is as its package has it; changed: it is not; earlier: the file has changed, and this part of it was so before; copy: a package has a file of this content elsewhere; none: no package knows its content',
     ),
   package: text.describe('name and version of that package; "" without one'),
-  expected: text.describe('the MD5 digest in the package, where the file has another one; else ""'),
+  database: text.describe('the database that has this package: dpkg, rpm or pacman; "" without one'),
+  expected: text.describe(
+    'the digest in the package, where the file has another one: MD5, or with its algorithm, as sha256:…; else ""',
+  ),
   configuration: flag.describe('a configuration file: the administrator is expected to change it'),
   sha256: text.describe('digest of the file; "" where it was not read'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
@@ -43,7 +46,9 @@ export const startup = done(
     packaged: count.describe('entries that were left out because a package vouches for them'),
     files: count.describe('files that were read'),
     unread: z.array(unread).describe('what could not be read: what is there is not known'),
-    packages: text.describe('why no package vouches for anything; "" where the database of dpkg was read'),
+    packages: text.describe(
+      'why packages do not vouch for all files; "" where every package database was read',
+    ),
     unwatched: text.describe(
       'why changes are found by the scheduled scan alone, or not all of them earlier; "" where they are seen as they happen',
     ),

@@ -6,6 +6,7 @@ export const alteredFile = (parts: Partial<AlteredFile> = {}): AlteredFile => ({
   path: '/usr/bin/made',
   package: 'made',
   version: '1.2-3',
+  database: 'dpkg',
   expected: 'a'.repeat(32),
   found: 'b'.repeat(32),
   program: true,

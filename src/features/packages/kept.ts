@@ -22,6 +22,12 @@ export const migrations: readonly Migration[] = [
 /** Altered files that are kept: each has some 300 bytes. */
 const MOST_KEPT = 5_000;
 
+/** Earlier versions read dpkg alone, and kept no `database`. */
+function scanOf(text: string): PackageScan {
+  const scan = JSON.parse(text) as PackageScan;
+  return { ...scan, altered: scan.altered.map((file) => ({ ...file, database: file.database ?? 'dpkg' })) };
+}
+
 interface Kept {
   readonly scan: PackageScan | null;
   readonly seals: Map<string, string>;
@@ -42,7 +48,7 @@ export class KeptComparison {
         const rows = db.all<{ list: string; seal: string }>('SELECT list, seal FROM package_seals');
         const [row] = db.all<{ scan: string }>('SELECT scan FROM package_scan');
         return {
-          scan: row === undefined ? null : (JSON.parse(row.scan) as PackageScan),
+          scan: row === undefined ? null : scanOf(row.scan),
           seals: new Map(rows.map(({ list, seal }) => [list, seal])),
         };
       },

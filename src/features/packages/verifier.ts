@@ -1,7 +1,7 @@
 /** Compares packages one at a time by desk-peek: one whose files do not answer costs its own answer alone. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type AlteredFile, dpkgTrouble } from '../../checks/packages.ts';
+import { type AlteredFile, databaseTrouble } from '../../checks/packages.ts';
 import type { Unread } from '../../checks/unread.ts';
 import type { PackageScan } from '../../desk/packages.ts';
 import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
@@ -15,8 +15,11 @@ const MOST_HUNG = 3;
 const NO_ANSWER = 'desk-peek does not answer';
 
 const packages = z.strictObject({
-  packages: z.array(z.strictObject({ list: z.string(), name: z.string(), version: z.string() })),
-  state: z.string(),
+  packages: z.array(
+    z.strictObject({ id: z.string(), name: z.string(), version: z.string(), database: z.string() }),
+  ),
+  /** Those of this machine; `state`: `read`, or why it was not, an error code or a phrase. */
+  databases: z.array(z.strictObject({ name: z.string(), state: z.string() })),
 });
 
 /** native/files/answer.cc */
@@ -51,7 +54,7 @@ export interface VerifierOptions extends PeekOptions {
 }
 
 /**
- * Compares every package. `seals` has what was found whole, by list: packages whose seal still holds are not read again. It is
+ * Compares every package. `seals` has what was found whole, by id of the package: packages whose seal still holds are not read again. It is
  * updated. Never rejects for what the machine refuses.
  */
 export async function compare(
@@ -86,29 +89,37 @@ async function comparing(
   let busy = false;
   const heard = await peek.askFor('packages', packages);
   const all = heard.kind === 'message' ? heard.message.packages : [];
-  for (const { list, name, version } of all) {
+  const databases = heard.kind === 'message' ? heard.message.databases : [];
+  const wasRead = databases.some(({ state }) => state === 'read');
+  if (wasRead)
+    for (const { name: database, state } of databases)
+      if (state !== 'read') unread.push({ path: `packages of ${database}`, reason: state });
+  for (const { id, name, version, database } of all) {
     if (signal?.aborted || hung === MOST_HUNG) break;
     const askedMs = performance.now();
-    const answer = await peek.askFor(`verify ${list} ${seals.get(list) ?? ''}`, verified);
+    const answer = await peek.askFor(`verify ${id} ${seals.get(id) ?? ''}`, verified);
     hung = answer.kind === 'hung' ? hung + 1 : 0;
     if (answer.kind !== 'message') {
-      seals.delete(list);
-      unread.push({ path: `package ${list}`, reason: answer.kind === 'hung' ? HANGS : NO_ANSWER });
+      seals.delete(id);
+      unread.push({ path: `package ${id}`, reason: answer.kind === 'hung' ? HANGS : NO_ANSWER });
       continue;
     }
     const result = answer.message;
     if (!result.installed) {
-      unread.push({ path: `package ${list}`, reason: 'it was removed meanwhile, or dpkg could not be read' });
+      unread.push({
+        path: `package ${id}`,
+        reason: 'it was removed meanwhile, or its database could not be read',
+      });
       continue;
     }
     busy ||= result.busy;
     files += result.files;
     missing += result.missing;
-    if (result.seal === '') seals.delete(list);
-    else seals.set(list, result.seal);
+    if (result.seal === '') seals.delete(id);
+    else seals.set(id, result.seal);
     for (const { path, expected, found, mode, changedNs, program } of result.altered)
       altered.push({
-        ...{ path, package: name, version, expected, found },
+        ...{ path, package: name, version, database, expected, found },
         program: program || (mode & 0o111) !== 0,
         changedMs: Number(BigInt(changedNs) / 1_000_000n),
       });
@@ -118,9 +129,10 @@ async function comparing(
   }
   if (hung === MOST_HUNG)
     unread.push({ path: '/', reason: `${MOST_HUNG} packages in a row hang: the rest was not read` });
-  const installed = new Set(all.map(({ list }) => list));
-  for (const list of [...seals.keys()]) if (!installed.has(list)) seals.delete(list);
-  const trouble = heard.kind === 'message' ? dpkgTrouble(heard.message.state) : NO_ANSWER;
+  const installed = new Set(all.map(({ id }) => id));
+  for (const id of [...seals.keys()]) if (!installed.has(id)) seals.delete(id);
+  const noneRead = heard.kind === 'message' ? databaseTrouble(databases) : NO_ANSWER;
+  const trouble = wasRead ? '' : noneRead;
   return {
     ...{ unread, files, missing, busy },
     altered: busy ? [] : altered,

@@ -16,7 +16,7 @@ export interface StartupQuestion {
 }
 
 function shown({ place, voucher, changedMs, ...fact }: StartupFact) {
-  const { kind, package: name, version, expected, configuration } = voucher;
+  const { kind, package: name, version, database, expected, configuration } = voucher;
   return {
     ...fact,
     place: place.id,
@@ -25,6 +25,7 @@ function shown({ place, voucher, changedMs, ...fact }: StartupFact) {
     techniques: place.techniques,
     vouched: kind,
     package: `${name} ${version}`.trim(),
+    database,
     expected,
     configuration,
     changed: new Date(changedMs).toISOString(),

@@ -27,9 +27,16 @@ const MOST_REST_MS = 60_000;
 const RECENT_MS = 60_000;
 /** A helper that is not asked any more is ended: it keeps the packages in memory. */
 const IDLE_MS = 60_000;
-/** What decides about everything: which homes there are, and what packages have. */
-const PACKAGES_FILE = '/var/lib/dpkg/status';
-const DECIDING = ['/etc/passwd', PACKAGES_FILE];
+/** Files that change with the packages of a machine: where native/files/databases.cc reads them. */
+const PACKAGE_FILES = [
+  '/var/lib/dpkg/status',
+  '/usr/lib/sysimage/rpm/rpmdb.sqlite',
+  '/var/lib/rpm/rpmdb.sqlite',
+  '/usr/share/rpm/rpmdb.sqlite',
+  '/var/lib/pacman/local/*',
+];
+/** What decides about everything: what packages have, and which homes there are. */
+const DECIDING = [...PACKAGE_FILES, '/etc/passwd'];
 
 type Host = Pick<FeatureHost, 'store' | 'provide' | 'find' | 'role' | 'rescan'>;
 
@@ -155,7 +162,7 @@ export class DeskStartup implements Running {
     if (this.#stop.signal.aborted) return;
     const { length } = this.#patterns;
     this.#walks ||= ids?.some((id) => id >= length + DECIDING.length) ?? false;
-    this.#packages ||= ids === null || ids.includes(length + DECIDING.indexOf(PACKAGES_FILE));
+    this.#packages ||= ids?.some((id) => id >= length && id < length + PACKAGE_FILES.length) ?? true;
     const deciding = ids === null || ids.some((id) => id >= length);
     if (deciding) this.#changed = null;
     else for (const id of ids) this.#changed?.add(id);

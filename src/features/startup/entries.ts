@@ -12,31 +12,46 @@ const MOST_SHOWN = 500;
 const MOST_MASKED = 2_000;
 /** Scripts of packages give rights after its files were unpacked, before the last package is configured: one hour. */
 const INSTALLING_NS = 3_600_000_000_000n;
+const OTHER_ALGORITHM = 'its package has a digest of an algorithm that is not supported';
 /** Of one file; a crontab has some ten. */
 const MOST_STARTS = 1_000;
 
-export function voucherOf({ owners = [], md5, copy = '' }: ScannedFile): Voucher {
-  const unknown = { package: '', version: '', expected: '', found: md5, configuration: false };
-  if (md5 === '') return { ...unknown, kind: 'none' };
-  const digested = owners.filter((owner) => owner.md5 !== '');
-  const same = digested.find((owner) => owner.md5 === md5);
+/** What the file has, by the algorithm of a digest. */
+const foundBy = (digest: string, { md5, sha256 }: ScannedFile): string =>
+  digest.startsWith('sha256:') ? `sha256:${sha256}` : md5;
+
+export function voucherOf(file: ScannedFile): Voucher {
+  const { owners = [], md5, copy = '', copyDatabase = '' } = file;
+  const unknown = { version: '', expected: '', found: md5, configuration: false };
+  if (md5 === '') return { ...unknown, kind: 'none', package: '', database: '' };
+  const digested = owners.filter(({ digest }) => digest !== '');
+  const same = digested.find(({ digest }) => digest === foundBy(digest, file));
   const owner = same ?? digested[0];
-  if (owner === undefined) return { ...unknown, kind: copy === '' ? 'none' : 'copy', package: copy };
-  const { name, version, configuration } = owner;
-  const known = { package: name, version, found: md5, configuration };
+  if (owner === undefined)
+    return { ...unknown, kind: copy === '' ? 'none' : 'copy', package: copy, database: copyDatabase };
+  const { name, version, database, configuration, digest } = owner;
+  const known = { package: name, version, database, found: foundBy(digest, file), configuration };
   return same === undefined
-    ? { ...known, kind: 'changed', expected: owner.md5 }
+    ? { ...known, kind: 'changed', expected: digest }
     : { ...known, kind: 'package', expected: '' };
 }
 
-/** dpkg records no modes: what a package has is vouched for as it was installed, and neither a copy nor rights that came later. */
-function withRights(voucher: Voucher, { changedNs, owners = [] }: ScannedFile): Voucher {
-  const { kind, package: name, version } = voucher;
-  const owner = owners.find((one) => one.name === name && one.version === version);
-  const installed = BigInt(owner?.installedNs ?? 0) + INSTALLING_NS;
-  if (kind === 'copy' || (kind === 'package' && BigInt(changedNs) > installed))
-    return { ...voucher, kind: 'none' };
-  return voucher;
+/**
+ * A package vouches for the mode that it records, and without one (dpkg, and file capabilities) for rights that the program has had
+ * since it was installed. It does not vouch for those of a copy.
+ */
+function withRights(
+  voucher: Voucher,
+  { mode, changedNs, capabilities = '', owners = [] }: ScannedFile,
+): Voucher {
+  const { kind, package: name, version, database } = voucher;
+  const owner = owners.find(
+    (one) => one.name === name && one.version === version && one.database === database,
+  );
+  const asInstalled = BigInt(changedNs) <= BigInt(owner?.installedNs ?? 0) + INSTALLING_NS;
+  const hasRights =
+    owner?.mode === undefined ? asInstalled : owner.mode === mode && (capabilities === '' || asInstalled);
+  return kind === 'copy' || (kind === 'package' && !hasRights) ? { ...voucher, kind: 'none' } : voucher;
 }
 
 function shown({ plain: isPlain }: Place, text: string): string {
@@ -96,11 +111,17 @@ export function entriesOf(
   );
   // What is not read by its text may be large, and matters only where it starts something.
   const matters = place.depth === undefined || all.length > 0;
-  return { entries, unread: matters ? unreadOf(place, file, all.length) : '' };
+  return { entries, unread: matters ? unreadOf(place, file, all.length, voucher) : '' };
 }
 
-function unreadOf(place: Place, { kind, error, cut, link }: ScannedFile, starts: number): string {
+function unreadOf(
+  place: Place,
+  { kind, error, cut, link, owners = [] }: ScannedFile,
+  starts: number,
+  voucher: Voucher,
+): string {
   if (error !== undefined) return error;
+  if (voucher.kind === 'none' && owners.some(({ unsupported }) => unsupported)) return OTHER_ALGORITHM;
   if (cut) return 'only its first 256 KiB were read';
   if (starts > MOST_STARTS) return `it starts more than ${MOST_STARTS} programs`;
   // Something that is read as text by what it belongs to, and would hang or feed it.

@@ -1,6 +1,6 @@
 /** Passes over every place, and over those that changed since the last one. */
 import { readFile } from 'node:fs/promises';
-import { dpkgTrouble } from '../../checks/packages.ts';
+import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
 import type { PeekOptions } from '../../privileges/peek-helper.ts';
@@ -144,7 +144,7 @@ export class StartupScanner {
 
   #foundIn({ place, pattern, home }: Wanted, scan: FileScan | string): Found {
     if (typeof scan === 'string') return { files: [], unread: [{ path: pattern, reason: scan }] };
-    this.#packages = dpkgTrouble(scan.packages);
+    this.#packages = databaseTrouble(scan.databases);
     this.#busy ||= scan.busy;
     const more = scan.cut ? [{ path: pattern, reason: 'it has more than is read' }] : [];
     return {

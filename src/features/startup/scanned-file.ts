@@ -4,14 +4,19 @@ import { z } from 'zod';
 const owner = z.strictObject({
   name: z.string(),
   version: z.string(),
+  database: z.string(),
   /** When its files were unpacked, ns since the epoch; 0 where that is unknown. */
   installedNs: z.string(),
   /** Removed, and its configuration files kept. */
   removed: z.boolean(),
-  /** The administrator is expected to change it. */
+  /** It is expected to change. */
   configuration: z.boolean(),
-  /** What the file should have; "" where the package records none. */
-  md5: z.string(),
+  /** What the file should have: MD5, or with its algorithm, as `sha256:…`; "" where the package records none. */
+  digest: z.string(),
+  /** The package records one of an algorithm that the helper does not compute. */
+  unsupported: z.boolean(),
+  /** Mode bits that the package records; dpkg does not. */
+  mode: z.number().optional(),
 });
 
 const scanned = z.strictObject({
@@ -42,6 +47,7 @@ const scanned = z.strictObject({
   owned: z.boolean().optional(),
   /** Name and version of a package that has a file of this content, wherever that lies. */
   copy: z.string().optional(),
+  copyDatabase: z.string().optional(),
   /** Of a privileged program: the attribute security.capability, hexadecimal; "" without one. */
   capabilities: z.string().optional(),
   /** Why it was not read, an error code. */
@@ -55,8 +61,8 @@ export const fileScan = z.strictObject({
   unread: z.array(z.strictObject({ path: z.string(), error: z.string() })),
   /** There is more than the helper reports. */
   cut: z.boolean(),
-  /** The packages of dpkg: `read`, `none`, or the code of why they could not be read. */
-  packages: z.string(),
+  /** The package databases of this machine; `state`: `read`, or why it was not, an error code or a phrase. */
+  databases: z.array(z.strictObject({ name: z.string(), state: z.string() })),
   /** Packages are being installed or removed. */
   busy: z.boolean(),
 });

@@ -87,7 +87,7 @@ function show(out: Terminal, { entries, packaged, files, unread, packages }: Sta
     );
   else out.line(good('Nothing here that a package does not vouch for.'));
   if (packaged > 0) out.line(dim(`For ${packaged} more a package vouches: --all lists them.`));
-  if (packages !== '') out.wrapped(warn('! '), `No package vouches for anything: ${packages}.`);
+  if (packages !== '') out.wrapped(warn('! '), `Packages do not vouch for all files: ${packages}.`);
   // Several kinds of places are in one folder.
   const unseen = [...new Set(unread.map(({ path, reason }) => `${path} (${reason})`))];
   for (const one of unseen.slice(0, MOST_UNREAD)) out.wrapped(warn('! '), `not read: ${one}`);

@@ -28,7 +28,7 @@ namespace {
 
 using files::Dpkg;
 using files::Md5;
-using files::Md5Digest;
+using files::Digest;
 using files::Owner;
 
 std::string Md5Of(std::string_view bytes, std::size_t piece) {
