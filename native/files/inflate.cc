@@ -276,17 +276,22 @@ bool TakeHeader(std::string_view& rest) {
 
 }  // namespace
 
+Result<std::string> Inflate(std::string_view& rest, std::size_t most) {
+  Inflater inflater(rest, most);
+  if (const int error = inflater.Run(); error != 0) return Errno{error};
+  rest = inflater.Rest();
+  return std::move(inflater.text());
+}
+
 Result<std::string> Gunzip(std::string_view bytes, std::size_t most) {
   std::string_view rest = bytes;
   if (!TakeHeader(rest)) return Errno{EBADMSG};
-  Inflater inflater(rest, most);
-  if (const int error = inflater.Run(); error != 0) return Errno{error};
-  const std::string_view end = inflater.Rest();
-  const std::string& text = inflater.text();
-  const bool whole = end.size() == 8 && LittleWord(end) == CrcOf(text) &&
-                     LittleWord(end.substr(4)) == static_cast<std::uint32_t>(text.size());
+  Result<std::string> text = Inflate(rest, most);
+  if (!text) return text;
+  const bool whole = rest.size() == 8 && LittleWord(rest) == CrcOf(*text) &&
+                     LittleWord(rest.substr(4)) == static_cast<std::uint32_t>(text->size());
   if (!whole) return Errno{EBADMSG};
-  return std::move(inflater.text());
+  return text;
 }
 
 }  // namespace desk::files

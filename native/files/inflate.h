@@ -9,6 +9,9 @@
 
 namespace desk::files {
 
+// What one stream of deflate has; it is taken off the front of `rest`. Errors as below.
+Result<std::string> Inflate(std::string_view& rest, std::size_t most);
+
 // What one gzip member has. EBADMSG where it is damaged, not the end of `bytes`, or not what its checksum
 // says; EFBIG where it has more than `most` bytes.
 Result<std::string> Gunzip(std::string_view bytes, std::size_t most);

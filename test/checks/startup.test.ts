@@ -153,6 +153,22 @@ test('files of packages that start nothing are judged by the last comparison, an
   expect([md5_packaged, md5_found]).equals(['a'.repeat(32), 'b'.repeat(32)]);
 });
 
+test('a digest that is not MD5 is evidence under a name of its own', async () => {
+  const digests = { expected: `sha256:${'a'.repeat(64)}`, found: `sha256:${'b'.repeat(64)}` };
+  const entries = [
+    vouched({ kind: 'changed', package: 'made', version: '1', database: 'rpm', ...digests }, { path: '/a' }),
+  ];
+  const altered = ['/usr/b/1', '/usr/b/2', '/usr/b/3', '/usr/b/4'].map((path) =>
+    alteredFile({ path, database: 'rpm', ...digests }),
+  );
+  const { fails } = await judged(packagedFile, { entries }, { altered, unread: [] });
+  const [alone, group] = fails.map(({ evidence }) => evidence);
+  expect([alone?.digest_packaged, alone?.digest_found]).equals([digests.expected, digests.found]);
+  assert.is(alone?.md5_found, undefined);
+  assert.is(group?.files, 4);
+  assert.match(String(group?.digest_found), /^sha256:[0-9a-f]{64}$/);
+});
+
 test('a unit of a package with a line more is altered, whatever a package vouched for before', async () => {
   const of = (kind: 'changed' | 'package', key: string) =>
     vouched(

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeRoot } from '../fixtures/proc/roots.ts';
 import { projectRoot } from '../support/require.ts';
+import { packageSeeds } from './package-seeds.ts';
 
 export const corpusFolder = join(projectRoot, 'native/fuzz/corpus');
 
@@ -463,6 +464,7 @@ export function makeSeeds(): Record<string, Seeds> {
       small: bytes(0, little(4, 0), MAPS),
       malformed: bytes(9, little(4, 1), '00400000-00401000 r-xq 0 0:0 0\n-\n'),
     },
+    ...packageSeeds,
     peek_json: text(
       'plain',
       'a"b\\c\n\x00\x1f\x7f',

@@ -26,13 +26,13 @@ const answer = (parts: object) =>
   });
 
 /** A helper that answers about three packages, `one` as given, and writes down what it is asked. */
-function helper(one: string, { state = 'read' } = {}) {
+function helper(one: string, { databases = [{ name: 'dpkg', state: 'read' }] } = {}) {
   const folder = tempFolder('desk-packages-');
   const asked = join(folder, 'asked');
   const program = join(folder, 'peek');
   writeFileSync(asked, '');
-  const list = (name: string) => ({ list: `${name}:amd64`, name, version: '1' });
-  const all = JSON.stringify({ packages: ['one', 'two', 'three'].map(list), state });
+  const known = (name: string) => ({ id: `${name}:amd64`, name, version: '1', database: 'dpkg' });
+  const all = JSON.stringify({ packages: ['one', 'two', 'three'].map(known), databases });
   const script = [
     '#!/bin/sh',
     'while read -r line; do',
@@ -88,8 +88,20 @@ test('an answer that is none is unread, and no database is a trouble', async () 
   expect((await compare(new Map(), { program: helper("echo '{}'").program })).unread).equals([
     { path: 'package one:amd64', reason: 'desk-peek does not answer' },
   ]);
-  const none = await compare(new Map(), { program: helper(says({}), { state: 'EACCES' }).program });
-  assert.match(none.trouble, 'EACCES');
+  const troubleWith = async (databases: { name: string; state: string }[]) => {
+    const { trouble, unread } = await compare(new Map(), {
+      program: helper(says({}), { databases }).program,
+    });
+    return [trouble, ...unread.map(({ path, reason }) => `${path}: ${reason}`)];
+  };
+  const damaged = { name: 'rpm', state: 'EBADMSG' };
+  expect(await troubleWith([damaged])).equals(['the rpm database could not be read (EBADMSG)']);
+  expect(await troubleWith([])).equals(['this machine has no package database of dpkg, rpm or pacman']);
+  // Where another one was read, the rest was not compared.
+  expect(await troubleWith([{ name: 'dpkg', state: 'read' }, damaged])).equals([
+    '',
+    'packages of rpm: EBADMSG',
+  ]);
   const missing = await compare(new Map(), { program: '/nowhere' });
   assert.is(missing.trouble, 'desk-peek does not answer');
 });

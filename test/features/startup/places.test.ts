@@ -44,7 +44,9 @@ const OWNER = {
   installedNs: '0',
   removed: false,
   configuration: true,
-  md5: 'aa',
+  database: 'dpkg',
+  digest: 'aa',
+  unsupported: false,
 };
 const HOME = { name: 'ada', uid: 1000, home: '/home/ada' };
 const inHome = (path: string): string => path.replace(/^~/, HOME.home);
@@ -163,6 +165,7 @@ test('a file is vouched for by its package, and only as its package has it', () 
     kind: 'package',
     package: 'pack',
     version: '1.2',
+    database: 'dpkg',
     expected: '',
     found: 'aa',
     configuration: true,
@@ -171,19 +174,36 @@ test('a file is vouched for by its package, and only as its package has it', () 
     kind: 'changed',
     package: 'pack',
     version: '1.2',
+    database: 'dpkg',
     expected: 'aa',
     found: 'bb',
     configuration: true,
   });
   // One of several packages with the same path has this content.
-  assert.is(vouched({ md5: 'aa', owners: [{ ...owner, md5: 'bb' }, owner] })?.kind, 'package');
+  assert.is(vouched({ md5: 'aa', owners: [{ ...owner, digest: 'bb' }, owner] })?.kind, 'package');
   for (const more of [
     { md5: 'aa', owners: [] },
-    { md5: 'aa', owners: [{ ...owner, md5: '' }] },
+    { md5: 'aa', owners: [{ ...owner, digest: '' }] },
     { md5: '', owners: [owner] },
-    { md5: '', owners: [{ ...owner, md5: '' }] },
+    { md5: '', owners: [{ ...owner, digest: '' }] },
   ])
     assert.is(vouched(more)?.kind, 'none', JSON.stringify(more));
+});
+
+test('digests are compared by the algorithm of the package, and one that is not computed is neither', () => {
+  const owner = { ...OWNER, database: 'rpm', digest: 'sha256:cc' };
+  const parsed = (more: Partial<ScannedFile>) => {
+    const file = fileOf('/etc/cron.d/a', '* * * * * root true\n', { md5: 'aa', owners: [owner], ...more });
+    const { entries, unread } = entriesOf(placeOf('crontab'), file, null, String);
+    const { kind, found, database } = entries[0]?.voucher ?? {};
+    return [kind, found, database, unread];
+  };
+  expect(parsed({ sha256: 'cc' })).equals(['package', 'sha256:cc', 'rpm', '']);
+  expect(parsed({ sha256: 'dd' })).equals(['changed', 'sha256:dd', 'rpm', '']);
+  // The digits of another algorithm say nothing.
+  expect(parsed({ sha256: 'dd', md5: 'cc' })[0]).equals('changed');
+  const [kind, , , reason] = parsed({ sha256: 'cc', owners: [{ ...owner, digest: '', unsupported: true }] });
+  expect([kind, reason]).equals(['none', 'its package has a digest of an algorithm that is not supported']);
 });
 
 test('rights of a program are vouched for as they were installed, and not those that came later', () => {
@@ -199,6 +219,11 @@ test('rights of a program are vouched for as they were installed, and not those 
   assert.is(kindOf({ changedNs: String(hour + 1), owners: [{ ...owner, installedNs: '1' }] }), 'package');
   assert.is(kindOf({ md5: 'bb' }), 'changed');
   assert.is(kindOf({ owners: [], copy: 'bash 5' }), 'none');
+  // A mode that the package records counts, whenever the file has changed; capabilities are in no mode.
+  const late = { changedNs: String(hour + 1) };
+  assert.is(kindOf({ ...late, owners: [{ ...owner, mode: 0o4755 }] }), 'package');
+  assert.is(kindOf({ changedNs: '0', owners: [{ ...owner, mode: 0o755 }] }), 'none');
+  assert.is(kindOf({ ...late, capabilities: '01', owners: [{ ...owner, mode: 0o4755 }] }), 'none');
 });
 
 test('rights are named: mode bits and file capabilities', () => {

@@ -6,6 +6,7 @@
 #include <utmp.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,6 @@ namespace {
 
 using files::Dpkg;
 using files::Md5;
-using files::Digest;
 using files::Owner;
 
 std::string Md5Of(std::string_view bytes, std::size_t piece) {
@@ -158,7 +158,7 @@ void ProgramsWithRightsAreFound(int) {
   // On a file system where such rights have no effect nothing is found.
   if ((info.f_flag & ST_NOSUID) != 0) wanted.clear();
   Check(PrivilegedBelow(top) == wanted);
-  Dpkg none("/nowhere");
+  files::PackageDatabases none({});
   const std::string answer = files::AnswerPrivileged(top, none);
   Check(Has(answer, R"("capabilities":"")") == !wanted.empty() && Has(answer, R"("cut":false)"));
   Check(Has(files::AnswerPrivileged(top + "/nowhere", none), R"({"files":[],"unread":[])"));
@@ -170,7 +170,7 @@ std::string Answered(std::string_view depth, const std::string& pattern, std::ui
   line += HexOf(BytesOf(pattern));
   files::FileQuery query;
   Check(files::ParseQuery(line, query));
-  Dpkg none("/nowhere");
+  files::PackageDatabases none({});
   return files::AnswerQuery(query, none);
 }
 
@@ -183,7 +183,7 @@ void OnlyRegularFilesAreRead(int) {
   folder.Link("loop", "loop");
   Check(::mkfifo((top + "/fifo").c_str(), 0644) == 0);
   const std::string file = Answered("text", top + "/file");
-  Check(Has(file, R"("text":"line\u000a�","cut":false)") && Has(file, R"("packages":"none")"));
+  Check(Has(file, R"("text":"line\u000a�","cut":false)") && Has(file, R"("databases":[],"busy":false)"));
   Check(Has(Answered("digest", top + "/file"), R"("cut":false,"sha256":")"));
   Check(!Has(Answered("digest", top + "/file"), R"("text")"));
   Check(Has(Answered("facts", top + "/file"), R"("sha256":"")"));
@@ -295,7 +295,7 @@ std::vector<Known> KnownOf(const Dpkg& dpkg, std::string_view path) {
   std::vector<Known> known;
   for (const Owner& owner : dpkg.OwnersOf(path))
     known.push_back({.package = owner.package->name + " " + owner.package->version,
-                     .digest = owner.digest ? owner.digest->back() : -1,
+                     .digest = owner.digest ? owner.digest->bytes[15] : -1,
                      .configuration = owner.configuration,
                      .removed = owner.package->removed});
   return known;
@@ -305,8 +305,7 @@ void OwnersAreKnown(int) {
   const Folder folder;
   WriteDatabase(folder);
   Dpkg dpkg(folder.path() / "dpkg", (folder.path() / "root").string() + "/");
-  const desk::Result<bool> read = dpkg.Refresh();
-  Check(read && *read);
+  Check(dpkg.Refresh() == "read");
   using All = std::vector<Known>;
   Check(KnownOf(dpkg, "/etc/one.conf") == All{{.package = "one 1.0-1", .digest = 1, .configuration = true}});
   // By both names of a folder.
@@ -327,17 +326,16 @@ void ChangesAreRead(int) {
   const Folder folder;
   WriteDatabase(folder);
   Dpkg dpkg(folder.path() / "dpkg", (folder.path() / "root").string() + "/");
-  Check(bool(dpkg.Refresh()));
+  Check(dpkg.Refresh() == "read");
   folder.Write("dpkg/status", "Package: new\nStatus: install ok installed\nVersion: 3\n");
   folder.Write("dpkg/info/new.list", "/usr/bin/new\n");
-  Check(bool(dpkg.Refresh()) && dpkg.packages().size() == 1);
+  Check(dpkg.Refresh() == "read" && dpkg.packages().size() == 1);
   Check(KnownOf(dpkg, "/usr/bin/new").size() == 1 && KnownOf(dpkg, "/bin/tool").empty());
   std::filesystem::remove_all(folder.path() / "dpkg");
-  const desk::Result<bool> none = dpkg.Refresh();
-  Check(none && !*none && KnownOf(dpkg, "/usr/bin/new").empty());
+  Check(dpkg.Refresh() == "none" && KnownOf(dpkg, "/usr/bin/new").empty());
   // A folder in its place cannot be read.
   std::filesystem::create_directories(folder.path() / "dpkg/status");
-  Check(!dpkg.Refresh());
+  Check(dpkg.Refresh() == "EISDIR");
 }
 
 files::Watcher::Ids ChangedSoon(files::Watcher& watcher) {
@@ -437,38 +435,42 @@ void PackagesAreCompared(int) {
   folder.Write("text", "b");
   folder.Write("set", "changed");
   folder.Link("link", "text");
-  Dpkg dpkg(admin, top + "/");
-  Check(dpkg.Refresh() && dpkg.packages().size() == 1);
-  const files::Package& package = dpkg.packages().front();
+  files::PackageDatabases::List list;
+  list.push_back(std::make_unique<Dpkg>(admin, top + "/"));
+  files::PackageDatabases databases(std::move(list));
+  Check(databases.Refresh().size() == 1 && databases.Installed().size() == 1);
+  const files::Package& package = *databases.Find("one");
   // Just written: as if it could still change within the same tick.
-  Check(files::Verify(dpkg, package, "").seal.empty());
+  Check(files::Verify(package, "").seal.empty());
   ::usleep(2'100'000);
-  const files::Verification whole = files::Verify(dpkg, package, "");
+  const files::Verification whole = files::Verify(package, "");
   Check(whole.seal.size() == 64 && whole.files == 4 && whole.missing == 1);
   Check(whole.altered.empty() && whole.unread.empty());
-  const files::Verification again = files::Verify(dpkg, package, whole.seal);
+  const files::Verification again = files::Verify(package, whole.seal);
   Check(again.seal == whole.seal && again.files == 4 && again.missing == 1);
   folder.Write("program", "#!b");
-  const files::Verification changed = files::Verify(dpkg, package, whole.seal);
+  const files::Verification changed = files::Verify(package, whole.seal);
   Check(changed.seal.empty() && changed.altered.size() == 1);
   const files::Altered& altered = changed.altered.front();
-  Check(altered.path == top + "/program" && altered.program && HexOf(altered.found) == Md5Of("#!b", 1));
-  Check(HexOf(altered.expected) == Md5Of("#!a", 1));
-  const std::string answer = files::AnswerVerify("one " + whole.seal, dpkg);
+  Check(altered.path == top + "/program" && altered.program &&
+        files::DigestText(altered.found) == Md5Of("#!b", 1));
+  Check(files::DigestText(altered.expected) == Md5Of("#!a", 1));
+  const std::string answer = files::AnswerVerify("one " + whole.seal, databases);
   // Links to other content, and something that is no file.
   folder.Write("other", "other");
   std::filesystem::remove(folder.path() / "link");
   folder.Link("link", "other");
   std::filesystem::remove(folder.path() / "text");
   std::filesystem::create_directories(folder.path() / "text");
-  const files::Verification replaced = files::Verify(dpkg, package, whole.seal);
+  const files::Verification replaced = files::Verify(package, whole.seal);
   Check(replaced.altered.size() == 3 && replaced.altered[0].path == top + "/text" &&
         replaced.altered[0].program);
   Check(replaced.altered[2].path == top + "/link" && replaced.seal.empty());
   Check(Has(answer, R"("installed":true,"seal":"","files":4,"missing":1,"altered":[{"path":")"));
-  Check(Has(files::AnswerVerify("two", dpkg), R"("installed":false)"));
-  Check(files::AnswerPackages(dpkg) ==
-        R"({"packages":[{"list":"one","name":"one","version":"1"}],"state":"read"})");
+  Check(Has(files::AnswerVerify("two", databases), R"("installed":false)"));
+  Check(files::AnswerPackages(databases) ==
+        R"({"packages":[{"id":"one","name":"one","version":"1","database":"dpkg"}],)"
+        R"("databases":[{"name":"dpkg","state":"read"}]})");
 }
 
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
