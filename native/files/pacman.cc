@@ -26,7 +26,6 @@ namespace {
 constexpr std::size_t kMostMtree = 64 << 20;
 // A lock that is older was left by a crash.
 constexpr std::int64_t kMostInstalling = 3'600'000'000'000;
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 // Calls back with the lines below "%NAME%", up to an empty one.
 void EachLineOf(std::string_view text, std::string_view name,
@@ -41,7 +40,7 @@ void EachLineOf(std::string_view text, std::string_view name,
   }
 }
 
-std::string ValueOf(std::string_view text, std::string_view name) {
+std::string FirstOf(std::string_view text, std::string_view name) {
   std::string value;
   EachLineOf(text, name, [&](std::string_view line) {
     if (value.empty()) value = line;
@@ -89,16 +88,16 @@ int Pacman::LoadPackage(const std::string& folder) {
   if (!description) return description.error();
   const Result<std::string> list = TextIn(folder, "/files");
   if (!list) return list.error();
-  const std::string name = ValueOf(*description, "%NAME%");
+  const std::string name = FirstOf(*description, "%NAME%");
   if (name.empty()) return EBADMSG;
   // It is a word of requests.
   const std::string id = "pacman:" + folder.substr(folder.rfind('/') + 1);
   if (std::ranges::any_of(id, [](char c) { return c <= ' ' || c > '~'; })) return EBADMSG;
-  const auto installed = ParseNumber<std::uint32_t>(ValueOf(*description, "%INSTALLDATE%"));
+  const auto installed = ParseNumber<std::uint32_t>(FirstOf(*description, "%INSTALLDATE%"));
   const std::uint32_t number = Add(Package{.id = id,
                                            .name = name,
-                                           .version = ValueOf(*description, "%VERSION%"),
-                                           .installed = installed.value_or(0) * kSecond});
+                                           .version = FirstOf(*description, "%VERSION%"),
+                                           .installed = installed.value_or(0) * kSecondNs});
   folders_.push_back(folder);
   std::vector<std::uint64_t> configuration;
   EachLineOf(*list, "%BACKUP%", [&](std::string_view line) {

@@ -14,6 +14,7 @@
 #include "core/open_at.h"
 #include "core/siphash.h"
 #include "files/rpm_header.h"
+#include "files/stat.h"
 
 namespace desk::files {
 namespace {
@@ -24,7 +25,6 @@ constexpr std::array<std::pair<const char*, const char*>, 2> kUnreadFormats{
     {{"/Packages.db", "its format, ndb, is not supported"},
      {"/Packages", "its format, Berkeley DB, is not supported"}}};
 constexpr const char* kTable = "Packages";
-constexpr std::int64_t kSecond = 1'000'000'000;
 
 bool Exists(const std::string& path) {
   struct stat info {};
@@ -99,7 +99,7 @@ int Rpm::LoadFrom(const std::string& path) {
         const std::uint32_t number = Add(Package{.id = std::move(id),
                                                  .name = header->name,
                                                  .version = header->version,
-                                                 .installed = header->installed * kSecond});
+                                                 .installed = header->installed * kSecondNs});
         rows_.push_back(row);
         for (const RpmFile& file : header->files)
           Add(File{.path = HashIdentity(Canonical(file.path)),

@@ -8,9 +8,10 @@
 
 namespace desk::files {
 
+inline constexpr std::int64_t kSecondNs = 1'000'000'000;
+
 inline std::int64_t Nanoseconds(const struct timespec& time) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  return time.tv_sec * kSecond + time.tv_nsec;
+  return time.tv_sec * kSecondNs + time.tv_nsec;
 }
 
 // The same file, whose content has not changed between the two: programs cannot set a change time.

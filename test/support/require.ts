@@ -103,6 +103,8 @@ const probes = {
   dovecot: () => program('dovecot', 'dovecot-imapd'),
   'user namespaces': () => program('unshare', 'util-linux') ?? runs('unshare', ['--user', 'true']),
   dpkg: () => program('dpkg', 'dpkg'),
+  rpm: () => program('rpmbuild', 'rpm'),
+  pacman: () => program('pacman', 'pacman-package-manager') ?? program('bsdtar', 'libarchive-tools'),
   overlay: () => {
     if (process.geteuid?.() !== 0) return 'needs root';
     const mounts =

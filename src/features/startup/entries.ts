@@ -121,7 +121,7 @@ function unreadOf(
   voucher: Voucher,
 ): string {
   if (error !== undefined) return error;
-  if (voucher.kind === 'none' && owners.some(({ unsupported }) => unsupported)) return OTHER_ALGORITHM;
+  if (voucher.kind !== 'package' && owners.some(({ unsupported }) => unsupported)) return OTHER_ALGORITHM;
   if (cut) return 'only its first 256 KiB were read';
   if (starts > MOST_STARTS) return `it starts more than ${MOST_STARTS} programs`;
   // Something that is read as text by what it belongs to, and would hang or feed it.
