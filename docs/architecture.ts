@@ -22,7 +22,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'features/site': 'probes of the public site',
   'features/inspection': 'helper processes that inspect other processes',
   'features/hostess': 'answers to questions',
-  'features/packages': 'compares the files of packages with what dpkg recorded',
+  'features/packages': 'compares the files of packages with what their databases recorded',
   'features/startup':
     'what the machine starts by itself: the catalogue of places, and who vouches for a file',
   'state-folder': 'the state folder: rights, lock, tokens',

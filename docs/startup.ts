@@ -24,7 +24,7 @@ is that of the place (below). It is low where it is known to be harmless: a link
 scripts of Debian's packages are known to write. \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
 The first use learns what it finds up to severity high, and lists it for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
-the new lines are judged. While a package manager holds dpkg's lock, judging waits, at most ten minutes.
+the new lines are judged. While packages are being installed (below), judging waits, at most ten minutes.
 
 Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; after reading, the desk rests twenty times as long as that took, at most a minute. What inotify does not show (\`/proc\`, file systems of other machines,
 what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatched\` of \`GET /startup\` says when events do not reach the desk.
@@ -32,8 +32,9 @@ what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatch
 ## Programs that run with rights of others
 
 \`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Folders
-that only root can enter are left out, since root needs no such program. This leaves out the layers of container images if their folder is so. dpkg records no modes, so a package vouches for a program only where its
-rights are as old as its installation: changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
+that only root can enter are left out, since root needs no such program. This leaves out the layers of container images if their folder is so. rpm and pacman record modes: a package vouches for a program whose mode is the
+recorded one. dpkg records none, and file capabilities are in no mode: there a package vouches only where the
+rights are as old as its installation, changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
 
 Low are those below \`/snap\`, and those that belong to ids from 100,000 up, the ranges of containers of users. Of one file system, 512 programs that belong to others than root are listed, and
 1 GiB is read for digests; what is beyond is *not read*.
@@ -50,9 +51,9 @@ SSH keys in other files than \`~/.ssh/authorized_keys\` and \`authorized_keys2\`
 
 ## Files of packages
 
-\`desk packages\` compares all files of packages with the digests that dpkg recorded, at low priority. Once you have asked a service for the first time, it also compares by itself: two minutes after its start,
+\`desk packages\` compares all files of packages with the digests that their databases recorded (dpkg, rpm, pacman), at low priority. Once you have asked a service for the first time, it also compares by itself: two minutes after its start,
 then with \`[slow] every_sec\`, and half a minute after packages have changed, resting as long as it works. \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high for programs, libraries, code, configuration and files in \`/boot\`, low for the rest, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported. A link in place of a file is followed; a folder or anything else there is altered.
-A comparison during an installation is discarded: the earlier result stays, and the service compares again half a minute later. At most 1,000 files of a package and 5,000 in all are kept. An ordinary user's desk cannot see that lock.
+A comparison during an installation is discarded: the earlier result stays, and the service compares again half a minute later. At most 1,000 files of a package and 5,000 in all are kept. An ordinary user's desk cannot see dpkg's lock.
 
 A package whose files were all as recorded gets a *seal*, a digest of what \`stat(2)\` says of them (inode, size, times, owner, mode). While the seal holds, its files are not read again: no program can set a change time (ctime).
 Whoever can write to the disk itself, set the clock back, or change the desk's own store can get around it.
@@ -61,7 +62,7 @@ Whoever can write to the disk itself, set the clock back, or change the desk's o
 
 | vouched for by | meaning |
 |---|---|
-| a package | dpkg's database names a package that owns the file, and the file has the digest that is recorded there (MD5, all that dpkg keeps) |
+| a package | a database names a package that owns the file, and the file has the digest that is recorded there |
 | not as in PACKAGE | a package owns the file, and the digest is another one. Of a configuration file that is ordinary: the administrator has changed it |
 | PACKAGE earlier | the file has changed since, and this part of it was there while the package vouched for it |
 | a copy from PACKAGE | a package has a file of this content at another place: its scripts copy some into \`/etc\` |
@@ -70,8 +71,25 @@ Whoever can write to the disk itself, set the clock back, or change the desk's o
 Diversions, \`/bin\` and \`/lib\` as links into \`/usr\`, and packages that were removed with their configuration files kept are taken into account. The
 file behind a link is what is compared.
 
-**The database can be forged.** It consists of ordinary files in \`/var/lib/dpkg\`: root can change the digests there.
-"A package vouches" means that the file agrees with this database, not that Debian made it. Machines without dpkg have no voucher, and the answer says so.
+A machine may have several databases. They are read from their files; no package manager and no library of one is run.
+
+| database | read from | digests | being installed |
+|---|---|---|---|
+| dpkg | \`/var/lib/dpkg\`: \`status\`, \`info\`, \`diversions\` | MD5, all that dpkg keeps | \`lock\` or \`lock-frontend\` is locked |
+| rpm | \`rpmdb.sqlite\` and its write-ahead log, in \`/usr/lib/sysimage/rpm\`, else \`/var/lib/rpm\`, else \`/usr/share/rpm\` | SHA-256 or MD5, as the package was built | \`.rpm.lock\` is locked for writing |
+| pacman | \`/var/lib/pacman/local\`: \`desc\`, \`files\`, \`mtree\` of each package | SHA-256, else MD5 | \`db.lck\` is there and less than an hour old |
+
+What is **not read**, and reported:
+
+- rpm's other formats: ndb (\`Packages.db\`, as on openSUSE) and Berkeley DB (\`Packages\`, before RHEL 9 and Fedora 33). The answer says that the rpm database could not be read. So it does for a damaged database, and for one with an
+  unfinished rollback journal (\`rpmdb.sqlite-journal\`).
+- Digests of other algorithms (SHA-1, SHA-384, SHA-512): such a file is *not read*, neither the same nor altered.
+- What is no regular file: a package vouches for no link, folder or owner, and for modes of privileged programs alone. \`rpm -V\` and \`pacman -Qkk\` compare more.
+
+Of rpm, a file that the packager excluded from verification of its content (\`%verify(not filedigest)\`) counts as a configuration file, and a file that another package replaced, or that is made later (\`%ghost\`), has no digest.
+
+**The database can be forged.** It consists of ordinary files: root can change the digests there. Signatures of packages are not checked.
+"A package vouches" means that the file agrees with this database, not that the distribution made it. Machines without a database have no voucher, and the answer says so.
 
 ## How it is read
 

@@ -16,12 +16,12 @@ constexpr std::size_t kLiterals = 288;
 constexpr std::size_t kDistances = 30;
 constexpr unsigned kEndOfBlock = 256;
 
-// Bits, the lowest of each byte first. Behind the end there are zeros, and `beyond` is true.
+// Bits, the lowest of each byte first.
 class BitReader {
  public:
   explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
 
-  // Without taking them; at most 16.
+  // Without taking them; at most 16. Zeros behind the end.
   unsigned Peek(unsigned count) {
     while (held_ < count) {
       if (at_ < bytes_.size())
@@ -42,13 +42,14 @@ class BitReader {
     return value;
   }
   // What is left from the next whole byte on.
-  std::string_view Rest() const { return bytes_.substr(std::min(bytes_.size(), at_ - held_ / 8)); }
+  std::string_view Rest() const { return bytes_.substr(at_ - (beyond() ? 0 : held_ - missing_) / 8); }
   // Goes on there, behind so many bytes.
   void Skip(std::size_t count) {
     bytes_ = Rest().substr(count);
     at_ = 0;
     bits_ = 0;
     held_ = 0;
+    missing_ = 0;
   }
   // More was taken than there is.
   bool beyond() const { return missing_ > held_; }
@@ -58,6 +59,7 @@ class BitReader {
   std::size_t at_ = 0;
   std::uint64_t bits_ = 0;
   unsigned held_ = 0;
+  // Of those held, zeros behind the end.
   unsigned missing_ = 0;
 };
 
