@@ -82,6 +82,8 @@ class PackageDatabase {
     Digest digest{};
   };
   static constexpr std::uint16_t kNoMode = 0xffff;
+  // Of one database; a large machine has a million.
+  static constexpr std::size_t kMostFiles = 8'000'000;
 
   // What is read by Load: a change to one of these is a change of the database.
   virtual std::vector<std::string> Sources() const = 0;
@@ -90,6 +92,8 @@ class PackageDatabase {
 
   std::uint32_t Add(Package package);
   void Add(File file) { files_.push_back(file); }
+  // There are as many files as are read.
+  bool IsFull() const { return files_.size() >= kMostFiles; }
   // By path, each package once per path: a configuration file comes before others.
   void SortFiles();
   // Those of a path.

@@ -78,6 +78,7 @@ std::string Pacman::Load() {
   for (const std::string& name : *names) {
     if (name == "ALPM_DB_VERSION") continue;
     const int error = LoadPackage(local + "/" + name);
+    if (IsFull()) return ErrnoName(EFBIG);
     if (error != 0) return "local/" + name + ": " + ErrnoName(error);
   }
   return std::string(kRead);

@@ -46,6 +46,15 @@ std::string IdOf(const RpmHeader& header) {
   return id;
 }
 
+Result<Sqlite> OpenDatabase(const std::string& path) {
+  constexpr int kFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+  Result<Fd> file = OpenAt(AT_FDCWD, path.c_str(), kFlags, 0);
+  if (!file) return file.refusal();
+  Result<Fd> wal = OpenAt(AT_FDCWD, (path + "-wal").c_str(), kFlags, 0);
+  if (!wal && !IsGone(wal.error())) return wal.refusal();
+  return Sqlite::Open(std::move(*file), std::move(*wal));
+}
+
 }  // namespace
 
 bool Rpm::IsBusy() const {
@@ -65,10 +74,10 @@ std::vector<std::string> Rpm::Sources() const {
 std::string Rpm::Load() {
   rows_.clear();
   for (const std::string& folder : folders_) {
-    path_ = folder + kSqlite;
-    if (Exists(path_)) {
-      if (HasJournal(path_)) return "an unfinished transaction is in its journal";
-      const int error = LoadFrom(path_);
+    const std::string path = folder + kSqlite;
+    if (Exists(path)) {
+      if (HasJournal(path)) return "an unfinished transaction is in its journal";
+      const int error = LoadFrom(path);
       return error == 0 ? std::string(kRead) : ErrnoName(error);
     }
     for (const auto& [file, why] : kUnreadFormats)
@@ -77,57 +86,49 @@ std::string Rpm::Load() {
   return std::string(kNone);
 }
 
-Result<Sqlite> Rpm::Open(const std::string& path) {
-  constexpr int kFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
-  Result<Fd> file = OpenAt(AT_FDCWD, path.c_str(), kFlags, 0);
-  if (!file) return file.refusal();
-  Result<Fd> wal = OpenAt(AT_FDCWD, (path + "-wal").c_str(), kFlags, 0);
-  if (!wal && !IsGone(wal.error())) return wal.refusal();
-  return Sqlite::Open(std::move(*file), std::move(*wal));
-}
-
 int Rpm::LoadFrom(const std::string& path) {
-  Result<Sqlite> database = Open(path);
-  if (!database) return database.error();
+  Result<Sqlite> opened = OpenDatabase(path);
+  if (!opened) return opened.error();
+  database_ = std::move(*opened);
   std::set<std::string> ids;
-  const int error =
-      (*database).EachRow(kTable, [&](std::int64_t row, const std::vector<SqliteValue>& values) {
-        const auto header = values.size() < 2 ? std::nullopt : ParseRpmHeader(values[1].bytes);
-        if (!header) return EBADMSG;
-        std::string id = IdOf(*header);
-        if (!ids.insert(id).second) id.append("#").append(std::to_string(row));
-        const std::uint32_t number = Add(Package{.id = std::move(id),
-                                                 .name = header->name,
-                                                 .version = header->version,
-                                                 .installed = header->installed * kSecondNs});
-        rows_.push_back(row);
-        for (const RpmFile& file : header->files)
-          Add(File{.path = HashIdentity(Canonical(file.path)),
-                   .package = number,
-                   .mode = file.mode,
-                   .digested = file.digest.has_value(),
-                   .configuration = file.configuration,
-                   .digest = file.digest.value_or(Digest{})});
-        return 0;
-      });
+  const int error = database_.EachRow(kTable, [&](std::int64_t row, const std::vector<SqliteValue>& values) {
+    const auto header = values.size() < 2 ? std::nullopt : ParseRpmHeader(values[1].bytes);
+    if (!header) return EBADMSG;
+    std::string id = IdOf(*header);
+    if (!ids.insert(id).second) id.append("#").append(std::to_string(row));
+    const std::uint32_t number = Add(Package{.id = std::move(id),
+                                             .name = header->name,
+                                             .version = header->version,
+                                             .installed = header->installed * kSecondNs});
+    rows_.push_back(row);
+    const bool whole = EachRpmFile(values[1].bytes, [&](const RpmFile& file) {
+      Add(File{.path = HashIdentity(Canonical(file.path)),
+               .package = number,
+               .mode = file.mode,
+               .digested = file.digest.has_value(),
+               .configuration = file.configuration,
+               .digest = file.digest.value_or(Digest{})});
+    });
+    if (!whole) return EBADMSG;
+    return IsFull() ? EFBIG : 0;
+  });
   // A database that was never written to has no table.
   return error == ENOENT ? 0 : error;
 }
 
 int Rpm::EachDigest(const Package& package, const Visit& visit) const {
   const auto number = static_cast<std::size_t>(&package - packages().data());
-  Result<Sqlite> database = Open(path_);
-  if (!database) return database.error();
   bool found = false;
   const auto read = [&](std::int64_t, const std::vector<SqliteValue>& values) {
     const auto header = values.size() < 2 ? std::nullopt : ParseRpmHeader(values[1].bytes);
     if (!header || header->name != package.name || header->version != package.version) return EBADMSG;
     found = true;
-    for (const RpmFile& file : header->files)
+    const bool whole = EachRpmFile(values[1].bytes, [&](const RpmFile& file) {
       if (file.digest && !file.configuration) visit(Canonical(file.path), *file.digest);
-    return 0;
+    });
+    return whole ? 0 : EBADMSG;
   };
-  const int error = (*database).EachRow(kTable, read, rows_[number]);
+  const int error = database_.EachRow(kTable, read, rows_[number]);
   return error != 0 || found ? error : EBADMSG;
 }
 

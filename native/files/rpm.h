@@ -29,11 +29,9 @@ class Rpm final : public PackageDatabase {
   std::vector<std::string> Sources() const override;
   std::string Load() override;
   int LoadFrom(const std::string& path);
-  static Result<Sqlite> Open(const std::string& path);
 
   const std::vector<std::string> folders_;
-  // The file that was read.
-  std::string path_;
+  Sqlite database_;
   // By number of the package, its row.
   std::vector<std::int64_t> rows_;
 };

@@ -1,7 +1,8 @@
 #include "files/rpm_header.h"
 
-#include <algorithm>
-#include <span>
+#include <linux/limits.h>
+
+#include <vector>
 
 #include "core/text.h"
 #include "files/bytes.h"
@@ -69,7 +70,7 @@ class Tags {
     const std::uint64_t count = type == Type::kString ? 1 : Word(entry, 12);
     const bool is_text = type == Type::kString || type == Type::kStrings;
     // Each has a NUL behind it.
-    if (!is_text || offset > data_.size() || count > data_.size() - offset) return std::nullopt;
+    if (!is_text || offset > data_.size() || count > kMostRpmFiles) return std::nullopt;
     std::string_view rest = data_.substr(offset);
     for (std::uint64_t at = 0; at < count; ++at) {
       if (rest.find('\0') == std::string_view::npos) return std::nullopt;
@@ -88,8 +89,9 @@ class Tags {
     const std::uint64_t count = Word(entry, 12);
     // rpm has written states as characters and as 8-bit numbers.
     const std::uint32_t stored = Word(entry, 4);
-    const bool known = stored == static_cast<std::uint32_t>(type) || (type == Type::kInt8 && stored == 1);
-    if (!known || offset > data_.size() || count > (data_.size() - offset) / size) return std::nullopt;
+    const bool same = stored == static_cast<std::uint32_t>(type) || (type == Type::kInt8 && stored == 1);
+    if (!same || offset > data_.size() || count > kMostRpmFiles || count > (data_.size() - offset) / size)
+      return std::nullopt;
     for (std::uint64_t at = 0; at < count; ++at)
       numbers.push_back(static_cast<std::uint32_t>(BigEndian(data_.substr(offset + at * size, size))));
     return numbers;
@@ -126,8 +128,26 @@ Algorithm AlgorithmOf(const Tags& tags) {
   return number == kRpmMd5 ? Algorithm::kMd5 : Algorithm::kOther;
 }
 
-// False where the files are damaged.
-bool ReadFiles(const Tags& tags, std::vector<RpmFile>& files) {
+}  // namespace
+
+std::optional<RpmHeader> ParseRpmHeader(std::string_view bytes) {
+  const std::optional<Tags> tags = Tags::In(bytes);
+  if (!tags) return std::nullopt;
+  RpmHeader header{.name = std::string(tags->Text(Tag::kName)),
+                   .version = std::string(tags->Text(Tag::kVersion)),
+                   .architecture = std::string(tags->Text(Tag::kArchitecture)),
+                   .installed = tags->Number(Tag::kInstallTime)};
+  if (header.name.empty()) return std::nullopt;
+  header.version.append("-").append(tags->Text(Tag::kRelease));
+  if (const std::uint32_t epoch = tags->Number(Tag::kEpoch); epoch != 0)
+    header.version.insert(0, std::to_string(epoch) + ":");
+  return header;
+}
+
+bool EachRpmFile(std::string_view bytes, const std::function<void(const RpmFile&)>& visit) {
+  const std::optional<Tags> parsed = Tags::In(bytes);
+  if (!parsed) return false;
+  const Tags& tags = *parsed;
   const auto names = tags.Texts(Tag::kNames);
   const auto folders = tags.Texts(Tag::kFolders);
   const auto numbers = tags.Numbers(Tag::kFolderNumbers, Type::kInt32);
@@ -148,6 +168,7 @@ bool ReadFiles(const Tags& tags, std::vector<RpmFile>& files) {
   for (std::size_t at = 0; at < count; ++at) {
     const std::uint32_t folder = (*numbers)[at];
     if (folder >= folders->size()) return false;
+    if ((*folders)[folder].size() + (*names)[at].size() >= PATH_MAX) return false;
     const std::uint32_t state = (*states)[at];
     if (state == kNotInstalled || state == kNetShared) continue;
     const bool recorded = state == kNormal && ((*flags)[at] & kGhost) == 0 && !(*digests)[at].empty();
@@ -155,31 +176,12 @@ bool ReadFiles(const Tags& tags, std::vector<RpmFile>& files) {
     // One that is no digest of its algorithm can be compared with nothing.
     if (recorded)
       digest = ParseDigest(algorithm, (*digests)[at]).value_or(Digest{.algorithm = Algorithm::kOther});
-    files.push_back(
-        {.path = std::string((*folders)[folder]).append((*names)[at]),
-         .digest = digest,
-         .configuration = ((*flags)[at] & kConfiguration) != 0 || ((*verified)[at] & kVerifyDigest) == 0,
-         .mode = static_cast<std::uint16_t>((*modes)[at] & 07777U)});
+    visit({.path = std::string((*folders)[folder]).append((*names)[at]),
+           .digest = digest,
+           .configuration = ((*flags)[at] & kConfiguration) != 0 || ((*verified)[at] & kVerifyDigest) == 0,
+           .mode = static_cast<std::uint16_t>((*modes)[at] & 07777U)});
   }
   return true;
-}
-
-}  // namespace
-
-std::optional<RpmHeader> ParseRpmHeader(std::string_view bytes) {
-  const std::optional<Tags> tags = Tags::In(bytes);
-  if (!tags) return std::nullopt;
-  RpmHeader header{.name = std::string(tags->Text(Tag::kName)),
-                   .version = std::string(tags->Text(Tag::kVersion)),
-                   .architecture = std::string(tags->Text(Tag::kArchitecture)),
-                   .installed = tags->Number(Tag::kInstallTime),
-                   .files = {}};
-  if (header.name.empty()) return std::nullopt;
-  header.version.append("-").append(tags->Text(Tag::kRelease));
-  if (const std::uint32_t epoch = tags->Number(Tag::kEpoch); epoch != 0)
-    header.version.insert(0, std::to_string(epoch) + ":");
-  if (!ReadFiles(*tags, header.files)) return std::nullopt;
-  return header;
 }
 
 }  // namespace desk::files

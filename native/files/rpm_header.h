@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "files/digest.h"
 
@@ -30,10 +30,15 @@ struct RpmHeader {
   std::string architecture;
   // Seconds since the epoch.
   std::uint32_t installed = 0;
-  std::vector<RpmFile> files;
 };
+
+// Files of one package that are read; the largest have a hundred thousand.
+inline constexpr std::size_t kMostRpmFiles = 1 << 20;
 
 // Nothing where it is damaged.
 std::optional<RpmHeader> ParseRpmHeader(std::string_view bytes);
+
+// Calls back with each file. False where they are damaged.
+bool EachRpmFile(std::string_view bytes, const std::function<void(const RpmFile&)>& visit);
 
 }  // namespace desk::files

@@ -121,7 +121,7 @@ Result<Sqlite> Sqlite::Open(Fd file, Fd wal) {
   return database;
 }
 
-int Sqlite::EachRow(std::string_view table, const Visit& visit, std::optional<std::int64_t> only) {
+int Sqlite::EachRow(std::string_view table, const Visit& visit, std::optional<std::int64_t> only) const {
   std::optional<std::uint32_t> root;
   // type, name, tbl_name, rootpage, sql.
   const int error = EachIn(

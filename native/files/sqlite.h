@@ -38,7 +38,7 @@ class Sqlite {
 
   // Visits the rows of a table that has no WITHOUT ROWID, in order. `only`: this row alone. ENOENT where the
   // table is not there.
-  int EachRow(std::string_view table, const Visit& visit, std::optional<std::int64_t> only = {});
+  int EachRow(std::string_view table, const Visit& visit, std::optional<std::int64_t> only = {}) const;
 
  private:
   struct Walk {

@@ -10,7 +10,7 @@
 namespace desk::files {
 
 // Bytes of a log that are read.
-inline constexpr std::uint64_t kMostWal = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kMostWal = 256 << 20;
 
 constexpr bool IsPageSize(std::uint32_t size) {
   return size >= 512 && size <= 65'536 && (size & (size - 1)) == 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -104,36 +105,46 @@ void MtreesAreRead(int) {
     Check(!files::EachMtreeEntry(damaged, take));
 }
 
+std::optional<std::vector<files::RpmFile>> FilesOf(std::string_view bytes) {
+  std::vector<files::RpmFile> all;
+  if (!files::EachRpmFile(bytes, [&](const files::RpmFile& file) { all.push_back(file); }))
+    return std::nullopt;
+  return all;
+}
+
 void HeadersAreRead(int) {
   HeaderMaker maker = PackageOf({"a", "b", "c", "d", "e"},
                                 {std::string(kAbc), std::string(kAbc), "", "x", std::string(kAbc)});
   // Replaced by another package, and not installed.
   maker.Numbers(1029, 1, {0, 1, 0, 0, 2}).Numbers(1003, 4, {7});
-  const auto header = files::ParseRpmHeader(maker.Bytes());
+  const std::string whole = maker.Bytes();
+  const auto header = files::ParseRpmHeader(whole);
   Check(header && header->name == "made" && header->version == "7:1-2" && header->installed == 100);
-  Check(header->files.size() == 4 && header->files[0].path == "/opt/a" && header->files[0].mode == 04755);
-  Check(files::DigestText(*header->files[0].digest) == "sha256:" + std::string(kAbc));
-  Check(!header->files[1].digest && !header->files[2].digest);
-  Check(header->files[3].digest->algorithm == Algorithm::kOther);
+  const auto all = *FilesOf(whole);
+  Check(all.size() == 4 && all[0].path == "/opt/a" && all[0].mode == 04755);
+  Check(files::DigestText(*all[0].digest) == "sha256:" + std::string(kAbc));
+  Check(!all[1].digest && !all[2].digest && all[3].digest->algorithm == Algorithm::kOther);
   // A configuration file, one that is made later, one whose content is not verified.
   HeaderMaker kinds = PackageOf({"a", "b", "c"}, std::vector<std::string>(3, std::string(kAbc)));
-  kinds.Numbers(1037, 4, {1, 64, 0}).Numbers(1045, 4, {~0U, ~0U, ~1U});
-  const auto kept = files::ParseRpmHeader(kinds.Bytes())->files;
-  Check(kept[0].configuration && !kept[1].digest && kept[2].configuration);
-  const auto sha512 = files::ParseRpmHeader(PackageOf({"a"}, {std::string(128, 'a')}, 10).Bytes());
-  Check(sha512->files[0].digest->algorithm == Algorithm::kOther);
+  const auto kept = *FilesOf(kinds.Numbers(1037, 4, {1, 64, 0}).Numbers(1045, 4, {~0U, ~0U, ~1U}).Bytes());
+  Check(kept[0].configuration && !kept[1].digest && !kept[1].configuration && kept[2].configuration);
+  const auto sha512 = *FilesOf(PackageOf({"a"}, {std::string(128, 'a')}, 10).Bytes());
+  Check(sha512[0].digest->algorithm == Algorithm::kOther);
+  const auto old = *FilesOf(PackageOf({"a"}, {std::string(32, 'a')}, 1).Bytes());
+  Check(files::DigestText(*old[0].digest) == std::string(32, 'a'));
   HeaderMaker bare;
-  Check(files::ParseRpmHeader(bare.Text(1000, "gpg-pubkey").Bytes())->files.empty());
+  Check(FilesOf(bare.Text(1000, "gpg-pubkey").Bytes())->empty());
   // Damaged in every way that lengths can be.
-  const std::string whole = maker.Bytes();
-  for (std::size_t size = 0; size < whole.size(); ++size)
-    Check(!files::ParseRpmHeader(whole.substr(0, size)));
-  Check(!files::ParseRpmHeader(PackageOf({"a"}, {}).Bytes()));
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    Check(!files::ParseRpmHeader(std::string_view(whole).substr(0, size)));
+    Check(!FilesOf(std::string_view(whole).substr(0, size)));
+  }
+  Check(!FilesOf(PackageOf({"a"}, {}).Bytes()));
   HeaderMaker far = PackageOf({"a"}, {""});
-  Check(!files::ParseRpmHeader(far.Numbers(1116, 4, {1}).Bytes()));
+  Check(!FilesOf(far.Numbers(1116, 4, {1}).Bytes()));
   HeaderMaker many = PackageOf({"a"}, {""});
-  std::string bytes = many.Texts(1117, {"a", "b"}).Bytes();
-  Check(!files::ParseRpmHeader(bytes));
+  Check(!FilesOf(many.Texts(1117, {"a", "b"}).Bytes()));
+  Check(!FilesOf(PackageOf({"a"}, {""}, 8, "/" + std::string(5'000, 'x')).Bytes()));
 }
 
 struct Rows {
