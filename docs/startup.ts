@@ -50,7 +50,7 @@ SSH keys in other files than \`~/.ssh/authorized_keys\` and \`authorized_keys2\`
 
 ## Files of packages
 
-\`desk packages\` compares all files of packages with the digests that dpkg recorded, at low priority. Once you have asked a service for the first time, it also compares by itself: two minutes after its start,
+\`desk packages\` compares all files of packages with the digests that dpkg recorded, at low priority. The service does so by itself: two minutes after its start,
 then with \`[slow] every_sec\`, and half a minute after packages have changed, resting as long as it works. \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high for programs, libraries, code, configuration and files in \`/boot\`, low for the rest, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported. A link in place of a file is followed; a folder or anything else there is altered.
 A comparison during an installation is discarded: the earlier result stays, and the service compares again half a minute later. At most 1,000 files of a package and 5,000 in all are kept. An ordinary user's desk cannot see that lock.
 
