@@ -31,7 +31,7 @@ what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatch
 
 ## Programs that run with rights of others
 
-\`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Folders
+\`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Others that may have such programs (NFS, FUSE, shared folders of virtual machines) are *not read*: mount them with \`nosuid\`. Folders
 that only root can enter are left out, since root needs no such program. This leaves out the layers of container images if their folder is so. dpkg records no modes, so a package vouches for a program only where its
 rights are as old as its installation: changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
 

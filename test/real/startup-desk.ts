@@ -137,7 +137,8 @@ const evil = spawn('/tmp/evil', ['120'], { stdio: 'ignore' });
 const findings = async () => (await desk.state({ maxAgeMs: 0 })).judgement.findings;
 const ofEvil = async () =>
   (await findings()).find(
-    ({ subject, about }) => subject.kind === 'process' && subject.pid === evil.pid && about !== null,
+    ({ subject, about }) =>
+      subject.kind === 'process' && subject.pid === evil.pid && about?.executable === '/tmp/evil',
   );
 let found = await ofEvil();
 while (found === undefined && performance.now() - sinceMs < 120_000) found = await ofEvil();
