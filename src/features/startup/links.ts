@@ -42,6 +42,7 @@ function programsOf({ executable, command, directory }: ProcessAbout): readonly 
 
 /** `getty@.service` of `getty@tty1.service`. */
 const templateOf = (unit: string): string => unit.replace(/@[^/]*(?=\.\w+$)/, '@');
+const SERVICE = /\.service$/;
 const stemOf = (unit: string): string => unit.replace(/\.\w+$/, '');
 
 /** Whether an entry starts this unit of the same systemd, or is what it executes. */
@@ -112,8 +113,27 @@ function runningWhere(
 
 const NO_LINKS: StartupLinks = { returns: 'none', reason: '', starts: [], running: [] };
 const NOT_READ = 'what starts by itself has not been read yet';
-/** The units of containers: what starts there is on file systems of their own. */
-const CONTAINER = /^(?:docker|libpod|crio|cri-containerd)-/;
+/** Services and scopes in which containers run. */
+const CONTAINER =
+  /^(?:docker|libpod|podman|crio|cri-containerd|containerd|systemd-nspawn|lxc|lxd|incus|machine)\b/;
+
+/**
+ * Whether its paths may be those of other file systems, whose startup places are not read: it has another mount namespace than the
+ * desk. A service that systemd gives one of its own (systemd.exec(5), ProtectSystem=) still sees the same files.
+ */
+function isContained(
+  { subject, about }: Pick<Finding, 'subject'> & { readonly about: ProcessAbout },
+  table: ProcessTable,
+): boolean {
+  if (CONTAINER.test(programName(about.unit))) return true;
+  const { nsMnt } = table.columns;
+  const [row, own] = [table.rowOf(about.pid), table.rowOf(process.pid)];
+  const isKnown = row >= 0 && own >= 0 && nsMnt[row] !== 0;
+  const differs = isKnown
+    ? nsMnt[row] !== nsMnt[own]
+    : subject.kind === 'process' && subject.identity.includes('@container');
+  return differs && !SERVICE.test(about.unit);
+}
 
 /** `scan`: the last pass; null before the first one. */
 export function linksOf(
@@ -129,9 +149,7 @@ export function linksOf(
   if (subject.kind !== 'process' && subject.kind !== 'listener') return NO_LINKS;
   if (about === null) return unknownLinks('its process has not been read');
   if (scan === null) return unknownLinks(NOT_READ);
-  const isContained = subject.kind === 'process' && subject.identity.includes('@container');
-  if (isContained || CONTAINER.test(about.unit))
-    return unknownLinks('what starts in its container is not read');
+  if (isContained({ subject, about }, table)) return unknownLinks('what starts in its container is not read');
   const starts = startsOf(scan.entries, about);
   if (starts.length > 0) return { ...NO_LINKS, returns: 'yes', starts };
   const unread = scan.unread.length;

@@ -5,6 +5,7 @@ import type { StartupFact } from '../../../src/checks/startup.ts';
 import type { StartupScan } from '../../../src/desk/startup.ts';
 import { linksOf } from '../../../src/features/startup/links.ts';
 import type { Finding, ProcessAbout } from '../../../src/findings/finding.ts';
+import { expect } from '../../support/expect.ts';
 import { startupEntry as entry, startupScan } from '../../support/startup.ts';
 import { type ProcessRow, tableFrom } from '../../support/table.ts';
 
@@ -108,6 +109,22 @@ test('unknown never reads as not found', () => {
   assert.is(links({ unit: 'docker-0a1b.scope' }, scanOf()).returns, 'unknown');
   const contained = { subject: { ...subject, identity: '/opt/x@container' } as Finding['subject'] };
   assert.is(links({}, scanOf(), contained).returns, 'unknown');
+  assert.is(links({ unit: 'x.service' }, scanOf(), contained).returns, 'not_found');
+  const inNamespace = (nsMnt: number, unit = '') =>
+    linksOf(
+      { subject, evidence: {}, about: aboutFrom({ unit }) },
+      scanOf(),
+      tableFrom([
+        { pid: 9, nsMnt },
+        { pid: process.pid, nsMnt: 5 },
+      ]),
+    ).returns;
+  expect([
+    inNamespace(5),
+    inNamespace(6),
+    inNamespace(6, 'x.service'),
+    inNamespace(5, 'docker.service'),
+  ]).equals(['not_found', 'unknown', 'not_found', 'unknown']);
   const [place] = startupScan().entries.map((one) => one.place);
   const hidden = { ...scanOf(), unread: [{ place: place as never, path: '/etc/cron.d', reason: 'EACCES' }] };
   const { returns, reason } = links({}, hidden);
