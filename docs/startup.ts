@@ -31,7 +31,7 @@ what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatch
 
 ## Programs that run with rights of others
 
-\`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Folders
+\`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Others that may have such programs (NFS, FUSE, shared folders of virtual machines) are *not read*: mount them with \`nosuid\`. Folders
 that only root can enter are left out, since root needs no such program. This leaves out the layers of container images if their folder is so. rpm and pacman record modes: a package vouches for a program whose mode is the
 recorded one. dpkg records none, and file capabilities are in no mode: there a package vouches only where the
 rights are as old as its installation, changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
@@ -51,7 +51,7 @@ SSH keys in other files than \`~/.ssh/authorized_keys\` and \`authorized_keys2\`
 
 ## Files of packages
 
-\`desk packages\` compares all files of packages with the digests that their databases recorded (dpkg, rpm, pacman), at low priority. Once you have asked a service for the first time, it also compares by itself: two minutes after its start,
+\`desk packages\` compares all files of packages with the digests that their databases recorded (dpkg, rpm, pacman), at low priority. The service does so by itself: two minutes after its start,
 then with \`[slow] every_sec\`, and half a minute after packages have changed, resting as long as it works. \`GET /packages\` has the last result. \`packaged-file\` reports what differs: high for programs, libraries, code, configuration and files in \`/boot\`, low for the rest, and more than three files of one package as one finding, since tools that update themselves in place change hundreds. Configuration files are not compared, and a file that is not there is counted, not reported. A link in place of a file is followed; a folder or anything else there is altered.
 A comparison during an installation is discarded: the earlier result stays, and the service compares again half a minute later. At most 1,000 files of a package and 5,000 in all are kept. An ordinary user's desk cannot see dpkg's lock.
 

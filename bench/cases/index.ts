@@ -12,6 +12,7 @@ import listeners from './listeners.ts';
 import longTable from './long-table.ts';
 import maildirImport from './maildir-import.ts';
 import marks from './marks.ts';
+import packages from './packages.ts';
 import pidChurn from './pid-churn.ts';
 import quarantineAttack from './quarantine-attack.ts';
 import recheck from './recheck.ts';
@@ -46,4 +47,5 @@ export const CASES: readonly Case[] = [
   marks,
   busy,
   busyMemory,
+  packages,
 ];

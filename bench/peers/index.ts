@@ -1,16 +1,31 @@
 /** Every peer. */
 import type { Options } from '../cases/case.ts';
+import { aide } from './aide.ts';
+import { debsums } from './debsums.ts';
 import { findProcess } from './find-process.ts';
 import { lsof } from './lsof.ts';
 import type { Peer, PeerWork, Work } from './peer.ts';
 import { ps } from './ps.ts';
 import { psList } from './ps-list.ts';
 import { psutil } from './psutil.ts';
+import { rkhunter } from './rkhunter.ts';
 import { ss } from './ss.ts';
 import { systeminformation } from './systeminformation.ts';
 import { unhide } from './unhide.ts';
 
-const PEERS: readonly Peer[] = [psutil, systeminformation, psList, findProcess, ps, ss, lsof, unhide];
+const PEERS: readonly Peer[] = [
+  psutil,
+  systeminformation,
+  psList,
+  findProcess,
+  ps,
+  ss,
+  lsof,
+  unhide,
+  debsums,
+  aide,
+  rkhunter,
+];
 
 /** A peer ready for a work, or why it is not. */
 export type Ready =

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Round } from '../rounds.ts';
 
-export type Work = 'processes' | 'listeners' | 'hidden pids';
+export type Work = 'processes' | 'listeners' | 'hidden pids' | 'package files';
 
 /** What it does, ready to be timed. */
 export interface PeerWork {

@@ -120,5 +120,11 @@ export const packagedFile: Check = {
     // What starts something is judged as it changes, and reported once.
     const judged = [...files.values()].filter((fact) => isAltered(fact) || fact.voucher.kind === 'package');
     if (compared !== null) reportPackages(compared, new Set(judged.map(({ path }) => path)), report);
+    else if (facts.packages === '')
+      report.blind({
+        reason: 'the files of packages have not been compared yet',
+        cure: 'compare them with desk packages',
+        hides: ({ kind }) => kind === 'file',
+      });
   },
 };

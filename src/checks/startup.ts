@@ -1,5 +1,6 @@
 /** What the machine starts by itself, as checks see it: one fact for each thing that a file starts or sets. */
 import type { Severity } from '../policy/severity.ts';
+import type { NamedProcess } from './origin.ts';
 import type { Unread } from './unread.ts';
 
 /** Whether the content of a file is that of its package. */
@@ -33,6 +34,8 @@ export interface StartupPlace {
   readonly benign: string;
   /** Techniques of MITRE ATT&CK for Enterprise. */
   readonly techniques: readonly string[];
+  /** False of a place that decides or names something, and starts no program by itself. Default: true. */
+  readonly starts?: false;
 }
 
 export interface StartupFact<P extends StartupPlace = StartupPlace> {
@@ -67,6 +70,28 @@ export interface StartupFacts {
   /** Packages were being installed or removed while it was read. */
   readonly busy: boolean;
 }
+
+/** What a finding has to do with what starts by itself. */
+export interface StartupLinks {
+  /**
+   * Whether something would start its process again. `not_found`: no place does, and all were read; `unknown`: not all could be read;
+   * `none`: it is about no process.
+   */
+  readonly returns: 'yes' | 'not_found' | 'unknown' | 'none';
+  /** Why it is unknown; "" where it is not. */
+  readonly reason: string;
+  /** What would start its process again, what nothing vouches for first; bounded. */
+  readonly starts: readonly StartupFact[];
+  /** Processes that run now and that its file, or what that starts, has started; bounded. */
+  readonly running: readonly NamedProcess[];
+}
+
+export const unknownLinks = (reason: string): StartupLinks => ({
+  returns: 'unknown',
+  reason,
+  starts: [],
+  running: [],
+});
 
 /** How severe a start is; null: a package vouches for it. What nothing vouches for and is known to be harmless is low. */
 export function concernOf({ voucher, linked, expected, place }: StartupFact): Severity | null {

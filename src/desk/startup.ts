@@ -1,6 +1,8 @@
 /** What the machine starts by itself, as the service and operations ask for it. */
-import type { StartupFact, StartupFacts, StartupPlace } from '../checks/startup.ts';
+import type { StartupFact, StartupFacts, StartupLinks, StartupPlace } from '../checks/startup.ts';
 import type { Unread } from '../checks/unread.ts';
+import type { ProcessTable } from '../engine/snapshot.ts';
+import type { Finding } from '../findings/finding.ts';
 import { token } from './token.ts';
 
 export interface StartupScan extends StartupFacts {
@@ -58,6 +60,8 @@ export interface Startup {
   scan(): Promise<StartupScan>;
   /** The same for a check: once packages are no longer being installed, and not the one that it judged last. */
   settledFor(check: string): Promise<StartupScan>;
+  /** What the last pass, which may be some time ago, says of a finding. `processes` is read at once. */
+  linksOf(finding: Finding, processes: ProcessTable): StartupLinks;
   /** Reads accounts and their rights now. */
   accounts(): Promise<AccountScan>;
 }

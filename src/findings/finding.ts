@@ -1,5 +1,6 @@
 /** Findings, and the judgement of one snapshot that they are part of. Words: docs/glossary.md. */
 import type { AvenueId } from '../checks/check.ts';
+import type { NamedProcess } from '../checks/origin.ts';
 import type { Subject } from '../checks/subjects.ts';
 import type { Note, PairCounts } from '../checks/verdicts.ts';
 import { BANNED_LISTENER } from '../policy/banned.ts';
@@ -19,6 +20,10 @@ export interface ProcessAbout {
   readonly user: string;
   /** Null when it has none, or that one has ended. */
   readonly parent: { readonly pid: number; readonly name: string } | null;
+  /** Its parents when it was read, the nearest first; none where they have ended. */
+  readonly ancestors: readonly NamedProcess[];
+  /** The unit of systemd that it belongs to, `user@1000.service/agent.service` of the systemd of a user; "" outside of units. */
+  readonly unit: string;
   /** RFC 3339; "" when it is not known. */
   readonly started: string;
   /** Working directory; "" when it could not be read. */

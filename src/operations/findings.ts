@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import { DeskError } from '../base/desk-error.ts';
 import { AVENUE_IDS } from '../checks/check.ts';
+import { unknownLinks } from '../checks/startup.ts';
 import { OfState } from '../desk/context.ts';
 import { DESK, operation } from '../desk/operation.ts';
+import { STARTUP } from '../desk/startup.ts';
 import { acceptanceFor } from '../features/law/index.ts';
 import { detection as detectionRecord } from '../records/detection.ts';
 import { findingId, severity } from '../records/finding.ts';
@@ -45,6 +47,9 @@ export const finding = operation({
         'No finding has this id',
         'See the ids in /detection or with "desk findings".',
       );
-    return findingDetail.assemble({ state, ...known, acceptance: acceptanceFor(known.finding) });
+    const { finding } = known;
+    const { processes } = (desk.latest() ?? state).snapshot;
+    const links = desk.find(STARTUP)?.linksOf(finding, processes) ?? unknownLinks('startup is not available');
+    return findingDetail.assemble({ state, ...known, acceptance: acceptanceFor(finding), links });
   },
 });

@@ -16,6 +16,12 @@ export const aboutSchema = z.strictObject({
     .strictObject({ pid: z.int().describe('its pid'), name: text.describe('its name') })
     .nullable()
     .describe('the process that started it or took it over; null when that has ended'),
+  ancestors: z
+    .array(z.strictObject({ pid: z.int().describe('its pid'), name: text.describe('its name') }))
+    .describe('its parents when it was read, the nearest first, at most 8'),
+  unit: text.describe(
+    'the unit of systemd that it belongs to, "user@1000.service/agent.service" of the systemd of a user; "" outside of units',
+  ),
   started: text.describe('when it started, RFC 3339; "" when it is not known'),
   directory: text.describe('its working directory; "" when it could not be read'),
   command: text
@@ -49,7 +55,10 @@ export function titleOf({ summary, about }: Pick<Finding, 'summary' | 'about'>):
 }
 
 /** `Started 10:42:07 by php-fpm (pid 911) in /var/www`; with its day where that is not `today`, a time of RFC 3339. */
-export function startText({ started, parent, directory }: AboutRecord, today: string): string {
+export function startText(
+  { started, parent, directory }: Pick<AboutRecord, 'started' | 'parent' | 'directory'>,
+  today: string,
+): string {
   const [day = '', time = ''] = started.split('T');
   const when = day === '' ? '' : ` ${today.startsWith(day) ? '' : `${day} `}${time.slice(0, 8)}`;
   const by = parent === null ? '' : ` by ${parent.name} (pid ${parent.pid})`;

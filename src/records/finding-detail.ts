@@ -1,8 +1,10 @@
 /** The answer of `GET /findings/{id}` (`H7_FINDING`): a finding, its history, and what accepting it would do. */
 import { z } from 'zod';
+import type { StartupLinks } from '../checks/startup.ts';
 import type { Acceptance, Finding } from '../findings/finding.ts';
 import { type RecordOf, stateHead, text, wordsFor } from './define.ts';
 import { findingSchema, titled } from './finding.ts';
+import { vouched } from './startup.ts';
 import type { DeskState } from './state.ts';
 
 const condition = z.strictObject({
@@ -14,11 +16,24 @@ const condition = z.strictObject({
 
 const event = z.strictObject({ at: text.describe('RFC 3339'), event: text.describe('what happened to it') });
 
+const start = z.strictObject({
+  place: text.describe('id of the kind of place'),
+  title: text.describe('what it is'),
+  path: text.describe('the file'),
+  runs: text.describe('what would run; secrets masked, at most 500 characters'),
+  when: text.describe('when'),
+  user: text.describe('as whom'),
+  vouched: vouched.describe('who vouches for it, as in GET /startup'),
+});
+
+const running = z.strictObject({ pid: z.int().describe('its pid'), name: text.describe('its name') });
+
 interface FindingAsked {
   readonly state: DeskState;
   readonly finding: Finding;
   readonly history: readonly Readonly<z.output<typeof event>>[];
   readonly acceptance: Acceptance;
+  readonly links: StartupLinks;
 }
 
 const { field, group, record } = wordsFor<FindingAsked>();
@@ -45,6 +60,27 @@ export const findingDetail = record('FindingDetail', 'One finding with its histo
       z.array(condition),
       'equal findings: those that match all of these; none when it cannot be accepted',
       ({ acceptance }) => acceptance.covers,
+    ),
+  }),
+  startup: group('What it has to do with what starts by itself, by the last time that was read', {
+    returns: field(
+      z.enum(['yes', 'not_found', 'unknown', 'none']),
+      'whether something would start its process again; not_found: no known place does, and all were read; none: it is about no process',
+      ({ links }) => links.returns,
+    ),
+    reason: field(text, 'why it is unknown; "" where it is not', ({ links }) => links.reason),
+    starts: field(
+      z.array(start),
+      'what would start it, what nothing vouches for first, at most 16',
+      ({ links }) =>
+        links.starts.map(({ place, path, runs, when, user, voucher }) => ({
+          ...{ place: place.id, title: place.title, path, runs, when, user, vouched: voucher.kind },
+        })),
+    ),
+    running: field(
+      z.array(running),
+      'of a finding about a file: processes that run it, or what it starts, at most 16',
+      ({ links }) => links.running,
     ),
   }),
 });

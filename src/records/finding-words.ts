@@ -1,5 +1,6 @@
 /** Findings and what they are about in a few words, for pages and commands. */
 import type { BaselineDiff } from './baseline-diff.ts';
+import type { FindingDetail } from './finding-detail.ts';
 import type { Page } from './page.ts';
 
 export type Finding = Page['findings'][number];
@@ -30,12 +31,17 @@ type Row = readonly [name: string, text: string];
 
 /** Who a process is, as rows; what could not be read is left out. */
 export function aboutRows(about: About): readonly Row[] {
-  const { uid, user, parent } = about;
+  const { uid, user, parent, ancestors, unit } = about;
+  const parents = ancestors.length > 0 ? ancestors : parent === null ? [] : [parent];
   const rows: Row[] = [
     ['process', `${about.name} (pid ${about.pid})`],
     ['executable', about.executable],
     ['user', uid === null ? '' : user === '' ? `uid ${uid}` : `${user} (uid ${uid})`],
-    ['parent', parent === null ? '' : `${parent.name} (pid ${parent.pid})`],
+    [
+      parents.length > 1 ? 'parents' : 'parent',
+      parents.map(({ name, pid }) => `${name} (pid ${pid})`).join(' ‹ '),
+    ],
+    ['unit', unit],
     ['started', about.started],
     ['directory', about.directory],
     ['command line', about.command ?? ''],
@@ -59,3 +65,30 @@ type Content = BaselineDiff['changed'][number]['running'];
 
 export const contentWords = ({ size, modified, sha256 }: Content): string =>
   `${size} bytes, ${modified}, ${sha256 === '' ? 'digest not read' : `sha256 ${sha256.slice(0, 16)}…`}`;
+
+const VOUCHED_WORDS: Readonly<Record<FindingDetail['startup']['starts'][number]['vouched'], string>> = {
+  package: 'as its package has it',
+  changed: 'changed since its package was installed',
+  earlier: 'as it was before its file changed',
+  copy: 'a copy of a packaged file',
+  none: 'no package vouches for it',
+};
+
+/** What a finding has to do with what starts by itself, as rows. */
+export function startupRows({ returns, reason, starts, running }: FindingDetail['startup']): readonly Row[] {
+  const again =
+    returns === 'unknown'
+      ? `not known: ${reason}`
+      : returns === 'not_found'
+        ? 'no place that is known starts it'
+        : '';
+  const rows: Row[] = [
+    ['starts again', again],
+    ...starts.map(({ path, title, runs, user, when, vouched }): Row => {
+      const what = runs === path ? '' : `"${runs}" `;
+      return ['starts again', `${path} (${title}): ${what}as ${user}, ${when}; ${VOUCHED_WORDS[vouched]}`];
+    }),
+    ['runs now', running.map(({ name, pid }) => `${name} (pid ${pid})`).join(', ')],
+  ];
+  return rows.filter(([, text]) => text !== '');
+}

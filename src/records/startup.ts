@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { SEVERITIES } from '../policy/severity.ts';
 import { count, done, flag, type RecordOf, text } from './define.ts';
 
+export const vouched = z.enum(['package', 'changed', 'earlier', 'copy', 'none']);
+
 const entry = z.strictObject({
   place: text.describe('id of the kind of place'),
   title: text.describe('what it is'),
@@ -16,11 +18,9 @@ const entry = z.strictObject({
     .enum(SEVERITIES)
     .describe('how severe it is; low where a package vouches for it, or it is known to be harmless'),
   techniques: z.array(text).describe('techniques of MITRE ATT&CK that use the place'),
-  vouched: z
-    .enum(['package', 'changed', 'earlier', 'copy', 'none'])
-    .describe(
-      'package: the file is as its package has it; changed: it is not; earlier: the file has changed, and this part of it was so before; copy: a package has a file of this content elsewhere; none: no package knows its content',
-    ),
+  vouched: vouched.describe(
+    'package: the file is as its package has it; changed: it is not; earlier: the file has changed, and this part of it was so before; copy: a package has a file of this content elsewhere; none: no package knows its content',
+  ),
   package: text.describe('name and version of that package; "" without one'),
   database: text.describe('the database that has this package: dpkg, rpm or pacman; "" without one'),
   expected: text.describe(

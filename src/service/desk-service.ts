@@ -189,7 +189,7 @@ class DeskService implements Desk {
       },
       ask: () => this.#scheduler.ask(),
       factsOf: (rechecked, p50Us) => deskFactsOf(rechecked, p50Us, this.#workings()),
-      ...{ known: () => tables.baseline.state().baseline.generation, settled: role === 'local' },
+      ...{ baselineGeneration: () => tables.baseline.state().baseline.generation, settled: role === 'local' },
     });
     this.events = this.#publisher.events;
     this.#slow = new ScanSchedule({

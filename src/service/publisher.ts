@@ -36,8 +36,8 @@ interface PublisherOptions {
   readonly ask: () => Promise<void>;
   /** What the desk knows beside the recheck, called when it is first read. `p50Us`: median of the last rechecks. */
   readonly factsOf: (rechecked: Rechecked, p50Us: number) => DeskFacts;
-  /** The number of what is known good: states that were judged by another one are not given out any more. */
-  readonly known: () => number;
+  /** States that were judged by another one are not given out any more. */
+  readonly baselineGeneration: () => number;
   /** False until `settle`: a state from before the listeners are bound is not given out. */
   readonly settled: boolean;
 }
@@ -55,8 +55,8 @@ export class Publisher {
   /** Duration of the recheck that made the latest state. */
   #madeUs = 0;
   #judgedMs = Number.NEGATIVE_INFINITY;
-  /** What was known good when the latest judgement was made. */
-  #known = Number.NaN;
+  /** The generation that the latest judgement was made by. */
+  #judgedBy = Number.NaN;
   #running: Promise<DeskState> | null = null;
   #next: Promise<DeskState> | null = null;
   #trouble = '';
@@ -96,7 +96,7 @@ export class Publisher {
   /** The latest state if it is at most this old, else a new one; all who wait for one share it, and all who ask in the same turn. */
   async youngerThan(maxAgeMs: number): Promise<DeskState> {
     const young = () =>
-      this.#settled && this.#known === this.#options.known() && this.#ageMs() <= maxAgeMs
+      this.#settled && this.#judgedBy === this.#options.baselineGeneration() && this.#ageMs() <= maxAgeMs
         ? this.#latest
         : null;
     if (maxAgeMs > 0) {
@@ -106,7 +106,7 @@ export class Publisher {
     }
     if (this.#running === null) return this.#begin(setImmediate().then(() => this.#run(null, false, false)));
     const state = await this.#running;
-    return this.#known === this.#options.known() ? state : this.again();
+    return this.#judgedBy === this.#options.baselineGeneration() ? state : this.again();
   }
 
   /**
@@ -188,12 +188,12 @@ export class Publisher {
     if (this.#closed)
       throw new DeskError('unavailable', 'the desk is closing', 'start it again with "desk boot"');
     const beganMs = performance.now();
-    const known = this.#options.known();
+    const judgedBy = this.#options.baselineGeneration();
     try {
       const result = await this.#options.recheck.run(changes, mayHold);
       const dirty = changes?.dirty ?? null;
       if (!isHeld(result)) this.#judgedMs = beganMs;
-      this.#known = known;
+      this.#judgedBy = judgedBy;
       const state = isHeld(result) ? this.#hold(result, dirty) : this.#publish(result, dirty, inLoop);
       this.#trouble = '';
       return state;

@@ -50,6 +50,7 @@ test('long cases run by name or in the long form, and their duration is printed 
     'marks',
     'busy',
     'busy-memory',
+    'packages',
   ];
   expect(CASES.filter(({ minutes }) => minutes !== undefined).map(({ id }) => id)).equals(long);
   const short = ids();
@@ -60,7 +61,7 @@ test('long cases run by name or in the long form, and their duration is printed 
   assert.equal(full.ids, known);
   assert.match(
     full.forecasted,
-    /^this takes about \d+ minutes .*: every load and peer \d+, wedged \d+, .*, busy-memory \d+$/,
+    /^this takes about \d+ minutes .*: every load and peer \d+, wedged \d+, .*, packages \d+$/,
   );
   assert.equal(ids('wedged', '--full').ids, ['wedged']);
   assert.match(ids('http', 'pid-churn').forecasted, /: pid-churn \d+$/);
@@ -97,7 +98,7 @@ test('invalid options are refused, with the valid values', () => {
 
 test('every case has its own id and a target of the table', () => {
   assert.is(new Set(known).size, known.length);
-  for (const { target } of CASES) assert.match(target, /^(?:B|[BHPSMW][1-9])$/);
+  for (const { target } of CASES) assert.match(target, /^(?:B|[BFHPSMW][1-9])$/);
 });
 
 test.run();

@@ -17,7 +17,9 @@ import { law } from '../support/world.ts';
 
 const test = suite('startup checks');
 
-async function judged(check: unknown, facts: Partial<StartupFacts>, compared: PackageFacts | null = null) {
+const WHOLE: PackageFacts = { altered: [], unread: [] };
+
+async function judged(check: unknown, facts: Partial<StartupFacts>, compared: PackageFacts | null = WHOLE) {
   const gathering = new Gathering({ confirmed: true });
   const scans = looksThat({ startup: async () => ({ ...NO_STARTUP, ...facts }), packages: () => compared });
   const context = { snapshot: snapshotFrom(), law, known: null, scans };
@@ -116,6 +118,13 @@ test('what could not be read is blind, and hides what is there', async () => {
       ),
     ).equals([true, true, false, true, false]);
   }
+});
+
+test('packages that have not been compared are blind', async () => {
+  const { notes, fail } = await judged(packagedFile, {}, null);
+  assert.is(fail, 0);
+  assert.match(notes[0]?.reason ?? '', 'have not been compared yet');
+  expect((await judged(packagedFile, {})).notes).equals([]);
 });
 
 test('without packages the check of packaged files is blind', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { unknownLinks } from '../../src/checks/startup.ts';
 import { Client, controlAddress } from '../../src/cli/client.ts';
 import { allCommands, commandsFor } from '../../src/cli/commands/index.ts';
 import { defaultConfig } from '../../src/config/load.ts';
@@ -109,6 +110,7 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
         finding: evil,
         history: [{ at: 'now', event: 'opened' }],
         acceptance: acceptanceFor(evil),
+        links: unknownLinks('not read'),
       }),
     '/site': () =>
       site.assemble({

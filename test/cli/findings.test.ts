@@ -2,6 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Terminal } from '../../src/base/terminal.ts';
+import { unknownLinks } from '../../src/checks/startup.ts';
 import { detail, list } from '../../src/cli/commands/findings.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import type { Suppressed } from '../../src/findings/finding.ts';
@@ -75,6 +76,7 @@ test('a closed finding is shown as closed, not as a scar', () => {
           finding,
           history: [],
           acceptance: acceptanceFor(finding),
+          links: unknownLinks('not read'),
         }),
       ),
     );
@@ -98,6 +100,7 @@ test('one finding: names and texts are separate, and only the class, which an ex
         finding,
         history: [],
         acceptance: acceptanceFor(finding),
+        links: unknownLinks('not read'),
       }),
     ),
   );

@@ -1,10 +1,19 @@
 /** Run in an overlay (startup.test.ts): a desk learns the machine, which is then changed step by step; prints what is found after each. */
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { configSchema } from '../../src/config/schema.ts';
+import { STARTUP } from '../../src/desk/startup.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { REMEDIES } from '../../src/features/remedies/api.ts';
 import { createDesk } from '../../src/service/desk-service.ts';
@@ -121,6 +130,28 @@ const seen = () =>
 while (!seen() && performance.now() - sinceMs < 60_000) await delay(20);
 const seenMs = Math.round(performance.now() - sinceMs);
 steps.push({ step: `seen at once: ${seen()}`, found: [], ms: seenMs });
+// A process that the planted job would start again.
+write('/tmp/evil', '', 0o755);
+copyFileSync('/usr/bin/sleep', '/tmp/evil');
+const evil = spawn('/tmp/evil', ['120'], { stdio: 'ignore' });
+const findings = async () => (await desk.state({ maxAgeMs: 0 })).judgement.findings;
+const ofEvil = async () =>
+  (await findings()).find(
+    ({ subject, about }) =>
+      subject.kind === 'process' && subject.pid === evil.pid && about?.executable === '/tmp/evil',
+  );
+let found = await ofEvil();
+while (found === undefined && performance.now() - sinceMs < 120_000) found = await ofEvil();
+const { snapshot, judgement } = await desk.state({ maxAgeMs: 0 });
+const entry = judgement.findings.find(({ summary }) => summary.includes(planted));
+const ofProcess = found && desk.use(STARTUP).linksOf(found, snapshot.processes);
+const ofEntry = entry && desk.use(STARTUP).linksOf(entry, snapshot.processes);
+const [starting] = ofProcess?.starts ?? [];
+steps.push({
+  step: `starts again: ${ofProcess?.returns} by ${starting?.path}; runs now: ${ofEntry?.running.some(({ pid }) => pid === evil.pid)}`,
+  found: [],
+});
+evil.kill();
 rmSync(planted);
 while (seen() && performance.now() - sinceMs < 120_000) await delay(20);
 steps.push({ step: `gone at once: ${!seen()}`, found: [] });

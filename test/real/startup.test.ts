@@ -54,6 +54,10 @@ needs(...OVERLAY_NEEDS, 'dpkg')(
       ]),
     );
     assert.ok('seen at once: true' in found && 'gone at once: true' in found, Object.keys(found).join(', '));
+    assert.ok(
+      'starts again: yes by /etc/cron.d/seen-at-once; runs now: true' in found,
+      Object.keys(found).join(', '),
+    );
     const link = '/etc/systemd/system/multi-user.target.wants/desk-planted.service';
     for (const step of [
       'learned',

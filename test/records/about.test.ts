@@ -16,6 +16,8 @@ const about: ProcessAbout = {
   uid: 33,
   user: 'www-data',
   parent: { pid: 911, name: 'php-fpm' },
+  ancestors: [],
+  unit: '',
   started: '2026-01-02T10:42:07.000+01:00',
   directory: '/var/www',
   command: 'bash -i',

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { unknownLinks } from '../../src/checks/startup.ts';
 import { acceptanceFor } from '../../src/features/law/accept.ts';
 import { answerOf as packagesOf } from '../../src/features/packages/operations.ts';
 import { accountsAnswer } from '../../src/features/startup/accounts-answer.ts';
@@ -102,6 +103,11 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
         finding: findingFrom(),
         history: [{ at: '', event: 'opened' }],
         acceptance: acceptanceFor(findingFrom()),
+        links: {
+          ...unknownLinks('not read'),
+          starts: startupScan().entries,
+          running: [{ pid: 7, name: 'own' }],
+        },
       }),
   ],
   [

@@ -65,7 +65,7 @@ function played({ settled = true, us = 4000, fresh = true } = {}) {
       const loop = { ...desk.loop, fresh: state.fresh };
       return { ...desk, loop, recheck: { ...desk.recheck, p50Us } };
     },
-    known: () => state.known,
+    baselineGeneration: () => state.known,
     settled,
   });
   return { published, state };

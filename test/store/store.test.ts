@@ -38,6 +38,8 @@ const findingAbout: ProcessAbout = {
   uid: 1000,
   user: 'ann',
   parent: { pid: 1, name: 'systemd' },
+  ancestors: [{ pid: 1, name: 'systemd' }],
+  unit: 'ssh.service',
   started: '2026-01-02T03:04:05.000+00:00',
   directory: '/',
   command: null,

@@ -20,6 +20,7 @@ import { LAW, type LawInForce } from '../../src/features/law/api.ts';
 import { MAIL, type Mail } from '../../src/features/mail/api.ts';
 import { QUARANTINE, type QuarantineFolder } from '../../src/features/quarantine/api.ts';
 import { REMEDIES } from '../../src/features/remedies/api.ts';
+import { linksOf } from '../../src/features/startup/links.ts';
 import type { Accepted, Finding } from '../../src/findings/finding.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
 import type { LedgerPerson } from '../../src/records/ledger.ts';
@@ -152,6 +153,7 @@ export class FakeDesk implements Desk {
     this.provide(STARTUP, {
       scan: async () => startupScan(),
       settledFor: async () => startupScan(),
+      linksOf: (finding, processes) => linksOf(finding, startupScan(), processes),
       accounts: async () => accountScan(),
     });
     this.provide(THINK, (...asked) => this.think(...asked));

@@ -7,7 +7,7 @@ import { SEVERITIES } from '../../policy/severity.ts';
 import { startText } from '../../records/about.ts';
 import type { Detection } from '../../records/detection.ts';
 import type { FindingDetail } from '../../records/finding-detail.ts';
-import { aboutRows, alike, membersText, subjectText } from '../../records/finding-words.ts';
+import { aboutRows, alike, membersText, startupRows, subjectText } from '../../records/finding-words.ts';
 import type { CliCommand } from '../command.ts';
 
 type Finding = FindingDetail['finding'];
@@ -117,7 +117,7 @@ function showNotes(out: Terminal, notes: Detection['notes']): void {
 const whoOf = (subject: Finding['subject']): string =>
   subject.kind === 'process' ? subject.identity : subjectText(subject);
 
-export function detail(out: Terminal, { finding, open, history, accept }: FindingDetail): void {
+export function detail(out: Terminal, { finding, open, history, accept, startup }: FindingDetail): void {
   out.line(
     strong(finding.id),
     '  ',
@@ -133,7 +133,7 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
   out.line();
   const { subject, members, evidence, evidence_class } = finding;
   const shown = new Set([...(subject.kind === 'process' ? [subject.executable] : []), '']);
-  const rows: [name: string, text: string][] = [['subject', subjectText(subject)]];
+  const rows: (readonly [name: string, text: string])[] = [['subject', subjectText(subject)]];
   if (members.count > 1) rows.push(['processes', membersText(members)]);
   // What is shown already is not repeated.
   const add = (name: string, text: string): void => {
@@ -141,6 +141,7 @@ export function detail(out: Terminal, { finding, open, history, accept }: Findin
   };
   if (subject.kind === 'process') add('identity', subject.identity);
   if (about !== null) for (const [name, text] of aboutRows(about)) add(name, text);
+  rows.push(...startupRows(startup));
   for (const [key, value] of Object.entries(evidence)) rows.push([key.replaceAll('_', ' '), String(value)]);
   rows.push(
     // Shown even where it repeats a line above: an exception of the law names it.

@@ -1,5 +1,5 @@
 /** Findings as rows. */
-import type { Finding } from '../../findings/finding.ts';
+import type { Finding, ProcessAbout } from '../../findings/finding.ts';
 import type { Database } from '../../store/database.ts';
 import type { FindingAbout } from './finding-history.ts';
 
@@ -17,6 +17,9 @@ export interface FindingRow
   /** Null while it is not known. */
   readonly about: string | null;
 }
+
+/** Rows of earlier versions have neither. */
+const UNKNOWN_ORIGIN: Pick<ProcessAbout, 'ancestors' | 'unit'> = { ancestors: [], unit: '' };
 
 export const findingOf = ({
   id,
@@ -36,7 +39,7 @@ export const findingOf = ({
   members: JSON.parse(row.members),
   summary,
   evidence: JSON.parse(row.evidence),
-  about: row.about === null ? null : JSON.parse(row.about),
+  about: row.about === null ? null : { ...UNKNOWN_ORIGIN, ...JSON.parse(row.about) },
   evidenceClass: row.evidence_class,
   firstSeen: row.first_seen,
   lastSeen: row.last_seen,

@@ -4,6 +4,7 @@
  * of the process table.
  */
 import { type AllowSource, lawEntryOf } from '../../checks/allowed-listeners.ts';
+import { unknownLinks } from '../../checks/startup.ts';
 import type { Config } from '../../config/schema.ts';
 import type { SiteSeen } from '../../desk/site-seen.ts';
 import { utcTime } from '../../engine/time.ts';
@@ -195,6 +196,12 @@ export class QueryContext {
     const known = this.parts.finding(id);
     return known === undefined
       ? undefined
-      : findingDetail.assemble({ state: this.state, ...known, acceptance: acceptanceFor(known.finding) });
+      : findingDetail.assemble({
+          ...known,
+          state: this.state,
+          acceptance: acceptanceFor(known.finding),
+          // Neither users nor command lines of processes are answered.
+          links: unknownLinks('the hostess does not answer what starts a process'),
+        });
   }
 }

@@ -4,8 +4,10 @@
  */
 import type { Logger } from 'pino';
 import { atMost } from '../../base/promises.ts';
+import { ancestorsOf, type NamedProcess, unitOf } from '../../checks/origin.ts';
 import { ageSec, listenerOf, processSubject } from '../../checks/subjects.ts';
 import { instantAt } from '../../engine/assemble.ts';
+import { textOf } from '../../engine/bytes.ts';
 import { isRefusal } from '../../engine/native/types.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import { offsetTime } from '../../engine/time.ts';
@@ -35,6 +37,8 @@ interface Target {
   readonly uid: number | null;
   /** Milliseconds since the epoch; null when unknown. */
   readonly startedMs: number | null;
+  readonly ancestors: readonly NamedProcess[];
+  readonly unit: string;
 }
 
 interface Kept {
@@ -230,7 +234,7 @@ export class Describer {
 
   /** Null when there was no answer. */
   async #read(target: Target, helper: DescribeHelper): Promise<ProcessAbout | 'gone' | null> {
-    const { pid, start, name, uid, startedMs } = target;
+    const { pid, start, name, uid, startedMs, ancestors, unit } = target;
     const answer = await helper.describe(pid, start, this.#options.commandLines);
     if (answer.kind === 'gone') return 'gone';
     if (answer.kind !== 'described') return null;
@@ -244,6 +248,8 @@ export class Describer {
       uid,
       user: uid === null ? '' : userName(uid),
       parent,
+      ancestors,
+      unit,
       started: startedMs === null ? '' : offsetTime(instantAt(startedMs)),
       directory: isRefusal(directory) ? '' : directory,
       command: args === null ? null : commandText(args, cut),
@@ -269,5 +275,6 @@ function targetOf(snapshot: Snapshot, pid: number): Target | null {
   const age = ageSec(snapshot, Number(start));
   // Whole seconds, so that rounding does not make two reads differ.
   const startedMs = age === null ? null : Math.round((at.epochMs - age * 1000) / 1000) * 1000;
-  return { pid, start: String(start), name, executable, uid, startedMs };
+  const [ancestors, unit] = [ancestorsOf(table, row), unitOf(textOf(table.cgroup(row)))];
+  return { pid, start: String(start), name, executable, uid, startedMs, ancestors, unit };
 }

@@ -1,7 +1,4 @@
-/**
- * Compares packages on request; after the first request also by itself: after the start, each period, and after packages have changed.
- * The first result may show old changes, so it is not made unasked.
- */
+/** Compares packages on request; in the service also after the start, each period, and after packages have changed. */
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
 import { KeptComparison } from './kept.ts';
@@ -61,7 +58,7 @@ export class DeskPackages implements Running {
 
   /** The earliest time that was asked for counts. */
   #arm(afterMs: number): void {
-    if (this.#host.role !== 'service' || this.#stop.signal.aborted || this.#latest === null) return;
+    if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
     const dueMs = performance.now() + afterMs;
     if (dueMs >= this.#dueMs) return;
     clearTimeout(this.#timer);

@@ -4,6 +4,7 @@ import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES } from '../../desk/packages.ts';
 import { type AccountScan, STARTUP, type StartupScan } from '../../desk/startup.ts';
 import { scanAccounts } from './account-scan.ts';
+import { linksOf } from './links.ts';
 import { PatternWatch } from './pattern-watch.ts';
 import type { Place } from './place.ts';
 import { PLACES } from './places/index.ts';
@@ -79,6 +80,7 @@ export class DeskStartup implements Running {
     host.provide(STARTUP, {
       scan: () => this.#all(),
       settledFor: (check) => this.#settledFor(check),
+      linksOf: (finding, processes) => linksOf(finding, this.#last, processes),
       accounts: () => this.#accounts(),
     });
   }

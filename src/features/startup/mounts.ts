@@ -5,6 +5,14 @@ const LOCAL = new Set(
   'ext2 ext3 ext4 xfs btrfs f2fs zfs bcachefs jfs reiserfs overlay tmpfs ramfs squashfs erofs'.split(' '),
 );
 
+/** Have no programs with rights of others: made by the kernel, or without owners. */
+const WITHOUT_RIGHTS = new Set(
+  `autofs binder binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts efivarfs exfat functionfs fusectl hugetlbfs mqueue
+   msdos nfsd nsfs pipefs proc pstore resctrl rpc_pipefs securityfs selinuxfs smackfs sockfs sysfs tracefs vfat xenfs`.split(
+    /\s+/,
+  ),
+);
+
 /** Octal escapes of blanks and the like. */
 const unescaped = (text: string): string =>
   Buffer.from(
@@ -12,15 +20,22 @@ const unescaped = (text: string): string =>
     'latin1',
   ).toString();
 
-/** Mount points, each part of a file system once; `text` is read as latin1. */
-export function privilegedMounts(text: string): string[] {
-  const found: { device: string; root: string; point: string }[] = [];
+export interface PrivilegedMounts {
+  /** Mount points, each part of a file system once. */
+  readonly walked: readonly string[];
+  /** Where such programs may be and are not looked for: other machines, and what may not answer. */
+  readonly others: readonly { readonly path: string; readonly type: string }[];
+}
+
+/** `text` is read as latin1. */
+export function privilegedMounts(text: string): PrivilegedMounts {
+  const found: { device: string; root: string; point: string; type: string }[] = [];
   for (const line of text.split('\n')) {
     const [before = '', after = ''] = line.split(' - ');
     const [, , device = '', root = '', point = '', options = ''] = before.split(' ');
     const [type = ''] = after.split(' ');
-    if (!point.startsWith('/') || !LOCAL.has(type) || options.split(',').includes('nosuid')) continue;
-    found.push({ device, root, point: unescaped(point) });
+    if (!point.startsWith('/') || WITHOUT_RIGHTS.has(type) || options.split(',').includes('nosuid')) continue;
+    found.push({ device, root, point: unescaped(point), type });
   }
   // A later mount at the same point covers an earlier one.
   const visible = found.filter(
@@ -29,9 +44,10 @@ export function privilegedMounts(text: string): string[] {
   const within = (inner: string, outer: string): boolean =>
     outer === '/' || inner === outer || inner.startsWith(`${outer}/`);
   // What is mounted a second time, whole or a folder of it, is read once.
-  const once = visible.filter(
+  const local = visible.filter(({ type }) => LOCAL.has(type));
+  const once = local.filter(
     ({ device, root }, at) =>
-      !visible.some(
+      !local.some(
         (other, number) =>
           number !== at &&
           other.device === device &&
@@ -39,5 +55,8 @@ export function privilegedMounts(text: string): string[] {
           (root !== other.root || number < at),
       ),
   );
-  return [...new Set(once.map(({ point }) => point))];
+  return {
+    walked: [...new Set(once.map(({ point }) => point))],
+    others: visible.filter(({ type }) => !LOCAL.has(type)).map(({ point: path, type }) => ({ path, type })),
+  };
 }

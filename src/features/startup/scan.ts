@@ -6,7 +6,7 @@ import type { StartupScan } from '../../desk/startup.ts';
 import type { PeekOptions } from '../../privileges/peek-helper.ts';
 import { type Account, homesOf, namesOf, parseAccounts } from './accounts.ts';
 import { entriesOf } from './entries.ts';
-import { privilegedMounts } from './mounts.ts';
+import { type PrivilegedMounts, privilegedMounts } from './mounts.ts';
 import type { Place } from './place.ts';
 import { type FilePattern, FileReader } from './reader.ts';
 import type { FileScan } from './scanned-file.ts';
@@ -54,7 +54,7 @@ const isSame = (one: FilePattern, depth: string, pattern: string): boolean =>
   one.depth === depth && one.pattern === pattern;
 
 /** The kernel's list never blocks. */
-async function mountsOf(): Promise<string[]> {
+async function mountsOf(): Promise<PrivilegedMounts> {
   return privilegedMounts(await readFile(MOUNTS, 'latin1'));
 }
 
@@ -71,6 +71,7 @@ export class StartupScanner {
   #nameOf: (uid: number) => string = String;
   /** The first home that was left out; "" where none was. */
   #leftOut = '';
+  #notWalked: PrivilegedMounts['others'] = [];
   #packages = 'none was read';
   #busy = false;
 
@@ -101,7 +102,9 @@ export class StartupScanner {
     this.#leftOut = homes[MOST_HOMES]?.home ?? '';
     this.#nameOf = namesOf(accounts);
     const before = walks ? [] : this.#walked();
-    this.#wanted = wantedOf(this.#places, homes.slice(0, MOST_HOMES), await mountsOf());
+    const { walked, others } = await mountsOf();
+    this.#notWalked = others;
+    this.#wanted = wantedOf(this.#places, homes.slice(0, MOST_HOMES), walked);
     this.#found.clear();
     for (const wanted of this.#wanted) {
       const known = before.find(([{ depth, pattern }]) => isSame(wanted, depth, pattern));
@@ -172,6 +175,10 @@ export class StartupScanner {
         if (file.unread !== '') leave(place, file.path, file.unread);
       }
     }
+    const walking = this.#places.find(({ depth }) => depth === 'privileged');
+    if (walking !== undefined)
+      for (const { path, type } of this.#notWalked)
+        leave(walking, path, `programs of file systems of type ${type} are not listed`);
     if (this.#leftOut !== '')
       for (const place of this.#places)
         if (place.files.some((pattern) => pattern.startsWith('~/')))

@@ -3,6 +3,7 @@
  * JSON, and shares no code with the hostess except the records.
  */
 import assert from 'node:assert';
+import { unknownLinks } from '../../../src/checks/startup.ts';
 import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
 import { answerTo } from '../../../src/features/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
@@ -86,7 +87,13 @@ export function recordsOf(stage: Stage): Records {
     const known = parts.finding(id);
     return [
       `findings/${id}`,
-      known && findingDetail.assemble({ state, ...known, acceptance: acceptanceFor(known.finding) }),
+      known &&
+        findingDetail.assemble({
+          state,
+          ...known,
+          acceptance: acceptanceFor(known.finding),
+          links: unknownLinks('not read'),
+        }),
     ] as const;
   });
   return json({

@@ -98,6 +98,8 @@ test('a process is read once, after the recheck that found it, and is shown from
     program: 'python3 -m http.server',
     uid: 1000,
     parent: { pid: 800, name: 'bash' },
+    ancestors: [{ pid: 1, name: 'systemd' }],
+    unit: '',
     directory: '/srv/www',
     command: 'python3 -m http.server --password=***',
   });

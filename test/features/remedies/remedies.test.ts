@@ -150,6 +150,8 @@ const about: ProcessAbout = {
   uid: 1000,
   user: 'ann',
   parent: { pid: 800, name: 'bash' },
+  ancestors: [],
+  unit: '',
   started: '2026-01-02T03:04:00.000+00:00',
   directory: '/tmp',
   command: '/tmp/evil --port 8766',

@@ -258,7 +258,13 @@ test('only file systems of this machine are walked, each once', () => {
     'damaged',
     '',
   ].join('\n');
-  expect(privilegedMounts(text)).equals(['/', '/mnt/a b\u00f6', '/home', '/other']);
+  expect(privilegedMounts(text)).equals({
+    walked: ['/', '/mnt/a b\u00f6', '/home', '/other'],
+    others: [
+      { path: '/net', type: 'nfs4' },
+      { path: '/fuse', type: 'fuse.sshfs' },
+    ],
+  });
 });
 
 test('what scripts of packages write is known to be harmless, and what lets somebody in is not', () => {

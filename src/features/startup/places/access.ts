@@ -106,6 +106,7 @@ export const ACCESS = places([
     severity: 'medium',
     benign: BENIGN,
     techniques: ['T1136.001', 'T1078.003'],
+    starts: false,
   },
   {
     id: 'shadow',
@@ -118,6 +119,7 @@ export const ACCESS = places([
     severity: 'medium',
     benign: 'Users change their passwords.',
     techniques: ['T1098', 'T1078.003'],
+    starts: false,
   },
   {
     id: 'group',
@@ -130,6 +132,7 @@ export const ACCESS = places([
     severity: 'medium',
     benign: BENIGN,
     techniques: ['T1098.007'],
+    starts: false,
   },
   {
     id: 'subordinate-ids',
@@ -142,6 +145,7 @@ export const ACCESS = places([
     severity: 'low',
     benign: 'Containers of users need them; adduser(8) gives them to each.',
     techniques: ['T1098'],
+    starts: false,
   },
   {
     id: 'sudoers',
@@ -162,6 +166,7 @@ export const ACCESS = places([
     severity: 'high',
     benign: BENIGN,
     techniques: ['T1548.003'],
+    starts: false,
   },
   {
     id: 'polkit-rule',
@@ -182,6 +187,7 @@ export const ACCESS = places([
     severity: 'high',
     benign: 'Packages and administrators grant rights to groups.',
     techniques: ['T1548'],
+    starts: false,
   },
   {
     id: 'polkit-action',
@@ -200,6 +206,7 @@ export const ACCESS = places([
     severity: 'medium',
     benign: 'Desktop programs declare harmless actions so.',
     techniques: ['T1548'],
+    starts: false,
   },
   {
     id: 'pam',
@@ -255,6 +262,7 @@ export const ACCESS = places([
     severity: 'low',
     benign: BENIGN,
     techniques: ['T1556.003'],
+    starts: false,
   },
   {
     id: 'sshd',
@@ -343,6 +351,7 @@ export const ACCESS = places([
     severity: 'medium',
     benign: 'Clusters trust their members.',
     techniques: ['T1098', 'T1556'],
+    starts: false,
   },
   {
     id: 'name-service',
@@ -389,5 +398,6 @@ export const ACCESS = places([
     severity: 'medium',
     benign: 'Companies and test tools have authorities of their own.',
     techniques: ['T1553.004'],
+    starts: false,
   },
 ]);

@@ -100,6 +100,7 @@ export const PROGRAMS = places([
     severity: 'low',
     benign: 'Browsers, games and programs that are not packaged put them there.',
     techniques: ['T1574', 'T1204.002'],
+    starts: false,
   },
   {
     id: 'x-session',
@@ -183,6 +184,7 @@ export const PROGRAMS = places([
     severity: 'medium',
     benign: 'Services declare who may call them.',
     techniques: ['T1543', 'T1548'],
+    starts: false,
   },
   {
     id: 'internet-service',

@@ -28,5 +28,6 @@ export const RIGHTS = places([
     benign:
       'Some programs that are installed by hand need it, as those of containers, sandboxes and packet capture.',
     techniques: ['T1548.001', 'T1548'],
+    starts: false,
   },
 ]);

@@ -115,5 +115,6 @@ export const SCHEDULED = places([
     severity: 'low',
     benign: BENIGN,
     techniques: ['T1053.003', 'T1053.002'],
+    starts: false,
   },
 ]);

@@ -128,6 +128,7 @@ export const SHELLS = places([
     severity: 'medium',
     benign: 'Administrators prepare homes.',
     techniques: ['T1546.004'],
+    starts: false,
   },
   {
     id: 'environment',
@@ -154,6 +155,7 @@ export const SHELLS = places([
     severity: 'medium',
     benign: 'Administrators set PATH and proxies.',
     techniques: ['T1574.006', 'T1574.007'],
+    starts: false,
   },
   {
     id: 'python',
@@ -328,5 +330,6 @@ export const SHELLS = places([
     severity: 'medium',
     benign: 'Users build newer versions of tools for themselves.',
     techniques: ['T1574.007'],
+    starts: false,
   },
 ]);

@@ -80,6 +80,7 @@ export const SYSTEM = places([
     severity: 'medium',
     benign: 'Programs that are not packaged bring libraries.',
     techniques: ['T1574.006'],
+    starts: false,
   },
   {
     id: 'loaded-library',
@@ -134,6 +135,7 @@ export const SYSTEM = places([
     severity: 'medium',
     benign: 'Administrators build newer versions of tools.',
     techniques: ['T1574.007', 'T1036.005'],
+    starts: false,
   },
   {
     id: 'apt',
@@ -176,6 +178,7 @@ export const SYSTEM = places([
     severity: 'low',
     benign: 'Administrators add sources.',
     techniques: ['T1195.002'],
+    starts: false,
   },
   {
     id: 'package-key',
@@ -194,6 +197,7 @@ export const SYSTEM = places([
     severity: 'low',
     benign: 'Sources of packages have keys of their own.',
     techniques: ['T1195.002', 'T1553'],
+    starts: false,
   },
   {
     id: 'package-plugin',

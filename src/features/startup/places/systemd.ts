@@ -158,6 +158,7 @@ export const SYSTEMD = places([
     severity: 'low',
     benign: 'Administrators tune systemd.',
     techniques: ['T1543.002', 'T1574.006'],
+    starts: false,
   },
   {
     id: 'environment-folder',
@@ -175,6 +176,7 @@ export const SYSTEMD = places([
     severity: 'low',
     benign: 'Users and desktops set variables.',
     techniques: ['T1574.006', 'T1574.007'],
+    starts: false,
   },
   {
     id: 'tmpfiles',
@@ -198,6 +200,7 @@ export const SYSTEMD = places([
     severity: 'medium',
     benign: 'Services declare the files that they need.',
     techniques: ['T1543.002', 'T1222.002'],
+    starts: false,
   },
   {
     id: 'sysusers',
@@ -210,6 +213,7 @@ export const SYSTEMD = places([
     severity: 'medium',
     benign: 'Services declare the users that they need.',
     techniques: ['T1136.001'],
+    starts: false,
   },
   {
     id: 'quadlet',
