@@ -25,6 +25,7 @@ struct Digest {
   // Those behind the digest are 0.
   std::array<std::uint8_t, 32> bytes{};
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler makes of it
   friend auto operator<=>(const Digest&, const Digest&) = default;
 };
 

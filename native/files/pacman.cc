@@ -77,9 +77,9 @@ std::string Pacman::Load() {
   if (!names) return ErrnoName(names.error());
   for (const std::string& name : *names) {
     if (name == "ALPM_DB_VERSION") continue;
-    const int error = LoadPackage(local + "/" + name);
+    const int error = LoadPackage(std::string(local).append("/").append(name));
     if (IsFull()) return ErrnoName(EFBIG);
-    if (error != 0) return "local/" + name + ": " + ErrnoName(error);
+    if (error != 0) return std::string("local/").append(name).append(": ").append(ErrnoName(error));
   }
   return std::string(kRead);
 }

@@ -138,8 +138,10 @@ int Sqlite::EachRow(std::string_view table, const Visit& visit, std::optional<st
 }
 
 int Sqlite::EachIn(std::uint32_t root, const Visit& visit, std::optional<std::int64_t> only) const {
-  Walk walk{.visit = visit, .only = only, .left = pages_};
-  return VisitTree(root, 0, walk);
+  Walk walk{.visit = visit, .only = only, .left = pages_, .pending = {{root, 0}}};
+  while (!walk.pending.empty())
+    if (const int error = VisitNext(walk); error != 0) return error;
+  return 0;
 }
 
 int Sqlite::ReadPage(std::uint32_t number, std::string& into, std::uint64_t& left) const {
@@ -151,8 +153,10 @@ int Sqlite::ReadPage(std::uint32_t number, std::string& into, std::uint64_t& lef
   return ReadAt(file_.get(), std::uint64_t{number - 1} * page_size_, into);
 }
 
-int Sqlite::VisitTree(std::uint32_t number, int depth, Walk& walk) const {
-  if (depth > kMostTreeDepth) return EBADMSG;
+int Sqlite::VisitNext(Walk& walk) const {
+  const std::uint32_t number = walk.pending.back().first;
+  const int depth = walk.pending.back().second;
+  walk.pending.pop_back();
   std::string bytes;
   if (const int error = ReadPage(number, bytes, walk.left); error != 0) return error;
   const std::string_view page = std::string_view(bytes).substr(0, usable_);
@@ -163,17 +167,24 @@ int Sqlite::VisitTree(std::uint32_t number, int depth, Walk& walk) const {
 
 int Sqlite::VisitBranches(std::string_view page, std::size_t head, int depth, Walk& walk) const {
   const auto cells = CellsOf(page, head, 12);
-  if (!cells) return EBADMSG;
+  if (!cells || depth == kMostTreeDepth) return EBADMSG;
+  std::vector<std::uint32_t> children;
   for (const std::size_t at : *cells) {
     std::string_view cell = page.substr(at);
     const std::optional<std::uint64_t> child = TakeBigEndian(cell, 4);
     const std::optional<std::uint64_t> last = TakeVarint(cell);
     if (!child || !last) return EBADMSG;
     if (walk.only && *walk.only > static_cast<std::int64_t>(*last)) continue;
-    const int error = VisitTree(static_cast<std::uint32_t>(*child), depth + 1, walk);
-    if (error != 0 || walk.only) return error;
+    children.push_back(static_cast<std::uint32_t>(*child));
+    if (walk.only) break;
   }
-  return VisitTree(static_cast<std::uint32_t>(BigEndian(page.substr(head + 8, 4))), depth + 1, walk);
+  if (!walk.only || children.empty())
+    children.push_back(static_cast<std::uint32_t>(BigEndian(page.substr(head + 8, 4))));
+  // Each page is read once.
+  if (walk.pending.size() + children.size() > pages_) return EBADMSG;
+  for (auto child = children.rbegin(); child != children.rend(); ++child)
+    walk.pending.emplace_back(*child, depth + 1);
+  return 0;
 }
 
 int Sqlite::VisitLeaves(std::string_view page, std::size_t head, Walk& walk) const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/fd.h"
@@ -46,11 +47,13 @@ class Sqlite {
     std::optional<std::int64_t> only;
     // Pages that may still be read: each is part of one table alone.
     std::uint64_t left = 0;
+    // Pages to read next, the last one first, and how deep they are.
+    std::vector<std::pair<std::uint32_t, int>> pending;
   };
 
   int ReadPage(std::uint32_t number, std::string& into, std::uint64_t& left) const;
   int EachIn(std::uint32_t root, const Visit& visit, std::optional<std::int64_t> only) const;
-  int VisitTree(std::uint32_t number, int depth, Walk& walk) const;
+  int VisitNext(Walk& walk) const;
   int VisitBranches(std::string_view page, std::size_t head, int depth, Walk& walk) const;
   int VisitLeaves(std::string_view page, std::size_t head, Walk& walk) const;
   // The rest of a row is in pages of its own.
