@@ -182,8 +182,8 @@ int Sqlite::VisitBranches(std::string_view page, std::size_t head, int depth, Wa
     children.push_back(static_cast<std::uint32_t>(BigEndian(page.substr(head + 8, 4))));
   // Each page is read once.
   if (walk.pending.size() + children.size() > pages_) return EBADMSG;
-  for (auto child = children.rbegin(); child != children.rend(); ++child)
-    walk.pending.emplace_back(*child, depth + 1);
+  std::ranges::reverse(children);
+  for (const std::uint32_t child : children) walk.pending.emplace_back(child, depth + 1);
   return 0;
 }
 
