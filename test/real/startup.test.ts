@@ -68,7 +68,7 @@ needs(...OVERLAY_NEEDS, 'dpkg')(
       'removed',
       'an enabled unit, and what editors leave',
     ])
-      for (const one of found[step] ?? ['missing']) assert.match(one, / low /, step);
+      for (const one of found[step] ?? ['missing']) assert.match(one, / low /, `${step}: ${one}`);
     expect(found.learned).equals([]);
     expect(found.purged).equals([]);
     assert.ok(found.installed?.some((one) => one.includes(link)));
