@@ -12,6 +12,7 @@ const altered = z.strictObject({
   expected: text.describe('the MD5 digest that the package recorded'),
   found: text.describe('the MD5 digest of the file'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
+  findings: z.array(text).describe('ids of open findings about it'),
 });
 
 export const packages = done(

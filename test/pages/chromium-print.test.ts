@@ -9,7 +9,7 @@ const test = suite('pages on paper');
 const browser = await browserForTests();
 test.after(() => browser?.close());
 
-for (const name of ['office', 'hostess', 'themed'] as const)
+for (const name of ['office', 'hostess', 'startup', 'themed'] as const)
   needs('chromium')(
     test,
     `${name}: printed in light colours, without buttons, with nothing collapsed`,

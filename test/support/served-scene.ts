@@ -6,6 +6,7 @@ import type { ListenerRole } from '../../src/records/state.ts';
 import { type Service, startService } from '../http/service.ts';
 import { FakeDesk, loopbackConfig } from './fake-desk.ts';
 import { type Scene, type SceneName, sceneOf } from './scenes.ts';
+import { startupScene } from './startup-scenes.ts';
 import type { StateParts } from './state.ts';
 
 export interface ServedRequest {
@@ -57,6 +58,8 @@ export async function serveScene(name: SceneName, options: ServeOptions = {}): P
   desk.keepsState = true;
   desk.clock = () => options.standsAt ?? Date.now();
   desk.thought = scene.thought;
+  const { startup, accounts, packages } = startupScene(name, scene.nowMs);
+  Object.assign(desk, { startupScan: startup, accountScan: accounts, packageScan: packages });
   for (const person of scene.people) desk.ledger.set(person.address.toLowerCase(), person);
   for (const finding of scene.parts.findings ?? [])
     desk.findings.set(finding.id, { finding, history: [{ at: finding.firstSeen, event: 'open' }] });

@@ -7,7 +7,7 @@ import { CHANGED_MS, startupScan } from '../../support/startup.ts';
 const test = suite('startup answer');
 
 const asked = (question: Partial<StartupQuestion>) => {
-  const { entries, packaged } = answerOf(startupScan(), { show: 'unvouched', ...question });
+  const { entries, packaged } = answerOf(startupScan(), { show: 'unvouched', ...question }, []);
   return [entries.map(({ path, vouched }) => `${path} ${vouched}`), packaged];
 };
 
