@@ -65,9 +65,9 @@ it('what nothing vouches for comes first, everything on request; filters combine
   await using opened = await openStartup(served);
   const starts = section(opened, 'starts');
   await count(opened, 'starts', 4);
-  assert.match(await starts.innerText(), 'A package vouches for 3 more');
+  assert.match(await starts.innerText(), 'A package vouches for 4 more');
   await starts.locator('label', { hasText: 'everything' }).click();
-  await count(opened, 'starts', 7);
+  await count(opened, 'starts', 8);
   await starts.locator('select').nth(0).selectOption('ada');
   await count(opened, 'starts', 1);
   assert.match(await rows(opened, 'starts').innerText(), 'sync-notes');
@@ -79,7 +79,7 @@ it('what nothing vouches for comes first, everything on request; filters combine
   assert.match(await starts.innerText(), 'No entry matches the filter');
   await starts.getByRole('searchbox').fill('');
   await count(opened, 'starts', 1);
-  assert.match(await starts.locator('[role=status]').innerText(), '1 of 7 entries');
+  assert.match(await starts.locator('[role=status]').innerText(), '1 of 8 entries');
   await assertQuiet(opened);
 });
 

@@ -59,7 +59,7 @@ test('entries are filtered by words, user, place and time', () => {
   const { entries } = answerOf(startup, { show: 'all' }, []);
   const by = (parts: object) =>
     filtered(entries, now, { query: '', user: '', place: '', days: '', ...parts }).map(({ path }) => path);
-  assert.is(by({}).length, 7);
+  assert.is(by({}).length, 8);
   expect(by({ user: 'ada' })).equals(['/var/spool/cron/crontabs/ada']);
   expect(by({ place: 'cron-folder' })).equals(['/etc/cron.daily/logrotate']);
   expect(by({ days: '1' })).equals(['/var/spool/cron/crontabs/ada']);

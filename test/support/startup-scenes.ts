@@ -84,6 +84,12 @@ export function startupScene(
       changedMs: installedMs,
       voucher: packaged('openssh-server', '1:10.0p1-7'),
     }),
+    startupEntry('systemd-unit', {
+      path: '/usr/lib/systemd/system/cron.service',
+      runs: '/usr/sbin/cron -f $EXTRA_OPTS',
+      changedMs: installedMs,
+      voucher: packaged('cron', '3.0pl1-197'),
+    }),
     startupEntry('cron-folder', {
       path: '/etc/cron.daily/logrotate',
       runs: '/etc/cron.daily/logrotate',

@@ -45,12 +45,15 @@ function sayEntry(out: AnswerBuilder, row: string): void {
   if (id !== undefined) out.suggest(`desk findings ${id.value}`);
 }
 
-/** Entries that name a program, by their place in the list. */
+/** Entries that start a program, by their place in the list: those whose program or file has its name, else those that mention it. */
 function rowsNaming(entries: readonly Entry[], name: string): readonly number[] {
-  const word = new RegExp(`(?<![\\w-])${literal(name)}(?![\\w-])`, 'iu');
-  return entries.flatMap(({ runs, path, name: part }, at) =>
-    word.test(runs) || word.test(path.slice(path.lastIndexOf('/') + 1)) || word.test(part) ? [at] : [],
-  );
+  const word = literal(name);
+  const own = new RegExp(`(?:^|/)${word}(?:\\.(?:service|timer|socket|path|desktop|conf|sh))?$`, 'iu');
+  const mention = new RegExp(`(?<![\\w.-])${word}(?![\\w-])`, 'iu');
+  const rows = (holds: (entry: Entry) => boolean) =>
+    entries.flatMap((entry, at) => (holds(entry) ? [at] : []));
+  const named = rows(({ runs, path }) => own.test(path) || own.test(/^\S*/.exec(runs)?.[0] ?? ''));
+  return named.length > 0 ? named : rows(({ runs, name: part }) => mention.test(runs) || mention.test(part));
 }
 
 function sayRows(out: AnswerBuilder, rows: readonly number[]): void {
@@ -125,12 +128,14 @@ function sayList(out: AnswerBuilder, { asked, user, since, unvouched }: Listed):
   const as = asked === '' ? plain('') : plain(` as ${asked}`);
   const list = `startup.entries${filter}`;
   const count = out.ground(`${list}.length`);
+  const all = unvouched && since === '' ? count : out.ground(`startup_all.entries${filter}.length`);
+  const entries = part`${all} ${plural(all, 'entry', 'entries')}${as}`;
   if (since !== '')
-    out.say`${counted(out.ground(`startup_all.entries${filter}.length`), 'entry is', 'entries are')} in files that changed; no package vouches for ${count} of them as they are.`;
+    out.say`${entries} ${plural(all, 'is', 'are')} in files that changed; no package vouches for ${count} of them as they are.`;
   else if (unvouched)
-    out.say`${counted(count, 'entry starts by itself', 'entries start by themselves')}${as} without a package that vouches for it.`;
+    out.say`${entries} that no package vouches for ${plural(all, 'starts something by itself or decides', 'start something by themselves or decide')} who may log in.`;
   else
-    out.say`${counted(out.ground(`startup_all.entries${filter}.length`), 'entry starts by itself', 'entries start by themselves')}${as}; no package vouches for ${count} of them.`;
+    out.say`${entries} ${plural(all, 'starts something by itself or decides', 'start something by themselves or decide')} who may log in; no package vouches for ${count} of them.`;
   for (const row of out.rows(list, MOST_SHOWN)) sayEntry(out, row);
   out.sayMore(MOST_SHOWN, count.value);
   const each = 'startup.entries[user=each user].length';

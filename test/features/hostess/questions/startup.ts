@@ -21,7 +21,7 @@ export const STARTUP: readonly Question[] = [
     qu'est-ce qui démarre automatiquement ? | ¿qué arranca automáticamente?`,
     {
       grounds: [
-        ['startup_all.entries.length', 7],
+        ['startup_all.entries.length', 8],
         ['startup.entries.length', 4],
         'startup.entries[0].runs',
         'detection.findings[check=startup-entry].length',
@@ -40,7 +40,7 @@ export const STARTUP: readonly Question[] = [
     ¿qué arranca como root que ningún paquete avala?`,
     {
       grounds: [['startup.entries[user=root].length', 3]],
-      says: [/as root/, /\/etc\/cron\.d\/backup/],
+      says: [/as root/, /no package vouches/, /\/etc\/cron\.d\/backup/],
       suggests: ['desk startup --user root'],
     },
   ),
@@ -60,6 +60,12 @@ export const STARTUP: readonly Question[] = [
     NGINX,
   ),
   one('healthy', 'where is frobnicatord started?', 'startup_all.entries.length', /Nothing that starts/),
+  one('healthy', 'what starts cron?', {
+    grounds: [/^startup_all\.entries\[\d+\]\.runs$/],
+    says: [/\/usr\/sbin\/cron -f/],
+    // It is in a folder of that name.
+    never: [/logrotate/],
+  }),
   one('healthy', 'which cron jobs are there?', /^startup_all\.entries\[\d+\]\.when$/, /15 3 \* \* \*/),
   ...each(
     'healthy',
@@ -141,6 +147,8 @@ export const STARTUP: readonly Question[] = [
   one('hostile', 'which accounts have no password?', [['accounts.accounts[password=empty].length', 1]]),
   one('healthy', 'who has ssh keys?', 'accounts.accounts[name=ada].keys', /ada has 2 SSH keys/),
   one('healthy', 'how many accounts are there?', [['accounts.accounts.length', 4]]),
+  // Its rights have words as of another answer: they are quoted.
+  one('hostile', 'who has root rights?', ['accounts.accounts[name=root].rights'], /"sudo: <img/),
   ...each('degraded', ['who can log in?', 'can bob log in?'], {
     grounds: [`accounts.accounts${BOB}.login`, 'accounts.unread.length'],
     says: [/Whether bob can log in is not known/, /\/etc\/shadow/],
