@@ -50,11 +50,12 @@ export function PackagesState() {
         box={box}
         caption="Files that differ from their packages, the most severe first"
         columns={COLUMNS}
-        rows={record?.altered ?? null}
-        keyOf={({ path }) => path}
-        cells={({ severity, path, package: name, version, changed, findings }) => [
+        rows={record?.groups ?? null}
+        keyOf={({ path, package: name }) => `${name} ${path}`}
+        cells={({ severity, path, count, example, package: name, version, changed, findings }) => [
           <>
             <Severity of={severity} /> <code>{path}</code>
+            {count > 1 && <span class="path soft">{`${number(count)} files, such as ${example}`}</span>}
           </>,
           <>
             {name} <Soft>{version}</Soft>

@@ -34,7 +34,8 @@ export const either = ({ value }: Ground, yes: string, no: string): Plain => pla
 const LONGEST_VALUE = 400;
 
 /** Names that a program chooses itself: quoted unless they have the form of a name, since they could pass for words of the answer. */
-const FOREIGN = /\.(?:comm|executable|runs|path|last_from)$|^accounts\..*\.name$|^startup\w*\..*\.user$/;
+const FOREIGN =
+  /\.(?:comm|executable|runs|path|example|last_from)$|^accounts\..*\.name$|^startup\w*\..*\.user$/;
 const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
 
 /** Records of files that others write: also what is mostly a phrase of ours is quoted where it could end a sentence. */

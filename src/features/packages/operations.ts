@@ -1,6 +1,6 @@
 /** Whether the files of packages are as their packages have them. */
 import { z } from 'zod';
-import { type AlteredFile, severityOf } from '../../checks/packages.ts';
+import { type AlteredFile, type AlteredGroup, groupsOf, severityOf } from '../../checks/packages.ts';
 import { DESK, operation } from '../../desk/operation.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
 import { now } from '../../engine/now.ts';
@@ -25,6 +25,20 @@ const idsAbout = (file: AlteredFile, findings: readonly Finding[]): string[] =>
     )
     .map(({ id }) => id);
 
+type Shown = PackagesAnswer['altered'][number];
+
+function groupShown({ path, files }: AlteredGroup<Shown>): PackagesAnswer['groups'][number] {
+  const [first] = files as readonly [Shown];
+  return {
+    path,
+    count: files.length,
+    // The most severe one is first.
+    ...{ example: first.path, package: first.package, version: first.version, severity: first.severity },
+    changed: files.reduce((latest, { changed }) => (changed > latest ? changed : latest), ''),
+    findings: [...new Set(files.flatMap(({ findings }) => findings))],
+  };
+}
+
 /** `findings`: those that are open. */
 export function answerOf(scan: PackageScan | null, findings: readonly Finding[]): PackagesAnswer {
   const { endedMs, altered, tookMs, ...rest } = scan ?? NONE;
@@ -34,11 +48,13 @@ export function answerOf(scan: PackageScan | null, findings: readonly Finding[])
     changed: new Date(file.changedMs).toISOString(),
     findings: idsAbout(file, findings),
   }));
+  const shown = mostSevereFirst(files);
   return record.assemble({
     ...rest,
     ts: now(),
     compared: scan === null ? null : new Date(endedMs).toISOString(),
-    altered: mostSevereFirst(files),
+    altered: shown,
+    groups: mostSevereFirst(groupsOf(shown).map(groupShown)),
     tookMs: Math.round(tookMs),
   });
 }

@@ -225,8 +225,12 @@ export function inventedIn(
   const said = answer.match(NUMBER) ?? [];
   // Quotes within values are not quotes of the answer.
   let unquoted = answer;
-  for (const { value } of grounds)
-    if (typeof value === 'string' && /["“\\]/.test(JSON.stringify(value).slice(1, -1)))
+  // A list is reported item by item.
+  const values = grounds.flatMap(({ value }) =>
+    [value].flat().filter((one): one is string => typeof one === 'string'),
+  );
+  for (const value of values)
+    if (/["“\\]/.test(JSON.stringify(value).slice(1, -1)))
       // A name that could pass for text of the hostess is reported as JSON.
       unquoted = unquoted
         .replaceAll(JSON.stringify(value), ' ')

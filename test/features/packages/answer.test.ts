@@ -19,7 +19,7 @@ test('a file has the ids of open findings about it, or about the folder with mor
   });
   const about = (id: string, path: string, name: string, check = 'packaged-file') =>
     findingFrom({ id, check, subject: { kind: 'file', path }, evidence: { package: name } });
-  const { altered } = answerOf(scan, [
+  const { altered, groups } = answerOf(scan, [
     about('1111111111111111', '/usr/bin/made', 'made'),
     about('2222222222222222', '/opt/tool', 'tool'),
     about('3333333333333333', '/opt/tool/lib/a.js', 'tool', 'odd-executable-path'),
@@ -32,6 +32,12 @@ test('a file has the ids of open findings about it, or about the folder with mor
     '/opt/tool/lib/d.js': ['2222222222222222'],
     '/opt/tool/lib/other': [],
   });
+  // A script is more severe than a text, and many files of a package hide no other one.
+  expect(groups.map(({ path, count, example, findings }) => [path, count, example, findings])).equals([
+    ['/usr/bin/made', 1, '/usr/bin/made', ['1111111111111111']],
+    ['/opt/tool/lib', 4, '/opt/tool/lib/a.js', ['2222222222222222']],
+    ['/opt/tool/lib/other', 1, '/opt/tool/lib/other', []],
+  ]);
 });
 
 test.run();

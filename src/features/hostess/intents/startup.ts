@@ -52,8 +52,11 @@ function rowsNaming(entries: readonly Entry[], name: string): readonly number[] 
   const mention = new RegExp(`(?<![\\w.-])${word}(?![\\w-])`, 'iu');
   const rows = (holds: (entry: Entry) => boolean) =>
     entries.flatMap((entry, at) => (holds(entry) ? [at] : []));
-  const named = rows(({ runs, path }) => own.test(path) || own.test(/^\S*/.exec(runs)?.[0] ?? ''));
-  return named.length > 0 ? named : rows(({ runs, name: part }) => mention.test(runs) || mention.test(part));
+  const programs = rows(({ runs }) => own.test(/^\S*/.exec(runs)?.[0] ?? ''));
+  const named = new Set([...programs, ...rows(({ path }) => own.test(path))]);
+  return named.size > 0
+    ? [...named]
+    : rows(({ runs, name: part }) => mention.test(runs) || mention.test(part));
 }
 
 function sayRows(out: AnswerBuilder, rows: readonly number[]): void {
@@ -176,9 +179,16 @@ export const packages: Intent = {
     else if (unread.value !== 0)
       out.say`No difference was found in what could be compared, of ${files} files of ${all} packages; ${counted(unread, 'entry', 'entries')} could not be compared.`;
     else out.say`All ${files} files of ${all} packages are as recorded, where they are there.`;
-    for (const get of out.items('packages.altered', MOST_SHOWN))
-      out.say`${get('path')} of ${get('package')} ${get('version')}, ${get('severity')}, changed ${get('changed')}.`;
-    out.sayMore(MOST_SHOWN, altered.value);
+    for (const row of out.rows('packages.groups', MOST_SHOWN)) {
+      const get: Row = out.at(row);
+      const [count, by] = [get('count'), part`${get('package')} ${get('version')}`];
+      const which =
+        count.value === 1
+          ? part`${get('path')} of ${by}`
+          : part`${count} files of ${by} in ${get('path')}, such as ${get('example')}`;
+      out.say`${which}: ${get('severity')}, changed ${get('changed')}.`;
+    }
+    out.sayMore(MOST_SHOWN, out.read('packages.groups.length'));
     sayUnread(out, 'packages');
     out.say`Compared ${compared}; ${out.ground('packages.missing')} files are not there, and configuration files are not compared.`;
     return true;

@@ -189,7 +189,7 @@ export const STARTUP: readonly Question[] = [
     quels fichiers de paquets ont été modifiés ? | ¿qué archivos de paquetes han cambiado?`,
     [
       ['packages.altered.length', 2],
-      ['packages.altered[0].path', '/usr/bin/passwd'],
+      ['packages.groups[0].path', '/usr/bin/passwd'],
     ],
     /2 files differ/,
   ),
