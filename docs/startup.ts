@@ -16,6 +16,8 @@ $ desk startup --user root --all     # everything that runs as root
 \`\`\`
 
 \`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). What of it is new is a finding (below).
+The page [\`/startup.html\`](pages.md) shows it with filters and links to the findings, and [the hostess](hostess.md) answers questions about it. \`fresh=false\` takes what was read within the last minute, if nothing has
+changed since; \`read\` says when all of it was read.
 
 ## What is a finding
 

@@ -67,6 +67,7 @@ export const startupScan = (parts: Partial<StartupScan> = {}): StartupScan => ({
   busy: false,
   unwatched: '',
   files: 3,
+  readMs: CHANGED_MS + 60_000,
   tookMs: 12.6,
   ...parts,
 });
