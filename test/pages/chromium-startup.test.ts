@@ -183,4 +183,21 @@ it('the public listener has neither the page nor its records', async () => {
   assert.not.match(text, /startup/i);
 });
 
+it('the evidence of a finding says whether something would start it again: read once, when it is opened', async () => {
+  await using served = await serveLive('hostile');
+  if (browser === null) throw new Error('there is no browser');
+  await using opened = await openPage(browser, served.url('/'), {});
+  await settled(opened);
+  const asked = () => served.requests.filter(({ path }) => path.startsWith('/findings/')).length;
+  assert.is(asked(), 0);
+  const card = opened.page.locator('[data-finding]').first();
+  await card.locator('summary', { hasText: 'Evidence' }).click();
+  const said = card.locator('.origin dt', { hasText: /^(?:starts again|runs now)$/ });
+  await said.first().waitFor();
+  served.sweep();
+  await opened.page.waitForTimeout(200);
+  assert.is(asked(), 1);
+  await assertQuiet(opened);
+});
+
 test.run();
