@@ -70,6 +70,15 @@ export const PAGES: readonly Shown[] = [
     scenes: ALL,
   },
   {
+    page: 'startup',
+    title: 'Startup',
+    about: 'What starts by itself and who vouches for it, accounts, files of packages.',
+    role: 'office',
+    path: '/startup.html',
+    most: 2_600,
+    scenes: ALL,
+  },
+  {
     page: 'links',
     title: 'Links',
     about: 'Every link of the records with its live state.',

@@ -86,6 +86,14 @@ async function take(browser: Browser, served: ServedScene, { of, size, scheme }:
       // A caret blinks.
       await page.evaluate('document.activeElement.blur()');
     }
+    // Its tables are read when they come into sight.
+    if (of.page === 'startup') {
+      for (const id of ['starts', 'accounts', 'packages']) {
+        await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+        await page.evaluate(SETTLED);
+      }
+      await page.evaluate('scrollTo(0, 0)');
+    }
     const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
     await page.setViewportSize({ width, height: Math.min(height, most) });
     await page.evaluate(SETTLED);

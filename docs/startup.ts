@@ -16,6 +16,8 @@ $ desk startup --user root --all     # everything that runs as root
 \`\`\`
 
 \`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). What of it is new is a finding (below).
+The page [\`/startup.html\`](pages.md) shows it with filters and links to the findings, and [the hostess](hostess.md) answers questions about it. \`fresh=false\` takes what was read within the last minute, if nothing has
+changed since; \`read\` says when all of it was read.
 
 ## What is a finding
 
@@ -28,6 +30,13 @@ the new lines are judged. While packages are being installed (below), judging wa
 
 Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; after reading, the desk rests twenty times as long as that took, at most a minute. What inotify does not show (\`/proc\`, file systems of other machines,
 what is mounted) is found by the scheduled scan, \`[slow] every_sec\`. \`unwatched\` of \`GET /startup\` says when events do not reach the desk.
+
+## Processes and what starts them
+
+A finding about a process or a listener names the parents of its process, its unit of systemd (by its control group), and what would start it again (\`desk findings ID\`, \`GET /findings/{id}\`, the page): every entry that names its
+executable or, for an interpreter, its script; and for what systemd has started itself, the entries of its unit. Places that only give rights, such as sudoers, start nothing. *No place that is known starts it* is said only where all places were read;
+a process in a container is *not known*, because what starts there is not read. A finding about an entry or a file names the processes that run it now, or belong to its unit; a script that was given to an interpreter
+is recognised where it was executed by its own name.
 
 ## Programs that run with rights of others
 

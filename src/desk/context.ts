@@ -68,7 +68,7 @@ export interface ReadableDesk extends Pick<Desk, 'config' | 'latest' | 'state'> 
 }
 
 /** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
-export type PageName = 'office' | 'themed' | 'hostess' | 'links' | 'mail';
+export type PageName = 'office' | 'themed' | 'hostess' | 'startup' | 'links' | 'mail';
 
 /** What the service gives handlers of the public listener. Refusals are thrown as the transport answers them. */
 export interface PublicService {

@@ -11,6 +11,8 @@ export interface StartupScan extends StartupFacts {
   /** Why changes are found by the scheduled scans alone, or not all of them earlier; "" where they are seen as they happen. */
   readonly unwatched: string;
   readonly files: number;
+  /** When all of it was read last, ms since the epoch. What changed since was read as it happened, unless `unwatched`. */
+  readonly readMs: number;
   readonly tookMs: number;
 }
 
@@ -58,6 +60,8 @@ export interface AccountScan {
 export interface Startup {
   /** Reads every place now; callers at the same time share one pass. */
   scan(): Promise<StartupScan>;
+  /** The last pass, if all of it was read within a minute and nothing has changed since; else a new one. */
+  recent(): Promise<StartupScan>;
   /** The same for a check: once packages are no longer being installed, and not the one that it judged last. */
   settledFor(check: string): Promise<StartupScan>;
   /** What the last pass, which may be some time ago, says of a finding. `processes` is read at once. */

@@ -13,6 +13,11 @@ const page = <const R extends Route>(route: R, summary: string, name: PageName) 
 
 export const officePage = page('GET /', 'The desk office', 'office');
 export const hostessPage = page('GET /hostess7.html', 'The charge report for people', 'hostess');
+export const startupPage = page(
+  'GET /startup.html',
+  'What starts by itself, accounts and packages',
+  'startup',
+);
 export const linksPage = page('GET /links.html', 'Every link of the desk', 'links');
 export const mailPage = page('GET /email/', 'The mail page', 'mail');
 

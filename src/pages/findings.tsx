@@ -4,6 +4,7 @@ import { aboutRows, alike, type Finding, membersText, subjectText } from '../rec
 import type { Page } from '../records/page.ts';
 import { AcceptButton } from './actions.tsx';
 import { Clip, clipped, Folded, KeptOpen } from './long.tsx';
+import { Origin } from './origin.tsx';
 import { Empty, Pairs, plural, State, Time, type Tone, words } from './parts.tsx';
 
 const TONES: Readonly<Record<Finding['severity'], Tone>> = {
@@ -93,6 +94,7 @@ function FindingCard({ finding }: { finding: Finding }) {
       </p>
       <KeptOpen name={id} summary="Evidence and why it may be benign">
         <Pairs rows={[['may be benign', benign || 'no reason is known'], ...evidenceOf(finding)]} />
+        <Origin id={id} />
       </KeptOpen>
       <div class="row apart finding-foot">
         <span class="soft small">

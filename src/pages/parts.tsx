@@ -101,6 +101,8 @@ export function Table(props: {
   keys?: readonly string[];
   /** Stacked however few the columns are: a narrow one would break the words. */
   wordy?: boolean;
+  /** Of the box that it scrolls in. */
+  class?: string;
 }) {
   const { caption, columns, rows, keys, wordy = false } = props;
   const stacks = wordy || columns.length > ABREAST;
@@ -109,7 +111,7 @@ export function Table(props: {
   return (
     // A region that scrolls is reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section class="scroll" tabIndex={0} aria-label={caption}>
+    <section class={`scroll ${props.class ?? ''}`.trim()} tabIndex={0} aria-label={caption}>
       <table class={stacks ? 'stack' : undefined} {...role('table')}>
         <caption>{caption}</caption>
         <thead {...role('rowgroup')}>

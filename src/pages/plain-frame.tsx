@@ -7,6 +7,7 @@ export type Nav = readonly (readonly [path: string, label: string])[];
 export const OFFICE_NAV: Nav = [
   ['/', 'Desk'],
   ['/hostess7.html', 'Hostess'],
+  ['/startup.html', 'Startup'],
   ['/links.html', 'Links'],
   ['/email/', 'Mail'],
 ];

@@ -7,7 +7,7 @@ import { type DeskActions, refusalText, useDesk } from './desk-context.ts';
 import { continued, HOLDS_SEC, pointOf, type Span } from './series.ts';
 
 /** Whether the tab is visible; false on the server and in the first drawing. */
-function useShown(): boolean {
+export function useShown(): boolean {
   const [shown, show] = useState(false);
   useEffect(() => {
     const update = () => show(document.visibilityState === 'visible');
@@ -19,7 +19,7 @@ function useShown(): boolean {
 }
 
 /** Whether an element is in the viewport, or nearly. */
-function useInSight(element: RefObject<Element | null>): boolean {
+export function useInSight(element: RefObject<Element | null>): boolean {
   const [inSight, see] = useState(false);
   useEffect(() => {
     if (element.current === null) return;

@@ -6,6 +6,7 @@ import { HostessPage } from './hostess-page.tsx';
 import { LinksPage } from './links-page.tsx';
 import { MailPage } from './mail-page.tsx';
 import { OfficePage } from './office-page.tsx';
+import { StartupPage } from './startup-page.tsx';
 import { ThemedPage } from './themed-page.tsx';
 
 interface Entry {
@@ -24,6 +25,7 @@ export const PAGES = {
       `Hostess ${well(charge.ok)}, ${charge.war_machine.grade}`,
     Content: HostessPage,
   },
+  startup: { title: () => 'What starts by itself', Content: StartupPage },
   links: { title: () => 'Links of the desk', Content: LinksPage },
   mail: { title: () => 'Mail of the desk', Content: MailPage },
 } as const satisfies Record<PageName, Entry>;

@@ -13,6 +13,18 @@ const altered = z.strictObject({
   expected: text.describe('the digest that the package recorded: MD5, or with its algorithm, as sha256:…'),
   found: text.describe('the digest of the file, by the same algorithm'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
+  findings: z.array(text).describe('ids of open findings about it'),
+});
+
+const group = z.strictObject({
+  path: text.describe('the file, or the folder that has all of these'),
+  count: count.describe('how many files'),
+  example: text.describe('the most severe of them'),
+  package: text.describe('the package that owns them'),
+  version: text.describe('its version'),
+  severity: z.enum(SEVERITIES).describe('that of the most severe file'),
+  changed: text.describe('the last change of one of them (ctime), RFC 3339'),
+  findings: z.array(text).describe('ids of open findings about them'),
 });
 
 export const packages = done(
@@ -25,6 +37,9 @@ export const packages = done(
     files: count.describe('files with a recorded digest, configuration files apart'),
     missing: count.describe('files that are not there: left out when they were installed, or removed'),
     altered: z.array(altered).describe('files with other content, the most severe first'),
+    groups: z
+      .array(group)
+      .describe('the same as findings have them: more than three files of one package are one group'),
     unread: z.array(unread).describe('what could not be compared: files, or a package as a whole'),
     trouble: text.describe('why nothing could be compared; "" where packages were'),
     took_ms: z.number().nonnegative().describe('how long it took'),

@@ -29,6 +29,7 @@ const entry = z.strictObject({
   configuration: flag.describe('a configuration file: the administrator is expected to change it'),
   sha256: text.describe('digest of the file; "" where it was not read'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
+  findings: z.array(text).describe('ids of open findings about it'),
 });
 
 const unread = z.strictObject({
@@ -45,6 +46,9 @@ export const startup = done(
     entries: z.array(entry).describe('what matches the question, the most severe first'),
     packaged: count.describe('entries that were left out because a package vouches for them'),
     files: count.describe('files that were read'),
+    read: text.describe(
+      'when all of it was read last, RFC 3339; what changed since was read as it happened, unless `unwatched` says why not',
+    ),
     unread: z.array(unread).describe('what could not be read: what is there is not known'),
     packages: text.describe(
       'why packages do not vouch for all files; "" where every package database was read',

@@ -133,6 +133,7 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
           altered: [alteredFile({ path: '/usr/\u001b[2J\u202e', package: 'e\nvil' }), alteredFile()],
           unread: [{ path: '/x\u001b[2J', reason: 'E\u202e' }],
         }),
+        [],
       ),
     '/startup': () =>
       answerOf(
@@ -148,6 +149,7 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
           unread: [{ place: startupEntry('crontab').place, path: '/x\u001b[2J', reason: 'E\u202e' }],
         }),
         { show: 'unvouched' },
+        [],
       ),
     '/scar/check': () => scarCheck.assemble(run),
     '/cook': () => cook.assemble(run),

@@ -11,8 +11,8 @@ test.after(() => browser?.close());
 
 const PAGES: readonly (readonly [SceneName, readonly Name[]])[] = [
   ['empty', OF_THE_MOMENT],
-  ['healthy', ['office', 'hostess', 'mail']],
-  ['degraded', ['office', 'hostess', 'mail', 'themed']],
+  ['healthy', ['office', 'hostess', 'startup', 'mail']],
+  ['degraded', ['office', 'hostess', 'startup', 'mail', 'themed']],
 ];
 
 for (const [scene, names] of PAGES)

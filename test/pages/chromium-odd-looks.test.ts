@@ -11,7 +11,7 @@ test.after(() => browser?.close());
 
 const PAGES: readonly (readonly [SceneName, readonly Name[]])[] = [
   ['hostile', [...OF_THE_MOMENT, 'public', 'public mail', 'docs']],
-  ['crowd', ['office', 'hostess']],
+  ['crowd', ['office', 'hostess', 'startup']],
 ];
 
 for (const [scene, names] of PAGES)

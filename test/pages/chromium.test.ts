@@ -22,6 +22,7 @@ const FACTS: Readonly<Record<Name, readonly RegExp[]>> = {
     /could not be seen/i,
   ],
   hostess: [/[Dd]esk|[Hh]ostess/, /cook/, /desk open/, /avenue/i],
+  startup: [/What starts by itself/, /\/startup/, /desk accounts/, /desk packages/, /No open finding/],
   links: [/magazine/i, /https:\/\/magazine\.example/, /desk /],
   mail: [/8 people are known/, /imap/, /desk people/],
   themed: [/The desk is not well/, /Required port 80|office/, /deleted/],

@@ -47,8 +47,8 @@ const guarded: typeof endpoints = [
   ['POST', '/accept', '', { finding: '0123456789abcdef', accepts: '0011223344aa', why: 'test' }, [404, 503]],
 ];
 const pages = {
-  control: ['/', '/hostess7.html', '/links.html', '/email/', '/docs'],
-  office: ['/', '/hostess7.html', '/links.html', '/email/'],
+  control: ['/', '/hostess7.html', '/startup.html', '/links.html', '/email/', '/docs'],
+  office: ['/', '/hostess7.html', '/startup.html', '/links.html', '/email/'],
   public: ['/', '/email/'],
 } as const;
 

@@ -164,8 +164,8 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
       }),
   ],
   [accounts, () => accountsAnswer(accountScan(), [], 'all')],
-  [packages, () => packagesOf(packageScan())],
-  [startup, () => answerOf(startupScan(), { show: 'all' })],
+  [packages, () => packagesOf(packageScan(), [])],
+  [startup, () => answerOf(startupScan(), { show: 'all' }, [])],
   [page, (m) => page.assemble(m)],
   [liveView, (state) => liveView.assemble({ state, ageMs: 3.7, before: null })],
   [

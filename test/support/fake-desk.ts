@@ -5,7 +5,7 @@ import { DeskError } from '../../src/base/desk-error.ts';
 import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
 import { type Config, configSchema } from '../../src/config/schema.ts';
 import type { Desk, DeskEvents, Freshness } from '../../src/desk/desk.ts';
-import { PACKAGES } from '../../src/desk/packages.ts';
+import { PACKAGES, type PackageScan } from '../../src/desk/packages.ts';
 import { PEOPLE, type People } from '../../src/desk/people.ts';
 import { SITE } from '../../src/desk/site-seen.ts';
 import { STARTUP } from '../../src/desk/startup.ts';
@@ -100,6 +100,10 @@ export class FakeDesk implements Desk {
   keepsState = false;
   /** Callers that wait for a state now. */
   waiting = 0;
+  /** What the machine starts by itself, its accounts and its packages. */
+  startupScan = startupScan();
+  accountScan = accountScan();
+  packageScan: PackageScan | null = packageScan();
   /** What the next state is made of. */
   parts: StateParts = {};
   /** Milliseconds since the epoch, of states made by `sweep`. */
@@ -146,15 +150,29 @@ export class FakeDesk implements Desk {
       known: () => ({ probe: null, history: [] }),
     });
     this.provide(PACKAGES, {
-      latest: () => packageScan(),
-      verify: async () => packageScan(),
+      latest: () => this.packageScan,
+      verify: async () => {
+        this.calls.push('packages verify');
+        this.packageScan ??= packageScan();
+        return this.packageScan;
+      },
       soon: () => undefined,
     });
     this.provide(STARTUP, {
-      scan: async () => startupScan(),
-      settledFor: async () => startupScan(),
-      linksOf: (finding, processes) => linksOf(finding, startupScan(), processes),
-      accounts: async () => accountScan(),
+      scan: async () => {
+        this.calls.push('startup scan');
+        return this.startupScan;
+      },
+      recent: async () => {
+        this.calls.push('startup recent');
+        return this.startupScan;
+      },
+      settledFor: async () => this.startupScan,
+      linksOf: (finding, processes) => linksOf(finding, this.startupScan, processes),
+      accounts: async () => {
+        this.calls.push('accounts');
+        return this.accountScan;
+      },
     });
     this.provide(THINK, (...asked) => this.think(...asked));
   }

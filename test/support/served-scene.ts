@@ -6,6 +6,7 @@ import type { ListenerRole } from '../../src/records/state.ts';
 import { type Service, startService } from '../http/service.ts';
 import { FakeDesk, loopbackConfig } from './fake-desk.ts';
 import { type Scene, type SceneName, sceneOf } from './scenes.ts';
+import { startupScene } from './startup-scenes.ts';
 import type { StateParts } from './state.ts';
 
 export interface ServedRequest {
@@ -57,15 +58,19 @@ export async function serveScene(name: SceneName, options: ServeOptions = {}): P
   desk.keepsState = true;
   desk.clock = () => options.standsAt ?? Date.now();
   desk.thought = scene.thought;
+  const { startup, accounts, packages, findings: about = [] } = startupScene(name, scene.nowMs);
+  Object.assign(desk, { startupScan: startup, accountScan: accounts, packageScan: packages });
   for (const person of scene.people) desk.ledger.set(person.address.toLowerCase(), person);
-  for (const finding of scene.parts.findings ?? [])
+  const findings = [...about, ...(scene.parts.findings ?? [])];
+  for (const finding of findings)
     desk.findings.set(finding.id, { finding, history: [{ at: finding.firstSeen, event: 'open' }] });
 
   const service = await startService(desk);
   const urlOf = (role: ListenerRole): string => `http://127.0.0.1:${service.port(role)}`;
+  const parts = { ...scene.parts, findings };
   desk.parts = options.usualPorts
-    ? scene.parts
-    : { ...scene.parts, urls: Object.fromEntries(ROLES.map((role) => [role, urlOf(role)])) };
+    ? parts
+    : { ...parts, urls: Object.fromEntries(ROLES.map((role) => [role, urlOf(role)])) };
   desk.sweep();
 
   const ports = new Map(ROLES.map((role) => [service.port(role), role]));

@@ -69,6 +69,7 @@ export const startupScan = (parts: Partial<StartupScan> = {}): StartupScan => ({
   busy: false,
   unwatched: '',
   files: 3,
+  readMs: CHANGED_MS + 60_000,
   tookMs: 12.6,
   ...parts,
 });

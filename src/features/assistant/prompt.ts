@@ -11,6 +11,8 @@ export const MOST_GROUNDS = 200;
 export const LONGEST_VALUE = 1_000;
 export const MOST_DATA = 16_384;
 const LONGEST_QUESTION = 4_096;
+/** Accounts and commands of this machine are never sent, wherever the assistant is. */
+const LOCAL = /^(?:accounts|startup|startup_all)(?:$|[.[])/;
 
 interface ChatMessage {
   readonly role: 'system' | 'user';
@@ -44,7 +46,7 @@ export function promptOf({ question, grounds, fence, ...redaction }: Asked): Pro
   const sent: Ground[] = [];
   const lines: string[] = [];
   let room = MOST_DATA;
-  const taken = grounds.slice(0, MOST_GROUNDS);
+  const taken = grounds.filter(({ path }) => !LOCAL.test(path)).slice(0, MOST_GROUNDS);
   redactor.learn(taken);
   for (const one of taken) {
     const ground = redactor.ground(one);

@@ -34,14 +34,26 @@ export const either = ({ value }: Ground, yes: string, no: string): Plain => pla
 const LONGEST_VALUE = 400;
 
 /** Names that a program chooses itself: quoted unless they have the form of a name, since they could pass for words of the answer. */
-const FOREIGN = /\.(?:comm|executable)$/;
+const FOREIGN =
+  /\.(?:comm|executable|runs|path|example|last_from)$|^accounts\..*\.name$|^startup\w*\..*\.user$/;
 const NAME = /^[\p{L}\p{N}_./:@+~=\-[\](),#%]*$/u;
 
+/** Records of files that others write: also what is mostly a phrase of ours is quoted where it could end a sentence. */
+const OF_FILES = /^(?:startup|startup_all|accounts|packages)\./;
+const MAY_END = /["“”\\\p{C}]|[.!?:;]\s*$|[.!?]\s/u;
+
+const isForeign = (path: string, text: string): boolean =>
+  (FOREIGN.test(path) && !NAME.test(text)) || (OF_FILES.test(path) && MAY_END.test(text));
+
 /** A ground as text of a sentence. */
-const textOf = ({ path, value }: Ground): string =>
-  typeof value === 'string' && FOREIGN.test(path) && !NAME.test(value)
-    ? JSON.stringify(value.slice(0, LONGEST_VALUE))
+function textOf({ path, value }: Ground): string {
+  const quote = (one: string): string =>
+    isForeign(path, one) ? JSON.stringify(one.slice(0, LONGEST_VALUE)) : valueText(one);
+  if (typeof value === 'string') return quote(value);
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+    ? value.map(quote).join(', ')
     : valueText(value);
+}
 
 function valueText(value: unknown): string {
   if (value === null || value === '') return 'unknown';

@@ -1,8 +1,10 @@
 /** The hostess on a running desk: reads the sources of an answer when there is a question. */
 import { readFileSync } from 'node:fs';
 import type { FeatureHost } from '../../desk/feature.ts';
+import { PACKAGES } from '../../desk/packages.ts';
 import { PEOPLE, type People } from '../../desk/people.ts';
 import { SITE } from '../../desk/site-seen.ts';
+import { STARTUP } from '../../desk/startup.ts';
 import { THINK } from '../../desk/think.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { people, who } from '../../records/people.ts';
@@ -12,9 +14,12 @@ import { BASELINE } from '../baseline/api.ts';
 import { GATE } from '../gate/api.ts';
 import { HISTORY } from '../history/api.ts';
 import { LAW } from '../law/api.ts';
+import { answerOf as packagesAnswer } from '../packages/operations.ts';
+import { accountsAnswer, answerOf as startupAnswer } from '../startup/index.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer, PeopleWanted } from './people.ts';
 import type { QueryContext } from './query-context.ts';
+import type { StartupFound, StartupWanted } from './startup-asked.ts';
 
 /** Rows of the store's history that are searched. */
 const RUNS = 500;
@@ -24,16 +29,19 @@ const MOST_PEOPLE = 5;
 
 /** Loaded at the first question. */
 const load = async () => {
-  const [{ answerTo }, { Library }, { peopleWanted }, { understand }, { QueryContext }] = await Promise.all([
-    import('./hostess.ts'),
-    import('./knowledge.ts'),
-    import('./people.ts'),
-    import('./understand.ts'),
-    import('./query-context.ts'),
-  ]);
+  const [{ answerTo }, { Library }, { peopleWanted }, { startupWanted }, { understand }, { QueryContext }] =
+    await Promise.all([
+      import('./hostess.ts'),
+      import('./knowledge.ts'),
+      import('./people.ts'),
+      import('./startup-asked.ts'),
+      import('./understand.ts'),
+      import('./query-context.ts'),
+    ]);
   // The same path from src and from dist.
   const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
-  return { answerTo, peopleWanted, understand, QueryContext, library: new Library(JSON.parse(text)) };
+  const library = new Library(JSON.parse(text));
+  return { answerTo, peopleWanted, startupWanted, understand, QueryContext, library };
 };
 
 type HostessHost = Pick<
@@ -46,16 +54,19 @@ export function provideHostess(desk: HostessHost): void {
   const contexts = new WeakMap<DeskState, QueryContext>();
   desk.provide(THINK, async (message, { mayKnowPeople } = { mayKnowPeople: false }) => {
     loading ??= load();
-    const { library, understand, peopleWanted, answerTo, QueryContext } = await loading;
+    const { library, understand, peopleWanted, startupWanted, answerTo, QueryContext } = await loading;
     const asked = await desk.state();
     const question = understand(message, asked.snapshot.at, library);
     const wanted = mayKnowPeople ? peopleWanted(question) : null;
     const ledger = wanted === null ? null : await lookUp(desk.find(PEOPLE), wanted, asked);
+    const found = await readFor(desk, startupWanted(question), asked);
     // The columns of the newest state stay valid for two sweeps: there is no await from here on.
     const state = desk.latest() ?? asked;
     const context = contexts.get(state) ?? new QueryContext(contextParts(state, desk, library));
     contexts.set(state, context);
-    const { answer, grounds, suggestions } = answerTo({ question, context, library, mayKnowPeople, ledger });
+    const { answer, grounds, suggestions } = answerTo({
+      ...{ question, context, library, mayKnowPeople, ledger, found },
+    });
     return { state, answer, grounds, suggestions };
   });
 }
@@ -87,6 +98,25 @@ function contextParts(state: DeskState, desk: HostessHost, { knowledge }: Librar
 
 const withoutAbout = (finding: Finding): Finding => ({ ...finding, about: null });
 const nameless = (shutdown: Shutdown): Shutdown => ({ ...shutdown, about: null });
+
+/** Reading costs time and processor: only what the question is about. */
+async function readFor(desk: HostessHost, wanted: StartupWanted, state: DeskState): Promise<StartupFound> {
+  const { findings } = state.judgement;
+  const [starts, accounts] = await Promise.all([
+    wanted.startup ? desk.find(STARTUP)?.recent() : undefined,
+    wanted.accounts ? desk.find(STARTUP)?.accounts() : undefined,
+  ]);
+  const packages = wanted.packages ? desk.find(PACKAGES) : null;
+  const startup = (scan: NonNullable<typeof starts>) => ({
+    unvouched: startupAnswer(scan, { show: 'unvouched' }, findings),
+    all: startupAnswer(scan, { show: 'all' }, findings),
+  });
+  return {
+    startup: starts === undefined ? null : startup(starts),
+    accounts: accounts === undefined ? null : accountsAnswer(accounts, findings, 'all'),
+    packages: packages === null ? null : packagesAnswer(packages.latest(), findings),
+  };
+}
 
 /** Read before the answer is built, because a search takes time. */
 async function lookUp(

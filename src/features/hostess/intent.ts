@@ -3,6 +3,7 @@ import type { AnswerBuilder } from './answer-builder.ts';
 import type { Library } from './knowledge.ts';
 import type { LedgerAnswer } from './people.ts';
 import type { QueryContext } from './query-context.ts';
+import type { StartupFound } from './startup-asked.ts';
 import type { Question } from './understand.ts';
 
 /** A question with everything its answer is made from. */
@@ -14,6 +15,8 @@ export interface Query {
   readonly mayKnowPeople: boolean;
   /** The ledger's answer; null when it was not asked. */
   readonly ledger: LedgerAnswer | null;
+  /** What was read of the machine for this question alone. */
+  readonly found: StartupFound;
 }
 
 export interface Intent {

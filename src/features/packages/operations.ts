@@ -1,9 +1,10 @@
 /** Whether the files of packages are as their packages have them. */
 import { z } from 'zod';
-import { severityOf } from '../../checks/packages.ts';
-import { CONTROL, operation } from '../../desk/operation.ts';
+import { type AlteredFile, type AlteredGroup, groupsOf, severityOf } from '../../checks/packages.ts';
+import { DESK, operation } from '../../desk/operation.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
 import { now } from '../../engine/now.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { mostSevereFirst } from '../../policy/severity.ts';
 import { type PackagesAnswer, packages as record } from '../../records/packages.ts';
 
@@ -12,25 +13,55 @@ const NONE: PackageScan = {
   trouble: '',
 };
 
-export function answerOf(scan: PackageScan | null): PackagesAnswer {
+/** Several files of a package may be one finding, about their folder. */
+const idsAbout = (file: AlteredFile, findings: readonly Finding[]): string[] =>
+  findings
+    .filter(
+      ({ check, subject, evidence }) =>
+        check === 'packaged-file' &&
+        subject.kind === 'file' &&
+        (subject.path === file.path ||
+          (evidence.package === file.package && file.path.startsWith(subject.path.replace(/\/?$/, '/')))),
+    )
+    .map(({ id }) => id);
+
+type Shown = PackagesAnswer['altered'][number];
+
+function groupShown({ path, files }: AlteredGroup<Shown>): PackagesAnswer['groups'][number] {
+  const [first] = files as readonly [Shown];
+  return {
+    path,
+    count: files.length,
+    // The most severe one is first.
+    ...{ example: first.path, package: first.package, version: first.version, severity: first.severity },
+    changed: files.reduce((latest, { changed }) => (changed > latest ? changed : latest), ''),
+    findings: [...new Set(files.flatMap(({ findings }) => findings))],
+  };
+}
+
+/** `findings`: those that are open. */
+export function answerOf(scan: PackageScan | null, findings: readonly Finding[]): PackagesAnswer {
   const { endedMs, altered, tookMs, ...rest } = scan ?? NONE;
   const files = altered.map((file) => ({
     ...file,
     severity: severityOf(file),
     changed: new Date(file.changedMs).toISOString(),
+    findings: idsAbout(file, findings),
   }));
+  const shown = mostSevereFirst(files);
   return record.assemble({
     ...rest,
     ts: now(),
     compared: scan === null ? null : new Date(endedMs).toISOString(),
-    altered: mostSevereFirst(files),
+    altered: shown,
+    groups: mostSevereFirst(groupsOf(shown).map(groupShown)),
     tookMs: Math.round(tookMs),
   });
 }
 
 export const packages = operation({
   route: 'GET /packages',
-  roles: CONTROL,
+  roles: DESK,
   summary: 'Whether the files of packages are as their packages have them',
   input: z.strictObject({
     fresh: z
@@ -41,6 +72,7 @@ export const packages = operation({
   answer: record.schema,
   async handle({ desk }, { fresh }) {
     const api = desk.use(PACKAGES);
-    return answerOf(fresh === 'true' ? await api.verify() : api.latest());
+    const scan = fresh === 'true' ? await api.verify() : api.latest();
+    return answerOf(scan, desk.latest()?.judgement.findings ?? []);
   },
 });

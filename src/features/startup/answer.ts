@@ -2,6 +2,7 @@
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
 import { now } from '../../engine/now.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { mostSevereFirst } from '../../policy/severity.ts';
 import { startup as record, type StartupAnswer } from '../../records/startup.ts';
 
@@ -15,13 +16,33 @@ export interface StartupQuestion {
   readonly since?: string | undefined;
 }
 
-function shown({ place, voucher, changedMs, ...fact }: StartupFact) {
+/** Ids by path of the file. */
+type Found = ReadonlyMap<string, readonly Finding[]>;
+
+function foundIn(findings: readonly Finding[]): Found {
+  const found = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { check, subject } = finding;
+    if (subject.kind !== 'file' || (check !== 'startup-entry' && check !== 'packaged-file')) continue;
+    found.set(subject.path, [...(found.get(subject.path) ?? []), finding]);
+  }
+  return found;
+}
+
+/** A packaged file is judged as a whole, everything else entry by entry. */
+const idsAbout = ({ path, key }: StartupFact, found: Found): string[] =>
+  (found.get(path) ?? [])
+    .filter(({ check, evidence }) => check === 'packaged-file' || evidence.entry === key)
+    .map(({ id }) => id);
+
+function shown(entry: StartupFact, found: Found) {
+  const { place, voucher, changedMs, ...fact } = entry;
   const { kind, package: name, version, database, expected, configuration } = voucher;
   return {
     ...fact,
     place: place.id,
     title: place.title,
-    severity: concernOf({ ...fact, place, voucher, changedMs }) ?? 'low',
+    severity: concernOf(entry) ?? 'low',
     techniques: place.techniques,
     vouched: kind,
     package: `${name} ${version}`.trim(),
@@ -29,11 +50,18 @@ function shown({ place, voucher, changedMs, ...fact }: StartupFact) {
     expected,
     configuration,
     changed: new Date(changedMs).toISOString(),
+    findings: idsAbout(entry, found),
   };
 }
 
-export function answerOf(scan: StartupScan, { show, user, place, since }: StartupQuestion): StartupAnswer {
-  const { entries, unread, tookMs, ...rest } = scan;
+/** `findings`: those that are open. */
+export function answerOf(
+  scan: StartupScan,
+  { show, user, place, since }: StartupQuestion,
+  findings: readonly Finding[],
+): StartupAnswer {
+  const { entries, unread, readMs, tookMs, ...rest } = scan;
+  const found = foundIn(findings);
   const sinceMs = since === undefined ? 0 : Date.parse(since);
   const asked = entries.filter(
     (entry) =>
@@ -45,9 +73,10 @@ export function answerOf(scan: StartupScan, { show, user, place, since }: Startu
   return record.assemble({
     ...rest,
     ts: now(),
-    entries: mostSevereFirst(listed.map(shown)),
+    entries: mostSevereFirst(listed.map((entry) => shown(entry, found))),
     packaged: asked.length - listed.length,
     unread: unread.map(({ place: { id }, ...one }) => ({ ...one, place: id })),
+    read: new Date(readMs).toISOString(),
     tookMs: Math.round(tookMs),
   });
 }

@@ -79,6 +79,7 @@ export class DeskStartup implements Running {
     this.#watch = new PatternWatch({ changed: (ids) => this.#noticed(ids) });
     host.provide(STARTUP, {
       scan: () => this.#all(),
+      recent: () => this.#recent(),
       settledFor: (check) => this.#settledFor(check),
       linksOf: (finding, processes) => linksOf(finding, this.#last, processes),
       accounts: () => this.#accounts(),
@@ -105,6 +106,13 @@ export class DeskStartup implements Running {
     const next = { scan, walks };
     this.#next = next;
     return scan;
+  }
+
+  #recent(): Promise<StartupScan> {
+    const last = this.#last;
+    const isCurrent =
+      last !== null && !last.busy && Date.now() - last.readMs < RECENT_MS && this.#changed?.size === 0;
+    return isCurrent ? Promise.resolve(last) : this.#all();
   }
 
   #accounts(): Promise<AccountScan> {

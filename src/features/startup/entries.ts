@@ -103,7 +103,8 @@ export function entriesOf(
       key: keyOf(start, placed),
       runs: shown(place, start.runs),
       user: start.user ?? (place.user === 'owner' ? owner : place.user),
-      when: start.when ?? place.when,
+      // Fields of cron are separated by blanks or tabs.
+      when: (start.when ?? place.when).replace(/\s+/g, ' '),
       name: start.name ?? '',
       expected: place.expected?.(start, placed) ?? false,
       changedMs: Number(BigInt(changedNs) / 1_000_000n),

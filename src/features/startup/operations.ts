@@ -1,6 +1,6 @@
 /** What this machine starts by itself. */
 import { z } from 'zod';
-import { CONTROL, operation } from '../../desk/operation.ts';
+import { DESK, operation } from '../../desk/operation.ts';
 import { STARTUP } from '../../desk/startup.ts';
 import { accounts as accountsRecord } from '../../records/accounts.ts';
 import { startup as record } from '../../records/startup.ts';
@@ -9,7 +9,7 @@ import { answerOf } from './answer.ts';
 
 export const accounts = operation({
   route: 'GET /accounts',
-  roles: CONTROL,
+  roles: DESK,
   summary: 'Who can log in to this machine, how, and with which rights',
   input: z.strictObject({
     show: z
@@ -26,7 +26,7 @@ export const accounts = operation({
 
 export const startup = operation({
   route: 'GET /startup',
-  roles: CONTROL,
+  roles: DESK,
   summary: 'What this machine starts by itself, and who vouches for it',
   input: z.strictObject({
     show: z
@@ -39,9 +39,15 @@ export const startup = operation({
       .datetime({ offset: true })
       .optional()
       .describe('only of files that changed at or after this RFC 3339 time'),
+    fresh: z
+      .enum(['true', 'false'])
+      .default('true')
+      .describe('false: what was read within the last minute will do'),
   }),
   answer: record.schema,
-  async handle({ desk }, asked) {
-    return answerOf(await desk.use(STARTUP).scan(), asked);
+  async handle({ desk }, { fresh, ...asked }) {
+    const api = desk.use(STARTUP);
+    const scan = await (fresh === 'true' ? api.scan() : api.recent());
+    return answerOf(scan, asked, desk.latest()?.judgement.findings ?? []);
   },
 });

@@ -74,6 +74,7 @@ export class StartupScanner {
   #notWalked: PrivilegedMounts['others'] = [];
   #packages = 'none was read';
   #busy = false;
+  #readMs = 0;
 
   constructor({ places, ...options }: ScanOptions) {
     this.#places = places;
@@ -112,6 +113,8 @@ export class StartupScanner {
     }
     await this.#read(this.#wanted.filter((wanted) => !this.#found.has(wanted)));
     await this.#reader.endWalks();
+    // Where nothing was walked, that part is as old as before.
+    if (walks) this.#readMs = Date.now();
     return this.#together(sinceMs);
   }
 
@@ -186,7 +189,10 @@ export class StartupScanner {
     const [packages, busy] = [this.#packages, this.#busy];
     const tookMs = performance.now() - sinceMs;
     const unwatched = 'it was read once';
-    return { entries, unread: [...unread.values()], packages, busy, unwatched, files: seen.size, tookMs };
+    return {
+      ...{ entries, unread: [...unread.values()], packages, busy, unwatched },
+      ...{ files: seen.size, readMs: this.#readMs, tookMs },
+    };
   }
 }
 

@@ -51,6 +51,21 @@ test('the prompt contains the role, the question and the grounds, and nothing el
   assert.match(messages[0]?.content ?? '', FENCE);
 });
 
+test('accounts, and what starts by itself, are never sent', () => {
+  const grounds = [
+    { path: 'accounts.accounts[name=ada].login', value: ['password'] },
+    { path: 'startup.entries[0].runs', value: '/home/ada/bin/sync' },
+    { path: 'startup_all.entries.length', value: 71 },
+    { path: 'packages.altered.length', value: 2 },
+  ];
+  for (const sendPeople of [true, false]) {
+    const prompt = promptOf(asked({ grounds, sendPeople }));
+    assert.not.match(JSON.stringify(prompt.messages), /ada|sync|71/);
+    expect(prompt.grounds.map(({ path }) => path)).equals(['packages.altered.length']);
+    assert.is(prompt.leftOut, 3);
+  }
+});
+
 test('no mail address is sent unless the configuration allows it', () => {
   forAllOf(500)(address, around, around, (one, before, after) => {
     const text = `${before}${one}${after}`;

@@ -8,8 +8,15 @@ import type { Answer } from '../../../src/features/hostess/answer-builder.ts';
 import { answerTo } from '../../../src/features/hostess/hostess.ts';
 import { type LedgerAnswer, peopleWanted } from '../../../src/features/hostess/people.ts';
 import { QueryContext } from '../../../src/features/hostess/query-context.ts';
+import {
+  type StartupFound,
+  type StartupWanted,
+  startupWanted,
+} from '../../../src/features/hostess/startup-asked.ts';
 import { understand } from '../../../src/features/hostess/understand.ts';
 import { acceptanceFor } from '../../../src/features/law/accept.ts';
+import { answerOf as packagesAnswer } from '../../../src/features/packages/operations.ts';
+import { accountsAnswer, answerOf as startupAnswer } from '../../../src/features/startup/index.ts';
 import { baselineDiff } from '../../../src/records/baseline-diff.ts';
 import { deskHygiene } from '../../../src/records/desk-hygiene.ts';
 import { deskStatus } from '../../../src/records/desk-status.ts';
@@ -22,7 +29,9 @@ import { people, who } from '../../../src/records/people.ts';
 import { scar } from '../../../src/records/scar.ts';
 import { version } from '../../../src/records/service.ts';
 import { site } from '../../../src/records/site.ts';
+import type { DeskState } from '../../../src/records/state.ts';
 import { listenerTable, processTable } from '../../../src/records/tables.ts';
+import { startupScene } from '../../support/startup-scenes.ts';
 import type { Expected, Question, SceneName } from './questions/question.ts';
 import { LIBRARY, type Stage, stageOf } from './scenes.ts';
 
@@ -156,6 +165,22 @@ function ledgerOf(
   return { who: null, people: people.assemble({ state, total: found.length, people: found, next: null }) };
 }
 
+/** What the machine has for a question about startup places, accounts or packages. */
+function foundFor(name: SceneName, wanted: StartupWanted, { judgement, snapshot }: DeskState): StartupFound {
+  const { startup, accounts, packages } = startupScene(name, snapshot.at.epochMs);
+  const { findings } = judgement;
+  return {
+    startup: wanted.startup
+      ? {
+          unvouched: startupAnswer(startup, { show: 'unvouched' }, findings),
+          all: startupAnswer(startup, { show: 'all' }, findings),
+        }
+      : null,
+    accounts: wanted.accounts ? accountsAnswer(accounts, findings, 'all') : null,
+    packages: wanted.packages ? packagesAnswer(packages, findings) : null,
+  };
+}
+
 export interface Answered extends Answer {
   /** Roots specific to this question, as plain JSON. */
   readonly own: Records;
@@ -170,11 +195,16 @@ export function ask(name: SceneName, message: string, granted = false): Answered
   const question = understand(message, stage.parts.state.snapshot.at, LIBRARY);
   const wanted = peopleWanted(question);
   const ledger = granted && wanted !== null ? ledgerOf(stage, wanted) : null;
-  const answered = answerTo({ question, context, library: LIBRARY, mayKnowPeople: granted, ledger });
+  const found = foundFor(name, startupWanted(question), stage.parts.state);
+  const answered = answerTo({ question, context, library: LIBRARY, mayKnowPeople: granted, ledger, found });
   const since = answered.grounds.find(({ path }) => path === 'asked.since')?.value;
   return {
     ...answered,
-    own: json({ who: ledger?.who, people: ledger?.people, asked: { since } }) as Records,
+    own: json({
+      ...{ who: ledger?.who, people: ledger?.people, asked: { since } },
+      ...{ accounts: found.accounts, packages: found.packages },
+      ...{ startup: found.startup?.unvouched, startup_all: found.startup?.all },
+    }) as Records,
   };
 }
 
@@ -202,8 +232,12 @@ export function inventedIn(
   const said = answer.match(NUMBER) ?? [];
   // Quotes within values are not quotes of the answer.
   let unquoted = answer;
-  for (const { value } of grounds)
-    if (typeof value === 'string' && /["“\\]/.test(JSON.stringify(value).slice(1, -1)))
+  // A list is reported item by item.
+  const values = grounds.flatMap(({ value }) =>
+    [value].flat().filter((one): one is string => typeof one === 'string'),
+  );
+  for (const value of values)
+    if (/["“\\]/.test(JSON.stringify(value).slice(1, -1)))
       // A name that could pass for text of the hostess is reported as JSON.
       unquoted = unquoted
         .replaceAll(JSON.stringify(value), ' ')

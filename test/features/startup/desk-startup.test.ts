@@ -101,6 +101,31 @@ test('callers at the same time share a pass, and a command watches nothing', asy
   expect(one.rescans).equals([]);
 });
 
+test('a recent pass is used again until something changes or a minute has passed', async () => {
+  const folder = tempFolder('desk-startup-');
+  mkdirSync(join(folder, 'etc'));
+  writeFileSync(join(folder, 'etc/a'), 'first\n');
+  await using one = start(folder);
+  const before = Date.now();
+  const first = await one.startup.recent();
+  assert.ok(first.readMs >= before && first.readMs <= Date.now());
+  assert.is(await one.startup.recent(), first, 'read once');
+  assert.is.not(await one.startup.scan(), first, 'a scan reads always');
+  await until('watched', async () => (await one.startup.recent()).unwatched === '');
+  writeFileSync(join(folder, 'etc/b'), 'second\n');
+  await until('second', async () =>
+    (await one.startup.recent()).entries.some((entry) => entry.runs === 'second'),
+  );
+  const { now } = Date;
+  const newest = await one.startup.recent();
+  try {
+    Date.now = () => now() + 61_000;
+    assert.is.not(await one.startup.recent(), newest, 'too old');
+  } finally {
+    Date.now = now;
+  }
+});
+
 test('a watcher that ends is started again, and then anything may have changed', async () => {
   const folder = tempFolder('desk-startup-');
   const counter = join(folder, 'starts');

@@ -148,6 +148,13 @@ test('a password is never shown, and another one is another entry', () => {
   assert.is(shadow('!$y$locked'), '');
 });
 
+test('the fields of a time are shown with one blank each, and the key is of the line as it is', () => {
+  const of = (text: string) => startsOf(placeOf('crontab'), fileOf('/etc/cron.d/a', text))[0];
+  const tabs = of('17 *\t* *  *\troot true\n');
+  assert.is(tabs?.when, '17 * * * *');
+  assert.is.not(tabs?.key, of('17 * * * * root true\n')?.key);
+});
+
 test('secrets in commands are masked', () => {
   const [entry] = startsOf(
     placeOf('crontab'),

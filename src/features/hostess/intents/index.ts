@@ -15,6 +15,7 @@ import {
   uptime,
   version,
 } from './about.ts';
+import { accounts } from './accounts.ts';
 import { byMeaning, endpoint, howTo } from './by-meaning.ts';
 import { changes } from './changes.ts';
 import { avenue, avenues, blind, finding, findings, hidden, mentioned } from './judged.ts';
@@ -24,11 +25,13 @@ import { fried, named, number, process_, processes, unwrapped, user, withheld } 
 import { connections, deskPort, egress, elsewhere, listeners, port, ports, virus } from './network.ts';
 import { certificate, contents, identity, mail, site } from './outside.ts';
 import { future, lost, order, past, quarantine, secret, trick, unmeasured } from './refusals.ts';
+import { packages, starts } from './startup.ts';
 import { cook, grade, score, should, well } from './state.ts';
 import { check, field, links, lists, meaning, unknownMeaning } from './words.ts';
 
 export const INTENTS: readonly Intent[] = [
   ...[trick, order, secret, future, unmeasured, past, quarantine, lost],
+  ...[starts, accounts, packages],
   ...[finding, findings, mentioned, avenue, avenues, blind, hidden],
   ...[withheld, user, process_, number, named, unwrapped, fried, processes],
   ...[elsewhere, virus, port, deskPort, ports, listeners, connections, egress],

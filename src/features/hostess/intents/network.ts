@@ -62,7 +62,9 @@ export const port: Intent = {
       question: { entities, text, says },
       context,
     } = asked;
-    const known = entities.ports.map((wanted) => sayPort(out, context, wanted, /\d/.test(text)));
+    const known = entities.ports.map((wanted) =>
+      sayPort(out, context, wanted, text.includes(String(wanted))),
+    );
     // A port of the desk is changed by its configuration key.
     if (says(HOW_TO) && says(SETTING))
       for (const name of ['control', 'office', 'public', 'themed'])

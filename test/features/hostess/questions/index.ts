@@ -7,6 +7,7 @@ import { REFUSED } from './refused.ts';
 import { SECOND_STATE } from './second.ts';
 import { SECOND_REFUSED } from './second-refused.ts';
 import { SECOND_WORDS } from './second-words.ts';
+import { STARTUP } from './startup.ts';
 import { STATE } from './state.ts';
 import { THIRD } from './third.ts';
 import { THIRD_REFUSED } from './third-refused.ts';
@@ -16,7 +17,15 @@ import { UNSEEN_REFUSED } from './unseen-refused.ts';
 import { UNSEEN_SECOND } from './unseen-second.ts';
 import { WORDS } from './words.ts';
 
-const OWN: readonly Question[] = [...STATE, ...MACHINE, ...JUDGED, ...WORDS, ...REFUSED, ...BY_MEANING];
+const OWN: readonly Question[] = [
+  ...STATE,
+  ...MACHINE,
+  ...JUDGED,
+  ...WORDS,
+  ...REFUSED,
+  ...BY_MEANING,
+  ...STARTUP,
+];
 const keyOf = ({ scene, ask, granted }: Question): string => `${scene} ${granted === true} ${ask}`;
 
 /** Written without knowledge of the hostess; includes questions that were already in her own set. */

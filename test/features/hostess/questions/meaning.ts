@@ -23,6 +23,8 @@ export const BY_MEANING: readonly Question[] = [
   one('healthy', 'is ssh reachable from the internet', /^listeners\[port=22\]/),
   one('empty', 'is ssh reachable from the internet', 'listeners[port=22].length'),
   one('empty', '0 99999999999', { refuses: 'either' }),
+  // A number that is not the port's.
+  one('empty', '-1 is ssh reachable from the internet', { refuses: 'either' }),
   one('degraded', 'what is wrong with the office port', /^page\.ports\[port=80\]/, /EACCES/),
   one('degraded', 'is the site up and does the gate pass?', ['site.status', 'scar.gate']),
   one('hostile', 'what listens that no one knows', 'detection.findings[check=public-listener].length'),
