@@ -91,7 +91,10 @@ const look = async (step: string): Promise<void> => {
   // The first one may judge what an event began to read before the step was done.
   for (let turn = 0; turn < 2; turn++) await desk.use(REMEDIES).avClose('check');
   const { judgement } = await desk.state({ maxAgeMs: 0 });
-  const found = judgement.findings.filter(({ check }) => CHECKS.includes(check));
+  // What this machine's packages have besides is another test's matter: a slow run sees the first comparison of them.
+  const found = judgement.findings.filter(
+    ({ check, evidence }) => CHECKS.includes(check) && evidence.place !== undefined,
+  );
   steps.push({ step, found: found.map(({ check, severity, summary }) => ({ check, severity, summary })) });
 };
 await look('learned');
