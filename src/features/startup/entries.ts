@@ -60,6 +60,8 @@ function linkedOf({ link, kind, owned = false }: ScannedFile): StartupFact['link
 
 export interface Parsed {
   readonly entries: readonly StartupFact[];
+  /** Of each entry, as its place has it; "" without one. */
+  readonly origins: readonly string[];
   /** Why it is not all that the file starts; "" where it is. */
   readonly unread: string;
 }
@@ -77,7 +79,8 @@ export function entriesOf(
   const owner = home?.name ?? nameOf(file.uid);
   const voucher = place.depth === 'privileged' ? withRights(voucherOf(file), file) : voucherOf(file);
   const linked = linkedOf(file);
-  const entries = all.slice(0, MOST_STARTS).map(
+  const kept = all.slice(0, MOST_STARTS);
+  const entries = kept.map(
     (start): StartupFact => ({
       place,
       path,
@@ -96,7 +99,8 @@ export function entriesOf(
   );
   // What is not read by its text may be large, and matters only where it starts something.
   const matters = place.depth === undefined || all.length > 0;
-  return { entries, unread: matters ? unreadOf(place, file, all.length) : '' };
+  const origins = kept.map((start) => place.origin?.(start, placed) ?? '');
+  return { entries, origins, unread: matters ? unreadOf(place, file, all.length) : '' };
 }
 
 function unreadOf(place: Place, { kind, error, cut, link }: ScannedFile, starts: number): string {

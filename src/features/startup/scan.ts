@@ -26,6 +26,7 @@ interface Found {
   readonly files: readonly {
     readonly path: string;
     readonly entries: readonly StartupFact[];
+    readonly origins: readonly string[];
     readonly unread: string;
   }[];
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
@@ -52,6 +53,14 @@ function wantedOf(places: readonly Place[], homes: readonly Account[], mounts: r
 
 const isSame = (one: FilePattern, depth: string, pattern: string): boolean =>
   one.depth === depth && one.pattern === pattern;
+
+/** What is made from what a package has is expected; `origins` are those of the entries, "" without one. */
+function withOrigins(entries: readonly StartupFact[], origins: readonly string[]): readonly StartupFact[] {
+  const packaged = new Set(
+    origins.filter((origin, at) => origin !== '' && entries[at]?.voucher.kind === 'package'),
+  );
+  return entries.map((entry, at) => (packaged.has(origins[at] ?? '') ? { ...entry, expected: true } : entry));
+}
 
 /** The kernel's list never blocks. */
 async function mountsOf(): Promise<string[]> {
@@ -155,6 +164,7 @@ export class StartupScanner {
 
   #together(sinceMs: number): StartupScan {
     const entries: StartupFact[] = [];
+    const origins: string[] = [];
     // Several patterns may lead to one file, as by /lib and /usr/lib, or through one folder.
     const unread = new Map<string, StartupScan['unread'][number]>();
     const seen = new Set<string>();
@@ -168,7 +178,11 @@ export class StartupScanner {
         const key = `${place.id} ${file.path}`;
         if (seen.has(key)) continue;
         seen.add(key);
-        for (const entry of file.entries) entries.push(entry);
+        for (const [at, entry] of file.entries.entries()) {
+          entries.push(entry);
+          const origin = file.origins[at] ?? '';
+          origins.push(origin && `${place.id} ${origin}`);
+        }
         if (file.unread !== '') leave(place, file.path, file.unread);
       }
     }
@@ -179,7 +193,11 @@ export class StartupScanner {
     const [packages, busy] = [this.#packages, this.#busy];
     const tookMs = performance.now() - sinceMs;
     const unwatched = 'it was read once';
-    return { entries, unread: [...unread.values()], packages, busy, unwatched, files: seen.size, tookMs };
+    return {
+      entries: withOrigins(entries, origins),
+      unread: [...unread.values()],
+      ...{ packages, busy, unwatched, files: seen.size, tookMs },
+    };
   }
 }
 

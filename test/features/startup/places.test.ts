@@ -201,6 +201,29 @@ test('rights of a program are vouched for as they were installed, and not those 
   assert.is(kindOf({ owners: [], copy: 'bash 5' }), 'none');
 });
 
+test('rights of containers of users are low, as long as all ids are theirs', () => {
+  const expected = (more: Partial<ScannedFile>, path = '/home/ada/store/su') =>
+    startsOf(placeOf('privileged-program'), fileOf(path, '', { sha256: 'c', md5: 'aa', ...more })).map(
+      (start) => start.expected,
+    );
+  expect(expected({ mode: 0o4755, uid: 100_000 })).equals([true]);
+  expect(expected({ mode: 0o2755, uid: 1000, gid: 100_041 })).equals([true]);
+  expect(expected({ mode: 0o4755, uid: 1000, gid: 100_041 })).equals([false]);
+  expect(expected({ mode: 0o2755, uid: 100_000, gid: 42 })).equals([false]);
+  expect(expected({ mode: 0o6755, uid: 100_000, gid: 42 })).equals([false]);
+  expect(expected({ mode: 0o6755, uid: 0, gid: 100_042 })).equals([false]);
+  const raw = '0100000200200000000000000000000000000000';
+  expect(expected({ mode: 0o4755, uid: 100_000, capabilities: raw })).equals([false]);
+  // As yp-tools sets it, with the content of its package.
+  const owners = [{ ...OWNER, name: 'libpam-modules-bin', configuration: false }];
+  const check = (more: Partial<ScannedFile>, path = '/usr/sbin/unix_chkpwd') =>
+    expected({ mode: 0o4755, changedNs: '9000000000000', owners, ...more }, path);
+  expect(check({})).equals([true]);
+  expect(check({ md5: 'bb' })).equals([false]);
+  expect(check({ mode: 0o6755 })).equals([false]);
+  expect(check({}, '/usr/sbin/other')).equals([false]);
+});
+
 test('rights are named: mode bits and file capabilities', () => {
   const of = (more: Partial<ScannedFile>) => rightsOf(fileOf('/a', '', more));
   assert.is(of({ mode: 0o4755 }), 'set-user-ID');
@@ -273,6 +296,74 @@ test('what scripts of packages write is known to be harmless, and what lets some
   expect(
     expected('initramfs', '/etc/initramfs-tools/conf.d/resume', 'RESUME=UUID=ab-12\nRESUME=$(id)\n'),
   ).equals([true, false]);
+});
+
+test('what a script of a package writes is expected in its own file alone, to the letter', () => {
+  const expected = (place: string, path: string, text: string) =>
+    startsOf(placeOf(place), fileOf(path, text)).map((start) => start.expected);
+  const popularity = '/etc/cron.daily/popularity-contest';
+  const line = `17 3 * * * root test -x ${popularity} && ${popularity} --crond`;
+  const cron = (text: string, path = '/etc/cron.d/popularity-contest') => expected('crontab', path, text);
+  expect(cron(`SHELL=/bin/sh\n${line}\n`)).equals([true, true]);
+  expect(cron(`${line}; /tmp/evil\n* * * * * root /tmp/evil\n`)).equals([false, false]);
+  expect(cron(line.replace('root', 'ada'))).equals([false]);
+  expect(cron('SHELL=/tmp/sh\nPATH=/tmp:/bin\nBASH_ENV=/tmp/x\n')).equals([false, false, false]);
+  expect(cron(line, '/etc/cron.d/other')).equals([false]);
+  const apticron = 'if test -x /usr/sbin/apticron; then /usr/sbin/apticron --cron; else true; fi';
+  expect(cron(`5 * * * * root ${apticron}\n`, '/etc/cron.d/apticron')).equals([true]);
+  expect(cron(`5 * * * * root ${apticron}`.replace('true', '/tmp/x'), '/etc/cron.d/apticron')).equals([
+    false,
+  ]);
+  const clamav = '/etc/systemd/system/clamav-daemon.service.d/extend.conf';
+  const unit =
+    '[Service]\nExecStartPre=-/bin/mkdir -p /run/clamav\nExecStartPre=/bin/chown clamav /run/clamav\n';
+  expect(expected('systemd-unit', clamav, unit)).equals([true, true]);
+  expect(expected('systemd-unit', clamav, '[Service]\nExecStartPre=/bin/chown clamav /etc\n')).equals([
+    false,
+  ]);
+  expect(expected('systemd-unit', clamav.replace('extend', 'more'), unit)).equals([false, false]);
+  const rotate = (reload: string) =>
+    `/var/log/clamav/clamav.log {\n postrotate\n if [ -d /run/systemd/system ]; then\n systemctl -q is-active clamav-daemon && systemctl kill --signal=SIGHUP clamav-daemon || true\n else\n ${reload} > /dev/null || true\n fi\n endscript\n}\n`;
+  const rotates = '/etc/logrotate.d/clamav-daemon';
+  expect(expected('logrotate', rotates, rotate('invoke-rc.d clamav-daemon reload-log'))).equals([true]);
+  expect(expected('logrotate', rotates, rotate('/tmp/evil'))).equals([false]);
+  expect(expected('group', '/etc/group', 'adm:x:4:logcheck,ada\nsudo:x:27:logcheck\n')).equals([
+    true,
+    false,
+    false,
+  ]);
+  expect(expected('binary-format', '/var/lib/binfmts/ksh', '/bin/ksh\n/tmp/ksh\n')).equals([true, false]);
+});
+
+test('profiles of pam-auth-update are read, and what it makes of them has their origin', () => {
+  const { origin, parse } = placeOf('pam');
+  const starts = (path: string, text: string) => {
+    const file = fileOf(path, text);
+    const placed = { text, path, name: path.slice(path.lastIndexOf('/') + 1), file };
+    return parse(placed).map((start) => [start.runs, origin?.(start, placed)]);
+  };
+  const profile =
+    'Name: made\nDefault: yes\nPriority: 10\nAuth-Type: Primary\nAuth:\n\t[success=end default=ignore]\tpam_made.so one  two\n# none\nAuth-Initial: optional pam_made.so\nSession:\n optional\tpam_made.so\nConflicts: unix\n optional pam_none.so\n';
+  const made = [
+    'auth [success=end default=ignore] pam_made.so one two',
+    'auth optional pam_made.so',
+    'session optional pam_made.so',
+  ];
+  expect(starts('/usr/share/pam-configs/made', profile)).equals(made.map((one) => [one, one]));
+  expect(starts('/usr/share/pam-configs/made~', profile)).equals([]);
+  const line = 'auth\t[success=2 default=ignore]\tpam_made.so one two';
+  const origins = (path: string, text: string) => starts(path, text).map(([, one]) => one);
+  expect(origins('/etc/pam.d/common-auth', `${line}\n`)).equals([made[0]]);
+  // Another program, another control, another file: another origin, or none.
+  for (const other of ['auth sufficient pam_made.so one two', `${line} three`, line.replace('ignore', 'ok')])
+    assert.ok(!made.includes(String(origins('/etc/pam.d/common-auth', other)[0])), other);
+  for (const path of [
+    '/etc/pam.d/sshd',
+    '/etc/pam.d/common-session',
+    '/etc/pam.d/common-else',
+    '/etc/common-auth',
+  ])
+    expect(origins(path, line)).equals(['']);
 });
 
 test('any bytes are parsed, and no parser reports more than there is', () => {

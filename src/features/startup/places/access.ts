@@ -13,6 +13,8 @@ import {
   significant,
 } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
+import { isPamProfile, pamOrigin, pamProfile } from './pam-profiles.ts';
+import { isWritten } from './written.ts';
 
 const fields = (line: string): string[] => line.split(':');
 
@@ -125,6 +127,7 @@ export const ACCESS = places([
     title: 'member of a powerful group',
     files: ['/etc/group'],
     parse: group,
+    expected: isWritten,
     when: 'holds when this user logs in',
     user: 'owner',
     severity: 'medium',
@@ -206,11 +209,20 @@ export const ACCESS = places([
     expected: ({ runs }, { name }) => name.startsWith('common-') && PAM_WRITTEN.test(runs),
     plain: true,
     title: 'module that decides about logins',
-    files: ['/etc/pam.d/*', '/etc/pam.conf', '/usr/lib/pam.d/*', '/usr/share/pam.d/*'],
+    files: [
+      '/etc/pam.d/*',
+      '/etc/pam.conf',
+      '/usr/lib/pam.d/*',
+      '/usr/share/pam.d/*',
+      '/usr/share/pam-configs/*',
+    ],
     parse: (file) =>
-      significant(joined(file.text, { comment: /^#/ }), /^#/)
-        .filter(() => !isLeftover(file.name))
-        .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') })),
+      isPamProfile(file)
+        ? pamProfile(file)
+        : significant(joined(file.text, { comment: /^#/ }), /^#/)
+            .filter(() => !isLeftover(file.name))
+            .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') })),
+    origin: pamOrigin,
     when: 'at every login, and with sudo and su',
     user: 'root',
     severity: 'high',

@@ -1,0 +1,42 @@
+/** Profiles of pam-auth-update(8): what packages have written into the common files of PAM. */
+import { isLeftover, significant } from '../parsers.ts';
+import type { PlacedFile, Start } from '../place.ts';
+
+const FOLDER = '/usr/share/pam-configs/';
+const BLOCK = /^(Auth|Account|Password|Session)(?:-Initial|-Final)?:(.*)$/;
+
+export const isPamProfile = ({ path }: PlacedFile): boolean => path.startsWith(FOLDER);
+
+/** Lines behind `Auth:` and the like, as they are written but for the number in `[success=end …]`. */
+export function pamProfile({ text, name }: PlacedFile): Start[] {
+  if (isLeftover(name)) return [];
+  const found: Start[] = [];
+  let kind = '';
+  for (const line of text.split('\n')) {
+    // What belongs to a field begins with a blank.
+    const [field = ''] = /^\S.*$/.exec(line) ?? [];
+    const [, block, rest = ''] = BLOCK.exec(field) ?? [];
+    if (field !== '') kind = block?.toLowerCase() ?? '';
+    if (kind === '') continue;
+    for (const one of significant(field === '' ? line : rest, /^#/))
+      found.push({ runs: `${kind} ${one.replace(/\s+/g, ' ')}` });
+  }
+  return found;
+}
+
+/** The end of a block is so many lines away. */
+const COMMON: Readonly<Record<string, string>> = {
+  'common-auth': 'auth',
+  'common-account': 'account',
+  'common-password': 'password',
+  'common-session': 'session',
+  'common-session-noninteractive': 'session',
+};
+
+export function pamOrigin({ runs }: Start, file: PlacedFile): string {
+  if (isPamProfile(file)) return runs;
+  const kind = file.path === `/etc/pam.d/${file.name}` ? COMMON[file.name] : undefined;
+  return kind !== undefined && runs.startsWith(`${kind} `)
+    ? runs.replace(/^(\w+ \[[^\]]*\bsuccess=)\d+\b/, '$1end')
+    : '';
+}
