@@ -100,12 +100,18 @@ export function entriesOf(
   // What is not read by its text may be large, and matters only where it starts something.
   const matters = place.depth === undefined || all.length > 0;
   const origins = kept.map((start) => place.origin?.(start, placed) ?? '');
-  return { entries, origins, unread: matters ? unreadOf(place, file, all.length) : '' };
+  return { entries, origins, unread: matters ? unreadOf(place, file, all.length, voucher) : '' };
 }
 
-function unreadOf(place: Place, { kind, error, cut, link }: ScannedFile, starts: number): string {
+function unreadOf(
+  place: Place,
+  { kind, error, cut, link }: ScannedFile,
+  starts: number,
+  voucher: Voucher,
+): string {
   if (error !== undefined) return error;
-  if (cut) return 'only its first 256 KiB were read';
+  // What is behind the limit is vouched for too.
+  if (cut && voucher.kind !== 'package') return 'only its first 256 KiB were read';
   if (starts > MOST_STARTS) return `it starts more than ${MOST_STARTS} programs`;
   // Something that is read as text by what it belongs to, and would hang or feed it.
   const read = kind === 'regular' || kind === '' || kind === 'folder' || link === '/dev/null';

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { dpkgTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
-import type { PeekOptions } from '../../privileges/peek-helper.ts';
+import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { type Account, homesOf, namesOf, parseAccounts } from './accounts.ts';
 import { entriesOf } from './entries.ts';
+import { HungHomes } from './hung-homes.ts';
 import { privilegedMounts } from './mounts.ts';
 import type { Place } from './place.ts';
 import { type FilePattern, FileReader } from './reader.ts';
@@ -90,7 +91,10 @@ export class StartupScanner {
 
   /** What the last full pass has read. */
   get patterns(): readonly FilePattern[] {
-    return this.#wanted;
+    return this.#wanted.map((wanted) => ({
+      ...{ depth: wanted.depth, viewer: wanted.viewer, pattern: wanted.pattern },
+      hangs: this.#found.get(wanted)?.unread.some(({ reason }) => reason === HANGS) ?? false,
+    }));
   }
 
   /** Files outside of these patterns that the last full pass found, and nothing vouches for. */
@@ -148,7 +152,13 @@ export class StartupScanner {
 
   async #read(wanted: readonly Wanted[]): Promise<void> {
     this.#busy = false;
-    for (const one of wanted) this.#found.set(one, this.#foundIn(one, await this.#reader.read(one)));
+    const hung = new HungHomes();
+    for (const one of wanted) {
+      const { home = '' } = one.home ?? {};
+      const scan = home !== '' && hung.has(home) ? HANGS : await this.#reader.read(one);
+      if (home !== '' && !hung.has(home)) hung.note(home, scan === HANGS);
+      this.#found.set(one, this.#foundIn(one, scan));
+    }
   }
 
   #foundIn({ place, pattern, home }: Wanted, scan: FileScan | string): Found {
