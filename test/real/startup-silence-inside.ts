@@ -68,6 +68,19 @@ async function listen(event: string, act: () => void, { planted = '', walks = fa
   heard.push({ group, event, planted, loud });
 }
 const calm = (event: string, act: () => void, walks = false) => listen(event, act, { walks });
+/** Read together, told apart by their paths. */
+async function calmAll(
+  events: readonly { readonly event: string; readonly paths: readonly string[]; readonly act: () => void }[],
+): Promise<void> {
+  for (const { act } of events) act();
+  const loud = (await findings(false)).filter((one) => !known.has(one));
+  const of = (paths: readonly string[]) =>
+    loud.filter((one) => paths.some((path) => one.includes(` ${path} `)));
+  for (const { event, paths } of events) heard.push({ group, event, planted: '', loud: of(paths) });
+  const rest = loud.filter((one) => !of(events.flatMap(({ paths }) => paths)).includes(one));
+  heard.push({ group, event: 'and nothing else', planted: '', loud: rest });
+}
+
 /** The same kind of thing, planted: what was not reported above is reported here. */
 async function control(path: string, text: string, mode = 0o644, owner = 0): Promise<void> {
   const plant = () => {
@@ -145,7 +158,7 @@ writeFileSync('/etc/pam.d/common-auth', common);
 await calm('removed', () => dpkg('-r', 'desk-silent'), true);
 await calm('installed again', () => dpkg('-i', second), true);
 await calm('purged', () => dpkg('-P', 'desk-silent'), true);
-for (const name of ['cron', 'dbus-daemon', 'dnsmasq-base', 'login', 'libpam-modules-bin', 'procps']) {
+for (const name of ['cron', 'dbus-daemon', 'login', 'libpam-modules-bin']) {
   const again = rebuild(name, '');
   const later = rebuild(name, '+desk1');
   await calm(`${name} reinstalled`, () => dpkg('-i', '--force-depends', again), name === 'login');
@@ -205,13 +218,20 @@ dpkg('-P', 'desk-silent');
 
 group = 'editors';
 const places = PLANTS.filter(({ path, place }) => path.startsWith('/etc/') && place !== 'privileged-program');
-for (const [what, name] of LEFTOVERS) {
-  const made = places.flatMap((plant) => leftoverOf(plant, name));
-  await calm(`${what} in ${made.length} folders`, () => {
-    for (const { path, text, mode } of made) write(path, text, mode);
-  });
-  for (const { path } of made) rmSync(path, { force: true });
-}
+await calmAll(
+  LEFTOVERS.map(([what, name]) => {
+    const made = places.flatMap((plant) => leftoverOf(plant, name));
+    return {
+      event: `${what} in ${made.length} folders`,
+      paths: made.map(({ path }) => path),
+      act: () => {
+        for (const { path, text, mode } of made) write(path, text, mode);
+      },
+    };
+  }),
+);
+for (const [, name] of LEFTOVERS)
+  for (const plant of places) for (const { path } of leftoverOf(plant, name)) rmSync(path, { force: true });
 await calm('locks of Emacs', () => {
   for (const { path } of places) link('root@host.4242:1', join(dirname(path), '.#planted'));
 });
@@ -317,7 +337,13 @@ const HOME_EVENTS: readonly (readonly [string, string, string, number?])[] = [
   ['trash', '.local/share/Trash/files/x.service', '[Service]\nExecStart=/tmp/evil\n'],
   ['a download', 'Downloads/install.sh', '#!/bin/sh\n', 0o755],
 ];
-for (const [event, path, text, mode] of HOME_EVENTS) await calm(event, () => own(path, text, mode));
+await calmAll(
+  HOME_EVENTS.map(([event, path, text, mode]) => ({
+    event,
+    paths: [join(USER.home, path)],
+    act: () => own(path, text, mode),
+  })),
+);
 await control(
   `${USER.home}/.config/systemd/user/evil.service`,
   '[Service]\nExecStart=/tmp/evil\n',

@@ -13,7 +13,7 @@ import {
   significant,
 } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
-import { isPamProfile, pamOrigin, pamProfile } from './pam-profiles.ts';
+import { isPamProfile, PAM_WRITTEN, pamOrigin, pamProfile } from './pam-profiles.ts';
 import { isWritten } from './written.ts';
 
 const fields = (line: string): string[] => line.split(':');
@@ -87,10 +87,6 @@ const SSHD =
   /^(?:AuthorizedKeysFile|AuthorizedKeysCommand(?:User)?|AuthorizedPrincipals\w+|TrustedUserCAKeys|PermitRootLogin|PasswordAuthentication|PermitEmptyPasswords|PubkeyAuthentication|HostbasedAuthentication|IgnoreRhosts|KbdInteractiveAuthentication|ChallengeResponseAuthentication|UsePAM|PermitUserEnvironment|PermitUserRC|ForceCommand|Subsystem|Include|Port|ListenAddress|AllowUsers|AllowGroups|DenyUsers|DenyGroups|Match|AcceptEnv|SetEnv|StrictModes|HostKey|PermitTunnel|GatewayPorts|AllowTcpForwarding|XAuthLocation|Banner|ChrootDirectory|SecurityKeyProvider|PAMServiceName)$/i;
 const SSH =
   /^(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Include|ProxyJump|PKCS11Provider|SecurityKeyProvider|XAuthLocation|IdentityAgent|SendEnv|SetEnv|StrictHostKeyChecking|UserKnownHostsFile)$/i;
-
-/** Lines that pam-auth-update(8) writes for the modules of Debian; not those that let anyone in. */
-const PAM_WRITTEN =
-  /^(?:(?:auth|account|password|session)\s+(?:\[success=\d+ (?:new_authtok_reqd=done )?default=ignore\]|\[default=1\]|required|requisite|optional)\s+pam_(?:unix|systemd|cap|sss|winbind|krb5|ldap|gnome_keyring|kwallet5|pwquality|umask|fscrypt|ecryptfs|mkhomedir)\.so(?:\s+[\w=.-]+)*|\w+\s+requisite\s+pam_deny\.so|(?:auth|account|password|session)\s+required\s+pam_permit\.so|session\s+\[default=1\]\s+pam_permit\.so)$/;
 
 const BENIGN = 'Administrators manage accounts and rights.';
 

@@ -34,8 +34,12 @@ const modprobe: Parser = ({ text, name }) =>
 
 const KERNEL_COMMAND =
   /\b(?:init|rdinit|systemd\.(?:unit|wants|run|debug[-_]shell)|rd\.\w+|module\.sig_enforce|lsm|security|apparmor|selinux|enforcing|modprobe\.\w+|modules[-_]load|mitigations|audit)=\S+|\bsystemd\.debug[-_]shell\b/g;
-const kernelCommand: Parser = ({ text }) =>
-  significant(text).flatMap((line) => (line.match(KERNEL_COMMAND) ?? []).map((runs) => ({ runs, name: '' })));
+/** Folders of which names without this ending are not read. */
+const KERNEL_FOLDERS = /\/grub\.d\/(?!.*\.cfg$)|\/entries\/(?!.*\.conf$)/;
+const kernelCommand: Parser = ({ text, name, path }) =>
+  (isLeftover(name) || KERNEL_FOLDERS.test(path) ? [] : significant(text)).flatMap((line) =>
+    (line.match(KERNEL_COMMAND) ?? []).map((runs) => ({ runs, name: '' })),
+  );
 
 /** Kernel parameters that name a program, or open the kernel. */
 const SYSCTL =
