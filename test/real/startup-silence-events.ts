@@ -1,4 +1,4 @@
-/** Events of startup-silence-inside.ts: names that editors and package managers leave, and images of containers. */
+/** Events of startup-silence-inside.ts: names that editors and package managers leave, work in a home, images of containers. */
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Plant } from '../features/startup/plants.ts';
@@ -30,6 +30,52 @@ export function leftoverOf({ path, place, text, mode = 0o644 }: Plant, named: Na
   const isRead = place === 'sudoers' && path.includes('/sudoers.d/') && /^[^.~]*$/.test(name);
   return isRead ? [] : [{ path: join(dirname(path), name), text, mode }];
 }
+
+/** What happens, the file in the home, its text and mode. */
+export const HOME_EVENTS: readonly (readonly [string, string, string, number?])[] = [
+  [
+    'a repository is cloned',
+    'work/.git/config',
+    '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.org/x\n',
+  ],
+  ['with samples of hooks', 'work/.git/hooks/pre-commit.sample', '#!/bin/sh\nexit 1\n', 0o755],
+  ['and a hook of its tools', 'work/.git/hooks/pre-commit', '#!/bin/sh\nnpx lint\n', 0o755],
+  [
+    'git has a name and aliases',
+    '.gitconfig',
+    '[user]\n\tname = Ada\n[alias]\n\tst = status\n[credential]\n\thelper = store\n',
+  ],
+  ['npm installs programs', '.local/lib/node_modules/x/bin/x.js', '#!/usr/bin/env node\n', 0o755],
+  ['in the path of the user', '.local/bin/x', '#!/usr/bin/env node\n', 0o755],
+  ['pip installs a module', '.local/lib/python3.11/site-packages/x/__init__.py', 'import os\n'],
+  [
+    'pip installs setuptools',
+    '.local/lib/python3.11/site-packages/distutils-precedence.pth',
+    "import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os.environ.get(var, 'local') == 'local'; enabled and __import__('_distutils_hack').add_shim(); \n",
+  ],
+  [
+    'pip installs a work folder',
+    '.local/lib/python3.11/site-packages/__editable__.made-1.0.pth',
+    'import __editable___made_1_0_finder; __editable___made_1_0_finder.install()\n',
+  ],
+  ['and by its path', '.local/lib/python3.11/site-packages/made.pth', '/home/planted/made\n'],
+  ['a virtual environment', 'venv/lib/python3.11/site-packages/_virtualenv.pth', 'import _virtualenv\n'],
+  ['a text is written', 'notes.txt', '* * * * * root /tmp/evil\n'],
+  ['a program is built', 'work/build/sudo', '\u007fELF', 0o755],
+  ['a host becomes known', '.ssh/known_hosts', 'example.org ssh-ed25519 AAAA\n'],
+  ['a host gets a short name', '.ssh/config', 'Host x\n  HostName example.org\n  ProxyJump y\n'],
+  ['commands are remembered', '.bash_history', 'rm -rf /\n'],
+  ['caches', '.cache/pip/http/1', 'x'],
+  ['an alias of the shell', '.bashrc', 'alias ll="ls -l"\n'],
+  ['a plugin of the editor', '.vim/plugin/x.vim', 'set number\n'],
+  [
+    'an application of the user',
+    '.local/share/applications/x.desktop',
+    '[Desktop Entry]\nExec=/home/planted/x\n',
+  ],
+  ['trash', '.local/share/Trash/files/x.service', '[Service]\nExecStart=/tmp/evil\n'],
+  ['a download', 'Downloads/install.sh', '#!/bin/sh\n', 0o755],
+];
 
 interface Image {
   readonly event: string;

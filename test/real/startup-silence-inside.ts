@@ -22,7 +22,7 @@ import { openStore } from '../../src/service/tables.ts';
 import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import { PLANTS } from '../features/startup/plants.ts';
 import { buildSilent, dpkg, rebuild, write } from '../support/silent-package.ts';
-import { IMAGES, imageFiles, LEFTOVERS, leftoverOf } from './startup-silence-events.ts';
+import { HOME_EVENTS, IMAGES, imageFiles, LEFTOVERS, leftoverOf } from './startup-silence-events.ts';
 
 export interface Heard {
   readonly group: string;
@@ -135,7 +135,7 @@ await calm('a configuration file deleted and put back', () => {
 await calm('a comment added to its configuration', () =>
   appendFileSync('/etc/cron.d/desk-silent', '# mine\n'),
 );
-await control('/etc/cron.d/desk-evil', '17 3 * * * root /usr/bin/desk-silent 2.0\n');
+await control('/etc/cron.d/desk-evil', '17 3 * * * root /tmp/evil\n');
 await control('/etc/udev/rules.d/61-desk-evil.rules', 'ACTION=="remove", RUN+="/tmp/evil"\n');
 await control('/usr/bin/desk-evil', '#!/bin/sh\n', 0o4755);
 const common = readFileSync('/etc/pam.d/common-auth', 'utf8');
@@ -240,103 +240,98 @@ await control('/etc/cron.d/planted', '* * * * * root /tmp/evil\n');
 await control('/etc/sudoers.d/#planted#', 'ada ALL=(ALL) NOPASSWD: ALL\n', 0o440);
 
 group = 'upkeep';
-await calm('logs are rotated', () => {
-  for (const name of ['syslog', 'auth.log', 'dpkg.log']) {
-    write(`/var/log/${name}`, 'line\n');
-    renameSync(`/var/log/${name}`, `/var/log/${name}.1`);
-    write(`/var/log/${name}`, '');
-  }
-  write('/var/lib/logrotate/status', 'logrotate state -- version 2\n');
-});
-await calm('package lists are updated', () => {
-  write('/var/lib/apt/lists/example_dists_stable_InRelease', 'Origin: Debian\n');
-  write('/var/cache/apt/pkgcache.bin', 'cache');
-  write('/var/lib/apt/periodic/update-success-stamp', '');
-});
-await calm('caches of manuals and libraries are made', () => {
-  write('/var/cache/man/index.db', 'db');
-  write('/etc/ld.so.cache~', 'cache');
-  renameSync('/etc/ld.so.cache~', '/etc/ld.so.cache');
-});
-await calm('temporary files, some of them programs', () => {
-  for (const folder of ['/tmp', '/var/tmp', '/dev/shm', '/run'])
-    if (folder !== '/dev/shm')
-      write(`${folder}/desk-work/etc/cron.d/job`, '* * * * * root /tmp/evil\n', 0o755);
-});
-await calm('files are touched', () => {
-  for (const path of [
-    '/etc/passwd',
-    '/etc/pam.d/common-auth',
-    '/etc/crontab',
-    '/etc/profile',
-    '/usr/bin/env',
-  ])
-    utimesSync(path, new Date(), new Date());
-});
-await calm('files are replaced by the same', () => {
-  for (const path of ['/etc/passwd', '/etc/crontab', '/etc/profile']) replace(path, (text) => text);
-});
-await calm('a comment in each', () => {
-  for (const path of ['/etc/crontab', '/etc/profile', '/etc/pam.d/common-auth'])
-    replace(path, (text) => `${text}# mine\n`);
-});
-await calm('names and addresses', () => {
-  appendFileSync('/etc/hosts~', '192.0.2.1 printer\n');
-  write('/etc/hostname.new', 'host\n');
-});
-await calm('a user changes their full name', () =>
-  replace('/etc/passwd', (text) => text.replace(`4321::${USER.home}`, `4321:Ada,,,:${USER.home}`)),
-);
-await calm('a service gets a user', () =>
-  appendFileSync('/etc/passwd', '_desk:x:986:986::/nonexistent:/usr/sbin/nologin\n'),
-);
+await calmAll([
+  {
+    event: 'logs are rotated',
+    paths: [],
+    act: () => {
+      for (const name of ['syslog', 'auth.log', 'dpkg.log']) {
+        write(`/var/log/${name}`, 'line\n');
+        renameSync(`/var/log/${name}`, `/var/log/${name}.1`);
+        write(`/var/log/${name}`, '');
+      }
+      write('/var/lib/logrotate/status', 'logrotate state -- version 2\n');
+    },
+  },
+  {
+    event: 'package lists are updated',
+    paths: [],
+    act: () => {
+      write('/var/lib/apt/lists/example_dists_stable_InRelease', 'Origin: Debian\n');
+      write('/var/cache/apt/pkgcache.bin', 'cache');
+      write('/var/lib/apt/periodic/update-success-stamp', '');
+    },
+  },
+  {
+    event: 'caches of manuals and libraries are made',
+    paths: [],
+    act: () => {
+      write('/var/cache/man/index.db', 'db');
+      write('/etc/ld.so.cache~', 'cache');
+      renameSync('/etc/ld.so.cache~', '/etc/ld.so.cache');
+    },
+  },
+  {
+    event: 'temporary files, some of them programs',
+    paths: [],
+    act: () => {
+      for (const folder of ['/tmp', '/var/tmp', '/dev/shm', '/run'])
+        if (folder !== '/dev/shm')
+          write(`${folder}/desk-work/etc/cron.d/job`, '* * * * * root /tmp/evil\n', 0o755);
+    },
+  },
+  {
+    event: 'files are touched',
+    paths: [],
+    act: () => {
+      for (const path of [
+        '/etc/passwd',
+        '/etc/pam.d/common-auth',
+        '/etc/crontab',
+        '/etc/profile',
+        '/usr/bin/env',
+      ])
+        utimesSync(path, new Date(), new Date());
+    },
+  },
+  {
+    event: 'files are replaced by the same',
+    paths: [],
+    act: () => {
+      for (const path of ['/etc/passwd', '/etc/crontab', '/etc/profile']) replace(path, (text) => text);
+    },
+  },
+  {
+    event: 'a comment in each',
+    paths: [],
+    act: () => {
+      for (const path of ['/etc/crontab', '/etc/profile', '/etc/pam.d/common-auth'])
+        replace(path, (text) => `${text}# mine\n`);
+    },
+  },
+  {
+    event: 'names and addresses',
+    paths: [],
+    act: () => {
+      appendFileSync('/etc/hosts~', '192.0.2.1 printer\n');
+      write('/etc/hostname.new', 'host\n');
+    },
+  },
+  {
+    event: 'a user changes their full name',
+    paths: [],
+    act: () =>
+      replace('/etc/passwd', (text) => text.replace(`4321::${USER.home}`, `4321:Ada,,,:${USER.home}`)),
+  },
+  {
+    event: 'a service gets a user',
+    paths: [],
+    act: () => appendFileSync('/etc/passwd', '_desk:x:986:986::/nonexistent:/usr/sbin/nologin\n'),
+  },
+]);
 await control('/etc/logrotate.d/desk-evil', '/var/log/x {\n postrotate\n /tmp/evil\n endscript\n}\n');
 
 group = 'homes';
-const HOME_EVENTS: readonly (readonly [string, string, string, number?])[] = [
-  [
-    'a repository is cloned',
-    'work/.git/config',
-    '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.org/x\n',
-  ],
-  ['with samples of hooks', 'work/.git/hooks/pre-commit.sample', '#!/bin/sh\nexit 1\n', 0o755],
-  ['and a hook of its tools', 'work/.git/hooks/pre-commit', '#!/bin/sh\nnpx lint\n', 0o755],
-  [
-    'git has a name and aliases',
-    '.gitconfig',
-    '[user]\n\tname = Ada\n[alias]\n\tst = status\n[credential]\n\thelper = store\n',
-  ],
-  ['npm installs programs', '.local/lib/node_modules/x/bin/x.js', '#!/usr/bin/env node\n', 0o755],
-  ['in the path of the user', '.local/bin/x', '#!/usr/bin/env node\n', 0o755],
-  ['pip installs a module', '.local/lib/python3.11/site-packages/x/__init__.py', 'import os\n'],
-  [
-    'pip installs setuptools',
-    '.local/lib/python3.11/site-packages/distutils-precedence.pth',
-    "import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os.environ.get(var, 'local') == 'local'; enabled and __import__('_distutils_hack').add_shim(); \n",
-  ],
-  [
-    'pip installs a work folder',
-    '.local/lib/python3.11/site-packages/__editable__.made-1.0.pth',
-    'import __editable___made_1_0_finder; __editable___made_1_0_finder.install()\n',
-  ],
-  ['and by its path', '.local/lib/python3.11/site-packages/made.pth', '/home/planted/made\n'],
-  ['a virtual environment', 'venv/lib/python3.11/site-packages/_virtualenv.pth', 'import _virtualenv\n'],
-  ['a text is written', 'notes.txt', '* * * * * root /tmp/evil\n'],
-  ['a program is built', 'work/build/sudo', '\u007fELF', 0o755],
-  ['a host becomes known', '.ssh/known_hosts', 'example.org ssh-ed25519 AAAA\n'],
-  ['a host gets a short name', '.ssh/config', 'Host x\n  HostName example.org\n  ProxyJump y\n'],
-  ['commands are remembered', '.bash_history', 'rm -rf /\n'],
-  ['caches', '.cache/pip/http/1', 'x'],
-  ['an alias of the shell', '.bashrc', 'alias ll="ls -l"\n'],
-  ['a plugin of the editor', '.vim/plugin/x.vim', 'set number\n'],
-  [
-    'an application of the user',
-    '.local/share/applications/x.desktop',
-    '[Desktop Entry]\nExec=/home/planted/x\n',
-  ],
-  ['trash', '.local/share/Trash/files/x.service', '[Service]\nExecStart=/tmp/evil\n'],
-  ['a download', 'Downloads/install.sh', '#!/bin/sh\n', 0o755],
-];
 await calmAll(
   HOME_EVENTS.map(([event, path, text, mode]) => ({
     event,
@@ -362,27 +357,44 @@ await control(
 
 group = 'certificates';
 const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
-await calm('a certificate is renewed', () => {
-  for (const turn of [1, 2]) {
-    for (const name of ['cert', 'chain', 'fullchain', 'privkey']) {
-      write(`/etc/letsencrypt/archive/example.org/${name}${turn}.pem`, pem(String(turn)), 0o600);
-      link(`../../archive/example.org/${name}${turn}.pem`, `/etc/letsencrypt/live/example.org/${name}.pem`);
-    }
-  }
-  write(
-    '/etc/letsencrypt/renewal/example.org.conf',
-    'version = 2.1.0\n[renewalparams]\nauthenticator = nginx\n',
-  );
-});
-await calm('the certificate of a service is replaced', () => {
-  write('/etc/ssl/private/service.key', pem('key'), 0o600);
-  write('/etc/ssl/certs/service.pem', pem('service'));
-});
-await calm('the bundle of authorities is made again', () => {
-  write('/etc/ssl/certs/ca-certificates.crt.new', pem('bundle'));
-  renameSync('/etc/ssl/certs/ca-certificates.crt.new', '/etc/ssl/certs/ca-certificates.crt');
-  link('service.pem', '/etc/ssl/certs/0123abcd.0');
-});
+await calmAll([
+  {
+    event: 'a certificate is renewed',
+    paths: [],
+    act: () => {
+      for (const turn of [1, 2]) {
+        for (const name of ['cert', 'chain', 'fullchain', 'privkey']) {
+          write(`/etc/letsencrypt/archive/example.org/${name}${turn}.pem`, pem(String(turn)), 0o600);
+          link(
+            `../../archive/example.org/${name}${turn}.pem`,
+            `/etc/letsencrypt/live/example.org/${name}.pem`,
+          );
+        }
+      }
+      write(
+        '/etc/letsencrypt/renewal/example.org.conf',
+        'version = 2.1.0\n[renewalparams]\nauthenticator = nginx\n',
+      );
+    },
+  },
+  {
+    event: 'the certificate of a service is replaced',
+    paths: [],
+    act: () => {
+      write('/etc/ssl/private/service.key', pem('key'), 0o600);
+      write('/etc/ssl/certs/service.pem', pem('service'));
+    },
+  },
+  {
+    event: 'the bundle of authorities is made again',
+    paths: [],
+    act: () => {
+      write('/etc/ssl/certs/ca-certificates.crt.new', pem('bundle'));
+      renameSync('/etc/ssl/certs/ca-certificates.crt.new', '/etc/ssl/certs/ca-certificates.crt');
+      link('service.pem', '/etc/ssl/certs/0123abcd.0');
+    },
+  },
+]);
 await control('/usr/local/share/ca-certificates/evil.crt', pem('evil'));
 await control('/etc/letsencrypt/renewal-hooks/deploy/evil', '#!/bin/sh\n', 0o755);
 

@@ -132,8 +132,40 @@ test('what editors and package managers leave starts nothing', () => {
       ['init-script', '/etc/init.d', '#!/bin/sh\n'],
       ['system-profile', '/etc/profile.d', 'true\n'],
       ['autostart', '/etc/xdg/autostart', '[Desktop Entry]\nExec=/bin/true\n'],
+      ['kernel-command-line', '/etc/default/grub.d', 'GRUB_CMDLINE_LINUX="init=/bin/true"\n'],
+      ['kernel-command-line', '/boot/loader/entries', 'options init=/bin/true\n'],
     ] as const)
       expect(startsOf(placeOf(id), fileOf(`${folder}/${name}`, text, { mode: 0o755 }))).equals([]);
+});
+
+test('of folders with names of their own only those are read', () => {
+  const text = 'GRUB_CMDLINE_LINUX="init=/tmp/evil"\n';
+  const runs = (place: string, path: string, what = text) =>
+    startsOf(placeOf(place), fileOf(path, what)).map((start) => start.runs);
+  expect(runs('kernel-command-line', '/etc/default/grub.d/own.cfg')).equals(['init=/tmp/evil"']);
+  expect(runs('kernel-command-line', '/etc/default/grub.d/own')).equals([]);
+  expect(runs('kernel-command-line', '/boot/loader/entries/own.conf').length).equals(1);
+  expect(runs('kernel-command-line', '/etc/default/grub').length).equals(1);
+  for (const name of ['.profile', '.bashrc', '.config/autostart/x.desktop'])
+    expect(runs('skeleton', `/etc/skel/${name}`, '/tmp/evil\n')).equals(['/tmp/evil']);
+  for (const name of ['..profile.swp', '.profile~', '.profile.dpkg-old', '.goutputstream-AB12CD'])
+    expect(runs('skeleton', `/etc/skel/${name}`, '/tmp/evil\n')).equals([]);
+});
+
+test('what setuptools writes in a home is expected, and other code is not', () => {
+  const expected = (name: string, text: string, folder = '/home/ada/.local/lib/python3.11/site-packages') =>
+    startsOf(placeOf('python'), fileOf(`${folder}/${name}`, text), true).map((start) => start.expected);
+  const editable = 'import __editable___made_1_0_finder; __editable___made_1_0_finder.install()';
+  expect(expected('__editable__.made-1.0.pth', editable)).equals([true]);
+  expect(expected('__editable__.made-1.0.pth', `${editable}; import os`)).equals([false]);
+  expect(expected('__editable__.made-1.0.pth', editable.replace('; _', '; x_'))).equals([false]);
+  expect(expected('made.pth', editable)).equals([false]);
+  expect(expected('__editable__.made-1.0.pth', editable, '/usr/lib/python3/dist-packages')).equals([false]);
+  const hack =
+    "import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os.environ.get(var, 'local') == 'local'; enabled and __import__('_distutils_hack').add_shim(); ";
+  expect(expected('distutils-precedence.pth', hack)).equals([true]);
+  expect(expected('distutils-precedence.pth', hack.replace('_distutils_hack', 'evil'))).equals([false]);
+  expect(expected('distutils-precedence.pth', `${hack}import evil`)).equals([false]);
 });
 
 test('a password is never shown, and another one is another entry', () => {
@@ -184,6 +216,21 @@ test('a file is vouched for by its package, and only as its package has it', () 
     { md5: '', owners: [{ ...owner, md5: '' }] },
   ])
     assert.is(vouched(more)?.kind, 'none', JSON.stringify(more));
+});
+
+test('a long file is read whole where a package vouches for it', () => {
+  const unread = (md5: string) =>
+    entriesOf(
+      placeOf('polkit-action'),
+      fileOf('/usr/share/polkit-1/actions/long.policy', 'x', {
+        ...{ cut: true, sha256: 'c', md5 },
+        owners: [{ ...OWNER, configuration: false }],
+      }),
+      null,
+      String,
+    ).unread;
+  assert.is(unread('aa'), '');
+  assert.is(unread('bb'), 'only its first 256 KiB were read');
 });
 
 test('rights of a program are vouched for as they were installed, and not those that came later', () => {
