@@ -153,12 +153,19 @@ const LAYER: readonly (readonly [string, string, number, number?])[] = [
   ['usr/bin/chage', '#!/bin/sh\n', 0o2755, 42],
 ];
 
+type User = { readonly uid: number; readonly home: string };
+
+/** The folder of its layer. */
+export const layerOf = ({ folders, rootless = false }: Image, { home }: User): string =>
+  join(rootless ? home : '/', folders.at(-1)?.[0] ?? '');
+
 /** A layer as it is unpacked; within an image of a user root is that user, and other ids are of the range of the user. */
 export function imageFiles(
-  { folders, rootless = false, shifted = 0 }: Image,
-  user: { readonly uid: number; readonly home: string },
+  image: Image,
+  user: User,
   write: (path: string, text: string, mode?: number) => void,
 ): void {
+  const { folders, rootless = false, shifted = 0 } = image;
   const at = (path: string) => (rootless ? join(user.home, path) : path);
   const idOf = (id: number) => (!rootless ? shifted + id : id === 0 ? user.uid : 99_999 + id);
   for (const [path, mode] of folders) {
@@ -166,7 +173,7 @@ export function imageFiles(
     if (rootless) chownSync(at(path), user.uid, user.uid);
     chmodSync(at(path), mode);
   }
-  const top = at(folders.at(-1)?.[0] ?? '');
+  const top = layerOf(image, user);
   for (const [path, text, mode, group = 0] of LAYER) {
     const full = join(top, path);
     write(full, text, mode);

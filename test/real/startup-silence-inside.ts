@@ -22,7 +22,7 @@ import { openStore } from '../../src/service/tables.ts';
 import { openStateDir } from '../../src/state-folder/state-folder.ts';
 import { PLANTS } from '../features/startup/plants.ts';
 import { buildSilent, dpkg, rebuild, write } from '../support/silent-package.ts';
-import { HOME_EVENTS, IMAGES, imageFiles, LEFTOVERS, leftoverOf } from './startup-silence-events.ts';
+import { HOME_EVENTS, IMAGES, imageFiles, LEFTOVERS, layerOf, leftoverOf } from './startup-silence-events.ts';
 
 export interface Heard {
   readonly group: string;
@@ -68,14 +68,15 @@ async function listen(event: string, act: () => void, { planted = '', walks = fa
   heard.push({ group, event, planted, loud });
 }
 const calm = (event: string, act: () => void, walks = false) => listen(event, act, { walks });
-/** Read together, told apart by their paths. */
+/** Read together, told apart by how their paths begin. */
 async function calmAll(
   events: readonly { readonly event: string; readonly paths: readonly string[]; readonly act: () => void }[],
+  walks = false,
 ): Promise<void> {
   for (const { act } of events) act();
-  const loud = (await findings(false)).filter((one) => !known.has(one));
+  const loud = (await findings(walks)).filter((one) => !known.has(one));
   const of = (paths: readonly string[]) =>
-    loud.filter((one) => paths.some((path) => one.includes(` ${path} `)));
+    loud.filter((one) => paths.some((path) => one.includes(` ${path}`)));
   for (const { event, paths } of events) heard.push({ group, event, planted: '', loud: of(paths) });
   const rest = loud.filter((one) => !of(events.flatMap(({ paths }) => paths)).includes(one));
   heard.push({ group, event: 'and nothing else', planted: '', loud: rest });
@@ -122,7 +123,7 @@ for (const one of await findings(true)) known.add(one);
 
 group = 'packages';
 const [first, second] = [buildSilent('1.0'), buildSilent('2.0')];
-await calm('unpacked', () => dpkg('--unpack', first), true);
+await calm('unpacked', () => dpkg('--unpack', first));
 await calm('configured', () => dpkg('--configure', 'desk-silent'));
 await calm('reinstalled', () => dpkg('-i', first), true);
 await calm('upgraded', () => dpkg('-i', second), true);
@@ -137,7 +138,6 @@ await calm('a comment added to its configuration', () =>
 );
 await control('/etc/cron.d/desk-evil', '17 3 * * * root /tmp/evil\n');
 await control('/etc/udev/rules.d/61-desk-evil.rules', 'ACTION=="remove", RUN+="/tmp/evil"\n');
-await control('/usr/bin/desk-evil', '#!/bin/sh\n', 0o4755);
 const common = readFileSync('/etc/pam.d/common-auth', 'utf8');
 for (const line of ['auth sufficient pam_desk.so 2.0', 'auth [success=2 default=ignore] pam_desk.so evil']) {
   const text = `${common}${line}\n`;
@@ -155,13 +155,14 @@ await listen(
 );
 rmSync('/usr/share/pam-configs/desk-evil');
 writeFileSync('/etc/pam.d/common-auth', common);
-await calm('removed', () => dpkg('-r', 'desk-silent'), true);
-await calm('installed again', () => dpkg('-i', second), true);
+await calm('removed', () => dpkg('-r', 'desk-silent'));
+await calm('installed again', () => dpkg('-i', second));
+await control('/usr/bin/desk-evil', '#!/bin/sh\n', 0o4755);
 await calm('purged', () => dpkg('-P', 'desk-silent'), true);
 for (const name of ['cron', 'dbus-daemon', 'login', 'libpam-modules-bin']) {
   const again = rebuild(name, '');
   const later = rebuild(name, '+desk1');
-  await calm(`${name} reinstalled`, () => dpkg('-i', '--force-depends', again), name === 'login');
+  await calm(`${name} reinstalled`, () => dpkg('-i', '--force-depends', again));
   await calm(`${name} upgraded`, () => dpkg('-i', '--force-depends', later), name === 'login');
 }
 await calm('dpkg keeps copies of its database', () => {
@@ -329,6 +330,7 @@ await calmAll([
     act: () => appendFileSync('/etc/passwd', '_desk:x:986:986::/nonexistent:/usr/sbin/nologin\n'),
   },
 ]);
+await control('/etc/profile.d/desk-evil.sh', '/tmp/evil\n');
 await control('/etc/logrotate.d/desk-evil', '/var/log/x {\n postrotate\n /tmp/evil\n endscript\n}\n');
 
 group = 'homes';
@@ -399,7 +401,14 @@ await control('/usr/local/share/ca-certificates/evil.crt', pem('evil'));
 await control('/etc/letsencrypt/renewal-hooks/deploy/evil', '#!/bin/sh\n', 0o755);
 
 group = 'containers';
-for (const image of IMAGES) await calm(image.event, () => imageFiles(image, USER, write), true);
+await calmAll(
+  IMAGES.map((image) => ({
+    event: image.event,
+    paths: [layerOf(image, USER)],
+    act: () => imageFiles(image, USER, write),
+  })),
+  true,
+);
 await control('/srv/image/usr/bin/su', '#!/bin/sh\n', 0o4755);
 await control(
   `${USER.home}/.local/share/containers/storage/overlay/layer/diff/usr/bin/evil`,
