@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { parseAccounts } from '../accounts.ts';
 import {
   directives,
-  isLeftover,
   joined,
   lines,
   loaded,
@@ -13,7 +12,7 @@ import {
   significant,
 } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
-import { isPamProfile, PAM_WRITTEN, pamOrigin, pamProfile } from './pam-profiles.ts';
+import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
 import { isWritten } from './written.ts';
 
 const fields = (line: string): string[] => line.split(':');
@@ -212,12 +211,7 @@ export const ACCESS = places([
       '/usr/share/pam.d/*',
       '/usr/share/pam-configs/*',
     ],
-    parse: (file) =>
-      isPamProfile(file)
-        ? pamProfile(file)
-        : significant(joined(file.text, { comment: /^#/ }), /^#/)
-            .filter(() => !isLeftover(file.name))
-            .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') })),
+    parse: pamLines,
     origin: pamOrigin,
     when: 'at every login, and with sudo and su',
     user: 'root',

@@ -1,14 +1,14 @@
-/** Profiles of pam-auth-update(8): what packages have written into the common files of PAM. */
-import { isLeftover, significant } from '../parsers.ts';
-import type { PlacedFile, Start } from '../place.ts';
+/** PAM: its files, and profiles of pam-auth-update(8), which packages have written into the common ones. */
+import { isLeftover, joined, significant } from '../parsers.ts';
+import type { Parser, PlacedFile, Start } from '../place.ts';
 
 const FOLDER = '/usr/share/pam-configs/';
 const BLOCK = /^(Auth|Account|Password|Session)(?:-Initial|-Final)?:(.*)$/;
 
-export const isPamProfile = ({ path }: PlacedFile): boolean => path.startsWith(FOLDER);
+const isPamProfile = ({ path }: PlacedFile): boolean => path.startsWith(FOLDER);
 
 /** Lines behind `Auth:` and the like, as they are written but for the number in `[success=end …]`. */
-export function pamProfile({ text, name }: PlacedFile): Start[] {
+function pamProfile({ text, name }: PlacedFile): Start[] {
   if (isLeftover(name)) return [];
   const found: Start[] = [];
   let kind = '';
@@ -23,6 +23,14 @@ export function pamProfile({ text, name }: PlacedFile): Start[] {
   }
   return found;
 }
+
+/** Each line of pam.d(5), and what a profile has to be written there. */
+export const pamLines: Parser = (file) =>
+  isPamProfile(file)
+    ? pamProfile(file)
+    : significant(joined(file.text, { comment: /^#/ }), /^#/)
+        .filter(() => !isLeftover(file.name))
+        .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') }));
 
 /** Lines that pam-auth-update(8) writes for the modules of Debian; not those that let anyone in. */
 export const PAM_WRITTEN =
