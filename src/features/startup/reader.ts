@@ -66,6 +66,11 @@ export class FileReader {
     return said(heard);
   }
 
+  /** A helper waits in the kernel: what hangs is more than a busy machine. */
+  get isStuck(): boolean {
+    return hanging.size > 0;
+  }
+
   /** The last login of each user by a file of wtmp(5), or why that is not known. */
   async logins(path: string): Promise<readonly Login[] | string> {
     const answer = said(await this.#peek.askFor(`logins ${hex(path)}`, logins));

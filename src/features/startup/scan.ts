@@ -91,9 +91,10 @@ export class StartupScanner {
 
   /** What the last full pass has read. */
   get patterns(): readonly FilePattern[] {
+    const { isStuck } = this.#reader;
     return this.#wanted.map((wanted) => ({
       ...{ depth: wanted.depth, viewer: wanted.viewer, pattern: wanted.pattern },
-      hangs: this.#found.get(wanted)?.unread.some(({ reason }) => reason === HANGS) ?? false,
+      hangs: isStuck && (this.#found.get(wanted)?.unread.some(({ reason }) => reason === HANGS) ?? false),
     }));
   }
 

@@ -1,16 +1,7 @@
 /** Who may log in, how, and with which rights. */
 import { createHash } from 'node:crypto';
 import { parseAccounts } from '../accounts.ts';
-import {
-  directives,
-  joined,
-  lines,
-  loaded,
-  matching,
-  program,
-  script,
-  significant,
-} from '../parsers.ts';
+import { directives, joined, lines, loaded, matching, program, script, significant } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
 import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
 import { isWritten } from './written.ts';
