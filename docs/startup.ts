@@ -23,7 +23,7 @@ changed since; \`read\` says when all of it was read.
 
 \`startup-entry\`: something that neither a package nor the baseline vouches for, line by line, so that a comment or a touched file is nothing and a new \`ExecStart\` is something. Its severity
 is that of the place (below). It is low where it is known to be harmless: a link to a file of a package (an enabled unit), a copy of a packaged file, a link to nothing, a line that
-scripts of Debian's packages are known to write. \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
+scripts of Debian's packages are known to write, to the letter and in its own file, and what pam-auth-update and update-binfmts write, while a package vouches for the profile or format that it is made from. \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
 The first use learns what it finds up to severity high, and lists it for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While packages are being installed (below), judging waits, at most ten minutes.
@@ -41,11 +41,12 @@ is recognised where it was executed by its own name.
 ## Programs that run with rights of others
 
 \`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all file systems of this machine: local ones, mounted without \`nosuid\`. Others that may have such programs (NFS, FUSE, shared folders of virtual machines) are *not read*: mount them with \`nosuid\`. Folders
-that only root can enter are left out, since root needs no such program. This leaves out the layers of container images if their folder is so. rpm and pacman record modes: a package vouches for a program whose mode is the
+that only root can enter are left out, since root needs no such program. This leaves out the layers of container images if their folder is so.
+Where one user and root alone can enter, as with images of a user's own containers, a program that runs as this user gives nobody anything, and is left out too. rpm and pacman record modes: a package vouches for a program whose mode is the
 recorded one. dpkg records none, and file capabilities are in no mode: there a package vouches only where the
 rights are as old as its installation, changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
 
-Low are those below \`/snap\`, and those that belong to ids from 100,000 up, the ranges of containers of users. Of one file system, 512 programs that belong to others than root are listed, and
+Low are those below \`/snap\`, and those whose rights are of ids from 100,000 up alone, the ranges of containers of users. Of one file system, 512 programs that belong to others than root are listed, and
 1 GiB is read for digests; what is beyond is *not read*.
 
 It takes a walk over each file system, at low priority: with each scheduled scan, when \`desk startup\` asks, and when a program that it found unvouched changes. A new one is found by the next of these, not as it happens.
@@ -103,7 +104,8 @@ Of rpm, a file that the packager excluded from verification of its content (\`%v
 ## How it is read
 
 \`desk-peek\`, a helper that is killed when it does not answer ([peek](peek.md)), reads the files; the service never opens them. One pattern is asked at a time, so a
-file system that hangs costs that pattern alone. It reads only regular files: a pipe, a device or a socket is named and not opened, and nothing is followed between looking and
+file system that hangs costs that pattern alone. A home is left after three that hang, and all homes that have not answered after sixteen in a row. While a helper hangs in the kernel, its pattern
+is not asked for again, and what hangs is not watched. It reads only regular files: a pipe, a device or a socket is named and not opened, and nothing is followed between looking and
 reading. In the homes of users it reads only what that user owns or everyone may read, and behind a link only what the owner of the link may
 read, so that a link shows no one else's secrets. Times are change times (ctime), which programs cannot set.
 

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -35,6 +36,10 @@ bool LetsOthersIn(const std::string& path, const struct stat& folder) {
   if ((folder.st_mode & S_IXGRP) == 0) return false;
   return folder.st_gid != 0 || ::getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
 }
+
+// Nobody but root and its owner can go through it, access control lists included: their mask is in the rights
+// of the group.
+bool IsOfOwnerAlone(const struct stat& folder) { return (folder.st_mode & (S_IXGRP | S_IXOTH)) == 0; }
 
 std::string OwnLink(const Fd& folder) { return "/proc/self/fd/" + std::to_string(folder.get()); }
 
@@ -62,6 +67,14 @@ Capabilities CapabilitiesOf(const Fd& folder, const char* name) {
   return value;
 }
 
+// A folder to read.
+struct Pending {
+  // From the mount point, with a leading slash; "" is the mount point.
+  std::string path;
+  // Whoever gets there besides root; nothing where others do too.
+  std::optional<uid_t> only;
+};
+
 class Walk {
  public:
   Walk(const std::string& mount, const PrivilegedVisitor& visitor)
@@ -79,17 +92,16 @@ class Walk {
     top_ = std::move(*opened);
     folders_.emplace_back();
     while (!folders_.empty() && !stopped_) {
-      const std::string folder = std::move(folders_.back());
+      const Pending folder = std::move(folders_.back());
       folders_.pop_back();
-      pending_ -= folder.size();
-      ReadFolder(folder);
+      pending_ -= folder.path.size();
+      ReadFolder(folder.path, folder.only);
     }
     return whole_ && !stopped_;
   }
 
  private:
-  // `folder`: its path from the mount point, with a leading slash; "" is the mount point.
-  void ReadFolder(const std::string& folder) {
+  void ReadFolder(const std::string& folder, std::optional<uid_t> only) {
     const char* const name = folder.empty() ? "." : folder.c_str() + 1;
     Result<Fd> opened = OpenAt(top_.get(), name, O_PATH | O_DIRECTORY | O_NOFOLLOW,
                                RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH);
@@ -97,6 +109,7 @@ class Walk {
     struct stat info {};
     if (::fstat(opened->get(), &info) != 0) return Refuse(folder, errno);
     if (!LetsOthersIn(OwnLink(*opened), info)) return;
+    if (!only && IsOfOwnerAlone(info)) only = info.st_uid;
     // The stream owns its descriptor.
     Result<Fd> read = OpenAt(opened->get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
     if (!read) return Refuse(folder, read.error());
@@ -107,13 +120,13 @@ class Walk {
     while (const dirent* const entry = ::readdir(listed.get())) {
       stopped_ = stopped_ || ++entries_ > kMostWalked;
       if (stopped_) break;
-      Look(*opened, folder, *entry);
+      Look(*opened, {.path = folder, .only = only}, *entry);
       errno = 0;
     }
     if (errno != 0) Refuse(folder, errno);
   }
 
-  void Look(const Fd& folder, const std::string& at, const dirent& entry) {
+  void Look(const Fd& folder, const Pending& at, const dirent& entry) {
     const std::string_view name = entry.d_name;
     if (name == "." || name == "..") return;
     if (entry.d_type != DT_DIR && entry.d_type != DT_REG && entry.d_type != DT_UNKNOWN) return;
@@ -122,22 +135,25 @@ class Walk {
       info.st_mode = S_IFDIR;
     else if (::fstatat(folder.get(), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
       return;
-    if (S_ISDIR(info.st_mode)) Push(std::string(at).append("/").append(name));
+    if (S_ISDIR(info.st_mode)) Push({.path = std::string(at.path).append("/").append(name), .only = at.only});
     if (!S_ISREG(info.st_mode) || (info.st_mode & kExecutable) == 0) return;
     const Capabilities capabilities = CapabilitiesOf(folder, entry.d_name);
     if (!ChangesUser(info.st_mode) && capabilities.empty()) return;
+    // To run as its owner gives the only one who gets there nothing, as in an image of a user's own
+    // containers.
+    if (at.only == info.st_uid && (info.st_mode & S_ISGID) == 0 && capabilities.empty()) return;
     const Result<Fd> place = OpenAt(folder.get(), entry.d_name, O_PATH | O_NOFOLLOW, 0);
-    const std::string path = std::string(mount_).append(at).append("/").append(name);
+    const std::string path = std::string(mount_).append(at.path).append("/").append(name);
     if (!place) return visitor_.refused(path, place.error());
     const std::string last(name);
     stopped_ = !visitor_.found({.folder = folder, .name = last, .place = *place, .path = path}, capabilities);
   }
 
-  void Push(std::string folder) {
-    pending_ += folder.size();
+  void Push(Pending folder) {
+    pending_ += folder.path.size();
     // Of someone who wants to fill the memory; the rest is read.
     if (pending_ > kMostPending) {
-      pending_ -= folder.size();
+      pending_ -= folder.path.size();
       whole_ = false;
       return;
     }
@@ -154,7 +170,7 @@ class Walk {
   const std::string mount_;
   const PrivilegedVisitor& visitor_;
   Fd top_;
-  std::vector<std::string> folders_;
+  std::vector<Pending> folders_;
   // Bytes of the paths in `folders_`.
   std::size_t pending_ = 0;
   std::size_t entries_ = 0;

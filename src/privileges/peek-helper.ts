@@ -132,6 +132,7 @@ export class PeekHelper {
   readonly #patience: Patience;
   #life: Life | null = null;
   #closed = false;
+  #killed: Promise<unknown> = Promise.resolve();
   /** Ends of killed children that are not reaped yet. */
   readonly #dying = new Set<Promise<unknown>>();
 
@@ -145,6 +146,11 @@ export class PeekHelper {
   }: Patience & PeekOptions & { readonly mostAnswer?: number }) {
     this.#begin = () => new Life(program, note, mostAnswer);
     this.#patience = { deadlineMs, mostMs };
+  }
+
+  /** The end of the helper that was killed last: one that waits in the kernel for a file system cannot end before that answers. */
+  get killed(): Promise<unknown> {
+    return this.#killed;
   }
 
   /** Otherwise the first question starts it. */
@@ -207,5 +213,6 @@ export class PeekHelper {
     if (this.#life === life) this.#life = null;
     const gone = life.child.ended.finally(() => this.#dying.delete(gone));
     this.#dying.add(gone);
+    this.#killed = gone;
   }
 }

@@ -1,9 +1,10 @@
 /** Reads what decides about accounts, by desk-peek. */
 import type { Unread } from '../../checks/unread.ts';
 import type { AccountScan } from '../../desk/startup.ts';
-import type { PeekOptions } from '../../privileges/peek-helper.ts';
+import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { accountsFrom } from './account-rights.ts';
 import { homeOf, homesOf, parseAccounts } from './accounts.ts';
+import { HungHomes } from './hung-homes.ts';
 import { significant } from './parsers.ts';
 import { isSudoersFile } from './places/access.ts';
 import { FileReader } from './reader.ts';
@@ -33,7 +34,7 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
     const scan = await reader.read({ depth: 'text', viewer, pattern });
     if (typeof scan === 'string') {
       unread.push({ path: pattern, reason: scan });
-      return { texts: [], whole: false };
+      return { texts: [], whole: false, hangs: scan === HANGS };
     }
     const refused = [
       ...scan.unread.map(({ path, error }) => ({ path, reason: error })),
@@ -43,7 +44,7 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
     ];
     unread.push(...refused);
     const texts = scan.files.flatMap(({ path, text }) => (text !== undefined && counts(path) ? [text] : []));
-    return { texts, whole: refused.length === 0 };
+    return { texts, whole: refused.length === 0, hangs: false };
   };
   const textOf = async (pattern: string, counts?: (path: string) => boolean) =>
     (await read(pattern, 0, counts)).texts.join('\n');
@@ -60,10 +61,17 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
   const all = parseAccounts(passwd);
   const every = homesOf(all);
   const homes = every.slice(0, MOST_HOMES);
+  const hung = new HungHomes();
   for (const { home, uid } of homes) {
     let [count, whole] = [0, true];
     for (const name of KEYS) {
+      if (hung.has(home)) {
+        unread.push({ path: `${home}/${name}`, reason: HANGS });
+        whole = false;
+        continue;
+      }
       const found = await read(`${home}/${name}`, uid);
+      hung.note(home, found.hangs);
       for (const text of found.texts) count += significant(text, /^#/).length;
       whole &&= found.whole;
     }

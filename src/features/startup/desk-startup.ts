@@ -154,14 +154,14 @@ export class DeskStartup implements Running {
     if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
     this.#patterns = patterns;
     const others = [...DECIDING, ...programs].map(
-      (pattern) => ({ depth: 'facts', viewer: 0, pattern }) as const,
+      (pattern): FilePattern => ({ depth: 'facts', viewer: 0, pattern }),
     );
     const watched = [...patterns, ...others];
     const same =
       watched.length === this.#watched.length &&
-      watched.every(({ pattern, viewer }, at) => {
+      watched.every(({ pattern, viewer, hangs }, at) => {
         const before = this.#watched[at];
-        return before?.pattern === pattern && before.viewer === viewer;
+        return before?.pattern === pattern && before.viewer === viewer && before.hangs === hangs;
       });
     if (same) return;
     this.#watched = watched;

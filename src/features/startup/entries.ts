@@ -75,6 +75,8 @@ function linkedOf({ link, kind, owned = false }: ScannedFile): StartupFact['link
 
 export interface Parsed {
   readonly entries: readonly StartupFact[];
+  /** Of each entry, as its place has it; "" without one. */
+  readonly origins: readonly string[];
   /** Why it is not all that the file starts; "" where it is. */
   readonly unread: string;
 }
@@ -92,7 +94,8 @@ export function entriesOf(
   const owner = home?.name ?? nameOf(file.uid);
   const voucher = place.depth === 'privileged' ? withRights(voucherOf(file), file) : voucherOf(file);
   const linked = linkedOf(file);
-  const entries = all.slice(0, MOST_STARTS).map(
+  const kept = all.slice(0, MOST_STARTS);
+  const entries = kept.map(
     (start): StartupFact => ({
       place,
       path,
@@ -112,7 +115,8 @@ export function entriesOf(
   );
   // What is not read by its text may be large, and matters only where it starts something.
   const matters = place.depth === undefined || all.length > 0;
-  return { entries, unread: matters ? unreadOf(place, file, all.length, voucher) : '' };
+  const origins = kept.map((start) => place.origin?.(start, placed) ?? '');
+  return { entries, origins, unread: matters ? unreadOf(place, file, all.length, voucher) : '' };
 }
 
 function unreadOf(
@@ -123,7 +127,8 @@ function unreadOf(
 ): string {
   if (error !== undefined) return error;
   if (voucher.kind !== 'package' && owners.some(({ unsupported }) => unsupported)) return OTHER_ALGORITHM;
-  if (cut) return 'only its first 256 KiB were read';
+  // What is behind the limit is vouched for too.
+  if (cut && voucher.kind !== 'package') return 'only its first 256 KiB were read';
   if (starts > MOST_STARTS) return `it starts more than ${MOST_STARTS} programs`;
   // Something that is read as text by what it belongs to, and would hang or feed it.
   const read = kind === 'regular' || kind === '' || kind === 'folder' || link === '/dev/null';

@@ -54,6 +54,7 @@ export class PatternWatch {
   #start(): void {
     const child = startPeek(this.#options.program);
     this.#child = child;
+    this.trouble = 'the watcher has not answered yet';
     const { channel } = child;
     const failed = (reason: string): void => {
       if (this.#child !== child) return;
@@ -77,8 +78,10 @@ export class PatternWatch {
     channel?.unref();
     void child.ended.then((how) => failed(`the watcher has ended (${how})`));
     // All folders of a file system are too many.
-    const asked = this.#patterns.map(({ depth, viewer, pattern }, id) =>
-      depth === 'privileged' ? '' : `watch ${id} ${viewer} ${Buffer.from(pattern).toString('hex')}\n`,
+    const asked = this.#patterns.map(({ depth, viewer, pattern, hangs }, id) =>
+      depth === 'privileged' || hangs === true
+        ? ''
+        : `watch ${id} ${viewer} ${Buffer.from(pattern).toString('hex')}\n`,
     );
     channel?.write(`${asked.join('')}watch\n`);
   }

@@ -37,6 +37,11 @@ export interface Place extends StartupPlace {
   readonly parse: Parser;
   /** Whether scripts of packages are known to write this. */
   readonly expected?: (start: Start, file: PlacedFile) => boolean;
+  /**
+   * What tools write from files of packages: the same word for the start in such a file and for the one that is made from it, ""
+   * for any other. What is made is expected while a package vouches for what it is made from.
+   */
+  readonly origin?: (start: Start, file: PlacedFile) => string;
   /** Its lines hold no secrets, and words that look like some are shown. */
   readonly plain?: true;
   /** When it runs or counts, as a phrase behind "runs". */

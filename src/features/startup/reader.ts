@@ -19,6 +19,8 @@ export interface FilePattern {
   /** The uid whose read permission applies: the owner of a home, 0 for folders of the system. */
   readonly viewer: number;
   readonly pattern: string;
+  /** Reading it hung: to watch it would too. */
+  readonly hangs?: boolean;
 }
 
 const logins = z.strictObject({
@@ -27,6 +29,9 @@ const logins = z.strictObject({
   ),
   error: z.string(),
 });
+
+/** Questions whose helper hangs in the kernel, with all that it has in memory: asked again, another one would hang beside it. */
+const hanging = new Set<string>();
 
 const hex = (path: string): string => Buffer.from(path).toString('hex');
 
@@ -51,7 +56,19 @@ export class FileReader {
   async read({ depth, viewer, pattern }: FilePattern): Promise<FileScan | string> {
     const [peek, query] =
       depth === 'privileged' ? [this.#walks, depth] : [this.#peek, `files ${depth} ${viewer}`];
-    return said(await peek.askFor(`${query} ${hex(pattern)}`, fileScan));
+    const question = `${query} ${hex(pattern)}`;
+    if (hanging.has(question)) return HANGS;
+    const heard = await peek.askFor(question, fileScan);
+    if (heard.kind === 'hung') {
+      hanging.add(question);
+      void peek.killed.then(() => hanging.delete(question));
+    }
+    return said(heard);
+  }
+
+  /** A helper waits in the kernel: what hangs is more than a busy machine. */
+  get isStuck(): boolean {
+    return hanging.size > 0;
   }
 
   /** The last login of each user by a file of wtmp(5), or why that is not known. */

@@ -29,12 +29,14 @@ export function capabilityNames(hex: string): string[] {
 
 export const setsUser = ({ mode }: ScannedFile): boolean => (mode & SET_USER) !== 0;
 
+export const setsGroup = ({ mode }: ScannedFile): boolean => (mode & SET_GROUP) === SET_GROUP;
+
 /** As a phrase, for example "set-user-ID" or "net_raw, net_admin"; "" without any. */
 export function rightsOf(file: ScannedFile): string {
-  const { mode, gid, capabilities = '' } = file;
+  const { gid, capabilities = '' } = file;
   return [
     ...(setsUser(file) ? ['set-user-ID'] : []),
-    ...((mode & SET_GROUP) === SET_GROUP ? [`set-group-ID ${gid}`] : []),
+    ...(setsGroup(file) ? [`set-group-ID ${gid}`] : []),
     ...capabilityNames(capabilities),
   ].join(', ');
 }

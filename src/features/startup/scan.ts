@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
-import type { PeekOptions } from '../../privileges/peek-helper.ts';
+import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { type Account, homesOf, namesOf, parseAccounts } from './accounts.ts';
 import { entriesOf } from './entries.ts';
+import { HungHomes } from './hung-homes.ts';
 import { type PrivilegedMounts, privilegedMounts } from './mounts.ts';
 import type { Place } from './place.ts';
 import { type FilePattern, FileReader } from './reader.ts';
@@ -26,6 +27,7 @@ interface Found {
   readonly files: readonly {
     readonly path: string;
     readonly entries: readonly StartupFact[];
+    readonly origins: readonly string[];
     readonly unread: string;
   }[];
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
@@ -52,6 +54,14 @@ function wantedOf(places: readonly Place[], homes: readonly Account[], mounts: r
 
 const isSame = (one: FilePattern, depth: string, pattern: string): boolean =>
   one.depth === depth && one.pattern === pattern;
+
+/** What is made from what a package has is expected; `origins` are those of the entries, "" without one. */
+function withOrigins(entries: readonly StartupFact[], origins: readonly string[]): readonly StartupFact[] {
+  const packaged = new Set(
+    origins.filter((origin, at) => origin !== '' && entries[at]?.voucher.kind === 'package'),
+  );
+  return entries.map((entry, at) => (packaged.has(origins[at] ?? '') ? { ...entry, expected: true } : entry));
+}
 
 /** The kernel's list never blocks. */
 async function mountsOf(): Promise<PrivilegedMounts> {
@@ -83,7 +93,11 @@ export class StartupScanner {
 
   /** What the last full pass has read. */
   get patterns(): readonly FilePattern[] {
-    return this.#wanted;
+    const { isStuck } = this.#reader;
+    return this.#wanted.map((wanted) => ({
+      ...{ depth: wanted.depth, viewer: wanted.viewer, pattern: wanted.pattern },
+      hangs: isStuck && (this.#found.get(wanted)?.unread.some(({ reason }) => reason === HANGS) ?? false),
+    }));
   }
 
   /** Files outside of these patterns that the last full pass found, and nothing vouches for. */
@@ -145,7 +159,13 @@ export class StartupScanner {
 
   async #read(wanted: readonly Wanted[]): Promise<void> {
     this.#busy = false;
-    for (const one of wanted) this.#found.set(one, this.#foundIn(one, await this.#reader.read(one)));
+    const hung = new HungHomes();
+    for (const one of wanted) {
+      const { home = '' } = one.home ?? {};
+      const scan = home !== '' && hung.has(home) ? HANGS : await this.#reader.read(one);
+      if (home !== '' && !hung.has(home)) hung.note(home, scan === HANGS);
+      this.#found.set(one, this.#foundIn(one, scan));
+    }
   }
 
   #foundIn({ place, pattern, home }: Wanted, scan: FileScan | string): Found {
@@ -161,6 +181,7 @@ export class StartupScanner {
 
   #together(sinceMs: number): StartupScan {
     const entries: StartupFact[] = [];
+    const origins: string[] = [];
     // Several patterns may lead to one file, as by /lib and /usr/lib, or through one folder.
     const unread = new Map<string, StartupScan['unread'][number]>();
     const seen = new Set<string>();
@@ -174,7 +195,11 @@ export class StartupScanner {
         const key = `${place.id} ${file.path}`;
         if (seen.has(key)) continue;
         seen.add(key);
-        for (const entry of file.entries) entries.push(entry);
+        for (const [at, entry] of file.entries.entries()) {
+          entries.push(entry);
+          const origin = file.origins[at] ?? '';
+          origins.push(origin && `${place.id} ${origin}`);
+        }
         if (file.unread !== '') leave(place, file.path, file.unread);
       }
     }
@@ -190,7 +215,8 @@ export class StartupScanner {
     const tookMs = performance.now() - sinceMs;
     const unwatched = 'it was read once';
     return {
-      ...{ entries, unread: [...unread.values()], packages, busy, unwatched },
+      entries: withOrigins(entries, origins),
+      ...{ unread: [...unread.values()], packages, busy, unwatched },
       ...{ files: seen.size, readMs: this.#readMs, tookMs },
     };
   }

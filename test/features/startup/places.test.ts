@@ -134,8 +134,40 @@ test('what editors and package managers leave starts nothing', () => {
       ['init-script', '/etc/init.d', '#!/bin/sh\n'],
       ['system-profile', '/etc/profile.d', 'true\n'],
       ['autostart', '/etc/xdg/autostart', '[Desktop Entry]\nExec=/bin/true\n'],
+      ['kernel-command-line', '/etc/default/grub.d', 'GRUB_CMDLINE_LINUX="init=/bin/true"\n'],
+      ['kernel-command-line', '/boot/loader/entries', 'options init=/bin/true\n'],
     ] as const)
       expect(startsOf(placeOf(id), fileOf(`${folder}/${name}`, text, { mode: 0o755 }))).equals([]);
+});
+
+test('of folders with names of their own only those are read', () => {
+  const text = 'GRUB_CMDLINE_LINUX="init=/tmp/evil"\n';
+  const runs = (place: string, path: string, what = text) =>
+    startsOf(placeOf(place), fileOf(path, what)).map((start) => start.runs);
+  expect(runs('kernel-command-line', '/etc/default/grub.d/own.cfg')).equals(['init=/tmp/evil"']);
+  expect(runs('kernel-command-line', '/etc/default/grub.d/own')).equals([]);
+  expect(runs('kernel-command-line', '/boot/loader/entries/own.conf').length).equals(1);
+  expect(runs('kernel-command-line', '/etc/default/grub').length).equals(1);
+  for (const name of ['.profile', '.bashrc', '.config/autostart/x.desktop'])
+    expect(runs('skeleton', `/etc/skel/${name}`, '/tmp/evil\n')).equals(['/tmp/evil']);
+  for (const name of ['..profile.swp', '.profile~', '.profile.dpkg-old', '.goutputstream-AB12CD'])
+    expect(runs('skeleton', `/etc/skel/${name}`, '/tmp/evil\n')).equals([]);
+});
+
+test('what setuptools writes in a home is expected, and other code is not', () => {
+  const expected = (name: string, text: string, folder = '/home/ada/.local/lib/python3.11/site-packages') =>
+    startsOf(placeOf('python'), fileOf(`${folder}/${name}`, text), true).map((start) => start.expected);
+  const editable = 'import __editable___made_1_0_finder; __editable___made_1_0_finder.install()';
+  expect(expected('__editable__.made-1.0.pth', editable)).equals([true]);
+  expect(expected('__editable__.made-1.0.pth', `${editable}; import os`)).equals([false]);
+  expect(expected('__editable__.made-1.0.pth', editable.replace('; _', '; x_'))).equals([false]);
+  expect(expected('made.pth', editable)).equals([false]);
+  expect(expected('__editable__.made-1.0.pth', editable, '/usr/lib/python3/dist-packages')).equals([false]);
+  const hack =
+    "import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os.environ.get(var, 'local') == 'local'; enabled and __import__('_distutils_hack').add_shim(); ";
+  expect(expected('distutils-precedence.pth', hack)).equals([true]);
+  expect(expected('distutils-precedence.pth', hack.replace('_distutils_hack', 'evil'))).equals([false]);
+  expect(expected('distutils-precedence.pth', `${hack}import evil`)).equals([false]);
 });
 
 test('a password is never shown, and another one is another entry', () => {
@@ -213,6 +245,21 @@ test('digests are compared by the algorithm of the package, and one that is not 
   expect([kind, reason]).equals(['none', 'its package has a digest of an algorithm that is not supported']);
 });
 
+test('a long file is read whole where a package vouches for it', () => {
+  const unread = (md5: string) =>
+    entriesOf(
+      placeOf('polkit-action'),
+      fileOf('/usr/share/polkit-1/actions/long.policy', 'x', {
+        ...{ cut: true, sha256: 'c', md5 },
+        owners: [{ ...OWNER, configuration: false }],
+      }),
+      null,
+      String,
+    ).unread;
+  assert.is(unread('aa'), '');
+  assert.is(unread('bb'), 'only its first 256 KiB were read');
+});
+
 test('rights of a program are vouched for as they were installed, and not those that came later', () => {
   const owner = { ...OWNER, configuration: false };
   const hour = 3_600_000_000_000;
@@ -231,6 +278,29 @@ test('rights of a program are vouched for as they were installed, and not those 
   assert.is(kindOf({ ...late, owners: [{ ...owner, mode: 0o4755 }] }), 'package');
   assert.is(kindOf({ changedNs: '0', owners: [{ ...owner, mode: 0o755 }] }), 'none');
   assert.is(kindOf({ ...late, capabilities: '01', owners: [{ ...owner, mode: 0o4755 }] }), 'none');
+});
+
+test('rights of containers of users are low, as long as all ids are theirs', () => {
+  const expected = (more: Partial<ScannedFile>, path = '/home/ada/store/su') =>
+    startsOf(placeOf('privileged-program'), fileOf(path, '', { sha256: 'c', md5: 'aa', ...more })).map(
+      (start) => start.expected,
+    );
+  expect(expected({ mode: 0o4755, uid: 100_000 })).equals([true]);
+  expect(expected({ mode: 0o2755, uid: 1000, gid: 100_041 })).equals([true]);
+  expect(expected({ mode: 0o4755, uid: 1000, gid: 100_041 })).equals([false]);
+  expect(expected({ mode: 0o2755, uid: 100_000, gid: 42 })).equals([false]);
+  expect(expected({ mode: 0o6755, uid: 100_000, gid: 42 })).equals([false]);
+  expect(expected({ mode: 0o6755, uid: 0, gid: 100_042 })).equals([false]);
+  const raw = '0100000200200000000000000000000000000000';
+  expect(expected({ mode: 0o4755, uid: 100_000, capabilities: raw })).equals([false]);
+  // As yp-tools sets it, with the content of its package.
+  const owners = [{ ...OWNER, name: 'libpam-modules-bin', configuration: false }];
+  const check = (more: Partial<ScannedFile>, path = '/usr/sbin/unix_chkpwd') =>
+    expected({ mode: 0o4755, changedNs: '9000000000000', owners, ...more }, path);
+  expect(check({})).equals([true]);
+  expect(check({ md5: 'bb' })).equals([false]);
+  expect(check({ mode: 0o6755 })).equals([false]);
+  expect(check({}, '/usr/sbin/other')).equals([false]);
 });
 
 test('rights are named: mode bits and file capabilities', () => {
@@ -311,6 +381,74 @@ test('what scripts of packages write is known to be harmless, and what lets some
   expect(
     expected('initramfs', '/etc/initramfs-tools/conf.d/resume', 'RESUME=UUID=ab-12\nRESUME=$(id)\n'),
   ).equals([true, false]);
+});
+
+test('what a script of a package writes is expected in its own file alone, to the letter', () => {
+  const expected = (place: string, path: string, text: string) =>
+    startsOf(placeOf(place), fileOf(path, text)).map((start) => start.expected);
+  const popularity = '/etc/cron.daily/popularity-contest';
+  const line = `17 3 * * * root test -x ${popularity} && ${popularity} --crond`;
+  const cron = (text: string, path = '/etc/cron.d/popularity-contest') => expected('crontab', path, text);
+  expect(cron(`SHELL=/bin/sh\n${line}\n`)).equals([true, true]);
+  expect(cron(`${line}; /tmp/evil\n* * * * * root /tmp/evil\n`)).equals([false, false]);
+  expect(cron(line.replace('root', 'ada'))).equals([false]);
+  expect(cron('SHELL=/tmp/sh\nPATH=/tmp:/bin\nBASH_ENV=/tmp/x\n')).equals([false, false, false]);
+  expect(cron(line, '/etc/cron.d/other')).equals([false]);
+  const apticron = 'if test -x /usr/sbin/apticron; then /usr/sbin/apticron --cron; else true; fi';
+  expect(cron(`5 * * * * root ${apticron}\n`, '/etc/cron.d/apticron')).equals([true]);
+  expect(cron(`5 * * * * root ${apticron}`.replace('true', '/tmp/x'), '/etc/cron.d/apticron')).equals([
+    false,
+  ]);
+  const clamav = '/etc/systemd/system/clamav-daemon.service.d/extend.conf';
+  const unit =
+    '[Service]\nExecStartPre=-/bin/mkdir -p /run/clamav\nExecStartPre=/bin/chown clamav /run/clamav\n';
+  expect(expected('systemd-unit', clamav, unit)).equals([true, true]);
+  expect(expected('systemd-unit', clamav, '[Service]\nExecStartPre=/bin/chown clamav /etc\n')).equals([
+    false,
+  ]);
+  expect(expected('systemd-unit', clamav.replace('extend', 'more'), unit)).equals([false, false]);
+  const rotate = (reload: string) =>
+    `/var/log/clamav/clamav.log {\n postrotate\n if [ -d /run/systemd/system ]; then\n systemctl -q is-active clamav-daemon && systemctl kill --signal=SIGHUP clamav-daemon || true\n else\n ${reload} > /dev/null || true\n fi\n endscript\n}\n`;
+  const rotates = '/etc/logrotate.d/clamav-daemon';
+  expect(expected('logrotate', rotates, rotate('invoke-rc.d clamav-daemon reload-log'))).equals([true]);
+  expect(expected('logrotate', rotates, rotate('/tmp/evil'))).equals([false]);
+  expect(expected('group', '/etc/group', 'adm:x:4:logcheck,ada\nsudo:x:27:logcheck\n')).equals([
+    true,
+    false,
+    false,
+  ]);
+  expect(expected('binary-format', '/var/lib/binfmts/ksh', '/bin/ksh\n/tmp/ksh\n')).equals([true, false]);
+});
+
+test('profiles of pam-auth-update are read, and what it makes of them has their origin', () => {
+  const { origin, parse } = placeOf('pam');
+  const starts = (path: string, text: string) => {
+    const file = fileOf(path, text);
+    const placed = { text, path, name: path.slice(path.lastIndexOf('/') + 1), file };
+    return parse(placed).map((start) => [start.runs, origin?.(start, placed)]);
+  };
+  const profile =
+    'Name: made\nDefault: yes\nPriority: 10\nAuth-Type: Primary\nAuth:\n\t[success=end default=ignore]\tpam_made.so one  two\n# none\nAuth-Initial: optional pam_made.so\nSession:\n optional\tpam_made.so\nConflicts: unix\n optional pam_none.so\n';
+  const made = [
+    'auth [success=end default=ignore] pam_made.so one two',
+    'auth optional pam_made.so',
+    'session optional pam_made.so',
+  ];
+  expect(starts('/usr/share/pam-configs/made', profile)).equals(made.map((one) => [one, one]));
+  expect(starts('/usr/share/pam-configs/made~', profile)).equals([]);
+  const line = 'auth\t[success=2 default=ignore]\tpam_made.so one two';
+  const origins = (path: string, text: string) => starts(path, text).map(([, one]) => one);
+  expect(origins('/etc/pam.d/common-auth', `${line}\n`)).equals([made[0]]);
+  // Another program, another control, another file: another origin, or none.
+  for (const other of ['auth sufficient pam_made.so one two', `${line} three`, line.replace('ignore', 'ok')])
+    assert.ok(!made.includes(String(origins('/etc/pam.d/common-auth', other)[0])), other);
+  for (const path of [
+    '/etc/pam.d/sshd',
+    '/etc/pam.d/common-session',
+    '/etc/pam.d/common-else',
+    '/etc/common-auth',
+  ])
+    expect(origins(path, line)).equals(['']);
 });
 
 test('any bytes are parsed, and no parser reports more than there is', () => {

@@ -153,8 +153,6 @@ void ProgramsWithRightsAreFound(int) {
   Check(::symlink("user", (top + "/link").c_str()) == 0);
   Check(::chmod((top + "/root").c_str(), 0700) == 0);
   std::vector<std::string> wanted{top + "/deep/er/group", top + "/user"};
-  // Who owns a folder can go into it; root needs no such program.
-  if (::getuid() != 0) wanted.insert(wanted.begin() + 1, top + "/root/only");
   // On a file system where such rights have no effect nothing is found.
   if ((info.f_flag & ST_NOSUID) != 0) wanted.clear();
   Check(PrivilegedBelow(top) == wanted);
@@ -162,6 +160,40 @@ void ProgramsWithRightsAreFound(int) {
   const std::string answer = files::AnswerPrivileged(top, none);
   Check(Has(answer, R"("capabilities":"")") == !wanted.empty() && Has(answer, R"("cut":false)"));
   Check(Has(files::AnswerPrivileged(top + "/nowhere", none), R"({"files":[],"unread":[])"));
+}
+
+// As in the images of containers that a user runs alone: what would run as this user gives nobody anything
+// there.
+void ProgramsOfTheOnlyOneWhoGetsThereAreNone(int) {
+  // To give files away needs root.
+  if (::getuid() != 0) return;
+  const Folder folder;
+  const std::string top = folder.path();
+  struct statvfs info {};
+  Check(::statvfs(top.c_str(), &info) == 0);
+  constexpr uid_t kUser = 4'321;
+  const auto put = [&](const std::string& name, uid_t owner, mode_t mode) {
+    folder.Write(name, "x");
+    const std::string path = top + "/" + name;
+    Check(::chown(path.c_str(), owner, owner) == 0 && ::chmod(path.c_str(), mode) == 0);
+  };
+  put("store/layer/usr/su", kUser, 04755);
+  put("store/layer/usr/root", 0, 04755);
+  put("store/layer/usr/other", kUser + 1, 04755);
+  put("store/layer/usr/group", kUser, 06755);
+  const std::string store = top + "/store";
+  Check(::chmod(top.c_str(), 0755) == 0 && ::chown(store.c_str(), kUser, kUser) == 0);
+  const std::string usr = store + "/layer/usr/";
+  std::vector<std::string> wanted{usr + "group", usr + "other", usr + "root"};
+  if ((info.f_flag & ST_NOSUID) != 0) wanted.clear();
+  Check(::chmod(store.c_str(), 0700) == 0);
+  Check(PrivilegedBelow(top) == wanted);
+  if (!wanted.empty()) wanted.push_back(usr + "su");
+  // Where others get there too, it is one.
+  for (const mode_t open : {0710, 0701}) {
+    Check(::chmod(store.c_str(), open) == 0);
+    Check(PrivilegedBelow(top) == wanted);
+  }
 }
 
 std::string Answered(std::string_view depth, const std::string& pattern, std::uint32_t viewer = 0) {
@@ -474,21 +506,23 @@ void PackagesAreCompared(int) {
 }
 
 // NOLINTNEXTLINE(cert-err58-cpp): without memory for the list of tests there is nothing to catch
-const Suite kSuite{"files",
-                   {{"digests are those of the standard", DigestsAreThoseOfTheStandard},
-                    {"names match patterns", NamesMatchPatterns},
-                    {"patterns are searched", PatternsAreSearched},
-                    {"others' folders are not read", OthersFoldersAreNotRead},
-                    {"programs with rights are found", ProgramsWithRightsAreFound},
-                    {"only regular files are read", OnlyRegularFilesAreRead},
-                    {"large files are read in part", LargeFilesAreReadInPart},
-                    {"links do not read for others", LinksDoNotReadForOthers},
-                    {"queries are checked", QueriesAreChecked},
-                    {"owners are known", OwnersAreKnown},
-                    {"last logins are read", LastLoginsAreRead},
-                    {"packages are compared", PackagesAreCompared},
-                    {"changes are read", ChangesAreRead},
-                    {"changes are reported", ChangesAreReported}}};
+const Suite kSuite{
+    "files",
+    {{"digests are those of the standard", DigestsAreThoseOfTheStandard},
+     {"names match patterns", NamesMatchPatterns},
+     {"patterns are searched", PatternsAreSearched},
+     {"others' folders are not read", OthersFoldersAreNotRead},
+     {"programs with rights are found", ProgramsWithRightsAreFound},
+     {"programs of the only one who gets there are none", ProgramsOfTheOnlyOneWhoGetsThereAreNone},
+     {"only regular files are read", OnlyRegularFilesAreRead},
+     {"large files are read in part", LargeFilesAreReadInPart},
+     {"links do not read for others", LinksDoNotReadForOthers},
+     {"queries are checked", QueriesAreChecked},
+     {"owners are known", OwnersAreKnown},
+     {"last logins are read", LastLoginsAreRead},
+     {"packages are compared", PackagesAreCompared},
+     {"changes are read", ChangesAreRead},
+     {"changes are reported", ChangesAreReported}}};
 
 }  // namespace
 }  // namespace desk::unit

@@ -1,18 +1,10 @@
 /** Who may log in, how, and with which rights. */
 import { createHash } from 'node:crypto';
 import { parseAccounts } from '../accounts.ts';
-import {
-  directives,
-  isLeftover,
-  joined,
-  lines,
-  loaded,
-  matching,
-  program,
-  script,
-  significant,
-} from '../parsers.ts';
+import { directives, joined, lines, loaded, matching, program, script, significant } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
+import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
+import { isWritten } from './written.ts';
 
 const fields = (line: string): string[] => line.split(':');
 
@@ -86,10 +78,6 @@ const SSHD =
 const SSH =
   /^(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Include|ProxyJump|PKCS11Provider|SecurityKeyProvider|XAuthLocation|IdentityAgent|SendEnv|SetEnv|StrictHostKeyChecking|UserKnownHostsFile)$/i;
 
-/** Lines that pam-auth-update(8) writes for the modules of Debian; not those that let anyone in. */
-const PAM_WRITTEN =
-  /^(?:(?:auth|account|password|session)\s+(?:\[success=\d+ (?:new_authtok_reqd=done )?default=ignore\]|\[default=1\]|required|requisite|optional)\s+pam_(?:unix|systemd|cap|sss|winbind|krb5|ldap|gnome_keyring|kwallet5|pwquality|umask|fscrypt|ecryptfs|mkhomedir)\.so(?:\s+[\w=.-]+)*|\w+\s+requisite\s+pam_deny\.so|(?:auth|account|password|session)\s+required\s+pam_permit\.so|session\s+\[default=1\]\s+pam_permit\.so)$/;
-
 const BENIGN = 'Administrators manage accounts and rights.';
 
 export const ACCESS = places([
@@ -127,6 +115,7 @@ export const ACCESS = places([
     title: 'member of a powerful group',
     files: ['/etc/group'],
     parse: group,
+    expected: isWritten,
     when: 'holds when this user logs in',
     user: 'owner',
     severity: 'medium',
@@ -213,11 +202,15 @@ export const ACCESS = places([
     expected: ({ runs }, { name }) => name.startsWith('common-') && PAM_WRITTEN.test(runs),
     plain: true,
     title: 'module that decides about logins',
-    files: ['/etc/pam.d/*', '/etc/pam.conf', '/usr/lib/pam.d/*', '/usr/share/pam.d/*'],
-    parse: (file) =>
-      significant(joined(file.text, { comment: /^#/ }), /^#/)
-        .filter(() => !isLeftover(file.name))
-        .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') })),
+    files: [
+      '/etc/pam.d/*',
+      '/etc/pam.conf',
+      '/usr/lib/pam.d/*',
+      '/usr/share/pam.d/*',
+      '/usr/share/pam-configs/*',
+    ],
+    parse: pamLines,
+    origin: pamOrigin,
     when: 'at every login, and with sudo and su',
     user: 'root',
     severity: 'high',

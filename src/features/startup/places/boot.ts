@@ -1,6 +1,7 @@
 /** What runs at boot without systemd: init scripts, kernel, boot loader, modules, devices. */
 import { all, isLeftover, keyed, lines, loaded, matching, program, script, significant } from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
+import { isWritten } from './written.ts';
 
 /** Each line of an init table that starts something (inittab(5)). */
 const inittab: Parser = ({ text }) =>
@@ -33,8 +34,12 @@ const modprobe: Parser = ({ text, name }) =>
 
 const KERNEL_COMMAND =
   /\b(?:init|rdinit|systemd\.(?:unit|wants|run|debug[-_]shell)|rd\.\w+|module\.sig_enforce|lsm|security|apparmor|selinux|enforcing|modprobe\.\w+|modules[-_]load|mitigations|audit)=\S+|\bsystemd\.debug[-_]shell\b/g;
-const kernelCommand: Parser = ({ text }) =>
-  significant(text).flatMap((line) => (line.match(KERNEL_COMMAND) ?? []).map((runs) => ({ runs, name: '' })));
+/** Folders of which names without this ending are not read. */
+const KERNEL_FOLDERS = /\/grub\.d\/(?!.*\.cfg$)|\/entries\/(?!.*\.conf$)/;
+const kernelCommand: Parser = ({ text, name, path }) =>
+  (isLeftover(name) || KERNEL_FOLDERS.test(path) ? [] : significant(text)).flatMap((line) =>
+    (line.match(KERNEL_COMMAND) ?? []).map((runs) => ({ runs, name: '' })),
+  );
 
 /** Kernel parameters that name a program, or open the kernel. */
 const SYSCTL =
@@ -336,8 +341,12 @@ export const BOOT = places([
       file.path.startsWith('/proc/')
         ? matching(/^interpreter\s/)(file)
         : file.path.includes('/binfmts/')
-          ? matching(/^(?:interpreter\s|\/)/)(file)
+          ? matching(/^(?:interpreter\s|detector\s|\/)/)(file)
           : lines()(file),
+    // update-binfmts(8) keeps under the same name what a package declares: the program is its interpreter, or its detector.
+    origin: ({ runs }, { path, name }) =>
+      path.includes('/binfmts/') ? `${name} ${runs.replace(/^(?:interpreter|detector)\s+/, '')}` : '',
+    expected: isWritten,
     when: 'when a file of that format is executed',
     user: 'each user',
     severity: 'medium',

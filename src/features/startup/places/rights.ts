@@ -1,6 +1,6 @@
 /** Programs that run with rights of others. */
-import { type Parser, places } from '../place.ts';
-import { rightsOf, setsUser } from '../rights.ts';
+import { type Parser, type PlacedFile, places } from '../place.ts';
+import { capabilityNames, rightsOf, setsGroup, setsUser } from '../rights.ts';
 
 /** By default, useradd(8). */
 const FIRST_SUBORDINATE = 100_000;
@@ -11,6 +11,23 @@ const privileged: Parser = ({ path, file }) => {
   return rights === '' ? [] : [{ runs: path, when, ...(!setsUser(file) && { user: 'each user' }) }];
 };
 
+/** Users of containers have such files in ranges of ids that are theirs (subuid(5)). */
+function isOfContainer({ file }: PlacedFile): boolean {
+  const ids = [...(setsUser(file) ? [file.uid] : []), ...(setsGroup(file) ? [file.gid] : [])];
+  return (
+    ids.length > 0 &&
+    ids.every((id) => id >= FIRST_SUBORDINATE) &&
+    capabilityNames(file.capabilities ?? '').length === 0
+  );
+}
+
+/** yp-tools.postinst has dpkg-statoverride(1) do so: passwords of NIS need root. */
+const isOfNis = ({ path, file: { mode, uid, md5, owners = [] } }: PlacedFile): boolean =>
+  path === '/usr/sbin/unix_chkpwd' &&
+  mode === 0o4755 &&
+  uid === 0 &&
+  owners.some((owner) => owner.name === 'libpam-modules-bin' && owner.digest !== '' && owner.digest === md5);
+
 export const RIGHTS = places([
   {
     id: 'privileged-program',
@@ -18,10 +35,8 @@ export const RIGHTS = places([
     files: ['/**/*'],
     depth: 'privileged',
     parse: privileged,
-    // A package refreshes with each version what it brings in a file system of its own, read-only; and users of containers have such
-    // files in ranges of ids that are theirs (subuid(5)).
-    expected: (_, { path, file: { uid, capabilities = '' } }) =>
-      path.startsWith('/snap/') || (uid >= FIRST_SUBORDINATE && capabilities === ''),
+    // A package refreshes with each version what it brings in a file system of its own, read-only.
+    expected: (_, placed) => placed.path.startsWith('/snap/') || isOfContainer(placed) || isOfNis(placed),
     when: 'when a user runs it',
     user: 'owner',
     severity: 'high',

@@ -1,6 +1,7 @@
 /** What runs at a time: cron, anacron, at. */
 import { isLeftover, isRunPart, program, script, significant } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
+import { isWritten } from './written.ts';
 
 /** Variables of a crontab that decide what its commands run (crontab(5)). */
 const CRON_VARIABLE = /^(PATH|SHELL|BASH_ENV|ENV|LD_\w+|HOME|PYTHON\w*|PERL5\w*|NODE_OPTIONS)\s*=/;
@@ -48,6 +49,7 @@ export const SCHEDULED = places([
     title: 'system crontab',
     files: ['/etc/crontab', '/etc/cron.d/*'],
     parse: systemCrontab,
+    expected: isWritten,
     when: 'at its times',
     user: 'root',
     severity: 'medium',

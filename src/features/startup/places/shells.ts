@@ -12,6 +12,11 @@ const pathFile: Parser = ({ text, name }) =>
         .map((runs) => ({ runs }))
     : [];
 
+const EDITABLE = /^import (__editable___\w+_finder); \1\.install\(\)$/;
+const DISTUTILS =
+  /^import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os\.environ\.get\(var, '(?:local|stdlib)'\) == 'local'; enabled and __import__\('_distutils_hack'\)(?:\.add_shim\(\))?;?$/;
+const NONE = /(?!)/;
+
 const pythonFile: Parser = (file) => (file.name.endsWith('.pth') ? pathFile(file) : script(/^#/)(file));
 
 const SITE = [
@@ -119,10 +124,11 @@ export const SHELLS = places([
     id: 'skeleton',
     title: 'file that new users get',
     files: ['/etc/skel/.*', '/etc/skel/*/**/*'],
-    parse: ({ text }) => {
-      const all = significant(text, /^#/);
-      return all.length === 0 ? [] : [{ runs: all.join('; ') }];
-    },
+    // Their dot hides them, and makes no leftover of them.
+    parse: (file) =>
+      file.name.startsWith('.goutputstream-')
+        ? []
+        : script(/^#/)({ ...file, name: file.name.replace(/^\./, '') }),
     when: 'in the home of each new user',
     user: 'each user',
     severity: 'medium',
@@ -168,6 +174,15 @@ export const SHELLS = places([
       '/usr/lib/python3*/site.py',
     ],
     parse: pythonFile,
+    // What setuptools writes where a user installs it, or works on a module of their own.
+    expected: ({ runs }, { path, name }) =>
+      path.includes('/.local/lib/python') &&
+      (/^__editable__\..+\.pth$/.test(name)
+        ? EDITABLE
+        : name === 'distutils-precedence.pth'
+          ? DISTUTILS
+          : NONE
+      ).test(runs),
     when: 'whenever Python starts',
     user: 'each user',
     severity: 'medium',

@@ -11,6 +11,7 @@ import {
   significant,
 } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
+import { isWritten } from './written.ts';
 
 /** Settings of apt.conf(5) that run a program, in both forms: `Name "value";` and `Name { "value"; }`. */
 const APT =
@@ -261,6 +262,7 @@ export const SYSTEM = places([
       blocks(/^(?:prerotate|postrotate|firstaction|lastaction|preremove)\b/, /^endscript\b/),
       matching(/^(?:include|mail|compresscmd|uncompresscmd|shred)\s/),
     ),
+    expected: isWritten,
     when: 'daily, when a log is rotated',
     user: 'root',
     severity: 'medium',

@@ -1,6 +1,7 @@
 /** systemd: units of the system and of users, and what runs before them. */
 import { isLeftover, keyed, loaded, program, settings, significant } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
+import { isWritten } from './written.ts';
 
 /** Keys that name a program (systemd.service(5), systemd.exec(5), systemd.socket(5), systemd.mount(5)). */
 const RUNS =
@@ -61,6 +62,7 @@ export const SYSTEMD = places([
       ...TREE('/etc/systemd/system.attached'),
     ],
     parse: unit,
+    expected: isWritten,
     when: 'when systemd starts the unit',
     user: 'root',
     severity: 'medium',
