@@ -42,7 +42,9 @@ needs(...OVERLAY_NEEDS, 'dpkg')(
   test,
   'startup-entry, packaged-file: what was changed by hand is found, what a package or an editor does is low or nothing',
   async () => {
-    const steps = JSON.parse(await inOverlay('startup-desk.ts', import.meta.url)) as Step[];
+    const steps = JSON.parse(
+      await inOverlay('startup-desk.ts', import.meta.url, { timeoutMs: 300_000 }),
+    ) as Step[];
     tellFigure(
       'a planted cron job was a finding after ms',
       steps.find(({ ms }) => ms !== undefined)?.ms ?? 0,
