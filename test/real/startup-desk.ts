@@ -1,39 +1,16 @@
 /** Run in an overlay (startup.test.ts): a desk learns the machine, which is then changed step by step; prints what is found after each. */
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import pino from 'pino';
-import { configSchema } from '../../src/config/schema.ts';
-import { STARTUP } from '../../src/desk/startup.ts';
-import { loadNative } from '../../src/engine/native/load.ts';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { REMEDIES } from '../../src/features/remedies/api.ts';
-import { createDesk } from '../../src/service/desk-service.ts';
-import { Residents } from '../../src/service/features.ts';
-import { openStore } from '../../src/service/tables.ts';
-import { openStateDir } from '../../src/state-folder/state-folder.ts';
+import { withLearnedDesk, write } from './startup-learned.ts';
 
 export interface Step {
   readonly step: string;
-  readonly ms?: number;
   readonly found: readonly { readonly check: string; readonly severity: string; readonly summary: string }[];
 }
 
 const CHECKS = ['startup-entry', 'packaged-file'];
-
-function write(path: string, text: string, mode = 0o644): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  chmodSync(path, mode);
-}
 
 /** A package with a cron job, a unit that its script enables, and a script that is no configuration file. */
 function build(version: string): string {
@@ -69,96 +46,44 @@ function build(version: string): string {
 
 const dpkg = (...words: string[]) => execFileSync('dpkg', words, { stdio: ['ignore', 'ignore', 'pipe'] });
 
-const state = openStateDir('/tmp/desk-state');
-const store = openStore(state.path);
-const log = pino({ level: 'silent' });
-const config = configSchema.parse({});
-const residents = await Residents.open({ folder: state.path, log, native: loadNative().addon });
-const desk = await createDesk({
-  config,
-  configDate: '',
-  state,
-  store,
-  log,
-  residents: residents.partsFor(config),
-  loop: true,
-  role: 'service',
-});
-await desk.settle();
-while ((desk.latest()?.desk.baseline.generation ?? 0) === 0) await delay(100);
 const steps: Step[] = [];
-const look = async (step: string): Promise<void> => {
-  // The first one may judge what an event began to read before the step was done.
-  for (let turn = 0; turn < 2; turn++) await desk.use(REMEDIES).avClose('check');
-  const { judgement } = await desk.state({ maxAgeMs: 0 });
-  // What this machine's packages have besides is another test's matter: a slow run sees the first comparison of them.
-  const found = judgement.findings.filter(
-    ({ check, evidence }) => CHECKS.includes(check) && evidence.place !== undefined,
-  );
-  steps.push({ step, found: found.map(({ check, severity, summary }) => ({ check, severity, summary })) });
-};
-await look('learned');
-const [first, second] = [build('1.0'), build('2.0')];
-dpkg('-i', first);
-await look('installed');
-dpkg('-i', second);
-await look('upgraded');
-dpkg('-i', '--force-confmiss', second);
-await look('installed again');
-dpkg('-r', 'desk-planted');
-await look('removed');
-dpkg('-i', second);
-appendFileSync('/etc/cron.d/desk-planted', '@reboot root /tmp/evil\n');
-await look('a line in a configuration file');
-dpkg('-P', 'desk-planted');
-await look('purged');
-dpkg('-i', first);
-appendFileSync('/usr/lib/systemd/system/desk-planted.service', 'ExecStartPost=/tmp/evil\n');
-await look('a changed unit');
-dpkg('-P', 'desk-planted');
-write('/etc/cron.d/.own.swp', '* * * * * root true\n');
-write('/etc/systemd/system/own.service~', '[Service]\nExecStart=/bin/true\n');
-mkdirSync('/etc/systemd/system/timers.target.wants', { recursive: true });
-rmSync('/etc/systemd/system/timers.target.wants/fstrim.timer', { force: true });
-symlinkSync('/lib/systemd/system/fstrim.timer', '/etc/systemd/system/timers.target.wants/fstrim.timer');
-await look('an enabled unit, and what editors leave');
-write('/etc/systemd/system/own.service', '[Service]\nExecStart=/tmp/evil\n');
-await look('a unit');
-// Reported by events, without a scan.
-const planted = '/etc/cron.d/seen-at-once';
-write(planted, '* * * * * root /tmp/evil\n');
-const sinceMs = performance.now();
-const seen = () =>
-  desk.latest()?.judgement.findings.some(({ summary }) => summary.includes(planted)) === true;
-while (!seen() && performance.now() - sinceMs < 60_000) await delay(20);
-const seenMs = Math.round(performance.now() - sinceMs);
-steps.push({ step: `seen at once: ${seen()}`, found: [], ms: seenMs });
-// A process that the planted job would start again.
-write('/tmp/evil', '', 0o755);
-copyFileSync('/usr/bin/sleep', '/tmp/evil');
-const evil = spawn('/tmp/evil', ['120'], { stdio: 'ignore' });
-const findings = async () => (await desk.state({ maxAgeMs: 0 })).judgement.findings;
-const ofEvil = async () =>
-  (await findings()).find(
-    ({ subject, about }) =>
-      subject.kind === 'process' && subject.pid === evil.pid && about?.executable === '/tmp/evil',
-  );
-let found = await ofEvil();
-while (found === undefined && performance.now() - sinceMs < 120_000) found = await ofEvil();
-const { snapshot, judgement } = await desk.state({ maxAgeMs: 0 });
-const entry = judgement.findings.find(({ summary }) => summary.includes(planted));
-const ofProcess = found && desk.use(STARTUP).linksOf(found, snapshot.processes);
-const ofEntry = entry && desk.use(STARTUP).linksOf(entry, snapshot.processes);
-const [starting] = ofProcess?.starts ?? [];
-steps.push({
-  step: `starts again: ${ofProcess?.returns} by ${starting?.path}; runs now: ${ofEntry?.running.some(({ pid }) => pid === evil.pid)}`,
-  found: [],
+await withLearnedDesk(async (desk) => {
+  const look = async (step: string): Promise<void> => {
+    // The first one may judge what an event began to read before the step was done.
+    for (let turn = 0; turn < 2; turn++) await desk.use(REMEDIES).avClose('check');
+    const { judgement } = await desk.state({ maxAgeMs: 0 });
+    // What this machine's packages have besides is another test's matter: a slow run sees the first comparison of them.
+    const found = judgement.findings.filter(
+      ({ check, evidence }) => CHECKS.includes(check) && evidence.place !== undefined,
+    );
+    steps.push({ step, found: found.map(({ check, severity, summary }) => ({ check, severity, summary })) });
+  };
+  await look('learned');
+  const [first, second] = [build('1.0'), build('2.0')];
+  dpkg('-i', first);
+  await look('installed');
+  dpkg('-i', second);
+  await look('upgraded');
+  dpkg('-i', '--force-confmiss', second);
+  await look('installed again');
+  dpkg('-r', 'desk-planted');
+  await look('removed');
+  dpkg('-i', second);
+  appendFileSync('/etc/cron.d/desk-planted', '@reboot root /tmp/evil\n');
+  await look('a line in a configuration file');
+  dpkg('-P', 'desk-planted');
+  await look('purged');
+  dpkg('-i', first);
+  appendFileSync('/usr/lib/systemd/system/desk-planted.service', 'ExecStartPost=/tmp/evil\n');
+  await look('a changed unit');
+  dpkg('-P', 'desk-planted');
+  write('/etc/cron.d/.own.swp', '* * * * * root true\n');
+  write('/etc/systemd/system/own.service~', '[Service]\nExecStart=/bin/true\n');
+  mkdirSync('/etc/systemd/system/timers.target.wants', { recursive: true });
+  rmSync('/etc/systemd/system/timers.target.wants/fstrim.timer', { force: true });
+  symlinkSync('/lib/systemd/system/fstrim.timer', '/etc/systemd/system/timers.target.wants/fstrim.timer');
+  await look('an enabled unit, and what editors leave');
+  write('/etc/systemd/system/own.service', '[Service]\nExecStart=/tmp/evil\n');
+  await look('a unit');
 });
-evil.kill();
-rmSync(planted);
-while (seen() && performance.now() - sinceMs < 120_000) await delay(20);
-steps.push({ step: `gone at once: ${!seen()}`, found: [] });
-await desk.close();
-await residents.close();
-store.close();
 process.stdout.write(JSON.stringify(steps));
