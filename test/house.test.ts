@@ -468,9 +468,14 @@ test('generated documents are up to date', () => {
 });
 
 /** Definitions of the tables and charts, used by the server and the browser. */
-const DESCRIPTIONS = ['finding-words', 'listener-columns', 'measures', 'process-columns', 'terms'].map(
-  (name) => `src/records/${name}.ts`,
-);
+const DESCRIPTIONS = [
+  'account-words',
+  'finding-words',
+  'listener-columns',
+  'measures',
+  'process-columns',
+  'terms',
+].map((name) => `src/records/${name}.ts`);
 
 /** Every module that a file loads. */
 function loadedBy(file: string, known = new Set<string>()): Set<string> {

@@ -113,7 +113,8 @@ FileFacts ReadFacts(const Found& found, std::uint32_t viewer, Depth depth) {
   facts.gid = info.st_gid;
   facts.size = static_cast<std::uint64_t>(info.st_size);
   facts.modified = Nanoseconds(info.st_mtim);
-  facts.changed = Nanoseconds(info.st_ctim);
+  // A new link to an old file is new.
+  facts.changed = std::max(facts.changed, Nanoseconds(info.st_ctim));
   const Result<std::string_view> real = ReadLink(AT_FDCWD, OwnLink(place).c_str());
   if (real) facts.real = *real;
   if (!S_ISREG(info.st_mode) || depth == Depth::kFacts) return facts;

@@ -27,9 +27,9 @@ const std::string& PackageDatabase::Refresh() {
   for (std::uint32_t at = 0; at < files_.size(); ++at)
     if (files_[at].digested && !IsOfNothing(files_[at].digest)) digested_.push_back(at);
   std::ranges::sort(digested_, {}, [this](std::uint32_t at) { return files_[at].digest; });
-  // Changed meanwhile, or not read: read again by the next call.
-  const bool settled = (state_ == kRead || state_ == kNone) && Stamps() == stamps;
-  if (settled) stamps_ = std::move(stamps);
+  // Changed meanwhile: read again by the next call. What could not be read is not tried again before it
+  // changes.
+  if (Stamps() == stamps) stamps_ = std::move(stamps);
   return state_;
 }
 

@@ -64,8 +64,8 @@ bool Pacman::IsBusy() const {
   return Nanoseconds(clock) - Nanoseconds(info.st_ctim) < kMostInstalling;
 }
 
-// A package that comes or goes is a folder that does.
-std::vector<std::string> Pacman::Sources() const { return {admin_ + "/local"}; }
+// A package that comes or goes is a folder that does; its files are whole when the lock is gone.
+std::vector<std::string> Pacman::Sources() const { return {admin_ + "/local", admin_ + "/db.lck"}; }
 
 std::string Pacman::Load() {
   folders_.clear();
@@ -76,8 +76,9 @@ std::string Pacman::Load() {
   const Result<std::vector<std::string>> names = NamesIn(*opened, entries);
   if (!names) return ErrnoName(names.error());
   for (const std::string& name : *names) {
-    if (name == "ALPM_DB_VERSION") continue;
     const int error = LoadPackage(std::string(local).append("/").append(name));
+    // ALPM_DB_VERSION, and what is no package.
+    if (error == ENOTDIR) continue;
     if (IsFull()) return ErrnoName(EFBIG);
     if (error != 0) return std::string("local/").append(name).append(": ").append(ErrnoName(error));
   }

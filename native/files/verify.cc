@@ -23,7 +23,11 @@ namespace {
 // Later changes may have the same time: the kernel's clock of change times has steps of some milliseconds.
 constexpr std::int64_t kSettled = 2'000'000'000;
 
-constexpr const char* kOtherAlgorithm = "its package has a digest of an algorithm that is not supported";
+constexpr const char* kOtherAlgorithm = " files have a digest of an algorithm that is not supported";
+constexpr const char* kMoreUnread = "more of its files could not be read";
+constexpr const char* kMoreAltered = "more of its files are altered than are listed";
+// Unread files of one package that are named.
+constexpr std::size_t kMostUnread = 1'000;
 
 struct Packaged {
   std::string path;
@@ -103,8 +107,19 @@ Verification Verify(const Package& package, std::string_view seal) {
   struct timespec clock {};
   ::clock_gettime(CLOCK_REALTIME, &clock);
   std::int64_t newest = 0;
-  const auto unread = [&result](const std::string& path, std::string reason) {
-    result.unread.push_back({.path = path, .reason = std::move(reason)});
+  bool cut = false;
+  std::size_t others = 0;
+  const auto unread = [&](const std::string& path, std::string reason) {
+    if (result.unread.size() < kMostUnread)
+      result.unread.push_back({.path = path, .reason = std::move(reason)});
+    else if (result.unread.size() == kMostUnread)
+      result.unread.push_back({.path = "package " + package.id, .reason = kMoreUnread});
+  };
+  const auto altered = [&](Altered file) {
+    if (result.altered.size() < kMostAltered)
+      result.altered.push_back(std::move(file));
+    else if (result.altered.size() == kMostAltered && !std::exchange(cut, true))
+      unread("package " + package.id, kMoreAltered);
   };
   const int error = package.database->EachDigest(package, [&](const std::string& path, const Digest& digest) {
     Packaged file{.path = path, .expected = digest};
@@ -117,29 +132,31 @@ Verification Verify(const Package& package, std::string_view seal) {
         unread(path, ErrnoName(errno));
       return;
     }
-    if (digest.algorithm == Algorithm::kOther) return unread(path, kOtherAlgorithm);
+    if (digest.algorithm == Algorithm::kOther) {
+      ++others;
+      return;
+    }
     // Packages record digests of regular files alone: a link is as good where it leads to the same content.
     file.info = file.own;
     const bool link = S_ISLNK(file.own.st_mode);
     if ((link && ::stat(path.c_str(), &file.info) != 0) || !S_ISREG(file.info.st_mode)) {
-      if (result.altered.size() < kMostAltered)
-        result.altered.push_back(AlteredOf(file, {.algorithm = digest.algorithm}, true));
-      return;
+      return altered(AlteredOf(file, {.algorithm = digest.algorithm}, true));
     }
     newest = std::max({newest, Nanoseconds(file.own.st_ctim), Nanoseconds(file.info.st_ctim)});
     files.push_back(std::move(file));
   });
   if (error != 0) unread("digests of " + package.id, ErrnoName(error));
+  if (others > 0) unread("package " + package.id, std::to_string(others).append(kOtherAlgorithm));
   const std::string now = SealOf(files);
   if (now == seal && result.altered.empty() && result.unread.empty()) {
     result.seal = now;
     return result;
   }
   for (const Packaged& file : files) {
-    std::optional<Altered> altered;
-    const int failed = Compare(file, altered);
+    std::optional<Altered> found;
+    const int failed = Compare(file, found);
     if (failed != 0) unread(file.path, ErrnoName(failed));
-    if (altered && result.altered.size() < kMostAltered) result.altered.push_back(std::move(*altered));
+    if (found) altered(std::move(*found));
   }
   const bool settled = newest + kSettled < Nanoseconds(clock);
   if (settled && result.altered.empty() && result.unread.empty()) result.seal = now;

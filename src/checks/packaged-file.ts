@@ -92,7 +92,7 @@ export const packagedFile: Check = {
   key: ['package', 'md5_found', 'digest_found'],
   text: {
     about:
-      'A file that a package installed has other content than the package has: low where it neither runs nor configures what does.',
+      'A file that a package installed has other content than the package has: low for files that neither run nor configure programs.',
     benign:
       'An administrator has changed the file in place instead of overriding it, or a tool has updated itself.',
     remedy: 'compare it with the package, and install the package again if you did not change it',
@@ -120,9 +120,10 @@ export const packagedFile: Check = {
     // What starts something is judged as it changes, and reported once.
     const judged = [...files.values()].filter((fact) => isAltered(fact) || fact.voucher.kind === 'package');
     if (compared !== null) reportPackages(compared, new Set(judged.map(({ path }) => path)), report);
-    else if (facts.packages === '')
+    const trouble = compared === null ? 'they have not been compared yet' : compared.trouble;
+    if (facts.packages === '' && trouble !== '')
       report.blind({
-        reason: 'the files of packages have not been compared yet',
+        reason: `the files of packages could not be compared: ${trouble}`,
         cure: 'compare them with desk packages',
         hides: ({ kind }) => kind === 'file',
       });

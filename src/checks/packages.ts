@@ -21,6 +21,8 @@ export interface PackageFacts {
   readonly altered: readonly AlteredFile[];
   /** What could not be compared: a file, or a package as a whole. */
   readonly unread: readonly Unread[];
+  /** Why nothing could be compared; "" where packages were. */
+  readonly trouble: string;
 }
 
 /** A package database of this machine; `state`: `read`, or why it was not, an error code or a phrase. */

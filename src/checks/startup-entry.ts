@@ -42,7 +42,8 @@ export const startupEntry: Check = {
   steady: true,
   key: ['entry'],
   text: {
-    about: 'A file that starts a program by itself, or decides who may log in, has something new.',
+    about:
+      'A file that starts a program by itself, or decides who may log in, has something new: low to critical, by the kind of place.',
     benign:
       'You or a program that you installed has set it up; desk startup says what each kind of place is for.',
     remedy: 'check who put it there with desk startup --since, and remove it if it is not yours',

@@ -1,5 +1,6 @@
 /** Accounts: who can log in, how, with which rights, and the last login. */
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { rightsAreKnown } from '../records/account-words.ts';
 import type { AccountsAnswer } from '../records/accounts.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
@@ -60,14 +61,16 @@ const LIMITS =
 /** The record of logins; unread: no login is known. */
 const LOGINS = '/var/log/wtmp';
 
-const cellsOf = (account: Account, loginsKnown: boolean) => {
+const cellsOf = (account: Account, loginsKnown: boolean, rightsKnown: boolean) => {
   const { name, uid, rights, last_login, last_from, findings } = account;
   return [
     <>
       <b>{name}</b> {uid === 0 && name !== 'root' ? <State tone="bad">uid 0</State> : <Soft>{uid}</Soft>}
     </>,
     <Login key="login" account={account} />,
-    rights.length === 0 ? null : (
+    rights.length === 0 ? (
+      !rightsKnown && <State tone="warn">not known</State>
+    ) : (
       <ul class="rights">
         {rights.map((right) => (
           <li key={right}>
@@ -106,6 +109,7 @@ export function Accounts() {
     [record, query],
   );
   const loginsKnown = record?.unread.every(({ path }) => path !== LOGINS) ?? false;
+  const rightsKnown = record !== null && rightsAreKnown(record);
   const off = actions === null || record === null;
   const table = useMemo(
     () => (
@@ -116,7 +120,7 @@ export function Accounts() {
         columns={COLUMNS}
         rows={rows}
         keyOf={({ name, uid }) => `${uid} ${name}`}
-        cells={(account) => cellsOf(account, loginsKnown)}
+        cells={(account) => cellsOf(account, loginsKnown, rightsKnown)}
         busy={busy}
         trouble={trouble}
         none={query === '' ? 'No account was read.' : 'No account matches the filter.'}

@@ -118,7 +118,7 @@ export const filtered = (entries: readonly Entry[], now: string, by: Filter): re
   const since = by.days === '' ? 0 : Date.parse(now) - Number(by.days) * DAY_MS;
   return entries.filter(
     (entry) =>
-      (by.user === '' || entry.user === by.user) &&
+      (by.user === '' || entry.user === by.user || entry.user === 'each user') &&
       (by.place === '' || entry.place === by.place) &&
       Date.parse(entry.changed) >= since &&
       matches(by.query, [entry.runs, entry.path, entry.link, entry.user, entry.title, entry.package]),
@@ -247,13 +247,13 @@ export function Starts() {
       <div class="listed-notes">
         {record !== null && record.packages !== '' && (
           <p>
-            <State tone="warn">no voucher</State> No package vouches for anything: {record.packages}.
+            <State tone="warn">not vouched for</State> Packages do not vouch for all files: {record.packages}.
           </p>
         )}
         {record !== null && record.unwatched !== '' && (
           <p>
-            <State tone="warn">not watched</State> Changes are found by the scheduled scan, or not all of them
-            earlier: {record.unwatched}.
+            <State tone="warn">not watched</State> Some or all changes are found only by the scheduled scan:{' '}
+            {record.unwatched}.
           </p>
         )}
         {record !== null && <NotRead all={record.unread} what="not read" />}

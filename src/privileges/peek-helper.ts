@@ -16,7 +16,13 @@ interface Patience {
   readonly mostMs: number;
 }
 
+/** A question to each new helper before any other: it reads what all answers need. */
+interface First extends Patience {
+  readonly line: string;
+}
+
 export interface PeekOptions extends Partial<Patience> {
+  readonly first?: First;
   readonly program?: string;
   readonly note?: Note;
 }
@@ -130,6 +136,9 @@ class Life {
 export class PeekHelper {
   readonly #begin: () => Life;
   readonly #patience: Patience;
+  readonly #first: First | undefined;
+  /** The helper that has answered it. */
+  #ready: Life | null = null;
   #life: Life | null = null;
   #closed = false;
   #killed: Promise<unknown> = Promise.resolve();
@@ -143,9 +152,11 @@ export class PeekHelper {
     mostAnswer = MOST_ANSWER,
     deadlineMs,
     mostMs,
+    first,
   }: Patience & PeekOptions & { readonly mostAnswer?: number }) {
     this.#begin = () => new Life(program, note, mostAnswer);
     this.#patience = { deadlineMs, mostMs };
+    this.#first = first;
   }
 
   /** The end of the helper that was killed last: one that waits in the kernel for a file system cannot end before that answers. */
@@ -164,6 +175,10 @@ export class PeekHelper {
     const life = this.#life;
     if (life === null) return { kind: 'unavailable', reason: 'it is closed' };
     const started = await life.child.started;
+    if (this.#first !== undefined && this.#ready !== life) {
+      await life.ask(this.#first.line, this.#first);
+      this.#ready = life;
+    }
     const { message, late } = await life.ask(line, this.#patience);
     if (message !== null) return { kind: 'message', message };
     this.#forget(life);

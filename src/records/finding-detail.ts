@@ -65,7 +65,7 @@ export const findingDetail = record('FindingDetail', 'One finding with its histo
   startup: group('What it has to do with what starts by itself, by the last time that was read', {
     returns: field(
       z.enum(['yes', 'not_found', 'unknown', 'none']),
-      'whether something would start its process again; not_found: no known place does, and all were read; none: it is about no process',
+      'whether something would start its process again; not_found: no known place names its program, and all were read; a program named by a link, without its path, or started by another one is not recognised; none: it is about no process',
       ({ links }) => links.returns,
     ),
     reason: field(text, 'why it is unknown; "" where it is not', ({ links }) => links.reason),

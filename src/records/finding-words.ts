@@ -77,11 +77,7 @@ const VOUCHED_WORDS: Readonly<Record<FindingDetail['startup']['starts'][number][
 /** What a finding has to do with what starts by itself, as rows. */
 export function startupRows({ returns, reason, starts, running }: FindingDetail['startup']): readonly Row[] {
   const again =
-    returns === 'unknown'
-      ? `not known: ${reason}`
-      : returns === 'not_found'
-        ? 'no place that is known starts it'
-        : '';
+    returns === 'unknown' ? `not known: ${reason}` : returns === 'not_found' ? 'no known place names it' : '';
   const rows: Row[] = [
     ['starts again', again],
     ...starts.map(({ path, title, runs, user, when, vouched }): Row => {

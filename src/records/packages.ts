@@ -9,7 +9,7 @@ const altered = z.strictObject({
   package: text.describe('the package that owns it'),
   version: text.describe('its version'),
   database: text.describe('the database that has the package: dpkg, rpm or pacman'),
-  severity: z.enum(SEVERITIES).describe('high of what runs, or configures what does; else low'),
+  severity: z.enum(SEVERITIES).describe('high for files that run or configure what runs; else low'),
   expected: text.describe('the digest that the package recorded: MD5, or with its algorithm, as sha256:…'),
   found: text.describe('the digest of the file, by the same algorithm'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
@@ -32,16 +32,20 @@ export const packages = done(
   'PACKAGES',
   'Whether the files of packages are as their packages have them',
   {
-    compared: text.nullable().describe('when the last comparison ended, RFC 3339; null before the first one'),
+    compared: text
+      .nullable()
+      .describe('when the comparison that is shown ended, RFC 3339; null before the first one'),
     packages: count.describe('installed packages'),
     files: count.describe('files with a recorded digest, configuration files apart'),
     missing: count.describe('files that are not there: left out when they were installed, or removed'),
     altered: z.array(altered).describe('files with other content, the most severe first'),
     groups: z
       .array(group)
-      .describe('the same as findings have them: more than three files of one package are one group'),
+      .describe(
+        'as findings have them: more than three files of one package are one group, and a file that starts something is alone',
+      ),
     unread: z.array(unread).describe('what could not be compared: files, or a package as a whole'),
-    trouble: text.describe('why nothing could be compared; "" where packages were'),
+    trouble: text.describe('why nothing could be compared; "" where at least one database was'),
     took_ms: z.number().nonnegative().describe('how long it took'),
   },
 );

@@ -16,10 +16,10 @@ const entry = z.strictObject({
   name: text.describe('which part of the file; "" where there is one only'),
   severity: z
     .enum(SEVERITIES)
-    .describe('how severe it is; low where a package vouches for it, or it is known to be harmless'),
+    .describe('how severe it is; low where a package vouches for it, or it is usually harmless'),
   techniques: z.array(text).describe('techniques of MITRE ATT&CK that use the place'),
   vouched: vouched.describe(
-    'package: the file is as its package has it; changed: it is not; earlier: the file has changed, and this part of it was so before; copy: a package has a file of this content elsewhere; none: no package knows its content',
+    "package: the file is as its package has it; changed: its content differs from the package's; earlier: the file has changed, and this part of it was there before; copy: a package has a file of this content elsewhere; none: no package knows its content, or gave it these rights, or it was not read",
   ),
   package: text.describe('name and version of that package; "" without one'),
   database: text.describe('the database that has this package: dpkg, rpm or pacman; "" without one'),
@@ -28,7 +28,9 @@ const entry = z.strictObject({
   ),
   configuration: flag.describe('a configuration file: the administrator is expected to change it'),
   sha256: text.describe('digest of the file; "" where it was not read'),
-  changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
+  changed: text.describe(
+    'when content, rights or name of the file, or of the link to it, changed last (ctime), RFC 3339',
+  ),
   findings: z.array(text).describe('ids of open findings about it'),
 });
 
@@ -44,7 +46,9 @@ export const startup = done(
   'What this machine starts by itself, and who vouches for it',
   {
     entries: z.array(entry).describe('what matches the question, the most severe first'),
-    packaged: count.describe('entries that were left out because a package vouches for them'),
+    packaged: count.describe(
+      'entries that were left out because a package vouches for them, or did before their file changed',
+    ),
     files: count.describe('files that were read'),
     read: text.describe(
       'when all of it was read last, RFC 3339; what changed since was read as it happened, unless `unwatched` says why not',
@@ -54,7 +58,7 @@ export const startup = done(
       'why packages do not vouch for all files; "" where every package database was read',
     ),
     unwatched: text.describe(
-      'why changes are found by the scheduled scan alone, or not all of them earlier; "" where they are seen as they happen',
+      'why some or all changes are found only by the scheduled scan; "" where all folders that can be watched are: programs with rights of others, /proc and file systems of other machines never are',
     ),
     took_ms: z.number().nonnegative().describe('how long reading took'),
   },

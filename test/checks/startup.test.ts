@@ -17,7 +17,7 @@ import { law } from '../support/world.ts';
 
 const test = suite('startup checks');
 
-const WHOLE: PackageFacts = { altered: [], unread: [] };
+const WHOLE: PackageFacts = { altered: [], unread: [], trouble: '' };
 
 async function judged(check: unknown, facts: Partial<StartupFacts>, compared: PackageFacts | null = WHOLE) {
   const gathering = new Gathering({ confirmed: true });
@@ -125,6 +125,8 @@ test('packages that have not been compared are blind', async () => {
   assert.is(fail, 0);
   assert.match(notes[0]?.reason ?? '', 'have not been compared yet');
   expect((await judged(packagedFile, {})).notes).equals([]);
+  const failed = await judged(packagedFile, {}, { ...WHOLE, trouble: 'desk-peek does not answer' });
+  assert.match(failed.notes[0]?.reason ?? '', 'desk-peek does not answer');
 });
 
 test('without packages the check of packaged files is blind', async () => {
@@ -152,7 +154,7 @@ test('files of packages that start nothing are judged by the last comparison, an
     alteredFile({ path: '/usr/share/made/module.py', program: false }),
     alteredFile({ path: '/usr/share/made/page.html', program: false }),
   ];
-  const { fails } = await judged(packagedFile, { entries }, { altered, unread: [] });
+  const { fails } = await judged(packagedFile, { entries }, { altered, unread: [], trouble: '' });
   expect(fails.map(({ subject, severity }) => [subject.kind === 'file' && subject.path, severity])).equals([
     ['/usr/lib/a', 'high'],
     ['/usr/share/made/module.py', 'high'],
@@ -170,7 +172,7 @@ test('a digest that is not MD5 is evidence under a name of its own', async () =>
   const altered = ['/usr/b/1', '/usr/b/2', '/usr/b/3', '/usr/b/4'].map((path) =>
     alteredFile({ path, database: 'rpm', ...digests }),
   );
-  const { fails } = await judged(packagedFile, { entries }, { altered, unread: [] });
+  const { fails } = await judged(packagedFile, { entries }, { altered, unread: [], trouble: '' });
   const [alone, group] = fails.map(({ evidence }) => evidence);
   expect([alone?.digest_packaged, alone?.digest_found]).equals([digests.expected, digests.found]);
   assert.is(alone?.md5_found, undefined);
@@ -187,10 +189,10 @@ test('a unit of a package with a line more is altered, whatever a package vouche
   const entries = [of('package', 'one'), of('changed', 'two')];
   assert.is((await judged(packagedFile, { entries })).fail, 1);
   const altered = [alteredFile({ path: '/usr/lib/a' })];
-  assert.is((await judged(packagedFile, { entries }, { altered, unread: [] })).fail, 1);
+  assert.is((await judged(packagedFile, { entries }, { altered, unread: [], trouble: '' })).fail, 1);
   // What the fast reading does not judge, the comparison does.
   const earlier = [vouched({ kind: 'earlier' }, { path: '/usr/lib/a' })];
-  assert.is((await judged(packagedFile, { entries: earlier }, { altered, unread: [] })).fail, 1);
+  assert.is((await judged(packagedFile, { entries: earlier }, { altered, unread: [], trouble: '' })).fail, 1);
 });
 
 test('a link to an altered file is reported where the file itself is not', async () => {
@@ -213,7 +215,7 @@ test('many files of one package are one finding, and another content of one of t
     alteredFile({ path: `/usr/lib/made/${name}`, program: false }),
   );
   const of = async (altered: typeof files) =>
-    (await judged(packagedFile, {}, { altered, unread: [] })).fails.map((fail) => fail);
+    (await judged(packagedFile, {}, { altered, unread: [], trouble: '' })).fails.map((fail) => fail);
   const [one, ...others] = await of(files);
   expect([one?.severity, others]).equals(['high', []]);
   assert.is(
@@ -225,7 +227,11 @@ test('many files of one package are one finding, and another content of one of t
 });
 
 test('what could not be compared hides files', async () => {
-  const { blind } = await judged(packagedFile, {}, { altered: [], unread: [{ path: '/a', reason: 'EIO' }] });
+  const { blind } = await judged(
+    packagedFile,
+    {},
+    { altered: [], unread: [{ path: '/a', reason: 'EIO' }], trouble: '' },
+  );
   assert.is(blind, 1);
 });
 

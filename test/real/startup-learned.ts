@@ -35,8 +35,11 @@ export async function withLearnedDesk(work: (desk: Desk) => Promise<void>): Prom
   });
   await desk.settle();
   while ((desk.latest()?.desk.baseline.generation ?? 0) === 0) await delay(100);
-  await work(desk);
-  await desk.close();
-  await residents.close();
-  store.close();
+  try {
+    await work(desk);
+  } finally {
+    await desk.close();
+    await residents.close();
+    store.close();
+  }
 }

@@ -96,10 +96,12 @@ export class DeskPackages implements Running {
     // The earlier result stays where this one was ended, failed, or was made during an installation.
     const failed = scan.trouble !== '' && this.#latest !== null && this.#latest.trouble === '';
     if (busy || failed || signal.aborted) return scan;
-    const before = this.#seals;
     this.#latest = scan;
-    this.#seals = seals;
-    this.#kept.write(scan, seals, before);
+    // What could not be compared says nothing of what is known.
+    if (scan.trouble === '') {
+      this.#kept.write(scan, seals, this.#seals);
+      this.#seals = seals;
+    }
     this.#arm(this.#host.config.slow.every_sec * 1000);
     if (this.#host.role === 'service') await this.#host.rescan(CHECKS);
     return scan;

@@ -1,5 +1,7 @@
 /** What the last comparison found, in the store: a start of the service goes on from there. */
+import { type AlteredFile, severityOf } from '../../checks/packages.ts';
 import type { PackageScan } from '../../desk/packages.ts';
+import { severityRank } from '../../policy/severity.ts';
 import type { Migration } from '../../store/migrations.ts';
 import type { Access } from '../../store/store.ts';
 
@@ -31,6 +33,19 @@ function scanOf(text: string): PackageScan {
 interface Kept {
   readonly scan: PackageScan | null;
   readonly seals: Map<string, string>;
+}
+
+/** The most severe are kept, and that there were more. */
+function keptOf(scan: PackageScan): PackageScan {
+  const { altered, unread } = scan;
+  if (altered.length <= MOST_KEPT && unread.length <= MOST_KEPT) return scan;
+  const rank = (file: AlteredFile): number => severityRank(severityOf(file));
+  const more = { path: '/', reason: `only ${MOST_KEPT} altered or unread files are kept` };
+  return {
+    ...scan,
+    altered: [...altered].sort((a, b) => rank(b) - rank(a)).slice(0, MOST_KEPT),
+    unread: [...unread.slice(0, MOST_KEPT), more],
+  };
 }
 
 export class KeptComparison {
@@ -67,7 +82,7 @@ export class KeptComparison {
         for (const [list, seal] of seals)
           if (before.get(list) !== seal)
             db.run('INSERT OR REPLACE INTO package_seals VALUES (?, ?)', list, seal);
-        const kept: PackageScan = { ...scan, altered: scan.altered.slice(0, MOST_KEPT) };
+        const kept = keptOf(scan);
         db.run('INSERT OR REPLACE INTO package_scan VALUES (1, ?)', JSON.stringify(kept));
         return true;
       },

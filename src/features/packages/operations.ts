@@ -13,15 +13,26 @@ const NONE: PackageScan = {
   trouble: '',
 };
 
+interface About {
+  readonly id: string;
+  readonly path: string;
+  readonly package: string;
+}
+
+const aboutFiles = (findings: readonly Finding[]): About[] =>
+  findings.flatMap(({ id, check, subject, evidence }) =>
+    check === 'packaged-file' && subject.kind === 'file'
+      ? [{ id, path: subject.path, package: String(evidence.package) }]
+      : [],
+  );
+
 /** Several files of a package may be one finding, about their folder. */
-const idsAbout = (file: AlteredFile, findings: readonly Finding[]): string[] =>
+const idsAbout = (file: AlteredFile, findings: readonly About[]): string[] =>
   findings
     .filter(
-      ({ check, subject, evidence }) =>
-        check === 'packaged-file' &&
-        subject.kind === 'file' &&
-        (subject.path === file.path ||
-          (evidence.package === file.package && file.path.startsWith(subject.path.replace(/\/?$/, '/')))),
+      (one) =>
+        one.path === file.path ||
+        (one.package === file.package && file.path.startsWith(one.path.replace(/\/?$/, '/'))),
     )
     .map(({ id }) => id);
 
@@ -42,19 +53,26 @@ function groupShown({ path, files }: AlteredGroup<Shown>): PackagesAnswer['group
 /** `findings`: those that are open. */
 export function answerOf(scan: PackageScan | null, findings: readonly Finding[]): PackagesAnswer {
   const { endedMs, altered, tookMs, ...rest } = scan ?? NONE;
+  const about = aboutFiles(findings);
   const files = altered.map((file) => ({
     ...file,
     severity: severityOf(file),
     changed: new Date(file.changedMs).toISOString(),
-    findings: idsAbout(file, findings),
+    findings: idsAbout(file, about),
   }));
   const shown = mostSevereFirst(files);
+  // A file that starts something is a finding of its own.
+  const isAlone = ({ path }: Shown): boolean => about.some((one) => one.path === path);
+  const groups = [
+    ...shown.filter(isAlone).map((file) => ({ path: file.path, files: [file] })),
+    ...groupsOf(shown.filter((file) => !isAlone(file))),
+  ];
   return record.assemble({
     ...rest,
     ts: now(),
     compared: scan === null ? null : new Date(endedMs).toISOString(),
     altered: shown,
-    groups: mostSevereFirst(groupsOf(shown).map(groupShown)),
+    groups: mostSevereFirst(groups.map(groupShown)),
     tookMs: Math.round(tookMs),
   });
 }

@@ -67,9 +67,13 @@ export async function compare(
     mostAnswer: MOST_ANSWER,
     ...options,
   });
+  // What is being asked then has no answer, at once.
+  const end = () => void peek.close();
+  signal?.addEventListener('abort', end, { once: true });
   try {
     return await comparing(peek, seals, paced, signal);
   } finally {
+    signal?.removeEventListener('abort', end);
     await peek.close();
   }
 }
@@ -80,8 +84,6 @@ async function comparing(
   paced: boolean,
   signal: AbortSignal | undefined,
 ): Promise<Compared> {
-  // What is being asked then has no answer, at once.
-  signal?.addEventListener('abort', () => void peek.close(), { once: true });
   const sinceMs = performance.now();
   const altered: AlteredFile[] = [];
   const unread: Unread[] = [];

@@ -3,6 +3,7 @@ import type { AccountFacts, Login, PasswordState } from '../../desk/startup.ts';
 import { homeOf, idOf, parseAccounts } from './accounts.ts';
 import { joined, significant } from './parsers.ts';
 import { NO_SHELL, SUDOERS } from './places/access.ts';
+import { POWERFUL_GROUPS } from './powerful-groups.ts';
 
 export interface AccountTexts {
   readonly passwd: string;
@@ -18,20 +19,6 @@ export interface AccountTexts {
 }
 
 const DAY_MS = 86_400_000;
-/** Groups that give more rights, and which. */
-const GROUP_RIGHTS: ReadonlyMap<string, string> = new Map([
-  ['root', 'writes what the group root may'],
-  ['docker', 'starts containers with the whole disk in them'],
-  ['lxd', 'starts containers with the whole disk in them'],
-  ['incus-admin', 'starts containers with the whole disk in them'],
-  ['libvirt', 'starts virtual machines with any disk'],
-  ['disk', 'reads and writes disks past all files'],
-  ['shadow', 'reads the hashes of passwords'],
-  ['kmem', 'reads the memory of the kernel'],
-  ['adm', 'reads logs'],
-  ['systemd-journal', 'reads logs'],
-  ['input', 'reads the keyboard'],
-]);
 const MOST_LINE = 200;
 /** Aliases within aliases. */
 const DEEPEST = 16;
@@ -129,8 +116,8 @@ function rightsOf(name: string, uid: number, groups: readonly Group[], all: read
     ...(uid === 0 ? ['is root (uid 0)'] : []),
     ...all.filter(({ who }) => grants(who, names)).map(({ line }) => `sudo: ${line}`),
     ...groups.flatMap((group) => {
-      const why = uid === 0 ? undefined : GROUP_RIGHTS.get(group.gid === 0 ? 'root' : group.name);
-      return why === undefined ? [] : [`group ${group.name}: ${why}`];
+      const why = uid === 0 ? undefined : POWERFUL_GROUPS.get(group.gid === 0 ? 'root' : group.name);
+      return why === undefined || why === '' ? [] : [`group ${group.name}: ${why}`];
     }),
   ];
 }

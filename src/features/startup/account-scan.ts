@@ -77,11 +77,11 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
     }
     if (whole) keys.set(home, count);
   }
-  // Where an account has no home of its own, it has no keys.
   const listed = new Set(every.map(({ home }) => home));
   if (every.length > MOST_HOMES)
     unread.push({ path: every[MOST_HOMES]?.home ?? '', reason: `only ${MOST_HOMES} homes are read` });
-  for (const home of all.map(homeOf)) if (!listed.has(home) && !home.includes('*')) keys.set(home, 0);
+  // Folders of the system are no homes to be read; only where there is none at all are there no keys.
+  for (const home of all.map(homeOf)) if (!listed.has(home) && home === '/nonexistent') keys.set(home, 0);
   const logins = await reader.logins(LOGINS);
   if (typeof logins === 'string')
     unread.push({

@@ -2,6 +2,7 @@
 import type { AccountFacts, AccountScan } from '../../desk/startup.ts';
 import { now } from '../../engine/now.ts';
 import type { Finding } from '../../findings/finding.ts';
+import { rightsAreKnown } from '../../records/account-words.ts';
 import { type AccountsAnswer, accounts as record } from '../../records/accounts.ts';
 
 /** Kinds of places that say something of accounts. */
@@ -31,7 +32,7 @@ export function accountsAnswer(
   });
   const all = accounts.map(shown);
   const asked =
-    show === 'all'
+    show === 'all' || !rightsAreKnown({ unread: [...unread] })
       ? all
       : all.filter((one) => one.login.length > 0 || one.rights.length > 0 || one.findings.length > 0);
   return record.assemble({ ts: now(), accounts: asked, others: all.length - asked.length, unread });

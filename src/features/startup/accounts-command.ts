@@ -1,5 +1,6 @@
 import { bad, dim, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import type { Command } from '../../desk/command.ts';
+import { rightsAreKnown } from '../../records/account-words.ts';
 import type { AccountsAnswer } from '../../records/accounts.ts';
 import { accounts as operation } from './operations.ts';
 
@@ -32,6 +33,7 @@ function lastPiece({ last_login, last_from }: Account): Piece | string {
 }
 
 function print(out: Terminal, { accounts: list, others, unread }: AccountsAnswer): void {
+  const known = rightsAreKnown({ unread });
   out.table(
     [
       { title: 'account' },
@@ -45,7 +47,7 @@ function print(out: Terminal, { accounts: list, others, unread }: AccountsAnswer
       strong(account.name),
       account.uid === 0 && account.name !== 'root' ? bad('0') : String(account.uid),
       loginPiece(account),
-      account.rights.join('; '),
+      account.rights.join('; ') || (known ? '' : warn('not known')),
       lastPiece(account),
       account.findings.length === 0 ? '' : warn(account.findings.join(' ')),
     ]),

@@ -65,7 +65,7 @@ export function answerOf(
   const sinceMs = since === undefined ? 0 : Date.parse(since);
   const asked = entries.filter(
     (entry) =>
-      (user === undefined || entry.user === user) &&
+      (user === undefined || entry.user === user || entry.user === 'each user') &&
       (place === undefined || entry.place.id === place) &&
       entry.changedMs >= sinceMs,
   );

@@ -52,6 +52,8 @@ export class DeskStartup implements Running {
   #idle: NodeJS.Timeout | undefined;
   /** Reading, one pass after another. */
   #reading: Promise<unknown> = Promise.resolve();
+  /** Passes that have not ended. */
+  #passes = 0;
   #scanning: Promise<AccountScan> | null = null;
   /** The full pass that has not begun yet. */
   #next: { readonly scan: Promise<StartupScan>; readonly walks: boolean } | null = null;
@@ -108,10 +110,14 @@ export class DeskStartup implements Running {
     return scan;
   }
 
+  /** Nothing has changed since the last pass, and none is being made. */
+  get #isCurrent(): boolean {
+    return this.#passes === 0 && this.#changed?.size === 0;
+  }
+
   #recent(): Promise<StartupScan> {
     const last = this.#last;
-    const isCurrent =
-      last !== null && !last.busy && Date.now() - last.readMs < RECENT_MS && this.#changed?.size === 0;
+    const isCurrent = last !== null && !last.busy && Date.now() - last.readMs < RECENT_MS && this.#isCurrent;
     return isCurrent ? Promise.resolve(last) : this.#all();
   }
 
@@ -123,21 +129,28 @@ export class DeskStartup implements Running {
   }
 
   #pass(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {
-    const pass = this.#reading.then(async () => {
-      if (this.#stop.signal.aborted) throw new Error('the desk is closing');
-      clearTimeout(this.#idle);
-      this.#scanner ??= new StartupScanner({ places: this.#places });
-      const found = await read(this.#scanner);
-      const scan = { ...found, entries: this.#vouched.take(found.entries), unwatched: this.#unwatched() };
-      this.#last = scan;
-      this.#lastMs = performance.now();
-      this.#judged.clear();
-      this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref();
-      this.#watchAlso(this.#scanner);
-      return scan;
-    });
+    this.#passes++;
+    const pass = this.#reading
+      .then(() => this.#made(read))
+      .finally(() => {
+        this.#passes--;
+      });
     this.#reading = pass.catch(() => undefined);
     return pass;
+  }
+
+  async #made(read: (scanner: StartupScanner) => Promise<StartupScan>): Promise<StartupScan> {
+    if (this.#stop.signal.aborted) throw new Error('the desk is closing');
+    clearTimeout(this.#idle);
+    this.#scanner ??= new StartupScanner({ places: this.#places });
+    const found = await read(this.#scanner);
+    const scan = { ...found, entries: this.#vouched.take(found.entries), unwatched: this.#unwatched() };
+    this.#last = scan;
+    this.#lastMs = performance.now();
+    this.#judged.clear();
+    this.#idle = setTimeout(() => void this.#rest(), IDLE_MS).unref();
+    this.#watchAlso(this.#scanner);
+    return scan;
   }
 
   /** Ends the helper; what it has read stays. */
@@ -209,7 +222,7 @@ export class DeskStartup implements Running {
     const { signal } = this.#stop;
     const sinceMs = performance.now();
     const recent = this.#last !== null && sinceMs - this.#lastMs < RECENT_MS;
-    const isNew = recent && !this.#judged.has(check) && this.#changed?.size === 0;
+    const isNew = recent && !this.#judged.has(check) && this.#isCurrent;
     let scan = isNew && this.#last !== null ? this.#last : await this.#all();
     while (scan.busy && performance.now() - sinceMs < MOST_BUSY_MS) {
       await delay(BUSY_EVERY_MS, undefined, { ref: false, signal });

@@ -10,6 +10,8 @@ import type { ScannedFile } from './scanned-file.ts';
 const MOST_SHOWN = 500;
 /** Characters in which secrets are looked for: enough for what is kept of them. */
 const MOST_MASKED = 2_000;
+/** In lines of PAM and of keys, whose other words are shown. */
+const ASSIGNED_SECRET = /((?:passwd|password|passphrase|secret|token)=)[^\s"',;]+/gi;
 /** Scripts of packages give rights after its files were unpacked, before the last package is configured: one hour. */
 const INSTALLING_NS = 3_600_000_000_000n;
 const OTHER_ALGORITHM = 'its package has a digest of an algorithm that is not supported';
@@ -56,7 +58,7 @@ function withRights(
 
 function shown({ plain: isPlain }: Place, text: string): string {
   const start = text.slice(0, MOST_MASKED);
-  const plain = isPlain ? start : withoutSecrets(start);
+  const plain = isPlain ? start.replace(ASSIGNED_SECRET, '$1***') : withoutSecrets(start);
   return plain.length > MOST_SHOWN ? `${plain.slice(0, MOST_SHOWN)}…` : plain;
 }
 
@@ -105,7 +107,7 @@ export function entriesOf(
       voucher,
       key: keyOf(start, placed),
       runs: shown(place, start.runs),
-      user: start.user ?? (place.user === 'owner' ? owner : place.user),
+      user: start.user ?? (place.user === 'owner' || home !== null ? owner : place.user),
       // Fields of cron are separated by blanks or tabs.
       when: (start.when ?? place.when).replace(/\s+/g, ' '),
       name: start.name ?? '',

@@ -16,23 +16,27 @@ const COMM_LENGTH = 15;
 const PATH = /(?<![\w./~}%])(?:~|\$HOME|\$\{HOME\}|%h)?\/[^\s"'`;|&()<>=,]+/g;
 const HOME = /^(?:~|\$HOME|\$\{HOME\}|%h)(?=\/)/;
 
-/** /bin and /usr/bin are one folder (file-hierarchy(7)). */
-const canonical = (path: string): string => path.replace(/^\/usr(?=\/(?:s?bin|lib\w*)\/)/, '');
+/** These are one folder on some or all systems: /bin, /usr/bin, /sbin, /usr/sbin; /lib, /usr/lib, /usr/lib64 (file-hierarchy(7)). */
+const canonical = (path: string): string =>
+  path.replace(/^(?:\/usr)?\/(?:s?(bin)|(lib)(?:64|32|x32)?)\//, (_, bin = '', lib = '') => `/${bin}${lib}/`);
 
 /** The paths that an entry names: its own where its file runs as a whole. */
 function pathsIn({ runs, path }: StartupFact): readonly string[] {
   return (runs === path ? [path] : (runs.match(PATH) ?? [])).map(canonical);
 }
 
-/** `own` may begin with a home. */
+/** `own` may begin with the home of any user. */
 const isSamePath = (own: string, path: string): boolean =>
-  HOME.test(own) ? path.endsWith(own.replace(HOME, '')) : own === path;
+  HOME.test(own) ? /^\/(?:home|root)\//.test(path) && path.endsWith(own.replace(HOME, '')) : own === path;
 
-/** What a process runs: its executable, or the scripts that an interpreter was given. */
-function programsOf({ executable, command, directory }: ProcessAbout): readonly string[] {
+/** What a process runs: its executable; of an interpreter its script, and the commands behind `-c`. */
+function programsOf({ executable, program, command, directory }: ProcessAbout): readonly string[] {
   if (!isStarter(executable)) return [canonical(withoutDeleted(executable))];
-  const words = (command ?? '').split(/["'\s]+/).slice(1);
-  return words
+  const [, script = ''] = /^\S+ ([^-].*)$/.exec(program) ?? [];
+  const [, inline = ''] = /\s-\w*c\s+["']?(.*)$/s.exec(command ?? '') ?? [];
+  const commands = inline.split(/[;&|\n]+/).map((one) => /^\s*(?:exec\s+)?([^\s"']+)/.exec(one)?.[1] ?? '');
+  return [script, ...commands]
+    .filter((word) => word !== '')
     .map((word) =>
       word.startsWith('/') || directory === '' ? word : `${directory}/${word.replace(/^\.\//, '')}`,
     )
@@ -58,25 +62,23 @@ function startsUnit({ place, path, runs, name }: StartupFact, unit: string): boo
   return /^Exec/.test(name) && names.includes(dropped ?? programName(path));
 }
 
-/** What the systemd of the machine or of a user has started itself: anything below it may be started by the service for others. */
-const isMainProcess = ({ ancestors, parent }: ProcessAbout): boolean =>
-  (ancestors[0] ?? parent)?.name === 'systemd';
-
 /** Entries that would start this process again, what nothing vouches for first. */
 function startsOf(entries: readonly StartupFact[], about: ProcessAbout): readonly StartupFact[] {
+  const { unit } = about;
   const programs = programsOf(about);
-  const unit = isMainProcess(about) ? about.unit : '';
-  const found = entries.filter(
+  const named = entries.filter(
     (fact) =>
       fact.place.starts !== false &&
-      ((unit !== '' && startsUnit(fact, unit)) ||
-        pathsIn(fact).some((own) => programs.some((path) => isSamePath(own, path)))),
+      pathsIn(fact).some((own) => programs.some((path) => isSamePath(own, path))),
   );
+  // What else starts its unit, where that executes it: anything may be started below a service.
+  const isUnits = unit !== '' && named.some((fact) => /^Exec/.test(fact.name) && startsUnit(fact, unit));
+  const found = new Set([...named, ...(isUnits ? entries.filter((fact) => startsUnit(fact, unit)) : [])]);
   const weight = (fact: StartupFact): number => {
     const concern = concernOf(fact);
     return concern === null ? -1 : severityRank(concern);
   };
-  return found.sort((a, b) => weight(b) - weight(a)).slice(0, MOST_NAMED);
+  return [...found].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_NAMED);
 }
 
 /** Processes that an entry has started, or may have: they run its program, or belong to its unit. An interpreter counts where it executes its script by name. */
@@ -114,8 +116,13 @@ function runningWhere(
 const NO_LINKS: StartupLinks = { returns: 'none', reason: '', starts: [], running: [] };
 const NOT_READ = 'what starts by itself has not been read yet';
 /** Services and scopes in which containers run. */
-const CONTAINER =
-  /^(?:docker|libpod|podman|crio|cri-containerd|containerd|systemd-nspawn|lxc|lxd|incus|machine)\b/;
+const CONTAINER = /^(?:docker|libpod|crio|cri-containerd|lxc|machine)[-.].*\.scope$|^systemd-nspawn@/;
+
+/** The row of its process; -1 where that has ended. */
+function rowOf(subject: Finding['subject'], { pid }: ProcessAbout, table: ProcessTable): number {
+  const row = table.rowOf(pid);
+  return subject.kind === 'process' && String(table.columns.start[row]) !== subject.start ? -1 : row;
+}
 
 /**
  * Whether its paths may be those of other file systems, whose startup places are not read: it has another mount namespace than the
@@ -126,13 +133,11 @@ function isContained(
   table: ProcessTable,
 ): boolean {
   if (CONTAINER.test(programName(about.unit))) return true;
-  const { nsMnt } = table.columns;
-  const [row, own] = [table.rowOf(about.pid), table.rowOf(process.pid)];
-  const isKnown = row >= 0 && own >= 0 && nsMnt[row] !== 0;
-  const differs = isKnown
-    ? nsMnt[row] !== nsMnt[own]
-    : subject.kind === 'process' && subject.identity.includes('@container');
-  return differs && !SERVICE.test(about.unit);
+  const { nsMnt, nsPid } = table.columns;
+  const [row, own] = [rowOf(subject, about, table), table.rowOf(process.pid)];
+  const isKnown = row >= 0 && own >= 0 && nsMnt[row] !== 0 && nsPid[row] !== 0;
+  if (!isKnown) return subject.kind === 'process' && subject.identity.includes('@container');
+  return nsPid[row] !== nsPid[own] || (nsMnt[row] !== nsMnt[own] && !SERVICE.test(about.unit));
 }
 
 /** `scan`: the last pass; null before the first one. */
@@ -142,17 +147,18 @@ export function linksOf(
   table: ProcessTable,
 ): StartupLinks {
   if (subject.kind === 'file') {
-    const entries = scan?.entries.filter(({ key, path }) => path === subject.path && key === evidence.entry);
-    const running = entries?.[0] ? runningOf(entries[0], table) : runningFrom(subject.path, table);
+    const entry = scan?.entries.find(({ key, path }) => path === subject.path && key === evidence.entry);
+    const running = entry === undefined ? runningFrom(subject.path, table) : runningOf(entry, table);
     return { ...NO_LINKS, running };
   }
   if (subject.kind !== 'process' && subject.kind !== 'listener') return NO_LINKS;
-  if (about === null) return unknownLinks('its process has not been read');
+  if (about === null || about.executable === '') return unknownLinks('its process could not be read yet');
   if (scan === null) return unknownLinks(NOT_READ);
   if (isContained({ subject, about }, table)) return unknownLinks('what starts in its container is not read');
   const starts = startsOf(scan.entries, about);
   if (starts.length > 0) return { ...NO_LINKS, returns: 'yes', starts };
-  const unread = scan.unread.length;
+  if (SERVICE.test(about.unit)) return unknownLinks(`it belongs to ${about.unit}, which does not name it`);
+  const unread = scan.unread.filter(({ place }) => place.starts !== false).length;
   if (unread > 0) return unknownLinks(`${unread} of the places could not be read in full: see desk startup`);
   if (isStarter(about.executable) && about.command === null)
     return unknownLinks('its command line is not known');

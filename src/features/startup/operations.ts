@@ -15,7 +15,7 @@ export const accounts = operation({
     show: z
       .enum(['active', 'all'])
       .default('active')
-      .describe('accounts that can log in or have rights of others, or every account'),
+      .describe('accounts that can log in, have rights of others or an open finding; or every account'),
   }),
   answer: accountsRecord.schema,
   async handle({ desk }, { show }) {

@@ -4,7 +4,9 @@ import type { Login } from '../../desk/startup.ts';
 import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { type FileScan, fileScan } from './scanned-file.ts';
 
-/** A pattern takes less than a millisecond, the first one some tenths of a second: it reads the packages. */
+/** Reads the packages: some tenths of a second, from a slow disk much longer. */
+const FIRST = { line: 'packages', deadlineMs: 30_000, mostMs: 120_000 };
+/** A pattern takes less than a millisecond. */
 const DEADLINE_MS = 1_000;
 /** The same while the helper works: a folder of large programs is read for its digests. */
 const MOST_MS = 60_000;
@@ -47,7 +49,7 @@ export class FileReader {
 
   constructor(options: PeekOptions = {}) {
     const of = (deadlineMs: number, mostMs: number) =>
-      new PeekHelper({ deadlineMs, mostMs, mostAnswer: MOST_ANSWER, ...options });
+      new PeekHelper({ deadlineMs, mostMs, mostAnswer: MOST_ANSWER, first: FIRST, ...options });
     this.#peek = of(DEADLINE_MS, MOST_MS);
     this.#walks = of(WALK_MS, WALK_MS);
   }

@@ -15,6 +15,7 @@ import type { FileScan } from './scanned-file.ts';
 /** Homes that a pass reads. */
 const MOST_HOMES = 2_000;
 const PASSWD = '/etc/passwd';
+const NONE_READ = 'none was read';
 const MOUNTS = '/proc/self/mountinfo';
 
 interface Wanted extends FilePattern {
@@ -82,7 +83,9 @@ export class StartupScanner {
   /** The first home that was left out; "" where none was. */
   #leftOut = '';
   #notWalked: PrivilegedMounts['others'] = [];
-  #packages = 'none was read';
+  /** Why no home is known: a file, and what happened to it; null where they are. */
+  #homesUnread: readonly [path: string, reason: string] | null = null;
+  #packages = NONE_READ;
   #busy = false;
   #readMs = 0;
 
@@ -112,6 +115,7 @@ export class StartupScanner {
   /** Reads everything; without `walks`, what takes a walk over a file system is as it was read before. */
   async all({ walks = true } = {}): Promise<StartupScan> {
     const sinceMs = performance.now();
+    this.#packages = NONE_READ;
     const accounts = await this.#readAccounts();
     const homes = homesOf(accounts);
     this.#leftOut = homes[MOST_HOMES]?.home ?? '';
@@ -152,9 +156,13 @@ export class StartupScanner {
     return this.#reader.close();
   }
 
+  /** None where they could not be read: then homes are unread too. */
   async #readAccounts(): Promise<Account[]> {
     const scan = await this.#reader.read({ depth: 'text', viewer: 0, pattern: PASSWD });
-    return typeof scan === 'string' ? [] : parseAccounts(scan.files[0]?.text ?? '');
+    const [file] = typeof scan === 'string' ? [] : scan.files;
+    const reason = typeof scan === 'string' ? scan : (file?.error ?? (file === undefined ? 'ENOENT' : ''));
+    this.#homesUnread = file?.text === undefined ? [PASSWD, reason || 'it has no text'] : null;
+    return parseAccounts(file?.text ?? '');
   }
 
   async #read(wanted: readonly Wanted[]): Promise<void> {
@@ -207,10 +215,11 @@ export class StartupScanner {
     if (walking !== undefined)
       for (const { path, type } of this.#notWalked)
         leave(walking, path, `programs of file systems of type ${type} are not listed`);
-    if (this.#leftOut !== '')
+    const [unreadHome, reason] =
+      this.#homesUnread ?? (this.#leftOut === '' ? [] : [this.#leftOut, `only ${MOST_HOMES} homes are read`]);
+    if (unreadHome !== undefined && reason !== undefined)
       for (const place of this.#places)
-        if (place.files.some((pattern) => pattern.startsWith('~/')))
-          leave(place, this.#leftOut, `only ${MOST_HOMES} homes are read`);
+        if (place.files.some((pattern) => pattern.startsWith('~/'))) leave(place, unreadHome, reason);
     const [packages, busy] = [this.#packages, this.#busy];
     const tookMs = performance.now() - sinceMs;
     const unwatched = 'it was read once';

@@ -85,6 +85,8 @@ function show(out: Terminal, { entries, packaged, files, unread, packages }: Sta
         dim(entry.changed.slice(0, 16).replace('T', ' ')),
       ]),
     );
+  else if (unread.length > 0 || packages !== '')
+    out.line(warn('Nothing was found, but not everything could be read.'));
   else out.line(good('Nothing here that a package does not vouch for.'));
   if (packaged > 0) out.line(dim(`For ${packaged} more a package vouches: --all lists them.`));
   if (packages !== '') out.wrapped(warn('! '), `Packages do not vouch for all files: ${packages}.`);

@@ -55,19 +55,26 @@ test('a program is found by the paths that entries name', () => {
 
 test('an interpreter is found by its script, never by itself', () => {
   const job = entry('crontab', { path: '/etc/cron.d/job', runs: '/usr/bin/python3 /opt/x.py' });
-  const python = { executable: '/usr/bin/python3.11', directory: '/opt' };
-  assert.equal(starts({ ...python, command: 'python3 /opt/x.py' }, job), ['/etc/cron.d/job']);
-  assert.equal(starts({ ...python, command: 'python3 ./x.py' }, job), ['/etc/cron.d/job']);
-  assert.equal(starts({ ...python, command: 'python3 /opt/y.py' }, job), []);
+  const python = (script: string) => ({
+    ...{ executable: '/usr/bin/python3.11', directory: '/opt' },
+    ...{ program: `python3 ${script}`, command: `python3 ${script}` },
+  });
+  assert.equal(starts(python('/opt/x.py'), job), ['/etc/cron.d/job']);
+  assert.equal(starts(python('./x.py'), job), ['/etc/cron.d/job']);
+  assert.equal(starts(python('/opt/y.py'), job), []);
   const shell = entry('crontab', { path: '/etc/cron.d/job', runs: '/bin/bash -i' });
-  assert.equal(starts({ executable: '/usr/bin/bash', command: 'bash -i' }, shell), []);
+  assert.equal(starts({ executable: '/usr/bin/bash', program: 'bash', command: 'bash -i' }, shell), []);
   // Without its arguments nothing is known of it.
-  const unknown = links({ ...python, command: null }, scanOf(job));
+  const unknown = links({ ...python(''), command: null }, scanOf(job));
   assert.is(unknown.returns, 'unknown');
 });
 
-test('a unit is found for what systemd started itself, not for what its service starts for others', () => {
-  const unit = entry('systemd-unit', { path: '/etc/systemd/system/x.service', runs: 'x', name: 'ExecStart' });
+test('a unit that executes the program is found with what starts it, and not what runs below it', () => {
+  const unit = entry('systemd-unit', {
+    path: '/etc/systemd/system/x.service',
+    runs: '/opt/x',
+    name: 'ExecStart',
+  });
   const wants = entry('systemd-unit', {
     path: '/etc/systemd/system/multi-user.target.wants/x.service',
     runs: 'x.service',
@@ -79,21 +86,34 @@ test('a unit is found for what systemd started itself, not for what its service 
   });
   const other = entry('systemd-unit', {
     path: '/etc/systemd/system/y.service',
-    runs: 'y',
+    runs: '/opt/y',
     name: 'ExecStart',
   });
   const all = [unit, wants, timer, other];
-  const started = starts({ executable: '/opt/z', unit: 'x.service' }, ...all);
-  assert.equal([...started].sort(), [timer, wants, unit].map(({ path }) => path).sort());
-  const child = { ancestors: [{ pid: 7, name: 'cron' }] };
-  assert.equal(starts({ executable: '/opt/z', unit: 'x.service', ...child }, ...all), []);
-  assert.equal(starts({ executable: '/opt/z', unit: 'user@1000.service/x.service' }, ...all), []);
+  assert.equal(
+    [...starts({ unit: 'x.service' }, ...all)].sort(),
+    [wants, unit, timer].map(({ path }) => path).sort(),
+  );
+  // A program that came through the service, and has been left by its parent.
+  const intruder = links({ executable: '/tmp/z', unit: 'x.service' }, scanOf(...all));
+  assert.equal([intruder.returns, intruder.starts], ['unknown', []]);
+  assert.match(intruder.reason, 'x.service');
+  assert.equal(starts({ unit: 'user@1000.service/x.service' }, ...all), [unit.path]);
   const template = entry('systemd-unit', {
     path: '/lib/systemd/system/getty@.service',
-    runs: '-/sbin/agetty',
+    runs: '-/sbin/agetty --noclear',
     name: 'ExecStart',
   });
-  assert.equal(starts({ executable: '/opt/z', unit: 'getty@tty1.service' }, template), [template.path]);
+  const getty = { executable: '/usr/sbin/agetty', unit: 'getty@tty1.service' };
+  assert.equal(starts(getty, template), [template.path]);
+});
+
+test('an interpreter is not found by what its script was given', () => {
+  const job = entry('crontab', { path: '/etc/cron.d/job', runs: '/usr/bin/rotate /var/log/x' });
+  const python = { executable: '/usr/bin/python3.11', program: 'python3 /opt/app.py' };
+  assert.equal(starts({ ...python, command: 'python3 /opt/app.py /var/log/x' }, job), []);
+  const shell = { executable: '/usr/bin/dash', program: 'sh -c …', command: "sh -c '/usr/bin/rotate now'" };
+  assert.equal(starts(shell, job), [job.path]);
 });
 
 test('what only names a program does not start it', () => {
@@ -106,27 +126,33 @@ test('unknown never reads as not found', () => {
   assert.is(links({}, scanOf(entry('crontab', { runs: '/opt/x' }))).returns, 'yes');
   assert.is(links({}, null).returns, 'unknown');
   assert.is(links(null, scanOf()).returns, 'unknown');
+  assert.is(links({ executable: '' }, scanOf()).returns, 'unknown');
   assert.is(links({ unit: 'docker-0a1b.scope' }, scanOf()).returns, 'unknown');
   const contained = { subject: { ...subject, identity: '/opt/x@container' } as Finding['subject'] };
   assert.is(links({}, scanOf(), contained).returns, 'unknown');
-  assert.is(links({ unit: 'x.service' }, scanOf(), contained).returns, 'not_found');
-  const inNamespace = (nsMnt: number, unit = '') =>
+  const inNamespace = (nsMnt: number, unit = '', nsPid = 7, scan = scanOf()) =>
     linksOf(
       { subject, evidence: {}, about: aboutFrom({ unit }) },
-      scanOf(),
+      scan,
       tableFrom([
-        { pid: 9, nsMnt },
-        { pid: process.pid, nsMnt: 5 },
+        { pid: 9, start: 1n, nsMnt, nsPid },
+        { pid: process.pid, nsMnt: 5, nsPid: 7 },
       ]),
     ).returns;
-  expect([
-    inNamespace(5),
-    inNamespace(6),
-    inNamespace(6, 'x.service'),
-    inNamespace(5, 'docker.service'),
-  ]).equals(['not_found', 'unknown', 'not_found', 'unknown']);
+  expect([inNamespace(5), inNamespace(6), inNamespace(5, 'docker-0a1b.scope'), inNamespace(5, '', 8)]).equals(
+    ['not_found', 'unknown', 'unknown', 'unknown'],
+  );
+  // A service with a namespace of its own still sees the files of the machine; a container below one does not.
+  const job = scanOf(entry('crontab', { runs: '/opt/x' }));
+  expect([inNamespace(6, 'x.service', 7, job), inNamespace(6, 'web.service', 8, job)]).equals([
+    'yes',
+    'unknown',
+  ]);
   const [place] = startupScan().entries.map((one) => one.place);
-  const hidden = { ...scanOf(), unread: [{ place: place as never, path: '/etc/cron.d', reason: 'EACCES' }] };
+  const unread = { path: '/etc/cron.d', reason: 'EACCES' };
+  const hidden = { ...scanOf(), unread: [{ ...unread, place: place as never }] };
+  const rights = { ...scanOf(), unread: [{ ...unread, place: entry('sudoers').place }] };
+  assert.is(links({}, rights).returns, 'not_found');
   const { returns, reason } = links({}, hidden);
   assert.is(returns, 'unknown');
   assert.match(reason, /^1 of the places/);

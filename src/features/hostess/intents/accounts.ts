@@ -1,4 +1,5 @@
 /** Accounts: who can log in, how, with which rights, and when that was last done. */
+import { rightsAreKnown } from '../../../records/account-words.ts';
 import type { AccountsAnswer } from '../../../records/accounts.ts';
 import { type AnswerBuilder, counted, type Plain, part, plain } from '../answer-builder.ts';
 import type { Intent } from '../intent.ts';
@@ -10,7 +11,6 @@ import { sayUnread } from './startup.ts';
 
 const MOST_SHOWN = 8;
 const LOGINS = '/var/log/wtmp';
-const SUDOERS = /\bsudoers|^\/etc\/group$/;
 
 type Account = AccountsAnswer['accounts'][number];
 /** An account and its path. */
@@ -50,8 +50,8 @@ function accountAsked(question: Question, all: readonly Listed[]): readonly [Lis
 }
 
 const isUnknown = (phrase: string): boolean => phrase.endsWith('not known');
-const unreadOf = ({ unread }: AccountsAnswer, path: string | RegExp): boolean =>
-  unread.some((one) => (typeof path === 'string' ? one.path === path : path.test(one.path)));
+const unreadOf = ({ unread }: AccountsAnswer, path: string): boolean =>
+  unread.some((one) => one.path === path);
 
 /** How an account logs in. */
 function loginPart(out: AnswerBuilder, [{ login, expired }, row]: Listed): Plain {
@@ -85,7 +85,7 @@ function sayAll(out: AnswerBuilder, parts: readonly Plain[], total: number): voi
 }
 
 function sayOne(out: AnswerBuilder, question: Question, one: Listed, record: AccountsAnswer): void {
-  const [loginsKnown, rightsKnown] = [!unreadOf(record, LOGINS), !unreadOf(record, SUDOERS)];
+  const [loginsKnown, rightsKnown] = [!unreadOf(record, LOGINS), rightsAreKnown(record)];
   if (question.says(LAST_LOGIN)) out.say`${lastPart(out, one, loginsKnown)}.`;
   else if (question.says(RIGHTS)) out.say`${rightsPart(out, one, rightsKnown)}.`;
   else {
@@ -177,7 +177,7 @@ export const accounts: Intent = {
     out.put('accounts', record);
     const all = listed(record);
     const [one, name] = accountAsked(question, all);
-    const rightsKnown = !unreadOf(record, SUDOERS);
+    const rightsKnown = rightsAreKnown(record);
     const loginsKnown = !unreadOf(record, LOGINS);
     if (one === null && name !== '')
       out.say`There is no local account "${plain(name)}" among ${out.ground(`${LIST}.length`)}. Accounts of a directory service are not listed.`;

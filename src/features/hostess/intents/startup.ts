@@ -106,7 +106,7 @@ export const starts: Intent = {
       sayList(out, { asked, user, since, unvouched: question.says(UNVOUCHED) });
     }
     if (out.read('startup_all.packages') !== '')
-      out.say`No package vouches for anything: ${out.ground('startup_all.packages')}.`;
+      out.say`Packages do not vouch for all files: ${out.ground('startup_all.packages')}.`;
     sayUnread(out, 'startup_all');
     return true;
   },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseAccounts } from '../accounts.ts';
 import { directives, joined, lines, loaded, matching, program, script, significant } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
+import { POWERFUL_GROUPS } from '../powerful-groups.ts';
 import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
 import { isWritten } from './written.ts';
 
@@ -34,13 +35,10 @@ const shadow: Parser = ({ text }) =>
     return name === '' || runs === '' ? [] : [{ runs, name, user: name }];
   });
 
-/** Groups whose members have rights of root, or can get them. */
-const POWERFUL =
-  /^(?:root|sudo|wheel|admin|adm|shadow|disk|docker|lxd|lxc|libvirt|kvm|kmem|mem|video|input|systemd-journal|staff|podman|incus-admin|wireshark|plugdev|sys|bin|daemon|mail|tty|utmp)$/;
 const group: Parser = ({ text }) =>
   significant(text, /^#/).flatMap((line): Start[] => {
     const [name = '', , gid = '', members = ''] = fields(line);
-    if (members === '' || !(POWERFUL.test(name) || gid === '0')) return [];
+    if (members === '' || !(POWERFUL_GROUPS.has(name) || gid === '0')) return [];
     return members.split(',').map((member) => ({ runs: `${member} in group ${name}`, name, user: member }));
   });
 
