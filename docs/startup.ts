@@ -81,6 +81,8 @@ A comparison that fails, or during which packages are installed, is discarded: t
 A package whose files were all as recorded gets a *seal*, a digest of their paths, the recorded digests, and what \`stat(2)\` says of them (device, inode, size, times, owner, group, mode). It is made only when nothing changed in the last two seconds. While the seal holds, its files are not read again: no program can set a change time (ctime).
 Whoever can write to the disk itself, set the clock back, or change the desk's own store can get around it.
 
+For 99,861 files this takes 1.7 s with seals, and 8.8 s without, when the files are in memory; in the same run \`debsums -s\` took 50 s, \`aide --check\` 32 s and \`rkhunter --check\` 115 s, each of which reads all files every time ([benchmarks](benchmarks.md)).
+
 ## Who vouches
 
 | vouched for by | meaning |
