@@ -1,6 +1,6 @@
-// File systems that hang: `silent_fs FOLDER...` mounts one at each folder, in the mount namespace that it was started in,
-// and answers nothing but the kernel's greeting. Prints a line once all are mounted, and ends them when its stdin closes:
-// what waits for them then gets an error.
+// File systems that hang: `silent_fs FOLDER...` mounts one at each folder, in the mount namespace that it was
+// started in, and answers nothing but the kernel's greeting. Prints a line once all are mounted, and ends
+// them when its stdin closes: what waits for them then gets an error.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>

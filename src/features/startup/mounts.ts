@@ -2,7 +2,9 @@
 
 /** On a disk or in memory of this machine: what answers, and whose users its administrator knows. */
 const LOCAL = new Set(
-  'ext2 ext3 ext4 xfs btrfs f2fs zfs bcachefs jfs reiserfs overlay tmpfs ramfs devtmpfs squashfs erofs'.split(' '),
+  'ext2 ext3 ext4 xfs btrfs f2fs zfs bcachefs jfs reiserfs overlay tmpfs ramfs devtmpfs squashfs erofs'.split(
+    ' ',
+  ),
 );
 
 /** Have no programs with rights of others: made by the kernel, or without owners. */
