@@ -93,11 +93,15 @@ export const unknownLinks = (reason: string): StartupLinks => ({
   running: [],
 });
 
+/** What a package has elsewhere may let anyone in there. */
+const JUDGED_BY_PLACE: ReadonlySet<string> = new Set(['pam', 'sudoers', 'polkit-rule']);
+
 /** How severe a start is; null: a package vouches for it. What nothing vouches for and is known to be harmless is low. */
 export function concernOf({ voucher, linked, expected, place }: StartupFact): Severity | null {
   if (voucher.kind === 'earlier') return null;
   if (voucher.kind === 'package') return linked === 'own' ? 'low' : null;
-  return voucher.kind === 'copy' || linked === 'broken' || expected ? 'low' : place.severity;
+  const copied = voucher.kind === 'copy' && !JUDGED_BY_PLACE.has(place.id);
+  return copied || linked === 'broken' || expected ? 'low' : place.severity;
 }
 
 /** A packaged file, not made to be changed, with other content: it is judged as a whole. */

@@ -2,7 +2,8 @@
 import type { AccountFacts, Login, PasswordState } from '../../desk/startup.ts';
 import { homeOf, idOf, parseAccounts } from './accounts.ts';
 import { joined, significant } from './parsers.ts';
-import { NO_SHELL, SUDOERS } from './places/access.ts';
+import { SUDOERS } from './places/access.ts';
+import { NO_SHELL } from './places/login-files.ts';
 import { POWERFUL_GROUPS } from './powerful-groups.ts';
 
 export interface AccountTexts {

@@ -1,6 +1,4 @@
 /** Accounts of the machine, as far as places need them: names of uids, and homes. */
-import { significant } from './parsers.ts';
-
 export interface Account {
   readonly name: string;
   readonly uid: number;
@@ -26,7 +24,9 @@ const NO_HOME = /^(?:|\/|\/nonexistent|\/(?:usr\/)?s?bin|\/dev(?:\/.*)?|\/proc|\
 
 /** Lines of passwd(5); those that are none are left out, as by getpwent(3). */
 export function parseAccounts(text: string): PasswdLine[] {
-  return significant(text, /^#/).flatMap((line): PasswdLine[] => {
+  // A blank at the end belongs to the shell.
+  return text.split('\n').flatMap((line): PasswdLine[] => {
+    if (line.startsWith('#')) return [];
     const [name = '', hash = '', user = '', group = '', , home = '', shell = ''] = line.split(':');
     const [uid, gid] = [idOf(user), idOf(group)];
     if (name === '' || Number.isNaN(uid) || Number.isNaN(gid)) return [];

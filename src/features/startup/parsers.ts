@@ -3,22 +3,28 @@ import type { Parser, PlacedFile, Start } from './place.ts';
 
 const COMMENT = /^[#;]/;
 
+/** systemd and others end lines at these too; where a reader does not, a line more is shown. */
+const LINE_ENDS = /[\n\r\0]/;
+
+/** Other blanks are part of words, as in a shell. */
+const trimmed = (line: string): string => line.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+
 /** Lines without the ones that are empty or comments. */
 export function significant(text: string, comment = COMMENT): string[] {
   return text
-    .split('\n')
-    .map((line) => line.trim())
+    .split(LINE_ENDS)
+    .map(trimmed)
     .filter((line) => line !== '' && !comment.test(line));
 }
 
-/** Joins lines that end with a backslash to the next one. Comments of a whole line end with it, whatever is at their end. */
-export function joined(text: string, { comment = COMMENT, more = /\\$/ } = {}): string {
+/** Joins lines that end with a backslash, which no other one escapes, to the next one. Comments of a whole line end with it, whatever is at their end. */
+export function joined(text: string, { comment = COMMENT, more = /(?<!\\)(?:\\\\)*\\$/ } = {}): string {
   const all: string[] = [];
   let open = false;
-  for (const line of text.split('\n')) {
-    if (!open && comment.test(line.trim())) continue;
+  for (const line of text.split(LINE_ENDS)) {
+    if (!open && comment.test(trimmed(line))) continue;
     const goesOn = more.test(line);
-    const part = goesOn ? line.replace(more, '') : line;
+    const part = goesOn ? line.replace(/\\[ \t]*$/, '') : line;
     if (open) all.push(`${all.pop() ?? ''} ${part.trimStart()}`);
     else all.push(part);
     open = goesOn;
@@ -28,7 +34,7 @@ export function joined(text: string, { comment = COMMENT, more = /\\$/ } = {}): 
 
 /** Copies that editors and package managers leave, which no reader of a folder takes. */
 export const isLeftover = (name: string): boolean =>
-  /^[.#]|~$|\.(?:rpm(?:save|new|orig)|dpkg-(?:old|new|dist|bak|tmp|remove)|ucf-(?:old|new|dist)|sw[a-p]|bak|disabled|save)$/.test(
+  /^\.|^#.*#$|~$|\.(?:rpm(?:save|new|orig)|dpkg-(?:old|new|dist|bak|tmp|remove)|ucf-(?:old|new|dist)|sw[a-p]|bak|disabled|save)$/.test(
     name,
   );
 
@@ -65,7 +71,7 @@ export const loaded = (reads?: (name: string) => boolean): Parser =>
 export const isRunPart = (name: string): boolean => /^[\w-]+$/.test(name);
 
 /** One for a script that is read by a shell: its lines without comments. */
-export const script = (comment?: RegExp): Parser =>
+export const script = (comment = /^#/): Parser =>
   named(({ text }) => {
     const all = significant(text, comment);
     return all.length === 0 ? [] : [{ runs: all.join('; ') }];
@@ -102,13 +108,13 @@ export const keyed = (keys: RegExp): Parser =>
       })),
   );
 
-/** Lines "KEY value" with one of these keys, as in sshd_config(5). */
+/** Lines "KEY value" with one of these keys, as in sshd_config(5): none goes on in the next line, and keys may be quoted. */
 export const directives = (keys: RegExp): Parser =>
   named(({ text }) => {
     const found: Start[] = [];
     let block = '';
-    for (const line of significant(joined(text))) {
-      const [, key = '', value = ''] = /^(\S+?)(?:\s*=\s*|\s+)(.*)$/.exec(line) ?? [];
+    for (const line of significant(text, /^#/)) {
+      const [, key = '', value = ''] = /^"?([^\s"=]+)"?(?:\s*=\s*|\s+)(.*)$/.exec(line) ?? [];
       if (/^(?:match|host)$/i.test(key)) block = line;
       if (keys.test(key) || (/^match$/i.test(key) && /\bexec\b/i.test(value)))
         found.push({ runs: line, name: block });

@@ -1,62 +1,15 @@
 /** Who may log in, how, and with which rights. */
-import { createHash } from 'node:crypto';
-import { parseAccounts } from '../accounts.ts';
 import { directives, joined, lines, loaded, matching, program, script, significant } from '../parsers.ts';
-import { type Parser, places, type Start } from '../place.ts';
-import { POWERFUL_GROUPS } from '../powerful-groups.ts';
+import { type Parser, places } from '../place.ts';
+import { authorizedKeys, group, isOfService, passwd, shadow } from './login-files.ts';
 import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
 import { isWritten } from './written.ts';
-
-const fields = (line: string): string[] => line.split(':');
-
-/** Shells that end at once, of the system: another program of that name may be anything. */
-export const NO_SHELL = /^(?:\/usr)?\/s?bin\/(?:nologin|false|true|sync|shutdown|halt)$/;
-
-/** passwd(5): accounts that are root by another name, and those that may have a shell. */
-const passwd: Parser = ({ text }) =>
-  parseAccounts(text).flatMap(({ name, uid, gid, home, shell }): Start[] => {
-    const runs = `${shell} as uid ${uid}, gid ${gid}, home ${home}`;
-    return uid === 0 || !NO_SHELL.test(shell) ? [{ runs, name, user: name }] : [];
-  });
-
-/** How a password is kept, never the hash itself (crypt(5)). */
-function passwordOf(hash: string): string {
-  if (hash === '') return 'no password is needed';
-  if (/^[!*]/.test(hash)) return '';
-  const method = /^\$(\w+)\$/.exec(hash)?.[1] ?? 'DES';
-  // Another password is another digest; the salt keeps it from being guessed.
-  return `a password (${method}, ${createHash('sha256').update(hash).digest('hex').slice(0, 12)})`;
-}
-
-const shadow: Parser = ({ text }) =>
-  significant(text, /^#/).flatMap((line): Start[] => {
-    const [name = '', hash = ''] = fields(line);
-    const runs = passwordOf(hash);
-    return name === '' || runs === '' ? [] : [{ runs, name, user: name }];
-  });
-
-const group: Parser = ({ text }) =>
-  significant(text, /^#/).flatMap((line): Start[] => {
-    const [name = '', , gid = '', members = ''] = fields(line);
-    if (members === '' || !(POWERFUL_GROUPS.has(name) || gid === '0')) return [];
-    return members.split(',').map((member) => ({ runs: `${member} in group ${name}`, name, user: member }));
-  });
-
-/** authorized_keys (sshd(8)): options, type, key, comment. */
-const authorizedKeys: Parser = ({ text }) =>
-  significant(text, /^#/).flatMap((line): Start[] => {
-    const [, options = '', type = '', key = '', comment = ''] =
-      /^(.*?)\b((?:sk-)?(?:ssh|ecdsa)-[\w@.-]+)\s+([A-Za-z0-9+/=]+)\s*(.*)$/.exec(line) ?? [];
-    if (key === '') return [{ runs: line }];
-    const print = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64').replace(/=+$/, '');
-    return [{ runs: `${options}${type} SHA256:${print} ${comment}`.trim(), name: print }];
-  });
 
 /** sudoers(5): `#include` and `#1001` are no comments, and blanks may follow the backslash that continues a line. */
 export const SUDOERS = { comment: /^#(?!include|\d)/, more: /\\[ \t]*$/ };
 
-/** sudo skips names with a dot or a tilde in a folder that it includes. */
-export const isSudoersFile = (path: string): boolean => !/\/sudoers\.d\/[^/]*[.~][^/]*$/.test(path);
+/** sudo skips names that have a dot or end with a tilde in a folder that it includes. */
+export const isSudoersFile = (path: string): boolean => !/\/sudoers\.d\/(?:[^/]*\.[^/]*|[^/]*~)$/.test(path);
 
 /** sudoers(5): all that grants, includes, or changes how it is asked for. */
 const sudoers: Parser = ({ text, path }) => {
@@ -64,7 +17,7 @@ const sudoers: Parser = ({ text, path }) => {
   return significant(joined(text, SUDOERS), SUDOERS.comment)
     .filter(
       (line) =>
-        !/^Defaults(?:[@:!>]\S+)?\s+(?!.*(?:!authenticate|env_keep|env_reset|!env|secure_path|timestamp|!requiretty|use_pty|setenv|exempt_group|editor|askpass|passwd_tries|visiblepw|runas_default|targetpw|rootpw|!log|logfile))/.test(
+        !/^Defaults(?:[@:!>]\S+)?\s+(?!.*(?:!authenticate|env_keep|env_reset|!env|secure_path|timestamp|!requiretty|use_pty|setenv|exempt_group|editor|askpass|passwd_tries|visiblepw|runas_default|targetpw|rootpw|!log|logfile|mailer|group_plugin|env_file|pam_))/.test(
           line,
         ),
     )
@@ -72,7 +25,7 @@ const sudoers: Parser = ({ text, path }) => {
 };
 
 const SSHD =
-  /^(?:AuthorizedKeysFile|AuthorizedKeysCommand(?:User)?|AuthorizedPrincipals\w+|TrustedUserCAKeys|PermitRootLogin|PasswordAuthentication|PermitEmptyPasswords|PubkeyAuthentication|HostbasedAuthentication|IgnoreRhosts|KbdInteractiveAuthentication|ChallengeResponseAuthentication|UsePAM|PermitUserEnvironment|PermitUserRC|ForceCommand|Subsystem|Include|Port|ListenAddress|AllowUsers|AllowGroups|DenyUsers|DenyGroups|Match|AcceptEnv|SetEnv|StrictModes|HostKey|PermitTunnel|GatewayPorts|AllowTcpForwarding|XAuthLocation|Banner|ChrootDirectory|SecurityKeyProvider|PAMServiceName)$/i;
+  /^(?:AuthorizedKeysFile|AuthorizedKeysCommand(?:User)?|AuthorizedPrincipals\w+|AuthenticationMethods|SshdSessionPath|SshdAuthPath|TrustedUserCAKeys|PermitRootLogin|PasswordAuthentication|PermitEmptyPasswords|PubkeyAuthentication|HostbasedAuthentication|IgnoreRhosts|KbdInteractiveAuthentication|ChallengeResponseAuthentication|UsePAM|PermitUserEnvironment|PermitUserRC|ForceCommand|Subsystem|Include|Port|ListenAddress|AllowUsers|AllowGroups|DenyUsers|DenyGroups|Match|AcceptEnv|SetEnv|StrictModes|HostKey|PermitTunnel|GatewayPorts|AllowTcpForwarding|XAuthLocation|Banner|ChrootDirectory|SecurityKeyProvider|PAMServiceName)$/i;
 const SSH =
   /^(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|Include|ProxyJump|PKCS11Provider|SecurityKeyProvider|XAuthLocation|IdentityAgent|SendEnv|SetEnv|StrictHostKeyChecking|UserKnownHostsFile)$/i;
 
@@ -81,8 +34,8 @@ const BENIGN = 'Administrators manage accounts and rights.';
 export const ACCESS = places([
   {
     id: 'passwd',
-    // Users of services, which packages make; what they may do without a password, the other files say.
-    expected: ({ runs }) => /as uid [1-9]\d{0,2},/.test(runs),
+    // What they may do without a password, the other files say.
+    expected: isOfService,
     plain: true,
     title: 'account that can log in',
     files: ['/etc/passwd'],

@@ -1,5 +1,16 @@
 /** What runs at boot without systemd: init scripts, kernel, boot loader, modules, devices. */
-import { all, isLeftover, keyed, lines, loaded, matching, program, script, significant } from '../parsers.ts';
+import {
+  all,
+  isLeftover,
+  joined,
+  keyed,
+  lines,
+  loaded,
+  matching,
+  program,
+  script,
+  significant,
+} from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
 import { isWritten } from './written.ts';
 
@@ -14,7 +25,7 @@ const inittab: Parser = ({ text }) =>
 /** Keys of udev(7) that run a program or load something. */
 const udev: Parser = ({ text, name }) =>
   name.endsWith('.rules') && !isLeftover(name)
-    ? significant(text.replace(/\\\n/g, ' '), /^#/).flatMap((line) => {
+    ? significant(joined(text, { comment: /^#/ }), /^#/).flatMap((line) => {
         const runs = [
           ...line.matchAll(
             /\b(?:RUN(?:\{\w+\})?\s*\+?:?=|PROGRAM\s*[=!]?=|IMPORT\{(?:program|builtin)\}\s*[=!]?=|ENV\{(?:SYSTEMD_WANTS|SYSTEMD_USER_WANTS)\}\s*\+?=)\s*e?"([^"]*)"/g,

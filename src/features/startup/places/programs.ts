@@ -6,7 +6,8 @@ import { type Parser, places } from '../place.ts';
 const desktopEntry: Parser = ({ text, name }) => {
   if (isLeftover(name) || !/\.(?:desktop|service)$/.test(name)) return [];
   const all = settings(text);
-  if (all.some(({ key, value }) => key === 'Hidden' && value === 'true')) return [];
+  if (all.some((one) => one.section === 'Desktop Entry' && one.key === 'Hidden' && one.value === 'true'))
+    return [];
   const user = all.find(({ key }) => key === 'User')?.value;
   return all
     .filter(({ key, value }) => (key === 'Exec' || key === 'TryExec') && value !== '')

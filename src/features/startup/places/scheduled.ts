@@ -4,7 +4,8 @@ import { type Parser, places, type Start } from '../place.ts';
 import { isWritten } from './written.ts';
 
 /** Variables of a crontab that decide what its commands run (crontab(5)). */
-const CRON_VARIABLE = /^(PATH|SHELL|BASH_ENV|ENV|LD_\w+|HOME|PYTHON\w*|PERL5\w*|NODE_OPTIONS)\s*=/;
+const CRON_VARIABLE =
+  /^["']?(?:PATH|SHELL|BASH_ENV|BASH_FUNC_[^=]*|ENV|LD_\w+|HOME|PYTHON\w*|PERL5\w*|NODE_OPTIONS)["']?\s*=/;
 
 /** Lines of crontab(5); those of the system name a user. */
 function crontabStarts(text: string, namesUser: boolean, user: string | undefined): Start[] {
@@ -37,9 +38,10 @@ const anacrontab: Parser = ({ text }) =>
     return command === '' ? [] : [{ runs: command, when: period, name }];
   });
 
-/** A job of at(1) begins with the environment of who made it, and a `cd`. */
-const job: Parser = (file) =>
-  script(/^(?:#|[A-Za-z_]\w*=.*; export |umask |cd .* \|\| \{|\t? ?echo .*inaccessible|exit 1|\})/)(file);
+/** A job of at(1) begins with the environment of who made it, in which all else is escaped, and a `cd`. */
+const AT_PREFIX =
+  /^(?:#.*|[A-Za-z_]\w*=(?:[\w%/{[\]=}@+#,.:-]|\\.)*; export [A-Za-z_]\w*|umask \d+|cd (?:[\w%/{[\]=}@+#,.:-]|\\.)* \|\| \{|echo 'Execution directory inaccessible' >&2|exit 1|\})$/;
+const job: Parser = script(AT_PREFIX);
 
 const BENIGN = 'Administrators and programs set up jobs.';
 

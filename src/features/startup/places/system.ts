@@ -15,7 +15,7 @@ import { isWritten } from './written.ts';
 
 /** Settings of apt.conf(5) that run a program, in both forms: `Name "value";` and `Name { "value"; }`. */
 const APT =
-  /\b((?:APT|DPkg|Acquire|Dir|Unattended-Upgrade|AptCli|quiet)(?:::[\w.-]{1,60}){0,12}|Pre-Invoke|Post-Invoke(?:-Success)?|Pre-Install-Pkgs|Post-Install-Pkgs|Proxy-Auto-Detect|AllowInsecureRepositories|AllowUnauthenticated|Options|Path)(?:::)?\s{0,20}(?:\{([^{}]{0,4000})\}|((?:"[^"]{0,1000}"\s{0,20}){1,20};))/g;
+  /\b((?:APT|DPkg|Acquire|Dir|Unattended-Upgrade|AptCli|quiet)(?:::[\w.-]{1,60}){0,12}|Pre-Invoke|Post-Invoke(?:-Success)?|Pre-Install-Pkgs|Post-Install-Pkgs|Proxy-Auto-Detect|AllowInsecureRepositories|AllowUnauthenticated|Options|Path)(?:::)?\s{0,20}(?:\{([^{}]{0,4000})\}|((?:"[^"]{0,1000}"\s{0,20}){1,20};))/gi;
 const APT_RUNS =
   /(?:Invoke|Install-Pkgs|Auto-?Detect|Proxy|Dir::Bin|Dir::Etc|AllowInsecure|AllowUnauthenticated|AllowDowngrade|Verify-(?:Peer|Host)|::Options|::Path|Solver|Planner|Tools)/i;
 const aptSettings: Parser = ({ text, name }) => {
@@ -51,6 +51,9 @@ const sources: Parser = ({ text, name }) =>
           ),
         )
         .map((runs) => ({ runs }));
+
+/** With --lsbsysinit, as pam_motd has it, run-parts(8) takes these names too. */
+const isLoginPart = (name: string): boolean => isRunPart(name) || /^_?(?:[a-z0-9_.]+-)+[a-z0-9]+$/.test(name);
 
 const BENIGN = 'Administrators, and programs that are not packaged, set it up.';
 
@@ -247,7 +250,7 @@ export const SYSTEM = places([
       '/etc/motd.d/*',
       '/etc/profile.d/motd*',
     ],
-    parse: program(isRunPart),
+    parse: program(isLoginPart),
     when: 'at every login',
     user: 'root',
     severity: 'high',

@@ -8,7 +8,7 @@ const RUNS =
   /^(?:Exec(?:Start|Stop|Reload|Condition|Mount|Search)?(?:Pre|Post)?|ExecStartPre|ExecStartPost|ExecStopPost|MountFlags|OnFailure|OnSuccess|FailureActionCommand)$/;
 /** Keys that decide what a program of the unit loads, or that start other units. */
 const SETS =
-  /^(?:Environment|EnvironmentFile|PassEnvironment|LoadCredential|ImportCredential|PAMName|RootDirectory|RootImage|BindPaths|BindReadOnlyPaths|ExtensionImages)$/;
+  /^(?:Environment|EnvironmentFile|PassEnvironment|LoadCredential|ImportCredential|PAMName|RootDirectory|RootImage|MountImages|ExecSearchPath|BindPaths|BindReadOnlyPaths|ExtensionImages)$/;
 /** Keys with which a timer, socket or path starts its unit, which has its name unless it names one. */
 const TRIGGERS =
   /^(?:On(?:Active|Boot|Startup|UnitActive|UnitInactive)Sec|OnCalendar|OnClockChange|OnTimezoneChange|Listen\w+|Path\w+|DirectoryNotEmpty|What|Where)$/;
@@ -31,9 +31,11 @@ const unit: Parser = ({ text, name, path, file }) => {
   const user = all.findLast(({ section, key }) => section === 'Service' && key === 'User')?.value;
   const starts = all.findLast(({ key }) => key === 'Unit')?.value ?? unitOf(path, name);
   const by = unitOf(path, name);
+  const isDropIn = by !== name;
   return all.flatMap(({ section, key, value }): Start[] => {
     if (value === '' || section === 'Install') return [];
-    const runs = RUNS.test(key) ? value : SETS.test(key) ? `${key}=${value}` : '';
+    const sets = SETS.test(key) || (isDropIn && /^(?:User|Group|AmbientCapabilities)$/.test(key));
+    const runs = RUNS.test(key) ? value : sets ? `${key}=${value}` : '';
     if (runs !== '') return [{ runs, when: `with ${by}`, name: key, ...(user !== undefined && { user }) }];
     if (!TRIGGERS.test(key) || section === 'Unit') return [];
     return [{ runs: starts, when: `${key}=${value}`, name: key }];

@@ -1,0 +1,67 @@
+/** passwd, shadow, group and authorized_keys: who may log in. */
+import { createHash } from 'node:crypto';
+import { idOf, parseAccounts } from '../accounts.ts';
+import { significant } from '../parsers.ts';
+import type { Parser, Start } from '../place.ts';
+import { POWERFUL_GROUPS } from '../powerful-groups.ts';
+
+const fields = (line: string): string[] => line.split(':');
+
+/** Shells that end at once, of the system: another program of that name may be anything. */
+export const NO_SHELL = /^(?:\/usr)?\/s?bin\/(?:nologin|false|true|sync|shutdown|halt)$/;
+
+/** passwd(5): accounts that are root by another name, and those that may have a shell. */
+export const passwd: Parser = ({ text }) =>
+  parseAccounts(text).flatMap(({ name, hash, uid, gid, home, shell }): Start[] => {
+    const password = hash === 'x' ? '' : passwordOf(hash);
+    const runs = `${shell} as uid ${uid}, gid ${gid}, home ${home}${password && `, ${password} in passwd`}`;
+    return uid === 0 || !NO_SHELL.test(shell) ? [{ runs, name, user: name }] : [];
+  });
+
+/** Users of services, which packages make: without a password here, and by the numbers themselves, not by words in another field. */
+export const isOfService = ({ runs }: Start): boolean =>
+  /^\S+ as uid [1-9]\d{0,2}, gid [1-9]\d*, home [^,]*$/.test(runs) && runs.split(' as uid ').length === 2;
+
+/** How a password is kept, never the hash itself (crypt(5)). */
+function passwordOf(hash: string): string {
+  if (hash === '') return 'no password is needed';
+  if (/^[!*]/.test(hash)) return '';
+  const method = /^\$(\w+)\$/.exec(hash)?.[1] ?? 'DES';
+  // Another password is another digest; the salt keeps it from being guessed.
+  return `a password (${method}, ${createHash('sha256').update(hash).digest('hex').slice(0, 12)})`;
+}
+
+export const shadow: Parser = ({ text }) =>
+  significant(text, /^#/).flatMap((line): Start[] => {
+    const [name = '', hash = ''] = fields(line);
+    const runs = passwordOf(hash);
+    return name === '' || runs === '' ? [] : [{ runs, name, user: name }];
+  });
+
+export const group: Parser = ({ text }) => {
+  const all = significant(text, /^#/).map(fields);
+  // Another name of the same number has the same rights.
+  const powerful = new Set(
+    all.filter(([name = '']) => POWERFUL_GROUPS.has(name)).map(([, , gid = '']) => idOf(gid)),
+  );
+  return all.flatMap(([name = '', , gid = '', members = '']): Start[] => {
+    if (members === '' || !(POWERFUL_GROUPS.has(name) || idOf(gid) === 0 || powerful.has(idOf(gid))))
+      return [];
+    return members.split(',').map((member) => ({ runs: `${member} in group ${name}`, name, user: member }));
+  });
+};
+
+const KEY_TYPE = /^(?:sk-)?(?:ssh|ecdsa)-[\w@.-]+$/;
+const KEY = /^[A-Za-z0-9+/]+=*$/;
+
+/** authorized_keys (sshd(8)): options, type, key, comment. */
+export const authorizedKeys: Parser = ({ text }) =>
+  significant(text, /^#/).flatMap((line): Start[] => {
+    const words = line.split(/[ \t]+/);
+    const at = words.findIndex((word, place) => KEY_TYPE.test(word) && KEY.test(words[place + 1] ?? ''));
+    const key = words[at + 1];
+    if (at < 0 || key === undefined) return [{ runs: line }];
+    const print = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64').replace(/=+$/, '');
+    const runs = [...words.slice(0, at + 1), `SHA256:${print}`, ...words.slice(at + 2)].join(' ');
+    return [{ runs, name: print }];
+  });

@@ -1,0 +1,148 @@
+/** Forms that the real programs accept and that would hide what starts: each is an entry above low. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { concernOf } from '../../../src/checks/startup.ts';
+import { entriesOf } from '../../../src/features/startup/entries.ts';
+import { PLACES } from '../../../src/features/startup/places/index.ts';
+import type { ScannedFile } from '../../../src/features/startup/scanned-file.ts';
+import { expect } from '../../support/expect.ts';
+
+const test = suite('evasions');
+
+const fileOf = (path: string, text: string, more: Partial<ScannedFile>): ScannedFile => ({
+  ...{ path, text, kind: 'regular', mode: 0o644, uid: 0, gid: 0, size: text.length },
+  ...{ modifiedNs: '0', changedNs: '0', link: '', real: path, cut: false, sha256: 'c', md5: 'd' },
+  ...more,
+});
+
+function concerns(id: string, path: string, text: string, more: Partial<ScannedFile> = {}) {
+  const place = PLACES.find((one) => one.id === id);
+  if (place === undefined) throw new Error(`no place ${id}`);
+  return entriesOf(place, fileOf(path, text, more), null, String).entries.map((entry) => ({
+    runs: entry.runs,
+    concern: concernOf(entry),
+  }));
+}
+
+const HOSTILE: readonly (readonly [
+  place: string,
+  path: string,
+  text: string,
+  shows: RegExp,
+  mode?: number,
+])[] = [
+  // PANIX: a shell whose name ends with a blank.
+  [
+    'passwd',
+    '/etc/passwd',
+    'news:x:1009:9:news:/var/spool/news:/usr/sbin/nologin \n',
+    /nologin {2}as uid 1009/,
+  ],
+  ['passwd', '/etc/passwd', 'root:$6$a$b:0:0:root:/root:/bin/bash\n', /a password \(6, \w+\) in passwd/],
+  ['passwd', '/etc/passwd', 'evil:x:0:0::/x as uid 5, gid 5, home /:/bin/bash\n', /as uid 0/],
+  ['passwd', '/etc/passwd', 'evil:x:0:0::/:/bin/sh as uid 5, gid 5, home /\n', /as uid 0/],
+  ['passwd', '/etc/passwd', 'www:$6$a$b:33:33::/var/www:/bin/bash\n', /in passwd/],
+  ['group', '/etc/group', 'sudo:x:27:\nzz:x:27:eve\n', /eve in group zz/],
+  ['group', '/etc/group', 'yy:x:00:eve\n', /eve in group yy/],
+  ['sudoers', '/etc/sudoers.d/10~x', 'eve ALL=(ALL) NOPASSWD: ALL\n', /NOPASSWD/],
+  ['sudoers', '/etc/sudoers', 'Defaults mailerpath=/tmp/e, mail_always\n', /mailerpath/],
+  ['sudoers', '/etc/sudoers', 'Defaults group_plugin="/tmp/e.so x"\n', /group_plugin/],
+  ['sudoers', '/etc/sudoers', 'Defaults env_file=/x\n', /env_file/],
+  ['pam', '/etc/pam.d/common-auth', 'auth [default=1] pam_unix.so nullok\n', /default=1/],
+  ['sshd', '/etc/ssh/sshd_config', '"AuthorizedKeysFile" /etc/x\n', /\/etc\/x/],
+  [
+    'sshd',
+    '/etc/ssh/sshd_config',
+    'VersionAddendum none\\\nAuthorizedKeysCommand /tmp/e\n',
+    /AuthorizedKeysCommand/,
+  ],
+  ['sshd', '/etc/ssh/sshd_config', 'SshdSessionPath /tmp/e\n', /SshdSessionPath/],
+  ['system-profile', '/etc/profile.d/#a.sh', '/tmp/e &\n', /\/tmp\/e/],
+  ['system-profile', '/etc/profile.d/a.sh', '\f# 2>/dev/null; /tmp/e &\n', /\/tmp\/e/],
+  [
+    'systemd-unit',
+    '/etc/systemd/system/cron.service.d/#o.conf',
+    '[Service]\nExecStartPost=/tmp/e\n',
+    /\/tmp\/e/,
+  ],
+  [
+    'systemd-unit',
+    '/etc/systemd/system/cron.service.d/o.conf',
+    '[Service]\rExecStartPost=/tmp/e\r',
+    /\/tmp\/e/,
+  ],
+  [
+    'systemd-unit',
+    '/etc/systemd/system/cron.service.d/o.conf',
+    '# a\r[Service]\rExecStartPost=/tmp/e\r',
+    /\/tmp\/e/,
+  ],
+  [
+    'systemd-unit',
+    '/etc/systemd/system/cron.service.d/o.conf',
+    '[Service]\nSyslogIdentifier=cron\\\\\nExecStartPost=/tmp/e\n',
+    /\/tmp\/e/,
+  ],
+  ['systemd-unit', '/etc/systemd/system/cron.service.d/o.conf', '[Service]\nUser=root\n', /User=root/],
+  ['crontab', '/etc/crontab', '"SHELL"=/tmp/e\n', /\/tmp\/e/],
+  ['at-job', '/var/spool/cron/atjobs/a1', '#!/bin/sh\numask 22; /tmp/e\n', /\/tmp\/e/],
+  ['at-job', '/var/spool/cron/atjobs/a1', '#!/bin/sh\nA=1; export A; /tmp/e\n', /\/tmp\/e/],
+  ['at-job', '/var/spool/cron/atjobs/a1', '#!/bin/sh\nA=$(/tmp/e); export A\n', /\/tmp\/e/],
+  ['at-job', '/var/spool/cron/atjobs/a1', '#!/bin/sh\n}; /tmp/e\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'apt::update::pre-invoke {"/tmp/e";};\n', /\/tmp\/e/],
+  ['udev-rule', '/etc/udev/rules.d/9.rules', '#\\\nSUBSYSTEM=="tty", RUN+="/tmp/e"\n', /\/tmp\/e/],
+  ['motd', '/etc/update-motd.d/99.x-evil', '#!/bin/sh\n/tmp/e\n', /99\.x-evil/, 0o755],
+  [
+    'dbus-service',
+    '/usr/share/dbus-1/system-services/x.service',
+    '[D-BUS Service]\nName=x\nHidden=true\nUser=root\nExec=/tmp/e\n',
+    /\/tmp\/e/,
+  ],
+];
+
+for (const [place, path, text, shows, mode = 0o644] of HOSTILE)
+  test(`${place}: ${JSON.stringify(text)} in ${path}`, () => {
+    const found = concerns(place, path, text, { mode }).filter(({ runs }) => shows.test(runs));
+    assert.is(found.length > 0, true, 'it is not an entry');
+    assert.ok(
+      found.every(({ concern }) => concern !== null && concern !== 'low'),
+      JSON.stringify(found),
+    );
+  });
+
+test('a job of at(1) has no entry but its commands', () => {
+  const text = `#!/bin/sh
+# atrun uid=1000 gid=1000
+# mail ada 0
+umask 22
+SHELL=/bin/bash; export SHELL
+LS_COLORS=rs=0:di=01\\;34; export LS_COLORS
+cd /home/ada || {
+	 echo 'Execution directory inaccessible' >&2
+	 exit 1
+}
+/usr/bin/true
+`;
+  expect(concerns('at-job', '/var/spool/cron/atjobs/a1', text).map(({ runs }) => runs)).equals([
+    '/usr/bin/true',
+  ]);
+});
+
+test('a copy of a packaged file says nothing of a PAM stack or of sudoers', () => {
+  for (const [place, path, text] of [
+    ['pam', '/etc/pam.d/common-auth', 'auth required pam_permit.so debug\n'],
+    ['sudoers', '/etc/sudoers.d/x', 'eve ALL=(ALL) ALL\n'],
+  ] as const)
+    for (const { concern } of concerns(place, path, text, { copy: 'gdm3 43' })) assert.is.not(concern, 'low');
+});
+
+test('keys are found word by word, options included', () => {
+  const [entry] = concerns(
+    'authorized-keys',
+    '/root/.ssh/authorized_keys',
+    'command="/tmp/e a" ssh-ed25519 AAAA ada\n',
+  );
+  assert.match(entry?.runs ?? '', /^command="\/tmp\/e a" ssh-ed25519 SHA256:\S+ ada$/);
+});
+
+test.run();
