@@ -3,7 +3,7 @@ import type { Unread } from '../../checks/unread.ts';
 import type { AccountScan } from '../../desk/startup.ts';
 import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { accountsFrom } from './account-rights.ts';
-import { homeOf, homesOf, parseAccounts } from './accounts.ts';
+import { bareHomesOf, homesOf, parseAccounts } from './accounts.ts';
 import { HungHomes } from './hung-homes.ts';
 import { significant } from './parsers.ts';
 import { isSudoersFile } from './places/access.ts';
@@ -59,7 +59,7 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
   if (doas.texts.length > 0) unread.push({ path: '/etc/doas.conf', reason: 'rights of doas are not listed' });
   const keys = new Map<string, number>();
   const all = parseAccounts(passwd);
-  const every = homesOf(all);
+  const every = [...homesOf(all), ...bareHomesOf(all)];
   const homes = every.slice(0, MOST_HOMES);
   const hung = new HungHomes();
   for (const { home, uid } of homes) {
@@ -77,11 +77,8 @@ async function scanning(reader: FileReader): Promise<AccountScan> {
     }
     if (whole) keys.set(home, count);
   }
-  const listed = new Set(every.map(({ home }) => home));
   if (every.length > MOST_HOMES)
     unread.push({ path: every[MOST_HOMES]?.home ?? '', reason: `only ${MOST_HOMES} homes are read` });
-  // Folders of the system are no homes to be read; only where there is none at all are there no keys.
-  for (const home of all.map(homeOf)) if (!listed.has(home) && home === '/nonexistent') keys.set(home, 0);
   const logins = await reader.logins(LOGINS);
   if (typeof logins === 'string')
     unread.push({

@@ -43,12 +43,20 @@ export function namesOf(accounts: readonly Account[]): (uid: number) => string {
 /** Without slashes at its end. */
 export const homeOf = ({ home }: Pick<Account, 'home'>): string => home.replace(/\/+$/, '');
 
-/** One account for each home; of several the first. A `*` in a path would be a pattern. */
-export function homesOf(accounts: readonly Account[]): Account[] {
+/** Homes of accounts that have none of their own: sshd reads keys there all the same. */
+export const bareHomesOf = (accounts: readonly Account[]): Account[] =>
+  homesWhere(accounts, (home) => NO_HOME.test(home) && !/^\/(?:dev|proc)(?:\/|$)/.test(home));
+
+/** One account for each home; of several the first. */
+export const homesOf = (accounts: readonly Account[]): Account[] =>
+  homesWhere(accounts, (home) => home.startsWith('/') && !NO_HOME.test(home));
+
+/** A `*` in a path would be a pattern. */
+function homesWhere(accounts: readonly Account[], isOne: (home: string) => boolean): Account[] {
   const homes = new Map<string, Account>();
   for (const account of accounts) {
     const home = homeOf(account);
-    if (!home.startsWith('/') || NO_HOME.test(home) || home.includes('*')) continue;
+    if (!isOne(home) || home.includes('*')) continue;
     if (!homes.has(home)) homes.set(home, { name: account.name, uid: account.uid, home });
   }
   return [...homes.values()];

@@ -4,7 +4,7 @@ import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
 import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';
-import { type Account, homesOf, namesOf, parseAccounts } from './accounts.ts';
+import { type Account, bareHomesOf, homesOf, namesOf, parseAccounts } from './accounts.ts';
 import { entriesOf } from './entries.ts';
 import { HungHomes } from './hung-homes.ts';
 import { type PrivilegedMounts, privilegedMounts } from './mounts.ts';
@@ -34,15 +34,23 @@ interface Found {
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
 }
 
+interface Sought {
+  readonly homes: readonly Account[];
+  /** Of these, what sshd reads. */
+  readonly bare: readonly Account[];
+  readonly mounts: readonly string[];
+}
+
 /** What a pass reads, in the order of the places; `~/` for each home. */
-function wantedOf(places: readonly Place[], homes: readonly Account[], mounts: readonly string[]): Wanted[] {
+function wantedOf(places: readonly Place[], { homes, bare, mounts }: Sought): Wanted[] {
   return places.flatMap((place) =>
     place.files.flatMap((pattern): Wanted[] => {
       const depth = place.depth ?? 'text';
       const whole = { place, depth, viewer: 0, home: null };
       if (depth === 'privileged') return mounts.map((mount) => ({ ...whole, pattern: mount }));
       if (!pattern.startsWith('~/')) return [{ ...whole, pattern }];
-      return homes.map((home) => ({
+      const all = pattern.startsWith('~/.ssh/') ? [...homes, ...bare] : homes;
+      return all.map((home) => ({
         place,
         depth,
         pattern: `${home.home}${pattern.slice(1)}`,
@@ -123,7 +131,11 @@ export class StartupScanner {
     const before = walks ? [] : this.#walked();
     const { walked, others } = await mountsOf();
     this.#notWalked = others;
-    this.#wanted = wantedOf(this.#places, homes.slice(0, MOST_HOMES), walked);
+    this.#wanted = wantedOf(this.#places, {
+      homes: homes.slice(0, MOST_HOMES),
+      bare: bareHomesOf(accounts),
+      mounts: walked,
+    });
     this.#found.clear();
     for (const wanted of this.#wanted) {
       const known = before.find(([{ depth, pattern }]) => isSame(wanted, depth, pattern));

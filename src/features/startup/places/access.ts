@@ -64,7 +64,7 @@ export const ACCESS = places([
     id: 'group',
     plain: true,
     title: 'member of a powerful group',
-    files: ['/etc/group'],
+    files: ['/etc/group', '/etc/gshadow'],
     parse: group,
     expected: isWritten,
     when: 'holds when this user logs in',

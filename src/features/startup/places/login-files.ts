@@ -38,7 +38,20 @@ export const shadow: Parser = ({ text }) =>
     return name === '' || runs === '' ? [] : [{ runs, name, user: name }];
   });
 
-export const group: Parser = ({ text }) => {
+/** gshadow(5): a password with which anyone joins the group, and who may change it. */
+const groupShadow: Parser = ({ text }) =>
+  significant(text, /^#/).flatMap((line): Start[] => {
+    const [name = '', hash = '', admins = ''] = fields(line);
+    const password = hash === '' ? '' : passwordOf(hash);
+    return [
+      ...(password === '' ? [] : [{ runs: `${password} of group ${name}`, name }]),
+      ...(admins === ''
+        ? []
+        : [{ runs: `administrators of group ${name}: ${admins}`, name: `${name} administrators` }]),
+    ];
+  });
+
+const groupNames: Parser = ({ text }) => {
   const all = significant(text, /^#/).map(fields);
   // Another name of the same number has the same rights.
   const powerful = new Set(
@@ -53,6 +66,8 @@ export const group: Parser = ({ text }) => {
 
 const KEY_TYPE = /^(?:sk-)?(?:ssh|ecdsa)-[\w@.-]+$/;
 const KEY = /^[A-Za-z0-9+/]+=*$/;
+
+export const group: Parser = (file) => (file.name === 'gshadow' ? groupShadow(file) : groupNames(file));
 
 /** authorized_keys (sshd(8)): options, type, key, comment. */
 export const authorizedKeys: Parser = ({ text }) =>

@@ -28,9 +28,19 @@ const SITE = [
 ].flatMap((top) =>
   ['dist-packages', 'site-packages', '.'].flatMap((folder) => {
     const at = folder === '.' ? top : `${top}/${folder}`;
-    return [`${at}/*.pth`, `${at}/sitecustomize.py`, `${at}/usercustomize.py`];
+    return [
+      `${at}/*.pth`,
+      ...['site', 'user'].flatMap((name) => [
+        `${at}/${name}customize*`,
+        `${at}/${name}customize/__init__.py`,
+      ]),
+    ];
   }),
 );
+
+/** Shells on the network, libraries for every program, and what takes the place of programs that ask for a password. */
+const HOSTILE_PROFILE =
+  /\/dev\/(?:tcp|udp)\/|\bLD_(?:PRELOAD|AUDIT)=|\b(?:alias|function)\s+(?:sudo|su|doas|ssh|passwd)\b|(?:^|; )(?:sudo|su|doas|ssh|passwd)\s*\(\)|\b(?:nc|ncat)\s.*-[a-z]*e\b|\|\s*(?:ba|da|z)?sh(?:\s|;|$)/;
 
 /** Keys of git-config(1) that run a program. */
 const GIT =
@@ -114,9 +124,10 @@ export const SHELLS = places([
       const all = significant(text, /^#/);
       return all.length === 0 ? [] : [{ runs: all.join('; ') }];
     },
+    expected: ({ runs }) => !HOSTILE_PROFILE.test(runs),
     when: 'when this user logs in or starts a shell',
     user: 'owner',
-    severity: 'low',
+    severity: 'medium',
     benign: HOME_BENIGN,
     techniques: ['T1546.004'],
   },

@@ -102,6 +102,13 @@ export const SYSTEM = places([
       '/etc/ssl/openssl.cnf',
       '/usr/local/lib/*.so',
       '/usr/local/lib/*.so.*',
+      // The first folders of the loader on Debian, and those for newer processors (ld.so(8)).
+      '/usr/local/lib/*-linux-gnu/*.so',
+      '/usr/local/lib/*-linux-gnu/*.so.*',
+      '/usr/local/lib/glibc-hwcaps/*/*',
+      '/usr/local/lib/*-linux-gnu/glibc-hwcaps/*/*',
+      '/usr/lib/*-linux-gnu/glibc-hwcaps/*/*',
+      '/usr/lib64/glibc-hwcaps/*/*',
     ],
     depth: 'digest',
     parse: (file) => (file.name === 'openssl.cnf' ? [] : loaded()(file)),

@@ -42,6 +42,14 @@ const unit: Parser = ({ text, name, path, file }) => {
   });
 };
 
+/** Variables with which other programs load code. */
+const LOADS = /\b(?:LD_\w+|BASH_ENV|PYTHON\w*|PERL5\w*|NODE_OPTIONS|JAVA_TOOL_OPTIONS|GCONV_PATH)=/;
+/** As Debian's template of /etc/default/grub has it. */
+const GRUB_NAMES = [
+  'GRUB_DISTRIBUTOR=`lsb_release -i -s 2> /dev/null || echo Debian`',
+  'GRUB_DISTRIBUTOR=`( . /etc/os-release; echo ${NAME:-Debian} ) 2>/dev/null || echo Debian`',
+];
+
 const BENIGN = 'An administrator, or a program that is not packaged, has installed a service.';
 const TREE = (folder: string) => [`${folder}/*`, `${folder}/*/*`];
 
@@ -157,9 +165,11 @@ export const SYSTEMD = places([
     parse: keyed(
       /^(?:DefaultEnvironment|ManagerEnvironment|ShowStatusCommand|.*Watchdog.*Device|KillUserProcesses|Storage|ProcessSizeMax|ExternalSizeMax|ForwardTo\w+)$/,
     ),
+    // Only what is loaded into other programs is more than tuning.
+    expected: ({ runs }) => !LOADS.test(runs),
     when: 'for every unit',
     user: 'root',
-    severity: 'low',
+    severity: 'medium',
     benign: 'Administrators tune systemd.',
     techniques: ['T1543.002', 'T1574.006'],
     starts: false,
@@ -181,6 +191,23 @@ export const SYSTEMD = places([
     benign: 'Users and desktops set variables.',
     techniques: ['T1574.006', 'T1574.007'],
     starts: false,
+  },
+  {
+    id: 'service-environment',
+    title: 'environment of services',
+    files: ['/etc/default/*', '/etc/sysconfig/*'],
+    parse: ({ text, name }) =>
+      isLeftover(name)
+        ? []
+        : significant(text, /^#/)
+            .filter((line) => LOADS.test(line) || /\$\(|`/.test(line))
+            .map((runs) => ({ runs })),
+    expected: ({ runs }, { path }) => path === '/etc/default/grub' && GRUB_NAMES.includes(runs),
+    when: 'when a service or script reads it',
+    user: 'root',
+    severity: 'medium',
+    benign: 'Administrators set options of services.',
+    techniques: ['T1574.006', 'T1543.002'],
   },
   {
     id: 'tmpfiles',
