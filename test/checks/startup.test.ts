@@ -47,16 +47,19 @@ test('what nothing vouches for has the severity of its place; what is known to b
     vouched({ kind: 'none' }),
     vouched({ kind: 'changed', configuration: true }),
     vouched({ kind: 'none' }, { expected: true }),
+    entry('sshd', { voucher: { kind: 'copy', package: 'base-files 12' } }),
+    // A copy may let anyone in.
     vouched({ kind: 'copy', package: 'base-files 12' }),
     vouched({ kind: 'package' }, { linked: 'own', link: '/x' }),
     vouched({ kind: 'none' }, { linked: 'broken', link: '/x' }),
-    entry('home-profile'),
+    entry('git'),
   ];
   expect(severities(await judged(startupEntry, { entries }))).equals([
     'high',
     'high',
     'low',
     'low',
+    'high',
     'low',
     'low',
     'low',

@@ -47,7 +47,7 @@ const LOADS = /\b(?:LD_\w+|BASH_ENV|PYTHON\w*|PERL5\w*|NODE_OPTIONS|JAVA_TOOL_OP
 /** As Debian's template of /etc/default/grub has it. */
 const GRUB_NAMES = [
   'GRUB_DISTRIBUTOR=`lsb_release -i -s 2> /dev/null || echo Debian`',
-  'GRUB_DISTRIBUTOR=`( . /etc/os-release; echo ${NAME:-Debian} ) 2>/dev/null || echo Debian`',
+  'GRUB_DISTRIBUTOR=`( . /etc/os-release; echo \x24{NAME:-Debian} ) 2>/dev/null || echo Debian`',
 ];
 
 const BENIGN = 'An administrator, or a program that is not packaged, has installed a service.';
