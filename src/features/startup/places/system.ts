@@ -53,7 +53,8 @@ const sources: Parser = ({ text, name }) =>
         .map((runs) => ({ runs }));
 
 /** With --lsbsysinit, as pam_motd has it, run-parts(8) takes these names too. */
-const isLoginPart = (name: string): boolean => isRunPart(name) || /^_?(?:[a-z0-9_.]+-)+[a-z0-9]+$/.test(name);
+const isLoginPart = (name: string): boolean =>
+  isRunPart(name) || (!isLeftover(name) && /^_?(?:[a-z0-9_.]+-)+[a-z0-9]+$/.test(name));
 
 const BENIGN = 'Administrators, and programs that are not packaged, set it up.';
 
