@@ -5,7 +5,7 @@ import { KeptComparison } from './kept.ts';
 import { compare } from './verifier.ts';
 
 /** A start has more to do. */
-const FIRST_AFTER_MS = 120_000;
+const FIRST_AFTER_MS = 600_000;
 /** Packages that are installed together are compared once. */
 const SOON_MS = 30_000;
 /** The check that judges by it. */
