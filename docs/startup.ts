@@ -123,7 +123,7 @@ Of rpm, a file that the packager excluded from verification of its content (\`%v
 file system that hangs costs that pattern alone. After three patterns of one home hang, the rest of it is skipped; after 16 in a row, or 48 in all, every home that has not answered yet is skipped. While a helper hangs in the kernel, its pattern
 is not asked for again, and what hangs is not watched. It reads only regular files: a pipe, a device or a socket is named and not opened, and the file that is
 checked is the file that is read, even if its path changes meanwhile. In the homes of users it reads only what that user owns or everyone may read, and elsewhere behind a link
-only what the owner of the link may read, so that a link shows no one else's secrets. Times are change times (ctime), which programs cannot set.
+only what the owner of the link may read, so that a link does not show the secrets of other users. Times are change times (ctime), which programs cannot set.
 
 Limits: 256 KiB of a text, 64 MiB for a digest, 4,096 files and 8 MiB of text for a pattern, 65,536 entries of folders, 8 folders deep for \`**\`, 1,000 starts in a file, 2,000 homes.
 What is beyond a limit, hangs, or cannot be read is listed under *not read*, with the reason (of one pattern, at most 100 paths); of a long text as its package has it, the rest is not.

@@ -1,6 +1,6 @@
 // What a database of packages says of files: which package owns one, and the digest that it should have.
-// Databases are read from their files; no package manager is run. Whoever has root can change these files
-// too: an unchanged file is unchanged in the eyes of its database.
+// Databases are read from their files; no package manager is run. Root can change these files too: that a
+// file is unchanged means that it agrees with its database.
 #pragma once
 
 #include <cstdint>

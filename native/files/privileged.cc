@@ -37,7 +37,7 @@ bool LetsOthersIn(const std::string& path, const struct stat& folder) {
   return folder.st_gid != 0 || ::getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
 }
 
-// Nobody but root and its owner can go through it, access control lists included: their mask is in the rights
+// Only root and its owner can go through it, access control lists included: their mask is in the rights
 // of the group.
 bool IsOfOwnerAlone(const struct stat& folder) { return (folder.st_mode & (S_IXGRP | S_IXOTH)) == 0; }
 
@@ -71,7 +71,7 @@ Capabilities CapabilitiesOf(const Fd& folder, const char* name) {
 struct Pending {
   // From the mount point, with a leading slash; "" is the mount point.
   std::string path;
-  // Whoever gets there besides root; nothing where others do too.
+  // The only user besides root who can enter it; nothing where others can too.
   std::optional<uid_t> only;
 };
 

@@ -173,7 +173,7 @@ bool EachRpmFile(std::string_view bytes, const std::function<void(const RpmFile&
     if (state == kNotInstalled || state == kNetShared) continue;
     const bool recorded = state == kNormal && ((*flags)[at] & kGhost) == 0 && !(*digests)[at].empty();
     std::optional<Digest> digest;
-    // One that is no digest of its algorithm can be compared with nothing.
+    // A digest that is not valid for its algorithm is not compared.
     if (recorded)
       digest = ParseDigest(algorithm, (*digests)[at]).value_or(Digest{.algorithm = Algorithm::kOther});
     visit({.path = std::string((*folders)[folder]).append((*names)[at]),

@@ -17,7 +17,7 @@ test('the unit of a control group: the first below slices, of the systemd of a u
     '/user.slice/user-1000.slice/user@1000.service/app.slice/agent.service':
       'user@1000.service/agent.service',
     '/system.slice/docker.service/ssh.service': 'docker.service',
-    // Whoever owns a group names the groups in it.
+    // The owner of a group names the groups in it.
     '/system.slice/own.scope/ssh.service': 'own.scope',
     '/made/ssh.service': '',
     '/': '',

@@ -52,7 +52,7 @@ await withLearnedDesk(async (desk) => {
     // The first one may judge what an event began to read before the step was done.
     for (let turn = 0; turn < 2; turn++) await desk.use(REMEDIES).avClose('check');
     const { judgement } = await desk.state({ maxAgeMs: 0 });
-    // What this machine's packages have besides is another test's matter: a slow run sees the first comparison of them.
+    // Other altered packages of this machine are left out: a slow run sees the first comparison of them.
     const found = judgement.findings.filter(
       ({ check, evidence }) => CHECKS.includes(check) && evidence.place !== undefined,
     );

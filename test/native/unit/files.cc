@@ -162,9 +162,9 @@ void ProgramsWithRightsAreFound(int) {
   Check(Has(files::AnswerPrivileged(top + "/nowhere", none), R"({"files":[],"unread":[])"));
 }
 
-// As in the images of containers that a user runs alone: what would run as this user gives nobody anything
-// there.
-void ProgramsOfTheOnlyOneWhoGetsThereAreNone(int) {
+// As in the image folder of a user's own containers: a program there that runs as this user gives no
+// additional rights.
+void ProgramsOfTheOnlyUserWhoCanEnterAreLeftOut(int) {
   // To give files away needs root.
   if (::getuid() != 0) return;
   const Folder folder;
@@ -513,7 +513,7 @@ const Suite kSuite{
      {"patterns are searched", PatternsAreSearched},
      {"others' folders are not read", OthersFoldersAreNotRead},
      {"programs with rights are found", ProgramsWithRightsAreFound},
-     {"programs of the only one who gets there are none", ProgramsOfTheOnlyOneWhoGetsThereAreNone},
+     {"programs of the only user who can enter are left out", ProgramsOfTheOnlyUserWhoCanEnterAreLeftOut},
      {"only regular files are read", OnlyRegularFilesAreRead},
      {"large files are read in part", LargeFilesAreReadInPart},
      {"links do not read for others", LinksDoNotReadForOthers},
