@@ -4,9 +4,10 @@ import { rightsAreKnown } from '../records/account-words.ts';
 import type { AccountsAnswer } from '../records/accounts.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
-import { FindingLinks, Listed, matches, NotRead, Said, Search } from './listed.tsx';
+import { FindingLinks, Listed, matches, NotRead, Said } from './listed.tsx';
 import { Clip } from './long.tsx';
 import { Choice, number, Section, Soft, State, Time } from './parts.tsx';
+import { Search } from './table-tools.tsx';
 
 type Account = AccountsAnswer['accounts'][number];
 type Show = 'active' | 'all';

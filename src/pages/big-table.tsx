@@ -6,6 +6,7 @@ import { useDesk } from './desk-context.ts';
 import { Choice, number, Section, Time } from './parts.tsx';
 import { useRecord } from './record-reader.ts';
 import { Rows, stepped, stretch } from './rows.ts';
+import { Search } from './table-tools.tsx';
 import { cellOf, detailOf, identityOf, type Lists, searchedValues, sortValues } from './tables.tsx';
 
 /** Elements of rows beyond each end of what is in sight. */
@@ -181,20 +182,13 @@ export function BigTable({ table }: { table: AnyTable }) {
       }
     >
       <div class="table-tools">
-        <label class="table-filter">
-          <span class="sr">Filter {many}</span>
-          <input
-            type="search"
-            class="field"
-            autocomplete="off"
-            spellcheck={false}
-            maxLength={200}
-            placeholder={table.searchHint}
-            value={query}
-            disabled={off}
-            onInput={(event) => search(event.currentTarget.value)}
-          />
-        </label>
+        <Search
+          label={`Filter ${many}`}
+          hint={table.searchHint}
+          value={query}
+          disabled={off}
+          search={search}
+        />
         <Choice
           legend={`Which ${many}`}
           name={`${id}-pick`}

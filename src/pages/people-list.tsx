@@ -4,6 +4,7 @@ import type { People } from '../records/people.ts';
 import { refusalText, useDesk } from './desk-context.ts';
 import { number, Section, State, Time } from './parts.tsx';
 import { flagWord, type Person, PersonCard } from './person-card.tsx';
+import { Search, Select } from './table-tools.tsx';
 
 const ORDERS = [
   ['rank', 'whom you write to first'],
@@ -100,35 +101,20 @@ export function PeopleList() {
       }
     >
       <search class="table-tools">
-        <label class="table-filter">
-          <span class="sr">Search people by name or address</span>
-          <input
-            class="field"
-            type="search"
-            autocomplete="off"
-            spellcheck={false}
-            maxLength={200}
-            placeholder="Search by name or address"
-            value={query}
-            disabled={!signedIn}
-            onInput={(event) => search(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span class="sr">Order</span>
-          <select
-            class="field"
-            disabled={!signedIn}
-            value={order}
-            onChange={(event) => sortBy(event.currentTarget.value as Order)}
-          >
-            {ORDERS.map(([key, label]) => (
-              <option key={key} value={key}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Search
+          label="Search people by name or address"
+          hint="Search by name or address"
+          value={query}
+          disabled={!signedIn}
+          search={search}
+        />
+        <Select
+          label="Order"
+          options={ORDERS}
+          value={order}
+          disabled={!signedIn}
+          choose={(value) => sortBy(value as Order)}
+        />
       </search>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <section class="people-box" tabIndex={0} aria-label="Who was found" aria-busy={busy}>

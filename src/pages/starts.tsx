@@ -4,9 +4,10 @@ import type { StartupAnswer } from '../records/startup.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
-import { FindingLinks, Listed, matches, NotRead, Pick, Said, Search } from './listed.tsx';
+import { FindingLinks, Listed, matches, NotRead, Said } from './listed.tsx';
 import { Clip } from './long.tsx';
 import { Choice, number, Section, Soft, State, Time, type Tone } from './parts.tsx';
+import { Search, Select } from './table-tools.tsx';
 
 type Entry = StartupAnswer['entries'][number];
 type Show = 'unvouched' | 'all';
@@ -220,21 +221,21 @@ export function Starts() {
           {busy ? 'Reading' : 'Read again'}
         </button>
         <div class="picks">
-          <Pick
+          <Select
             label="User"
             options={users}
             value={by.user}
             disabled={off}
             choose={(user) => set({ user })}
           />
-          <Pick
+          <Select
             label="Kind of place"
             options={places}
             value={by.place}
             disabled={off}
             choose={(place) => set({ place })}
           />
-          <Pick
+          <Select
             label="Last change of the file"
             options={TIMES}
             value={by.days}
