@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { REMEDIES } from '../../src/features/remedies/api.ts';
-import { withLearnedDesk, write } from './startup-learned.ts';
+import { write } from '../support/silent-package.ts';
+import { withLearnedDesk } from './startup-learned.ts';
 
 export interface Step {
   readonly step: string;

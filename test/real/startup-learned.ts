@@ -1,6 +1,4 @@
 /** A desk that has learned the machine, in the private copy of the root in which it runs. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { configSchema } from '../../src/config/schema.ts';
@@ -10,12 +8,6 @@ import { createDesk } from '../../src/service/desk-service.ts';
 import { Residents } from '../../src/service/features.ts';
 import { openStore } from '../../src/service/tables.ts';
 import { openStateDir } from '../../src/state-folder/state-folder.ts';
-
-export function write(path: string, text: string, mode = 0o644): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  chmodSync(path, mode);
-}
 
 export async function withLearnedDesk(work: (desk: Desk) => Promise<void>): Promise<void> {
   const state = openStateDir('/tmp/desk-state');

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { STARTUP } from '../../src/desk/startup.ts';
-import { withLearnedDesk, write } from './startup-learned.ts';
+import { write } from '../support/silent-package.ts';
+import { withLearnedDesk } from './startup-learned.ts';
 
 export interface Seen {
   /** Null: it was not. */

@@ -190,7 +190,12 @@ needs(...NAMESPACE_NEEDS, 'compiler')(
         } finally {
           namespace.signal(planted, 'SIGTERM');
         }
-        await until(async () => (await json<DeskStatus>(desk, 'status'))[0].ok, `the end of ${what}`);
+        await until(async () => (await json<DeskStatus>(desk, 'status'))[0].ok, `the end of ${what}`).catch(
+          async (error: Error) => {
+            const [{ issues }] = await json<DeskStatus>(desk, 'status');
+            throw new Error(`${error.message}: ${issues.join('; ')}`);
+          },
+        );
       }
     }),
 );

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { atMost } from '../../base/promises.ts';
-import { ancestorsOf, type NamedProcess, unitOf } from '../../checks/origin.ts';
+import { ancestorsOf, unitOf } from '../../checks/origin.ts';
 import { ageSec, listenerOf, processSubject } from '../../checks/subjects.ts';
 import { instantAt } from '../../engine/assemble.ts';
 import { textOf } from '../../engine/bytes.ts';
@@ -37,16 +37,16 @@ interface Target {
   readonly uid: number | null;
   /** Milliseconds since the epoch; null when unknown. */
   readonly startedMs: number | null;
-  readonly ancestors: readonly NamedProcess[];
-  readonly unit: string;
 }
+
+type Placed = Target & Pick<ProcessAbout, 'ancestors' | 'unit'>;
 
 interface Kept {
   readonly id: string;
   /** The process and what it ran. */
   readonly key: string;
   /** Null for what an earlier run read. */
-  readonly target: Target | null;
+  readonly target: Placed | null;
   about: ProcessAbout | null;
   tries: number;
 }
@@ -131,7 +131,7 @@ export class Describer {
     if (target === null || this.#closed) return null;
     const helper = this.#options.helper();
     try {
-      const about = await this.#read(target, helper);
+      const about = await this.#read(placed(target, snapshot), helper);
       return about === 'gone' ? null : about;
     } finally {
       await helper.close();
@@ -167,7 +167,7 @@ export class Describer {
     if (kept?.key === key) return;
     // It runs another program now: its description is out of date.
     this.#forget(id);
-    const fresh = { id, key, target, about: null, tries: 0 };
+    const fresh = { id, key, target: placed(target, snapshot), about: null, tries: 0 };
     this.#kept.set(id, fresh);
     this.#wanted.add(fresh);
   }
@@ -233,7 +233,7 @@ export class Describer {
   }
 
   /** Null when there was no answer. */
-  async #read(target: Target, helper: DescribeHelper): Promise<ProcessAbout | 'gone' | null> {
+  async #read(target: Placed, helper: DescribeHelper): Promise<ProcessAbout | 'gone' | null> {
     const { pid, start, name, uid, startedMs, ancestors, unit } = target;
     const answer = await helper.describe(pid, start, this.#options.commandLines);
     if (answer.kind === 'gone') return 'gone';
@@ -275,6 +275,11 @@ function targetOf(snapshot: Snapshot, pid: number): Target | null {
   const age = ageSec(snapshot, Number(start));
   // Whole seconds, so that rounding does not make two reads differ.
   const startedMs = age === null ? null : Math.round((at.epochMs - age * 1000) / 1000) * 1000;
-  const [ancestors, unit] = [ancestorsOf(table, row), unitOf(textOf(table.cgroup(row)))];
-  return { pid, start: String(start), name, executable, uid, startedMs, ancestors, unit };
+  return { pid, start: String(start), name, executable, uid, startedMs };
+}
+
+/** With what started it, which is read once: targets are compared in each recheck. */
+function placed(target: Target, { processes: table }: Snapshot): Placed {
+  const row = table.rowOf(target.pid);
+  return { ...target, ancestors: ancestorsOf(table, row), unit: unitOf(textOf(table.cgroup(row))) };
 }

@@ -4,8 +4,8 @@ import type { Login } from '../../desk/startup.ts';
 import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
 import { type FileScan, fileScan } from './scanned-file.ts';
 
-/** Reads the packages: some tenths of a second, from a slow disk much longer. */
-const FIRST = { line: 'packages', deadlineMs: 30_000, mostMs: 120_000 };
+/** About the root folder, so that the helper reads the packages: some tenths of a second, from a slow disk much longer. */
+const FIRST = { line: 'files facts 0 2f', deadlineMs: 30_000, mostMs: 120_000 };
 /** A pattern takes less than a millisecond. */
 const DEADLINE_MS = 1_000;
 /** The same while the helper works: a folder of large programs is read for its digests. */
