@@ -124,8 +124,10 @@ test('what could not be read is blind, and hides what is there', async () => {
 });
 
 test('packages that have not been compared are blind', async () => {
-  const { notes, fail } = await judged(packagedFile, {}, null);
+  const { notes, fail, hidden } = await judged(packagedFile, {}, null);
   assert.is(fail, 0);
+  // What starts something was judged all the same, and its findings can close.
+  assert.is(hidden(packagedFile.id, { kind: 'file', path: '/etc/cron.d/x' }), false);
   assert.match(notes[0]?.reason ?? '', 'have not been compared yet');
   expect((await judged(packagedFile, {})).notes).equals([]);
   const failed = await judged(packagedFile, {}, { ...WHOLE, trouble: 'desk-peek does not answer' });
