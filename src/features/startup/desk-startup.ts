@@ -185,7 +185,8 @@ export class DeskStartup implements Running {
     if (this.#stop.signal.aborted) return;
     const { length } = this.#patterns;
     this.#walks ||= ids?.some((id) => id >= length + DECIDING.length) ?? false;
-    this.#packages ||= ids?.some((id) => id >= length && id < length + PACKAGE_FILES.length) ?? true;
+    // When the watcher begins anew anything may have changed, but comparing packages costs much: the next period does it.
+    this.#packages ||= ids?.some((id) => id >= length && id < length + PACKAGE_FILES.length) ?? false;
     const deciding = ids === null || ids.some((id) => id >= length);
     if (deciding) this.#changed = null;
     else for (const id of ids) this.#changed?.add(id);
