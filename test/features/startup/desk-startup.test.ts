@@ -41,6 +41,7 @@ function start(folder: string, role: 'service' | 'local' = 'service') {
   };
   let api: Startup | undefined;
   const rescans: (readonly string[])[] = [];
+  let soon = 0;
   const desk = new DeskStartup(
     {
       store: guarded,
@@ -48,7 +49,7 @@ function start(folder: string, role: 'service' | 'local' = 'service') {
       provide: (_, offered) => {
         api = offered as unknown as Startup;
       },
-      find: () => null,
+      find: () => ({ soon: () => soon++ }) as never,
       rescan: async (checks) => void rescans.push(checks),
     },
     [place],
@@ -57,6 +58,7 @@ function start(folder: string, role: 'service' | 'local' = 'service') {
   return {
     startup: api,
     rescans,
+    comparisons: () => soon,
     async [Symbol.asyncDispose]() {
       await desk.stop();
       store.close();
@@ -84,6 +86,8 @@ test('what changes is read and judged at once, in folders that come later too', 
   await until('third', async () => (await runs(one.startup)).includes('third'));
   rmSync(join(folder, 'etc/a'));
   await until('gone', async () => !(await runs(one.startup)).includes('first'));
+  // The watcher has begun, and again for each new folder: no package has changed.
+  assert.is(one.comparisons(), 0);
 });
 
 test('callers at the same time share a pass, and a command watches nothing', async () => {
