@@ -193,6 +193,8 @@ int Sqlite::VisitLeaves(std::string_view page, std::size_t head, Walk& walk) con
   // What of a row fits in its page: "B-tree Cell Format".
   const std::uint64_t most = usable_ - 35;
   const std::uint64_t least = (usable_ - 12) * 32 / 255 - 23;
+  // Cells do not overlap: together they fit in the page.
+  std::uint64_t held = 0;
   for (const std::size_t at : *cells) {
     std::string_view cell = page.substr(at);
     const std::optional<std::uint64_t> size = TakeVarint(cell);
@@ -203,7 +205,8 @@ int Sqlite::VisitLeaves(std::string_view page, std::size_t head, Walk& walk) con
     if (*size > kMostRow) return EFBIG;
     const std::uint64_t part = least + (*size - least) % (usable_ - 4);
     const std::uint64_t local = *size <= most ? *size : part <= most ? part : least;
-    if (cell.size() < local) return EBADMSG;
+    held += local;
+    if (cell.size() < local || held > usable_) return EBADMSG;
     std::string bytes(cell.substr(0, local));
     cell.remove_prefix(local);
     if (local < *size) {

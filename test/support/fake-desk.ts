@@ -259,7 +259,9 @@ export class FakeDesk implements Desk {
   }
 
   finding(id: string): ReturnType<Desk['finding']> {
-    return this.findings.get(id);
+    const open = this.#latest?.judgement.findings.find((finding) => finding.id === id);
+    const now = open && { finding: open, history: [{ at: open.firstSeen, event: 'open' as const }] };
+    return this.findings.get(id) ?? now;
   }
 
   /** What only a full scan shows, added to the parts by it. */

@@ -62,9 +62,6 @@ export async function serveScene(name: SceneName, options: ServeOptions = {}): P
   Object.assign(desk, { startupScan: startup, accountScan: accounts, packageScan: packages });
   for (const person of scene.people) desk.ledger.set(person.address.toLowerCase(), person);
   const findings = [...about, ...(scene.parts.findings ?? [])];
-  for (const finding of findings)
-    desk.findings.set(finding.id, { finding, history: [{ at: finding.firstSeen, event: 'open' }] });
-
   const service = await startService(desk);
   const urlOf = (role: ListenerRole): string => `http://127.0.0.1:${service.port(role)}`;
   const parts = { ...scene.parts, findings };

@@ -18,7 +18,7 @@ export interface StartupFound {
   readonly packages: PackagesAnswer | null;
 }
 
-export const NOTHING_FOUND: StartupFound = { startup: null, accounts: null, packages: null };
+const NOTHING_FOUND: StartupFound = { startup: null, accounts: null, packages: null };
 
 /** With a verb: "starts at boot", "lauft beim Systemstart". */
 const BY_ITSELF =

@@ -206,6 +206,10 @@ void RowsAreRead(int) {
   Check(
       RowsOf(folder, SchemaPage() + LeafPage({{.row = 1, .blob = large, .overflow = 3}}) + overflow(3, local))
           .error == EBADMSG);
+  // Two cells in one place.
+  std::string twice = LeafPage({{.row = 1, .blob = std::string(300, 'x')}});
+  twice.replace(3, 2, Big(2, 2)).replace(10, 2, twice.substr(8, 2));
+  Check(RowsOf(folder, SchemaPage() + twice).error == EBADMSG);
   Check(RowsOf(folder, SchemaPage(9)).error == EBADMSG && RowsOf(folder, SchemaPage(0)).error == EBADMSG);
 }
 
