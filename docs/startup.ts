@@ -31,6 +31,13 @@ is that of the place (below). It is low where it is usually harmless:
 - an account with a uid below 1000 and no password in \`/etc/passwd\`: its password in \`/etc/shadow\`, keys and groups are entries of their own;
 - the shell profile of a user, unless it has a shell on the network, \`LD_PRELOAD\`, a pipe into a shell, or an alias or function for sudo, su, doas, ssh or passwd; and settings of systemd itself that load nothing into programs.
 
+Three entries say what a file comes to, or hides, apart from its lines:
+
+- *auth succeeds whoever asks*: the lines of a file in \`/etc/pam.d\` let everyone in, because one is gone, moved or new. They are evaluated as Linux-PAM does, with modules that ask for something refusing. Files that it includes are judged by themselves;
+- *what is behind its first 256 KiB*, and *more than 1000 programs*: no package vouches for the file, and the rest of it was not read.
+
+The scripts of dpkg's packages (\`package-script\`) have no recorded digest: one is an entry where it changed more than ten minutes after its package was unpacked.
+
 \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
 The first use learns what it finds up to severity high, and lists it for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
@@ -52,10 +59,10 @@ A finding about an entry or a file names the processes that run it now, or belon
 ## Programs that run with rights of others
 
 \`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all local file systems that are mounted without \`nosuid\`. Others that may have such programs (NFS, FUSE, NTFS, ISO images, shared folders of virtual machines) are *not read*: mount them with \`nosuid\`. Folders
-that only root can enter are left out, since root needs no such program. If that is true of the folder of container images, their layers are left out. A set-user-ID program of a user in a folder that only this user and root can enter gives no additional rights, and is left out too.
+that only root can enter are left out, since root needs no such program. If that is true of the folder of container images, their layers are left out. A set-user-ID program of a user in a folder that only this user, a group with the same number, and root can enter gives no additional rights, and is left out too (rootless containers).
 
 rpm and pacman record modes: a package vouches for a program that has the recorded one. dpkg records no modes, and no database that is read records file capabilities here: there a package vouches only where the
-rights are as old as its installation, changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
+rights are as old as its installation, changed (ctime) at most an hour after the earliest of its list and of up to 16 of its files. \`chmod u+s\` on a packaged program later is a finding.
 
 Programs below \`/snap\`, those that give only ids from 100,000 up (by default the range of containers of users; a directory service may use it too), and \`/usr/sbin/unix_chkpwd\` as yp-tools sets it are low. Of one file system, at most 8,000,000 entries are walked, 4,096 programs and 512 that belong to others than root are listed, and
 1 GiB is read for digests; what is beyond is *not read*.
@@ -76,7 +83,7 @@ It takes a walk over each file system, at low priority: with each scheduled scan
 ## Files of packages
 
 \`desk packages\` compares all files of packages with the digests that their databases recorded (dpkg, rpm, pacman), at low priority. The service does so by itself: ten minutes after its start,
-then with \`[slow] every_sec\`, and half a minute after packages have changed, pausing after each package as long as that package took. \`GET /packages\` has the last result (\`desk packages --last\`), with \`fresh=true\` it compares now. Until the first comparison \`packaged-file\` is blind. It reports what differs: high for what begins as a program or may be executed, for files named as code, libraries, units, \`.rules\` or \`.conf\`, and in \`/boot\`; low for the rest. More than three files of one package are one finding, since tools that update themselves in place change hundreds; a file that starts something is a finding of its own. Files that the package marks as configuration are not compared, and a file that is not there is counted, not reported. A package without recorded digests is not compared, and not reported. A link in place of a file is followed; a folder or anything else there is altered.
+then with \`[slow] every_sec\`, and half a minute after packages have changed, pausing after each package as long as that package took. \`GET /packages\` has the last result (\`desk packages --last\`), with \`fresh=true\` it compares now. Until the first comparison \`packaged-file\` is blind. It reports what differs: high for what begins as a program or may be executed, for files named as code, libraries, units, \`.rules\` or \`.conf\`, and in \`/boot\`; low for the rest. More than three files of one package are one finding, since tools that update themselves in place change hundreds; a file that starts something is a finding of its own. Files that the package marks as configuration are not compared, and a file that is not there is counted, not reported. A file of dpkg without a recorded digest cannot be compared: its package is *not read*, with the number of such files. A link in place of a file is followed; a folder or anything else there is altered.
 A comparison that fails, or during which packages are installed, is discarded: the earlier result stays (\`compared\` tells its age), and after an installation the service compares again half a minute later. Of one package at most 1,000 altered files are listed, and after a restart the 5,000 most severe in all; what is left out is named as not compared. An ordinary user's desk cannot see dpkg's lock.
 
 A package whose files were all as recorded gets a *seal*, a digest of their paths, the recorded digests, and what \`stat(2)\` says of them (device, inode, size, times, owner, group, mode). It is made only when nothing changed in the last two seconds. While the seal holds, its files are not read again: no program can set a change time (ctime).
@@ -115,7 +122,7 @@ A package vouches for no link, folder or owner, and for modes of privileged prog
 
 Of rpm, a file that the packager excluded from verification of its content (\`%verify(not filedigest)\`) counts as a configuration file, and a file that another package replaced, or that is made later (\`%ghost\`), has no digest.
 
-**The database can be forged.** It consists of ordinary files: root can change the digests there. Signatures of packages are not checked.
+**The database can be forged.** It consists of ordinary files: root can change the digests there. To remove them hides nothing (such files are *not read*), and to renew the time of a list does not make \`chmod u+s\` older: the files of the package have their times too. Signatures of packages are not checked.
 "A package vouches" means that the file agrees with this database, not that the distribution made it. On a machine without a package database, no package vouches for any file, and the answer says so.
 
 ## How it is read

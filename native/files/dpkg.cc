@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "core/errno_name.h"
@@ -16,6 +17,9 @@
 
 namespace desk::files {
 namespace {
+
+// Files whose times are compared with that of the list of a package.
+constexpr int kMostTimed = 16;
 
 // The value of a field of deb822(5), when the line has it.
 std::optional<std::string_view> ValueOf(std::string_view line, std::string_view field) {
@@ -75,8 +79,10 @@ std::string Dpkg::Load() {
   ReadDiversions();
   int error = ReadStatus();
   const auto count = static_cast<std::uint32_t>(packages().size());
-  for (std::uint32_t at = 0; at < count && error == 0; ++at)
+  for (std::uint32_t at = 0; at < count && error == 0; ++at) {
     if (!PackageAt(at).removed) error = ReadList(at);
+    AddInformation(at);
+  }
   if (error != 0) return IsGone(error) ? std::string(kNone) : ErrnoName(error);
   // A configuration file is in the list of its package too.
   SortFiles();
@@ -129,11 +135,8 @@ void Dpkg::ReadDiversions() {
 }
 
 int Dpkg::ReadList(std::uint32_t number) {
-  const std::string path = admin_ + "/info/" + PackageAt(number).id + ".list";
-  struct stat info {};
-  // Its ctime is when the files were unpacked.
-  if (::stat(path.c_str(), &info) == 0) PackageAt(number).installed = Nanoseconds(info.st_ctim);
-  const Result<std::string_view> text = ReadFile(AT_FDCWD, path.c_str());
+  const Result<std::string_view> text =
+      ReadFile(AT_FDCWD, (admin_ + "/info/" + PackageAt(number).id + ".list").c_str());
   // A package without files may have none.
   if (!text) return IsGone(text.error()) ? 0 : text.error();
   for (std::string_view rest = *text; !rest.empty();) {
@@ -142,6 +145,15 @@ int Dpkg::ReadList(std::uint32_t number) {
     Add(File{.path = HashIdentity(PlaceOf(PackageAt(number), file)), .package = number});
   }
   return 0;
+}
+
+void Dpkg::AddInformation(std::uint32_t number) {
+  const std::string stem = admin_ + "/info/" + PackageAt(number).id + ".";
+  struct stat info {};
+  // The list is written when the files are unpacked, and when they are removed.
+  if (::stat((stem + "list").c_str(), &info) == 0) PackageAt(number).installed = Nanoseconds(info.st_ctim);
+  for (const char* const kind : {"preinst", "postinst", "prerm", "postrm", "config"})
+    Add(File{.path = HashIdentity(Canonical(stem + kind)), .package = number});
 }
 
 void Dpkg::ReadDigests(std::uint32_t number) {
@@ -169,6 +181,30 @@ int Dpkg::EachListed(const Package& package, const Visit& visit) const {
   return 0;
 }
 
+std::size_t Dpkg::Undigested(const Package& package) const {
+  std::unordered_set<std::string> digested;
+  static_cast<void>(
+      EachListed(package, [&](const std::string& path, const Digest&) { digested.insert(path); }));
+  const Result<std::string_view> text =
+      ReadFile(AT_FDCWD, (admin_ + "/info/" + package.id + ".list").c_str());
+  if (!text) return 0;
+  std::size_t count = 0;
+  for (std::string_view rest = *text; !rest.empty();) {
+    const std::string_view line = TakeUntil(rest, '\n');
+    // A folder, before what is in it.
+    if (rest.starts_with(std::string(line) + "/")) continue;
+    const std::string path = PlaceOf(package, line);
+    if (digested.contains(path)) continue;
+    const std::vector<Owner> owners = OwnersOf(path);
+    struct stat info {};
+    const bool counts =
+        std::ranges::none_of(owners, [](const Owner& owner) { return owner.configuration; }) &&
+        ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+    count += counts ? 1U : 0U;
+  }
+  return count;
+}
+
 int Dpkg::EachDigest(const Package& package, const Visit& visit) const {
   return EachListed(
       package,
@@ -178,6 +214,19 @@ int Dpkg::EachDigest(const Package& package, const Visit& visit) const {
             owners, [&](const Owner& owner) { return owner.package == &package && owner.configuration; });
         if (!configuration) visit(path, digest);
       });
+}
+
+std::int64_t Dpkg::UnpackedAt(const Package& package) const {
+  std::int64_t earliest = package.installed;
+  int timed = 0;
+  // Without digests, the list alone is known.
+  static_cast<void>(EachDigest(package, [&](const std::string& path, const Digest&) {
+    struct stat info {};
+    if (timed == kMostTimed || ::lstat(path.c_str(), &info) != 0) return;
+    ++timed;
+    earliest = std::min(earliest, Nanoseconds(info.st_ctim));
+  }));
+  return earliest;
 }
 
 std::string Dpkg::PlaceOf(const Package& package, std::string_view path) const {

@@ -18,8 +18,12 @@ class Dpkg final : public PackageDatabase {
       : PackageDatabase("dpkg", std::move(root)), admin_(std::move(admin)) {}
 
   bool IsBusy() const override;
-  // Few packages have no digests, which is no error.
+  // The earliest change of its list and some of its files, which are unpacked at one time.
+  std::int64_t UnpackedAt(const Package& package) const override;
+  // A package may have no digests, which is no error.
   int EachDigest(const Package& package, const Visit& visit) const override;
+  // Packages of Debian have a digest of each file.
+  std::size_t Undigested(const Package& package) const override;
 
  private:
   struct Diversion {
@@ -33,6 +37,8 @@ class Dpkg final : public PackageDatabase {
   int ReadStatus();
   void ReadDiversions();
   int ReadList(std::uint32_t number);
+  // What dpkg's own folder says: when its files were unpacked, and which scripts are those of the package.
+  void AddInformation(std::uint32_t number);
   void ReadDigests(std::uint32_t number);
   // Each line of its file of digests, where the file lies.
   int EachListed(const Package& package, const Visit& visit) const;

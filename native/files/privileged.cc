@@ -37,9 +37,13 @@ bool LetsOthersIn(const std::string& path, const struct stat& folder) {
   return folder.st_gid != 0 || ::getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
 }
 
-// Only root and its owner can go through it, access control lists included: their mask is in the rights
-// of the group.
-bool IsOfOwnerAlone(const struct stat& folder) { return (folder.st_mode & (S_IXGRP | S_IXOTH)) == 0; }
+// Only root and its owner can go through it, access control lists included: their mask is in the rights of
+// the group. The group that useradd(8) makes for a user has the user's number.
+bool IsOfOwnerAlone(const std::string& path, const struct stat& folder) {
+  if ((folder.st_mode & (S_IXGRP | S_IXOTH)) == 0) return true;
+  return (folder.st_mode & S_IXOTH) == 0 && folder.st_gid == folder.st_uid &&
+         ::getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) <= 0;
+}
 
 std::string OwnLink(const Fd& folder) { return "/proc/self/fd/" + std::to_string(folder.get()); }
 
@@ -108,8 +112,9 @@ class Walk {
     if (!opened) return Refuse(folder, opened.error());
     struct stat info {};
     if (::fstat(opened->get(), &info) != 0) return Refuse(folder, errno);
-    if (!LetsOthersIn(OwnLink(*opened), info)) return;
-    if (!only && IsOfOwnerAlone(info)) only = info.st_uid;
+    const std::string link = OwnLink(*opened);
+    if (!LetsOthersIn(link, info)) return;
+    if (!only && IsOfOwnerAlone(link, info)) only = info.st_uid;
     // The stream owns its descriptor.
     Result<Fd> read = OpenAt(opened->get(), ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
     if (!read) return Refuse(folder, read.error());

@@ -24,6 +24,7 @@ namespace {
 constexpr std::int64_t kSettled = 2'000'000'000;
 
 constexpr const char* kOtherAlgorithm = " files have a digest of an algorithm that is not supported";
+constexpr const char* kUndigested = " of its files have no recorded digest";
 constexpr const char* kMoreUnread = "more of its files could not be read";
 constexpr const char* kMoreAltered = "more of its files are altered than are listed";
 // Unread files of one package that are named.
@@ -148,18 +149,19 @@ Verification Verify(const Package& package, std::string_view seal) {
   if (error != 0) unread("digests of " + package.id, ErrnoName(error));
   if (others > 0) unread("package " + package.id, std::to_string(others).append(kOtherAlgorithm));
   const std::string now = SealOf(files);
-  if (now == seal && result.altered.empty() && result.unread.empty()) {
-    result.seal = now;
-    return result;
-  }
+  const bool sealed = now == seal && result.altered.empty() && result.unread.empty();
+  if (sealed) files.clear();
   for (const Packaged& file : files) {
     std::optional<Altered> found;
     const int failed = Compare(file, found);
     if (failed != 0) unread(file.path, ErrnoName(failed));
     if (found) altered(std::move(*found));
   }
-  const bool settled = newest + kSettled < Nanoseconds(clock);
+  const bool settled = sealed || newest + kSettled < Nanoseconds(clock);
   if (settled && result.altered.empty() && result.unread.empty()) result.seal = now;
+  // These are never read: the seal is of the others.
+  const std::size_t undigested = package.database->Undigested(package);
+  if (undigested > 0) unread("package " + package.id, std::to_string(undigested).append(kUndigested));
   return result;
 }
 

@@ -1,4 +1,4 @@
-/** Run in an overlay (startup-hang.test.ts): file systems that hang lie over a home, a folder of cron and a packaged folder. */
+/** Run in an overlay (startup-hang.test.ts): file systems that hang lie over a home, folders of cron and a packaged folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,9 @@ write('/etc/cron.daily/desk-evil', '#!/bin/sh\n/tmp/evil\n', 0o755);
 write('/etc/cron.d/desk-hidden', '* * * * * root /tmp/evil\n');
 writeFileSync(altered, 'changed\n', { flag: 'a' });
 
-const server: ChildProcess = spawn(program, ['/home/planted', '/etc/cron.d', packaged], {
+mkdirSync('/etc/cron.hourly', { recursive: true });
+const silent = ['/home/planted', '/etc/cron.d', packaged];
+const server: ChildProcess = spawn(program, [...silent, '--', '/etc/cron.hourly'], {
   stdio: ['pipe', 'pipe', 'inherit'],
 });
 await once(server.stdout as NodeJS.ReadableStream, 'data');

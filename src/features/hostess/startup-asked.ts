@@ -18,8 +18,6 @@ export interface StartupFound {
   readonly packages: PackagesAnswer | null;
 }
 
-const NOTHING_FOUND: StartupFound = { startup: null, accounts: null, packages: null };
-
 /** With a verb: "starts at boot", "lauft beim Systemstart". */
 const BY_ITSELF =
   /\b(?:automatic(?:ally)?|by (?:itself|themselves)|on (?:its|their) own|(?:at|on|during|after) (?:(?:the|each|every) )?(?:boot|re ?boot|startup|start up|system start|login)|autostart|automatisch|von (?:selbst|selber|allein\w*)|(?:beim|bei jedem|nach dem) (?:booten|hochfahren|systemstart|neustart|rechnerstart|anmelden)|automatiquement|tout(?:e|es)? seule?s?|(?:au|a chaque) (?:demarrage|boot)|automaticamente|por si (?:sol|mism)[oa]s?|sol[oa]s?|al (?:arrancar|arranque|iniciar|inicio|encender))\b/;

@@ -17,6 +17,7 @@ const INSTALLING_NS = 3_600_000_000_000n;
 const OTHER_ALGORITHM = 'its package has a digest of an algorithm that is not supported';
 /** Of one file; a crontab has some ten. */
 const MOST_STARTS = 1_000;
+const LIMIT = 'its first 256 KiB';
 
 /** What the file has, by the algorithm of a digest. */
 const foundBy = (digest: string, { md5, sha256 }: ScannedFile): string =>
@@ -93,10 +94,11 @@ export function entriesOf(
   const { path, link, sha256, changedNs, text = '' } = file;
   const placed: PlacedFile = { text, path, name: path.slice(path.lastIndexOf('/') + 1), file };
   const all = place.parse(placed);
+  const hidden = hiddenIn(place, file, all.length);
   const owner = home?.name ?? nameOf(file.uid);
   const voucher = place.depth === 'privileged' ? withRights(voucherOf(file), file) : voucherOf(file);
   const linked = linkedOf(file);
-  const kept = all.slice(0, MOST_STARTS);
+  const kept = [...all.slice(0, MOST_STARTS), ...(hidden === '' ? [] : [{ runs: hidden, name: 'unread' }])];
   const entries = kept.map(
     (start): StartupFact => ({
       place,
@@ -121,6 +123,13 @@ export function entriesOf(
   return { entries, origins, unread: matters ? unreadOf(place, file, all.length, voucher) : '' };
 }
 
+/** What a file that is read by its text has beyond the limits: it may start anything. "" where it has nothing there. */
+function hiddenIn({ depth }: Place, { text, cut, error }: ScannedFile, starts: number): string {
+  if (depth !== undefined || text === undefined) return '';
+  if (cut || error === 'EFBIG') return `what is behind ${LIMIT}`;
+  return starts > MOST_STARTS ? `more than ${MOST_STARTS} programs` : '';
+}
+
 function unreadOf(
   place: Place,
   { kind, error, cut, link, owners = [] }: ScannedFile,
@@ -130,7 +139,7 @@ function unreadOf(
   if (error !== undefined) return error;
   if (voucher.kind !== 'package' && owners.some(({ unsupported }) => unsupported)) return OTHER_ALGORITHM;
   // What is behind the limit is vouched for too.
-  if (cut && voucher.kind !== 'package') return 'only its first 256 KiB were read';
+  if (cut && voucher.kind !== 'package') return `only ${LIMIT} were read`;
   if (starts > MOST_STARTS) return `it starts more than ${MOST_STARTS} programs`;
   // Something that is read as text by what it belongs to, and would hang or feed it.
   const read = kind === 'regular' || kind === '' || kind === 'folder' || link === '/dev/null';

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { concernOf } from '../../../src/checks/startup.ts';
 import { entriesOf } from '../../../src/features/startup/entries.ts';
 import { PLACES } from '../../../src/features/startup/places/index.ts';
+import { ANYONE } from '../../../src/features/startup/places/pam-profiles.ts';
 import type { ScannedFile } from '../../../src/features/startup/scanned-file.ts';
 import { expect } from '../../support/expect.ts';
 
@@ -145,6 +146,79 @@ test('a copy of a packaged file says nothing of a PAM stack or of sudoers', () =
     ['sudoers', '/etc/sudoers.d/x', 'eve ALL=(ALL) ALL\n'],
   ] as const)
     for (const { concern } of concerns(place, path, text, { copy: 'gdm3 43' })) assert.is.not(concern, 'low');
+});
+
+const COMMON_AUTH = [
+  'auth\t[success=1 default=ignore]\tpam_unix.so nullok',
+  'auth\trequisite\t\t\tpam_deny.so',
+  'auth\trequired\t\t\tpam_permit.so',
+  'auth\toptional\t\t\tpam_cap.so',
+] as const;
+const FEDORA_AUTH = [
+  'auth required pam_env.so',
+  'auth required pam_faildelay.so delay=2000000',
+  'auth [default=1 ignore=ignore success=ok] pam_usertype.so isregular',
+  'auth [default=1 ignore=ignore success=ok] pam_localuser.so',
+  'auth sufficient pam_unix.so nullok',
+  'auth [default=1 ignore=ignore success=ok] pam_usertype.so isregular',
+  'auth sufficient pam_sss.so forward_pass',
+  'auth required pam_deny.so',
+] as const;
+const ARCH_AUTH = [
+  'auth       required                    pam_faillock.so      preauth',
+  '-auth      [success=2 default=ignore]  pam_systemd_home.so',
+  'auth       [success=1 default=bad]     pam_unix.so          try_first_pass nullok',
+  'auth       [default=die]               pam_faillock.so      authfail',
+  'auth       optional                    pam_permit.so',
+  'auth       required                    pam_env.so',
+  'auth       required                    pam_faillock.so      authsucc',
+] as const;
+
+test('a PAM stack lets anyone in once a line is gone or moved', () => {
+  const anyone = (lines: readonly string[], name = 'common-auth') =>
+    concerns('pam', `/etc/pam.d/${name}`, `${lines.join('\n')}\n`).find(({ runs }) => runs === ANYONE)
+      ?.concern;
+  const without = (lines: readonly string[], gone: number) => lines.filter((_, at) => at !== gone);
+  for (const lines of [COMMON_AUTH, FEDORA_AUTH, ARCH_AUTH]) assert.is(anyone(lines), undefined);
+  assert.is(anyone(without(COMMON_AUTH, 1)), 'high');
+  assert.is(anyone(COMMON_AUTH.slice(2)), 'high');
+  assert.is(anyone(without(FEDORA_AUTH, 7)), 'high');
+  assert.is(anyone(['auth sufficient pam_permit.so', ...COMMON_AUTH]), 'high');
+  // Without the line that asks, everyone is refused.
+  assert.is(anyone(without(COMMON_AUTH, 0)), undefined);
+  assert.is(anyone(['@include common-auth', 'auth required pam_permit.so'], 'sshd'), undefined);
+  assert.is(anyone(['auth substack system-auth', 'auth include postlogin'], 'sudo'), undefined);
+  assert.is(anyone(['auth [success=ok default=reset] pam_unix.so', 'auth required pam_permit.so']), 'high');
+  assert.is(anyone(['account required pam_permit.so']), undefined);
+  assert.is(anyone(COMMON_AUTH.slice(2), 'common-auth.pam-old.bak'), undefined);
+});
+
+test('what is behind the limits of a file is an entry of its own', () => {
+  const text = '# comment\n';
+  for (const more of [{ cut: true }, { error: 'EFBIG' }]) {
+    const found = concerns('crontab', '/etc/cron.d/x', text, more);
+    expect(found).equals([{ runs: 'what is behind its first 256 KiB', concern: 'medium' }]);
+  }
+  const jobs = concerns('crontab', '/etc/cron.d/x', '* * * * * root true\n'.repeat(1_001));
+  expect(jobs.at(-1)?.runs).equals('more than 1000 programs');
+  const packaged = [
+    { ...{ name: 'cron', version: '1', database: 'dpkg', installedNs: '0', removed: false } },
+  ].map((owner) => ({ ...owner, configuration: false, digest: 'd', unsupported: false }));
+  for (const { concern } of concerns('crontab', '/etc/cron.d/x', text, { cut: true, owners: packaged }))
+    assert.is(concern, null);
+});
+
+test('a script of a package is as old as its package', () => {
+  const owner = { name: 'dash', version: '1', database: 'dpkg', removed: false, configuration: false };
+  const changed = (changedNs: string, owned = true) =>
+    concerns('package-script', '/var/lib/dpkg/info/dash.postinst', '', {
+      changedNs,
+      owners: owned ? [{ ...owner, installedNs: '1000000000000', digest: '', unsupported: false }] : [],
+    });
+  expect(changed('1000000000000')).equals([]);
+  expect(changed('1500000000000')).equals([]);
+  assert.is(changed('1700000000000')[0]?.concern, 'high');
+  assert.is(changed('1000000000000', false)[0]?.concern, 'high');
 });
 
 test('keys are found word by word, options included', () => {

@@ -151,6 +151,13 @@ export const PLANTS: readonly Plant[] = [
     runs: ['Image=planted', `Exec=${RUN}`],
   },
   library('portable-image', '/etc/extensions/planted.raw'),
+  {
+    place: 'user-at-boot',
+    path: '/var/lib/systemd/linger/planted',
+    text: '',
+    runs: ['the units of planted'],
+    user: 'planted',
+  },
   // boot
   program('init-script', '/etc/init.d/planted'),
   { place: 'rc-local', path: '/etc/rc.local', text: `#!/bin/sh\n${RUN}\n`, mode: 0o755, runs: [RUN] },
@@ -246,6 +253,19 @@ export const PLANTS: readonly Plant[] = [
     text: 'root:x:0:\nsudo:x:27:planted\nusers:x:100:planted\n',
     runs: ['planted in group sudo'],
   },
+  {
+    place: 'user-record',
+    path: '/etc/userdb/planted.user',
+    text: '{"userName":"planted","uid":0,"gid":0,"memberOf":["wheel"]}',
+    runs: ['user {"userName":"planted","uid":0,"gid":0,"memberOf":["wheel"]}'],
+    user: 'planted',
+  },
+  {
+    place: 'user-record',
+    path: '/etc/userdb/planted:wheel.membership',
+    text: '{}',
+    runs: ['member planted in group wheel'],
+  },
   line('subordinate-ids', '/etc/subuid', 'planted:0:65536'),
   line('sudoers', '/etc/sudoers.d/planted', 'planted ALL=(ALL:ALL) NOPASSWD: ALL'),
   line('polkit-rule', '/etc/polkit-1/localauthority/50-local.d/planted.pkla', 'ResultAny=yes'),
@@ -255,7 +275,12 @@ export const PLANTS: readonly Plant[] = [
     text: '<policyconfig>\n<allow_any>yes</allow_any>\n<allow_active>no</allow_active>\n</policyconfig>\n',
     runs: ['<allow_any>yes</allow_any>'],
   },
-  line('pam', '/etc/pam.d/planted', 'auth sufficient pam_permit.so'),
+  {
+    place: 'pam',
+    path: '/etc/pam.d/planted',
+    text: '# a comment\nauth sufficient pam_permit.so\n',
+    runs: ['auth sufficient pam_permit.so', 'auth succeeds whoever asks'],
+  },
   library('pam-module', '/usr/lib/x86_64-linux-gnu/security/pam_planted.so'),
   line('pam-setting', '/etc/security/access.conf', '+:ALL:ALL'),
   {
@@ -294,6 +319,7 @@ export const PLANTS: readonly Plant[] = [
     runs: [RUN],
   },
   line('dpkg', '/etc/dpkg/dpkg.cfg.d/planted', `post-invoke=${RUN}`),
+  program('package-script', '/var/lib/dpkg/info/planted.postinst'),
   line(
     'package-source',
     '/etc/apt/sources.list.d/planted.list',

@@ -20,6 +20,7 @@
 #include "files/md5.h"
 #include "files/privileged.h"
 #include "files/search.h"
+#include "files/stat.h"
 #include "files/verify.h"
 #include "files/watcher.h"
 #include "harness.h"
@@ -188,12 +189,15 @@ void ProgramsOfTheOnlyUserWhoCanEnterAreLeftOut(int) {
   if ((info.f_flag & ST_NOSUID) != 0) wanted.clear();
   Check(::chmod(store.c_str(), 0700) == 0);
   Check(PrivilegedBelow(top) == wanted);
+  // A group of this user alone, as rootless containers leave their stores.
+  Check(::chmod(store.c_str(), 0710) == 0);
+  Check(PrivilegedBelow(top) == wanted);
   if (!wanted.empty()) wanted.push_back(usr + "su");
   // Where others get there too, it is one.
-  for (const mode_t open : {0710, 0701}) {
-    Check(::chmod(store.c_str(), open) == 0);
-    Check(PrivilegedBelow(top) == wanted);
-  }
+  Check(::chmod(store.c_str(), 0701) == 0);
+  Check(PrivilegedBelow(top) == wanted);
+  Check(::chown(store.c_str(), kUser, kUser + 1) == 0 && ::chmod(store.c_str(), 0710) == 0);
+  Check(PrivilegedBelow(top) == wanted);
 }
 
 std::string Answered(std::string_view depth, const std::string& pattern, std::uint32_t viewer = 0) {
@@ -471,7 +475,23 @@ void PackagesAreCompared(int) {
   list.push_back(std::make_unique<Dpkg>(admin, top + "/"));
   files::PackageDatabases databases(std::move(list));
   Check(databases.Refresh().size() == 1 && databases.Installed().size() == 1);
+  // To write the list again does not make the package newer.
+  const auto changed_at = [&](const std::string& name) {
+    struct stat info {};
+    Check(::stat((top + "/" + name).c_str(), &info) == 0);
+    return files::Nanoseconds(info.st_ctim);
+  };
+  Check(databases.Find("one")->installed == changed_at("dpkg/info/one.list"));
+  ::usleep(20'000);
+  folder.Write("dpkg/info/new", top + "/program\n" + top + "/text\n");
+  std::filesystem::rename(admin + "/info/new", admin + "/info/one.list");
+  Check(databases.Refresh().size() == 1);
   const files::Package& package = *databases.Find("one");
+  Check(package.installed > changed_at("text"));
+  Check(package.database->UnpackedAt(package) == changed_at("program"));
+  // Scripts are in no list.
+  const std::vector<Owner> owners = databases.OwnersOf(admin + "/info/one.postinst");
+  Check(owners.size() == 1 && owners[0].package == &package && !owners[0].digest);
   // Just written: as if it could still change within the same tick.
   Check(files::Verify(package, "").seal.empty());
   ::usleep(2'100'000);
@@ -480,6 +500,13 @@ void PackagesAreCompared(int) {
   Check(whole.altered.empty() && whole.unread.empty());
   const files::Verification again = files::Verify(package, whole.seal);
   Check(again.seal == whole.seal && again.files == 4 && again.missing == 1);
+  // Without its digests, it is not the same as unchanged.
+  std::filesystem::rename(admin + "/info/one.md5sums", admin + "/info/away");
+  const files::Verification without = files::Verify(package, whole.seal);
+  Check(without.files == 0 && without.unread.size() == 1);
+  Check(without.unread[0].path == "package one" &&
+        without.unread[0].reason == "2 of its files have no recorded digest");
+  std::filesystem::rename(admin + "/info/away", admin + "/info/one.md5sums");
   folder.Write("program", "#!b");
   const files::Verification changed = files::Verify(package, whole.seal);
   Check(changed.seal.empty() && changed.altered.size() == 1);

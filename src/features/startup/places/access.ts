@@ -1,7 +1,7 @@
 /** Who may log in, how, and with which rights. */
 import { directives, joined, lines, loaded, matching, program, script, significant } from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
-import { authorizedKeys, group, isOfService, passwd, shadow } from './login-files.ts';
+import { authorizedKeys, group, isOfService, passwd, shadow, userRecord } from './login-files.ts';
 import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
 import { isWritten } from './written.ts';
 
@@ -72,6 +72,25 @@ export const ACCESS = places([
     severity: 'medium',
     benign: BENIGN,
     techniques: ['T1098.007'],
+    starts: false,
+  },
+  {
+    id: 'user-record',
+    plain: true,
+    title: 'account or group apart from passwd and group',
+    files: [
+      '/etc/userdb/*',
+      '/run/userdb/*',
+      '/run/host/userdb/*',
+      '/usr/lib/userdb/*',
+      '/usr/local/lib/userdb/*',
+    ],
+    parse: userRecord,
+    when: 'when this user logs in',
+    user: 'owner',
+    severity: 'high',
+    benign: 'Image-based systems and containers of systemd-nspawn have accounts so.',
+    techniques: ['T1136.001', 'T1098.007'],
     starts: false,
   },
   {

@@ -2,6 +2,7 @@
 import type { Place } from '../place.ts';
 import { ACCESS } from './access.ts';
 import { BOOT } from './boot.ts';
+import { PACKAGING } from './packaging.ts';
 import { PROGRAMS } from './programs.ts';
 import { RIGHTS } from './rights.ts';
 import { SCHEDULED } from './scheduled.ts';
@@ -17,6 +18,7 @@ export const PLACES: readonly Place[] = [
   ...SHELLS,
   ...ACCESS,
   ...SYSTEM,
+  ...PACKAGING,
   ...PROGRAMS,
   ...SERVICES,
   ...RIGHTS,

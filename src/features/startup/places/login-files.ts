@@ -6,6 +6,7 @@ import type { Parser, Start } from '../place.ts';
 import { POWERFUL_GROUPS } from '../powerful-groups.ts';
 
 const fields = (line: string): string[] => line.split(':');
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** Shells that end at once, of the system: another program of that name may be anything. */
 export const NO_SHELL = /^(?:\/usr)?\/s?bin\/(?:nologin|false|true|sync|shutdown|halt)$/;
@@ -28,7 +29,7 @@ function passwordOf(hash: string): string {
   if (/^[!*]/.test(hash)) return '';
   const method = /^\$(\w+)\$/.exec(hash)?.[1] ?? 'DES';
   // Another password is another digest; the salt keeps it from being guessed.
-  return `a password (${method}, ${createHash('sha256').update(hash).digest('hex').slice(0, 12)})`;
+  return `a password (${method}, ${digestOf(hash)})`;
 }
 
 export const shadow: Parser = ({ text }) =>
@@ -80,3 +81,19 @@ export const authorizedKeys: Parser = ({ text }) =>
     const runs = [...words.slice(0, at + 1), `SHA256:${print}`, ...words.slice(at + 2)].join(' ');
     return [{ runs, name: print }];
   });
+
+/** User and group records of systemd (nss-systemd(8), systemd.io/USER_RECORD): `NAME.user`, `NAME.group`, `USER:GROUP.membership`. */
+export const userRecord: Parser = ({ text, name }) => {
+  const [, subject = '', kind = ''] = /^(.*)\.((?:user|group)(?:-privileged)?|membership)$/.exec(name) ?? [];
+  if (subject === '') return [];
+  if (kind === 'membership') return [{ runs: `member ${subject.replace(':', ' in group ')}`, name }];
+  try {
+    // Passwords and keys are in one part.
+    const shown = (key: string, value: unknown): unknown =>
+      key === 'privileged' ? `digest ${digestOf(JSON.stringify(value))}` : value;
+    return [{ runs: `${kind} ${JSON.stringify(JSON.parse(text), shown)}`, name, user: subject }];
+  } catch {
+    // Then it is no record for systemd either.
+    return [];
+  }
+};

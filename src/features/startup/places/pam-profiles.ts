@@ -1,6 +1,7 @@
 /** PAM: its files, and profiles of pam-auth-update(8), which packages have written into the common ones. */
 import { isLeftover, joined, significant } from '../parsers.ts';
 import type { Parser, PlacedFile, Start } from '../place.ts';
+import { letsAnyoneIn } from './pam-stack.ts';
 
 const FOLDER = '/usr/share/pam-configs/';
 const BLOCK = /^(Auth|Account|Password|Session)(?:-Initial|-Final)?:(.*)$/;
@@ -24,13 +25,19 @@ function pamProfile({ text, name }: PlacedFile): Start[] {
   return found;
 }
 
-/** Each line of pam.d(5), and what a profile has to be written there. */
-export const pamLines: Parser = (file) =>
-  isPamProfile(file)
-    ? pamProfile(file)
-    : significant(joined(file.text, { comment: /^#/ }), /^#/)
-        .filter(() => !isLeftover(file.name))
-        .map((runs) => ({ runs: runs.replace(/\s+/g, ' ') }));
+/** What is shown of a file by which anyone logs in, apart from its lines. */
+export const ANYONE = 'auth succeeds whoever asks';
+
+/** Each line of pam.d(5), what they come to, and what a profile has to be written there. */
+export const pamLines: Parser = (file) => {
+  if (isPamProfile(file)) return pamProfile(file);
+  if (isLeftover(file.name)) return [];
+  const lines = significant(joined(file.text, { comment: /^#/ }), /^#/);
+  return [
+    ...lines.map((runs) => ({ runs: runs.replace(/\s+/g, ' ') })),
+    ...(letsAnyoneIn(lines) ? [{ runs: ANYONE, name: 'the lines together' }] : []),
+  ];
+};
 
 /** Lines that pam-auth-update(8) writes for the modules of Debian; not those that let anyone in. */
 export const PAM_WRITTEN =

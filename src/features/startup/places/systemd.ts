@@ -247,6 +247,19 @@ export const SYSTEMD = places([
     starts: false,
   },
   {
+    id: 'user-at-boot',
+    title: 'user whose units start at boot',
+    files: ['/var/lib/systemd/linger/*'],
+    depth: 'digest',
+    parse: ({ name, file }) =>
+      file.kind === 'regular' ? [{ runs: `the units of ${name}`, name, user: name }] : [],
+    when: 'at boot, without a login',
+    user: 'owner',
+    severity: 'low',
+    benign: 'Users have containers and services of their own started so (loginctl enable-linger).',
+    techniques: ['T1543.002'],
+  },
+  {
     id: 'quadlet',
     title: 'container that systemd starts',
     files: [
