@@ -8,6 +8,8 @@ import { compare } from './verifier.ts';
 const FIRST_AFTER_MS = 600_000;
 /** Packages that are installed together are compared once. */
 const SOON_MS = 30_000;
+/** Comparisons in a row that an installation makes worthless, each after twice the time: an hour in all. */
+const MOST_BUSY = 7;
 /** The check that judges by it. */
 const CHECKS = ['packaged-file'];
 
@@ -31,6 +33,8 @@ export class DeskPackages implements Running {
   #running: Promise<PackageScan> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
+  /** So many in a row came while packages were being installed. */
+  #busy = 0;
 
   constructor(host: Host, options: Options = {}) {
     this.#host = host;
@@ -87,22 +91,27 @@ export class DeskPackages implements Running {
     const { signal } = this.#stop;
     const { program } = this.#options;
     const seals = new Map(this.#seals);
+    // A program that only holds the lock of the package manager does not keep the result old.
+    const evenBusy = this.#busy >= MOST_BUSY;
     const { busy, ...compared } = await compare(seals, {
-      ...{ paced, signal },
+      ...{ paced, signal, evenBusy },
       ...(program !== undefined && { program }),
     });
     const scan = { ...compared, endedMs: Date.now() };
-    if (busy) this.#arm(this.#options.soonMs ?? SOON_MS);
+    const { every_sec: everySec } = this.#host.config.slow;
+    if (busy && !evenBusy)
+      this.#arm(Math.min((this.#options.soonMs ?? SOON_MS) * 2 ** this.#busy, everySec * 1000));
+    this.#busy = busy ? this.#busy + 1 : 0;
     // The earlier result stays where this one was ended, failed, or was made during an installation.
     const failed = scan.trouble !== '' && this.#latest !== null && this.#latest.trouble === '';
-    if (busy || failed || signal.aborted) return scan;
+    if ((busy && !evenBusy) || failed || signal.aborted) return scan;
     this.#latest = scan;
     // What could not be compared says nothing of what is known.
     if (scan.trouble === '') {
       this.#kept.write(scan, seals, this.#seals);
       this.#seals = seals;
     }
-    this.#arm(this.#host.config.slow.every_sec * 1000);
+    this.#arm(everySec * 1000);
     if (this.#host.role === 'service') await this.#host.rescan(CHECKS);
     return scan;
   }

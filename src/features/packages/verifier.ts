@@ -13,6 +13,7 @@ const MOST_ANSWER = 16 << 20;
 /** After so many packages that hang in a row, the rest would hang too. */
 const MOST_HUNG = 3;
 const NO_ANSWER = 'desk-peek does not answer';
+const INSTALLING = 'packages are being installed or removed';
 
 const packages = z.strictObject({
   packages: z.array(
@@ -51,6 +52,8 @@ export interface VerifierOptions extends PeekOptions {
   /** Rests as long as it works. */
   readonly paced?: boolean;
   readonly signal?: AbortSignal;
+  /** What differs counts although packages are being installed: that has gone on for longer than an installation takes. */
+  readonly evenBusy?: boolean;
 }
 
 /**
@@ -59,7 +62,7 @@ export interface VerifierOptions extends PeekOptions {
  */
 export async function compare(
   seals: Map<string, string>,
-  { paced = false, signal, ...options }: VerifierOptions = {},
+  { paced = false, evenBusy = false, signal, ...options }: VerifierOptions = {},
 ): Promise<Compared> {
   const peek = new PeekHelper({
     deadlineMs: DEADLINE_MS,
@@ -71,7 +74,8 @@ export async function compare(
   const end = () => void peek.close();
   signal?.addEventListener('abort', end, { once: true });
   try {
-    return await comparing(peek, seals, paced, signal);
+    const found = await comparing(peek, seals, paced, signal);
+    return found.busy && !evenBusy ? { ...found, altered: [], trouble: INSTALLING } : found;
   } finally {
     signal?.removeEventListener('abort', end);
     await peek.close();
@@ -136,9 +140,7 @@ async function comparing(
   const noneRead = heard.kind === 'message' ? databaseTrouble(databases) : NO_ANSWER;
   const trouble = wasRead ? '' : noneRead;
   return {
-    ...{ unread, files, missing, busy },
-    altered: busy ? [] : altered,
-    trouble: busy ? 'packages are being installed or removed' : trouble,
+    ...{ altered, unread, files, missing, busy, trouble },
     packages: all.length,
     tookMs: performance.now() - sinceMs,
   };

@@ -111,6 +111,8 @@ test('while packages are being installed, what differs says nothing', async () =
   const found = await compare(new Map(), { program });
   expect([found.altered, found.busy]).equals([[], true]);
   assert.match(found.trouble, 'being installed');
+  const even = await compare(new Map(), { program, evenBusy: true });
+  expect([even.altered.length > 0, even.busy, even.trouble]).equals([true, true, '']);
 });
 
 test('a comparison is shared and kept, and a check is asked to judge it', async () => {
