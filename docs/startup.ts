@@ -7,7 +7,7 @@ Generated from \`src/features/startup/places/\` by \`npm run docs\` (\`docs/star
 
 \`desk startup\` lists what this machine starts by itself, and what decides who may log in and with which rights: in ${PLACES.length} kinds of places
 (below), from cron and systemd to the shell profiles of every user. Each entry says what would run, when, as whom, when its file changed
-last, and who vouches for it; the table of the command leaves out when (\`--json\` has it). A file of comments starts nothing, and neither do files that editors and package managers leave
+last, and who vouches for it. A file of comments starts nothing, and neither do files that editors and package managers leave
 (\`.swp\`, \`~\`, \`.bak\`, \`.dpkg-old\`, \`.rpmsave\`, \`#name#\`, names that begin with \`.\`).
 
 \`\`\`console
@@ -62,7 +62,7 @@ A finding about an entry or a file names the processes that run it now, or belon
 that only root can enter are left out, since root needs no such program. If that is true of the folder of container images, their layers are left out. A set-user-ID program of a user in a folder that only this user, a group with the same number, and root can enter gives no additional rights, and is left out too (rootless containers).
 
 rpm and pacman record modes: a package vouches for a program that has the recorded one. dpkg records no modes, and no database that is read records file capabilities here: there a package vouches only where the
-rights are as old as its installation, changed (ctime) at most an hour after the earliest of its list and of up to 16 of its files. \`chmod u+s\` on a packaged program later is a finding.
+rights are as old as its installation, changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
 
 Programs below \`/snap\`, those that give only ids from 100,000 up (by default the range of containers of users; a directory service may use it too), and \`/usr/sbin/unix_chkpwd\` as yp-tools sets it are low. Of one file system, at most 8,000,000 entries are walked, 4,096 programs and 512 that belong to others than root are listed, and
 1 GiB is read for digests; what is beyond is *not read*.
@@ -122,7 +122,7 @@ A package vouches for no link, folder or owner, and for modes of privileged prog
 
 Of rpm, a file that the packager excluded from verification of its content (\`%verify(not filedigest)\`) counts as a configuration file, and a file that another package replaced, or that is made later (\`%ghost\`), has no digest.
 
-**The database can be forged.** It consists of ordinary files: root can change the digests there. To remove them hides nothing (such files are *not read*), and to renew the time of a list does not make \`chmod u+s\` older: the files of the package have their times too. Signatures of packages are not checked.
+**The database can be forged.** It consists of ordinary files: root can change the digests there. To remove them hides nothing (such files are *not read*). To renew the time of the list of a dpkg package makes it vouch for a \`chmod u+s\` before. Signatures of packages are not checked.
 "A package vouches" means that the file agrees with this database, not that the distribution made it. On a machine without a package database, no package vouches for any file, and the answer says so.
 
 ## How it is read

@@ -474,6 +474,7 @@ const DESCRIPTIONS = [
   'listener-columns',
   'measures',
   'process-columns',
+  'startup-words',
   'terms',
 ].map((name) => `src/records/${name}.ts`);
 

@@ -20,15 +20,12 @@
 namespace desk::files {
 namespace {
 
-// `privileged`: the package is asked to vouch for rights, by times.
-void WriteOwners(const FileFacts& facts, const PackageDatabases& databases, bool privileged, Writer& out) {
+void WriteOwners(const FileFacts& facts, const PackageDatabases& databases, Writer& out) {
   out.Name("owners").Open('[');
   for (const Owner& owner : databases.OwnersOf(facts.real)) {
     out.Open('{').Name("name").Text(owner.package->name).Name("version").Text(owner.package->version);
     out.Name("database").Text(owner.package->database->name());
-    const Package& package = *owner.package;
-    const std::int64_t unpacked = privileged ? package.database->UnpackedAt(package) : package.installed;
-    out.Name("installedNs").Text(std::to_string(unpacked));
+    out.Name("installedNs").Text(std::to_string(owner.package->installed));
     out.Name("removed").Truth(owner.package->removed).Name("configuration").Truth(owner.configuration);
     out.Name("digest").Text(owner.digest ? DigestText(*owner.digest) : "");
     out.Name("unsupported").Truth(owner.digest && owner.digest->algorithm == Algorithm::kOther);
@@ -61,7 +58,7 @@ void WriteFile(const FileFacts& facts, const PackageDatabases& databases, const 
     out.Name("copy").Text(copied->name + " " + copied->version);
     out.Name("copyDatabase").Text(copied->database->name());
   }
-  if (!facts.real.empty()) WriteOwners(facts, databases, capabilities != nullptr, out);
+  if (!facts.real.empty()) WriteOwners(facts, databases, out);
   if (capabilities != nullptr) out.Name("capabilities").Text(HexOf(*capabilities));
   if (facts.error != 0) out.Name("error").Text(ErrnoName(facts.error));
   out.Close('}');

@@ -18,9 +18,6 @@
 namespace desk::files {
 namespace {
 
-// Files whose times are compared with that of the list of a package.
-constexpr int kMostTimed = 16;
-
 // The value of a field of deb822(5), when the line has it.
 std::optional<std::string_view> ValueOf(std::string_view line, std::string_view field) {
   if (line.size() <= field.size() || !line.starts_with(field) || line[field.size()] != ':')
@@ -214,19 +211,6 @@ int Dpkg::EachDigest(const Package& package, const Visit& visit) const {
             owners, [&](const Owner& owner) { return owner.package == &package && owner.configuration; });
         if (!configuration) visit(path, digest);
       });
-}
-
-std::int64_t Dpkg::UnpackedAt(const Package& package) const {
-  std::int64_t earliest = package.installed;
-  int timed = 0;
-  // Without digests, the list alone is known.
-  static_cast<void>(EachDigest(package, [&](const std::string& path, const Digest&) {
-    struct stat info {};
-    if (timed == kMostTimed || ::lstat(path.c_str(), &info) != 0) return;
-    ++timed;
-    earliest = std::min(earliest, Nanoseconds(info.st_ctim));
-  }));
-  return earliest;
 }
 
 std::string Dpkg::PlaceOf(const Package& package, std::string_view path) const {

@@ -18,8 +18,6 @@ class Dpkg final : public PackageDatabase {
       : PackageDatabase("dpkg", std::move(root)), admin_(std::move(admin)) {}
 
   bool IsBusy() const override;
-  // The earliest change of its list and some of its files, which are unpacked at one time.
-  std::int64_t UnpackedAt(const Package& package) const override;
   // A package may have no digests, which is no error.
   int EachDigest(const Package& package, const Visit& visit) const override;
   // Packages of Debian have a digest of each file.

@@ -67,9 +67,6 @@ class PackageDatabase {
   const Package* PackageWith(const Digest& content) const;
   // Packages are being installed or removed.
   virtual bool IsBusy() const = 0;
-  // When the files of the package were unpacked, as far as several of them agree: to renew one time does not
-  // make it later. Nanoseconds since the epoch; 0 where that is unknown.
-  virtual std::int64_t UnpackedAt(const Package& package) const { return package.installed; }
   // Calls back with each file of the package that has a digest and is no configuration file, where it lies.
   // 0, or why its digests could not be read.
   virtual int EachDigest(const Package& package, const Visit& visit) const = 0;

@@ -25,8 +25,8 @@ const SECRETS: readonly RegExp[] = [
   // A token in the place of the user name.
   /(?<=\bhttps?:\/\/)[^\s/:]+(?=@)/gi,
 ];
-/** Runs without a word in them: tokens, keys and digests. The identifiers of findings are shorter. */
-const LONG_RUN = /(?<![\w+/=-])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{32,}(?![\w+/=-])/gi;
+/** Runs without a word in them, also behind `NAME=`: tokens, keys and digests. The identifiers of findings are shorter. */
+const LONG_RUN = /(?<![\w+/-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])[\w+-]{32,}={0,2}(?![\w+/-])/gi;
 /** Maybe base64 (RFC 4648), of at least eight bytes. */
 const ENCODED = /(?<![\w+=-])[\w+-]{11,}={0,2}(?![\w+=-])/g;
 

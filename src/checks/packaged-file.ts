@@ -25,7 +25,7 @@ function explain({ path, voucher, sha256, place }: StartupFact): FailParts {
   const { package: name, version, expected, found } = voucher;
   return {
     subject: { kind: 'file', path },
-    summary: `${path} (${place.title}) is not as ${name} ${version} has it`,
+    summary: `${path} (${place.title}) differs from package ${name} ${version}`,
     evidence: {
       ...{ package: name, version },
       ...digestEvidence(expected, found),
@@ -50,8 +50,8 @@ function explainFiles({ path, files }: AlteredGroup): FailParts {
   const { package: name = '', version = '' } = first ?? {};
   const what =
     files.length === 1
-      ? `${path} is not as ${name} ${version} has it`
-      : `${files.length} files in ${path}, such as ${(severe ?? first)?.path}, are not as ${name} ${version} has them`;
+      ? `${path} differs from package ${name} ${version}`
+      : `${files.length} files in ${path}, such as ${(severe ?? first)?.path}, differ from package ${name} ${version}; desk packages --json lists them`;
   return {
     ...(severe === undefined && { severity: 'low' as const }),
     subject: { kind: 'file', path },

@@ -1,19 +1,20 @@
 /** What starts by itself: what nothing vouches for, or everything; by user, kind of place, time and words. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { StartupAnswer } from '../records/startup.ts';
+import { vouchedWords } from '../records/startup-words.ts';
 import { useAsked } from './asked-record.ts';
 import { useDesk } from './desk-context.ts';
 import { Severity } from './findings.tsx';
 import { FindingLinks, Listed, matches, NotRead, Said } from './listed.tsx';
 import { Clip } from './long.tsx';
-import { Choice, number, Section, Soft, State, Time, type Tone } from './parts.tsx';
+import { Choice, number, Section, Soft, State, Time } from './parts.tsx';
 import { Search, Select } from './table-tools.tsx';
 
 type Entry = StartupAnswer['entries'][number];
 type Show = 'unvouched' | 'all';
 
 const SHOWS = [
-  ['unvouched', 'without a voucher'],
+  ['unvouched', 'no package vouches'],
   ['all', 'everything'],
 ] as const;
 
@@ -25,26 +26,6 @@ const TIMES = [
   ['7', 'in the last 7 days'],
   ['30', 'in the last 30 days'],
 ] as const;
-
-/** Who vouches for an entry. */
-export function voucherOf(entry: Entry, show: Show): readonly [Tone, string, string] {
-  const { vouched, package: by, configuration, link } = entry;
-  switch (vouched) {
-    case 'package':
-      // A link that no package has: why it is listed here.
-      return show === 'unvouched' && link !== ''
-        ? ['calm', 'link', `to a file of ${by}`]
-        : ['good', 'package', by];
-    case 'earlier':
-      return ['good', 'package', `${by}, before the file changed`];
-    case 'copy':
-      return ['calm', 'copy', `from ${by}`];
-    case 'changed':
-      return [configuration ? 'warn' : 'bad', 'changed', `not as in ${by}`];
-    case 'none':
-      return ['warn', 'no package', ''];
-  }
-}
 
 function What({ entry, show }: { entry: Entry; show: Show }) {
   const { severity, vouched, runs, path, link, name } = entry;
@@ -75,7 +56,7 @@ const COLUMNS = [
 
 function cellsOf(entry: Entry, show: Show) {
   const { user, title, when, changed, findings } = entry;
-  const [tone, word, more] = voucherOf(entry, show);
+  const { tone, word, more } = vouchedWords(entry, show);
   return [
     <What key="what" entry={entry} show={show} />,
     user,

@@ -225,7 +225,7 @@ test('many files of one package are one finding, and another content of one of t
   expect([one?.severity, others]).equals(['high', []]);
   assert.is(
     one?.summary,
-    '4 files in /usr/lib/made, such as /usr/lib/made/a.js, are not as made 1.2-3 has them',
+    '4 files in /usr/lib/made, such as /usr/lib/made/a.js, differ from package made 1.2-3; desk packages --json lists them',
   );
   const [other] = await of(files.with(3, alteredFile({ path: '/usr/lib/made/deep/d.html', found: 'cc' })));
   assert.is.not(other?.evidence.md5_found, one?.evidence.md5_found);

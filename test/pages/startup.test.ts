@@ -7,8 +7,9 @@ import { ordered } from '../../src/pages/accounts-list.tsx';
 import { placeOf } from '../../src/pages/grounds.ts';
 import { packagesState } from '../../src/pages/packages-state.tsx';
 import { renderPage } from '../../src/pages/render.tsx';
-import { filtered, voucherOf } from '../../src/pages/starts.tsx';
+import { filtered } from '../../src/pages/starts.tsx';
 import { page } from '../../src/records/page.ts';
+import { vouchedWords } from '../../src/records/startup-words.ts';
 import { expect } from '../support/expect.ts';
 import { packageScan } from '../support/packages.ts';
 import { SCENE_NOW } from '../support/scenes.ts';
@@ -70,12 +71,21 @@ test('entries are filtered by words, user, place and time', () => {
 
 test('who vouches is said for every kind', () => {
   const { entries } = answerOf(startup, { show: 'unvouched' }, []);
-  const words = entries.map((entry) => voucherOf(entry, 'unvouched').slice(0, 2).join(' '));
-  expect(words).equals(['warn changed', 'warn no package', 'warn no package', 'calm link']);
+  const said = entries.map((entry) => vouchedWords(entry, 'unvouched'));
+  expect(said.map(({ tone, word }) => `${tone} ${word}`)).equals([
+    'warn changed',
+    'warn no package',
+    'warn no package',
+    'calm link',
+  ]);
   const [entry] = entries;
   assert.ok(entry !== undefined);
-  expect(voucherOf({ ...entry, configuration: false }, 'all').slice(0, 2)).equals(['bad', 'changed']);
-  expect(voucherOf({ ...entry, vouched: 'package' }, 'all')[0]).equals('good');
+  assert.is(vouchedWords({ ...entry, configuration: false }, 'all').tone, 'bad');
+  assert.is(vouchedWords({ ...entry, vouched: 'package' }, 'all').tone, 'good');
+  assert.match(
+    vouchedWords({ ...entry, vouched: 'none', package: 'mount 2.38' }, 'all').more,
+    /not mount 2.38/,
+  );
 });
 
 test('accounts that need a look come first', () => {

@@ -68,7 +68,7 @@ needs(...OVERLAY_NEEDS, 'dpkg')(
       'startup-entry medium /etc/cron.d/desk-planted (system crontab): "/tmp/evil" as root, @reboot; changed since desk-planted 2.0',
     ]);
     expect(found['a changed unit']?.filter((one) => !one.includes(' low '))).equals([
-      'packaged-file high /usr/lib/systemd/system/desk-planted.service (unit of the system) is not as desk-planted 1.0 has it',
+      'packaged-file high /usr/lib/systemd/system/desk-planted.service (unit of the system) differs from package desk-planted 1.0',
     ]);
     expect(found['a unit']?.filter((one) => !one.includes(' low '))).equals([
       'startup-entry medium /etc/systemd/system/own.service (unit of the system): "/tmp/evil" as root, with own.service; no package vouches for it',

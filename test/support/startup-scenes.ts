@@ -52,7 +52,7 @@ function hostileFindings(nowMs: number): readonly Finding[] {
     findingFrom({
       ...{ ...seen, id: '5ca1ab1e5ca1ab1e', check: 'packaged-file', severity: 'high', scar: true },
       subject: { kind: 'file', path: ALTERED },
-      summary: `${ALTERED} is not as passwd 1:4.17.4-2 has it`,
+      summary: `${ALTERED} differs from package passwd 1:4.17.4-2`,
       evidence: { package: 'passwd', version: '1:4.17.4-2', md5_found: 'b'.repeat(32), files: 1 },
       remedy: 'compare it with the package, and install the package again if you did not change it',
     }),

@@ -27,7 +27,7 @@ export const findings: CliCommand = {
   local: true,
   examples: [
     ['desk findings', 'everything that is open'],
-    ['desk findings --severity high', 'only those of severity high and above'],
+    ['desk findings --severity high', 'only those of severity high'],
     ['desk findings 3f9c1a2b4d5e6f70', 'one finding, its evidence and history'],
   ],
   async run(context, { arguments: { id }, options }) {

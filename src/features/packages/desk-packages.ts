@@ -1,4 +1,5 @@
 /** Compares packages on request; in the service also after the start, each period, and after packages have changed. */
+import { backoffMs } from '../../base/retry.ts';
 import type { FeatureHost, Running } from '../../desk/feature.ts';
 import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
 import { KeptComparison } from './kept.ts';
@@ -99,8 +100,7 @@ export class DeskPackages implements Running {
     });
     const scan = { ...compared, endedMs: Date.now() };
     const { every_sec: everySec } = this.#host.config.slow;
-    if (busy && !evenBusy)
-      this.#arm(Math.min((this.#options.soonMs ?? SOON_MS) * 2 ** this.#busy, everySec * 1000));
+    if (busy && !evenBusy) this.#arm(backoffMs(this.#busy, this.#options.soonMs ?? SOON_MS, everySec * 1000));
     this.#busy = busy ? this.#busy + 1 : 0;
     // The earlier result stays where this one was ended, failed, or was made during an installation.
     const failed = scan.trouble !== '' && this.#latest !== null && this.#latest.trouble === '';

@@ -85,7 +85,7 @@ export const packages = operation({
     fresh: z
       .enum(['true', 'false'])
       .default('false')
-      .describe('compares now: some seconds, the first time a minute'),
+      .describe('compares now: some seconds, the first time as long as it takes to read every file'),
   }),
   answer: record.schema,
   async handle({ desk }, { fresh }) {

@@ -7,6 +7,8 @@ import { packages as operation } from './operations.ts';
 
 /** Named one by one. */
 const MOST_SHOWN = 50;
+/** The first comparison reads every file of every package. */
+const COMPARING_MS = 1_800_000;
 
 export const packages: Command = {
   name: 'packages',
@@ -14,13 +16,15 @@ export const packages: Command = {
   options: [{ flags: '--last', meaning: 'what the service found last, without comparing' }],
   local: true,
   examples: [
-    ['desk packages', 'compares now: some seconds, the first time up to a minute'],
+    ['desk packages', 'compares now: some seconds, the first time as long as it takes to read every file'],
     ['desk packages --last', 'what the service found last'],
   ],
   async run({ answer, withSource }, { options }) {
     const fresh = options.last === true ? 'false' : 'true';
-    const record = await withSource((source) => source.ask(operation, { fresh }));
-    return answer(record, show);
+    const record = await withSource((source) => source.ask(operation, { fresh }), {
+      timeoutMs: COMPARING_MS,
+    });
+    return answer(record, show, !record.altered.some(({ severity }) => severity !== 'low'));
   },
 };
 

@@ -75,7 +75,9 @@ export function answerOf(
     ts: now(),
     entries: mostSevereFirst(listed.map((entry) => shown(entry, found))),
     packaged: asked.length - listed.length,
-    unread: unread.map(({ place: { id }, ...one }) => ({ ...one, place: id })),
+    unread: unread
+      .map(({ place: { id }, ...one }) => ({ ...one, place: id }))
+      .filter((one) => place === undefined || one.place === place),
     read: new Date(readMs).toISOString(),
     tookMs: Math.round(tookMs),
   });

@@ -6,6 +6,7 @@ import { accounts as accountsRecord } from '../../records/accounts.ts';
 import { startup as record } from '../../records/startup.ts';
 import { accountsAnswer } from './accounts-answer.ts';
 import { answerOf } from './answer.ts';
+import { PLACES } from './places/index.ts';
 
 export const accounts = operation({
   route: 'GET /accounts',
@@ -34,7 +35,11 @@ export const startup = operation({
       .default('unvouched')
       .describe('what no package vouches for, or everything'),
     user: z.string().min(1).max(64).optional().describe('only what runs as this user'),
-    place: z.string().min(1).max(64).optional().describe('only this kind of place, by its id'),
+    place: z
+      .string()
+      .refine((id) => PLACES.some((one) => one.id === id), 'no such kind of place: see docs/startup.md')
+      .optional()
+      .describe('only this kind of place, by its id'),
     since: z.iso
       .datetime({ offset: true })
       .optional()

@@ -1,4 +1,4 @@
-/** Programs that run with rights of others. */
+/** Programs with set-user-ID, set-group-ID or file capabilities. */
 import { type Parser, type PlacedFile, places } from '../place.ts';
 import { capabilityNames, rightsOf, setsGroup, setsUser } from '../rights.ts';
 
@@ -31,7 +31,7 @@ const isOfNis = ({ path, file: { mode, uid, md5, owners = [] } }: PlacedFile): b
 export const RIGHTS = places([
   {
     id: 'privileged-program',
-    title: 'program that runs with rights of others',
+    title: 'program with set-user-ID, set-group-ID or capabilities',
     files: ['/**/*'],
     depth: 'privileged',
     parse: privileged,
