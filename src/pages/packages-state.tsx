@@ -97,7 +97,8 @@ export function PackagesState() {
           {busy ? 'Comparing' : 'Compare now'}
         </button>
         <span class="soft small">
-          It takes some seconds, the first time as long as it takes to read every file. The service repeats it by itself.
+          It takes some seconds, the first time as long as it takes to read every file. The service repeats it
+          by itself.
         </span>
       </div>
       {table}
