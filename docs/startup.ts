@@ -28,8 +28,8 @@ is that of the place (below). It is low where it is usually harmless:
 - a link to a file of a package (an enabled unit), a link to nothing, or a copy of a packaged file, except in PAM, sudoers and polkit rules. This is so whatever that program does: an enabled \`debug-shell.service\` is low;
 - what scripts of Debian's packages write: exactly these lines, in the file that the script writes, and what pam-auth-update and update-binfmts write while a package vouches for the profile or format behind it;
 - lines in \`/etc/pam.d/common-*\` as pam-auth-update writes them for Debian's usual modules, \`PATH=\` with folders of the system, and two kinds of \`.pth\` that pip writes below \`~/.local\`;
-- an account with a uid below 1000 and no password in \`/etc/passwd\`: its password in \`/etc/shadow\`, keys and groups are entries of their own;
-- the shell profile of a user, unless it has a shell on the network, \`LD_PRELOAD\`, a pipe into a shell, or an alias or function for sudo, su, doas, ssh or passwd; and settings of systemd itself that load nothing into programs.
+- an account with a uid below 1000, no password in \`/etc/passwd\` and no other user's powerful group as its own (those whose numbers are fixed): its password in \`/etc/shadow\`, keys and groups are entries of their own;
+- the shell profile of a user, unless it has a shell on the network, \`LD_PRELOAD\`, a pipe or download into a shell or interpreter, a program or search path in \`/tmp\`, \`/var/tmp\` or \`/dev/shm\`, or an alias or function for sudo, su, doas, ssh or passwd; and settings of systemd itself that load nothing into programs.
 
 Three entries say what a file comes to, or hides, apart from its lines:
 
@@ -40,7 +40,7 @@ The scripts of dpkg's packages (\`package-script\`) have no recorded digest: one
 
 \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
-The first use learns what it finds up to severity high, and lists it for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
+The first use learns entries up to severity high, and lists them for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While packages are being installed (below), judging waits, at most ten minutes; after that, files that are half installed can be findings until the installation ends.
 
 Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; the desk then waits 20 times as long as the reading took, at most a minute, before it reads again. The scheduled scan, \`[slow] every_sec\`, finds what inotify does not show:

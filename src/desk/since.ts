@@ -40,7 +40,10 @@ function timeOf(text: string, nowMs: number): number {
     midnight.setDate(midnight.getDate() - days);
     return midnight.getTime();
   }
-  if (!/^\d{4}-\d\d-\d\d/.test(text)) return Number.NaN;
+  const [, month = '', day = ''] = /^\d{4}-(\d\d)-(\d\d)/.exec(text) ?? [];
+  // Date takes 31 days in every month.
+  const date = new Date(Date.UTC(Number(text.slice(0, 4)), Number(month) - 1, Number(day)));
+  if (day === '' || date.getUTCDate() !== Number(day)) return Number.NaN;
   // A date alone is read as UTC by Date, but means the day of the reader.
   return Date.parse(text.length === 10 ? `${text}T00:00:00` : text);
 }

@@ -22,7 +22,7 @@ for (const [text, ms] of taken)
     assert.is(new Date(timeSince(text, now)).toISOString(), new Date(ms).toISOString()));
 
 test('a --since that is not a past time is refused with exit 2', async () => {
-  for (const text of ['', 'frob', '2x', '2026-13-40', '2099-01-01', '-5', 'h'])
+  for (const text of ['', 'frob', '2x', '2026-13-40', '2026-02-31', '2099-01-01', '-5', 'h'])
     try {
       timeSince(text, now);
       assert.unreachable(text);

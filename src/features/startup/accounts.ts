@@ -13,11 +13,17 @@ export interface PasswdLine extends Account {
   readonly shell: string;
 }
 
-/** A uid or gid; NaN where it is none. */
-export const idOf = (text: string): number => {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  return id <= 0xffff_ffff ? id : Number.NaN;
-};
+const MOST_ID = 0xffff_ffff;
+const LONG = 1n << 64n;
+
+/** A uid or gid as glibc reads it, by strtoul(3): "-0" and " +0" are 0 too. NaN where it is none. */
+export function idOf(text: string): number {
+  const [, sign, digits = ''] = /^[ \t\v\f\r]*([+-]?)(\d{1,30})$/.exec(text) ?? [];
+  if (digits === '') return Number.NaN;
+  const value = BigInt(digits);
+  const long = value >= LONG ? LONG - 1n : sign === '-' ? (LONG - value) % LONG : value;
+  return long > BigInt(MOST_ID) ? MOST_ID : Number(long);
+}
 
 /** Homes that are none. */
 const NO_HOME = /^(?:|\/|\/nonexistent|\/(?:usr\/)?s?bin|\/dev(?:\/.*)?|\/proc|\/usr)$/;
@@ -25,7 +31,8 @@ const NO_HOME = /^(?:|\/|\/nonexistent|\/(?:usr\/)?s?bin|\/dev(?:\/.*)?|\/proc|\
 /** Lines of passwd(5); those that are none are left out, as by getpwent(3). */
 export function parseAccounts(text: string): PasswdLine[] {
   // A blank at the end belongs to the shell.
-  return text.split('\n').flatMap((line): PasswdLine[] => {
+  return text.split('\n').flatMap((whole): PasswdLine[] => {
+    const line = whole.trimStart();
     if (line.startsWith('#')) return [];
     const [name = '', hash = '', user = '', group = '', , home = '', shell = ''] = line.split(':');
     const [uid, gid] = [idOf(user), idOf(group)];

@@ -16,7 +16,7 @@ import { VouchedStarts } from './vouched.ts';
 const CHECKS = ['startup-entry', 'packaged-file'];
 /** While packages are installed, their files and what the database says of them differ. */
 const BUSY_EVERY_MS = 2_000;
-/** Whoever holds the lock for longer does not keep places from being judged. */
+/** A lock that is held for longer does not keep places from being judged. */
 const MOST_BUSY_MS = 600_000;
 /** Changes that follow each other are read together. */
 const TOGETHER_MS = 150;
@@ -38,6 +38,14 @@ const PACKAGE_FILES = [
 ];
 /** What decides about everything: what packages have, and which homes there are. */
 const DECIDING = [...PACKAGE_FILES, '/etc/passwd'];
+
+const keysOf = ({ entries }: StartupScan): string[] =>
+  entries.map(({ path, key, voucher }) => [path, key, voucher.kind].join('\0')).sort();
+
+function isSame(one: StartupScan, other: StartupScan): boolean {
+  const [before, now] = [keysOf(one), keysOf(other)];
+  return before.length === now.length && before.every((key, at) => key === now[at]);
+}
 
 type Host = Pick<FeatureHost, 'store' | 'provide' | 'find' | 'role' | 'rescan'>;
 
@@ -71,7 +79,9 @@ export class DeskStartup implements Running {
   #packages = false;
   /** Those of the last full pass. */
   #patterns: readonly FilePattern[] = [];
-  /** These, what decides about everything, and what walks have found. */
+  /** The place in `#watched` of the first file that a walk has found. */
+  #walkedFrom = 0;
+  /** These, what decides about everything, targets of links, and what walks have found. */
   #watched: readonly FilePattern[] = [];
 
   constructor(host: Host, places: readonly Place[] = PLACES) {
@@ -80,8 +90,8 @@ export class DeskStartup implements Running {
     this.#vouched = new VouchedStarts(host.store);
     this.#watch = new PatternWatch({ changed: (ids) => this.#noticed(ids) });
     host.provide(STARTUP, {
-      scan: () => this.#all(),
-      recent: () => this.#recent(),
+      scan: () => this.#asked(this.#all()),
+      recent: () => this.#asked(this.#recent()),
       settledFor: (check) => this.#settledFor(check),
       linksOf: (finding, processes) => linksOf(finding, this.#last, processes),
       accounts: () => this.#accounts(),
@@ -107,6 +117,16 @@ export class DeskStartup implements Running {
     });
     const next = { scan, walks };
     this.#next = next;
+    return scan;
+  }
+
+  /** What a person is shown is judged too: some changes are found by reading alone. */
+  async #asked(asked: Promise<StartupScan>): Promise<StartupScan> {
+    const known = this.#last;
+    const scan = await asked;
+    const isNew = known !== null && scan !== known && !isSame(known, scan);
+    if (isNew && this.#host.role === 'service' && !this.#stop.signal.aborted)
+      void this.#host.rescan(CHECKS).catch(() => undefined);
     return scan;
   }
 
@@ -163,10 +183,11 @@ export class DeskStartup implements Running {
   }
 
   /** Watches what a pass reads, where that is something else than before. */
-  #watchAlso({ patterns, programs }: StartupScanner): void {
+  #watchAlso({ patterns, targets, programs }: StartupScanner): void {
     if (this.#host.role !== 'service' || this.#stop.signal.aborted) return;
     this.#patterns = patterns;
-    const others = [...DECIDING, ...programs].map(
+    this.#walkedFrom = patterns.length + DECIDING.length + targets.length;
+    const others = [...DECIDING, ...targets, ...programs].map(
       (pattern): FilePattern => ({ depth: 'facts', viewer: 0, pattern }),
     );
     const watched = [...patterns, ...others];
@@ -184,7 +205,7 @@ export class DeskStartup implements Running {
   #noticed(ids: readonly number[] | null): void {
     if (this.#stop.signal.aborted) return;
     const { length } = this.#patterns;
-    this.#walks ||= ids?.some((id) => id >= length + DECIDING.length) ?? false;
+    this.#walks ||= ids?.some((id) => id >= this.#walkedFrom) ?? false;
     // When the watcher begins anew anything may have changed, but comparing packages costs much: the next period does it.
     this.#packages ||= ids?.some((id) => id >= length && id < length + PACKAGE_FILES.length) ?? false;
     const deciding = ids === null || ids.some((id) => id >= length);

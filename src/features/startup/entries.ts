@@ -92,7 +92,9 @@ export function entriesOf(
   nameOf: (uid: number) => string,
 ): Parsed {
   const { path, link, sha256, changedNs, text = '' } = file;
-  const placed: PlacedFile = { text, path, name: path.slice(path.lastIndexOf('/') + 1), file };
+  const name = path.slice(path.lastIndexOf('/'));
+  const isNamed = place.files.some((pattern) => pattern.endsWith(name));
+  const placed: PlacedFile = { text, path, name: name.slice(1), isNamed, file };
   const all = place.parse(placed);
   const hidden = hiddenIn(place, file, all.length);
   const owner = home?.name ?? nameOf(file.uid);

@@ -34,7 +34,7 @@ export function joined(text: string, { comment = COMMENT, more = /(?<!\\)(?:\\\\
 
 /** Copies that editors and package managers leave, which no reader of a folder takes. */
 export const isLeftover = (name: string): boolean =>
-  /^\.|^#.*#$|~$|\.(?:rpm(?:save|new|orig)|dpkg-(?:old|new|dist|bak|tmp|remove)|ucf-(?:old|new|dist)|sw[a-p]|bak|disabled|save)$/.test(
+  /^\.|^#.*#$|~$|\.(?:rpm(?:save|new|orig)|dpkg-(?:old|new|dist|bak|tmp|remove)|pam-(?:old|new)|ucf-(?:old|new|dist)|sw[a-p]|bak|disabled|save)$/.test(
     name,
   );
 
@@ -42,7 +42,7 @@ export const isLeftover = (name: string): boolean =>
 const named =
   (parse: Parser, reads: (name: string) => boolean = (name) => !isLeftover(name)): Parser =>
   (file) =>
-    reads(file.name) ? parse(file) : [];
+    file.isNamed || reads(file.name) ? parse(file) : [];
 
 /** Every line that is not a comment, as it is. */
 export const lines = (comment?: RegExp): Parser =>

@@ -19,6 +19,8 @@ export interface PlacedFile {
   readonly path: string;
   /** The last part of the path. */
   readonly name: string;
+  /** The catalogue has this very name, as that of a file in a home: it is not one that an editor left. */
+  readonly isNamed: boolean;
   readonly file: ScannedFile;
 }
 

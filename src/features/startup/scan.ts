@@ -1,5 +1,6 @@
 /** Passes over every place, and over those that changed since the last one. */
 import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { databaseTrouble } from '../../checks/packages.ts';
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
@@ -10,8 +11,10 @@ import { HungHomes } from './hung-homes.ts';
 import { type PrivilegedMounts, privilegedMounts } from './mounts.ts';
 import type { Place } from './place.ts';
 import { type FilePattern, FileReader } from './reader.ts';
-import type { FileScan } from './scanned-file.ts';
+import type { FileScan, ScannedFile } from './scanned-file.ts';
 
+/** Targets of links that are watched. */
+const MOST_TARGETS = 256;
 /** Homes that a pass reads. */
 const MOST_HOMES = 2_000;
 const PASSWD = '/etc/passwd';
@@ -27,6 +30,8 @@ interface Wanted extends FilePattern {
 interface Found {
   readonly files: readonly {
     readonly path: string;
+    /** Where a link leads that no package is at; "" for all other files. */
+    readonly target: string;
     readonly entries: readonly StartupFact[];
     readonly origins: readonly string[];
     readonly unread: string;
@@ -70,6 +75,13 @@ function withOrigins(entries: readonly StartupFact[], origins: readonly string[]
     origins.filter((origin, at) => origin !== '' && entries[at]?.voucher.kind === 'package'),
   );
   return entries.map((entry, at) => (packaged.has(origins[at] ?? '') ? { ...entry, expected: true } : entry));
+}
+
+/** A `*` in it would be a pattern. */
+function targetOf({ path, link, real, owners = [] }: ScannedFile): string {
+  if (link === '' || owners.length > 0) return '';
+  const target = real || resolve(dirname(path), link);
+  return target.includes('*') ? '' : target;
 }
 
 /** The kernel's list never blocks. */
@@ -118,6 +130,14 @@ export class StartupScanner {
         .filter(({ entries }) => entries.some((entry) => concernOf(entry) !== null))
         .map(({ path }) => path),
     );
+  }
+
+  /** Files that links of these patterns lead to, which may be anywhere, and need not be there. */
+  get targets(): readonly string[] {
+    const all = [...this.#found].flatMap(([{ depth }, { files }]) =>
+      depth === 'privileged' ? [] : files.flatMap(({ target }) => target || []),
+    );
+    return [...new Set(all)].slice(0, MOST_TARGETS);
   }
 
   /** Reads everything; without `walks`, what takes a walk over a file system is as it was read before. */
@@ -194,7 +214,10 @@ export class StartupScanner {
     this.#busy ||= scan.busy;
     const more = scan.cut ? [{ path: pattern, reason: 'it has more than is read' }] : [];
     return {
-      files: scan.files.map((file) => ({ path: file.path, ...entriesOf(place, file, home, this.#nameOf) })),
+      files: scan.files.map((file) => ({
+        ...{ path: file.path, target: targetOf(file) },
+        ...entriesOf(place, file, home, this.#nameOf),
+      })),
       unread: [...more, ...scan.unread.map(({ path, error }) => ({ path, reason: error }))],
     };
   }

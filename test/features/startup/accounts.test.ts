@@ -22,7 +22,7 @@ const texts = (parts: Partial<AccountTexts> = {}): AccountTexts => ({
     'toor:x:0:0::/root:/bin/sh',
     'eve::1001:1001::/home/eve:',
     'damaged',
-    'bad:x:-1:0::/:/bin/sh',
+    'bad:x:1x:0::/:/bin/sh',
   ].join('\n'),
   group: 'root:x:0:\nada:x:1000:\nsudo:x:27:ada\ndocker:x:900:eve,ada\nshadow:x:42:\n',
   shadow: 'root:!:19000:0:99999:7:::\nada:$y$j9T$abc$def:19500:0:99999:7:::\neve:$6$x$y:0:::::1:\n',

@@ -1,5 +1,5 @@
 /** Changes in places are read as they happen, and passes are shared. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
@@ -88,6 +88,20 @@ test('what changes is read and judged at once, in folders that come later too', 
   await until('gone', async () => !(await runs(one.startup)).includes('first'));
   // The watcher has begun, and again for each new folder: no package has changed.
   assert.is(one.comparisons(), 0);
+});
+
+test('what a link leads to is watched, there or not, and what a person is shown is judged', async () => {
+  const folder = tempFolder('desk-startup-');
+  for (const name of ['etc', 'elsewhere']) mkdirSync(join(folder, name));
+  symlinkSync('../elsewhere/late', join(folder, 'etc/link'));
+  await using one = start(folder);
+  expect(await runs(one.startup)).equals([]);
+  await until('watched', async () => (await one.startup.scan()).unwatched === '');
+  await delay(500);
+  const { length } = one.rescans;
+  writeFileSync(join(folder, 'elsewhere/late'), 'late\n');
+  await until('rescan', () => one.rescans.length > length);
+  expect(await runs(one.startup)).equals(['late']);
 });
 
 test('callers at the same time share a pass, and a command watches nothing', async () => {

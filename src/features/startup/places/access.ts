@@ -37,7 +37,7 @@ export const ACCESS = places([
     // What they may do without a password, the other files say.
     expected: isOfService,
     plain: true,
-    title: 'account with a shell, or with uid 0',
+    title: 'account with a shell, uid 0 or a powerful group',
     files: ['/etc/passwd'],
     parse: passwd,
     when: 'when this user logs in',

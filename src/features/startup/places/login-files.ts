@@ -11,17 +11,28 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 /** Shells that end at once, of the system: another program of that name may be anything. */
 export const NO_SHELL = /^(?:\/usr)?\/s?bin\/(?:nologin|false|true|sync|shutdown|halt)$/;
 
-/** passwd(5): accounts that are root by another name, and those that may have a shell. */
+/** Groups with the same number on every machine of a distribution that give rights: root, adm, tty, disk, kmem, wheel, sudo, shadow. */
+const POWERFUL_GIDS = new Set([0, 4, 5, 6, 9, 10, 15, 27, 42]);
+
+const hasPowerfulGroup = (uid: number, gid: number): boolean => gid !== uid && POWERFUL_GIDS.has(gid);
+
+/** passwd(5): accounts that are root by another name, those that may have a shell, and those whose own group gives rights. */
 export const passwd: Parser = ({ text }) =>
   parseAccounts(text).flatMap(({ name, hash, uid, gid, home, shell }): Start[] => {
     const password = hash === 'x' ? '' : passwordOf(hash);
     const runs = `${shell} as uid ${uid}, gid ${gid}, home ${home}${password && `, ${password} in passwd`}`;
-    return uid === 0 || !NO_SHELL.test(shell) ? [{ runs, name, user: name }] : [];
+    return uid === 0 || !NO_SHELL.test(shell) || hasPowerfulGroup(uid, gid)
+      ? [{ runs, name, user: name }]
+      : [];
   });
 
 /** Users of services, which packages make: without a password here, and by the numbers themselves, not by words in another field. */
-export const isOfService = ({ runs }: Start): boolean =>
-  /^\S+ as uid [1-9]\d{0,2}, gid [1-9]\d*, home [^,]*$/.test(runs) && runs.split(' as uid ').length === 2;
+export function isOfService({ runs }: Start): boolean {
+  const [, uid, gid] = /^\S+ as uid ([1-9]\d{0,2}), gid ([1-9]\d*), home [^,]*$/.exec(runs) ?? [];
+  return (
+    uid !== undefined && runs.split(' as uid ').length === 2 && !hasPowerfulGroup(Number(uid), Number(gid))
+  );
+}
 
 /** How a password is kept, never the hash itself (crypt(5)). */
 function passwordOf(hash: string): string {
