@@ -178,28 +178,26 @@ int Dpkg::EachListed(const Package& package, const Visit& visit) const {
   return 0;
 }
 
-std::size_t Dpkg::Undigested(const Package& package) const {
+void Dpkg::EachOther(const Package& package, const VisitOther& visit) const {
   std::unordered_set<std::string> digested;
   static_cast<void>(
       EachListed(package, [&](const std::string& path, const Digest&) { digested.insert(path); }));
   const Result<std::string_view> text =
       ReadFile(AT_FDCWD, (admin_ + "/info/" + package.id + ".list").c_str());
-  if (!text) return 0;
-  std::size_t count = 0;
-  for (std::string_view rest = *text; !rest.empty();) {
+  if (!text) return;
+  // The buffer is that of the next file too.
+  const std::string list(*text);
+  for (std::string_view rest = list; !rest.empty();) {
     const std::string_view line = TakeUntil(rest, '\n');
     // A folder, before what is in it.
     if (rest.starts_with(std::string(line) + "/")) continue;
     const std::string path = PlaceOf(package, line);
     if (digested.contains(path)) continue;
     const std::vector<Owner> owners = OwnersOf(path);
+    if (std::ranges::any_of(owners, [](const Owner& owner) { return owner.configuration; })) continue;
     struct stat info {};
-    const bool counts =
-        std::ranges::none_of(owners, [](const Owner& owner) { return owner.configuration; }) &&
-        ::lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
-    count += counts ? 1U : 0U;
+    if (::lstat(path.c_str(), &info) == 0) visit(path, info);
   }
-  return count;
 }
 
 int Dpkg::EachDigest(const Package& package, const Visit& visit) const {

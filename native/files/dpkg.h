@@ -20,8 +20,8 @@ class Dpkg final : public PackageDatabase {
   bool IsBusy() const override;
   // A package may have no digests, which is no error.
   int EachDigest(const Package& package, const Visit& visit) const override;
-  // Packages of Debian have a digest of each file.
-  std::size_t Undigested(const Package& package) const override;
+  // Packages of Debian have a digest of each regular file.
+  void EachOther(const Package& package, const VisitOther& visit) const override;
 
  private:
   struct Diversion {

@@ -3,6 +3,8 @@
 // file is unchanged means that it agrees with its database.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -70,8 +72,11 @@ class PackageDatabase {
   // Calls back with each file of the package that has a digest and is no configuration file, where it lies.
   // 0, or why its digests could not be read.
   virtual int EachDigest(const Package& package, const Visit& visit) const = 0;
-  // Regular files of the package that should have a digest and have none: nothing can be said of them.
-  virtual std::size_t Undigested(const Package& /*package*/) const { return 0; }
+  using VisitOther = std::function<void(const std::string& path, const struct stat& info)>;
+
+  // Calls back with what else of the package is there, where it lies: files that should have a digest and
+  // have none, and links.
+  virtual void EachOther(const Package& /*package*/, const VisitOther& /*visit*/) const {}
 
  protected:
   struct File {

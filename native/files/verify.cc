@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
+#include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <utility>
@@ -100,6 +102,24 @@ int Compare(const Packaged& file, std::optional<Altered>& altered) {
   return 0;
 }
 
+// A library is loaded whatever it begins with.
+bool IsCode(const Altered& file) {
+  return file.program || (file.mode & 0111) != 0 || file.path.find(".so") != std::string::npos;
+}
+
+// A link of a package that leads to a program which no package has.
+std::optional<Altered> LeadsAway(const Package& package, const std::string& path, const struct stat& own) {
+  Packaged link{.path = path, .expected = {}, .own = own};
+  std::array<char, PATH_MAX> real{};
+  if (::stat(path.c_str(), &link.info) != 0 || !S_ISREG(link.info.st_mode) ||
+      ::realpath(path.c_str(), real.data()) == nullptr || !package.database->OwnersOf(real.data()).empty())
+    return std::nullopt;
+  std::optional<Altered> found;
+  // What cannot be read cannot be told from data.
+  if (Compare(link, found) != 0 || !found || !IsCode(*found)) return std::nullopt;
+  return found;
+}
+
 }  // namespace
 
 Verification Verify(const Package& package, std::string_view seal) {
@@ -157,10 +177,16 @@ Verification Verify(const Package& package, std::string_view seal) {
     if (failed != 0) unread(file.path, ErrnoName(failed));
     if (found) altered(std::move(*found));
   }
+  std::size_t undigested = 0;
+  package.database->EachOther(package, [&](const std::string& path, const struct stat& info) {
+    if (S_ISREG(info.st_mode)) ++undigested;
+    if (!S_ISLNK(info.st_mode)) return;
+    std::optional<Altered> away = LeadsAway(package, path, info);
+    if (away) altered(std::move(*away));
+  });
   const bool settled = sealed || newest + kSettled < Nanoseconds(clock);
   if (settled && result.altered.empty() && result.unread.empty()) result.seal = now;
   // These are never read: the seal is of the others.
-  const std::size_t undigested = package.database->Undigested(package);
   if (undigested > 0) unread("package " + package.id, std::to_string(undigested).append(kUndigested));
   return result;
 }

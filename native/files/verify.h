@@ -43,7 +43,8 @@ struct Verification {
 
 // Reads the files of an installed package, unless `seal` is still theirs. Configuration files are not
 // compared. A link in place of a file is followed, and something else than a file is altered: `found` has
-// zeros then. Changes to size, times, owner or inode break a seal; the change time is set by the
+// zeros then. A link of the package that leads to a program of no package is altered: `expected` has zeros.
+// Changes to size, times, owner or inode break a seal; the change time is set by the
 // kernel alone (inode(7)).
 Verification Verify(const Package& package, std::string_view seal);
 

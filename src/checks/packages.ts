@@ -40,11 +40,16 @@ export function databaseTrouble(databases: readonly DatabaseState[]): string {
     .join('; ');
 }
 
+/** Of a link in a package, which has no digest. */
+const NO_DIGEST = /^0+$/;
+
 /** Evidence of two digests, named by their algorithm. */
-export const digestEvidence = (packaged: string, found: string): Readonly<Record<string, string>> =>
-  packaged.includes(':')
+export function digestEvidence(packaged: string, found: string): Readonly<Record<string, string>> {
+  if (NO_DIGEST.test(packaged)) return { packaged: 'a link to a file of a package', md5_found: found };
+  return packaged.includes(':')
     ? { digest_packaged: packaged, digest_found: found }
     : { md5_packaged: packaged, md5_found: found };
+}
 
 /** What is loaded or interpreted by its name, executable or not. */
 const CODE =

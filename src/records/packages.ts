@@ -10,7 +10,9 @@ const altered = z.strictObject({
   version: text.describe('its version'),
   database: text.describe('the database that has the package: dpkg, rpm or pacman'),
   severity: z.enum(SEVERITIES).describe('high for files that run or configure what runs; else low'),
-  expected: text.describe('the digest that the package recorded: MD5, or with its algorithm, as sha256:…'),
+  expected: text.describe(
+    'the digest that the package recorded: MD5, or with its algorithm, as sha256:…; zeros for a link, which led to a file of a package',
+  ),
   found: text.describe('the digest of the file, by the same algorithm'),
   changed: text.describe('when content, rights or name of the file changed last (ctime), RFC 3339'),
   findings: z.array(text).describe('ids of open findings about it'),

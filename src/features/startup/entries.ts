@@ -70,6 +70,20 @@ function keyOf({ runs, user = '', when = '', name = '' }: Start, { path, file }:
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
+/** A package has a file at this place, whatever its content is. */
+function ownerOf({ owners = [] }: ScannedFile): Voucher {
+  const owner = owners.find(({ digest }) => digest !== '');
+  const unknown = { expected: '', found: '', configuration: false };
+  if (owner === undefined) return { ...unknown, kind: 'none', package: '', version: '', database: '' };
+  const { name, version, database } = owner;
+  return { ...unknown, kind: 'package', package: name, version, database };
+}
+
+function vouched({ depth }: Place, file: ScannedFile): Voucher {
+  if (depth === 'facts') return ownerOf(file);
+  return depth === 'privileged' ? withRights(voucherOf(file), file) : voucherOf(file);
+}
+
 function linkedOf({ link, kind, owned = false }: ScannedFile): StartupFact['linked'] {
   if (link === '') return '';
   if (kind === '') return 'broken';
@@ -98,8 +112,8 @@ export function entriesOf(
   const all = place.parse(placed);
   const hidden = hiddenIn(place, file, all.length);
   const owner = home?.name ?? nameOf(file.uid);
-  const voucher = place.depth === 'privileged' ? withRights(voucherOf(file), file) : voucherOf(file);
-  const linked = linkedOf(file);
+  const voucher = vouched(place, file);
+  const linked = place.depth === 'facts' ? '' : linkedOf(file);
   const kept = [...all.slice(0, MOST_STARTS), ...(hidden === '' ? [] : [{ runs: hidden, name: 'unread' }])];
   const entries = kept.map(
     (start): StartupFact => ({

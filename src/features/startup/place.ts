@@ -32,10 +32,11 @@ export interface Place extends StartupPlace {
   /** Patterns of native/files/search.h; `~/` is the home directory of each user. */
   readonly files: readonly string[];
   /**
-   * `digest`: a program, whose text says nothing. `privileged`: each program that runs with rights of others, on every file system
+   * `digest`: a program, whose text says nothing. `facts`: the file behind a link, which a package need only own: its content is
+   * compared with all files of packages. `privileged`: each program that runs with rights of others, on every file system
    * of this machine. Default: `text`.
    */
-  readonly depth?: 'text' | 'digest' | 'privileged';
+  readonly depth?: 'text' | 'digest' | 'facts' | 'privileged';
   readonly parse: Parser;
   /** Whether scripts of packages are known to write this. */
   readonly expected?: (start: Start, file: PlacedFile) => boolean;

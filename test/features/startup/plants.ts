@@ -318,6 +318,13 @@ export const PLANTS: readonly Plant[] = [
     text: `// hook\nAPT::Update::Pre-Invoke {"${RUN}";};\nAPT::Install-Recommends "no";\n`,
     runs: [RUN],
   },
+  {
+    place: 'alternative',
+    path: '/etc/alternatives/planted',
+    text: SCRIPT,
+    mode: 0o755,
+    runs: ['/etc/alternatives/planted'],
+  },
   line('dpkg', '/etc/dpkg/dpkg.cfg.d/planted', `post-invoke=${RUN}`),
   program('package-script', '/var/lib/dpkg/info/planted.postinst'),
   line(

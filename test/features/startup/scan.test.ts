@@ -129,7 +129,7 @@ twin:x:1001:1001::/home/ada:/bin/sh
 star:x:1002:1002::/home/*:/bin/sh
 relative:x:1003:1003::home:/bin/sh
 damaged:x
-negative:x:-1:0::/home/n:/bin/sh
+none:x:1x:0::/home/n:/bin/sh
 `;
   const accounts = parseAccounts(text);
   expect(accounts.map(({ name }) => name)).equals([

@@ -493,6 +493,16 @@ void PackagesAreCompared(int) {
   Check(without.unread[0].path == "package one" &&
         without.unread[0].reason == "2 of its files have no recorded digest");
   std::filesystem::rename(admin + "/info/away", admin + "/info/one.md5sums");
+  // A link of the package may lead to data that no package has, and to no such program.
+  folder.Write("away", "data");
+  folder.Link("leads", "away");
+  folder.Write("dpkg/info/one.list", top + "/program\n" + top + "/text\n" + top + "/leads\n");
+  Check(files::Verify(package, whole.seal).altered.empty());
+  folder.Write("away", "#!evil");
+  const files::Verification away = files::Verify(package, whole.seal);
+  Check(away.altered.size() == 1 && away.seal.empty() && away.altered[0].path == top + "/leads");
+  Check(away.altered[0].program && files::DigestText(away.altered[0].expected) == std::string(32, '0'));
+  std::filesystem::remove(folder.path() / "leads");
   folder.Write("program", "#!b");
   const files::Verification changed = files::Verify(package, whole.seal);
   Check(changed.seal.empty() && changed.altered.size() == 1);

@@ -99,6 +99,20 @@ export const SYSTEM = places([
     techniques: ['T1574.006'],
   },
   {
+    id: 'alternative',
+    title: 'program behind a name of alternatives',
+    files: ['/etc/alternatives/*'],
+    depth: 'facts',
+    parse: ({ name, file: { kind, real } }) =>
+      kind === 'regular' && !isLeftover(name) ? [{ runs: real }] : [],
+    when: 'when a program of that name is run',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Administrators register programs of their own (update-alternatives).',
+    techniques: ['T1574', 'T1036.005'],
+    starts: false,
+  },
+  {
     id: 'local-program',
     title: 'program before those of packages',
     files: ['/usr/local/bin/*', '/usr/local/sbin/*'],
