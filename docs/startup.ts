@@ -8,7 +8,7 @@ Generated from \`src/features/startup/places/\` by \`npm run docs\` (\`docs/star
 \`desk startup\` lists what this machine starts by itself, and what decides who may log in and with which rights: in ${PLACES.length} kinds of places
 (below), from cron and systemd to the shell profiles of every user. Each entry says what would run, when, as whom, when its file changed
 last, and who vouches for it. A file of comments starts nothing, and neither do files that editors and package managers leave
-(\`.swp\`, \`~\`, \`.bak\`, \`.dpkg-old\`, \`.rpmsave\`, \`#name#\`, names that begin with \`.\`).
+(\`.swp\`, \`~\`, \`.bak\`, \`.dpkg-old\`, \`.rpmsave\`, \`#name#\`, names that begin with \`.\`, except where the reader takes them, as D-Bus and polkit do).
 
 \`\`\`console
 $ desk startup                       # what no package vouches for
@@ -27,7 +27,7 @@ is that of the place (below). It is low where it is usually harmless:
 
 - a link to a file of a package (an enabled unit), a link to nothing, or a copy of a packaged file, except in PAM, sudoers and polkit rules. This is so whatever that program does: an enabled \`debug-shell.service\` is low;
 - what scripts of Debian's packages write: exactly these lines, in the file that the script writes, and what pam-auth-update and update-binfmts write while a package vouches for the profile or format behind it;
-- lines in \`/etc/pam.d/common-*\` as pam-auth-update writes them for Debian's usual modules, \`PATH=\` with folders of the system, and two kinds of \`.pth\` that pip writes below \`~/.local\`;
+- lines in \`/etc/pam.d/common-*\` as pam-auth-update writes them for Debian's usual modules, \`PATH=\` with folders of the system, and below \`~/.local\` two kinds of \`.pth\` that pip writes, and folders that any \`.pth\` names;
 - an account with a uid below 1000, no password in \`/etc/passwd\` and no other user's powerful group as its own (those whose numbers are fixed): its password in \`/etc/shadow\`, keys and groups are entries of their own;
 - the shell profile of a user, unless it has a shell on the network, \`LD_PRELOAD\`, a pipe or download into a shell or interpreter, a program or search path in \`/tmp\`, \`/var/tmp\` or \`/dev/shm\`, or an alias or function for sudo, su, doas, ssh or passwd; and settings of systemd itself that load nothing into programs.
 

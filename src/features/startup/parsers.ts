@@ -1,7 +1,9 @@
 /** Parsers that several places use. Each is linear in the text, and takes any bytes. */
 import type { Parser, PlacedFile, Start } from './place.ts';
 
-const COMMENT = /^[#;]/;
+const COMMENT = /^#/;
+/** Of files with sections, and of some readers of systemd. */
+export const INI = /^[#;]/;
 
 /** systemd and others end lines at these too; where a reader does not, a line more is shown. */
 const LINE_ENDS = /[\n\r\0]/;
@@ -17,20 +19,31 @@ export function significant(text: string, comment = COMMENT): string[] {
     .filter((line) => line !== '' && !comment.test(line));
 }
 
-/** Joins lines that end with a backslash, which no other one escapes, to the next one. Comments of a whole line end with it, whatever is at their end. */
-export function joined(text: string, { comment = COMMENT, more = /(?<!\\)(?:\\\\)*\\$/ } = {}): string {
-  const all: string[] = [];
-  let open = false;
+interface Joining {
+  readonly comment?: RegExp;
+  readonly more?: RegExp;
+}
+
+/** Lines, each with those that it goes on in: where it ends with a backslash, which no other one escapes. Comments of a whole line end with it, whatever is at their end. */
+function groups(text: string, { comment = COMMENT, more = /(?<!\\)(?:\\\\)*\\$/ }: Joining): string[][] {
+  const all: string[][] = [];
+  let open: string[] | null = null;
   for (const line of text.split(LINE_ENDS)) {
-    if (!open && comment.test(trimmed(line))) continue;
+    if (open === null && comment.test(trimmed(line))) continue;
     const goesOn = more.test(line);
     const part = goesOn ? line.replace(/\\[ \t]*$/, '') : line;
-    if (open) all.push(`${all.pop() ?? ''} ${part.trimStart()}`);
-    else all.push(part);
-    open = goesOn;
+    if (open === null) all.push([part]);
+    else open.push(part.trimStart());
+    open = goesOn ? (open ?? all.at(-1) ?? null) : null;
   }
-  return all.join('\n');
+  return all;
 }
+
+/** Joins lines that go on to the next one. */
+export const joined = (text: string, joining: Joining = {}): string =>
+  groups(text, joining)
+    .map((group) => group.join(' '))
+    .join('\n');
 
 /** Copies that editors and package managers leave, which no reader of a folder takes. */
 export const isLeftover = (name: string): boolean =>
@@ -48,12 +61,14 @@ const named =
 export const lines = (comment?: RegExp): Parser =>
   named(({ text }) => significant(text, comment).map((runs) => ({ runs })));
 
-/** Lines that match. */
+/** Lines that match; not every reader joins lines, so that a part of one counts too. */
 export const matching = (pattern: RegExp, comment = COMMENT): Parser =>
   named(({ text }) =>
-    significant(joined(text, { comment }), comment)
-      .filter((line) => pattern.test(line))
-      .map((runs) => ({ runs })),
+    groups(text, { comment }).flatMap((group) => {
+      const whole = significant(group.join(' '), comment).filter((line) => pattern.test(line));
+      const parts = whole.length > 0 || group.length === 1 ? [] : significant(group.join('\n'), comment);
+      return [...whole, ...parts.filter((line) => pattern.test(line))].map((runs) => ({ runs }));
+    }),
   );
 
 /** The file itself is run: where its owner or others may execute it. */
@@ -83,16 +98,20 @@ interface Setting {
   readonly value: string;
 }
 
-/** Settings of a file with sections (systemd.syntax(7), desktop entries, git-config(1)). */
-export function settings(text: string): Setting[] {
+/** Settings of a file with sections (systemd.syntax(7)); with `parts`, as readers have them that join no lines, too (desktop entries). */
+export function settings(text: string, { parts = false } = {}): Setting[] {
   const found: Setting[] = [];
   let section = '';
-  for (const line of significant(joined(text))) {
+  const read = (line: string): void => {
     const [, heading] = /^\[([^\]]*)\]/.exec(line) ?? [];
     if (heading !== undefined) section = heading;
     const at = line.indexOf('=');
     if (heading === undefined && at > 0)
       found.push({ section, key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() });
+  };
+  for (const group of groups(text, { comment: INI })) {
+    for (const line of significant(group.join(' '), INI)) read(line);
+    if (parts) for (const line of significant(group.slice(1).join('\n'), INI)) read(line);
   }
   return found;
 }
@@ -100,7 +119,7 @@ export function settings(text: string): Setting[] {
 /** Settings with one of these keys. */
 export const keyed = (keys: RegExp): Parser =>
   named(({ text }) =>
-    settings(text)
+    settings(text, { parts: true })
       .filter(({ key, value }) => keys.test(key) && value !== '')
       .map(({ section, key, value }) => ({
         runs: `${key}=${value}`,

@@ -98,6 +98,15 @@ const HOSTILE: readonly (readonly [
   ['at-job', '/var/spool/cron/atjobs/a1', '#!/bin/sh\nA=$(/tmp/e); export A\n', /\/tmp\/e/],
   ['at-job', '/var/spool/cron/atjobs/a1', '#!/bin/sh\n}; /tmp/e\n', /\/tmp\/e/],
   ['apt', '/etc/apt/apt.conf.d/99x', 'apt::update::pre-invoke {"/tmp/e";};\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'x "/*"; DPkg::Post-Invoke {"/tmp/e";}; y "*/";\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'x "//"; DPkg { Post-Invoke:: "/tmp/e"; };\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', '#include "/tmp/e.conf";\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'Dir { Bin { dpkg "/tmp/e"; }; };\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'Dir\n{ Bin /* } */\n{\ndpkg // }\n"/tmp/e"; } }\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'APT::Key::gpgvcommand "/tmp/e";\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'APT::Compressor::xz::Binary "/tmp/e";\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', 'DPkg::Post%2dInvoke {/tmp/e;};\n', /\/tmp\/e/],
+  ['apt', '/etc/apt/apt.conf.d/99x', `${'{ '.repeat(60)}DPkg::Post-Invoke "/tmp/e";\n`, /\/tmp\/e/],
   ['udev-rule', '/etc/udev/rules.d/9.rules', '#\\\nSUBSYSTEM=="tty", RUN+="/tmp/e"\n', /\/tmp\/e/],
   ['motd', '/etc/update-motd.d/99.x-evil', '#!/bin/sh\n/tmp/e\n', /99\.x-evil/, 0o755],
   ['group', '/etc/gshadow', 'sudo:$6$a$b::\n', /of group sudo/],
@@ -117,6 +126,71 @@ const HOSTILE: readonly (readonly [
     '[D-BUS Service]\nName=x\nHidden=true\nUser=root\nExec=/tmp/e\n',
     /\/tmp\/e/,
   ],
+  ['service-environment', '/etc/default/x', 'A=1\ntouch /tmp/e\n', /^touch \/tmp\/e$/],
+  ['service-environment', '/etc/default/x', 'A=1; /tmp/e\n', /\/tmp\/e/],
+  ['service-environment', '/etc/default/x', 'A=b /tmp/e\n', /\/tmp\/e/],
+  ['service-environment', '/etc/default/x', 'A=b\\\n /tmp/e\n', /\/tmp\/e/],
+  ['service-environment', '/etc/default/x', 'A="\n# "; /tmp/e; B="\n"\n', /\/tmp\/e/],
+  ['service-environment', '/etc/default/x', "A='\"\n# '; /tmp/e\n", /\/tmp\/e/],
+  ['service-environment', '/etc/default/x', 'A="$(\n/tmp/e)"\n', /\/tmp\/e/],
+  ['service-environment', '/etc/sysconfig/x', 'export A B=`/tmp/e`\n', /\/tmp\/e/],
+  ['x-session', '/etc/X11/Xsession.d/9x', '! /tmp/e\n', /\/tmp\/e/],
+  ['tmpfiles', '/etc/tmpfiles.d/x.conf', '"f+" /etc/cron.d/x - - - - e\n', /cron\.d/],
+  ['tmpfiles', '/etc/tmpfiles.d/x.conf', '\\x66 /etc/cron.d/x - - - - e\n', /cron\.d/],
+  ['tmpfiles', '/etc/tmpfiles.d/x.conf', 'd /etc/cron.d 0777\n', /cron\.d/],
+  ['tmpfiles', '/etc/tmpfiles.d/x.conf', 'e "/etc/sudoers.d" - eve\n', /sudoers\.d/],
+  ['tmpfiles', '/etc/tmpfiles.d/x.conf', 'v /etc/cron.d :0775 root eve\n', /cron\.d/],
+  ['tmpfiles', '/etc/tmpfiles.d/x.conf', 'D /run/../etc/cron.d ~1777\n', /cron\.d/],
+  ['tmpfiles', '/etc/tmpfiles.d/x.conf', 'd /var/spool/cron/crontabs 0777\n', /crontabs/],
+  [
+    'autostart',
+    '/etc/xdg/autostart/x.desktop',
+    '[Desktop Entry]\nHidden=true\nExec=/tmp/e\nHidden=false\n',
+    /\/tmp\/e/,
+  ],
+  [
+    'dbus-service',
+    '/usr/share/dbus-1/system-services/x.service',
+    '[Desktop Entry]\nHidden=true\n[D-BUS Service]\nExec=/tmp/e\n',
+    /\/tmp\/e/,
+  ],
+  [
+    'dbus-service',
+    '/usr/share/dbus-1/system-services/.x.service',
+    '[D-BUS Service]\nName=x\\\\\nExec=/tmp/e\n',
+    /\/tmp\/e/,
+  ],
+  // These readers join no lines.
+  [
+    'autostart',
+    '/etc/xdg/autostart/x.desktop',
+    '[Desktop Entry]\nName=x\\\nExec=/tmp/e\nComment=x\\\nHidden=true\n',
+    /^\/tmp\/e$/,
+  ],
+  ['php', '/etc/php.ini', 'a = "\\\nauto_prepend_file = /tmp/e\n', /\/tmp\/e/],
+  ['dpkg', '/etc/dpkg/dpkg.cfg.d/x', 'log=/x\\\npost-invoke=/tmp/e\n', /\/tmp\/e/],
+  ['openssl', '/etc/ssl/openssl.cnf', '.include /tmp/e.cnf\n', /\/tmp\/e/],
+  ['openssl', '/etc/ssl/openssl.cnf', '.include = /tmp/e.cnf\n', /\/tmp\/e/],
+  ['openssl', '/etc/ssl/openssl.cnf', '[a]\nb::dynamic_path = /tmp/e.so\n', /\/tmp\/e/],
+  ['python', '/usr/lib/python3/dist-packages/z.pth', '/tmp/e\n', /\/tmp\/e/],
+  ['python', '/usr/lib/python3/dist-packages/z.pth', '/usr/lib/python3/../../../tmp/e\n', /tmp\/e/],
+  ['python', '/usr/lib/python3/dist-packages/z.pth', '../../../../tmp/e\n', /tmp\/e/],
+  ['polkit-rule', '/etc/polkit-1/rules.d/x.rules', '/**/polkit.addRule(e)\n', /addRule/],
+  ['polkit-rule', '/etc/polkit-1/rules.d/.x.rules', 'polkit.addRule(e)\n', /addRule/],
+  ['polkit-rule', '/etc/polkit-1/rules.d/x.rules', '1\n/*\n// */ polkit.addRule(e)\n', /addRule/],
+  ['polkit-rule', '/etc/polkit-1/rules.d/x.rules', '// x\u2028polkit.addRule(e)\n', /addRule/],
+  ['sudoers', '/etc/sudoers', 'Defaults:eve runchroot=*\n', /runchroot/],
+  ['sudoers', '/etc/sudoers', 'Defaults !tty_tickets\n', /tty_tickets/],
+  ['sudoers', '/etc/sudoers', 'Defaults:eve,\\\n bob insults, lecture_file=/etc/shadow\n', /shadow/],
+  [
+    'systemd-unit',
+    '/etc/systemd/system/x.socket',
+    '[Socket]\nListenStream=/run/x\nService=e.service\n',
+    /^e\.service/,
+  ],
+  ['systemd-unit', '/etc/systemd/system/x.socket.d/o.conf', '[Socket]\nService=e.service\n', /^e\.service/],
+  ['systemd-unit', '/etc/systemd/system/x.timer.d/o.conf', '[Timer]\nUnit=e.service\n', /^e\.service/],
+  ['sysusers', '/etc/sysusers.d/x.conf', ';u e 0\n', /u e 0/],
 ];
 
 /** Lines among ordinary ones of a profile. */
@@ -170,6 +244,90 @@ for (const [place, path, text, shows, mode = 0o644] of HOSTILE)
       JSON.stringify(found),
     );
   });
+
+test('settings of apt are those that apt has', () => {
+  const text = `// DPkg::Post-Invoke {"/tmp/no";};
+APT { NeverAutoRemove { "^linux-.*"; }; Update { Post-Invoke { "one; two"; # "three";
+  "four // five" ; } } };
+/* DPkg::Post-Invoke "/tmp/no"; // */ DPkg::Post-Invoke "/tmp/no";
+*/ dpkg::Options:: "--force-confold";
+Acquire::http { Proxy "DIRECT"; Timeout "1"; };
+`;
+  expect(concerns('apt', '/etc/apt/apt.conf.d/x', text).map(({ runs }) => runs)).equals([
+    'one; two',
+    'four // five',
+    '--force-confold',
+    'DIRECT',
+  ]);
+});
+
+test('places of low severity show these too', () => {
+  const runs = (place: string, path: string, text: string) =>
+    concerns(place, path, text).map((one) => one.runs);
+  for (const text of [
+    '[core] fsmonitor = "/tmp/e"\n',
+    '[a][core]fsmonitor=/tmp/e',
+    '[core]\tfsmonitor = \\\r\n/tmp/e\r\n',
+    '[core] # \\\nfsmonitor = /tmp/e\n',
+    '[user] name = x ; \\\n[core "]"] x\n[core] fsmonitor = /tmp/\\\ne\n',
+  ])
+    expect(runs('git', '/root/.gitconfig', text)).equals(['core fsmonitor=/tmp/e']);
+  expect(runs('git', '/root/.gitconfig', '[alias] st = !/tmp/e\n')).equals(['alias st=!/tmp/e']);
+  expect(runs('git', '/root/.gitconfig', '[diff.x] textconv = e\n# [core]\n; pager = e\n')).equals([
+    'diff "x" textconv=e',
+  ]);
+  for (const [place, path, text] of [
+    ['editor', '/root/.tmux.conf', 'run "/tmp/e"'],
+    ['editor', '/root/.config/tmux/tmux.conf', 'if true "run /tmp/e"'],
+    ['editor', '/root/.tmux.conf', 'set -g status-right "#(/tmp/e)"'],
+    ['editor', '/root/.vim/plugin/nano.vim', 'silent !/tmp/e'],
+    ['editor', '/root/.screenrc', 'screen /tmp/e'],
+    ['editor', '/root/.vimrc', '#|!/tmp/e'],
+    ['editor', '/root/.emacs', '"x" (shell-command "/tmp/e")'],
+    ['editor', '/root/.lessfilter', '! /tmp/e'],
+    ['interpreter', '/root/.perldb', '; system("/tmp/e")'],
+  ] as const)
+    expect(runs(place, path, `${text}\n`)).equals([text]);
+});
+
+test('ordinary files of variables, folders and rights have no entry', () => {
+  const none = (place: string, path: string, text: string) => expect(concerns(place, path, text)).equals([]);
+  none(
+    'service-environment',
+    '/etc/default/x',
+    `# It's a comment \\
+A=1
+ B="two words; \${A} 'x'" # "why
+export C='x;y'
+D=
+E=--a=b --c d -e "f g" # h
+F="
+  --a # no comment
+  --b
+"
+G=a\\
+b
+H=$A:\${B:-/x}
+`,
+  );
+  none('service-environment', '/etc/sysconfig/iptables', '*filter\n:INPUT ACCEPT [0:0]\nCOMMIT\n');
+  none(
+    'tmpfiles',
+    '/etc/tmpfiles.d/x.conf',
+    'd /run/x 0755 x x\nd /var/lib/x 0770 x x -\nd /etc/x 0755 root root\nd /etc/y\nr /etc/z\nq /tmp 1777 root root 10d\n',
+  );
+  none('sudoers', '/etc/sudoers', 'Defaults insults, lecture=never\nDefaults:eve mail_badpw,pwfeedback\n');
+  none('polkit-rule', '/etc/polkit-1/rules.d/x.rules', '// a\n/* b\n * c\n */\n// d\n');
+  none('python', '/usr/lib/python3/dist-packages/z.pth', 'folder\n/usr/lib/python3.11/dist-packages/x\n');
+  none('autostart', '/etc/xdg/autostart/x.desktop', '[Desktop Entry]\nExec=x\nHidden=true\n');
+});
+
+test('an editable installation in a home adds a folder, which is expected', () => {
+  const folder = '/home/ada/.local/lib/python3.11/site-packages';
+  expect(concerns('python', `${folder}/__editable__.made-1.0.pth`, '/home/ada/made/src\n')).equals([
+    { runs: '/home/ada/made/src', concern: 'low' },
+  ]);
+});
 
 test('a job of at(1) has no entry but its commands', () => {
   const text = `#!/bin/sh

@@ -177,6 +177,8 @@ export const PLANTS: readonly Plant[] = [
   },
   line('modprobe', '/etc/modprobe.d/planted.conf', `install planted ${RUN}`),
   line('loaded-module', '/etc/modules-load.d/planted.conf', 'planted'),
+  library('module-file', '/lib/modules/6.1.0-planted/kernel/net/ipv4/.planted.ko.xz'),
+  line('encrypted-disk', '/etc/crypttab', 'disk /dev/sda2 none luks,keyscript=/tmp/planted'),
   library('module-file', '/lib/modules/6.1.0-planted/extra/planted.ko'),
   library('initramfs', '/etc/initramfs-tools/hooks/planted'),
   program('boot-loader', '/etc/grub.d/99_planted'),
@@ -231,6 +233,8 @@ export const PLANTS: readonly Plant[] = [
   },
   program('git-hook', '~/project/.git/hooks/post-commit'),
   line('editor', '~/.vimrc', 'autocmd VimEnter * silent !true planted'),
+  line('editor', '~/.vim/pack/planted/start/planted/plugin/planted.vim', 'silent !true planted'),
+  line('editor', '~/.tmux.conf', 'run "true planted"'),
   program('program-in-home', '~/.local/bin/sudo'),
   // access
   {
@@ -304,6 +308,11 @@ export const PLANTS: readonly Plant[] = [
   // system
   line('preload', '/etc/ld.so.preload', '/tmp/planted.so'),
   line('library-path', '/etc/ld.so.conf.d/planted.conf', '/tmp/planted'),
+  library('loaded-library', '/usr/lib/libnss_planted.so.2'),
+  program('local-program', '/usr/local/sbin/run-parts'),
+  program('local-program', '/usr/sbin/ls'),
+  library('interpreter-module', '/usr/lib/python311.zip'),
+  library('interpreter-module', '/etc/perl/Debian/Planted.pm'),
   library('loaded-library', '/usr/local/lib/libnss_planted.so.2'),
   {
     place: 'openssl',

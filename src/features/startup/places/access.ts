@@ -1,5 +1,5 @@
 /** Who may log in, how, and with which rights. */
-import { directives, joined, lines, loaded, matching, program, script, significant } from '../parsers.ts';
+import { directives, INI, joined, lines, loaded, matching, program, significant } from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
 import { authorizedKeys, group, isOfService, passwd, shadow, userRecord } from './login-files.ts';
 import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
@@ -11,17 +11,31 @@ export const SUDOERS = { comment: /^#(?!include|\d)/, more: /\\[ \t]*$/ };
 /** sudo skips names that have a dot or end with a tilde in a folder that it includes. */
 export const isSudoersFile = (path: string): boolean => !/\/sudoers\.d\/(?:[^/]*\.[^/]*|[^/]*~)$/.test(path);
 
+/** Settings of sudo that say how it asks and logs, not whom it trusts or what it runs. */
+const HARMLESS_DEFAULT =
+  /^(?:!?(?:insults|pwfeedback|fqdn|mail_\w+|log_(?:host|year))|lecture(?:\s*=\s*(?:always|once|never))?|requiretty|tty_tickets|ignore_dot|log_(?:input|output|subcmds|allowed|denied)|(?:badpass_message|passprompt|passwd_timeout|syslog(?:_\w+)?|loglinelen|mailto|mailfrom|mailsub|umask|maxseq)\s*=.*)$/;
+const isHarmless = (line: string): boolean => {
+  const [, settings] = /^Defaults(?:[@:!>]\S+)?\s+(.*)$/.exec(line) ?? [];
+  return settings?.split(',').every((one) => HARMLESS_DEFAULT.test(one.trim())) ?? false;
+};
+
 /** sudoers(5): all that grants, includes, or changes how it is asked for. */
-const sudoers: Parser = ({ text, path }) => {
-  if (!isSudoersFile(path)) return [];
-  return significant(joined(text, SUDOERS), SUDOERS.comment)
-    .filter(
-      (line) =>
-        !/^Defaults(?:[@:!>]\S+)?\s+(?!.*(?:!authenticate|env_keep|env_reset|!env|secure_path|timestamp|!requiretty|use_pty|setenv|exempt_group|editor|askpass|passwd_tries|visiblepw|runas_default|targetpw|rootpw|!log|logfile|mailer|group_plugin|env_file|pam_))/.test(
-          line,
-        ),
-    )
-    .map((runs) => ({ runs }));
+const sudoers: Parser = ({ text, path }) =>
+  isSudoersFile(path)
+    ? significant(joined(text, SUDOERS), SUDOERS.comment)
+        .filter((line) => !isHarmless(line))
+        .map((runs) => ({ runs }))
+    : [];
+
+/** Comments before any code; behind it, whether a line is in a comment or in a string takes a parser of JavaScript. */
+const HEADER = /(?:\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
+const JS_COMMENT = /^\/\/(?!.*(?:\*\/|[`\u2028\u2029]))/;
+/** polkit(8) reads every name with this ending. */
+const polkitRule: Parser = ({ text, name }) => {
+  if (!name.endsWith('.rules')) return significant(text).map((runs) => ({ runs }));
+  HEADER.lastIndex = 0;
+  const code = significant(text.slice(HEADER.exec(text)?.[0].length ?? 0), JS_COMMENT);
+  return code.length === 0 ? [] : [{ runs: code.join('; ') }];
 };
 
 const SSHD =
@@ -140,7 +154,7 @@ export const ACCESS = places([
       '/var/lib/polkit-1/localauthority/**/*.pkla',
       '/etc/polkit-1/localauthority.conf.d/*',
     ],
-    parse: (file) => (file.name.endsWith('.rules') ? script(/^(?:\/\/|\*|\/\*)/)(file) : lines()(file)),
+    parse: polkitRule,
     when: 'when a program asks for a right',
     user: 'root',
     severity: 'high',
@@ -307,7 +321,7 @@ export const ACCESS = places([
     ],
     parse: (file) =>
       /krb5\.conf/.test(file.path)
-        ? matching(/plugin|module|auth_to_local|admin_server|kdc/)(file)
+        ? matching(/plugin|module|auth_to_local|admin_server|kdc/, INI)(file)
         : significant(file.text, /^#/).map((runs) => ({ runs })),
     when: 'when that host connects',
     user: 'owner',
@@ -336,6 +350,8 @@ export const ACCESS = places([
         file.name === 'nsswitch.conf' || !/sssd|nslcd|ldap/.test(file.path)
           ? /./
           : /uri|server|provider|command|shell|access/,
+        // Of these, only resolv.conf and sssd.conf have others.
+        /resolv|sssd/.test(file.path) ? INI : undefined,
       )(file),
     when: 'when a name or an account is looked up',
     user: 'each user',

@@ -1,6 +1,7 @@
-/** What runs at boot without systemd: init scripts, kernel, boot loader, modules, devices. */
+/** What runs at boot without systemd: init scripts, kernel, boot loader, devices. */
 import {
   all,
+  INI,
   isLeftover,
   joined,
   keyed,
@@ -35,14 +36,6 @@ const udev: Parser = ({ text, name }) =>
       })
     : [];
 
-/** modprobe.d(5): commands, aliases, options and dependencies. */
-const modprobe: Parser = ({ text, name }) =>
-  name.endsWith('.conf') && !isLeftover(name)
-    ? significant(text.replace(/\\\n/g, ' '), /^#/)
-        .filter((line) => /^(?:install|remove|softdep|alias|options)\s/.test(line))
-        .map((runs) => ({ runs }))
-    : [];
-
 const KERNEL_COMMAND =
   /\b(?:init|rdinit|systemd\.(?:unit|wants|run|debug[-_]shell)|rd\.\w+|module\.sig_enforce|lsm|security|apparmor|selinux|enforcing|modprobe\.\w+|modules[-_]load|mitigations|audit)=\S+|\bsystemd\.debug[-_]shell\b/g;
 /** Folders of which names without this ending are not read. */
@@ -51,10 +44,6 @@ const kernelCommand: Parser = ({ text, name, path }) =>
   (isLeftover(name) || KERNEL_FOLDERS.test(path) ? [] : significant(text)).flatMap((line) =>
     (line.match(KERNEL_COMMAND) ?? []).map((runs) => ({ runs, name: '' })),
   );
-
-/** Kernel parameters that name a program, or open the kernel. */
-const SYSCTL =
-  /^-?(?:kernel[./](?:core_pattern|modprobe|hotplug|poweroff_cmd|modules_disabled|kptr_restrict|dmesg_restrict|yama[./]\S+|unprivileged_\S+|randomize_va_space|perf_event_paranoid|sysrq)|fs[./](?:suid_dumpable|protected_\S+|binfmt_misc\S*)|net[./]ipv4[./](?:ip_forward|conf[./]\S+[./](?:forwarding|rp_filter))|vm[./]mmap_min_addr|dev[./]tty[./]ldisc_autoload)\s*=/;
 
 const RC = [0, 1, 2, 3, 4, 5, 6, 'S'].flatMap((level) => [`/etc/rc${level}.d/*`, `/etc/rc.d/rc${level}.d/*`]);
 const BENIGN = 'An administrator, or a program that is not packaged, has set it up.';
@@ -81,8 +70,13 @@ export const BOOT = places([
       '/etc/boot.d/*',
       '/etc/init.d/boot.local',
       '/etc/conf.d/local',
+      // Read by every init script of Debian.
+      '/etc/lsb-base-logging.sh',
     ],
-    parse: (file) => (file.file.mode & 0o111 ? script()(file) : []).filter(({ runs }) => runs !== 'exit 0'),
+    parse: (file) =>
+      (file.name.endsWith('.sh') || file.file.mode & 0o111 ? script()(file) : []).filter(
+        ({ runs }) => runs !== 'exit 0',
+      ),
     when: 'at boot',
     user: 'root',
     severity: 'medium',
@@ -166,57 +160,6 @@ export const BOOT = places([
     techniques: ['T1546.017'],
   },
   {
-    id: 'modprobe',
-    title: 'setting of kernel modules',
-    files: [
-      '/etc/modprobe.conf',
-      '/etc/modprobe.d/*',
-      '/run/modprobe.d/*',
-      '/usr/lib/modprobe.d/*',
-      '/lib/modprobe.d/*',
-      '/usr/local/lib/modprobe.d/*',
-    ],
-    parse: modprobe,
-    when: 'when a module is loaded or removed',
-    user: 'root',
-    severity: 'medium',
-    benign: 'Drivers need options and aliases.',
-    techniques: ['T1547.006', 'T1546'],
-  },
-  {
-    id: 'loaded-module',
-    title: 'kernel module that is loaded at boot',
-    files: [
-      '/etc/modules',
-      '/etc/modules-load.d/*',
-      '/run/modules-load.d/*',
-      '/usr/lib/modules-load.d/*',
-      '/lib/modules-load.d/*',
-      '/usr/local/lib/modules-load.d/*',
-    ],
-    parse: lines(),
-    when: 'loaded at boot',
-    user: 'kernel',
-    severity: 'medium',
-    benign: 'Administrators and services name modules that they need.',
-    techniques: ['T1547.006'],
-  },
-  {
-    id: 'module-file',
-    title: 'kernel module that is not of the kernel package',
-    files: ['extra', 'updates', 'weak-updates', 'misc', 'kernel/drivers'].flatMap((folder) => [
-      `/lib/modules/*/${folder}/**/*.ko`,
-      `/lib/modules/*/${folder}/**/*.ko.*`,
-    ]),
-    depth: 'digest',
-    parse: loaded(),
-    when: 'when it is loaded',
-    user: 'kernel',
-    severity: 'medium',
-    benign: 'DKMS builds modules of packages on this machine.',
-    techniques: ['T1547.006', 'T1014'],
-  },
-  {
     id: 'initramfs',
     expected: ({ runs }) => /^RESUME=(?:none|auto|UUID=[\w-]+|\/dev\/[\w/-]+)$/.test(runs),
     title: 'part of the initial RAM disk',
@@ -293,23 +236,6 @@ export const BOOT = places([
     techniques: ['T1546', 'T1542'],
   },
   {
-    id: 'kernel-parameter',
-    title: 'kernel parameter that names a program or lowers protection',
-    files: [
-      '/etc/sysctl.conf',
-      '/etc/sysctl.d/*',
-      '/run/sysctl.d/*',
-      '/usr/lib/sysctl.d/*',
-      '/usr/local/lib/sysctl.d/*',
-    ],
-    parse: matching(SYSCTL),
-    when: 'at boot',
-    user: 'kernel',
-    severity: 'medium',
-    benign: 'Administrators tune the kernel; crash handlers set core_pattern.',
-    techniques: ['T1546', 'T1562'],
-  },
-  {
     id: 'kernel-helper',
     title: 'program that the kernel starts',
     files: [
@@ -353,7 +279,7 @@ export const BOOT = places([
         ? matching(/^interpreter\s/)(file)
         : file.path.includes('/binfmts/')
           ? matching(/^(?:interpreter\s|detector\s|\/)/)(file)
-          : lines()(file),
+          : lines(INI)(file),
     // update-binfmts(8) keeps under the same name what a package declares: the program is its interpreter, or its detector.
     origin: ({ runs }, { path, name }) =>
       path.includes('/binfmts/') ? `${name} ${runs.replace(/^(?:interpreter|detector)\s+/, '')}` : '',

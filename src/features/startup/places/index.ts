@@ -2,6 +2,7 @@
 import type { Place } from '../place.ts';
 import { ACCESS } from './access.ts';
 import { BOOT } from './boot.ts';
+import { KERNEL } from './kernel.ts';
 import { PACKAGING } from './packaging.ts';
 import { PROGRAMS } from './programs.ts';
 import { RIGHTS } from './rights.ts';
@@ -15,6 +16,7 @@ export const PLACES: readonly Place[] = [
   ...SCHEDULED,
   ...SYSTEMD,
   ...BOOT,
+  ...KERNEL,
   ...SHELLS,
   ...ACCESS,
   ...SYSTEM,

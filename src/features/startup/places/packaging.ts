@@ -1,26 +1,17 @@
 /** What package managers run, and where packages come from. */
+import { aptConf } from '../apt-conf.ts';
 import { isLeftover, loaded, matching, significant } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
 
-/** Settings of apt.conf(5) that run a program, in both forms: `Name "value";` and `Name { "value"; }`. */
-const APT =
-  /\b((?:APT|DPkg|Acquire|Dir|Unattended-Upgrade|AptCli|quiet)(?:::[\w.-]{1,60}){0,12}|Pre-Invoke|Post-Invoke(?:-Success)?|Pre-Install-Pkgs|Post-Install-Pkgs|Proxy-Auto-Detect|AllowInsecureRepositories|AllowUnauthenticated|Options|Path)(?:::)?\s{0,20}(?:\{([^{}]{0,4000})\}|((?:"[^"]{0,1000}"\s{0,20}){1,20};))/gi;
+/** Names of settings (apt.conf(5)) that run a program, name where apt finds one, or lower what it demands of packages. */
 const APT_RUNS =
-  /(?:Invoke|Install-Pkgs|Auto-?Detect|Proxy|Dir::Bin|Dir::Etc|AllowInsecure|AllowUnauthenticated|AllowDowngrade|Verify-(?:Peer|Host)|::Options|::Path|Solver|Planner|Tools)/i;
-const aptSettings: Parser = ({ text, name }) => {
-  if (isLeftover(name)) return [];
-  const plain = text
-    .replace(/^\s*(?:\/\/|#(?!clear|include)).*$/gm, '')
-    .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '');
-  return [...plain.matchAll(APT)]
-    .map(([whole, key = '', block, value]) => ({
-      key,
-      values: [...(block ?? value ?? '').matchAll(/"([^"]*)"/g)].map(([, one = '']) => one),
-      whole,
-    }))
-    .filter(({ key, values, whole }) => values.length > 0 && (APT_RUNS.test(key) || APT_RUNS.test(whole)))
-    .flatMap(({ key, values }): Start[] => values.map((runs) => ({ runs, name: key })));
-};
+  /Invoke|Install-Pkgs|Auto-?Detect|Proxy|^#include$|^(?:Binary::[^:]*::)?(?:Root)?Dir$|Dir::(?:Bin|Etc)|AllowInsecure|AllowUnauthenticated|AllowWeak|AllowDowngrade|Verify-(?:Peer|Host)|::Options|::Path|Solver|Planner|Tools|gpgv?command|Compressor::.*::(?:Binary|(?:Unc|C)ompressArg)|AptCli::Hooks|Chroot-Directory|Run-Directory|Sandbox::User|::U?Mount$/i;
+const aptSettings: Parser = ({ text, name }) =>
+  isLeftover(name)
+    ? []
+    : aptConf(text)
+        .filter((setting) => setting.value !== '' && APT_RUNS.test(setting.name))
+        .map((setting): Start => ({ runs: setting.value, name: setting.name }));
 
 /** deb822(5) and one-line sources: where packages come from. */
 const sources: Parser = ({ text, name }) =>

@@ -1,19 +1,38 @@
 /** What desktops and services start. */
-import { isLeftover, keyed, lines, matching, program, script, settings } from '../parsers.ts';
+import { isLeftover, keyed, lines, matching, program, script, settings, significant } from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
 
-/** Desktop Entry Specification: `Exec`, unless the entry is hidden. */
+/** Desktop Entry Specification: `Exec`, unless the entry is hidden. Of several values, readers take the last one. */
 const desktopEntry: Parser = ({ text, name }) => {
-  if (isLeftover(name) || !/\.(?:desktop|service)$/.test(name)) return [];
-  const all = settings(text);
-  if (all.some((one) => one.section === 'Desktop Entry' && one.key === 'Hidden' && one.value === 'true'))
-    return [];
-  const user = all.find(({ key }) => key === 'User')?.value;
+  if (isLeftover(name) || !name.endsWith('.desktop')) return [];
+  const all = settings(text, { parts: true });
+  const isHidden = [settings(text), all].every((read) => {
+    const hidden = read.filter(({ section, key }) => section === 'Desktop Entry' && key === 'Hidden');
+    return hidden.length > 0 && hidden.every(({ value }) => value === 'true');
+  });
+  if (isHidden) return [];
   return all
     .filter(({ key, value }) => (key === 'Exec' || key === 'TryExec') && value !== '')
-    .map(({ section, key, value }) => ({
-      runs: value,
-      name: `${section} ${key}`,
+    .map(({ section, key, value }) => ({ runs: value, name: `${section} ${key}` }));
+};
+
+/** Files of D-Bus services: other sections say nothing, no line goes on in the next one, and names may begin with a dot. */
+const busService: Parser = ({ text, name }) => {
+  if (!name.endsWith('.service')) return [];
+  let section = '';
+  const all = significant(text, /^#/).flatMap((line) => {
+    const [, heading] = /^\[([^\]]*)\]/.exec(line) ?? [];
+    if (heading !== undefined) section = heading;
+    const at = line.indexOf('=');
+    return heading !== undefined || section !== 'D-BUS Service' || at < 1
+      ? []
+      : [{ key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }];
+  });
+  const user = all.find(({ key }) => key === 'User')?.value;
+  return all
+    .filter(({ key, value }) => key === 'Exec' && value !== '')
+    .map(({ key, value }) => ({
+      ...{ runs: value, name: `D-BUS Service ${key}` },
       ...(user !== undefined && { user }),
     }));
 };
@@ -123,8 +142,7 @@ export const PROGRAMS = places([
       '/usr/share/wayland-sessions/*',
       '/usr/local/share/xsessions/*',
     ],
-    parse: (file) =>
-      file.name.endsWith('.desktop') ? desktopEntry(file) : script(/^(?:[#;!]|exit 0$)/)(file),
+    parse: (file) => (file.name.endsWith('.desktop') ? desktopEntry(file) : script(/^(?:#|exit 0$)/)(file)),
     when: 'when a user logs in to a desktop',
     user: 'each user',
     severity: 'medium',
@@ -162,7 +180,7 @@ export const PROGRAMS = places([
       '/run/dbus-1/services/*',
       '~/.local/share/dbus-1/services/*',
     ],
-    parse: desktopEntry,
+    parse: busService,
     when: 'when a program calls it',
     user: 'owner',
     severity: 'medium',

@@ -1,14 +1,21 @@
 /** What shells, editors and interpreters run when they start. */
-import { isLeftover, keyed, loaded, matching, script, settings, significant } from '../parsers.ts';
+import { gitConfig } from '../git-config.ts';
+import { isLeftover, keyed, loaded, matching, script, significant } from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
+import { HOSTILE_PROFILE } from './profile-lines.ts';
 
 const HOME_BENIGN = 'Users set up their shells and programs as they like.';
 
-/** Lines of Python that a .pth file runs: those that begin with an import (site of the Python library). */
+/** Folders of Python itself, which are searched anyway. */
+const PYTHON_FOLDER = /^\/usr\/(?:local\/)?lib(?:64)?\/python3[\w.]*(?:\/|$)/;
+const isElsewhere = (line: string): boolean =>
+  /(?:^|\/)\.\.(?:\/|$)/.test(line) || (line.startsWith('/') && !PYTHON_FOLDER.test(line));
+
+/** Lines of a .pth file that run (those that begin with an import), and folders in which Python looks for modules from then on (site of the Python library). */
 const pathFile: Parser = ({ text, name }) =>
   name.endsWith('.pth')
     ? significant(text, /^#/)
-        .filter((line) => /^import[ \t]/.test(line))
+        .filter((line) => /^import[ \t]/.test(line) || isElsewhere(line))
         .map((runs) => ({ runs }))
     : [];
 
@@ -26,7 +33,7 @@ const SITE = [
   '/usr/local/lib/python3*',
   '~/.local/lib/python3*',
 ].flatMap((top) =>
-  ['dist-packages', 'site-packages', '.'].flatMap((folder) => {
+  ['dist-packages', 'site-packages', 'lib-dynload', '.'].flatMap((folder) => {
     const at = folder === '.' ? top : `${top}/${folder}`;
     return [
       `${at}/*.pth`,
@@ -38,36 +45,25 @@ const SITE = [
   }),
 );
 
-/** Names that ask for a password. */
-const ASKS = '(?:sudo|su|doas|ssh|passwd)';
-/** Where a command begins; entries are joined by "; ". */
-const COMMAND = String.raw`(?:^|[;&|({\x60]\s*|\b(?:then|do|else|exec|nohup|source|eval)\s+|(?:^|\s)\.\s+)`;
-/** Shells on the network, libraries for every program, downloads that run, programs of folders that everyone writes, and what takes the place of programs that ask for a password. */
-const HOSTILE_PROFILE = new RegExp(
-  [
-    '/dev/(?:tcp|udp)/',
-    String.raw`\bLD_(?:PRELOAD|AUDIT)=`,
-    String.raw`\b(?:LD_LIBRARY_PATH|PATH|PYTHONPATH|PERL5LIB|BASH_ENV|ENV)=[^\s;]{0,200}(?:/tmp|/dev/shm)/`,
-    String.raw`\bfunction\s+${ASKS}\b`,
-    String.raw`(?:^|[\s;&|({])${ASKS}\s*\(\s*\)`,
-    String.raw`\balias\s[^;]{0,200}?\b${ASKS}=`,
-    String.raw`\b(?:nc|ncat|netcat|socat)\s[^;]{0,200}?(?:-[a-z]*[ec]\b|--(?:sh-|lua-)?exec\b|\bEXEC:)`,
-    String.raw`\|\s*(?:\S{0,100}/)?(?:(?:ba|da|z|k|c|tc|fi)?sh|python[\d.]*|perl|ruby|node|php)(?![\w-])`,
-    String.raw`(?:<\(|\$\(|\x60)\s*(?:curl|wget)\b`,
-    `${COMMAND}(?:/var)?/(?:tmp|dev/shm)/`,
-  ].join('|'),
-);
-
-/** Keys of git-config(1) that run a program. */
-const GIT =
-  /^(?:core (?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|worktree)|alias(?: ".*")? .*|credential(?: ".*")? helper|diff(?: ".*")? (?:external|command|textconv)|difftool.* cmd|merge(?: ".*")? driver|mergetool.* (?:cmd|path)|filter ".*" (?:clean|smudge|process)|gpg(?: ".*")? program|sequence editor|init templatedir|include(?:if ".*")? path|pager .*|sendemail smtpserver|remote ".*" (?:uploadpack|receivepack|vcs)|uploadpack packobjectshook|interactive difffilter|browser ".*" cmd|man ".*" cmd|trailer ".*" (?:command|cmd)|submodule ".*" update|ssh variant)$/i;
-const gitConfig: Parser = ({ text }) =>
-  settings(text)
-    .filter(
-      ({ section, key, value }) =>
-        GIT.test(`${section} ${key}`) && (!/^alias/i.test(section) || value.startsWith('!')),
-    )
-    .map(({ section, key, value }) => ({ runs: `${section} ${key}=${value}` }));
+/** Commands of tmux(1), whose names may be cut, and those behind `#(` of its status line. */
+const TMUX =
+  /(?<![\w-])(?:run(?:-\w*)?|if(?:-\w*)?|pipe\w*(?:-\w*)?|new(?:-\w*)?|neww|split\w*(?:-\w*)?|respawn\S*|source(?:-\w*)?|set-h\w*|display-pop\w*|popup|default-(?:command|shell))(?![\w-])|#\(|;/i;
+const SETS =
+  /^shell\b|^exec\b|^#?\s*speller|formatter|proxy|output|config|use-askpass|\b(?:screen|backtick)\b|;/i;
+const COMMENTS: readonly (readonly [name: RegExp, comment: RegExp])[] = [
+  [/\.el$|^emacs$/, /^;/],
+  [/\.lua$/, /^--(?!\[)/],
+  [/^lessfilter$/, /^#/],
+  // In vim, `#` shows a line, and the next command may follow it behind a bar.
+  [/./, /^(?:"|#(?!.*\|))/],
+];
+const editorFile: Parser = (file) => {
+  // Named in the catalogue with their dot: they are no leftovers.
+  const named = { ...file, name: file.name.replace(/^\./, '') };
+  if (/^(?:tmux\.conf|screenrc|nanorc|lesskey|wgetrc|curlrc|mailcap)$/.test(named.name))
+    return matching(named.name.startsWith('tmux') ? TMUX : SETS, /^#/)(named);
+  return script(COMMENTS.find(([name]) => name.test(named.name))?.[1])(named);
+};
 
 export const SHELLS = places([
   {
@@ -201,15 +197,16 @@ export const SHELLS = places([
       '/usr/lib/python3*/site.py',
     ],
     parse: pythonFile,
-    // What setuptools writes where a user installs it, or works on a module of their own.
+    // What pip and setuptools write where a user installs them, or works on a module of their own.
     expected: ({ runs }, { path, name }) =>
       path.includes('/.local/lib/python') &&
-      (/^__editable__\..+\.pth$/.test(name)
-        ? EDITABLE
-        : name === 'distutils-precedence.pth'
-          ? DISTUTILS
-          : NONE
-      ).test(runs),
+      (runs.startsWith('/') ||
+        (/^__editable__\..+\.pth$/.test(name)
+          ? EDITABLE
+          : name === 'distutils-precedence.pth'
+            ? DISTUTILS
+            : NONE
+        ).test(runs)),
     when: 'whenever Python starts',
     user: 'each user',
     severity: 'medium',
@@ -240,8 +237,8 @@ export const SHELLS = places([
       '~/.octaverc',
       '~/.guile',
     ],
-    parse: ({ text }) => {
-      const all = significant(text);
+    parse: ({ text, name }) => {
+      const all = significant(text, name === '.guile' ? /^;/ : /^#/);
       return all.length === 0 ? [] : [{ runs: all.join('; ') }];
     },
     when: 'whenever that interpreter starts',
@@ -249,6 +246,25 @@ export const SHELLS = places([
     severity: 'low',
     benign: HOME_BENIGN,
     techniques: ['T1546'],
+  },
+  {
+    id: 'interpreter-module',
+    title: 'module before those of an interpreter',
+    // First in the path of Python, whose packages have no such file, and of Debian's Perl.
+    files: [
+      '/usr/lib/python3*.zip',
+      '/usr/lib64/python3*.zip',
+      '/usr/local/lib/python3*.zip',
+      '/etc/perl/*.pm',
+      '/etc/perl/*/*.pm',
+    ],
+    depth: 'digest',
+    parse: loaded((name) => /\.(?:zip|pm)$/.test(name)),
+    when: 'when a program of that interpreter loads a module of its name',
+    user: 'each user',
+    severity: 'medium',
+    benign: 'Administrators configure libraries of Perl so (Net::libnet).',
+    techniques: ['T1574', 'T1546.018'],
   },
   {
     id: 'php',
@@ -315,8 +331,9 @@ export const SHELLS = places([
       '~/.vimrc',
       '~/.gvimrc',
       '~/.vim/vimrc',
-      '~/.vim/plugin/*',
-      '~/.vim/after/plugin/*',
+      '~/.vim/plugin/**/*',
+      '~/.vim/after/plugin/**/*',
+      '~/.vim/pack/*/start/*/plugin/**/*',
       '~/.vim/autoload/*',
       '~/.vim/ftplugin/*',
       '~/.config/nvim/init.*',
@@ -342,13 +359,7 @@ export const SHELLS = places([
       '~/.mailcap',
       '/etc/mailcap',
     ],
-    parse: (file) =>
-      /tmux|screen|nano|lesskey|wgetrc|curlrc|mailcap/.test(file.name)
-        ? matching(
-            /run-shell|if-shell|default-(?:command|shell)|pipe-pane|^shell\b|^exec\b|^#?\s*speller|formatter|proxy|output|config|use-askpass|;/i,
-            /^#/,
-          )(file)
-        : [...script(/^["#;]/)({ ...file, name: file.name.replace(/^\./, '') })],
+    parse: editorFile,
     when: 'whenever that program starts',
     user: 'owner',
     severity: 'low',

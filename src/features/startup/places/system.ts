@@ -24,6 +24,29 @@ const hooks = program((name) => !isLeftover(name));
 const isLoginPart = (name: string): boolean =>
   isRunPart(name) || (!isLeftover(name) && /^_?(?:[a-z0-9_.]+-)+[a-z0-9]+$/.test(name));
 
+/** Programs of /usr/bin that are called most; root searches /usr/sbin before it. */
+const OF_BIN =
+  `awk bash cat chgrp chmod chown cp crontab curl cut dash date dpkg env expr find gawk git gpg grep gzip head
+  hostname id install journalctl kill last ln login ls lsof mawk mkdir mktemp mount mv netstat nice openssl passwd
+  perl pgrep ps python3 readlink rm rsync run-parts scp sed sh sleep sort ss ssh stat su sudo systemctl tail tar
+  tee test top touch tr uname w wc wget which who xargs`
+    .trim()
+    .split(/\s+/);
+/** Those that scripts of root call by their names alone, and what administrators type. */
+const SEARCHED = new Set([
+  ...OF_BIN,
+  ...`addgroup adduser anacron apt at batch blkid chroot cron debconf deluser depmod dnf doas dracut e2fsck
+  egrep fgrep flock fsck getent groupadd groupdel hwclock ifconfig ifup ifdown insmod invoke-rc.d ionice ip ip6tables
+  iptables ldconfig less locale-gen logger logrotate lsmod man mandb mkinitramfs modprobe more nano needrestart nft
+  nologin pam-auth-update pkexec popularity-contest rmmod rpm savelog service sshd start-stop-daemon
+  swapon sync sysctl udevadm ucf ucfr umount unattended-upgrade unattended-upgrades unix_chkpwd useradd userdel
+  usermod visudo yum zsh`
+    .trim()
+    .split(/\s+/),
+]);
+const isSearched = (name: string): boolean =>
+  SEARCHED.has(name) || /^(?:apt|deb|dpkg|update|systemd|ssh|python|perl)(?:-[\w.-]+|[\d.]+)$/.test(name);
+
 const BENIGN = 'Administrators, and programs that are not packaged, set it up.';
 
 export const SYSTEM = places([
@@ -63,6 +86,10 @@ export const SYSTEM = places([
       '/usr/lib/*-linux-gnu/gconv/gconv-modules.d/*',
       '/usr/lib/*-linux-gnu/libnss_*',
       '/usr/lib64/libnss_*',
+      '/usr/lib/libnss_*',
+      '/lib/libnss_*',
+      '/lib64/libnss_*',
+      '/lib/*-linux-gnu/libnss_*',
       '/usr/lib64/gconv/*.so',
       '/usr/local/lib/libnss_*',
       '/usr/lib/*-linux-gnu/engines-*/*',
@@ -91,7 +118,10 @@ export const SYSTEM = places([
     id: 'openssl',
     title: 'module that OpenSSL loads',
     files: ['/etc/ssl/openssl.cnf', '/etc/pki/tls/openssl.cnf', '/etc/ssl/openssl.cnf.d/*'],
-    parse: keyed(/^(?:dynamic_path|engine_id|SO_PATH|module|init|\.include)$/),
+    parse: all(
+      keyed(/^(?:\S+::)?(?:dynamic_path|engine_id|SO_PATH|module|init|\.include)$/),
+      matching(/^\.include\b(?!\s*=)/),
+    ),
     when: 'in every program that uses TLS',
     user: 'each user',
     severity: 'medium',
@@ -115,15 +145,10 @@ export const SYSTEM = places([
   {
     id: 'local-program',
     title: 'program before those of packages',
-    files: ['/usr/local/bin/*', '/usr/local/sbin/*'],
+    files: ['/usr/local/bin/*', '/usr/local/sbin/*', ...OF_BIN.map((name) => `/usr/sbin/${name}`)],
     depth: 'digest',
-    // What a package would be taken for: the names that are searched for most.
-    parse: (file) =>
-      /^(?:sudo|su|doas|ssh|sshd|scp|passwd|login|ls|ps|ss|netstat|lsof|top|find|grep|cat|cp|mv|rm|id|w|who|last|sh|bash|dash|env|which|systemctl|journalctl|service|crontab|curl|wget|git|gpg|kill|dpkg|apt|apt-get|rpm|dnf|yum|mount|ip|ifconfig|iptables|nft|date|uname|hostname|tar|gzip|useradd|usermod|unix_chkpwd)$/.test(
-        file.name,
-      )
-        ? loaded()(file)
-        : [],
+    // What would be taken for a package's: the names that are searched for most.
+    parse: loaded(isSearched),
     when: 'instead of the packaged program of the same name',
     user: 'each user',
     severity: 'medium',

@@ -1,6 +1,8 @@
 /** systemd: units of the system and of users, and what runs before them. */
-import { isLeftover, keyed, loaded, program, settings, significant } from '../parsers.ts';
+import { commandsIn } from '../assignments.ts';
+import { INI, isLeftover, keyed, loaded, program, settings, significant } from '../parsers.ts';
 import { type Parser, places, type Start } from '../place.ts';
+import { tmpfiles } from './tmpfiles.ts';
 import { isWritten } from './written.ts';
 
 /** Keys that name a program (systemd.service(5), systemd.exec(5), systemd.socket(5), systemd.mount(5)). */
@@ -22,6 +24,10 @@ function unitOf(path: string, name: string): string {
   return dropped ?? name;
 }
 
+/** Another unit than the one of the same name is started. */
+const namesUnit = ({ section, key }: { section: string; key: string }): boolean =>
+  section === 'Socket' ? key === 'Service' : section !== 'Unit' && key === 'Unit';
+
 const unit: Parser = ({ text, name, path, file }) => {
   if (isLeftover(name) || !UNIT.test(name)) return [];
   // A folder of links says what starts together; each link leads to a unit that is read at its own place.
@@ -29,14 +35,16 @@ const unit: Parser = ({ text, name, path, file }) => {
     return [{ runs: unitOf(path, name), when: `with ${folderOf(path).replace(/^.*\/(.*)\.\w+$/, '$1')}` }];
   const all = settings(text);
   const user = all.findLast(({ section, key }) => section === 'Service' && key === 'User')?.value;
-  const starts = all.findLast(({ key }) => key === 'Unit')?.value ?? unitOf(path, name);
   const by = unitOf(path, name);
+  const starts = all.findLast(namesUnit)?.value ?? by;
   const isDropIn = by !== name;
   return all.flatMap(({ section, key, value }): Start[] => {
     if (value === '' || section === 'Install') return [];
     const sets = SETS.test(key) || (isDropIn && /^(?:User|Group|AmbientCapabilities)$/.test(key));
     const runs = RUNS.test(key) ? value : sets ? `${key}=${value}` : '';
     if (runs !== '') return [{ runs, when: `with ${by}`, name: key, ...(user !== undefined && { user }) }];
+    // Of a drop-in, what triggers it is in another file.
+    if (isDropIn && namesUnit({ section, key })) return [{ runs: value, when: `with ${by}`, name: key }];
     if (!TRIGGERS.test(key) || section === 'Unit') return [];
     return [{ runs: starts, when: `${key}=${value}`, name: key }];
   });
@@ -44,6 +52,14 @@ const unit: Parser = ({ text, name, path, file }) => {
 
 /** Variables with which other programs load code. */
 const LOADS = /\b(?:LD_\w+|BASH_ENV|PYTHON\w*|PERL5\w*|NODE_OPTIONS|JAVA_TOOL_OPTIONS|GCONV_PATH)=/;
+/** Rules of the firewall, and notes of the installer: no shell reads them. */
+const NO_SHELL = /^(?:ip6?tables|arptables|ebtables|nftables|ipset|anaconda)(?:[-.]|$)/;
+const serviceEnvironment: Parser = ({ text, name }) => {
+  if (isLeftover(name)) return [];
+  const loads = significant(text, /^#/).filter((line) => LOADS.test(line) || /\$\(|`/.test(line));
+  const commands = NO_SHELL.test(name) ? [] : commandsIn(text);
+  return [...new Set([...loads, ...commands])].map((runs) => ({ runs }));
+};
 /** As Debian's template of /etc/default/grub has it. */
 const GRUB_NAMES = [
   'GRUB_DISTRIBUTOR=`lsb_release -i -s 2> /dev/null || echo Debian`',
@@ -84,6 +100,7 @@ export const SYSTEMD = places([
     title: 'unit of users',
     files: [
       ...TREE('/etc/systemd/user'),
+      ...TREE('/etc/xdg/systemd/user'),
       ...TREE('/usr/lib/systemd/user'),
       ...TREE('/usr/local/lib/systemd/user'),
       ...TREE('/run/systemd/user'),
@@ -161,6 +178,7 @@ export const SYSTEMD = places([
       `/etc/systemd/${part}.conf.d/*`,
       `/run/systemd/${part}.conf.d/*`,
       `/usr/lib/systemd/${part}.conf.d/*`,
+      `/usr/local/lib/systemd/${part}.conf.d/*`,
     ]),
     parse: keyed(
       /^(?:DefaultEnvironment|ManagerEnvironment|ShowStatusCommand|.*Watchdog.*Device|KillUserProcesses|Storage|ProcessSizeMax|ExternalSizeMax|ForwardTo\w+)$/,
@@ -180,11 +198,12 @@ export const SYSTEMD = places([
     files: [
       '/etc/environment.d/*',
       '/usr/lib/environment.d/*',
+      '/usr/local/lib/environment.d/*',
       '/run/environment.d/*',
       '~/.config/environment.d/*',
     ],
     parse: ({ text, name }) =>
-      name.endsWith('.conf') && !isLeftover(name) ? significant(text).map((runs) => ({ runs })) : [],
+      name.endsWith('.conf') && !isLeftover(name) ? significant(text, INI).map((runs) => ({ runs })) : [],
     when: 'in the environment of every program of a session',
     user: 'each user',
     severity: 'low',
@@ -196,12 +215,7 @@ export const SYSTEMD = places([
     id: 'service-environment',
     title: 'environment of services',
     files: ['/etc/default/*', '/etc/sysconfig/*'],
-    parse: ({ text, name }) =>
-      isLeftover(name)
-        ? []
-        : significant(text, /^#/)
-            .filter((line) => LOADS.test(line) || /\$\(|`/.test(line))
-            .map((runs) => ({ runs })),
+    parse: serviceEnvironment,
     expected: ({ runs }, { path }) => path === '/etc/default/grub' && GRUB_NAMES.includes(runs),
     when: 'when a service or script reads it',
     user: 'root',
@@ -219,13 +233,7 @@ export const SYSTEMD = places([
       '/usr/local/lib/tmpfiles.d/*',
       '~/.config/user-tmpfiles.d/*',
     ],
-    // Types that write content, copy, link, or set rights (tmpfiles.d(5)); not folders and removals.
-    parse: ({ text, name }) =>
-      name.endsWith('.conf') && !isLeftover(name)
-        ? significant(text)
-            .filter((line) => /^[fFwLCpbctThaAzZ][+!=~^$-]*\s/.test(line))
-            .map((runs) => ({ runs }))
-        : [],
+    parse: tmpfiles,
     when: 'at boot, and daily',
     user: 'root',
     severity: 'medium',
