@@ -44,7 +44,7 @@ The first use learns entries up to severity high, and lists them for review (\`d
 the new lines are judged. While packages are being installed (below), judging waits, at most ten minutes; after that, files that are half installed can be findings until the installation ends.
 
 Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; the desk then waits 20 times as long as the reading took, at most a minute, before it reads again. The scheduled scan, \`[slow] every_sec\`, finds what inotify does not show:
-programs with rights of others, \`/proc\`, file systems of other machines, what is mounted, and what hangs. \`unwatched\` of \`GET /startup\` says when events do not reach the desk. The change time of a link is the later one of the link and the file behind it.
+set-user-ID and similar programs, \`/proc\`, file systems of other machines, what is mounted, and what hangs. \`unwatched\` of \`GET /startup\` says when events do not reach the desk. The change time of a link is the later one of the link and the file behind it.
 
 ## Processes and what starts them
 
@@ -56,7 +56,7 @@ It is *not known* for a process of a service whose unit does not name it, and fo
 
 A finding about an entry or a file names the processes that run it now, or belong to its unit. A running script is recognised only if it was started by its own path, not as \`python script.py\`.
 
-## Programs that run with rights of others
+## Programs with set-user-ID, set-group-ID or capabilities
 
 \`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all local file systems that are mounted without \`nosuid\`. Others that may have such programs (NFS, FUSE, NTFS, ISO images, shared folders of virtual machines) are *not read*: mount them with \`nosuid\`. Folders
 that only root can enter are left out, since root needs no such program. If that is true of the folder of container images, their layers are left out. A set-user-ID program of a user in a folder that only this user, a group with the same number, and root can enter gives no additional rights, and is left out too (rootless containers).

@@ -58,7 +58,7 @@ export const startup = done(
       'why packages do not vouch for all files; "" where every package database was read',
     ),
     unwatched: text.describe(
-      'why some or all changes are found only by the scheduled scan; "" where all folders that can be watched are: programs with rights of others, /proc and file systems of other machines never are',
+      'why some or all changes are found only by the scheduled scan; "" where all folders that can be watched are: set-user-ID and similar programs, /proc and file systems of other machines never are',
     ),
     took_ms: z.number().nonnegative().describe('how long reading took'),
   },

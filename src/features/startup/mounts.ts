@@ -1,4 +1,4 @@
-/** File systems of this machine whose programs may run with rights of others (proc_pid_mountinfo(5)). */
+/** File systems of this machine whose programs may have set-user-ID, set-group-ID or capabilities (proc_pid_mountinfo(5)). */
 
 /** On a disk or in memory of this machine: what answers, and whose users its administrator knows. */
 const LOCAL = new Set(
@@ -7,7 +7,7 @@ const LOCAL = new Set(
   ),
 );
 
-/** Have no programs with rights of others: made by the kernel, or without owners. */
+/** Have no such programs: made by the kernel, or without owners. */
 const WITHOUT_RIGHTS = new Set(
   `autofs binder binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts efivarfs exfat functionfs fusectl hugetlbfs mqueue
    msdos nfsd nsfs pipefs proc pstore resctrl rpc_pipefs securityfs selinuxfs smackfs sockfs sysfs tracefs vfat xenfs`.split(

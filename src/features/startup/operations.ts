@@ -16,7 +16,9 @@ export const accounts = operation({
     show: z
       .enum(['active', 'all'])
       .default('active')
-      .describe('accounts that can log in, have rights of others or an open finding; or every account'),
+      .describe(
+        'accounts that can log in, have rights beyond their own files or an open finding; or every account',
+      ),
   }),
   answer: accountsRecord.schema,
   async handle({ desk }, { show }) {

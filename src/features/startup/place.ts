@@ -33,7 +33,7 @@ export interface Place extends StartupPlace {
   readonly files: readonly string[];
   /**
    * `digest`: a program, whose text says nothing. `facts`: the file behind a link, which a package need only own: its content is
-   * compared with all files of packages. `privileged`: each program that runs with rights of others, on every file system
+   * compared with all files of packages. `privileged`: each program with set-user-ID, set-group-ID or capabilities, on every file system
    * of this machine. Default: `text`.
    */
   readonly depth?: 'text' | 'digest' | 'facts' | 'privileged';
