@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -50,11 +51,11 @@ class Chosen {
     const __m512i low = _mm512_load_si512(slots_);
     const __m512i high = _mm512_load_si512(slots_ + kLanes<U>);
     return CompareWord(at, [&](const Lanes<U>& x) {
-      const auto places = std::bit_cast<__m512i>(x >> shift_);
+      const __m512i places = (x >> shift_).bits();
       if constexpr (sizeof(U) == 8)
-        return x == std::bit_cast<Lanes<U>>(_mm512_permutex2var_epi64(low, places, high));
+        return x == Lanes<U>(std::bit_cast<Vector<U>>(_mm512_permutex2var_epi64(low, places, high)));
       else
-        return x == std::bit_cast<Lanes<U>>(_mm512_permutex2var_epi32(low, places, high));
+        return x == Lanes<U>(std::bit_cast<Vector<U>>(_mm512_permutex2var_epi32(low, places, high)));
     });
   }
 
