@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { benchDocuments } from '../bench/report/documents.ts';
 import { AVENUE_IDS, type Check } from '../src/checks/check.ts';
 import { CHECKS } from '../src/checks/index.ts';
+import { allCommands } from '../src/cli/commands/index.ts';
 import { verdictExit } from '../src/cli/commands/status.ts';
 import type { AnyOperation } from '../src/desk/operation.ts';
 import { defaultLawText } from '../src/features/law/default-text.ts';
@@ -24,6 +25,7 @@ import { architecturePage } from './architecture.ts';
 import { columnTypes } from './column-types.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
 import { knowledgeText } from './knowledge.ts';
+import { manualPage } from './man.ts';
 import { startupPage } from './startup.ts';
 
 export interface Document {
@@ -32,6 +34,7 @@ export interface Document {
   render(): string;
 }
 
+const COMMANDS = await allCommands();
 const root = new URL('../', import.meta.url);
 
 const kebab = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
@@ -309,6 +312,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/privileges.md', render: privilegesPage },
   { path: 'docs/startup.md', render: startupPage },
   { path: 'docs/operations.md', render: operationsPage },
+  { path: 'docs/desk.1', render: () => manualPage(COMMANDS) },
   { path: 'docs/openapi.json', render: openApiText },
   { path: 'docs/knowledge.json', render: knowledgeText },
   { path: 'docs/law.toml', render: defaultLawText },

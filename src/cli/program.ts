@@ -19,8 +19,23 @@ interface Streams {
   readonly err: Sink;
 }
 
+/** What each exit code means. */
+export const EXIT_CODES: Readonly<Record<number, string>> = {
+  0: 'ok',
+  1: 'findings or not ok',
+  2: 'usage',
+  3: 'service unreachable',
+  4: 'refused',
+};
+
+/** Of `--local`. */
+export const LOCAL_MEANING =
+  'run the engine in this process; a running service is asked only for what changes something';
+
 const codesText = `
-Exit codes: 0 ok, 1 findings or not ok, 2 usage, 3 service unreachable, 4 refused.
+Exit codes: ${Object.entries(EXIT_CODES)
+  .map(([code, meaning]) => `${code} ${meaning}`)
+  .join(', ')}.
 With --json, a refusal is one JSON object on stderr: {"error": {"exit_code", "message", "why", "remedy"}}.`;
 
 /** Runs a command line (without node and script) and returns its exit code. Throws bugs only. */
@@ -41,6 +56,11 @@ export async function runCommandLine(
     code = await command.run(context, { ...input, options });
   });
   try {
+    if (words.length === 1 && /^(?:--version|-V)$/.test(words[0] ?? '')) {
+      const { versionText } = await import('./version.ts');
+      out.line(await versionText());
+      return exit.ok;
+    }
     refuseUnknownHelp(program, words);
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync([...words], { from: 'user' });
@@ -136,8 +156,7 @@ function leaf(command: CliCommand, name: string, run: Run): Commander {
     built.addOption(choices ? option.choices([...choices]) : option);
   }
   built.option('--json', 'print the record alone, as JSON, on stdout');
-  const local = 'run the engine in this process; a running service is asked only for what changes something';
-  if (command.local) built.option('--local', local);
+  if (command.local) built.option('--local', LOCAL_MEANING);
   const widest = Math.max(...command.examples.map(([line]) => line.length));
   const examples = command.examples.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
   built.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);

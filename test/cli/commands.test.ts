@@ -544,7 +544,17 @@ test('config check lists settings whose group or file does not exist', async () 
 
 test('every command is tested here or needs more than a fake service', () => {
   const tested = new Set(asking.map(([line]) => line));
-  const elsewhere = ['boot', 'doctor', 'history', 'law', 'config check', 'bench', 'spv antivirus', 'hidden'];
+  const elsewhere = [
+    'boot',
+    'doctor',
+    'history',
+    'law',
+    'config check',
+    'bench',
+    'spv antivirus',
+    'hidden',
+    'completion',
+  ];
   for (const { name } of commands)
     assert.ok(
       elsewhere.includes(name) || [...tested].some((line) => `${line} `.startsWith(`${name} `)),

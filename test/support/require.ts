@@ -90,6 +90,10 @@ const probes = {
   bwrap: () =>
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
   make: () => program('make', 'make'),
+  bash: () => program('bash', 'bash'),
+  zsh: () => program('zsh', 'zsh'),
+  fish: () => program('fish', 'fish'),
+  groff: () => program('groff', 'groff-base'),
   cron: () => program('cron', 'cron'),
   'dbus-daemon': () => program('dbus-daemon', 'dbus-daemon'),
   dnsmasq: () => program('dnsmasq', 'dnsmasq-base'),

@@ -42,6 +42,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   consult: declared,
   doctor: async () => [(await import('./doctor.ts')).doctor],
   'config check': async () => [(await import('./config-check.ts')).configCheck],
+  completion: async () => [(await import('./completion.ts')).completion],
   bench: async () => [(await import('./bench.ts')).bench],
 };
 
