@@ -43,7 +43,7 @@ The scripts of dpkg's packages (\`package-script\`) have no recorded digest: one
 The first use learns entries up to severity high, and lists them for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While packages are being installed (below), judging waits, at most ten minutes; after that, files that are half installed can be findings until the installation ends.
 
-Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; the desk then waits 20 times as long as the reading took, at most a minute, before it reads again. The scheduled scan, \`[slow] every_sec\`, finds what inotify does not show:
+Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; the desk then waits 20 times as long as the reading took, at most a minute, before it reads again; reading all places, as after a change of accounts or packages, has a rest of its own. The scheduled scan, \`[slow] every_sec\`, finds what inotify does not show:
 set-user-ID and similar programs, \`/proc\`, file systems of other machines, what is mounted, and what hangs. \`unwatched\` of \`GET /startup\` says when events do not reach the desk. The change time of a link is the later one of the link and the file behind it.
 
 ## Processes and what starts them

@@ -14,8 +14,8 @@ inline constexpr std::size_t kWordRows = 64;
 
 #if defined(DESK_KERNEL_SSE2_ONLY)
 
-// SSE2 makes masks of whole elements: narrowed to one byte a row, 16 rows are one move-mask. The library's
-// own way takes a move-mask and a shift for each vector.
+// SSE2 makes masks of whole elements: narrowed to one byte a row, 16 rows are one move-mask, which is faster
+// than a move-mask and a shift for each vector.
 template <class T, class Compare>
 __m128i Narrow(const T* at, const Compare& compare) {
   const auto mask = [&](std::size_t vector) {

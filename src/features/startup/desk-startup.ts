@@ -69,10 +69,15 @@ export class DeskStartup implements Running {
   #last: StartupScan | null = null;
   #lastMs = 0;
   readonly #judged = new Set<string>();
-  /** Patterns that have changed, by their numbers; null: any may have. */
-  #changed: Set<number> | null = new Set();
+  /** Patterns that have changed, by their numbers. */
+  #changed = new Set<number>();
+  /** Any may have changed. */
+  #anyChanged = false;
   #timer: NodeJS.Timeout | undefined;
+  #dueMs = Number.POSITIVE_INFINITY;
+  /** A full pass costs much more than some patterns, which are not kept waiting by its rest. */
   #restUntilMs = 0;
+  #fullRestUntilMs = 0;
   /** What a walk over a file system has found is among what changed. */
   #walks = false;
   /** Packages were installed or removed. */
@@ -132,12 +137,17 @@ export class DeskStartup implements Running {
 
   /** Nothing has changed since the last pass, and none is being made. */
   get #isCurrent(): boolean {
-    return this.#passes === 0 && this.#changed?.size === 0;
+    return this.#passes === 0 && this.#changed.size === 0;
   }
 
   #recent(): Promise<StartupScan> {
     const last = this.#last;
-    const isCurrent = last !== null && !last.busy && Date.now() - last.readMs < RECENT_MS && this.#isCurrent;
+    const isCurrent =
+      last !== null &&
+      !last.busy &&
+      Date.now() - last.readMs < RECENT_MS &&
+      this.#isCurrent &&
+      !this.#anyChanged;
     return isCurrent ? Promise.resolve(last) : this.#all();
   }
 
@@ -208,34 +218,54 @@ export class DeskStartup implements Running {
     this.#walks ||= ids?.some((id) => id >= this.#walkedFrom) ?? false;
     // When the watcher begins anew anything may have changed, but comparing packages costs much: the next period does it.
     this.#packages ||= ids?.some((id) => id >= length && id < length + PACKAGE_FILES.length) ?? false;
-    const deciding = ids === null || ids.some((id) => id >= length);
-    if (deciding) this.#changed = null;
-    else for (const id of ids) this.#changed?.add(id);
-    if (this.#timer !== undefined) return;
-    const waitMs = Math.max(TOGETHER_MS, this.#restUntilMs - performance.now());
-    this.#timer = setTimeout(() => void this.#readChanged().catch(() => undefined), waitMs);
+    this.#anyChanged ||= ids === null;
+    for (const id of ids ?? [])
+      if (id < length) this.#changed.add(id);
+      else this.#anyChanged = true;
+    this.#arm();
+  }
+
+  /** The next reading: the earlier one of the two kinds. */
+  #arm(): void {
+    const soonMs = performance.now() + TOGETHER_MS;
+    const dueMs = Math.min(
+      this.#changed.size > 0 ? Math.max(soonMs, this.#restUntilMs) : Number.POSITIVE_INFINITY,
+      this.#anyChanged ? Math.max(soonMs, this.#fullRestUntilMs) : Number.POSITIVE_INFINITY,
+    );
+    if (dueMs >= this.#dueMs || this.#stop.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#dueMs = dueMs;
+    this.#timer = setTimeout(
+      () => void this.#readChanged().catch(() => undefined),
+      dueMs - performance.now(),
+    );
     this.#timer.unref();
   }
 
   async #readChanged(): Promise<void> {
-    const changed = this.#changed;
-    const walks = this.#walks;
-    this.#changed = new Set();
-    this.#walks = false;
-    const packages = this.#packages;
-    this.#packages = false;
+    // A timer may be a little early.
+    const isFull = this.#anyChanged && performance.now() + TOGETHER_MS >= this.#fullRestUntilMs;
+    const changed = [...this.#changed];
+    const [walks, packages] = [this.#walks, this.#packages];
+    this.#changed.clear();
+    if (isFull) {
+      this.#anyChanged = false;
+      this.#walks = false;
+      this.#packages = false;
+    }
     let tookMs = 0;
     try {
-      const scan = await (changed === null
-        ? this.#all(walks)
-        : this.#pass((scanner) => scanner.some([...changed])));
+      const scan = await (isFull ? this.#all(walks) : this.#pass((scanner) => scanner.some(changed)));
       ({ tookMs } = scan);
-      if (packages) this.#host.find(PACKAGES)?.soon();
+      if (isFull && packages) this.#host.find(PACKAGES)?.soon();
       if (!this.#stop.signal.aborted) await this.#host.rescan(CHECKS);
     } finally {
-      this.#restUntilMs = performance.now() + Math.min(tookMs * REST, MOST_REST_MS);
+      const restUntilMs = performance.now() + Math.min(tookMs * REST, MOST_REST_MS);
+      if (isFull) this.#fullRestUntilMs = restUntilMs;
+      else this.#restUntilMs = restUntilMs;
       this.#timer = undefined;
-      if (this.#changed === null || this.#changed.size > 0) this.#noticed([]);
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      this.#arm();
     }
   }
 
