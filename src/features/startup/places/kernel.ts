@@ -1,4 +1,4 @@
-/** Modules, parameters and disks: what the kernel is told at boot. */
+/** Kernel modules, kernel parameters, and disks that are set up at boot. */
 import { INI, isLeftover, lines, loaded, matching, significant } from '../parsers.ts';
 import { type Parser, places } from '../place.ts';
 
