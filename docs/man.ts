@@ -1,7 +1,7 @@
 /** Writes docs/desk.1, the manual page, from the declarations of the commands (man(7)). */
 import { VERSION } from '../src/base/version.ts';
 import type { CliCommand } from '../src/cli/command.ts';
-import { EXIT_CODES, LOCAL_MEANING } from '../src/cli/program.ts';
+import { EXIT_CODES, MEANINGS } from '../src/cli/program.ts';
 
 /** A line that begins with a dot or an apostrophe would be a request. */
 const roff = (text: string): string =>
@@ -25,7 +25,7 @@ function command({ name, summary, arguments: args = [], options = [], local, exa
       `${meaning}.${values(choices)}`,
     ]),
     ...options.map(({ flags, meaning, choices }) => [bold(flags), `${meaning}.${values(choices)}`]),
-    ...(local ? [[bold('--local'), `${LOCAL_MEANING}.`]] : []),
+    ...(local ? [[bold('--local'), `${MEANINGS.local}.`]] : []),
   ].map(([head = '', text = '']) => `.TP\n${head}\n${roff(text)}`);
   const lines = examples.map(([line, does]) => `.TP\n${bold(line)}\n${roff(does)}`);
   return [
@@ -58,8 +58,8 @@ export const manualPage = (commands: readonly CliCommand[]): string =>
       'The service watches one Linux machine: processes, listeners, and what starts by itself. It judges their hygiene, keeps a known-good baseline, and answers over HTTP. Start it with "desk boot"; other commands ask it.',
     ),
     '.SH OPTIONS',
-    `.TP\n${bold('--json')}\nprint the record alone, as JSON. Every command takes it.`,
-    `.TP\n${bold('-h, --help')}\nshow the help of a command.`,
+    `.TP\n${bold('--json')}\n${roff(MEANINGS.json)}. Every command takes it.`,
+    `.TP\n${bold('-h, --help')}\n${roff(MEANINGS.help)}.`,
     `.TP\n${bold('-V, --version')}\nshow the version.`,
     '.SH COMMANDS',
     ...commands.map(command),

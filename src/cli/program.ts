@@ -28,9 +28,12 @@ export const EXIT_CODES: Readonly<Record<number, string>> = {
   4: 'refused',
 };
 
-/** Of `--local`. */
-export const LOCAL_MEANING =
-  'run the engine in this process; a running service is asked only for what changes something';
+/** Options that every command takes, and `--local`, which some do. */
+export const MEANINGS = {
+  json: 'print the record alone, as JSON, on stdout',
+  local: 'run the engine in this process; a running service is asked only for what changes something',
+  help: 'show this help',
+} as const;
 
 const codesText = `
 Exit codes: ${Object.entries(EXIT_CODES)
@@ -127,7 +130,7 @@ export function programOf(commands: readonly CliCommand[], streams: Streams, run
         getErrHasColors: () => false,
       })
       .showSuggestionAfterError()
-      .helpOption('-h, --help', 'show this help');
+      .helpOption('-h, --help', MEANINGS.help);
   const program = dress(new Commander('desk'))
     .description('Watches this machine and its public site, and shows what it sees.')
     .version(VERSION, '-V, --version', 'show the version')
@@ -155,8 +158,8 @@ function leaf(command: CliCommand, name: string, run: Run): Commander {
     const option = new CommanderOption(flags, meaning);
     built.addOption(choices ? option.choices([...choices]) : option);
   }
-  built.option('--json', 'print the record alone, as JSON, on stdout');
-  if (command.local) built.option('--local', LOCAL_MEANING);
+  built.option('--json', MEANINGS.json);
+  if (command.local) built.option('--local', MEANINGS.local);
   const widest = Math.max(...command.examples.map(([line]) => line.length));
   const examples = command.examples.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
   built.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);

@@ -2,6 +2,7 @@
 import type { Option } from '../../desk/command.ts';
 import type { CliCommand } from '../command.ts';
 import { groups } from '../commands/index.ts';
+import { MEANINGS } from '../program.ts';
 
 export interface Flag {
   /** `--json`, without its value. */
@@ -28,10 +29,10 @@ export interface Tree {
 }
 
 const COMMON: readonly Option[] = [
-  { flags: '--json', meaning: 'print the record alone, as JSON' },
-  { flags: '--help', meaning: 'show the help' },
+  { flags: '--json', meaning: MEANINGS.json },
+  { flags: '--help', meaning: MEANINGS.help },
 ];
-const LOCAL: Option = { flags: '--local', meaning: 'run the engine in this process' };
+const LOCAL: Option = { flags: '--local', meaning: MEANINGS.local };
 
 function flagOf({ flags, meaning, choices = [] }: Option): Flag {
   const [, name = ''] = /(--[\w-]+)/.exec(flags) ?? [];
