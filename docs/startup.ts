@@ -33,7 +33,7 @@ is that of the place (below). It is low where it is usually harmless:
 
 Three entries say what a file comes to, or hides, apart from its lines:
 
-- *auth succeeds whoever asks*: the lines of a file in \`/etc/pam.d\` let everyone in, because one is gone, moved or new. They are evaluated as Linux-PAM does, with modules that ask for something refusing. Files that it includes are judged by themselves;
+- *auth succeeds for everyone*: the lines of a file in \`/etc/pam.d\` let everyone in, because one is gone, moved or new. They are evaluated as Linux-PAM does, with modules that ask for something refusing. Files that it includes are judged by themselves;
 - *what is behind its first 256 KiB*, and *more than 1000 programs*: no package vouches for the file, and the rest of it was not read.
 
 The scripts of dpkg's packages (\`package-script\`) have no recorded digest: one is an entry where it changed more than ten minutes after its package was unpacked.

@@ -115,7 +115,7 @@ std::optional<Altered> LeadsAway(const Package& package, const std::string& path
       ::realpath(path.c_str(), real.data()) == nullptr || !package.database->OwnersOf(real.data()).empty())
     return std::nullopt;
   std::optional<Altered> found;
-  // What cannot be read cannot be told from data.
+  // A file that cannot be read may be data.
   if (Compare(link, found) != 0 || !found || !IsCode(*found)) return std::nullopt;
   return found;
 }

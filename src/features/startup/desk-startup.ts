@@ -216,7 +216,7 @@ export class DeskStartup implements Running {
     if (this.#stop.signal.aborted) return;
     const { length } = this.#patterns;
     this.#walks ||= ids?.some((id) => id >= this.#walkedFrom) ?? false;
-    // When the watcher begins anew anything may have changed, but comparing packages costs much: the next period does it.
+    // When the watcher restarts, anything may have changed, but comparing packages costs much: the next period does it.
     this.#packages ||= ids?.some((id) => id >= length && id < length + PACKAGE_FILES.length) ?? false;
     this.#anyChanged ||= ids === null;
     for (const id of ids ?? [])

@@ -283,7 +283,7 @@ export const PLANTS: readonly Plant[] = [
     place: 'pam',
     path: '/etc/pam.d/planted',
     text: '# a comment\nauth sufficient pam_permit.so\n',
-    runs: ['auth sufficient pam_permit.so', 'auth succeeds whoever asks'],
+    runs: ['auth sufficient pam_permit.so', 'auth succeeds for everyone'],
   },
   library('pam-module', '/usr/lib/x86_64-linux-gnu/security/pam_planted.so'),
   line('pam-setting', '/etc/security/access.conf', '+:ALL:ALL'),

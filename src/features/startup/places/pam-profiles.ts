@@ -26,7 +26,7 @@ function pamProfile({ text, name }: PlacedFile): Start[] {
 }
 
 /** What is shown of a file by which anyone logs in, apart from its lines. */
-export const ANYONE = 'auth succeeds whoever asks';
+export const ANYONE = 'auth succeeds for everyone';
 
 /** Each line of pam.d(5), what they come to, and what a profile has to be written there. */
 export const pamLines: Parser = (file) => {

@@ -30,7 +30,7 @@ function actionsOf(control: string): Step['actions'] {
   };
 }
 
-/** Modules that succeed whoever asks; others are taken to refuse. */
+/** Modules that succeed for everyone; others are assumed to refuse. */
 function outcomeOf(module: string, words: string): Outcome {
   const name = module.slice(module.lastIndexOf('/') + 1);
   if (/^pam_(?:permit|env)\.so$/.test(name)) return 'success';
@@ -42,7 +42,7 @@ function outcomeOf(module: string, words: string): Outcome {
     : 'failure';
 }
 
-/** Steps of `auth`. Another file that is included is taken to refuse: it is judged by itself. */
+/** Steps of `auth`. Another file that is included is assumed to refuse: it is judged by itself. */
 const stepsOf = (lines: readonly string[]): Step[] =>
   lines.flatMap((line): Step[] => {
     const [, kind, control = '', module = '', words = ''] = LINE.exec(line) ?? [];
