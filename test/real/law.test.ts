@@ -22,6 +22,13 @@ interface LawFinding {
   readonly subject: { readonly pid?: number };
 }
 
+let zombies = 0;
+/**
+ * Zombies of one name and user are one finding, so each has its own name: the one of the test before is still there until the init
+ * process collects it, which can take seconds.
+ */
+const startZombie = () => startActors([`name=${Buffer.from(`law ${++zombies}`).toString('hex')},zombie`]);
+
 const detection = async (
   service: Service,
 ): Promise<{ findings: LawFinding[]; excused: (LawFinding & { source: string; why: string })[] }> =>
@@ -38,7 +45,7 @@ const closed = (service: Service, pid: number) =>
   until(async () => (await friedOf(service, pid)) === undefined, `no finding of zombie ${pid}`);
 
 test('a changed law takes effect when its file changes and on SIGHUP', async () => {
-  await using actors = await startActors(['zombie']);
+  await using actors = await startZombie();
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_LATE);
@@ -68,7 +75,7 @@ test('a changed law takes effect when its file changes and on SIGHUP', async () 
 });
 
 test('an invalid law changes nothing and is reported until it is fixed', async () => {
-  await using actors = await startActors(['zombie']);
+  await using actors = await startZombie();
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_SOON);
@@ -110,7 +117,7 @@ test('an invalid law at the start ends the service: exit 2, file, line, key', as
 });
 
 test('an accepted finding is closed and listed as explained, also after a restart', async () => {
-  await using actors = await startActors(['zombie']);
+  await using actors = await startZombie();
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_SOON);
@@ -166,7 +173,7 @@ test('an accepted finding is closed and listed as explained, also after a restar
 });
 
 test('a finding accepted for a time counts again afterwards, and the end of the exception is reported', async () => {
-  await using actors = await startActors(['zombie']);
+  await using actors = await startZombie();
   const pid = actors.pid(0);
   const home = await makeHome(polling, { used: true });
   writeFileSync(lawOf(home), ZOMBIE_SOON);
@@ -188,7 +195,7 @@ test('a finding accepted for a time counts again afterwards, and the end of the 
 });
 
 test('an exception ends without any event', async () => {
-  await using actors = await startActors(['zombie']);
+  await using actors = await startZombie();
   const pid = actors.pid(0);
   const home = await makeHome('[loop]\nmode = "event"\nperiod_ms = 3600000\n', { used: true });
   const expires = new Date(Date.now() + 6000).toISOString();
