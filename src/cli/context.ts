@@ -118,12 +118,14 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: Environment)
   const store = openStore(state.path, { recover: false });
   const residents = await Residents.open({ folder: state.path, log, native });
   try {
-    const [{ createDesk }, { statusAt }] = await Promise.all([
+    const [{ createDesk }, { withOfficePortOfService }, { statusAt }] = await Promise.all([
       import('../service/desk-service.ts'),
+      import('../service/office-port.ts'),
       import('./client.ts'),
     ]);
+    const config = beside === null ? loaded.config : await withOfficePortOfService(loaded.config);
     const desk = await createDesk({
-      config: loaded.config,
+      config,
       configDate: loaded.date,
       lawPlaces: lawPlaces(loaded, env),
       state,
@@ -132,7 +134,7 @@ async function localDesk(loaded: LoadedConfig, folder: string, env: Environment)
       loop: false,
       role: 'local',
       beside,
-      residents: residents.partsFor(loaded.config),
+      residents: residents.partsFor(config),
       probeSite: () => statusAt(loaded.config.listen.public),
     });
     return { desk, store, residents, beside };

@@ -39,6 +39,24 @@ const listener = (defaultPort: number, enabled: boolean) =>
     port: port.default(defaultPort),
   });
 
+/** The port of the office that the interface names, and the one for where it cannot be had. */
+export const OFFICE_PORT = 80;
+export const OTHER_OFFICE_PORT = 18780;
+
+/** `chosen`: the file names the port, so the office is there or nowhere. */
+const office = z
+  .strictObject({
+    enabled: z.boolean().default(true),
+    host: host.default('127.0.0.1'),
+    port: port.optional(),
+  })
+  .transform(({ port: chosen, ...rest }) => ({
+    ...rest,
+    port: chosen ?? OFFICE_PORT,
+    chosen: chosen !== undefined,
+  }))
+  .prefault({});
+
 /** `host:port` of an egress rule. */
 const endpoint = z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/i, 'expected host:port, e.g. "example.org:443"');
 
@@ -58,7 +76,7 @@ export const configSchema = z.strictObject({
   }),
   listen: section({
     control: listener(18772, true),
-    office: listener(80, true),
+    office,
     public: listener(18770, true),
     themed: listener(18771, false),
   }),

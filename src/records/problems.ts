@@ -208,6 +208,16 @@ export const deskIssues = once((deskState): readonly string[] =>
 
 const REVIEW = 'review what was learned and is marked for it with desk baseline review';
 
+/** The office is not on port 80, which nothing in the configuration asks for. */
+function keepOffice({ officeRefusal, config }: DeskState['desk']): string {
+  const { port } = config.listen.office;
+  const why =
+    officeRefusal === 'EADDRINUSE'
+      ? 'another program uses it'
+      : `this user may not bind it (${officeRefusal})`;
+  return `set [listen.office] port = ${port} to keep the office there: it is not on port 80, because ${why}`;
+}
+
 /**
  * What could be done, most severe first, each once: remedies of open findings, cures of what is blind, what of the law
  * has ended, our own listeners that could not bind a port that is up, optional ports that are down.
@@ -225,6 +235,7 @@ export function improvements(deskState: DeskState): string[] {
     ...desk.mail.advice,
     ...desk.lawExpired,
     ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
+    ...(desk.officeRefusal === '' ? [] : [keepOffice(desk)]),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
     ...ports
       .filter(({ required, up, known, port }) => !required && !up && known && !failedPorts.has(port))

@@ -223,6 +223,8 @@ export interface DeskFacts extends FeatureFacts {
   readonly configTrouble: string;
   /** Local date of the configuration file `YYYY-MM-DD`; "" without a file. */
   readonly configDate: string;
+  /** Why the office is not on port 80, an error code; "" where it is, or where the configuration names another port. */
+  readonly officeRefusal: string;
   /** Base URLs as they are reached, without trailing slash. */
   readonly urls: {
     readonly control: string;

@@ -1,5 +1,6 @@
 /** What the desk knows beside the snapshot, gathered into the plain facts that records are made from. */
 import { reachedAt, webAuthority } from '../base/addresses.ts';
+import { COMPILED } from '../base/compiled.ts';
 import { VERSION } from '../base/version.ts';
 import type { Config } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -8,7 +9,7 @@ import type { EgressGuard } from '../egress/guard.ts';
 import { WRAP_STATE } from '../engine/native/types.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { isNews } from '../features/baseline/index.ts';
-import { countEgress, HELPER_CURE } from '../features/inspection/index.ts';
+import { countEgress } from '../features/inspection/index.ts';
 import { expiredPhrases } from '../features/law/index.ts';
 import type { Remedies } from '../features/remedies/index.ts';
 import type { Rechecked } from '../findings/recheck.ts';
@@ -95,7 +96,7 @@ export function dutiesOf(state: DutyState): DeskFacts['duties'] {
     return on(troubles.length === 0, troubles.join(', and '));
   };
   const inService = (...reasons: readonly string[]): Duty => (state.service ? allOf(...reasons) : off);
-  const peek = state.peekTrouble === '' ? '' : `${state.peekTrouble}, ${HELPER_CURE}`;
+  const peek = state.peekTrouble === '' ? '' : `${state.peekTrouble}, ${COMPILED.remedy}`;
   const timer = state.residueTimer ? '' : 'the residue timer does not run';
   // What reads and learns little by little: mail, and learning that is deferred.
   const trickle = [state.deferred ? state.storeFailure : null, state.mailTrouble].filter(
@@ -186,6 +187,7 @@ export function readinessOf({ troubles, lost, loop, listeners }: ReadyParts): Re
 export interface Workings {
   readonly config: Config;
   readonly configDate: string;
+  readonly officeRefusal: string;
   /** False inside a command. */
   readonly service: boolean;
   readonly urls: DeskFacts['urls'];
@@ -218,6 +220,7 @@ export function deskFactsOf(rechecked: Rechecked, p50Us: number, workings: Worki
     config,
     configDate,
     configTrouble: surroundings.configTrouble,
+    officeRefusal: workings.officeRefusal,
     urls,
     service: serviceFactsOf(surroundings, listeners, selfWrapped(snapshot, process.pid)),
     loop: loopFactsOf(scheduler, workings.staleAfterMs),

@@ -7,6 +7,8 @@ import type { ResidentParts } from './features.ts';
 
 export interface DeskOptions {
   readonly config: Config;
+  /** Why the office is not on port 80, an error code; "" where it is, or where the configuration names another; default: "". */
+  readonly officeRefusal?: string;
   /** Local date of the configuration file, "" without one. */
   readonly configDate: string;
   /** Where `law.toml` may be, the first that exists; default: nowhere. */

@@ -378,9 +378,9 @@ class DeskService implements Desk {
   }
 
   #workings(): Workings {
-    const { config, configDate, role } = this.#options;
+    const { config, configDate, officeRefusal = '', role } = this.#options;
     return {
-      ...{ config, configDate },
+      ...{ config, configDate, officeRefusal },
       service: role === 'service',
       urls: this.#urls,
       law: this.#book.law,

@@ -17,6 +17,7 @@ import { urlOf } from './desk-facts.ts';
 import { createDesk } from './desk-service.ts';
 import { probeEmbedded } from './embedded.ts';
 import { Residents } from './features.ts';
+import { bindOnceBy, withOfficePort } from './office-port.ts';
 import { tablesOf } from './tables.ts';
 import { unlistedPlaces } from './unlisted.ts';
 
@@ -35,6 +36,8 @@ interface ServiceOptions {
 /** What a configuration gave rise to. */
 interface Run {
   readonly loaded: LoadedConfig;
+  /** As `OfficePort`. */
+  readonly officeRefusal: string;
   readonly desk: Desk;
 }
 
@@ -93,7 +96,7 @@ export class Service {
       });
       const residents = await Residents.open({ ...options, folder: held.state.path });
       undo.push(() => residents.close());
-      const run = await createRun(options, options.loaded, held, store, listeners, residents);
+      const run = await createRun(options, options.loaded, '', held, store, listeners, residents);
       const service = new Service(options, held, listeners, residents, [...undo], run);
       undo.push(() => run.desk.close());
       undo.push(() => listeners.stop());
@@ -163,7 +166,15 @@ export class Service {
   /** Another desk over another configuration or store takes the place of this one. */
   async #replace(loaded: LoadedConfig, store: Store): Promise<void> {
     const old = this.#run;
-    const run = await createRun(this.#options, loaded, this.#held, store, this.#listeners, this.#residents);
+    const run = await createRun(
+      this.#options,
+      loaded,
+      old.officeRefusal,
+      this.#held,
+      store,
+      this.#listeners,
+      this.#residents,
+    );
     let retired: Promise<void>;
     try {
       ({ retired } = await this.#listeners.apply(run.desk));
@@ -238,13 +249,22 @@ function warnOfSettings(log: Logger, { config }: LoadedConfig): void {
 async function createRun(
   { log, loop, lawPlaces = () => [] }: ServiceOptions,
   loaded: LoadedConfig,
+  officeRefusal: string,
   { state }: Held,
   store: Store,
   listeners: Listeners,
   residents: Residents,
 ): Promise<Run> {
+  const before = { at: listeners.address('office'), refusal: officeRefusal };
+  const office = await withOfficePort(loaded.config, before, (place) => bindOnceBy(bindPort, place));
+  if (office.refusal !== '' && office.refusal !== officeRefusal)
+    log.info(
+      { port: office.config.listen.office.port, code: office.refusal },
+      'the office is not on port 80',
+    );
   const desk = await createDesk({
-    config: loaded.config,
+    config: office.config,
+    officeRefusal: office.refusal,
     configDate: loaded.date,
     lawPlaces: lawPlaces(loaded),
     state,
@@ -252,10 +272,10 @@ async function createRun(
     log,
     loop,
     role: 'service',
-    residents: residents.partsFor(loaded.config),
+    residents: residents.partsFor(office.config),
     probeSite: () => probeSite(listeners),
   });
-  return { loaded, desk };
+  return { loaded, officeRefusal: office.refusal, desk };
 }
 
 /** Status of the embedded public page; 0 while its listener is not bound: then it cannot be reached. */

@@ -16,10 +16,10 @@ type Role = keyof Config['listen'];
 /** A desk identified by the people of its site, with some listeners at other addresses. */
 function deskWith(listen: Partial<Record<Role, Partial<Config['listen'][Role]>>> = {}, group = ''): FakeDesk {
   const config = loopbackConfig({ access: { group } });
-  const merged = { ...config.listen };
+  const merged: Record<Role, object> = { ...config.listen };
   for (const [role, parts] of Object.entries(listen) as [Role, object][])
     merged[role] = { ...merged[role], ...parts };
-  return new FakeDesk({ ...config, listen: merged });
+  return new FakeDesk({ ...config, listen: merged as Config['listen'] });
 }
 
 const hold = (port = 0): Promise<Server> =>

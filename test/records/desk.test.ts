@@ -210,6 +210,21 @@ test('a refused TCP dump is reported: port 8766 could not be checked', () => {
   assert.is(hygiene.datacenter_port_8766.up, false);
 });
 
+test('an office that is not on port 80 is an improvement, never an issue', () => {
+  const config = { listen: { office: { port: 18780 } } };
+  for (const [officeRefusal, why] of [
+    ['EADDRINUSE', 'another program uses it'],
+    ['EACCES', 'this user may not bind it (EACCES)'],
+  ] as const) {
+    const status = deskStatus.assemble(stateFrom({ config, officeRefusal }));
+    assert.is(
+      status.hostess_charge.improvements,
+      `set [listen.office] port = 18780 to keep the office there: it is not on port 80, because ${why}`,
+    );
+    assert.not.match(status.issues.join(), /18780/);
+  }
+});
+
 test('improvements are sorted by severity, unique, and contain no separator', () => {
   const findings = [
     findingFrom({ id: '1', severity: 'low', remedy: 'third' }),

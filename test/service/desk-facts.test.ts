@@ -57,7 +57,7 @@ test('a helper that does not work breaks the antivirus duty and the full pass, w
     ['antivirus', 'av_close'],
   );
   const reason = duties[0]?.[1];
-  assert.match(reason ?? '', /^the peek helper does not work \(ENOENT\), run "npm rebuild/);
+  assert.match(reason ?? '', /^the peek helper does not work \(ENOENT\), run "node native\/build\.mjs"/);
   assert.not.match(reason ?? '', /;/);
 });
 

@@ -66,6 +66,7 @@ export const anyParts: fc.Arbitrary<StateParts> = fc.record({
   ),
   configDate: fc.constantFrom('', '2026-01-02'),
   configTrouble: fc.constantFrom('', 'line 3: loop.mode found "x"'),
+  officeRefusal: fc.constantFrom('', 'EADDRINUSE', 'EACCES'),
   findings: fc.array(finding, { maxLength: 5 }),
   notes: fc.array(note, { maxLength: 4 }),
   suppressed: fc.array(suppressed, { maxLength: 3 }),

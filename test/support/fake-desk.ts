@@ -65,7 +65,8 @@ function remedyOf(
 export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): Config {
   const config = configSchema.parse(parts);
   const listener = { enabled: true, host: '127.0.0.1', port: 0 };
-  return { ...config, listen: { control: listener, office: listener, themed: listener, public: listener } };
+  const office = { ...listener, chosen: true };
+  return { ...config, listen: { control: listener, office, themed: listener, public: listener } };
 }
 
 /** The one entry that was accepted. */

@@ -21,11 +21,15 @@ export const NONE_SHORT_LIVED: ShortLived = { total: 0, lastHour: 0, programs: [
 type Sections = { readonly [K in keyof DeskFacts]?: Partial<DeskFacts[K]> };
 
 export interface StateParts
-  extends Omit<Sections, 'config' | 'configDate' | 'configTrouble' | 'lawVersion' | 'lawExpired'> {
+  extends Omit<
+    Sections,
+    'config' | 'configDate' | 'configTrouble' | 'officeRefusal' | 'lawVersion' | 'lawExpired'
+  > {
   /** As the user would write it, before defaults. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly configDate?: string;
   readonly configTrouble?: string;
+  readonly officeRefusal?: string;
   readonly snapshot?: SnapshotParts;
   readonly findings?: readonly Finding[];
   readonly notes?: readonly Note[];
@@ -122,6 +126,7 @@ export function stateFrom(parts: StateParts = {}): DeskState {
     desk: {
       config,
       configDate: parts.configDate ?? '',
+      officeRefusal: parts.officeRefusal ?? '',
       configTrouble: parts.configTrouble ?? '',
       urls,
       service: {
