@@ -1,0 +1,141 @@
+/** The engine and the checks for programs of your own, without a service; documented in types.ts. */
+import { CachedVerdicts } from '../checks/cached-verdicts.ts';
+import { CHECKS } from '../checks/index.ts';
+import { NO_RESIDUE } from '../checks/residue.ts';
+import { defaultConfig } from '../config/load.ts';
+import { type Changes as EventChanges, Events } from '../engine/events.ts';
+import { isRefusal } from '../engine/native/types.ts';
+import { Engine } from '../engine/sweep.ts';
+import { lawOf } from '../features/law/index.ts';
+import { Recheck } from '../findings/recheck.ts';
+import { evaluationOf, listenerOf, sweepOf } from './plain.ts';
+import { Tracker } from './tracker.ts';
+import type {
+  Probe as Contract,
+  Delta,
+  Evaluation,
+  Listener,
+  ProbeOptions,
+  Sweep,
+  WatchOptions,
+} from './types.ts';
+
+/** They compare with a baseline, which belongs to a service. */
+const OF_BASELINE = ['unlearned-process', 'public-listener', 'unknown-local-listener', 'learning-open'];
+/** What sweeps show is enough for these: no file is read for them. */
+const EVALUATED = CHECKS.filter(({ id, tier }) => tier === 1 && !OF_BASELINE.includes(id));
+/** Above every pid (PID_MAX_LIMIT, include/linux/threads.h): no process is exempt from a check as one of the desk's own. */
+const NO_PID = 2 ** 31 - 1;
+
+const LISTEN_POLL_MS = 10;
+const POLL_MS = 1000;
+
+export class Probe implements Contract {
+  readonly #engine: Engine;
+  readonly #recheck: Recheck;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ workers }: ProbeOptions = {}) {
+    const engine = new Engine({ self: NO_PID, ...(workers !== undefined && { workers }) });
+    const law = lawOf(defaultConfig());
+    this.#engine = engine;
+    this.#recheck = new Recheck({
+      checks: EVALUATED,
+      law: () => law,
+      baseline: () => ({ known: null }),
+      residue: () => NO_RESIDUE,
+      cached: new CachedVerdicts(),
+      sweep: (changes, how) => engine.sweep(changes, how),
+      batch: (jobs, snapshot) => engine.judge(jobs, snapshot),
+      hash: (text) => engine.native.hashIdentity(new TextEncoder().encode(text)),
+      open: [],
+    });
+  }
+
+  sweep(): Promise<Sweep> {
+    return this.#next(async () => sweepOf(await this.#engine.sweep()));
+  }
+
+  listeners(): Promise<readonly Listener[]> {
+    return this.#next(async () => (await this.#engine.sweep()).listeners.map(listenerOf));
+  }
+
+  evaluate(): Promise<Evaluation> {
+    return this.#next(async () => {
+      const { snapshot, judgement } = await this.#recheck.run(null);
+      return evaluationOf(
+        snapshot,
+        judgement,
+        EVALUATED.map(({ id }) => id),
+      );
+    });
+  }
+
+  async *watch({ signal, pollMs = POLL_MS }: WatchOptions = {}): AsyncGenerator<Delta, void, void> {
+    const tracker = new Tracker();
+    const bell = new Bell();
+    const options = { listenPollMs: LISTEN_POLL_MS, look: this.#engine.look };
+    const started = Events.start(this.#engine.native, options, bell.ring);
+    const events = isRefusal(started) ? null : started;
+    const polls = events === null || events.state.connector !== '';
+    const next = (gap: boolean, changes: EventChanges | null): Promise<Delta | null> =>
+      this.#next(async () => {
+        const snapshot = await this.#engine.sweep(changes);
+        events?.saw(snapshot);
+        return tracker.take(snapshot, gap);
+      });
+    // Neither events nor the bell keep node running. Where there are no events, the timer rings.
+    const timer = setInterval(() => polls && bell.ring(), pollMs);
+    signal?.addEventListener('abort', bell.ring);
+    const ended = (): boolean => signal?.aborted === true;
+    try {
+      let delta = await next(polls, null);
+      while (!ended()) {
+        if (delta !== null) yield delta;
+        await bell.rung();
+        if (ended()) return;
+        const changes = events?.take() ?? null;
+        const nothing = changes === null && !polls;
+        delta = nothing ? null : await next(polls || changes?.resync === true, polls ? null : changes);
+      }
+    } finally {
+      signal?.removeEventListener('abort', bell.ring);
+      clearInterval(timer);
+      events?.stop();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** One after another: two sweeps must not overwrite the columns of a third one. */
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Wakes one waiter, at once where it was rung meanwhile. */
+class Bell {
+  #isRung = false;
+  #wake: () => void = () => undefined;
+
+  readonly ring = (): void => {
+    this.#isRung = true;
+    this.#wake();
+  };
+
+  async rung(): Promise<void> {
+    if (!this.#isRung)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    this.#isRung = false;
+  }
+}
