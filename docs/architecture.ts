@@ -36,6 +36,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   http: 'listeners, guard, streams',
   service: 'start, loop, reload, stop',
   cli: 'the command `desk`',
+  library: 'what programs import: `Probe`; its contract is `types.ts`',
 };
 
 /** Lowest first; each folder imports only folders above its row. */

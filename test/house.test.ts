@@ -82,6 +82,8 @@ const BOTTOM: Readonly<Record<string, readonly string[]>> = {
   checks: ['base', 'engine', 'policy'],
   findings: ['base', 'engine', 'policy', 'checks'],
   records: ['base', 'config', 'engine', 'policy', 'checks', 'findings'],
+  // For programs of others: what a service adds is not in it.
+  library: ['base', 'config', 'engine', 'policy', 'checks', 'findings', 'features/law'],
   // Transports know operations and records, never the internals of a feature.
   pages: ['base', 'config', 'desk', 'features', 'records'],
   http: ['base', 'config', 'desk', 'engine', 'checks', 'findings', 'records', 'features', 'pages'],
@@ -101,6 +103,7 @@ const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'state-folder': ['features/law', 'features/remedies', 'service', 'cli'],
   service: ['cli'],
+  library: [],
   cli: [],
 };
 
@@ -205,6 +208,7 @@ const reach: Record<string, Record<string, string>> = {
   'src/http/accept-queue.ts': {
     'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
   },
+  'src/service/office-port.ts': { 'node:net': 'binds a port to see whether that works; connects to nothing' },
   // Egress: the only other network client in src is the command, which connects to its own service on loopback.
   'src/base/addresses.ts': { 'node:net': 'checks whether a text is an address (isIP), does not connect' },
   'src/egress/allowlist.ts': { 'node:net': 'distinguishes addresses from names (isIP)' },
@@ -256,6 +260,7 @@ test('only src/egress and the command, which connects to its own service, have a
     'src/http/accept-queue.ts',
     'src/http/server.ts',
     'src/privileges/child.ts',
+    'src/service/office-port.ts',
   ]);
 });
 
@@ -429,7 +434,7 @@ test('native/sources.txt is the one list of sources, and complete', () => {
     .map((line) => (line.startsWith('native/') ? line : join('native', line)))
     .sort();
   // Separate programs: each has its own list, except the fuzz targets. Sources that programs share are in the addon too.
-  const own = /^native\/(?:files|peek|fuzz)\/|^native\/start\/main\.cc$/;
+  const own = /^native\/(?:files|peek|fuzz|glibc)\/|^native\/start\/main\.cc$/;
   assert.equal(
     listed,
     natives.filter((file) => file.endsWith('.cc') && !own.test(file)),
@@ -446,6 +451,10 @@ test('native/sources.txt is the one list of sources, and complete', () => {
   assert.equal(
     listOf('start').filter((file) => !natives.includes(file)),
     [],
+  );
+  assert.equal(
+    listOf('glibc'),
+    natives.filter((file) => /^native\/glibc\/.*\.cc$/.test(file)),
   );
   assert.equal(
     helper.filter((file) => !natives.includes(file)),

@@ -2,11 +2,12 @@
 // part.
 #include <napi.h>
 
-#include <atomic>
 #include <string>
+#include <type_traits>
 
 #include "addon/boundary.h"
 #include "addon/exports.h"
+#include "core/atomic.h"
 #include "core/columns.h"
 
 namespace desk::addon {
@@ -55,8 +56,8 @@ void Publish(const Napi::CallbackInfo& info) {
   if (header.size() < 2) throw Napi::RangeError::New(info.Env(), "header must have at least two elements");
   const auto generation = static_cast<std::int32_t>(IntegerArgument(info, 1, "generation", 0, INT32_MAX));
   const auto active = static_cast<std::int32_t>(IntegerArgument(info, 2, "active", 0, INT32_MAX));
-  std::atomic_ref(header[1]).store(active, std::memory_order_relaxed);
-  std::atomic_ref(header[0]).store(generation, std::memory_order_release);
+  StoreRelaxed(header[1], active);
+  StoreRelease(header[0], generation);
 }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {

@@ -2,12 +2,12 @@
 // read in place.
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "core/atomic.h"
 #include "core/fd.h"
 #include "core/result.h"
 
@@ -25,17 +25,14 @@ class RingReader {
   // or a length are invalid: then everything up to the producer's position is skipped.
   template <class Visit>
   bool Drain(Visit&& visit) {
-    std::uint64_t at = std::atomic_ref(*consumer_).load(std::memory_order_relaxed);
+    std::uint64_t at = LoadRelaxed(*consumer_);
     for (;;) {
       // Acquire: what was written before the position moved is seen after it is read.
-      const std::uint64_t end = std::atomic_ref(*producer_).load(std::memory_order_acquire);
+      const std::uint64_t end = LoadAcquire(*producer_);
       if (at == end) return true;
       if (end - at > bytes_) return Skip(end);
-      // Read-only memory, but atomic_ref of C++20 wants it mutable: loads alone never write.
-      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-      auto* const place = const_cast<std::byte*>(data_ + (at & (bytes_ - 1)));
-      auto* const header = reinterpret_cast<std::uint32_t*>(place);
-      const std::uint32_t word = std::atomic_ref(*header).load(std::memory_order_acquire);
+      const auto* const header = reinterpret_cast<const std::uint32_t*>(data_ + (at & (bytes_ - 1)));
+      const std::uint32_t word = LoadAcquire(*header);
       // Its program is still writing, and notifies when it is done.
       if ((word & kBusy) != 0) return true;
       const std::uint64_t length = word & ~(kBusy | kDiscarded);
@@ -44,7 +41,7 @@ class RingReader {
       if ((word & kDiscarded) == 0)
         visit(std::span(reinterpret_cast<const std::byte*>(header) + kHeaderBytes, length));
       at += step;
-      std::atomic_ref(*consumer_).store(at, std::memory_order_release);
+      StoreRelease(*consumer_, at);
     }
   }
 
@@ -55,7 +52,7 @@ class RingReader {
 
  private:
   bool Skip(std::uint64_t end) {
-    std::atomic_ref(*consumer_).store(end, std::memory_order_release);
+    StoreRelease(*consumer_, end);
     return false;
   }
 

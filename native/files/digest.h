@@ -4,6 +4,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +26,12 @@ struct Digest {
   // Those behind the digest are 0.
   std::array<std::uint8_t, 32> bytes{};
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler makes of it
-  friend auto operator<=>(const Digest&, const Digest&) = default;
+  friend bool operator==(const Digest&, const Digest&) = default;
+  // Not defaulted: std::array has no <=> in the libc++ of the packages.
+  friend std::strong_ordering operator<=>(const Digest& a, const Digest& b) {
+    if (a.algorithm != b.algorithm) return a.algorithm <=> b.algorithm;
+    return std::memcmp(a.bytes.data(), b.bytes.data(), a.bytes.size()) <=> 0;
+  }
 };
 
 // Of hexadecimal digits; nothing where they are not a digest of this algorithm.

@@ -1,14 +1,12 @@
 /** The desk's other programs: paths, arguments and environment. */
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILED } from '../base/compiled.ts';
 import { CLOSED_INSPECTOR } from '../engine/native/no-debugger.ts';
 
-/** Output of native/build.mjs; the same relative path from src and from dist. */
-const built = (name: string): string =>
-  fileURLToPath(new URL(`../../build/Release/${name}`, import.meta.url));
-
-export const PEEK_PROGRAM = built('desk-peek');
-export const START_PROGRAM = built('desk-start');
+export const PEEK_PROGRAM = join(COMPILED.folder, 'desk-peek');
+export const START_PROGRAM = join(COMPILED.folder, 'desk-start');
 
 /** Heap limit of the mail process, MiB. */
 const MAIL_HEAP_MB = 256;

@@ -3,7 +3,8 @@
  * option of the constructor, `get()` adds `_metadata` (so rows are read by `all()`), values go in as one list (a lone BLOB or
  * null aborts the process), and the log is checkpointed before close.
  */
-import Libsql from 'libsql';
+import type Libsql from 'libsql';
+import { COMPILED } from '../base/compiled.ts';
 
 /** A BLOB is written from a `Uint8Array` and read back as `bytesOf` takes it. */
 export type Value = string | number | null | Uint8Array;
@@ -45,9 +46,21 @@ function statements(prepare: (sql: string) => Statement) {
   return { of, clear: () => known.clear() };
 }
 
+/** Throws with a remedy when its package, or the compiled code in it, is missing. */
+function driver(): typeof Libsql {
+  try {
+    return COMPILED.require('libsql');
+  } catch (error) {
+    throw new Error(
+      `SQLite does not load: ${(error as Error).message.split('\n', 1)[0]}. To fix this, ${COMPILED.remedy}.`,
+      { cause: error },
+    );
+  }
+}
+
 /** Opens (or creates) a database file. SQLite's errors come through with `code`, e.g. SQLITE_NOTADB. */
 export function openDatabase(path: string, pragmas: readonly string[] = KEPT, busyMs = ANSWERING_BUSY_MS) {
-  const db = new Libsql(path, { timeout: busyMs });
+  const db = new (driver())(path, { timeout: busyMs });
   const rows = statements((sql) => db.prepare<[Value[]]>(sql));
   // As a list, a row comes without `_metadata`, so that `get()`, one call instead of three, will do.
   const lists = statements((sql) => db.prepare<[Value[]]>(sql).raw());

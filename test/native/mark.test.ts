@@ -65,7 +65,7 @@ test('an invalid DESK_MARK stops a new process before anything is loaded', () =>
 test('a missing or broken build names its file and the remedy', () => {
   const folder = mkdtempSync(join(tmpdir(), 'desk-builds-'));
   try {
-    assert.throws(() => loadFrom(folder, 'x86_64'), /desk_x86_64\.node is missing.*npm rebuild hostess-desk/);
+    assert.throws(() => loadFrom(folder, 'x86_64'), /desk_x86_64\.node is missing.*node native\/build\.mjs/);
     writeFileSync(join(folder, 'desk_x86_64.node'), 'no shared object');
     assert.throws(() => loadFrom(folder, 'x86_64'), /does not load.*node native\/build\.mjs/);
   } finally {

@@ -83,7 +83,10 @@ class Scene implements AsyncDisposable {
 
   /** Resolves once the log after `mark` contains these words. */
   async says(mark: number, words: string): Promise<void> {
-    await until(async () => this.log.includes(words, mark), `"${words}" in ${this.log.slice(mark)}`);
+    await until(
+      async () => this.log.includes(words, mark),
+      () => `"${words}" in ${this.log.slice(mark)}`,
+    );
   }
 
   /** SIGHUP with other sections of the configuration; resolves once the service has logged `words`. */
@@ -140,7 +143,7 @@ class Scene implements AsyncDisposable {
   outcome(mark: number, result: string): Promise<string> {
     return until(
       async () => this.shutdowns(mark).find((line) => line.result === result)?.msg,
-      `a shutdown that is ${result} in ${this.log.slice(mark)}`,
+      () => `a shutdown that is ${result} in ${this.log.slice(mark)}`,
     );
   }
 

@@ -171,7 +171,7 @@ export const gradeIfWell = (issues: readonly string[]): string => (issues.some(i
 /** Calls `check` every 50 ms until it returns a value, for at most `withinMs`. */
 export async function until<T>(
   check: () => Promise<T | null | undefined | false>,
-  what: string,
+  what: string | (() => string),
   withinMs = 20_000,
 ): Promise<T> {
   for (let waited = 0; waited < withinMs; waited += 50) {
@@ -179,7 +179,7 @@ export async function until<T>(
     if (found) return found;
     await sleep(50);
   }
-  throw new Error(`${what}: not within ${withinMs} ms`);
+  throw new Error(`${typeof what === 'string' ? what : what()}: not within ${withinMs} ms`);
 }
 
 export interface Service extends AsyncDisposable {

@@ -2,12 +2,9 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { COMPILED } from '../../base/compiled.ts';
 import { chooseMark } from './mark.ts';
 import type { Mark, NativeAddon } from './types.ts';
-
-/** Where native/build.mjs leaves the builds, seen from src/engine/native and from dist/engine/native alike. */
-const BUILD_FOLDER = fileURLToPath(new URL('../../../build/Release', import.meta.url));
 
 export interface Loaded {
   readonly addon: NativeAddon;
@@ -23,7 +20,7 @@ export function loadNative(requested?: string): Loaded {
   const mark = chooseMark(requested);
   const known = loaded.get(mark);
   if (known !== undefined) return known;
-  const fresh = loadFrom(BUILD_FOLDER, mark);
+  const fresh = loadFrom(COMPILED.folder, mark);
   loaded.set(mark, fresh);
   return fresh;
 }
@@ -31,7 +28,7 @@ export function loadNative(requested?: string): Loaded {
 /** Loads one given build; see `loadNative` for the usual way. */
 export function loadFrom(folder: string, mark: Mark): Loaded {
   const file = resolve(folder, `desk_${mark}.node`);
-  const remedy = 'Run `npm rebuild hostess-desk`, or `node native/build.mjs` in a checkout.';
+  const remedy = `To fix this, ${COMPILED.remedy}.`;
   if (!existsSync(file)) throw new Error(`The native build ${file} is missing. ${remedy}`);
   let addon: NativeAddon;
   try {

@@ -2,4 +2,3 @@
 export { countEgress } from './egress-watch.ts';
 export { TierTwo } from './inspection.ts';
 export type { PeekTotals } from './inspector.ts';
-export { HELPER_CURE } from './judge.ts';

@@ -1,4 +1,5 @@
 /** From inspections of one process to verdicts. Pure. */
+import { COMPILED } from '../../base/compiled.ts';
 import type { Blindness, PeekCheck, PeekContext, Report } from '../../checks/check.ts';
 import { CheckRuns } from '../../checks/check-runs.ts';
 import type { PeekFacts } from '../../checks/peek-facts.ts';
@@ -63,11 +64,9 @@ export function verdictsOf(
   return gathering.verdicts();
 }
 
-export const HELPER_CURE = 'run "npm rebuild hostess-desk", or "node native/build.mjs" in a checkout';
-
 /** While no helper can be started. */
 export function blindVerdicts(checks: readonly PeekCheck[], reason: string, subjects: number): Verdicts {
   const gathering = new Gathering({ confirmed: true });
-  for (const check of checks) gathering.blind(check, { reason, cure: HELPER_CURE, subjects });
+  for (const check of checks) gathering.blind(check, { reason, cure: COMPILED.remedy, subjects });
   return gathering.verdicts();
 }

@@ -1,0 +1,161 @@
+// Installs packed files with one Node and one npm, and uses what was installed: `node inside.mjs NPM_CLI FOLDER`.
+// FOLDER holds the files. Runs in any root file system, so it needs nothing but Node and `sh`: no compiler is on the PATH, npm
+// has no network, an empty cache, and runs no scripts. Prints one JSON line: the times and what was seen. packaging/try.ts runs it.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const [npmCli, files] = process.argv.slice(2);
+const work = mkdtempSync(join(tmpdir(), 'desk-try-'));
+let prefix = join(work, 'prefix');
+const path = join(work, 'path');
+mkdirSync(path);
+mkdirSync(prefix);
+symlinkSync(process.execPath, join(path, 'node'));
+symlinkSync(realpathSync('/bin/sh'), join(path, 'sh'));
+const state = join(work, 'state');
+const config = join(work, 'desk.toml');
+const CONTROL = 28772;
+writeFileSync(config, `[listen.control]\nport = ${CONTROL}\n[listen.public]\nport = 28770\n`);
+chmodSync(config, 0o644);
+const env = { PATH: path, HOME: work, DESK_STATE: state, DESK_CONFIG: config, NO_COLOR: '1' };
+
+function run(program, args, allowed = [0]) {
+  const started = performance.now();
+  const done = spawnSync(program, args, { cwd: prefix, env, encoding: 'utf8', maxBuffer: 64 << 20 });
+  if (done.error) throw done.error;
+  if (!allowed.includes(done.status))
+    throw new Error(
+      `${program} ${args.slice(0, 4).join(' ')} ended with ${done.status ?? done.signal}\n${done.stdout}${done.stderr}`,
+    );
+  return { ms: Math.round(performance.now() - started), out: done.stdout };
+}
+
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
+
+function npm(...args) {
+  const flags = [`--prefix=${prefix}`, `--cache=${join(work, 'cache')}`, '--offline', ...QUIET];
+  return run(process.execPath, [npmCli, ...args, ...flags]);
+}
+
+/** A program whose file is gone while it runs: every desk reports it. */
+function plant() {
+  const program = join(work, 'planted');
+  copyFileSync(realpathSync('/bin/sleep'), program);
+  const child = spawn(program, ['120'], { stdio: 'ignore' });
+  rmSync(program);
+  return child;
+}
+
+async function answerOf(service, said) {
+  const started = performance.now();
+  for (;;) {
+    if (service.exitCode !== null) throw new Error(`desk boot ended with ${service.exitCode}\n${said()}`);
+    if (performance.now() - started > 120_000) throw new Error(`desk boot does not answer\n${said()}`);
+    try {
+      const answer = await fetch(`http://127.0.0.1:${CONTROL}/status`);
+      if (answer.status === 200) {
+        const { office_local: office } = (await answer.json()).whole_stick;
+        return { ms: Math.round(performance.now() - started), office };
+      }
+    } catch {
+      // Not listening yet.
+    }
+    await delay(50);
+  }
+}
+
+async function serves(desk) {
+  const service = spawn(desk, ['boot'], { env, cwd: work, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [service.stdout, service.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  const ended = once(service, 'exit');
+  try {
+    const seen = await answerOf(service, () => output);
+    service.kill('SIGTERM');
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`desk boot ended with ${code} after SIGTERM\n${output}`);
+    return seen;
+  } finally {
+    service.kill('SIGKILL');
+  }
+}
+
+/** A project of its own that uses the library: both examples run, and no other module can be imported. */
+function usesLibrary(packed) {
+  prefix = join(work, 'project');
+  mkdirSync(prefix);
+  writeFileSync(join(prefix, 'package.json'), '{ "type": "module" }');
+  npm('install', ...packed);
+  for (const example of ['listeners.mjs', 'watch.mjs'])
+    copyFileSync(join(import.meta.dirname, 'examples', example), join(prefix, example));
+  run('node', [join(prefix, 'listeners.mjs')]);
+  const { out } = run('node', [join(prefix, 'watch.mjs'), '1']);
+  if (!/^\d+ processes, \d+ listeners$/m.test(out) || !out.includes('and that file was deleted'))
+    throw new Error(`the watch of the library shows too little\n${out}`);
+  const inner = run('node', [
+    '-e',
+    "import('hostess-desk/dist/engine/sweep.js').catch((error) => console.log(error.code))",
+  ]);
+  if (inner.out.trim() !== 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+    throw new Error(`inner modules can be imported\n${inner.out}`);
+}
+
+const planted = plant();
+try {
+  const packed = readdirSync(files)
+    .filter((file) => file.endsWith('.tgz'))
+    .map((file) => join(files, file));
+  const install = npm('install', '--global', ...packed);
+  const desk = join(prefix, 'bin/desk');
+  const version = run(desk, ['--version']).out.trim();
+  const verdict = run(desk, ['status', '--local', '--json'], [0, 1]);
+  const findings = run(desk, ['findings', '--local', '--json'], [0, 1]);
+  if (!findings.out.includes('deleted-executable'))
+    throw new Error(`the planted process is not found\n${findings.out}`);
+  const doctor = run(desk, ['doctor'], [0, 1]);
+  const service = await serves(desk);
+  if (!existsSync(join(prefix, 'share/man/man1/desk.1'))) throw new Error('the manual page is not installed');
+  npm(
+    'uninstall',
+    '--global',
+    'hostess-desk',
+    ...packed.map((file) => file.match(/(hostess-desk-linux-\w+-\w+)-\d/)?.[1]).filter(Boolean),
+  );
+  const left = existsSync(join(prefix, 'lib/node_modules'))
+    ? readdirSync(join(prefix, 'lib/node_modules')).filter((name) => !name.startsWith('.'))
+    : [];
+  if (left.length > 0) throw new Error(`npm uninstall left ${left.join(', ')}`);
+  usesLibrary(packed);
+  console.log(
+    JSON.stringify({
+      version,
+      install_ms: install.ms,
+      verdict_ms: verdict.ms,
+      findings_ms: findings.ms,
+      doctor_ms: doctor.ms,
+      serves_ms: service.ms,
+      office: service.office,
+    }),
+  );
+} finally {
+  planted.kill();
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,144 @@
+/**
+ * The packages. `hostess-desk` holds JavaScript only, with its dependencies inside; `hostess-desk-linux-CPU-LIBC` holds the compiled
+ * code. Neither has an install script. To publish, publish all of them.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { compile } from './compile.ts';
+import { filesOf, packageOf, TARGETS, type Target } from './targets.ts';
+import { BUILD, PROJECT, run } from './tools.ts';
+
+type Manifest = Record<string, unknown> & {
+  name: string;
+  version: string;
+  dependencies: Record<string, string>;
+};
+interface Locked {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+interface Lock {
+  readonly lockfileVersion: number;
+  readonly packages: Readonly<Record<string, Locked>>;
+}
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+const writeJson = (file: string, value: unknown): void =>
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+
+const manifest = readJson<Manifest>(join(PROJECT, 'package.json'));
+const lock = readJson<Lock>(join(PROJECT, 'package-lock.json'));
+
+/** Fields that every package has. */
+const common = ({ version, license, description }: Manifest = manifest) => ({
+  version,
+  description,
+  license,
+});
+
+const folderOf = (target: Target): string => join(BUILD, `linux-${target.name}`);
+
+/** What no program reads: types, source maps, texts other than licences. Half of the files, which npm writes one by one. */
+const UNREAD = /\.(?:[cm]?ts|map|md|markdown)$/i;
+
+function prune(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && UNREAD.test(entry.name) && !/^licen[cs]e/i.test(entry.name))
+      rmSync(join(entry.parentPath, entry.name));
+}
+
+function emptied(folder: string): string {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Installs by a lock file: exactly what was tested, with its digests. Nothing that is optional, no scripts. */
+function installLocked(folder: string, ...flags: readonly string[]): void {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  run('npm', ['ci', '--omit=dev', '--omit=optional', ...quiet, ...flags], { cwd: folder });
+  prune(join(folder, 'node_modules'));
+}
+
+function locked(name: string): Locked {
+  const entry = lock.packages[`node_modules/${name}`];
+  if (entry === undefined) throw new Error(`package-lock.json has no ${name}`);
+  return entry;
+}
+
+const versionOf = (name: string): string => locked(name).version;
+
+/** Packs a folder; returns the path of the file. */
+function pack(folder: string, name: string): string {
+  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', BUILD], { cwd: folder });
+  return join(BUILD, `${name}-${manifest.version}.tgz`);
+}
+
+/** The package of JavaScript. */
+function packMain(): string {
+  const folder = emptied(join(BUILD, 'work/hostess-desk'));
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(PROJECT, file), join(folder, file));
+  installLocked(folder);
+  rmSync(join(folder, 'package-lock.json'));
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE'])
+    cpSync(join(PROJECT, file), join(folder, file));
+  cpSync(join(PROJECT, 'dist'), join(folder, 'dist'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.map'),
+  });
+  mkdirSync(join(folder, 'docs'));
+  cpSync(join(PROJECT, 'docs/desk.1'), join(folder, 'docs/desk.1'));
+  const names = Object.keys(manifest.dependencies);
+  const { name, type, os, engines, exports, bin, man } = manifest;
+  writeJson(join(folder, 'package.json'), {
+    name,
+    ...common(),
+    ...{ type, os, cpu: [...new Set(TARGETS.map(({ cpu }) => cpu))], engines, exports, bin, man },
+    files: ['dist', 'docs', 'CHANGELOG.md'],
+    dependencies: Object.fromEntries(names.map((dependency) => [dependency, versionOf(dependency)])),
+    bundleDependencies: names,
+    optionalDependencies: Object.fromEntries(TARGETS.map((target) => [packageOf(target), manifest.version])),
+  });
+  return pack(folder, name);
+}
+
+/** The package of compiled code for a target. */
+function packCompiled(target: Target): string {
+  const compiled = compile(target);
+  const folder = emptied(join(BUILD, 'work', packageOf(target)));
+  const dependencies = { libsql: versionOf('libsql'), [target.libsql]: versionOf(target.libsql) };
+  const own = { name: packageOf(target), ...common(), dependencies };
+  writeJson(join(folder, 'package.json'), own);
+  // libsql and what it depends on, as locked for the project; npm wants to see the other systems too, which are optional.
+  const { dependencies: parts = {}, optionalDependencies: systems = {} } = locked('libsql');
+  const entries = ['libsql', ...Object.keys(parts), ...Object.keys(systems)].map((name) => {
+    const optional = name !== target.libsql && name in systems;
+    return [`node_modules/${name}`, { ...locked(name), dev: undefined, optional }] as const;
+  });
+  writeJson(join(folder, 'package-lock.json'), {
+    ...{ name: own.name, version: own.version, lockfileVersion: lock.lockfileVersion, requires: true },
+    packages: { '': own, ...Object.fromEntries(entries) },
+  });
+  installLocked(folder, '--os=linux', `--cpu=${target.cpu}`, `--libc=${target.libc}`);
+  rmSync(join(folder, 'package-lock.json'));
+  for (const file of filesOf(target)) cpSync(join(compiled, file), join(folder, file));
+  cpSync(join(PROJECT, 'LICENSE'), join(folder, 'LICENSE'));
+  writeJson(join(folder, 'package.json'), {
+    ...own,
+    description: `The compiled code of hostess-desk for ${target.cpu} and ${target.libc}.`,
+    ...{ os: ['linux'], cpu: [target.cpu], libc: [target.libc], files: filesOf(target) },
+    bundleDependencies: Object.keys(dependencies),
+  });
+  return pack(folder, own.name);
+}
+
+/** Makes the packages of these targets. */
+export function packAll(targets: readonly Target[]): void {
+  const main = packMain();
+  for (const target of targets) {
+    const files = [main, packCompiled(target)];
+    const folder = emptied(folderOf(target));
+    for (const file of files) cpSync(file, join(folder, basename(file)));
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Makes and tries the packages:
+ *
+ *   npm run packages [-- TARGET…]           compiles and packs; without a target all of x64-glibc, x64-musl, arm64-glibc, arm64-musl
+ *   npm run packages -- try [--all]         installs what was packed here, --all: with every Node and npm that is supported
+ *   npm run packages -- systems [SYSTEM…]   installs it in fresh Debian systems, bullseye-amd64 to sid-arm64 (as root)
+ *
+ * build/packages has one folder for each target, with all that an installation without network needs:
+ * `npm install -g ./hostess-desk-*.tgz`.
+ */
+import { parseArgs } from 'node:util';
+import { packAll } from './pack.ts';
+import { SYSTEMS, tryIn } from './systems.ts';
+import { TARGETS } from './targets.ts';
+import { tryHere } from './try.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false } },
+});
+
+/** Those that are named, all without a name. Throws for a name that is none of them. */
+function chosen<T extends { readonly name: string }>(
+  all: readonly T[],
+  names: readonly string[],
+): readonly T[] {
+  const unknown = names.find((name) => !all.some((one) => one.name === name));
+  if (unknown !== undefined)
+    throw new Error(`unknown: ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+const [first = '', ...rest] = positionals;
+if (first === 'try') tryHere(values.all).end();
+else if (first === 'systems') tryIn(chosen(SYSTEMS, rest)).end();
+else packAll(chosen(TARGETS, positionals));

@@ -1,0 +1,44 @@
+/** What compiled files may ask of the machine they run on, checked by readelf(1). */
+import { spawnSync } from 'node:child_process';
+import { basename } from 'node:path';
+import { OLDEST_GLIBC, type Target } from './targets.ts';
+
+function readelf(...args: readonly string[]): string {
+  const { status, stdout, error } = spawnSync('readelf', args, { encoding: 'utf8', maxBuffer: 64 << 20 });
+  if (status !== 0) throw new Error(`readelf ${args.join(' ')}: ${error?.message ?? status}`);
+  return stdout;
+}
+
+const parts = (version: string): readonly number[] => version.split('.').map(Number);
+
+function isNewer(version: string, than: string): boolean {
+  const [a, b] = [parts(version), parts(than)];
+  const at = a.findIndex((part, index) => part !== (b[index] ?? 0));
+  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
+}
+
+/** libc and its parts; the C++ library is inside. */
+const LIBRARIES = {
+  glibc: /^(?:lib(?:c|m|dl|pthread|rt)\.so\.\d+|ld-linux-[\w-]+\.so\.\d+)$/,
+  musl: /^libc\.so$/,
+} as const;
+
+/** Faults of a compiled file, none when it fits the target. */
+export function faultsOf(file: string, { libc }: Pick<Target, 'libc'>): readonly string[] {
+  const dynamic = readelf('-dW', file);
+  const name = basename(file);
+  const needed = [...dynamic.matchAll(/\(NEEDED\).*\[(.+?)\]/g)].map(([, library = '']) => library);
+  const foreign = needed.filter((library) => !LIBRARIES[libc].test(library));
+  const symbols = readelf('--dyn-syms', '-W', file);
+  const versions = new Set([...symbols.matchAll(/@GLIBC_([\d.]+)/g)].map(([, version = '']) => version));
+  const newer = [...versions].filter((version) => libc === 'musl' || isNewer(version, OLDEST_GLIBC));
+  return [
+    ...foreign.map((library) => `${name} needs ${library}`),
+    ...(libc === 'musl' && name.endsWith('.node') && needed.length === 0
+      ? [`${name} holds a libc of its own`]
+      : []),
+    ...newer.map((version) => `${name} needs GLIBC_${version}`),
+    // It cannot be loaded into a running program where it takes more of that memory than glibc sets aside; musl loads none such.
+    ...(dynamic.includes('STATIC_TLS') ? [`${name} has thread-local memory of the start of a program`] : []),
+  ];
+}
