@@ -38,6 +38,8 @@ export function compile({ name, zig: zigTarget, ...target }: Target): string {
       ...['-S', PROJECT, '-B', work],
       `-DCMAKE_TOOLCHAIN_FILE=${join(PROJECT, 'native/toolchain-zig.cmake')}`,
       '-DCMAKE_BUILD_TYPE=Release',
+      // The headers of another libc may cause warnings that ours do not.
+      '-DDESK_WERROR=OFF',
       `-DCMAKE_JS_INC=${headers.join(';')}`,
       `-DDESK_OUTPUT=${output}`,
     ],

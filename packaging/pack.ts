@@ -120,7 +120,8 @@ function packCompiled(target: Target): string {
     ...{ name: own.name, version: own.version, lockfileVersion: lock.lockfileVersion, requires: true },
     packages: { '': own, ...Object.fromEntries(entries) },
   });
-  installLocked(folder, '--os=linux', `--cpu=${target.cpu}`, `--libc=${target.libc}`);
+  // For a CPU that is not ours npm must be forced.
+  installLocked(folder, '--force', `--cpu=${target.cpu}`, `--libc=${target.libc}`);
   rmSync(join(folder, 'package-lock.json'));
   for (const file of filesOf(target)) cpSync(join(compiled, file), join(folder, file));
   cpSync(join(PROJECT, 'LICENSE'), join(folder, 'LICENSE'));

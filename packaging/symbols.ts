@@ -38,6 +38,9 @@ export function faultsOf(file: string, { libc }: Pick<Target, 'libc'>): readonly
       ? [`${name} holds a libc of its own`]
       : []),
     ...newer.map((version) => `${name} needs GLIBC_${version}`),
+    ...(name.endsWith('.node') && !dynamic.includes('NODELETE')
+      ? [`${name} may be unloaded while its threads run`]
+      : []),
     // It cannot be loaded into a running program where it takes more of that memory than glibc sets aside; musl loads none such.
     ...(dynamic.includes('STATIC_TLS') ? [`${name} has thread-local memory of the start of a program`] : []),
   ];

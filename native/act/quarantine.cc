@@ -31,7 +31,7 @@ Result<FileId> IdOf(int directory, const char* path, int flags) {
   struct statx about {};
   if (::statx(directory, path, flags | AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_INO, &about) != 0)
     return Errno{errno};
-  return FileId{.device = ::makedev(about.stx_dev_major, about.stx_dev_minor), .inode = about.stx_ino};
+  return FileId{.device = makedev(about.stx_dev_major, about.stx_dev_minor), .inode = about.stx_ino};
 }
 
 // Links of sockets and pipes are not paths: only a link to a file is followed.

@@ -1,4 +1,4 @@
-#include <malloc.h>
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -92,16 +92,20 @@ Napi::Value CaptureDevices(const Napi::CallbackInfo& info) {
   });
 }
 
+// struct mallinfo2 of mallinfo(3).
+struct HeapInfo {
+  std::size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
+};
+
 // nativeHeap(): {usedBytes, freeBytes} | null
 Napi::Value NativeHeap(const Napi::CallbackInfo& info) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
-  const struct mallinfo2 heap = ::mallinfo2();
+  // glibc has it since 2.33, musl does not; before, mallinfo() counts in int, which overflows. By its name,
+  // because the packages are compiled for an older one.
+  static const auto read = reinterpret_cast<HeapInfo (*)()>(::dlsym(RTLD_DEFAULT, "mallinfo2"));
+  if (read == nullptr) return info.Env().Null();
+  const HeapInfo heap = read();
   return ObjectOf(info.Env(), {{"usedBytes", static_cast<double>(heap.uordblks + heap.hblkhd)},
                                {"freeBytes", static_cast<double>(heap.fordblks)}});
-#else
-  // Before, mallinfo(3) counts in int, which overflows.
-  return info.Env().Null();
-#endif
 }
 
 // textBytes(root): number
