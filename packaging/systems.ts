@@ -68,7 +68,7 @@ function tried(system: System) {
   for (const [from, to] of copies) cpSync(from, join(work, to), { recursive: true, dereference: true });
   const at = '/opt/desk-try';
   const inside = [`${at}/node/bin/node`, `${at}/inside.mjs`, `${at}/npm/bin/npm-cli.js`, `${at}/files`];
-  const words = [...ALONE, `--root=${root}`, `--mount-proc=${root}/proc`, ...inside];
+  const words = [...ALONE, `--root=${root}`, '--mount-proc', ...inside];
   const done = spawnSync('unshare', cpu === process.arch ? words : [...EMULATED, ...words], {
     cwd: '/',
     encoding: 'utf8',
