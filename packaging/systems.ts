@@ -24,7 +24,7 @@ const QEMU = String.raw`:desk-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00
 /** Runs its words in a root file system with processes and mounts of its own. */
 const ALONE = ['--mount', '--pid', '--fork', '--kill-child'];
 const EMULATED = [
-  ...['--user', '--map-users=0,0,65536', '--map-groups=0,0,65536', '--setuid=0', '--setgid=0', ...ALONE],
+  ...['--map-root-user', ...ALONE],
   ...[
     'sh',
     '-ec',
@@ -48,6 +48,9 @@ function systemOf({ name, suite, arch }: System): string {
     making,
     'http://deb.debian.org/debian',
   ]);
+  // Where debootstrap cannot mount, its /proc is a link to ours.
+  rmSync(join(making, 'proc'), { recursive: true });
+  mkdirSync(join(making, 'proc'));
   renameSync(making, root);
   return root;
 }
