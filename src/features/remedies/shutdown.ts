@@ -25,6 +25,8 @@ import { foreignSubject, planShutdown, refuseForeign, type ShutdownPlan, type Ta
 
 const TERM_WAIT_MS = 3_000;
 const KILL_WAIT_MS = 2_000;
+/** A program that was passed the socket, such as dbus-daemon, closes it when it sees that the sender has ended. */
+const NOTICE_MS = 250;
 const POLL_MS = 10;
 /** Per attempt; a program that reopens the port more often is reported, and tried again later. */
 const MOST_PLANS = 4;
@@ -301,14 +303,14 @@ class Attempt {
     return first;
   }
 
-  /** Until every signalled process has ended, at most this long. */
+  /** Until every signalled process has ended, at most this long, and until those they passed the socket to have noticed. */
   async #wait(atMostMs: number): Promise<void> {
-    const { clockMs, pause } = this.#parts.machine;
+    const { clockMs, pause, native } = this.#parts.machine;
     const until = clockMs() + atMostMs;
-    while (clockMs() < until) {
-      if (this.alive().length === 0) return;
-      await pause(POLL_MS);
-    }
+    while (clockMs() < until && this.alive().length > 0) await pause(POLL_MS);
+    if (this.#signalled.size === 0 || this.alive().length > 0) return;
+    const noticed = clockMs() + NOTICE_MS;
+    while (clockMs() < noticed && native.socketListens(this.#socket) !== false) await pause(POLL_MS);
   }
 }
 

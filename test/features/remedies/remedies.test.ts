@@ -43,6 +43,8 @@ interface Scene {
   readonly maker?: { readonly pid: number; readonly holds: boolean };
   /** The number of signals after which the port closes; default 1. */
   readonly closesAfter?: number;
+  /** For how many pauses a process that was passed the socket still has it after its maker has ended; default 0. */
+  readonly passedFor?: number;
   /** Suppressions of the law from the first signal on. */
   readonly acceptedAfterSignal?: Law['suppressions'];
 }
@@ -61,7 +63,9 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     residueChanges: 0,
   };
   let holding = 0;
-  const up = () => done.signals.length < closesAfter;
+  let pauses = 0;
+  const runs = () => done.signals.length < closesAfter;
+  const up = () => runs() || pauses < (rest.passedFor ?? 0);
   const native = {
     socketListens: up,
     holdProcess: (pid: number) => {
@@ -82,7 +86,7 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     releaseProcess: () => {
       done.released++;
     },
-    hasExited: () => !up(),
+    hasExited: () => !runs(),
     holderStanding: () => 'creator-uid',
     socketMaker: () =>
       rest.maker === undefined ? null : { pid: rest.maker.pid, uid: 1000, start: BigInt(rest.maker.pid) },
@@ -100,9 +104,11 @@ function scene({ policy = 'auto', answers = [], held = {}, closesAfter = 1, ...r
     self: 900,
     holders: async () => ({ pids: rest.holders ?? [1000], unread: 0 }),
     sockets: () => (up() ? [{ family: 4, inode: INODE, uid: 1000 }] : []),
-    pause: async () => undefined,
+    pause: async () => {
+      if (!runs()) pauses++;
+    },
     clockMs: () => {
-      clock += 500;
+      clock += rest.passedFor === undefined ? 500 : 10;
       return clock;
     },
   } as unknown as Machine;
@@ -261,6 +267,16 @@ test('the policy never does nothing, the policy ask acts on command', async () =
   const ask = scene({ policy: 'ask' });
   await ask.remedies.cookOff('cook').apply(banned, 'cook');
   assert.equal(ask.done.signals, ['15 1000']);
+});
+
+test('a process that was passed the socket has a moment to see that its maker has ended', async () => {
+  const soon = scene({ passedFor: 5 });
+  const closed = await soon.remedies.shutDown(banned, 'command');
+  assert.equal([closed.result, closed.text], ['closed', 'it is down after SIGTERM to pid 1000']);
+  assert.equal(soon.done.signals, ['15 1000']);
+  const late = scene({ passedFor: 100_000 });
+  assert.is((await late.remedies.shutDown(banned, 'command')).result, 'failed');
+  assert.not(late.done.signals.some((signal) => !signal.endsWith(' 1000')));
 });
 
 test('a process that ignores SIGTERM is killed, and only after SIGTERM', async () => {
