@@ -138,7 +138,10 @@ try {
     throw new Error(`the planted process is not found\n${findings.out}`);
   const doctor = run(desk, ['doctor'], [0, 1]);
   const service = await serves(desk);
-  if (!existsSync(join(prefix, 'share/man/man1/desk.1'))) throw new Error('the manual page is not installed');
+  // npm 12 installs no manual pages.
+  const manual = existsSync(join(prefix, 'share/man/man1/desk.1'));
+  const { version: npmVersion } = JSON.parse(readFileSync(join(npmCli, '../../package.json'), 'utf8'));
+  if (!manual && Number.parseInt(npmVersion, 10) < 12) throw new Error('the manual page is not installed');
   npm(
     'uninstall',
     '--global',
