@@ -2,14 +2,14 @@
 #pragma once
 
 #include_next <stdio.h>
-
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1
 
-static inline int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+static inline int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+                            unsigned flags) {
   return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
 #endif

@@ -1,9 +1,8 @@
 // statx(2), which musl has since 1.2.5 and that of Zig 0.11 does not: for CMakeLists.txt.
 #pragma once
 
-#include_next <sys/stat.h>
-
 #include <linux/stat.h>
+#include_next <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
