@@ -75,7 +75,7 @@ async function answerOf(service, said) {
       const answer = await fetch(`http://127.0.0.1:${CONTROL}/status`, { headers });
       if (answer.status === 200) {
         const { office_local: office } = (await answer.json()).whole_stick;
-        return { ms: Math.round(performance.now() - started), office };
+        return { ms: Math.round(performance.now() - started), office, headers };
       }
     } catch {
       // Not listening yet.
@@ -94,6 +94,13 @@ async function serves(desk) {
   const ended = once(service, 'exit');
   try {
     const seen = await answerOf(service, () => output);
+    const said = run(desk, ['think', 'What is a scar?']).out;
+    if (!said.includes('scar')) throw new Error(`the hostess does not answer\n${said}`);
+    const page = await fetch(`http://127.0.0.1:${CONTROL}/`, { headers: seen.headers });
+    const [style] = /\/assets\/[\w.-]+\.css/.exec(await page.text()) ?? [''];
+    const asset = await fetch(`http://127.0.0.1:${CONTROL}${style}`, { headers: seen.headers });
+    if (style === '' || page.status !== 200 || asset.status !== 200)
+      throw new Error('the page is not served whole');
     service.kill('SIGTERM');
     const [code] = await ended;
     if (code !== 0) throw new Error(`desk boot ended with ${code} after SIGTERM\n${output}`);

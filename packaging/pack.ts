@@ -3,7 +3,7 @@
  * code. Neither has an install script. To publish, publish all of them.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { compile } from './compile.ts';
 import { filesOf, packageOf, TARGETS, type Target } from './targets.ts';
 import { BUILD, PROJECT, run } from './tools.ts';
@@ -39,13 +39,18 @@ const common = ({ version, license, description }: Manifest = manifest) => ({
 
 const folderOf = (target: Target): string => join(BUILD, `linux-${target.name}`);
 
-/** What no program reads: types, source maps, texts other than licences. Half of the files, which npm writes one by one. */
+/** What no program reads: types, source maps and texts. That is half of all files, and npm writes each one separately. */
 const UNREAD = /\.(?:[cm]?ts|map|md|markdown)$/i;
+const LICENCE = /^(?:licen[cs]e|copying)/i;
 
+/** Deletes these, but no licence: of a package without a file for it, it is in the readme. */
 function prune(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && UNREAD.test(entry.name) && !/^licen[cs]e/i.test(entry.name))
-      rmSync(join(entry.parentPath, entry.name));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !UNREAD.test(entry.name) || LICENCE.test(entry.name)) continue;
+    const isReadme = /^readme/i.test(entry.name);
+    if (isReadme && !readdirSync(entry.parentPath).some((name) => LICENCE.test(name))) continue;
+    rmSync(join(entry.parentPath, entry.name));
+  }
 }
 
 function emptied(folder: string): string {
@@ -69,14 +74,12 @@ function locked(name: string): Locked {
 
 const versionOf = (name: string): string => locked(name).version;
 
-/** Packs a folder; returns the path of the file. */
-function pack(folder: string, name: string): string {
-  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', BUILD], { cwd: folder });
-  return join(BUILD, `${name}-${manifest.version}.tgz`);
+function pack(folder: string, into: string): void {
+  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', into], { cwd: folder });
 }
 
-/** The package of JavaScript. */
-function packMain(): string {
+/** The folder of the package of JavaScript. */
+function stageMain(): string {
   const folder = emptied(join(BUILD, 'work/hostess-desk'));
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(PROJECT, file), join(folder, file));
   installLocked(folder);
@@ -87,8 +90,10 @@ function packMain(): string {
     recursive: true,
     filter: (file) => !file.endsWith('.map'),
   });
+  // What the hostess answers from, and the manual page.
   mkdirSync(join(folder, 'docs'));
-  cpSync(join(PROJECT, 'docs/desk.1'), join(folder, 'docs/desk.1'));
+  for (const file of ['knowledge.json', 'desk.1'])
+    cpSync(join(PROJECT, 'docs', file), join(folder, 'docs', file));
   const names = Object.keys(manifest.dependencies);
   const { name, type, os, engines, exports, bin, man } = manifest;
   writeJson(join(folder, 'package.json'), {
@@ -98,13 +103,23 @@ function packMain(): string {
     files: ['dist', 'docs', 'CHANGELOG.md'],
     dependencies: Object.fromEntries(names.map((dependency) => [dependency, versionOf(dependency)])),
     bundleDependencies: names,
-    optionalDependencies: Object.fromEntries(TARGETS.map((target) => [packageOf(target), manifest.version])),
   });
-  return pack(folder, name);
+  return folder;
+}
+
+/**
+ * Packs it to be installed with the packages of these targets alone: npm asks the registry for every package that is named and not
+ * there, and installs what somebody else may have published by that name.
+ */
+function packMain(folder: string, targets: readonly Target[], into: string): void {
+  const file = join(folder, 'package.json');
+  const named = Object.fromEntries(targets.map((target) => [packageOf(target), manifest.version]));
+  writeJson(file, { ...readJson<Manifest>(file), optionalDependencies: named });
+  pack(folder, into);
 }
 
 /** The package of compiled code for a target. */
-function packCompiled(target: Target): string {
+function packCompiled(target: Target, into: string): void {
   const compiled = compile(target);
   const folder = emptied(join(BUILD, 'work', packageOf(target)));
   const dependencies = { libsql: versionOf('libsql'), [target.libsql]: versionOf(target.libsql) };
@@ -131,15 +146,16 @@ function packCompiled(target: Target): string {
     ...{ os: ['linux'], cpu: [target.cpu], libc: [target.libc], files: filesOf(target) },
     bundleDependencies: Object.keys(dependencies),
   });
-  return pack(folder, own.name);
+  pack(folder, into);
 }
 
-/** Makes the packages of these targets. */
+/** Makes the packages of these targets, each with the main one in a folder; beside the folders the main one that names all targets. */
 export function packAll(targets: readonly Target[]): void {
-  const main = packMain();
+  const main = stageMain();
   for (const target of targets) {
-    const files = [main, packCompiled(target)];
     const folder = emptied(folderOf(target));
-    for (const file of files) cpSync(file, join(folder, basename(file)));
+    packCompiled(target, folder);
+    packMain(main, [target], folder);
   }
+  packMain(main, TARGETS, BUILD);
 }

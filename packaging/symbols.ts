@@ -41,7 +41,7 @@ export function faultsOf(file: string, { libc }: Pick<Target, 'libc'>): readonly
     ...(name.endsWith('.node') && !dynamic.includes('NODELETE')
       ? [`${name} may be unloaded while its threads run`]
       : []),
-    // It cannot be loaded into a running program where it takes more of that memory than glibc sets aside; musl loads none such.
-    ...(dynamic.includes('STATIC_TLS') ? [`${name} has thread-local memory of the start of a program`] : []),
+    // dlopen(3) fails if a library needs more static TLS than glibc reserves; musl refuses all of them.
+    ...(dynamic.includes('STATIC_TLS') ? [`${name} uses static TLS`] : []),
   ];
 }

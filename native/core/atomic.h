@@ -11,7 +11,7 @@ T LoadRelaxed(const T& word) {
   return __atomic_load_n(&word, __ATOMIC_RELAXED);
 }
 
-// What was written before the word was is seen by reads after this one.
+// Reads after this one see everything that was written before the word was stored.
 template <std::integral T>
 T LoadAcquire(const T& word) {
   return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
@@ -22,7 +22,7 @@ void StoreRelaxed(T& word, T value) {
   __atomic_store_n(&word, value, __ATOMIC_RELAXED);
 }
 
-// What was written before is seen by who reads the word with LoadAcquire.
+// A thread that reads the word with LoadAcquire sees all earlier writes.
 template <std::integral T>
 void StoreRelease(T& word, T value) {
   __atomic_store_n(&word, value, __ATOMIC_RELEASE);

@@ -1,7 +1,7 @@
-// stat(2) and its relatives for the packages (CMakeLists.txt, with Zig for glibc). Before 2.33 glibc has them
-// in a static part, and that of Zig sets an errno of its own, which nothing reads, so that the code of an
-// earlier error would be reported. libc's syscall() sets the right one. On x86_64 and aarch64 the kernel
-// fills struct stat as it is.
+// stat(2) and its relatives for the packages that are compiled by Zig for glibc (CMakeLists.txt).
+// Before 2.33, glibc links these functions statically. Zig's copy sets a private errno, so callers would
+// report an older error. syscall() of libc sets the real one. On x86_64 and aarch64 the kernel fills struct
+// stat as it is.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -20,8 +20,8 @@ export const packageName = (cpu: string, libc: string): string => `hostess-desk-
 export interface Compiled {
   /** The folder of the addon and the programs; they may be missing. */
   readonly folder: string;
-  /** What a module of compiled code, or one with such a dependency, is loaded by. */
-  readonly require: NodeJS.Require;
+  /** Loads libsql. Throws where it is missing. */
+  readonly loadSqlite: () => unknown;
   /** What to do when something of it is missing or does not load. */
   readonly remedy: string;
 }
@@ -43,7 +43,7 @@ export function findCompiled(
   if (inCheckout)
     return {
       folder: join(root, 'build/Release'),
-      require: createRequire(join(root, 'package.json')),
+      loadSqlite: () => createRequire(join(root, 'package.json'))('libsql'),
       remedy: 'run "node native/build.mjs" in the checkout',
     };
   const found = LIBCS.flatMap((libc) =>
@@ -60,8 +60,9 @@ export function findCompiled(
   const other = found.length > 0 && fitting.length === 0 ? ' of this version' : '';
   return {
     folder: dirname(file),
-    require: createRequire(file),
-    remedy: `install hostess-desk again together with ${packageName(cpu, wanted)}${other} (npm leaves it out with --omit=optional), or compile the sources`,
+    // By its path: a search would go on in the folders above and in the home folder.
+    loadSqlite: () => createRequire(file)(join(dirname(file), 'node_modules/libsql')),
+    remedy: `install hostess-desk again together with ${packageName(cpu, wanted)}${other} (npm leaves it out with --omit=optional, pnpm needs node-linker=hoisted), or compile the sources`,
   };
 }
 

@@ -41,19 +41,19 @@ const listener = (defaultPort: number, enabled: boolean) =>
 
 /** The port of the office that the interface names, and the one for where it cannot be had. */
 export const OFFICE_PORT = 80;
-export const OTHER_OFFICE_PORT = 18780;
+export const FALLBACK_OFFICE_PORT = 18780;
 
-/** `chosen`: the file names the port, so the office is there or nowhere. */
+/** `explicitPort`: the file names the port, so the office is there or nowhere. */
 const office = z
   .strictObject({
     enabled: z.boolean().default(true),
     host: host.default('127.0.0.1'),
     port: port.optional(),
   })
-  .transform(({ port: chosen, ...rest }) => ({
+  .transform(({ port: named, ...rest }) => ({
     ...rest,
-    port: chosen ?? OFFICE_PORT,
-    chosen: chosen !== undefined,
+    port: named ?? OFFICE_PORT,
+    explicitPort: named !== undefined,
   }))
   .prefault({});
 

@@ -136,6 +136,11 @@ export class Listeners {
     return this.#active.get(role)?.address ?? null;
   }
 
+  /** Whether a listener of ours has this place. */
+  isAt(place: Place): boolean {
+    return [...this.#active.values()].some((listener) => listener.address !== null && listener.isAt(place));
+  }
+
   /** Stops accepting, ends streams, lets requests under way end for up to five seconds, then cuts them off. */
   async stop(): Promise<void> {
     this.#current?.endStreams();

@@ -20,20 +20,27 @@ import type {
   WatchOptions,
 } from './types.ts';
 
-/** They compare with a baseline, which belongs to a service. */
-const OF_BASELINE = ['unlearned-process', 'public-listener', 'unknown-local-listener', 'learning-open'];
+/** What a service has and sweeps do not: a baseline, leftovers of earlier runs, what was seen before. */
+const OF_SERVICE = [
+  ...['unlearned-process', 'public-listener', 'unknown-local-listener', 'learning-open'],
+  ...['stale-runtime-file', 'orphan-helper', 'lost-sight', 'baseline-tampered'],
+];
 /** What sweeps show is enough for these: no file is read for them. */
-const EVALUATED = CHECKS.filter(({ id, tier }) => tier === 1 && !OF_BASELINE.includes(id));
+const EVALUATED = CHECKS.filter(({ id, tier }) => tier === 1 && !OF_SERVICE.includes(id));
 /** Above every pid (PID_MAX_LIMIT, include/linux/threads.h): no process is exempt from a check as one of the desk's own. */
 const NO_PID = 2 ** 31 - 1;
 
 const LISTEN_POLL_MS = 10;
 const POLL_MS = 1000;
+/** The longest time of a timer. */
+const MOST_POLL_MS = 2 ** 31 - 1;
 
 export class Probe implements Contract {
   readonly #engine: Engine;
   readonly #recheck: Recheck;
+  readonly #watches = new Set<Bell>();
   #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   constructor({ workers }: ProbeOptions = {}) {
     const engine = new Engine({ self: NO_PID, ...(workers !== undefined && { workers }) });
@@ -72,41 +79,50 @@ export class Probe implements Contract {
   }
 
   async *watch({ signal, pollMs = POLL_MS }: WatchOptions = {}): AsyncGenerator<Delta, void, void> {
+    if (!(pollMs >= 1 && pollMs <= MOST_POLL_MS))
+      throw new RangeError(`pollMs is ${pollMs}, expected 1 to ${MOST_POLL_MS}`);
     const tracker = new Tracker();
     const bell = new Bell();
-    const options = { listenPollMs: LISTEN_POLL_MS, look: this.#engine.look };
+    // Without a look: other calls read changes too, and it would not show them to this watch.
+    const options = { listenPollMs: LISTEN_POLL_MS, look: null };
     const started = Events.start(this.#engine.native, options, bell.ring);
     const events = isRefusal(started) ? null : started;
-    const polls = events === null || events.state.connector !== '';
-    const next = (gap: boolean, changes: EventChanges | null): Promise<Delta | null> =>
+    let polls = events === null || events.state.connector !== '';
+    const next = (changes: EventChanges | null): Promise<Delta | null> =>
       this.#next(async () => {
-        const snapshot = await this.#engine.sweep(changes);
+        polls ||= changes?.broken === true;
+        const full = polls || changes?.resync === true;
+        const snapshot = await this.#engine.sweep(full ? null : changes);
         events?.saw(snapshot);
-        return tracker.take(snapshot, gap);
+        return tracker.take(snapshot, { gap: full, lost: changes?.resync === true });
       });
     // Neither events nor the bell keep node running. Where there are no events, the timer rings.
     const timer = setInterval(() => polls && bell.ring(), pollMs);
     signal?.addEventListener('abort', bell.ring);
-    const ended = (): boolean => signal?.aborted === true;
+    this.#watches.add(bell);
+    const ended = (): boolean => signal?.aborted === true || this.#closed;
     try {
-      let delta = await next(polls, null);
+      let delta = await next(null);
       while (!ended()) {
         if (delta !== null) yield delta;
         await bell.rung();
         if (ended()) return;
         const changes = events?.take() ?? null;
-        const nothing = changes === null && !polls;
-        delta = nothing ? null : await next(polls || changes?.resync === true, polls ? null : changes);
+        delta = changes === null && !polls ? null : await next(changes);
       }
     } finally {
+      this.#watches.delete(bell);
       signal?.removeEventListener('abort', bell.ring);
       clearInterval(timer);
       events?.stop();
     }
   }
 
-  close(): Promise<void> {
-    return this.#engine.close();
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const bell of this.#watches) bell.ring();
+    await this.#last;
+    await this.#engine.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -3,10 +3,12 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { listenerOf, processAt, processesOf } from './plain.ts';
 import type { Changes, Delta, Listener, Process } from './types.ts';
 
-const isSame = (a: Process | Listener, b: Process | Listener): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
+/** Whether a process runs or sleeps is not a change. */
+const isSame = <T extends Process | Listener>(a: T, b: T): boolean =>
+  JSON.stringify({ ...a, state: '' }) === JSON.stringify({ ...b, state: '' });
 
-const listenerKey = ({ protocol, inode }: Listener): string => `${protocol} ${inode}`;
+const listenerKey = ({ protocol, address, port, inode }: Listener): string =>
+  `${protocol} ${address} ${port} ${inode}`;
 
 interface Collected<T> {
   readonly added: T[];
@@ -22,8 +24,10 @@ export class Tracker {
   readonly #listeners = new Map<string, Listener>();
   #last: Pick<Snapshot, 'generation' | 'listeners'> | null = null;
 
-  /** Takes a sweep while its columns hold; null when nothing differs. The first one adds everything. */
-  take(snapshot: Snapshot, gap: boolean): Delta | null {
+  /**
+   * Takes a sweep while its columns hold; null when nothing differs, unless events were `lost`. The first one adds everything.
+   */
+  take(snapshot: Snapshot, { gap, lost }: { readonly gap: boolean; readonly lost: boolean }): Delta | null {
     const last = this.#last;
     this.#last = snapshot;
     const follows = last !== null && snapshot.generation === last.generation + 1;
@@ -35,7 +39,7 @@ export class Tracker {
       last?.listeners === snapshot.listeners
         ? nothing<Listener>()
         : this.#listening(snapshot.listeners.map(listenerOf));
-    if (last !== null && isEmpty(processes) && isEmpty(listeners)) return null;
+    if (last !== null && !lost && isEmpty(processes) && isEmpty(listeners)) return null;
     return { generation: snapshot.generation, at: new Date(snapshot.at.epochMs), gap, processes, listeners };
   }
 

@@ -14,7 +14,7 @@ export interface Process {
   readonly name: string;
   /** Path of the program; "" for kernel threads, zombies, and where it could not be read. */
   readonly executable: string;
-  /** Letter of proc_pid_stat(5), e.g. `S`; `?` where it could not be read. */
+  /** Letter of proc_pid_stat(5), e.g. `S`; `?` where it could not be read. A change of it alone is not in a delta. */
   readonly state: string;
   /** Clock ticks after boot. With the pid it is this process and no later one. */
   readonly start: string;
@@ -81,7 +81,7 @@ export interface Changes<T> {
 export interface Delta {
   readonly generation: number;
   readonly at: Date;
-  /** Events were lost, or there are none: what began and ended in between is not in it. */
+  /** Events were lost, or there are none. Then what began and ended in between may be missing. */
   readonly gap: boolean;
   readonly processes: Changes<Process>;
   readonly listeners: Changes<Listener>;
@@ -143,11 +143,12 @@ export declare class Probe implements AsyncDisposable {
   /** Sweeps, judges by the checks that need no baseline and no files, and sweeps again where something new fails. */
   evaluate(): Promise<Evaluation>;
   /**
-   * What changes, as the kernel reports it; the first delta adds everything that is there. Without the rights for process events
-   * (root, or CAP_NET_ADMIN) it compares sweeps, and each delta has a `gap`. End it by `break`, or by the signal.
+   * What changes, as the kernel reports it; the first delta adds everything that is there. Where the kernel gives no process events
+   * it compares sweeps, and each delta has a `gap`. A process that ends before it can be read is in no delta. End it by `break`, by the
+   * signal, or by `close()`. Throws RangeError for a `pollMs` that is no time.
    */
   watch(options?: WatchOptions): AsyncGenerator<Delta, void, void>;
-  /** Ends what runs and frees the memory; nothing else works afterwards. Resolves within seconds, always. */
+  /** Ends watches, frees memory and threads; nothing else works afterwards. Resolves within seconds, always. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

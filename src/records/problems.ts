@@ -208,14 +208,16 @@ export const deskIssues = once((deskState): readonly string[] =>
 
 const REVIEW = 'review what was learned and is marked for it with desk baseline review';
 
-/** The office is not on port 80, which nothing in the configuration asks for. */
-function keepOffice({ officeRefusal, config }: DeskState['desk']): string {
+/** The office moved by itself: what keeps it there. Where it is not bound, the reason of its listener says what to do. */
+function keepOffice({ officeRefusal, config, service }: DeskState['desk']): string[] {
   const { port } = config.listen.office;
+  const isBound = service.listeners.some(({ role, state }) => role === 'office' && state === 'bound');
+  if (officeRefusal === '' || !isBound) return [];
   const why =
     officeRefusal === 'EADDRINUSE'
-      ? 'another program uses it'
-      : `this user may not bind it (${officeRefusal})`;
-  return `set [listen.office] port = ${port} to keep the office there: it is not on port 80, because ${why}`;
+      ? 'another program uses port 80'
+      : `this user may not bind port 80 (${officeRefusal})`;
+  return [`set [listen.office] port = ${port} to keep the office there, it moved because ${why}`];
 }
 
 /**
@@ -235,7 +237,7 @@ export function improvements(deskState: DeskState): string[] {
     ...desk.mail.advice,
     ...desk.lawExpired,
     ...(desk.baseline.toReview > 0 ? [REVIEW] : []),
-    ...(desk.officeRefusal === '' ? [] : [keepOffice(desk)]),
+    ...keepOffice(desk),
     ...failed.map(({ role, port, reason }) => `let the ${role} listener bind port ${port}: ${reason}`),
     ...ports
       .filter(({ required, up, known, port }) => !required && !up && known && !failedPorts.has(port))

@@ -6,12 +6,8 @@ import { closeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { codeText } from '../base/error-code.ts';
 import { conflictsOf } from '../config/conflicts.ts';
-import { type Config, OFFICE_PORT, OTHER_OFFICE_PORT } from '../config/schema.ts';
-
-export interface Place {
-  readonly host: string;
-  readonly port: number;
-}
+import { type Config, FALLBACK_OFFICE_PORT, OFFICE_PORT } from '../config/schema.ts';
+import type { Place } from '../http/listener.ts';
 
 export interface OfficePort {
   readonly config: Config;
@@ -24,11 +20,15 @@ const onPort = (config: Config, port: number): Config => ({
   listen: { ...config.listen, office: { ...config.listen.office, port } },
 });
 
-/** The other port would be of no use where another listener has it, or the configuration bans it. */
+/** The fallback is of no use where something else of the configuration has or bans that port. */
 const mayMove = (config: Config): boolean =>
   config.listen.office.enabled &&
-  !config.listen.office.chosen &&
-  conflictsOf(onPort(config, OTHER_OFFICE_PORT)).length === 0;
+  !config.listen.office.explicitPort &&
+  config.ports?.every(({ port }) => port !== FALLBACK_OFFICE_PORT) !== false &&
+  conflictsOf(onPort(config, FALLBACK_OFFICE_PORT)).length === 0;
+
+/** Port 80 is in use, or not for this user. Another error is not cured by another port. */
+const MOVES_FOR = ['EADDRINUSE', 'EACCES', 'EPERM'];
 
 /**
  * The configuration with the port that the office will have. `before` is where it is now, with the reason: it stays there through a
@@ -39,23 +39,27 @@ export async function withOfficePort(
   before: { readonly at: Place | null; readonly refusal: string },
   bind: (place: Place) => Promise<string>,
 ): Promise<OfficePort> {
-  if (!mayMove(config)) return { config, refusal: '' };
+  const stays = { config, refusal: '' };
+  if (!mayMove(config)) return stays;
   const { host } = config.listen.office;
   if (before.at?.host === host) {
-    if (before.at.port === OFFICE_PORT) return { config, refusal: '' };
-    if (before.at.port === OTHER_OFFICE_PORT && before.refusal !== '')
-      return { config: onPort(config, OTHER_OFFICE_PORT), refusal: before.refusal };
+    if (before.at.port === OFFICE_PORT) return stays;
+    if (before.at.port === FALLBACK_OFFICE_PORT && before.refusal !== '')
+      return { config: onPort(config, FALLBACK_OFFICE_PORT), refusal: before.refusal };
   }
   const refusal = await bind({ host, port: OFFICE_PORT });
-  return refusal === '' ? { config, refusal } : { config: onPort(config, OTHER_OFFICE_PORT), refusal };
+  if (!MOVES_FOR.includes(refusal)) return stays;
+  // Where neither can be had, the record reports the port that the documents name.
+  if ((await bind({ host, port: FALLBACK_OFFICE_PORT })) !== '') return stays;
+  return { config: onPort(config, FALLBACK_OFFICE_PORT), refusal };
 }
 
 /** For a command beside a service: the port where that has its office. */
 export async function withOfficePortOfService(config: Config): Promise<Config> {
   if (!mayMove(config)) return config;
   const { host } = config.listen.office;
-  const taken = (await bindOnce({ host, port: OTHER_OFFICE_PORT })) === 'EADDRINUSE';
-  return taken ? onPort(config, OTHER_OFFICE_PORT) : config;
+  const taken = (await bindOnce({ host, port: FALLBACK_OFFICE_PORT })) === 'EADDRINUSE';
+  return taken ? onPort(config, FALLBACK_OFFICE_PORT) : config;
 }
 
 /** Binds a port and lets it go: "", or the code of the error. */

@@ -7,6 +7,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import { formerKeys, unusedKeys } from '../config/unused.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
+import type { Place } from '../http/listener.ts';
 import { Listeners } from '../http/listeners.ts';
 import { bindPort, starterEnd } from '../privileges/child.ts';
 import { isHelperUid } from '../privileges/uids.ts';
@@ -256,7 +257,10 @@ async function createRun(
   residents: Residents,
 ): Promise<Run> {
   const before = { at: listeners.address('office'), refusal: officeRefusal };
-  const office = await withOfficePort(loaded.config, before, (place) => bindOnceBy(bindPort, place));
+  // A listener of ours that has the port now leaves it with this configuration, or conflicts with the office.
+  const bind = async (place: Place): Promise<string> =>
+    listeners.isAt(place) ? '' : bindOnceBy(bindPort, place);
+  const office = await withOfficePort(loaded.config, before, bind);
   if (office.refusal !== '' && office.refusal !== officeRefusal)
     log.info(
       { port: office.config.listen.office.port, code: office.refusal },

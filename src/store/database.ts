@@ -49,7 +49,7 @@ function statements(prepare: (sql: string) => Statement) {
 /** Throws with a remedy when its package, or the compiled code in it, is missing. */
 function driver(): typeof Libsql {
   try {
-    return COMPILED.require('libsql');
+    return COMPILED.loadSqlite() as typeof Libsql;
   } catch (error) {
     throw new Error(
       `SQLite does not load: ${(error as Error).message.split('\n', 1)[0]}. To fix this, ${COMPILED.remedy}.`,

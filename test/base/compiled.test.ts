@@ -33,7 +33,7 @@ test('a checkout uses its own, whatever is beside it', ({ folder }) => {
   writeFileSync(join(root, 'native/build.mjs'), '');
   const found = look(root);
   assert.is(found.folder, join(root, 'build/Release'));
-  assert.is(found.require('libsql'), root);
+  assert.is(found.loadSqlite(), root);
   assert.is(found.remedy, 'run "node native/build.mjs" in the checkout');
 });
 
@@ -41,7 +41,7 @@ test('an installed package uses the one below it or beside it', ({ folder }) => 
   const root = plant(join(folder, 'node_modules/hostess-desk'));
   const beside = plant(join(folder, 'node_modules', musl));
   assert.is(look(root).folder, beside);
-  assert.is(look(root).require('libsql'), beside);
+  assert.is(look(root).loadSqlite(), beside);
   const below = plant(join(root, 'node_modules', musl));
   assert.is(look(root).folder, below);
 });

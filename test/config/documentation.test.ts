@@ -21,8 +21,8 @@ test('the example of docs/configuration.md is valid', () => {
 test('docs/configuration.md lists every key with its default', () => {
   const { ports, ...shown } = JSON.parse(JSON.stringify(parse(toml))) as Record<string, unknown>;
   const { ports: none, ...defaults } = defaultConfig();
-  const { chosen, ...office } = defaults.listen.office;
-  assert.is(chosen, false);
+  const { explicitPort, ...office } = defaults.listen.office;
+  assert.is(explicitPort, false);
   assert.equal(shown, { ...defaults, listen: { ...defaults.listen, office } });
   assert.is(none, undefined);
   assert.equal(ports, [{ name: 'web', port: 80, required: true }]);

@@ -90,7 +90,7 @@ test('each bind error has its own remedy', () => {
 
 test('an address this machine does not have does not stop the others', async () => {
   const config = loopbackConfig();
-  const office = { enabled: true, host: '192.0.2.1', port: 8080, chosen: true };
+  const office = { enabled: true, host: '192.0.2.1', port: 8080, explicitPort: true };
   const service = await startService(new FakeDesk({ ...config, listen: { ...config.listen, office } }));
   try {
     assert.is(service.desk.listener('office').state, 'failed');

@@ -86,6 +86,30 @@ test('a watch ends by its signal, and by break', async () => {
   assert.is(seen, 1);
 });
 
+test('closing ends a watch', async () => {
+  const probe = new Probe();
+  let seen = 0;
+  for await (const _ of probe.watch()) {
+    seen += 1;
+    setTimeout(() => void probe.close(), 50);
+  }
+  assert.ok(seen >= 1);
+});
+
+test('a time between polls that is none is refused', async () => {
+  await using probe = new Probe();
+  for (const pollMs of [0, -1, Number.NaN, 2 ** 31]) {
+    let refused = '';
+    await probe
+      .watch({ pollMs })
+      .next()
+      .catch((error: RangeError) => {
+        refused = error.message;
+      });
+    assert.match(refused, /pollMs is .*, expected 1 to 2147483647/);
+  }
+});
+
 needs('compiler')(
   test,
   'what runs a deleted program is found, also a child of ours; what could not be seen is named',

@@ -56,7 +56,8 @@ needs(
   'port 80 free',
   'tree readable by others',
 )(test, 'a user who may not bind port 80 finds the reason and the remedy in the record', async () => {
-  const home = await makeHome('', { without: ['office'], uid: ordinaryUser.uid });
+  const office = '[listen.office]\nport = 80\n';
+  const home = await makeHome(office, { without: ['office'], uid: ordinaryUser.uid });
   await using service = await startService(home, { user: ordinaryUser });
   const status = await statusWith(service, ({ ports_up }) => ports_up === 2);
   assert.is(status.ok, false);

@@ -68,6 +68,8 @@ test('a missing native build is reported with the file and the command to build 
   cpSync(join(projectRoot, 'src'), join(copy, 'src'), { recursive: true });
   for (const name of ['package.json', 'tsconfig.json']) cpSync(join(projectRoot, name), join(copy, name));
   symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'));
+  // What makes it a checkout.
+  cpSync(join(projectRoot, 'native/build.mjs'), join(copy, 'native/build.mjs'));
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'boot'], {
     cwd: copy,
     env: {

@@ -210,18 +210,32 @@ test('a refused TCP dump is reported: port 8766 could not be checked', () => {
   assert.is(hygiene.datacenter_port_8766.up, false);
 });
 
-test('an office that is not on port 80 is an improvement, never an issue', () => {
+test('an office that is not on port 80 is an improvement, never an issue, and only where it is bound', () => {
   const config = { listen: { office: { port: 18780 } } };
+  const office: ServiceListener = {
+    role: 'office',
+    host: '127.0.0.1',
+    port: 18780,
+    state: 'bound',
+    reason: '',
+  };
   for (const [officeRefusal, why] of [
-    ['EADDRINUSE', 'another program uses it'],
-    ['EACCES', 'this user may not bind it (EACCES)'],
+    ['EADDRINUSE', 'another program uses port 80'],
+    ['EACCES', 'this user may not bind port 80 (EACCES)'],
   ] as const) {
-    const status = deskStatus.assemble(stateFrom({ config, officeRefusal }));
-    assert.is(
-      status.hostess_charge.improvements,
-      `set [listen.office] port = 18780 to keep the office there: it is not on port 80, because ${why}`,
+    const parts = { config, officeRefusal, service: { listeners: [office] } };
+    const status = deskStatus.assemble(stateFrom(parts));
+    const advice = `set [listen.office] port = 18780 to keep the office there, it moved because ${why}`;
+    assert.ok(status.hostess_charge.improvements.split('; ').includes(advice));
+    assert.not.match(status.issues.join(), /18780 to keep/);
+    const unbound = {
+      ...parts,
+      service: { listeners: [{ ...office, state: 'failed', reason: 'why' } as const] },
+    };
+    assert.not.match(
+      deskStatus.assemble(stateFrom(unbound)).hostess_charge.improvements,
+      'to keep the office',
     );
-    assert.not.match(status.issues.join(), /18780/);
   }
 });
 

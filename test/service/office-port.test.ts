@@ -11,20 +11,32 @@ const test = suite('office port');
 const NONE = { at: null, refusal: '' };
 const host = '127.0.0.1';
 
-/** Port and reason, with what was tried to bind. */
-async function chosen(parts: object, refusal: string, before: Parameters<typeof withOfficePort>[1] = NONE) {
+/** Port and reason, with what was tried to bind; `refusals` by port. */
+async function chosen(
+  parts: object,
+  refusals: string | Readonly<Record<number, string>>,
+  before: Parameters<typeof withOfficePort>[1] = NONE,
+) {
   const tried: string[] = [];
+  const codes = typeof refusals === 'string' ? { 80: refusals } : refusals;
   const { config, refusal: why } = await withOfficePort(configSchema.parse(parts), before, async (place) => {
     tried.push(`${place.host}:${place.port}`);
-    return refusal;
+    return codes[place.port as 80] ?? '';
   });
   return [config.listen.office.port, why, ...tried];
 }
 
 test('80 where it can be bound, else the other one with the reason', async () => {
   assert.equal(await chosen({}, ''), [80, '', '127.0.0.1:80']);
-  for (const code of ['EADDRINUSE', 'EACCES'])
-    assert.equal(await chosen({}, code), [18780, code, '127.0.0.1:80']);
+  for (const code of ['EADDRINUSE', 'EACCES', 'EPERM'])
+    assert.equal(await chosen({}, code), [18780, code, '127.0.0.1:80', '127.0.0.1:18780']);
+});
+
+test('where another port is no cure, or is taken too, it stays on 80', async () => {
+  for (const code of ['EADDRNOTAVAIL', 'EMFILE', 'ENOTCONN'])
+    assert.equal(await chosen({}, code), [80, '', '127.0.0.1:80']);
+  const both = { 80: 'EACCES', 18780: 'EADDRINUSE' };
+  assert.equal(await chosen({}, both), [80, '', '127.0.0.1:80', '127.0.0.1:18780']);
 });
 
 test('a port that is named, or an office that is off, is left alone', async () => {
@@ -36,6 +48,8 @@ test('a port that is named, or an office that is off, is left alone', async () =
 test('the other port is not taken from another listener, nor where it is banned', async () => {
   assert.equal(await chosen({ listen: { public: { port: 18780 } } }, 'EACCES'), [80, '']);
   assert.equal(await chosen({ banned: { also: [18780] } }, 'EACCES'), [80, '']);
+  const ports = [{ name: 'app', port: 18780 }];
+  assert.equal(await chosen({ ports }, 'EACCES'), [80, '']);
 });
 
 test('a reload does not move it', async () => {

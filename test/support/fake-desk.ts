@@ -65,7 +65,7 @@ function remedyOf(
 export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): Config {
   const config = configSchema.parse(parts);
   const listener = { enabled: true, host: '127.0.0.1', port: 0 };
-  const office = { ...listener, chosen: true };
+  const office = { ...listener, explicitPort: true };
   return { ...config, listen: { control: listener, office, themed: listener, public: listener } };
 }
 

@@ -303,7 +303,7 @@ class Attempt {
     return first;
   }
 
-  /** Until every signalled process has ended, at most this long, and until those they passed the socket to have noticed. */
+  /** Waits until every signalled process has ended, then up to NOTICE_MS for programs that were passed the socket to close it. */
   async #wait(atMostMs: number): Promise<void> {
     const { clockMs, pause, native } = this.#parts.machine;
     const until = clockMs() + atMostMs;
