@@ -119,8 +119,7 @@ function packMain(folder: string, targets: readonly Target[], into: string): voi
 }
 
 /** The package of compiled code for a target. */
-function packCompiled(target: Target, into: string): void {
-  const compiled = compile(target);
+function packCompiled(target: Target, compiled: string, into: string): void {
   const folder = emptied(join(BUILD, 'work', packageOf(target)));
   const dependencies = { libsql: versionOf('libsql'), [target.libsql]: versionOf(target.libsql) };
   const own = { name: packageOf(target), ...common(), dependencies };
@@ -149,12 +148,15 @@ function packCompiled(target: Target, into: string): void {
   pack(folder, into);
 }
 
-/** Makes the packages of these targets, each with the main one in a folder; beside the folders the main one that names all targets. */
-export function packAll(targets: readonly Target[]): void {
+/**
+ * Makes the packages of these targets, each with the main one in a folder; beside the folders the main one that names all targets.
+ * `built`: of what `npm ci` has compiled for this machine, which may need a newer libc than a package should.
+ */
+export function packAll(targets: readonly Target[], built: boolean): void {
   const main = stageMain();
   for (const target of targets) {
     const folder = emptied(folderOf(target));
-    packCompiled(target, folder);
+    packCompiled(target, built ? join(PROJECT, 'build/Release') : compile(target), folder);
     packMain(main, [target], folder);
   }
   packMain(main, TARGETS, BUILD);

@@ -2,6 +2,7 @@
  * Makes and tries the packages:
  *
  *   npm run packages [-- TARGET…]           compiles and packs; without a target all of x64-glibc, x64-musl, arm64-glibc, arm64-musl
+ *   npm run packages -- --built TARGET      the same of what `npm ci` has compiled: to try the packages without compiling again
  *   npm run packages -- try [--all]         installs what was packed here, --all: with every Node and npm that is supported
  *   npm run packages -- systems [SYSTEM…]   installs it in fresh Debian systems, bullseye-amd64 to sid-arm64 (as root)
  *
@@ -16,7 +17,7 @@ import { tryHere } from './try.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean', default: false } },
+  options: { all: { type: 'boolean', default: false }, built: { type: 'boolean', default: false } },
 });
 
 /** Those that are named, all without a name. Throws for a name that is none of them. */
@@ -33,4 +34,4 @@ function chosen<T extends { readonly name: string }>(
 const [first = '', ...rest] = positionals;
 if (first === 'try') tryHere(values.all).end();
 else if (first === 'systems') tryIn(chosen(SYSTEMS, rest)).end();
-else packAll(chosen(TARGETS, positionals));
+else packAll(chosen(TARGETS, positionals), values.built);

