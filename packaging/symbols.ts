@@ -9,13 +9,8 @@ function readelf(...args: readonly string[]): string {
   return stdout;
 }
 
-const parts = (version: string): readonly number[] => version.split('.').map(Number);
-
-function isNewer(version: string, than: string): boolean {
-  const [a, b] = [parts(version), parts(than)];
-  const at = a.findIndex((part, index) => part !== (b[index] ?? 0));
-  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
-}
+const isNewer = (version: string, than: string): boolean =>
+  version.localeCompare(than, 'en', { numeric: true }) > 0;
 
 /** libc and its parts; the C++ library is inside. */
 const LIBRARIES = {

@@ -62,7 +62,7 @@ export function findCompiled(
     folder: dirname(file),
     // By its path: a search would go on in the folders above and in the home folder.
     loadSqlite: () => createRequire(file)(join(dirname(file), 'node_modules/libsql')),
-    remedy: `install hostess-desk again together with ${packageName(cpu, wanted)}${other} (npm leaves it out with --omit=optional, pnpm needs node-linker=hoisted), or compile the sources`,
+    remedy: `install hostess-desk again together with ${packageName(cpu, wanted)}${other} (npm leaves it out with --omit=optional), or compile the sources`,
   };
 }
 

@@ -7,3 +7,6 @@ export const isKernelThread = (table: ProcessTable, row: number): boolean =>
 
 /** States of zombies and dead processes (proc_pid_stat(5) field 3). */
 export const ZOMBIE_STATES: readonly number[] = ['Z', 'X', 'x'].map((state) => state.charCodeAt(0));
+
+/** What WRAP_STATE says of the confinement of a process, by its numbers. */
+export const WRAPS = ['free', 'wrapped', 'blind', 'none'] as const;

@@ -1,12 +1,10 @@
 /** Rows of a sweep as plain values. A snapshot's columns are overwritten two sweeps later: call these before any await. */
 import { textOf } from '../engine/bytes.ts';
-import { FACT, PF_KTHREAD } from '../engine/native/types.ts';
+import { FACT, WRAP_STATE } from '../engine/native/types.ts';
+import { isKernelThread, WRAPS } from '../engine/process-states.ts';
 import type { Listener as Held, ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import type { Finding as Found, Judgement } from '../findings/finding.ts';
 import type { Evaluation, Finding, Listener, Process, Sweep } from './types.ts';
-
-/** By WRAP_STATE. */
-const CONFINEMENT = ['free', 'wrapped', 'blind', 'none'] as const;
 
 const OWNER = { held: 'known', ownerless: 'none', blind: 'unknown' } as const;
 
@@ -27,8 +25,8 @@ export function processAt(table: ProcessTable, row: number): Process | null {
     state: String.fromCharCode(state),
     start: String(columns.start[row] ?? 0n),
     threads: known(FACT.stat, columns.threads[row]),
-    kernel: ((columns.flags[row] ?? 0) & PF_KTHREAD) !== 0,
-    confinement: CONFINEMENT[columns.wrapState[row] ?? CONFINEMENT.length - 1] ?? 'none',
+    kernel: isKernelThread(table, row),
+    confinement: WRAPS[columns.wrapState[row] ?? WRAP_STATE.notApplicable] ?? 'none',
   };
 }
 

@@ -148,7 +148,7 @@ export declare class Probe implements AsyncDisposable {
    * signal, or by `close()`. Throws RangeError for a `pollMs` that is no time.
    */
   watch(options?: WatchOptions): AsyncGenerator<Delta, void, void>;
-  /** Ends watches, frees memory and threads; nothing else works afterwards. Resolves within seconds, always. */
+  /** Ends watches, waits for calls that run, frees memory and threads; nothing else works afterwards. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -2,7 +2,7 @@
 
 import { textOf } from '../engine/bytes.ts';
 import { FACT, WRAP, WRAP_STATE } from '../engine/native/column-types.ts';
-import { isKernelThread, ZOMBIE_STATES } from '../engine/process-states.ts';
+import { isKernelThread, WRAPS, ZOMBIE_STATES } from '../engine/process-states.ts';
 import type { ProcessTable, Snapshot } from '../engine/snapshot.ts';
 import { offsetTime } from '../engine/time.ts';
 import { type Cell, columnOf, type RowOf, tableOf } from './columns.ts';
@@ -52,8 +52,6 @@ const STATE_WORDS = {
 
 const KINDS = ['process', 'kernel', 'fried'] as const;
 /** In the order of WRAP_STATE. */
-const WRAPS = ['free', 'wrapped', 'blind', 'none'] as const;
-
 /** The last millisecond that a date can be (ECMA-262, 21.4.1.1). */
 const LAST_MS = 8.64e15;
 
