@@ -8,6 +8,9 @@
  * many processes starts in a third of the time (`dist` is rebuilt first if it is older than `src`). `DESK_TEST_ENTRY=src` runs the
  * sources through tsx: the default with a PATTERN.
  *
+ * `DESK_TEST_SECOND_RUNS=N`: up to N failed files of the groups in `TIMING` run once more, alone, after all others. One that passes then
+ * counts as passed and is listed as `unstable`; the output of its first run stays above. With more failed files there is no second run.
+ *
  * A file counts as failed when it ends without a summary, times out, exits with a code other than 0, or when a hook swallows tests.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -23,6 +26,9 @@ import { missing } from './support/require.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
+const mostSecondRuns = Number(process.env.DESK_TEST_SECOND_RUNS ?? 0);
+/** Groups whose files wait for real processes, browsers and servers: what else runs on the machine can make them fail. */
+const TIMING = ['machine', 'browser', 'mail', 'services'];
 /** A file of the short run that takes longer is named at its end. */
 const slowMs = 30_000;
 
@@ -210,7 +216,7 @@ const built = ofBuild ? buildTests(root, join(folder, 'project')) : null;
 const real = (path: string) => relative(root, path).startsWith('test/real/');
 const alone = (path: string) => groupsOf(relative(root, path)).includes('machine');
 const beside = files.filter((path) => !alone(path));
-const outcomes = [
+const firstOutcomes = [
   // The longest first, so that both lanes end together.
   ...(await runAll(
     [...beside.filter(real), ...beside.filter((path) => !real(path))],
@@ -219,11 +225,24 @@ const outcomes = [
   )),
   ...(await runAll(files.filter(alone), 1, folder)),
 ];
+const failedFiles = firstOutcomes.filter((outcome) => outcome.failed > 0).map(({ file }) => file);
+const again = failedFiles.filter((file) => groupsOf(file).some((group) => TIMING.includes(group)));
+const second =
+  failedFiles.length <= mostSecondRuns
+    ? await runAll(
+        again.map((file) => join(root, file)),
+        1,
+        folder,
+      )
+    : [];
+const outcomes = firstOutcomes.map((first) => second.find(({ file }) => file === first.file) ?? first);
 const sum = (count: (outcome: Outcome) => number) =>
   outcomes.reduce((total, outcome) => total + count(outcome), 0);
 const [passed, failed, skipped] = [sum((o) => o.passed), sum((o) => o.failed), sum((o) => o.skipped.length)];
 for (const outcome of outcomes)
   for (const reason of outcome.skipped) console.log(`skipped  ${outcome.file}: ${reason}`);
+for (const { file, failed } of second)
+  if (failed === 0) console.log(`unstable  ${file}: failed, then passed when run again alone`);
 for (const outcome of outcomes) if (outcome.failed) console.log(`failed  ${outcome.file}`);
 if (skipped > 0) console.log(leftOut(outcomes.flatMap((outcome) => outcome.skipped)));
 if (files.length < found.length) {
