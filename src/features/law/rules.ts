@@ -91,7 +91,7 @@ function exceptionText(one: Suppression): string {
   };
   const given = Object.entries(conditions)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${[value].flat().join(' or ')}`);
+    .map(([name, value]) => `${name} ${[value].flat().join(' or ') || '(empty)'}`);
   const who = checks.length === 0 ? 'every check' : checks.join(', ');
   return given.length === 0 ? who : `${who}: ${given.join(', ')}`;
 }
