@@ -85,13 +85,16 @@ const listenerText = ({ scope, protocol, ports, executable }: AllowedListener): 
 function exceptionText(one: Suppression): string {
   const { checks, executable, comm, identity, uid, path, protocol, port, shown, severity, finding } = one;
   const conditions = {
-    ...{ executable, comm, identity, uid, path, protocol, port, evidence: one.evidenceClass, ...shown },
+    ...{ executable, comm, identity, uid, path, protocol, port },
+    // Without one nothing is named.
+    evidence: one.evidenceClass?.join(' or ') || undefined,
+    ...shown,
     severity: severity === undefined || severity === 'low' ? severity : `${severity} or less`,
     finding,
   };
   const given = Object.entries(conditions)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${[value].flat().join(' or ') || '(empty)'}`);
+    .map(([name, value]) => `${name} ${[value].flat().join(' or ')}`);
   const who = checks.length === 0 ? 'every check' : checks.join(', ');
   return given.length === 0 ? who : `${who}: ${given.join(', ')}`;
 }
