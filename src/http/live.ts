@@ -1,6 +1,7 @@
 /**
- * Server-sent events of `/h7/live` (HTML Living Standard, section 9.2): `snapshot`, `finding`, `scar` and `port`, numbered,
- * with a short memory so that a client that comes back with Last-Event-ID misses nothing recent.
+ * Server-sent events of `/h7/live` (HTML Living Standard, section 9.2): `snapshot`, `finding`, `scar` and `port`, numbered.
+ * The hub remembers the last events once for all clients. Each client has a cursor into that memory: one that reads slowly, or
+ * comes back with Last-Event-ID, gets from there what it has not had.
  */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -16,8 +17,9 @@ import { Problem } from './errors.ts';
 export interface LiveLimits {
   readonly streams: number;
   readonly perCaller: number;
-  /** Bytes a client may leave unread before it is dropped. */
+  /** Once a client has left this many bytes unread, nothing is written to it until it has read them; the last event may go beyond. */
   readonly bufferedBytes: number;
+  /** A client with unread bytes that takes nothing for two heartbeats is dropped. */
   readonly heartbeatMs: number;
   /** Shortest time between two snapshot events. */
   readonly snapshotMs: number;
@@ -39,9 +41,67 @@ type LiveSource = Pick<Desk, 'events' | 'latest' | 'attend'>;
 type EventName = 'snapshot' | 'finding' | 'scar' | 'port' | 'missed';
 type Weight = 'grave' | 'findings' | 'ports';
 
-interface Remembered {
+/** An event as it is written, in UTF-8. */
+interface Numbered {
   readonly number: number;
-  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+const RETRY = Buffer.from('retry: 2000\n\n');
+const HEARTBEAT = Buffer.from(': here\n\n');
+/** After this many heartbeats without progress a client is dropped. */
+const IDLE_HEARTBEATS = 2;
+
+/** One stream, and what it has had. Holds no events of its own beyond what its response buffers. */
+class Client {
+  readonly response: ServerResponse;
+  readonly caller: string;
+  /** Number of the last event written. */
+  cursor: number;
+  /** Of the events after the cursor, how many were reported as missed. */
+  reported = 0;
+  /** Whether a snapshot came that it has not had. */
+  wantsSnapshot = true;
+  readonly #bufferedBytes: number;
+  #full = false;
+  /** Unread bytes at the last heartbeat, and for how many heartbeats they have been the same. */
+  #unread = 0;
+  #idle = 0;
+
+  constructor(response: ServerResponse, caller: string, cursor: number, bufferedBytes: number) {
+    this.response = response;
+    this.caller = caller;
+    this.cursor = cursor;
+    this.#bufferedBytes = bufferedBytes;
+  }
+
+  /** Whether it must read before more is written; the response emits `drain` then. */
+  get full(): boolean {
+    return this.#full;
+  }
+
+  write(bytes: Buffer): void {
+    // Only after a write that returned false does `drain` follow.
+    const more = this.response.write(bytes);
+    this.#full = !more && this.response.writableLength >= this.#bufferedBytes;
+  }
+
+  /** To be called when the response emits `drain`. */
+  drained(): void {
+    this.#full = false;
+    this.#idle = 0;
+    this.#unread = 0;
+  }
+
+  /** To be called with every heartbeat. False when the client has taken nothing for too long. */
+  heartbeat(): boolean {
+    const unread = this.response.writableLength;
+    this.#idle = this.#full && unread === this.#unread ? this.#idle + 1 : 0;
+    this.#unread = unread;
+    if (this.#idle >= IDLE_HEARTBEATS) return false;
+    if (!this.#full) this.write(HEARTBEAT);
+    return true;
+  }
 }
 
 /** Rates are taken over at least this long, so that a fast loop does not make them jump. */
@@ -75,11 +135,12 @@ export class LiveHub {
   readonly #limits: LiveLimits;
   /** Ids of another run of the service are not ours: they resume from the start. */
   readonly #run = randomBytes(4).toString('hex');
-  /** Each stream with its caller. */
-  readonly #clients = new Map<ServerResponse, string>();
+  readonly #clients = new Set<Client>();
   /** Apart by weight: a flood of ports or low findings pushes out no event of a high or critical one. */
-  readonly #memory: Readonly<Record<Weight, Remembered[]>> = { grave: [], findings: [], ports: [] };
+  readonly #memory: Readonly<Record<Weight, Numbered[]>> = { grave: [], findings: [], ports: [] };
   #number = 0;
+  /** The newest snapshot as JSON, and as an event with the number that the last event has. */
+  #snapshot: { readonly json: string; event: Numbered } | null = null;
   #sent: DeskState | null = null;
   #sentAt = Number.NEGATIVE_INFINITY;
   #due: NodeJS.Timeout | undefined;
@@ -110,25 +171,29 @@ export class LiveHub {
    * @throws Problem 503 when there are too many streams, of this caller or in all, or the service is stopping.
    */
   attach(response: ServerResponse, lastEventId: string | undefined, caller: string): void {
-    const { streams, perCaller } = this.#limits;
-    const own = [...this.#clients.values()].filter((name) => name === caller).length;
+    const { streams, perCaller, bufferedBytes, heartbeatMs } = this.#limits;
+    const own = [...this.#clients].filter((client) => client.caller === caller).length;
     if (this.#closed || this.#clients.size >= streams || own >= perCaller)
       throw new Problem(
         'unavailable',
         `There are ${streams} live streams at most, ${perCaller} for each user. Close one and ask again.`,
         { headers: { 'Retry-After': '10' } },
       );
+    const client = new Client(response, caller, this.#cursorOf(lastEventId), bufferedBytes);
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-    response.on('error', () => this.#drop(response));
-    response.on('close', () => this.#drop(response));
-    this.#clients.set(response, caller);
+    response.on('error', () => this.#drop(client));
+    response.on('close', () => this.#drop(client));
+    response.on('drain', () => {
+      client.drained();
+      this.#continue(client);
+    });
+    this.#clients.add(client);
     this.#leave ??= this.#source.attend();
-    this.#heartbeat ??= setInterval(() => this.#broadcast(': here\n\n'), this.#limits.heartbeatMs);
-    this.#send(response, 'retry: 2000\n\n');
-    const missed = this.#since(lastEventId);
-    if (missed !== null) for (const { text } of missed) this.#send(response, text);
+    this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatMs);
+    client.write(RETRY);
     const latest = this.#source.latest();
-    if (latest !== null) this.#send(response, this.#text('snapshot', this.#snapshotOf(latest), this.#number));
+    if (latest !== null) this.#renewSnapshot(latest);
+    this.#continue(client);
   }
 
   /** Ends every stream; no further one is taken. */
@@ -137,7 +202,7 @@ export class LiveHub {
     this.#source.events.off('state', this.#onState);
     this.#source.events.off('finding', this.#onFinding);
     clearTimeout(this.#due);
-    for (const client of this.#clients.keys()) client.end();
+    for (const { response } of this.#clients) response.end();
     this.#clients.clear();
     this.#rest();
   }
@@ -162,8 +227,12 @@ export class LiveHub {
     const before = this.#sent;
     this.#sent = state;
     if (before !== null) this.#emitChanges(before, state);
-    if (this.#clients.size > 0)
-      this.#broadcast(this.#text('snapshot', this.#snapshotOf(state), this.#number));
+    if (this.#clients.size === 0) return;
+    this.#renewSnapshot(state);
+    for (const client of this.#clients) {
+      client.wantsSnapshot = true;
+      this.#continue(client);
+    }
   }
 
   #emitChanges(before: DeskState, state: DeskState): void {
@@ -179,45 +248,73 @@ export class LiveHub {
       if (!are.has(place)) this.#emit('port', { generation, event: 'closed', listener: place }, 'ports');
   }
 
-  /** A remembered event. Snapshots are not: a new client gets the newest one. */
+  /** A remembered event. Snapshots are not: a client gets the newest one. */
   #emit(name: EventName, data: unknown, weight: Weight): void {
     this.#number += 1;
-    const text = this.#text(name, data, this.#number);
     const memory = this.#memory[weight];
-    memory.push({ number: this.#number, text });
+    memory.push(this.#event(name, jsonText(data), this.#number));
     if (memory.length > this.#limits.memory) memory.shift();
-    this.#broadcast(text);
+    for (const client of this.#clients) this.#continue(client);
   }
 
-  #text(name: EventName, data: unknown, number: number): string {
+  #event(name: EventName, json: string, number: number): Numbered {
     // JSON text without an indent has no line feeds, so one data line holds it.
-    return `id: ${this.#run}-${number}\nevent: ${name}\ndata: ${jsonText(data)}\n\n`;
+    const text = `id: ${this.#run}-${number}\nevent: ${name}\ndata: ${json}\n\n`;
+    return { number, bytes: Buffer.from(text) };
   }
 
-  /** Events after `id`; null when the id is not of this run. */
-  #since(id: string | undefined): readonly { readonly text: string }[] | null {
+  #renewSnapshot(state: DeskState): void {
+    const json = jsonText(this.#snapshotOf(state));
+    this.#snapshot = { json, event: this.#event('snapshot', json, this.#number) };
+  }
+
+  /** Where a client that had the event `id` continues: with the next event if the id is not of this run. */
+  #cursorOf(id: string | undefined): number {
     const [, run, number] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id ?? '') ?? [];
-    if (run !== this.#run) return null;
-    const after = Number(number);
-    const kept = Object.values(this.#memory)
-      .flat()
-      .filter((event) => event.number > after)
+    return run === this.#run ? Math.min(Number(number), this.#number) : this.#number;
+  }
+
+  /** Remembered events with a higher number, in order. */
+  #after(cursor: number): readonly Numbered[] {
+    return Object.values(this.#memory)
+      .flatMap((events) => events.slice(events.findLastIndex(({ number }) => number <= cursor) + 1))
       .sort((one, other) => one.number - other.number);
+  }
+
+  /** Writes what the client has not had, until it can take no more: how many events it missed, the others in order, the newest snapshot. */
+  #continue(client: Client): void {
+    if (client.full) return;
+    const events = this.#after(client.cursor);
     // Every number was one event.
-    const missed = Math.max(0, this.#number - after) - kept.length;
-    return missed > 0 ? [{ text: this.#text('missed', { events: missed }, after) }, ...kept] : kept;
+    const missed = this.#number - client.cursor - events.length - client.reported;
+    if (missed > 0) {
+      client.reported += missed;
+      client.write(this.#event('missed', jsonText({ events: missed }), client.cursor).bytes);
+    }
+    for (const { number, bytes } of events) {
+      if (client.full) return;
+      client.reported -= number - client.cursor - 1;
+      client.cursor = number;
+      client.write(bytes);
+    }
+    if (client.full || !client.wantsSnapshot || this.#snapshot === null) return;
+    // The id of a snapshot written late is not lower than those of the events before it.
+    if (this.#snapshot.event.number !== this.#number)
+      this.#snapshot.event = this.#event('snapshot', this.#snapshot.json, this.#number);
+    client.wantsSnapshot = false;
+    client.write(this.#snapshot.event.bytes);
   }
 
-  #broadcast(text: string): void {
-    for (const client of this.#clients.keys()) this.#send(client, text);
+  #beat(): void {
+    for (const client of this.#clients)
+      if (!client.heartbeat()) {
+        client.response.destroy();
+        // A response that waits behind another one of its connection emits no `close` then.
+        this.#drop(client);
+      }
   }
 
-  #send(client: ServerResponse, text: string): void {
-    client.write(text);
-    if (client.writableLength > this.#limits.bufferedBytes) client.destroy();
-  }
-
-  #drop(client: ServerResponse): void {
+  #drop(client: Client): void {
     this.#clients.delete(client);
     if (this.#clients.size === 0) this.#rest();
   }

@@ -1,12 +1,16 @@
 /** Server-sent events: order, resume, limits, and the end of streams. */
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LIVE_LIMITS } from '../../src/http/live.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import { LIVE_LIMITS, LiveHub } from '../../src/http/live.ts';
+import type { Severity } from '../../src/policy/severity.ts';
 import { findingOf } from '../../src/records/finding.ts';
 import { liveView } from '../../src/records/live.ts';
+import type { DeskState } from '../../src/records/state.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { findingFrom } from '../support/state.ts';
 import { type Service, startService } from './service.ts';
@@ -50,9 +54,12 @@ class Stream {
     this.#wake();
   }
 
-  /** Waits until the condition is true; the runner ends a test that waits forever. */
+  /** Waits until the condition is true; the runner ends a test that waits forever. Fails when the stream ends before. */
   async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (!holds()) {
+      if (this.ended) throw new Error('the stream has ended');
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
   }
 
   named(name: string): Event[] {
@@ -70,6 +77,14 @@ const open = (service: Service, lastEventId?: string): Promise<Stream> =>
       resolve(new Stream(response)),
     ).on('error', reject);
   });
+
+const numberOf = (id = ''): number => Number(id.split('-')[1]);
+const ascending = (events: readonly Event[]): number[] =>
+  events.map(({ id }) => numberOf(id)).sort((one, other) => one - other);
+const missedIn = (events: readonly Event[]): number =>
+  events
+    .filter(({ event }) => event === 'missed')
+    .reduce((sum, { data }) => sum + (data as { events: number }).events, 0);
 
 async function withService(
   limits: Partial<typeof LIVE_LIMITS>,
@@ -231,8 +246,57 @@ test('the number of streams is limited, and closing one makes room', () =>
     assert.is(stream.response.statusCode, 200);
   }));
 
+test('a burst of findings ends no stream: a reader gets all that the buffer and the memory hold, and the number of the rest', () =>
+  withService({}, async (service) => {
+    const stream = await open(service);
+    await stream.until(() => stream.events.length === 1);
+    const { bufferedBytes, memory } = LIVE_LIMITS;
+    for (const [round, bytes] of [2_000, 20_000].entries()) {
+      const before = stream.events.length;
+      const finding = findingFrom({ severity: 'low', summary: 'x'.repeat(bytes) });
+      for (let at = 0; at < 300; at++) service.desk.tellFinding(finding, 'open');
+      const last = 300 * (round + 1);
+      await stream.until(() => stream.named('finding').some(({ id }) => numberOf(id) === last));
+      const events = stream.events.slice(before);
+      const findings = events.filter(({ event }) => event === 'finding');
+      const size = JSON.stringify(findings[0]?.data).length + 100;
+      const least = Math.min(300, memory + Math.floor(bufferedBytes / size));
+      assert.ok(findings.length >= least, `${findings.length} findings of ${bytes} bytes`);
+      assert.is(findings.length + missedIn(events), 300);
+      assert.is(missedIn(events) > 0, least < 300);
+      assert.equal(
+        ascending(findings),
+        findings.map(({ id }) => numberOf(id)),
+      );
+    }
+    assert.not(stream.ended);
+  }));
+
+test('a reader that pauses gets what it missed when it continues', () =>
+  withService({ memory: 1_000 }, async (service) => {
+    const stream = await open(service);
+    await stream.until(() => stream.events.length === 1);
+    stream.response.pause();
+    const finding = findingFrom({ severity: 'low', summary: 'x'.repeat(50_000) });
+    for (let at = 0; at < 600; at++) {
+      service.desk.tellFinding(finding, 'open');
+      if (at % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.is(service.desk.watchers, 1);
+    stream.response.resume();
+    await stream.until(() => stream.named('finding').length === 600);
+    assert.equal(
+      ascending(stream.named('finding')),
+      Array.from({ length: 600 }, (_, at) => at + 1),
+    );
+    assert.is(stream.named('missed').length, 0);
+    service.desk.sweep();
+    await stream.until(() => stream.named('snapshot').length === 2);
+  }));
+
 test('a client that does not read is disconnected', () =>
-  withService({ bufferedBytes: 64 * 1024 }, async (service) => {
+  withService({ bufferedBytes: 64 * 1024, heartbeatMs: 50 }, async (service) => {
+    const reader = await open(service);
     const socket = connect(service.port(), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(
@@ -244,16 +308,180 @@ test('a client that does not read is disconnected', () =>
     socket.on('close', () => {
       gone = true;
     });
+    // Far more than kernel buffers hold.
     const big = findingFrom({ summary: 'x'.repeat(100_000) });
-    // Far more than kernel buffers hold; the hub must stop keeping it.
     for (let at = 0; at < 400; at++) {
       service.desk.tellFinding(big, 'open');
       if (at % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
+    reader.response.destroy();
+    // The service ends it while it does not read: the last one watching has left.
+    while (service.desk.watchers > 0) await delay(5);
     socket.resume();
-    while (!gone) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!gone) await delay(5);
     assert.is((await service.ask('/healthz')).status, 200);
   }));
+
+/** A client that takes what is written only when the test says so. */
+class SlowResponse extends Writable {
+  #take: (() => void)[] = [];
+  #taken = '';
+
+  constructor() {
+    super({ highWaterMark: 16 * 1024 });
+  }
+
+  writeHead(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#take.push(() => {
+      this.#taken += chunk;
+      done();
+    });
+  }
+
+  /** Takes all that is buffered now, and what is written then as long as `more` says so. */
+  async take(more = () => true): Promise<void> {
+    do {
+      this.#take.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#take.length > 0 && more());
+  }
+
+  /** Events taken so far. */
+  get events(): Event[] {
+    return this.#taken.split('\n\n').flatMap((block): Event[] => {
+      const [, id = '', event = '', data = ''] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      return id === '' ? [] : [{ id, event, data: JSON.parse(data) }];
+    });
+  }
+}
+
+/** A hub without a server, and clients of it. */
+function hubOf(limits: Partial<typeof LIVE_LIMITS> = {}) {
+  const desk = new FakeDesk();
+  desk.keepsState = true;
+  desk.sweep();
+  let made = 0;
+  const snapshotOf = ({ snapshot }: DeskState) => {
+    made += 1;
+    return { generation: snapshot.generation };
+  };
+  const hub = new LiveHub(desk, snapshotOf, { ...LIVE_LIMITS, snapshotMs: 0, ...limits });
+  const attach = (lastEventId?: string): SlowResponse => {
+    const response = new SlowResponse();
+    hub.attach(response as unknown as ServerResponse, lastEventId, 'caller');
+    return response;
+  };
+  const tell = (bytes: number, severity: Severity = 'low') =>
+    desk.tellFinding(findingFrom({ severity, summary: 'x'.repeat(bytes) }), 'open');
+  return { desk, hub, attach, tell, made: () => made };
+}
+
+test('a client buffers the limit and one event, even if that event is larger than the limit', async () => {
+  const { hub, attach, tell } = hubOf({ bufferedBytes: 64 * 1024 });
+  const [client, other] = [attach(), attach()];
+  const event = 3_000;
+  for (let at = 0; at < 1_000; at++) {
+    tell(event);
+    assert.ok(client.writableLength < 64 * 1024 + event + 2_000, `${client.writableLength} bytes`);
+  }
+  await client.take();
+  tell(500_000);
+  await client.take();
+  const findings = client.events.filter(({ event }) => event === 'finding');
+  assert.is(numberOf(findings.at(-1)?.id), 1_001, 'the large one has come');
+  assert.is(findings.length + missedIn(client.events), 1_001);
+  assert.is(hub.streams, 2);
+  assert.ok(other.writableLength < 64 * 1024 + event + 2_000, 'the other one has taken nothing');
+  hub.close();
+});
+
+test('a client that was full gets the events in order, then only the newest snapshot, and each missed event is counted once', async () => {
+  const { desk, hub, attach, tell, made } = hubOf({ bufferedBytes: 20_000, memory: 10 });
+  const client = attach();
+  const lines: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    tell(1_000, 'critical');
+    for (let at = 0; at < 40; at++) tell(1_000);
+    const before = made();
+    for (let at = 0; at < 7; at++) desk.sweep();
+    assert.is(made() - before, 7, 'a snapshot is made once, whoever has it');
+    lines.push(desk.sweeps);
+    // Not all of it: events are dropped from the memory while part of what was kept is still to come.
+    let writes = 0;
+    await client.take(() => writes++ < 12);
+  }
+  await client.take();
+  const { events } = client;
+  const findings = events.filter(({ event }) => event === 'finding');
+  assert.is(findings.length + missedIn(events), 5 * 41);
+  assert.ok(missedIn(events) > 0);
+  assert.equal(
+    ascending(findings),
+    findings.map(({ id }) => numberOf(id)),
+  );
+  const critical = findings.filter(
+    ({ data }) => (data as { finding: Finding }).finding.severity === 'critical',
+  );
+  assert.is(critical.length, 5, 'low findings do not displace a critical one');
+  const all = events.map(({ id }) => numberOf(id));
+  assert.equal(
+    all,
+    [...all].sort((one, other) => one - other),
+    'no id is lower than one before it',
+  );
+  assert.is(events.at(-1)?.event, 'snapshot');
+  assert.equal(events.at(-1)?.data, { generation: lines.at(-1) });
+  const snapshots = events.filter(({ event }) => event === 'snapshot');
+  assert.ok(snapshots.length <= 1 + 5, `${snapshots.length} snapshots`);
+  // The ids of a slow client are good to resume with.
+  const again = attach(events.at(-1)?.id);
+  await again.take();
+  assert.equal(
+    again.events.map(({ event }) => event),
+    ['snapshot'],
+  );
+  hub.close();
+});
+
+test('an event is made once for all clients', () => {
+  const { hub, attach, tell } = hubOf();
+  const clients = Array.from({ length: 20 }, () => attach());
+  const write = Writable.prototype.write;
+  const written = new Set<unknown>();
+  for (const client of clients)
+    client.write = function (this: SlowResponse, ...args: unknown[]) {
+      written.add(args[0]);
+      return write.apply(this, args as never);
+    } as never;
+  tell(10);
+  assert.is(written.size, 1);
+  hub.close();
+});
+
+test('a client that takes nothing is dropped after some heartbeats, one that takes something or has nothing to read is not', async () => {
+  const { desk, hub, attach, tell } = hubOf({ bufferedBytes: 20_000, heartbeatMs: 20 });
+  const [idle, slow, quiet] = [attach(), attach(), attach()];
+  for (let at = 0; at < 100; at++) tell(1_000);
+  await quiet.take();
+  while (!idle.destroyed) {
+    // One event at a time.
+    await slow.take(() => false);
+    await quiet.take();
+    if (slow.writableLength < 18_000) for (let at = 0; at < 30; at++) tell(1_000);
+    await delay(1);
+  }
+  assert.is(hub.streams, 2);
+  assert.not(slow.destroyed);
+  assert.not(quiet.destroyed);
+  assert.is(desk.watchers, 1);
+  slow.destroy();
+  quiet.destroy();
+  while (hub.streams > 0) await delay(1);
+  assert.is(desk.watchers, 0);
+  hub.close();
+});
 
 test('a quiet stream has heartbeats', () =>
   withService({ heartbeatMs: 10 }, async (service) => {

@@ -61,7 +61,9 @@ const LISTED: ReadonlySet<string> = new Set(['executable', 'comm', 'identity', '
 
 function suppressionOf(entry: Exception, source: 'law' | 'accepted'): Suppression {
   const { executable, comm, identity, user, uid = user, path, protocol, port, shown, severity } = entry;
-  const { evidence: evidenceClass, finding } = entry;
+  const { finding } = entry;
+  // An accepted entry has the class of its finding, unless its id has it: without one it covers fails without one.
+  const evidenceClass = entry.evidence ?? (source === 'accepted' && finding === undefined ? '' : undefined);
   const checks = [entry.check].flat();
   // In the order that the digest has always had.
   const who = { executable, comm, identity, uid, path, protocol, port };

@@ -85,7 +85,10 @@ const listenerText = ({ scope, protocol, ports, executable }: AllowedListener): 
 function exceptionText(one: Suppression): string {
   const { checks, executable, comm, identity, uid, path, protocol, port, shown, severity, finding } = one;
   const conditions = {
-    ...{ executable, comm, identity, uid, path, protocol, port, evidence: one.evidenceClass, ...shown },
+    ...{ executable, comm, identity, uid, path, protocol, port },
+    // Without one nothing is named.
+    evidence: one.evidenceClass?.join(' or ') || undefined,
+    ...shown,
     severity: severity === undefined || severity === 'low' ? severity : `${severity} or less`,
     finding,
   };

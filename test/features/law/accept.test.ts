@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Fail } from '../../../src/checks/check.ts';
 import { CHECKS } from '../../../src/checks/index.ts';
+import { OTHER_NAMESPACE } from '../../../src/checks/other-namespaces.ts';
 import type { ProcessSubject, Subject } from '../../../src/checks/subjects.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import {
@@ -187,6 +189,28 @@ test('the exception is read back unchanged, explains its finding, and explains o
     if (a.kind === 'listener' && b.kind === 'listener')
       assert.equal([a.port, a.address], [b.port, b.address]);
   });
+});
+
+test('an entry for a finding without an evidence class covers no fail of the same subject in a class', () => {
+  const local = findingFrom({ check: 'public-listener', subject: listener, evidenceClass: '' });
+  const evidence = { executable: '/usr/sbin/sshd', endpoint: 'tcp [::]:22', creator_uid: 0 };
+  const subjects: readonly (readonly [string, Subject, Fail['evidence']])[] = [
+    ['public-listener', listener, evidence],
+    ['traced', process({}), {}],
+    ['device-node', { kind: 'file', path: '/dev/x' }, {}],
+  ];
+  for (const [check, subject, shown] of subjects) {
+    const finding = { ...local, check, subject, evidence: shown };
+    const law = lawOf(config, {
+      ...NO_FILES,
+      accepted: { except: [...reread([exceptionFor(finding, reason)])] },
+    });
+    const classes = ['', OTHER_NAMESPACE, 'x'].filter((evidenceClass) => {
+      const fail = { ...classedOf(finding), evidenceClass };
+      return explanationOf(fail, law, null, NOW)?.source === 'accepted';
+    });
+    assert.equal(classes, [''], check);
+  }
 });
 
 const explains = (entry: Partial<Exception>, subject: Subject, check: string): boolean => {
