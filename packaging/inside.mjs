@@ -1,6 +1,6 @@
 // Installs packed files with one Node and one npm, and uses what was installed: `node inside.mjs NPM_CLI FOLDER`.
 // FOLDER holds the files. Runs in any root file system, so it needs nothing but Node and `sh`: no compiler is on the PATH, npm
-// has no network, an empty cache, and runs no scripts. Prints one JSON line: the times and what was seen. packaging/try.ts runs it.
+// has no network, an empty cache, and runs no scripts. Prints one JSON line: the times and what was seen. Run by packaging/try.ts and systems.ts.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -130,12 +130,28 @@ function usesLibrary(packed) {
     throw new Error(`inner modules can be imported\n${inner.out}`);
 }
 
+/** Licences of the code of others that is in the installed files. */
+function hasNotices(folder) {
+  const wanted = { 'hostess-desk': ['preact', 'uplot'], 'hostess-desk-linux': ['node-addon-api'] };
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('hostess-desk'))) {
+    const text = readFileSync(join(folder, name, 'NOTICES'), 'utf8');
+    const parts = [
+      ...(wanted[name] ?? wanted['hostess-desk-linux']),
+      ...(name.endsWith('-musl') ? ['musl'] : []),
+    ];
+    for (const part of parts)
+      if (!text.includes(part)) throw new Error(`NOTICES of ${name} does not name ${part}\n${text}`);
+    if (!/^Permission is hereby granted/m.test(text)) throw new Error(`NOTICES of ${name} has no licence`);
+  }
+}
+
 const planted = plant();
 try {
   const packed = readdirSync(files)
     .filter((file) => file.endsWith('.tgz'))
     .map((file) => join(files, file));
   const install = npm('install', '--global', ...packed);
+  hasNotices(join(prefix, 'lib/node_modules'));
   const desk = join(prefix, 'bin/desk');
   const version = run(desk, ['--version']).out.trim();
   const verdict = run(desk, ['status', '--local', '--json'], [0, 1]);
