@@ -156,7 +156,8 @@ not affected, and the log has each message once. \`/metrics\` counts runs, time 
 - Tier 2 runs on each process when it is new or runs another program, and periodically ([peek](peek.md)), with data from a helper that is killed
   when a hostile process blocks it; on connections when they are read; on the content of programs when every process was inspected.
 - Tier 3 reads for itself: a second after the start, every \`[slow] every_sec\`, every minute while
-  a finding of it is open, and for \`desk av close once\`; *on demand* means only for the last. Checks with tier *1 and 3* are described below.
+  a finding of it is open, and for \`desk av close once\`; *on demand* means only for the last. \`startup-entry\` and \`packaged-file\` run when files change instead of every
+  minute ([startup](startup.md)). Checks with tier *1 and 3* are described below.
 
 A *benign cause* is a reason why a fail is harmless. All are enabled by default; disable one by name in \`law.toml\`.
 

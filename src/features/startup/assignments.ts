@@ -1,4 +1,4 @@
-/** Files of variables that shells read: all that is no plain assignment would run. */
+/** Files of variables that shells read: everything except plain assignments would run. */
 
 /** A part of a word in which nothing is replaced by what a command says. */
 const PART = String.raw`(?:[^\s"'\`$;&|()<>\\]|\\.|\$(?!\()|"(?:[^"\\\`$]|\\[\s\S]|\$(?!\())*"|'[^']*')`;

@@ -1,4 +1,4 @@
-/** Files as desk-peek reads them: one pattern at a time, so that one that hangs costs its own answer alone. */
+/** Reads files by desk-peek: one pattern at a time, so that a pattern that hangs costs only its own result. */
 import { z } from 'zod';
 import type { Login } from '../../desk/startup.ts';
 import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';

@@ -1,4 +1,4 @@
-/** PAM: its files, and profiles of pam-auth-update(8), which packages have written into the common ones. */
+/** Files of PAM, and profiles of packages, which pam-auth-update(8) writes into the common files. */
 import { isLeftover, joined, significant } from '../parsers.ts';
 import type { Parser, PlacedFile, Start } from '../place.ts';
 import { letsAnyoneIn } from './pam-stack.ts';
@@ -25,7 +25,7 @@ function pamProfile({ text, name }: PlacedFile): Start[] {
   return found;
 }
 
-/** What is shown of a file by which anyone logs in, apart from its lines. */
+/** The entry of a file that lets everyone in, beside those of its lines. */
 export const ANYONE = 'auth succeeds for everyone';
 
 /** Each line of pam.d(5), what they come to, and what a profile has to be written there. */
