@@ -170,7 +170,8 @@ const CHECK_NOTES = `## Variable severity
 - \`deleted-executable\` is low, and advises a restart, when another file has replaced the old one, in a folder
   that only root can write: a package was upgraded.
 - \`preload-environment\` is critical in a process of root, or high if only the library path is changed.
-- \`memfd-executable\` is critical in a process of root, \`shell-on-socket\` when the program is a shell or an interpreter.
+- \`memfd-executable\` is critical in a process of root, \`shell-on-socket\` when the program is a shell or an interpreter, unless systemd
+  started it for this connection.
 - \`writable-code\` is low for the few pages that callbacks of libffi use in Python, Perl or Guile.
 - \`unreadable-process\` is low when only the command line is empty.
 - A *logged-in user* has a session of systemd-logind (\`/run/user/UID\`) or a process on a terminal. Root never counts.
