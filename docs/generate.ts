@@ -80,7 +80,7 @@ Records, pages, commands and the hostess all show this verdict.
 - *fails*: a configured duty does not run, the recheck loop is on and makes no rechecks, or the store does not have exactly one authoritative
   generation.
 - A required port that is down, a control port or configured site that does not answer, or a changed configuration that is refused
-  makes the desk not ok and the colour bad, without effect on grade and score: with port 80 down the desk can be not ok
+  makes the desk not ok and the colour bad, without effect on grade and score: with a required port down the desk can be not ok
   and gold, with a charge that is ok. If the state of a required port is unknown, the desk is also not ok
   and the colour bad, and the listening sockets are *hidden*.
 - The score is the mean of the axes within these bounds, and its letter follows from it.

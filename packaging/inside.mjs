@@ -71,6 +71,8 @@ async function answerOf(service, said) {
       // With the token: under emulation the kernel does not say which user asks.
       const headers = {
         authorization: `Bearer ${readFileSync(join(state, 'control.token'), 'utf8').trim()}`,
+        // The service closes a connection that is idle for 5 s, and commands run in between.
+        connection: 'close',
       };
       const answer = await fetch(`http://127.0.0.1:${CONTROL}/status`, { headers });
       if (answer.status === 200) {
