@@ -111,7 +111,7 @@ function stageMain(): string {
 
 /**
  * Packs it to be installed with the packages of these targets alone: npm asks the registry for every package that is named and not
- * there, and installs what somebody else may have published by that name.
+ * there, and would install what anyone has published under that name.
  */
 function packMain(folder: string, targets: readonly Target[], into: string): void {
   const file = join(folder, 'package.json');

@@ -70,7 +70,7 @@ export async function compare(
     mostAnswer: MOST_ANSWER,
     ...options,
   });
-  // What is being asked then has no answer, at once.
+  // Pending questions end at once, without an answer.
   const end = () => void peek.close();
   signal?.addEventListener('abort', end, { once: true });
   try {

@@ -107,7 +107,7 @@ export class DeskStartup implements Running {
     this.#stop.abort();
     for (const timer of [this.#timer, this.#idle]) clearTimeout(timer);
     this.#watch.close();
-    // What is being asked then has no answer, at once.
+    // Pending questions end at once, without an answer.
     await this.#scanner?.close();
     await this.#reading.catch(() => undefined);
   }
@@ -116,7 +116,7 @@ export class DeskStartup implements Running {
   #all(walks = true): Promise<StartupScan> {
     if (this.#next !== null && (this.#next.walks || !walks)) return this.#next.scan;
     const scan = this.#pass((scanner) => {
-      // One that has begun may have missed what changes from now on.
+      // A pass that has begun may miss what changes from now on.
       if (this.#next === next) this.#next = null;
       return scanner.all({ walks });
     });

@@ -43,7 +43,7 @@ export const pamLines: Parser = (file) => {
 export const PAM_WRITTEN =
   /^(?:(?:auth|account|password|session)\s+(?:\[success=\d+ (?:new_authtok_reqd=done )?default=ignore\]|required|requisite|optional)\s+pam_(?:unix|systemd|cap|sss|winbind|krb5|ldap|gnome_keyring|kwallet5|pwquality|umask|fscrypt|ecryptfs|mkhomedir)\.so(?:\s+[\w=.-]+)*|\w+\s+requisite\s+pam_deny\.so|(?:auth|account|password|session)\s+required\s+pam_permit\.so|session\s+\[default=1\]\s+pam_permit\.so)$/;
 
-/** The end of a block is so many lines away. */
+/** The kind of lines in each common file. */
 const COMMON: Readonly<Record<string, string>> = {
   'common-auth': 'auth',
   'common-account': 'account',

@@ -2,7 +2,7 @@
 type Outcome = 'success' | 'failure' | 'ignore';
 
 interface Step {
-  /** Of the control field: what is done for each outcome. */
+  /** The control field: what is done for each outcome. */
   readonly actions: Readonly<Record<Outcome, string>>;
   readonly outcome: Outcome;
 }
