@@ -10,6 +10,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: false,
+    // The licences of what is inside, for packaging/pack.ts.
+    license: { fileName: 'licenses.md' },
     // What is missing is told by name, so names are fixed; the answers are never cached.
     rolldownOptions: {
       input: { pages: 'src/pages/browser/main.tsx', style: 'src/pages/style/index.css' },

@@ -80,7 +80,7 @@ Records, pages, commands and the hostess all show this verdict.
 - *fails*: a configured duty does not run, the recheck loop is on and makes no rechecks, or the store does not have exactly one authoritative
   generation.
 - A required port that is down, a control port or configured site that does not answer, or a changed configuration that is refused
-  makes the desk not ok and the colour bad, without effect on grade and score: with port 80 down the desk can be not ok
+  makes the desk not ok and the colour bad, without effect on grade and score: with a required port down the desk can be not ok
   and gold, with a charge that is ok. If the state of a required port is unknown, the desk is also not ok
   and the colour bad, and the listening sockets are *hidden*.
 - The score is the mean of the axes within these bounds, and its letter follows from it.
@@ -156,7 +156,8 @@ not affected, and the log has each message once. \`/metrics\` counts runs, time 
 - Tier 2 runs on each process when it is new or runs another program, and periodically ([peek](peek.md)), with data from a helper that is killed
   when a hostile process blocks it; on connections when they are read; on the content of programs when every process was inspected.
 - Tier 3 reads for itself: a second after the start, every \`[slow] every_sec\`, every minute while
-  a finding of it is open, and for \`desk av close once\`; *on demand* means only for the last. Checks with tier *1 and 3* are described below.
+  a finding of it is open, and for \`desk av close once\`; *on demand* means only for the last. \`startup-entry\` and \`packaged-file\` run when files change instead of every
+  minute ([startup](startup.md)). Checks with tier *1 and 3* are described below.
 
 A *benign cause* is a reason why a fail is harmless. All are enabled by default; disable one by name in \`law.toml\`.
 
@@ -169,7 +170,8 @@ const CHECK_NOTES = `## Variable severity
 - \`deleted-executable\` is low, and advises a restart, when another file has replaced the old one, in a folder
   that only root can write: a package was upgraded.
 - \`preload-environment\` is critical in a process of root, or high if only the library path is changed.
-- \`memfd-executable\` is critical in a process of root, \`shell-on-socket\` when the program is a shell or an interpreter.
+- \`memfd-executable\` is critical in a process of root, \`shell-on-socket\` when the program is a shell or an interpreter, unless systemd
+  started it for this connection.
 - \`writable-code\` is low for the few pages that callbacks of libffi use in Python, Perl or Guile.
 - \`unreadable-process\` is low when only the command line is empty.
 - A *logged-in user* has a session of systemd-logind (\`/run/user/UID\`) or a process on a terminal. Root never counts.

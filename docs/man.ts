@@ -42,7 +42,10 @@ const variables = [
   ['DESK_STATE', 'the state folder'],
   ['DESK_MARK', 'the build of the engine that is used'],
   ['DESK_BACKEND', 'how processes are read: bpf or procfs'],
-  ['DESK_LOG_LEVEL', 'what the service logs at least: debug, info, warn or error'],
+  [
+    'DESK_LOG_LEVEL',
+    'what the service logs at least: trace, debug, info, warn, error or fatal; silent: nothing',
+  ],
 ] as const;
 
 export const manualPage = (commands: readonly CliCommand[]): string =>

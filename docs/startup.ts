@@ -13,45 +13,45 @@ last, and who vouches for it. A file of comments starts nothing, and neither do 
 \`\`\`console
 $ desk startup                       # what no package vouches for
 $ desk startup --since yesterday     # the same of files that changed since yesterday
-$ desk startup --user root --all     # everything that runs as root, with what runs as each user
+$ desk startup --user root --all     # everything that runs as root, or as each user
 \`\`\`
 
-\`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). What of it is new is a finding (below).
-The page [\`/startup.html\`](pages.md) shows it with filters and links to the findings, and [the hostess](hostess.md) answers questions about it. \`fresh=false\` takes what was read within the last minute, if nothing has
-changed since; \`read\` says when all of it was read.
+\`GET /startup\` answers the same ([operations](operations.md), [records](records.md#startup)). A new entry is a finding (below).
+The page [\`/startup.html\`](pages.md) shows it with filters and links to the findings, and [the hostess](hostess.md) answers questions about it. With \`fresh=false\` the answer may be up to a minute old, if nothing has
+changed since; \`read\` is the time when all of it was read.
 
 ## What is a finding
 
-\`startup-entry\`: an entry that neither a package nor the baseline vouches for. It is judged line by line: a changed comment or time is no finding, a new \`ExecStart\` is one. Its severity
-is that of the place (below). It is low where it is usually harmless:
+\`startup-entry\`: an entry that neither a package nor the baseline vouches for. Files are judged line by line: a changed comment or time is not a finding, a new \`ExecStart\` is. The severity
+is that of the place (below). It is low for what is usually harmless:
 
-- a link to a file of a package (an enabled unit), a link to nothing, or a copy of a packaged file, except in PAM, sudoers and polkit rules. This is so whatever that program does: an enabled \`debug-shell.service\` is low;
+- a link to a file of a package (an enabled unit), a link to nothing, or a copy of a packaged file, except in PAM, sudoers and polkit rules. What the program does is not considered: an enabled \`debug-shell.service\` is low;
 - what scripts of Debian's packages write: exactly these lines, in the file that the script writes, and what pam-auth-update and update-binfmts write while a package vouches for the profile or format behind it;
 - lines in \`/etc/pam.d/common-*\` as pam-auth-update writes them for Debian's usual modules, \`PATH=\` with folders of the system, and below \`~/.local\` two kinds of \`.pth\` that pip writes, and folders that any \`.pth\` names;
-- an account with a uid below 1000, no password in \`/etc/passwd\` and no other user's powerful group as its own (those whose numbers are fixed): its password in \`/etc/shadow\`, keys and groups are entries of their own;
+- an account with a uid from 1 to 999, without a password in \`/etc/passwd\`, whose primary group is not a powerful one of another user (of those with fixed numbers); its password in \`/etc/shadow\`, keys and groups are entries of their own;
 - the shell profile of a user, unless it has a shell on the network, \`LD_PRELOAD\`, a pipe or download into a shell or interpreter, a program or search path in \`/tmp\`, \`/var/tmp\` or \`/dev/shm\`, or an alias or function for sudo, su, doas, ssh or passwd; and settings of systemd itself that load nothing into programs.
 
-Three entries say what a file comes to, or hides, apart from its lines:
+Three kinds of entries describe a file as a whole:
 
-- *auth succeeds for everyone*: the lines of a file in \`/etc/pam.d\` let everyone in, because one is gone, moved or new. They are evaluated as Linux-PAM does, with modules that ask for something refusing. Files that it includes are judged by themselves;
+- *auth succeeds for everyone*: the lines of a file in \`/etc/pam.d\` let everyone in, because one is gone, moved or new. They are evaluated as Linux-PAM does, and modules that ask for something count as refusing. Included files are judged by themselves;
 - *what is behind its first 256 KiB*, and *more than 1000 programs*: no package vouches for the file, and the rest of it was not read.
 
-The scripts of dpkg's packages (\`package-script\`) have no recorded digest: one is an entry where it changed more than ten minutes after its package was unpacked.
+dpkg records no digests of the scripts of its packages (\`package-script\`): a script is an entry if it changed more than ten minutes after its package was unpacked.
 
 \`packaged-file\` (high or low): a packaged file, other than a configuration file, with other content than the package's; also one that starts nothing (below).
 
 The first use learns entries up to severity high, and lists them for review (\`desk baseline review\`); a critical entry, such as \`/etc/ld.so.preload\`, is never learned. A baseline of an earlier version gets these entries once, when no other finding closes the gate. In a configuration file that you change, what a package vouched for before stays known: only
 the new lines are judged. While packages are being installed (below), judging waits, at most ten minutes; after that, files that are half installed can be findings until the installation ends.
 
-Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; the desk then waits 20 times as long as the reading took, at most a minute, before it reads again; reading all places, as after a change of accounts or packages, has a rest of its own. The scheduled scan, \`[slow] every_sec\`, finds what inotify does not show:
+Changes are seen as they happen, by inotify on the folders of all places (at most 16,384), and read 0.2 s later; the desk then waits 20 times as long as the reading took, at most a minute, before it reads again; reading all places, as after a change of accounts or packages, has a pause of its own. The scheduled scan, \`[slow] every_sec\`, finds what inotify does not show:
 set-user-ID and similar programs, \`/proc\`, file systems of other machines, what is mounted, and what hangs. \`unwatched\` of \`GET /startup\` says when events do not reach the desk. The change time of a link is the later one of the link and the file behind it.
 
 ## Processes and what starts them
 
-A finding about a process or a listener names the parents of its process (at most 8) and its unit of systemd (by its control group). It also names what would start it again, at most 16 entries of the last time that they were read
+A finding about a process or a listener names the parents of its process (at most 8) and its unit of systemd (by its control group). It also names what would start it again, at most 16 entries, as they were read last
 (\`desk findings ID\`, \`GET /findings/{id}\`, the page): every entry that names its executable or, for an interpreter, its script; and where its unit executes that program, what starts the unit. Places that only give rights, such as sudoers, start nothing.
 
-*No known place names it* is said only where all places that start something were read and its executable is known. An entry that names a program through a link (\`/etc/alternatives\`), without its path, or behind the first 500 characters is not recognised, nor is a program that another one starts: it may still start again.
+*No known place names it* is said only where all places that start something were read and its executable is known. An entry that names a program through a link (\`/etc/alternatives\`), without its path, or behind the first 500 characters is not recognised, and neither is a program that another one starts: such a program may still start again.
 It is *not known* for a process of a service whose unit does not name it, and for a process in a container, because what starts there is not read.
 
 A finding about an entry or a file names the processes that run it now, or belong to its unit. A running script is recognised only if it was started by its own path, not as \`python script.py\`.
@@ -59,10 +59,10 @@ A finding about an entry or a file names the processes that run it now, or belon
 ## Programs with set-user-ID, set-group-ID or capabilities
 
 \`privileged-program\` lists every set-user-ID and set-group-ID program, and every one with file capabilities, on all local file systems that are mounted without \`nosuid\`. Others that may have such programs (NFS, FUSE, NTFS, ISO images, shared folders of virtual machines) are *not read*: mount them with \`nosuid\`. Folders
-that only root can enter are left out, since root needs no such program. If that is true of the folder of container images, their layers are left out. A set-user-ID program of a user in a folder that only this user, a group with the same number, and root can enter gives no additional rights, and is left out too (rootless containers).
+that only root can enter are left out, since root needs no such program. The layers of container images are left out if only root can enter their folder. A set-user-ID program of a user in a folder that only this user, a group with the same number, and root can enter gives no additional rights, and is left out too (rootless containers).
 
-rpm and pacman record modes: a package vouches for a program that has the recorded one. dpkg records no modes, and no database that is read records file capabilities here: there a package vouches only where the
-rights are as old as its installation, changed (ctime) at most an hour after its files were unpacked. \`chmod u+s\` on a packaged program later is a finding.
+rpm and pacman record modes: a package vouches for a program that has the recorded mode. dpkg records no modes, and file capabilities are not read from any database: for these a package vouches only if the
+program was last changed (ctime) at most an hour after the files of the package were unpacked. \`chmod u+s\` on a packaged program later is a finding.
 
 Programs below \`/snap\`, those that give only ids from 100,000 up (by default the range of containers of users; a directory service may use it too), and \`/usr/sbin/unix_chkpwd\` as yp-tools sets it are low. Of one file system, at most 8,000,000 entries are walked, 4,096 programs and 512 that belong to others than root are listed, and
 1 GiB is read for digests; what is beyond is *not read*.
@@ -75,7 +75,7 @@ It takes a walk over each file system, at low priority: with each scheduled scan
 \`/var/log/wtmp\` has, and the open findings about its line in \`/etc/passwd\`, its password, powerful groups and files in \`~/.ssh\`: they show what is new since the baseline. Findings about sudoers name the file only, and \`--local\` has no findings. What could not be read is *not known*.
 
 - An account *cannot log in* where it has expired or its shell ends at once; SSH forwarding and other services may still accept its password or key. Settings of the SSH server and of PAM can forbid what is listed here; they are places of their own.
-- Every line of sudoers counts, for any host. What sudoers includes from other folders, and doas, are named and not read.
+- Every line of sudoers counts, for any host. Files that sudoers includes from other folders, and the rights of doas, are named and not evaluated.
 - SSH keys in other files than \`~/.ssh/authorized_keys\` and \`authorized_keys2\`, key commands and certificate authorities are not counted.
 - Accounts of a directory service (LDAP, SSSD) are not listed.
 - Of wtmp the last 32 MiB and 10,000 users are read. Rotated files (\`wtmp.1\`) are not: after a rotation, earlier logins are shown as none recorded.
@@ -83,11 +83,11 @@ It takes a walk over each file system, at low priority: with each scheduled scan
 ## Files of packages
 
 \`desk packages\` compares all files of packages with the digests that their databases recorded (dpkg, rpm, pacman), at low priority. The service does so by itself: ten minutes after its start,
-then with \`[slow] every_sec\`, and half a minute after packages have changed, pausing after each package as long as that package took. \`GET /packages\` has the last result (\`desk packages --last\`), with \`fresh=true\` it compares now. Until the first comparison \`packaged-file\` is blind. It reports what differs: high for what begins as a program or may be executed, for files named as code, libraries, units, \`.rules\` or \`.conf\`, and in \`/boot\`; low for the rest. More than three files of one package are one finding, since tools that update themselves in place change hundreds; a file that starts something is a finding of its own. Files that the package marks as configuration are not compared, and a file that is not there is counted, not reported. A file of dpkg without a recorded digest cannot be compared: its package is *not read*, with the number of such files. A link in place of a file is followed; a folder or anything else there is altered. So is a link of a dpkg package that leads to a program or library which no package has.
-A comparison that fails, or during which packages are installed, is discarded: the earlier result stays (\`compared\` tells its age), and the service compares again half a minute later, then after twice as long each time; what differs counts once the lock of the package manager has been held for an hour. Of one package at most 1,000 altered files are listed, and after a restart the 5,000 most severe in all; what is left out is named as not compared. An ordinary user's desk cannot see dpkg's lock.
+then with \`[slow] every_sec\`, and half a minute after packages have changed, pausing after each package as long as that package took. \`GET /packages\` has the last result (\`desk packages --last\`), with \`fresh=true\` it compares now. Until the first comparison \`packaged-file\` is blind. It reports what differs: high for what begins as a program or may be executed, for files named as code, libraries, units, \`.rules\` or \`.conf\`, and in \`/boot\`; low for the rest. More than three files of one package are one finding, since tools that update themselves in place change hundreds; a file that starts something is a finding of its own. Files that the package marks as configuration are not compared, and a file that is not there is counted, not reported. A file of dpkg without a recorded digest cannot be compared: its package is *not read*, with the number of such files. A link in place of a file is followed; a folder or anything else there is altered. A link of a dpkg package to a program or library that no package has is altered too.
+A comparison that fails, or during which packages are installed, is discarded: the earlier result stays (\`compared\` tells its age). After an installation the service compares again half a minute later, then after twice as long each time, at most after \`[slow] every_sec\`; after a failure at the next period. What differs counts once the lock of the package manager has been held for an hour. Of one package at most 1,000 altered files are listed, and after a restart the 5,000 most severe in all; what is left out is named as not compared. An ordinary user's desk cannot see dpkg's lock.
 
 A package whose files were all as recorded gets a *seal*, a digest of their paths, the recorded digests, and what \`stat(2)\` says of them (device, inode, size, times, owner, group, mode). It is made only when nothing changed in the last two seconds. While the seal holds, its files are not read again: no program can set a change time (ctime).
-Whoever can write to the disk itself, set the clock back, or change the desk's own store can get around it.
+A user who can write to the disk below the file system, set the clock back, or change the desk's own store can defeat it.
 
 For 99,861 files this takes 1.7 s with seals, and 8.8 s without, when the files are in memory; in the same run \`debsums -s\` took 50 s, \`aide --check\` 32 s and \`rkhunter --check\` 115 s, each of which reads all files every time ([benchmarks](benchmarks.md)).
 
@@ -101,8 +101,8 @@ For 99,861 files this takes 1.7 s with seals, and 8.8 s without, when the files 
 | a copy from PACKAGE | a package has a file of this content at another place: its scripts copy some into \`/etc\` |
 | no package | no package owns it, or the one that does recorded no digest, as of files that its scripts made; its content was not read; or it has rights that its package did not give it |
 
-Diversions, \`/bin\` and \`/lib\` as links into \`/usr\`, and packages that were removed with their configuration files kept are taken into account. The
-file behind a link is what is compared.
+Diversions, \`/bin\` and \`/lib\` as links into \`/usr\`, and removed packages whose configuration files remain are taken into account. For
+a link, the file behind it is compared.
 
 A machine may have several databases. They are read from their files; no package manager and no library of one is run.
 
@@ -118,11 +118,11 @@ What is **not read**, and reported:
   unfinished rollback journal (\`rpmdb.sqlite-journal\`).
 - Digests of other algorithms (SHA-1, SHA-384, SHA-512): such a file is *not read*, neither the same nor altered. An entry of such a file is one that no package vouches for.
 
-A package vouches for no folder or owner, for no link but as said above, and for modes of privileged programs alone. \`rpm -V\` and \`pacman -Qkk\` compare more.
+A package does not vouch for folders, owners, modes of programs without privileges, or links other than those above. \`rpm -V\` and \`pacman -Qkk\` compare more.
 
 Of rpm, a file that the packager excluded from verification of its content (\`%verify(not filedigest)\`) counts as a configuration file, and a file that another package replaced, or that is made later (\`%ghost\`), has no digest.
 
-**The database can be forged.** It consists of ordinary files: root can change the digests there. To remove them hides nothing (such files are *not read*). To renew the time of the list of a dpkg package makes it vouch for a \`chmod u+s\` before. Signatures of packages are not checked.
+**The database can be forged.** It consists of ordinary files: root can change the digests there. Removing digests hides nothing (such files are *not read*). A dpkg package whose list of files gets a new time vouches for every \`chmod u+s\` before that time. Signatures of packages are not checked.
 "A package vouches" means that the file agrees with this database, not that the distribution made it. On a machine without a package database, no package vouches for any file, and the answer says so.
 
 ## How it is read
@@ -134,7 +134,7 @@ checked is the file that is read, even if its path changes meanwhile. In the hom
 only what the owner of the link may read, so that a link does not show the secrets of other users. Times are change times (ctime), which programs cannot set.
 
 Limits: 256 KiB of a text, 64 MiB for a digest, 4,096 files and 8 MiB of text for a pattern, 65,536 entries of folders, 8 folders deep for \`**\`, 1,000 starts in a file, 2,000 homes.
-What is beyond a limit, hangs, or cannot be read is listed under *not read*, with the reason (of one pattern, at most 100 paths); of a long text as its package has it, the rest is not.
+What is beyond a limit, hangs, or cannot be read is listed under *not read*, with the reason (of one pattern, at most 100 paths). The rest of a long text is not listed if the file is as its package has it.
 
 Commands are shown with secrets masked, at most 500 characters of each; in lines of sudoers, PAM, polkit, SSH keys and accounts, whose words often look like secrets, only values such as \`password=…\` are masked. Of passwords only their kind and a digest of the hash are shown, so that a changed one is
 seen; of SSH keys the fingerprint.

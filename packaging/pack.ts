@@ -5,6 +5,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from './compile.ts';
+import { compiledNotices, NOTICES, OF_PAGES, pageNotices } from './notices.ts';
 import { filesOf, packageOf, TARGETS, type Target } from './targets.ts';
 import { BUILD, PROJECT, run } from './tools.ts';
 
@@ -88,8 +89,9 @@ function stageMain(): string {
     cpSync(join(PROJECT, file), join(folder, file));
   cpSync(join(PROJECT, 'dist'), join(folder, 'dist'), {
     recursive: true,
-    filter: (file) => !file.endsWith('.map'),
+    filter: (file) => !file.endsWith('.map') && !file.endsWith(OF_PAGES),
   });
+  writeFileSync(join(folder, NOTICES), pageNotices());
   // What the hostess answers from, and the manual page.
   mkdirSync(join(folder, 'docs'));
   for (const file of ['knowledge.json', 'desk.1'])
@@ -100,7 +102,7 @@ function stageMain(): string {
     name,
     ...common(),
     ...{ type, os, cpu: [...new Set(TARGETS.map(({ cpu }) => cpu))], engines, exports, bin, man },
-    files: ['dist', 'docs', 'CHANGELOG.md'],
+    files: ['dist', 'docs', 'CHANGELOG.md', NOTICES],
     dependencies: Object.fromEntries(names.map((dependency) => [dependency, versionOf(dependency)])),
     bundleDependencies: names,
   });
@@ -109,7 +111,7 @@ function stageMain(): string {
 
 /**
  * Packs it to be installed with the packages of these targets alone: npm asks the registry for every package that is named and not
- * there, and installs what somebody else may have published by that name.
+ * there, and would install what anyone has published under that name.
  */
 function packMain(folder: string, targets: readonly Target[], into: string): void {
   const file = join(folder, 'package.json');
@@ -119,7 +121,7 @@ function packMain(folder: string, targets: readonly Target[], into: string): voi
 }
 
 /** The package of compiled code for a target. */
-function packCompiled(target: Target, compiled: string, into: string): void {
+function packCompiled(target: Target, compiled: string, into: string, built: boolean): void {
   const folder = emptied(join(BUILD, 'work', packageOf(target)));
   const dependencies = { libsql: versionOf('libsql'), [target.libsql]: versionOf(target.libsql) };
   const own = { name: packageOf(target), ...common(), dependencies };
@@ -139,10 +141,11 @@ function packCompiled(target: Target, compiled: string, into: string): void {
   rmSync(join(folder, 'package-lock.json'));
   for (const file of filesOf(target)) cpSync(join(compiled, file), join(folder, file));
   cpSync(join(PROJECT, 'LICENSE'), join(folder, 'LICENSE'));
+  writeFileSync(join(folder, NOTICES), compiledNotices(target, built));
   writeJson(join(folder, 'package.json'), {
     ...own,
     description: `The compiled code of hostess-desk for ${target.cpu} and ${target.libc}.`,
-    ...{ os: ['linux'], cpu: [target.cpu], libc: [target.libc], files: filesOf(target) },
+    ...{ os: ['linux'], cpu: [target.cpu], libc: [target.libc], files: [...filesOf(target), NOTICES] },
     bundleDependencies: Object.keys(dependencies),
   });
   pack(folder, into);
@@ -156,7 +159,7 @@ export function packAll(targets: readonly Target[], built: boolean): void {
   const main = stageMain();
   for (const target of targets) {
     const folder = emptied(folderOf(target));
-    packCompiled(target, built ? join(PROJECT, 'build/Release') : compile(target), folder);
+    packCompiled(target, built ? join(PROJECT, 'build/Release') : compile(target), folder, built);
     packMain(main, [target], folder);
   }
   packMain(main, TARGETS, BUILD);

@@ -20,7 +20,7 @@ const { positionals, values } = parseArgs({
   options: { all: { type: 'boolean', default: false }, built: { type: 'boolean', default: false } },
 });
 
-/** Those that are named, all without a name. Throws for a name that is none of them. */
+/** Those that are named; without a name, all. Throws for an unknown name. */
 function chosen<T extends { readonly name: string }>(
   all: readonly T[],
   names: readonly string[],

@@ -37,7 +37,7 @@ const listeners: Case = {
     const steady = await grid([owners], rivals(peersFor('listeners', asked), asked), options);
     // An unknown owner: every descriptor table of the machine is searched.
     const again = await against(
-      { name: 'owners found anew', passesB: 3 },
+      { name: 'owners searched again', passesB: 3 },
       side('the iterator over open files, and the owners', 'files'),
       side('our walk of descriptor tables, one shard, and the owners', 'walk'),
       { ...asked, rounds: asked.full ? asked.rounds : 1 },

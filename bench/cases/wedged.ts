@@ -10,7 +10,7 @@ const MOST_ROUNDS = 3;
 const hung: Case = {
   id: 'wedged',
   target: 'P9',
-  title: `The service among ${HUNG} processes that nobody can read`,
+  title: `The service among ${HUNG} processes that block their readers`,
   // Not by default: while they exist, `ps` and every other reader of their files hangs on this machine.
   minutes: 4,
   place: 'host',

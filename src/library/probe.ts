@@ -20,12 +20,12 @@ import type {
   WatchOptions,
 } from './types.ts';
 
-/** What a service has and sweeps do not: a baseline, leftovers of earlier runs, what was seen before. */
+/** These need what only a service has: a baseline, leftovers of earlier runs, what was seen before. */
 const OF_SERVICE = [
   ...['unlearned-process', 'public-listener', 'unknown-local-listener', 'learning-open'],
   ...['stale-runtime-file', 'orphan-helper', 'lost-sight', 'baseline-tampered'],
 ];
-/** What sweeps show is enough for these: no file is read for them. */
+/** A sweep shows all that these need. */
 const EVALUATED = CHECKS.filter(({ id, tier }) => tier === 1 && !OF_SERVICE.includes(id));
 /** Above every pid (PID_MAX_LIMIT, include/linux/threads.h): no process is exempt from a check as one of the desk's own. */
 const NO_PID = 2 ** 31 - 1;
@@ -96,7 +96,7 @@ export class Probe implements Contract {
         events?.saw(snapshot);
         return tracker.take(snapshot, { gap: full, lost: changes?.resync === true });
       });
-    // Neither events nor the bell keep node running. Where there are no events, the timer rings.
+    // The timer keeps node running, which events and the bell do not. Without events it rings the bell.
     const timer = setInterval(() => polls && bell.ring(), pollMs);
     signal?.addEventListener('abort', bell.ring);
     this.#watches.add(bell);

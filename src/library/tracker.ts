@@ -25,7 +25,7 @@ export class Tracker {
   #last: Pick<Snapshot, 'generation' | 'listeners'> | null = null;
 
   /**
-   * Takes a sweep while its columns hold; null when nothing differs, unless events were `lost`. The first one adds everything.
+   * Takes a sweep before its columns are overwritten; null when nothing differs, unless events were `lost`. The first one adds everything.
    */
   take(snapshot: Snapshot, { gap, lost }: { readonly gap: boolean; readonly lost: boolean }): Delta | null {
     const last = this.#last;

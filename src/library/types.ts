@@ -3,7 +3,7 @@
  * overwritten later.
  */
 
-/** Null, here and below: it could not be read, which is never the same as "none". */
+/** Null, here and below: the value could not be read, which does not mean that there is none. */
 export interface Process {
   readonly pid: number;
   /** 0 for none. */
@@ -43,7 +43,7 @@ export interface Listener {
   /** Uid of the user who made the socket. */
   readonly creator: number;
   readonly owners: readonly Owner[];
-  /** `none`: every table of descriptors was read, and no process has it. `unknown`: some could not be read. */
+  /** `none`: every table of descriptors was read, and no process has the socket. `unknown`: some could not be read. */
   readonly owner: 'known' | 'none' | 'unknown';
   /** Path of the program of the first owner; "" where it is not known. */
   readonly executable: string;
@@ -140,12 +140,12 @@ export declare class Probe implements AsyncDisposable {
   sweep(): Promise<Sweep>;
   /** The listening sockets with the processes that have them. */
   listeners(): Promise<readonly Listener[]>;
-  /** Sweeps, judges by the checks that need no baseline and no files, and sweeps again where something new fails. */
+  /** Sweeps, judges by the checks of tier 1 that need no baseline and no files of a desk, and sweeps again where something new fails. */
   evaluate(): Promise<Evaluation>;
   /**
    * What changes, as the kernel reports it; the first delta adds everything that is there. Where the kernel gives no process events
    * it compares sweeps, and each delta has a `gap`. A process that ends before it can be read is in no delta. End it by `break`, by the
-   * signal, or by `close()`. Throws RangeError for a `pollMs` that is no time.
+   * signal, or by `close()`. Rejects with RangeError for a `pollMs` that is not from 1 to 2147483647.
    */
   watch(options?: WatchOptions): AsyncGenerator<Delta, void, void>;
   /** Ends watches, waits for calls that run, frees memory and threads; nothing else works afterwards. */

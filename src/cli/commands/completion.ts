@@ -4,7 +4,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const completion: CliCommand = {
   name: 'completion',
-  summary: 'Prints what makes a shell complete the words of this command',
+  summary: 'Prints a script with which a shell completes the words of this command',
   arguments: [{ name: 'shell', meaning: 'the shell', choices: SHELLS }],
   examples: [
     ['desk completion bash', 'put "source <(desk completion bash)" into ~/.bashrc'],

@@ -23,7 +23,7 @@ const wrapped = (text: string): string => {
 export const defaultLawText =
   (): string => `# The law: the policy of the checks. Every value here is the default, so this file changes nothing.
 # Copy it to law.toml next to your configuration, keep the keys you change, and run "desk law check". A running service
-# loads it within two seconds, or at once on SIGHUP; an invalid file is reported and the previous version stays active.
+# loads it within some seconds, or at once on SIGHUP; an invalid file is reported and the previous version stays active.
 
 [thresholds]
 ${thresholds()}

@@ -5,11 +5,11 @@ import { PACKAGES, type PackageScan } from '../../desk/packages.ts';
 import { KeptComparison } from './kept.ts';
 import { compare } from './verifier.ts';
 
-/** A start has more to do. */
+/** The service has more urgent work at its start. */
 const FIRST_AFTER_MS = 600_000;
 /** Packages that are installed together are compared once. */
 const SOON_MS = 30_000;
-/** Comparisons in a row that an installation makes worthless, each after twice the time: an hour in all. */
+/** Comparisons in a row that an installation spoils, each after twice the time: an hour in all. */
 const MOST_BUSY = 7;
 /** The check that judges by it. */
 const CHECKS = ['packaged-file'];

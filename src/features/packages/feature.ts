@@ -1,4 +1,4 @@
-/** Whether the files of packages are as their packages have them. */
+/** The feature that compares the files of packages with what their databases recorded. */
 import { feature } from '../../desk/feature.ts';
 import { migrations } from './kept.ts';
 

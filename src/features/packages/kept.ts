@@ -1,4 +1,4 @@
-/** What the last comparison found, in the store: a start of the service goes on from there. */
+/** The last comparison in the store: after a start the service continues from it. */
 import { type AlteredFile, severityOf } from '../../checks/packages.ts';
 import type { PackageScan } from '../../desk/packages.ts';
 import { severityRank } from '../../policy/severity.ts';

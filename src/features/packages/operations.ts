@@ -1,4 +1,4 @@
-/** Whether the files of packages are as their packages have them. */
+/** Operation: whether the files of packages are as their packages have them. */
 import { z } from 'zod';
 import { type AlteredFile, type AlteredGroup, groupsOf, severityOf } from '../../checks/packages.ts';
 import { DESK, operation } from '../../desk/operation.ts';

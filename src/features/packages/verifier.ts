@@ -1,4 +1,4 @@
-/** Compares packages one at a time by desk-peek: one whose files do not answer costs its own answer alone. */
+/** Compares packages one at a time by desk-peek: a package whose files do not answer costs only its own result. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type AlteredFile, databaseTrouble } from '../../checks/packages.ts';
@@ -49,7 +49,7 @@ export interface Compared extends Omit<PackageScan, 'endedMs'> {
 }
 
 export interface VerifierOptions extends PeekOptions {
-  /** Rests as long as it works. */
+  /** Pauses after each package as long as that package took. */
   readonly paced?: boolean;
   readonly signal?: AbortSignal;
   /** What differs counts although packages are being installed: that has gone on for longer than an installation takes. */
@@ -70,7 +70,7 @@ export async function compare(
     mostAnswer: MOST_ANSWER,
     ...options,
   });
-  // What is being asked then has no answer, at once.
+  // Pending questions end at once, without an answer.
   const end = () => void peek.close();
   signal?.addEventListener('abort', end, { once: true });
   try {

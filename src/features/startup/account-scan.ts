@@ -1,4 +1,4 @@
-/** Reads what decides about accounts, by desk-peek. */
+/** Reads the files that decide about accounts, by desk-peek. */
 import type { Unread } from '../../checks/unread.ts';
 import type { AccountScan } from '../../desk/startup.ts';
 import { HANGS, type PeekOptions } from '../../privileges/peek-helper.ts';

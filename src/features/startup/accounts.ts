@@ -16,7 +16,7 @@ export interface PasswdLine extends Account {
 const MOST_ID = 0xffff_ffff;
 const LONG = 1n << 64n;
 
-/** A uid or gid as glibc reads it, by strtoul(3): "-0" and " +0" are 0 too. NaN where it is none. */
+/** A uid or gid as glibc reads it, by strtoul(3): "-0" and " +0" are 0 too. NaN for anything else. */
 export function idOf(text: string): number {
   const [, sign, digits = ''] = /^[ \t\v\f\r]*([+-]?)(\d{1,30})$/.exec(text) ?? [];
   if (digits === '') return Number.NaN;
@@ -25,10 +25,10 @@ export function idOf(text: string): number {
   return long > BigInt(MOST_ID) ? MOST_ID : Number(long);
 }
 
-/** Homes that are none. */
+/** Values of the field for the home that do not name a home. */
 const NO_HOME = /^(?:|\/|\/nonexistent|\/(?:usr\/)?s?bin|\/dev(?:\/.*)?|\/proc|\/usr)$/;
 
-/** Lines of passwd(5); those that are none are left out, as by getpwent(3). */
+/** Lines of passwd(5); invalid ones are left out, as by getpwent(3). */
 export function parseAccounts(text: string): PasswdLine[] {
   // A blank at the end belongs to the shell.
   return text.split('\n').flatMap((whole): PasswdLine[] => {
@@ -50,7 +50,7 @@ export function namesOf(accounts: readonly Account[]): (uid: number) => string {
 /** Without slashes at its end. */
 export const homeOf = ({ home }: Pick<Account, 'home'>): string => home.replace(/\/+$/, '');
 
-/** Homes of accounts that have none of their own: sshd reads keys there all the same. */
+/** Homes of accounts that share a folder of the system, such as /bin: sshd reads keys there too. */
 export const bareHomesOf = (accounts: readonly Account[]): Account[] =>
   homesWhere(accounts, (home) => NO_HOME.test(home) && !/^\/(?:dev|proc)(?:\/|$)/.test(home));
 

@@ -1,4 +1,4 @@
-/** The record of a pass: what of it was asked for. */
+/** The record of a pass, with the entries that were asked for. */
 import { concernOf, type StartupFact } from '../../checks/startup.ts';
 import type { StartupScan } from '../../desk/startup.ts';
 import { now } from '../../engine/now.ts';

@@ -1,6 +1,6 @@
-/** Files of variables that shells read: all that is no plain assignment would run. */
+/** Files of variables that shells read: everything except plain assignments would run. */
 
-/** A part of a word in which nothing is replaced by what a command says. */
+/** A part of a word without command substitution. */
 const PART = String.raw`(?:[^\s"'\`$;&|()<>\\]|\\.|\$(?!\()|"(?:[^"\\\`$]|\\[\s\S]|\$(?!\())*"|'[^']*')`;
 const NAMED = String.raw`^(?:export[ \t]+)?[A-Za-z_]\w*\+?=`;
 /** systemd reads options without quotes too; no program has a name that begins with `-`. */
@@ -42,7 +42,7 @@ function statements(text: string): string[] {
   return found;
 }
 
-/** What is no plain assignment. */
+/** Everything except plain assignments. */
 export const commandsIn = (text: string): string[] =>
   statements(text)
     .filter((statement) => !PLAIN.test(statement))

@@ -24,9 +24,9 @@ const TOGETHER_MS = 150;
 const REST = 20;
 /** And at most this long, ms. */
 const MOST_REST_MS = 60_000;
-/** A pass that no check has judged is judged instead of another one, at most so long after it. */
+/** A pass that no check has judged yet is used instead of a new one for this time. */
 const RECENT_MS = 60_000;
-/** A helper that is not asked any more is ended: it keeps the packages in memory. */
+/** An idle helper is ended: it keeps the packages in memory. */
 const IDLE_MS = 60_000;
 /** Files that change with the packages of a machine: where native/files/databases.cc reads them. */
 const PACKAGE_FILES = [
@@ -36,7 +36,7 @@ const PACKAGE_FILES = [
   '/usr/share/rpm/rpmdb.sqlite',
   '/var/lib/pacman/local/*',
 ];
-/** What decides about everything: what packages have, and which homes there are. */
+/** Files that decide about all places: databases of packages, and the list of homes. */
 const DECIDING = [...PACKAGE_FILES, '/etc/passwd'];
 
 const keysOf = ({ entries }: StartupScan): string[] =>
@@ -75,7 +75,7 @@ export class DeskStartup implements Running {
   #anyChanged = false;
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
-  /** A full pass costs much more than some patterns, which are not kept waiting by its rest. */
+  /** A full pass costs much more than some patterns: they do not wait for its pause. */
   #restUntilMs = 0;
   #fullRestUntilMs = 0;
   /** What a walk over a file system has found is among what changed. */
@@ -107,7 +107,7 @@ export class DeskStartup implements Running {
     this.#stop.abort();
     for (const timer of [this.#timer, this.#idle]) clearTimeout(timer);
     this.#watch.close();
-    // What is being asked then has no answer, at once.
+    // Pending questions end at once, without an answer.
     await this.#scanner?.close();
     await this.#reading.catch(() => undefined);
   }
@@ -116,7 +116,7 @@ export class DeskStartup implements Running {
   #all(walks = true): Promise<StartupScan> {
     if (this.#next !== null && (this.#next.walks || !walks)) return this.#next.scan;
     const scan = this.#pass((scanner) => {
-      // One that has begun may have missed what changes from now on.
+      // A pass that has begun may miss what changes from now on.
       if (this.#next === next) this.#next = null;
       return scanner.all({ walks });
     });

@@ -15,7 +15,7 @@ const ASSIGNED_SECRET = /((?:passwd|password|passphrase|secret|token)=)[^\s"',;]
 /** Scripts of packages give rights after its files were unpacked, before the last package is configured: one hour. */
 const INSTALLING_NS = 3_600_000_000_000n;
 const OTHER_ALGORITHM = 'its package has a digest of an algorithm that is not supported';
-/** Of one file; a crontab has some ten. */
+/** In one file; a crontab has about ten. */
 const MOST_STARTS = 1_000;
 const LIMIT = 'its first 256 KiB';
 
@@ -133,13 +133,13 @@ export function entriesOf(
       changedMs: Number(BigInt(changedNs) / 1_000_000n),
     }),
   );
-  // What is not read by its text may be large, and matters only where it starts something.
+  // A file that is not read as text may be large, and matters only if it starts something.
   const matters = place.depth === undefined || all.length > 0;
   const origins = kept.map((start) => place.origin?.(start, placed) ?? '');
   return { entries, origins, unread: matters ? unreadOf(place, file, all.length, voucher) : '' };
 }
 
-/** What a file that is read by its text has beyond the limits: it may start anything. "" where it has nothing there. */
+/** The part of a text beyond the limits, which may start anything; "" without such a part. */
 function hiddenIn({ depth }: Place, { text, cut, error }: ScannedFile, starts: number): string {
   if (depth !== undefined || text === undefined) return '';
   if (cut || error === 'EFBIG') return `what is behind ${LIMIT}`;
@@ -157,7 +157,7 @@ function unreadOf(
   // What is behind the limit is vouched for too.
   if (cut && voucher.kind !== 'package') return `only ${LIMIT} were read`;
   if (starts > MOST_STARTS) return `it starts more than ${MOST_STARTS} programs`;
-  // Something that is read as text by what it belongs to, and would hang or feed it.
+  // A pipe or device in place of a text would hang its reader or feed it.
   const read = kind === 'regular' || kind === '' || kind === 'folder' || link === '/dev/null';
   return read || place.depth !== undefined ? '' : `it is a ${kind}`;
 }

@@ -1,4 +1,4 @@
-/** Homes whose files do not answer, in one pass: each question costs a second, and may leave a helper that cannot end. */
+/** Homes whose files do not answer, in one pass: each question costs a second, and may leave a helper that hangs in the kernel. */
 
 /** Questions about one home. */
 const MOST_OF_HOME = 3;

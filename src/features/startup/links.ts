@@ -1,4 +1,4 @@
-/** Between processes and what starts by itself: what would start a process again, and what runs now that an entry has started. Pure. */
+/** Connects processes and startup entries: what would start a process again, and which processes an entry has started. Pure. */
 import { isStarter, programName, withoutDeleted } from '../../checks/executables.ts';
 import { type NamedProcess, unitOf } from '../../checks/origin.ts';
 import { concernOf, type StartupFact, type StartupLinks, unknownLinks } from '../../checks/startup.ts';

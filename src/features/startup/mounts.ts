@@ -1,6 +1,6 @@
 /** File systems of this machine whose programs may have set-user-ID, set-group-ID or capabilities (proc_pid_mountinfo(5)). */
 
-/** On a disk or in memory of this machine: what answers, and whose users its administrator knows. */
+/** On a disk or in memory of this machine: they answer, and their users are those of this machine. */
 const LOCAL = new Set(
   'ext2 ext3 ext4 xfs btrfs f2fs zfs bcachefs jfs reiserfs overlay tmpfs ramfs devtmpfs squashfs erofs'.split(
     ' ',
@@ -25,7 +25,7 @@ const unescaped = (text: string): string =>
 export interface PrivilegedMounts {
   /** Mount points, each part of a file system once. */
   readonly walked: readonly string[];
-  /** Where such programs may be and are not looked for: other machines, and what may not answer. */
+  /** Not walked although they may have such programs: file systems of other machines, and those that may not answer. */
   readonly others: readonly { readonly path: string; readonly type: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** What this machine starts by itself. */
+/** Operations: accounts, and what this machine starts by itself. */
 import { z } from 'zod';
 import { DESK, operation } from '../../desk/operation.ts';
 import { STARTUP } from '../../desk/startup.ts';
@@ -36,7 +36,7 @@ export const startup = operation({
       .enum(['unvouched', 'all'])
       .default('unvouched')
       .describe('what no package vouches for, or everything'),
-    user: z.string().min(1).max(64).optional().describe('only what runs as this user'),
+    user: z.string().min(1).max(64).optional().describe('only what runs as this user, or as each user'),
     place: z
       .string()
       .refine((id) => PLACES.some((one) => one.id === id), 'no such kind of place: see docs/startup.md')

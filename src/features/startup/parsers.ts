@@ -11,7 +11,7 @@ const LINE_ENDS = /[\n\r\0]/;
 /** Other blanks are part of words, as in a shell. */
 const trimmed = (line: string): string => line.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 
-/** Lines without the ones that are empty or comments. */
+/** Lines that are neither empty nor comments. */
 export function significant(text: string, comment = COMMENT): string[] {
   return text
     .split(LINE_ENDS)
@@ -24,7 +24,7 @@ interface Joining {
   readonly more?: RegExp;
 }
 
-/** Lines, each with those that it goes on in: where it ends with a backslash, which no other one escapes. Comments of a whole line end with it, whatever is at their end. */
+/** Lines, each joined with the next one if it ends with a backslash that is not escaped. A comment of a whole line ends with its line. */
 function groups(text: string, { comment = COMMENT, more = /(?<!\\)(?:\\\\)*\\$/ }: Joining): string[][] {
   const all: string[][] = [];
   let open: string[] | null = null;
@@ -45,13 +45,13 @@ export const joined = (text: string, joining: Joining = {}): string =>
     .map((group) => group.join(' '))
     .join('\n');
 
-/** Copies that editors and package managers leave, which no reader of a folder takes. */
+/** Copies that editors and package managers leave; readers of folders skip them. */
 export const isLeftover = (name: string): boolean =>
   /^\.|^#.*#$|~$|\.(?:rpm(?:save|new|orig)|dpkg-(?:old|new|dist|bak|tmp|remove)|pam-(?:old|new)|ucf-(?:old|new|dist)|sw[a-p]|bak|disabled|save)$/.test(
     name,
   );
 
-/** A parser for files whose names are read at all. */
+/** A parser that skips files with names that readers skip. */
 const named =
   (parse: Parser, reads: (name: string) => boolean = (name) => !isLeftover(name)): Parser =>
   (file) =>
@@ -61,7 +61,7 @@ const named =
 export const lines = (comment?: RegExp): Parser =>
   named(({ text }) => significant(text, comment).map((runs) => ({ runs })));
 
-/** Lines that match; not every reader joins lines, so that a part of one counts too. */
+/** Lines that match; some readers do not join lines, so a part of a joined line counts too. */
 export const matching = (pattern: RegExp, comment = COMMENT): Parser =>
   named(({ text }) =>
     groups(text, { comment }).flatMap((group) => {
@@ -160,7 +160,7 @@ export const blocks = (from: RegExp, to: RegExp): Parser =>
     return found;
   });
 
-/** What several parsers find in one file. */
+/** Everything that several parsers find in one file. */
 export const all =
   (...parsers: readonly Parser[]): Parser =>
   (file: PlacedFile) =>

@@ -1,4 +1,4 @@
-/** desk-peek as a watcher: reports which patterns may name something else now. Restarted when it ends. */
+/** desk-peek as a watcher: reports patterns whose files may have changed. Restarted when it ends. */
 import { JsonLines } from '../../base/json-lines.ts';
 import { startPeek } from '../../privileges/child.ts';
 import type { FilePattern } from './reader.ts';

@@ -19,12 +19,12 @@ export interface PlacedFile {
   readonly path: string;
   /** The last part of the path. */
   readonly name: string;
-  /** The catalogue has this very name, as that of a file in a home: it is not one that an editor left. */
+  /** The catalogue has exactly this name, for example of a file in a home: it is not a copy that an editor left. */
   readonly isNamed: boolean;
   readonly file: ScannedFile;
 }
 
-/** What a file starts: nothing where it has comments alone. Must be linear in the text. */
+/** What a file starts: nothing if it has only comments. Must be linear in the text. */
 export type Parser = (file: PlacedFile) => readonly Start[];
 
 /** `id` is unique, `title` a noun phrase. */

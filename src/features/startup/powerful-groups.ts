@@ -1,4 +1,4 @@
-/** Groups whose members have rights of root, can get them, or reach what belongs to others, and how; '' where sudoers says it. */
+/** Groups whose members have or can get rights of root, or reach data of others, and how; '' where sudoers decides. */
 export const POWERFUL_GROUPS: ReadonlyMap<string, string> = new Map([
   ['root', 'writes what the group root may'],
   ['docker', 'starts containers with the whole disk in them'],

@@ -1,4 +1,4 @@
-/** Files as desk-peek reads them: one pattern at a time, so that one that hangs costs its own answer alone. */
+/** Reads files by desk-peek: one pattern at a time, so that a pattern that hangs costs only its own result. */
 import { z } from 'zod';
 import type { Login } from '../../desk/startup.ts';
 import { HANGS, PeekHelper, type PeekOptions } from '../../privileges/peek-helper.ts';
@@ -6,11 +6,11 @@ import { type FileScan, fileScan } from './scanned-file.ts';
 
 /** About the root folder, so that the helper reads the packages: some tenths of a second, from a slow disk much longer. */
 const FIRST = { line: 'files facts 0 2f', deadlineMs: 30_000, mostMs: 120_000 };
-/** A pattern takes less than a millisecond. */
+/** A pattern usually takes less than a millisecond. */
 const DEADLINE_MS = 1_000;
 /** The same while the helper works: a folder of large programs is read for its digests. */
 const MOST_MS = 60_000;
-/** A walk over a file system reads every folder of it, from a slow disk maybe. */
+/** A walk over a file system reads every folder of it, maybe from a slow disk. */
 const WALK_MS = 300_000;
 /** Characters; the helper stops at 8 MiB of text, which JSON may write in six times as many. */
 const MOST_ANSWER = 64 << 20;
@@ -21,7 +21,7 @@ export interface FilePattern {
   /** The uid whose read permission applies: the owner of a home, 0 for folders of the system. */
   readonly viewer: number;
   readonly pattern: string;
-  /** Reading it hung: to watch it would too. */
+  /** Reading it hung, and watching it would hang too. */
   readonly hangs?: boolean;
 }
 
@@ -32,7 +32,7 @@ const logins = z.strictObject({
   error: z.string(),
 });
 
-/** Questions whose helper hangs in the kernel, with all that it has in memory: asked again, another one would hang beside it. */
+/** Questions whose helper hangs in the kernel with all its memory: if they were asked again, another helper would hang too. */
 const hanging = new Set<string>();
 
 const hex = (path: string): string => Buffer.from(path).toString('hex');
@@ -68,7 +68,7 @@ export class FileReader {
     return said(heard);
   }
 
-  /** A helper waits in the kernel: what hangs is more than a busy machine. */
+  /** A helper waits in the kernel: the reason is not only a busy machine. */
   get isStuck(): boolean {
     return hanging.size > 0;
   }

@@ -30,7 +30,7 @@ interface Wanted extends FilePattern {
 interface Found {
   readonly files: readonly {
     readonly path: string;
-    /** Where a link leads that no package is at; "" for all other files. */
+    /** Where a link leads if no package has it; "" for all other files. */
     readonly target: string;
     readonly entries: readonly StartupFact[];
     readonly origins: readonly string[];
@@ -69,7 +69,7 @@ function wantedOf(places: readonly Place[], { homes, bare, mounts }: Sought): Wa
 const isSame = (one: FilePattern, depth: string, pattern: string): boolean =>
   one.depth === depth && one.pattern === pattern;
 
-/** What is made from what a package has is expected; `origins` are those of the entries, "" without one. */
+/** An entry that is made from a packaged file is expected; `origins` are those of the entries, "" without one. */
 function withOrigins(entries: readonly StartupFact[], origins: readonly string[]): readonly StartupFact[] {
   const packaged = new Set(
     origins.filter((origin, at) => origin !== '' && entries[at]?.voucher.kind === 'package'),
@@ -103,7 +103,7 @@ export class StartupScanner {
   /** The first home that was left out; "" where none was. */
   #leftOut = '';
   #notWalked: PrivilegedMounts['others'] = [];
-  /** Why no home is known: a file, and what happened to it; null where they are. */
+  /** Why no home is known: a file, and what happened to it; null if they are known. */
   #homesUnread: readonly [path: string, reason: string] | null = null;
   #packages = NONE_READ;
   #busy = false;
@@ -188,7 +188,7 @@ export class StartupScanner {
     return this.#reader.close();
   }
 
-  /** None where they could not be read: then homes are unread too. */
+  /** Empty if they could not be read: then homes are unread too. */
   async #readAccounts(): Promise<Account[]> {
     const scan = await this.#reader.read({ depth: 'text', viewer: 0, pattern: PASSWD });
     const [file] = typeof scan === 'string' ? [] : scan.files;

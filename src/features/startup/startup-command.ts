@@ -27,7 +27,7 @@ export const startup: Command = {
   examples: [
     ['desk startup', 'what starts by itself and no package vouches for'],
     ['desk startup --since yesterday', 'the same of files that changed since yesterday'],
-    ['desk startup --user root --all', 'everything that runs as root'],
+    ['desk startup --user root --all', 'everything that runs as root, or as each user'],
   ],
   async run({ answer, withSource }, { options }) {
     const since = typeof options.since === 'string' ? timeSince(options.since) : null;

@@ -1,6 +1,6 @@
 /**
- * What packages have vouched for, start by start: where a configuration file is changed, what it had before is known, and only what
- * is new in it is judged.
+ * Which starts of each file a package has vouched for: when a configuration file changes, the starts that it had before stay known, and
+ * only new ones are judged.
  */
 import type { StartupFact } from '../../checks/startup.ts';
 import type { Migration } from '../../store/migrations.ts';

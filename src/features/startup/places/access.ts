@@ -5,7 +5,7 @@ import { authorizedKeys, group, isOfService, passwd, shadow, userRecord } from '
 import { PAM_WRITTEN, pamLines, pamOrigin } from './pam-profiles.ts';
 import { isWritten } from './written.ts';
 
-/** sudoers(5): `#include` and `#1001` are no comments, and blanks may follow the backslash that continues a line. */
+/** sudoers(5): `#include` and `#1001` are not comments, and blanks may follow the backslash that continues a line. */
 export const SUDOERS = { comment: /^#(?!include|\d)/, more: /\\[ \t]*$/ };
 
 /** sudo skips names that have a dot or end with a tilde in a folder that it includes. */

@@ -8,7 +8,7 @@ import { POWERFUL_GROUPS } from '../powerful-groups.ts';
 const fields = (line: string): string[] => line.split(':');
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Shells that end at once, of the system: another program of that name may be anything. */
+/** Shells of the system that end at once: a program of that name elsewhere may do anything. */
 export const NO_SHELL = /^(?:\/usr)?\/s?bin\/(?:nologin|false|true|sync|shutdown|halt)$/;
 
 /** Groups with the same number on every machine of a distribution that give rights: root, adm, tty, disk, kmem, wheel, sudo, shadow. */
@@ -104,7 +104,7 @@ export const userRecord: Parser = ({ text, name }) => {
       key === 'privileged' ? `digest ${digestOf(JSON.stringify(value))}` : value;
     return [{ runs: `${kind} ${JSON.stringify(JSON.parse(text), shown)}`, name, user: subject }];
   } catch {
-    // Then it is no record for systemd either.
+    // systemd does not accept it either.
     return [];
   }
 };

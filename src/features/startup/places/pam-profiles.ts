@@ -1,4 +1,4 @@
-/** PAM: its files, and profiles of pam-auth-update(8), which packages have written into the common ones. */
+/** Files of PAM, and profiles of packages, which pam-auth-update(8) writes into the common files. */
 import { isLeftover, joined, significant } from '../parsers.ts';
 import type { Parser, PlacedFile, Start } from '../place.ts';
 import { letsAnyoneIn } from './pam-stack.ts';
@@ -25,7 +25,7 @@ function pamProfile({ text, name }: PlacedFile): Start[] {
   return found;
 }
 
-/** What is shown of a file by which anyone logs in, apart from its lines. */
+/** The entry of a file that lets everyone in, beside those of its lines. */
 export const ANYONE = 'auth succeeds for everyone';
 
 /** Each line of pam.d(5), what they come to, and what a profile has to be written there. */
@@ -43,7 +43,7 @@ export const pamLines: Parser = (file) => {
 export const PAM_WRITTEN =
   /^(?:(?:auth|account|password|session)\s+(?:\[success=\d+ (?:new_authtok_reqd=done )?default=ignore\]|required|requisite|optional)\s+pam_(?:unix|systemd|cap|sss|winbind|krb5|ldap|gnome_keyring|kwallet5|pwquality|umask|fscrypt|ecryptfs|mkhomedir)\.so(?:\s+[\w=.-]+)*|\w+\s+requisite\s+pam_deny\.so|(?:auth|account|password|session)\s+required\s+pam_permit\.so|session\s+\[default=1\]\s+pam_permit\.so)$/;
 
-/** The end of a block is so many lines away. */
+/** The kind of lines in each common file. */
 const COMMON: Readonly<Record<string, string>> = {
   'common-auth': 'auth',
   'common-account': 'account',

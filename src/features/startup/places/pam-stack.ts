@@ -1,8 +1,8 @@
-/** What a stack of pam.d(5) answers when no module recognises the user: lines that are gone let people in, too. */
+/** What a stack of pam.d(5) answers when no module recognises the user: missing lines can let people in too. */
 type Outcome = 'success' | 'failure' | 'ignore';
 
 interface Step {
-  /** Of the control field: what is done for each outcome. */
+  /** The control field: what is done for each outcome. */
   readonly actions: Readonly<Record<Outcome, string>>;
   readonly outcome: Outcome;
 }

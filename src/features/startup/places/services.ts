@@ -1,4 +1,4 @@
-/** Programs that services run, in the words of their own settings. */
+/** Programs that services run by their own settings. */
 import { matching } from '../parsers.ts';
 import { places } from '../place.ts';
 

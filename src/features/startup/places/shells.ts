@@ -58,7 +58,7 @@ const COMMENTS: readonly (readonly [name: RegExp, comment: RegExp])[] = [
   [/./, /^(?:"|#(?!.*\|))/],
 ];
 const editorFile: Parser = (file) => {
-  // Named in the catalogue with their dot: they are no leftovers.
+  // The catalogue has them with their dot: they are not leftovers.
   const named = { ...file, name: file.name.replace(/^\./, '') };
   if (/^(?:tmux\.conf|screenrc|nanorc|lesskey|wgetrc|curlrc|mailcap)$/.test(named.name))
     return matching(named.name.startsWith('tmux') ? TMUX : SETS, /^#/)(named);
@@ -131,7 +131,7 @@ export const SHELLS = places([
       '~/.config/bash_completion',
       '~/.local/share/bash-completion/completions/*',
     ],
-    // Named in the catalogue with their dot: they are no leftovers.
+    // The catalogue has them with their dot: they are not leftovers.
     parse: ({ text }) => {
       const all = significant(text, /^#/);
       return all.length === 0 ? [] : [{ runs: all.join('; ') }];
@@ -147,7 +147,7 @@ export const SHELLS = places([
     id: 'skeleton',
     title: 'file that new users get',
     files: ['/etc/skel/.*', '/etc/skel/*/**/*'],
-    // Their dot hides them, and makes no leftover of them.
+    // Their dot hides them; they are not leftovers.
     parse: (file) =>
       file.name.startsWith('.goutputstream-')
         ? []

@@ -1,4 +1,4 @@
-/** What the loader, the network and housekeeping run. */
+/** What the loader, the network and maintenance jobs run. */
 import {
   all,
   blocks,

@@ -1,4 +1,4 @@
-/** What scripts of Debian's packages write that no package has: each line in its own file, exactly. */
+/** Lines that scripts of Debian's packages write into files that no package has: by file, exactly. */
 import type { PlacedFile, Start } from '../place.ts';
 
 const rotates = (service: string, action: string): string =>
