@@ -11,7 +11,7 @@ import {
   describeProblems,
   loadConfig,
 } from '../../src/config/load.ts';
-import { distance } from '../../src/config/problems.ts';
+import { distance } from '../../src/base/nearest.ts';
 import { forAll } from '../support/for-all.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
