@@ -150,7 +150,7 @@ class Binder {
         if (value === 'true' || value === 'false') return value === 'true';
         throw wrong();
       case 'time':
-        return momentOf({ text: String(value), at }, this.#nowMs);
+        return momentOf({ text: String(value), at }, this.#nowMs, true);
       case 'list':
         return String(value);
       case 'text':

@@ -12,14 +12,12 @@ export interface Span {
 
 const EXAMPLES = 'write e.g. today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00';
 
-/** @throws QueryError where it is no time of the past. */
-export function momentOf({ text, at }: Name, nowMs: number): number {
+/** @throws QueryError where it is no time, or unless `future` is true, one of the future. */
+export function momentOf({ text, at }: Name, nowMs: number, future = false): number {
   const ms = pastTime(text.trim(), nowMs);
-  if (ms >= 0 && ms <= nowMs) return ms;
-  throw new QueryError(
-    ms > nowMs ? `This time is in the future: ${EXAMPLES}.` : `This is not a time: ${EXAMPLES}.`,
-    at,
-  );
+  if (ms >= 0 && (future || ms <= nowMs)) return ms;
+  const what = ms > nowMs ? 'This time is in the future' : 'This is not a time';
+  throw new QueryError(`${what}: ${EXAMPLES}.`, at);
 }
 
 /** What of a history a table has, one phrase. */

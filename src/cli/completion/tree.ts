@@ -44,7 +44,7 @@ function leafOf({ name, summary, options = [], arguments: args = [], local }: Cl
     words: name.split(' '),
     summary,
     flags: [...options, ...(local ? [LOCAL] : []), ...COMMON].map(flagOf),
-    choices: args[0]?.choices ?? [],
+    choices: args[0]?.choices ?? args[0]?.offers ?? [],
   };
 }
 

@@ -1,0 +1,160 @@
+/** What was found, what was explained, and what could not be seen. */
+import {
+  type DeskTable,
+  ownColumn,
+  type QueryDesk,
+  type ReadRows,
+  recordTable,
+  schemaColumns,
+} from '../../desk/query.ts';
+import type { Finding } from '../../findings/finding.ts';
+import type { Span } from '../../query/time.ts';
+import { findingSchema, noteSchema, suppressedSchema, titled } from '../../records/finding.ts';
+import { subjectText } from '../../records/finding-words.ts';
+import type { DeskState } from '../../records/state.ts';
+import { HISTORY } from '../history/api.ts';
+import { newestOf } from './machine-tables.ts';
+
+/** Findings that are read of the store, the last changed ones. */
+const MOST_STORED = 20_000;
+
+const SUBJECT = ownColumn('subject', 'text', 'what it is about, in words');
+
+const FINDING_TOLD = {
+  times: ['first_seen', 'last_seen'],
+  ranked: ['severity'],
+  // Of an open finding, and where its line was dropped.
+  noneWhenNull: ['closed'],
+};
+const [ID, ...OTHERS] = schemaColumns(findingSchema, FINDING_TOLD);
+const FINDING_COLUMNS = [
+  ID as (typeof OTHERS)[number],
+  ownColumn('state', 'text', 'open, or closed', { values: ['open', 'closed'] }),
+  ...OTHERS,
+  SUBJECT,
+  ownColumn('kind', 'text', 'what kind of thing it is about', {
+    values: ['process', 'listener', 'file', 'host', 'desk'],
+  }),
+  ownColumn('pid', 'number', 'pid of the process that it is about; none for other subjects'),
+  ownColumn('port', 'number', 'port of the listener that it is about; none for other subjects'),
+  ownColumn('path', 'text', 'path of the file that it is about, or of the executable of its process'),
+  ownColumn(
+    'program',
+    'text',
+    'what runs, in a few words that the process chooses; unknown while that was not read',
+  ),
+  ownColumn('user', 'text', 'user of its process; unknown where that was not read'),
+  ownColumn('members', 'number', 'equal fails of the same program and user'),
+  { ...ownColumn('closed', 'text', 'when it closed last; none of an open one'), type: 'time' as const },
+];
+
+const isProcess = ({ subject: { kind } }: Finding): boolean => kind === 'process' || kind === 'listener';
+
+function findingRow(finding: Finding, closedAt: string | null, state: 'open' | 'closed'): object {
+  const { subject, about, members } = finding;
+  const { evidenceClass, firstSeen, lastSeen, ...rest } = titled(finding);
+  // Of a file or the host there is no process.
+  const ofProcess = (value: string | undefined): string | null | undefined =>
+    isProcess(finding) ? value || null : undefined;
+  return {
+    ...rest,
+    evidence_class: evidenceClass,
+    first_seen: firstSeen,
+    last_seen: lastSeen,
+    state,
+    subject: subjectText(subject as Parameters<typeof subjectText>[0]),
+    kind: subject.kind,
+    pid: subject.kind === 'process' ? subject.pid : undefined,
+    port: subject.kind === 'listener' ? subject.port : undefined,
+    path:
+      subject.kind === 'file'
+        ? subject.path
+        : subject.kind === 'process'
+          ? subject.executable || null
+          : undefined,
+    program: ofProcess(about?.program),
+    user: ofProcess(about?.user),
+    members: members.count,
+    closed: state === 'open' ? undefined : closedAt,
+  };
+}
+
+const openRows = ({ judgement }: DeskState): object[] =>
+  judgement.findings.map((one) => findingRow(one, null, 'open'));
+
+/** Findings of now, those of the store too, or those that were open at a time. */
+async function findingRows(desk: QueryDesk, { atMs, ever, sinceMs }: Span): Promise<ReadRows> {
+  const state = (await newestOf(desk))();
+  if (!ever && atMs === null) {
+    const notes = sinceMs === null ? [] : ['those that are closed by now are not among them: add "ever"'];
+    return { rows: openRows(state), notes };
+  }
+  const history = desk.find(HISTORY);
+  const stored = history?.stored(MOST_STORED, atMs === null ? null : Math.floor(atMs / 1000)) ?? null;
+  if (history === null || stored === null)
+    return { rows: ever ? openRows(state) : [], gaps: ['the history of findings could not be read'] };
+  const open = new Set(state.judgement.findings.map(({ id }) => id));
+  const past = stored
+    .filter(({ finding, wasOpen }) => (atMs === null ? !open.has(finding.id) : wasOpen))
+    .map(({ finding, closedAt }) => findingRow(finding, closedAt, open.has(finding.id) ? 'open' : 'closed'));
+  const dropped = Object.values(state.desk.dropped.findings).reduce((sum, count) => sum + count, 0);
+  const first = history.firstEvent();
+  return {
+    rows: atMs === null ? [...openRows(state), ...past] : past,
+    gaps: [
+      ...(dropped > 0 ? [`${dropped} closed findings are no longer kept`] : []),
+      ...(stored.length >= MOST_STORED ? [`only the last ${MOST_STORED} findings are read`] : []),
+    ],
+    fromMs: first === null ? null : Date.parse(first),
+    notes: atMs === null ? [] : ['of a finding that opened and closed many times, not every change is kept'],
+  };
+}
+
+const findings = recordTable(
+  {
+    name: 'findings',
+    meaning: 'what fails a check: open findings, with "ever" closed ones too',
+    noun: ['finding', 'findings'],
+    key: ['id'],
+    label: 'title',
+    time: 'first_seen',
+    past: ['at', 'ever'],
+    shown: ['id', 'severity', 'check', 'state', 'title', 'first_seen'],
+  },
+  FINDING_COLUMNS,
+  FINDING_TOLD,
+  findingRows,
+);
+
+const EXCUSED_TOLD = { ranked: ['severity'] };
+const excused = recordTable(
+  {
+    name: 'excused',
+    meaning: 'fails that count as passed, because law, baseline or an accepted finding explains them',
+    noun: ['explained fail', 'explained fails'],
+    key: ['check', 'subject'],
+    shown: ['check', 'severity', 'subject', 'source', 'why'],
+  },
+  [...schemaColumns(suppressedSchema, EXCUSED_TOLD), SUBJECT],
+  EXCUSED_TOLD,
+  async (desk) => {
+    const { suppressed } = (await newestOf(desk))().judgement;
+    const text = (subject: Finding['subject']) => subjectText(subject as Parameters<typeof subjectText>[0]);
+    return { rows: suppressed.map((one) => ({ ...one, subject: text(one.subject) })) };
+  },
+);
+
+const blind = recordTable(
+  {
+    name: 'blind',
+    meaning: 'what checks could not judge, and what would cure that',
+    noun: ['blind check', 'blind checks'],
+    key: ['check', 'reason'],
+    label: 'check',
+  },
+  schemaColumns(noteSchema),
+  {},
+  async (desk) => ({ rows: (await newestOf(desk))().judgement.notes }),
+);
+
+export const REPORT_TABLES: readonly DeskTable[] = [findings, excused, blind];

@@ -1,0 +1,121 @@
+/** What a query can ask of the public site. */
+import {
+  type DeskTable,
+  earliest,
+  ownColumn,
+  type QueryDesk,
+  recordTable,
+  schemaColumns,
+} from '../../desk/query.ts';
+import { SITE } from '../../desk/site-seen.ts';
+import { certificateSchema, historyLine, nameSchema, site as record } from '../../records/site.ts';
+
+/** What is known now: a query probes nothing. */
+async function siteRecord(desk: QueryDesk) {
+  const state = desk.latest() ?? (await desk.state());
+  const known = record.assemble({ ...desk.use(SITE).known(), state });
+  const notProbed = known.configured && known.probed === null;
+  return { known, gaps: notProbed ? ['the site was not probed yet: desk public probes it'] : [] };
+}
+
+const SITE_TOLD = { times: ['probed'] };
+const { shape } = record;
+const meaning = (name: keyof typeof shape): string => (shape[name] as { readonly meaning: string }).meaning;
+
+const site = recordTable(
+  {
+    name: 'site',
+    meaning: 'the public site as it was last probed: one row',
+    noun: ['site', 'sites'],
+    key: ['name'],
+    label: 'name',
+  },
+  [
+    ownColumn('name', 'text', meaning('name')),
+    ownColumn('configured', 'boolean', meaning('configured')),
+    ownColumn('url', 'text', meaning('url')),
+    ownColumn('status', 'number', meaning('status')),
+    ownColumn('ok', 'boolean', meaning('ok')),
+    ownColumn('reason', 'text', meaning('reason')),
+    ownColumn('redirect', 'text', meaning('redirect')),
+    ownColumn('ms', 'number', meaning('ms'), { unit: 'ms' }),
+    ownColumn('probed', 'time', meaning('probed')),
+  ],
+  SITE_TOLD,
+  async (desk) => {
+    const { known, gaps } = await siteRecord(desk);
+    const { name, configured, url, redirect, ms, probed } = known;
+    // Before the first probe nothing is known of its answer.
+    const answer = gaps.length > 0 ? { status: null, ok: null, reason: null } : known;
+    return {
+      rows: [
+        {
+          name,
+          configured,
+          url,
+          redirect,
+          ms,
+          probed,
+          status: answer.status,
+          ok: answer.ok,
+          reason: answer.reason,
+        },
+      ],
+    };
+  },
+);
+
+const names = recordTable(
+  {
+    name: 'site_names',
+    meaning: 'names of the public site',
+    noun: ['name of the site', 'names of the site'],
+    key: ['name'],
+    label: 'name',
+  },
+  schemaColumns(nameSchema),
+  {},
+  async (desk) => {
+    const { known, gaps } = await siteRecord(desk);
+    return { rows: known.names, gaps };
+  },
+);
+
+const CERTIFICATE_TOLD = { times: ['valid_to'], units: { days: 'days' } };
+
+const certificates = recordTable(
+  {
+    name: 'certificates',
+    meaning: 'the certificate that the public site showed',
+    noun: ['certificate', 'certificates'],
+    key: ['subject'],
+    label: 'subject',
+  },
+  schemaColumns(certificateSchema, CERTIFICATE_TOLD),
+  CERTIFICATE_TOLD,
+  async (desk) => {
+    const { known, gaps } = await siteRecord(desk);
+    return { rows: known.certificate === null ? [] : [known.certificate], gaps };
+  },
+);
+
+const HISTORY_TOLD = { times: ['at'], units: { ms: 'ms' } };
+
+const history = recordTable(
+  {
+    name: 'site_history',
+    meaning: 'probes of the public site: one row for each change, and one every hour, the newest first',
+    noun: ['line of the history of the site', 'lines of the history of the site'],
+    key: ['at'],
+    label: 'changed',
+    time: 'at',
+  },
+  schemaColumns(historyLine, HISTORY_TOLD),
+  HISTORY_TOLD,
+  async (desk) => {
+    const { known, gaps } = await siteRecord(desk);
+    return { rows: known.history, gaps, fromMs: earliest(known.history.map(({ at }) => at)) };
+  },
+);
+
+export const QUERY_TABLES: readonly DeskTable[] = [site, names, certificates, history];
