@@ -34,6 +34,8 @@ export interface Told {
   readonly ranked?: readonly string[];
   /** Columns in which "" says that it could not be read, and not that there is none. */
   readonly unreadWhenEmpty?: readonly string[];
+  /** Values that say that it could not be read, by column. */
+  readonly unknownAs?: Readonly<Record<string, string>>;
   /** Columns in which null says that there is none, and not that it could not be read. */
   readonly noneWhenNull?: readonly string[];
   readonly without?: readonly string[];
@@ -48,12 +50,14 @@ function columnOf(
   told: Told,
   values?: readonly string[],
 ): Column {
+  const unknownAs = told.unknownAs?.[name];
   return {
     name,
     type: has(told.times, name) ? 'time' : type,
     unit: told.units?.[name] ?? '',
     meaning,
-    ...(values !== undefined && { values: values.filter((value) => value !== '') }),
+    ...(values !== undefined && { values: values.filter((value) => value !== '' && value !== unknownAs) }),
+    ...(unknownAs !== undefined && { unknownAs }),
     ...(has(told.ranked, name) && { ranked: true }),
   };
 }
@@ -108,8 +112,9 @@ export function shownColumns(
 }
 
 /** A value of a record as a cell: "" is none and null unknown, unless said otherwise. */
-export function cellOf(value: unknown, { name, type }: Column, told: Told): Cell {
+export function cellOf(value: unknown, { name, type, unknownAs }: Column, told: Told): Cell {
   if (value === undefined) return undefined;
+  if (unknownAs !== undefined && value === unknownAs) return null;
   if (value === null) return has(told.noneWhenNull, name) ? undefined : null;
   if (value === '') return has(told.unreadWhenEmpty, name) ? null : undefined;
   if (type === 'boolean') return value === true || value === 1;

@@ -158,12 +158,16 @@ class Binder {
     }
   }
 
-  #text({ name, values, ranked }: Column, operator: Operator, text: string, at: number): Value {
+  #text({ name, values, ranked, unknownAs }: Column, operator: Operator, text: string, at: number): Value {
     if (PATTERNS.includes(operator)) {
       if (text.length > LONGEST_PATTERN)
         throw new QueryError(`A part of a text has at most ${LONGEST_PATTERN} characters.`, at);
       return text;
     }
+    if (unknownAs !== undefined && text === unknownAs)
+      throw new QueryError(`Write "${name} is unknown" for what could not be read.`, at, [
+        `${name} is unknown`,
+      ]);
     if (values === undefined) return text;
     const rank = values.indexOf(text);
     if (rank < 0)

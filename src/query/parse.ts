@@ -114,8 +114,9 @@ class Parser {
   #expected(what: string, more = '', known: readonly string[] = []): QueryError {
     const { kind, text, at } = this.#word;
     const found = kind === 'end' ? ', but the text ends' : '';
-    const hint = more === '' ? '' : `: ${more}`;
-    return new QueryError(`Expected ${what}${found}${hint}.`, at, nearest(known, text));
+    const near = nearest(known, text);
+    const hint = more === '' || near.length > 0 ? '' : `: ${more}`;
+    return new QueryError(`Expected ${what}${found}${hint}.`, at, near);
   }
 
   #clause(): Clause {

@@ -3,10 +3,11 @@ import type { Bound, Output } from './bind.ts';
 import type { Row } from './groups.ts';
 import { cellText, keyText } from './item.ts';
 import type { Result } from './run.ts';
-import { orderText } from './text.ts';
+import { itemText } from './text.ts';
 import type { Aggregate, Cell, Source } from './types.ts';
 
 const MOST_NAMED = 3;
+const LONGEST_NAME = 120;
 
 const OF: Readonly<Record<Aggregate, string>> = {
   count: 'known values of',
@@ -32,8 +33,8 @@ class Sentence {
 
   text(): string {
     const parts = [this.#head(), ...this.#listed(), ...this.#unknown(), ...this.#missing()];
-    const text = parts.filter((part) => part !== '').join('; ');
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+    // A name at the beginning is as it is.
+    return `${parts.filter((part) => part !== '').join('; ')}.`;
   }
 
   /** Whether a row may be there that the answer does not have. */
@@ -49,8 +50,8 @@ class Sentence {
   #none(): string {
     const [, many] = this.#bound.table.noun;
     const conditions = this.#bound.where !== null;
-    if (this.#isOpen) return `no ${many} are known${conditions ? ' to match' : ''}`;
-    return conditions ? `no ${many} match` : `no ${many}`;
+    if (this.#isOpen) return `No ${many} are known${conditions ? ' to match' : ''}`;
+    return conditions ? `No ${many} match` : `No ${many}`;
   }
 
   #head(): string {
@@ -65,7 +66,9 @@ class Sentence {
     if (total === 0) return this.#none();
     const named = rows.slice(0, MOST_NAMED).map((row) => this.#named(row));
     if (order.length > 0 && query.limit !== null && rows.length < total) {
-      const by = query.order.map(orderText).join(', ');
+      const by = query.order
+        .map(({ item, descending }) => `${itemText(item)}${descending ? ', descending' : ''}`)
+        .join(', ');
       const some = rows.length > MOST_NAMED ? `, the first ${MOST_NAMED} of them` : '';
       return `${andList(named)}: the first ${rows.length} of ${this.#rows(total)} by ${by}${some}`;
     }
@@ -88,7 +91,7 @@ class Sentence {
     const known =
       label !== null && label !== undefined && label !== '' && !table.key.includes(table.label ?? '');
     const inside = known ? [key, ...by] : by;
-    const name = known ? String(label) : key;
+    const name = short(known ? String(label).replace(/[.;\s]+$/, '') : key);
     return inside.length === 0 ? name : `${name} (${inside.join(', ')})`;
   }
 
@@ -113,8 +116,8 @@ class Sentence {
     if (cell === undefined)
       return matched === 0
         ? `${this.#none()}, so there is no value for ${what}`
-        : `none of ${this.#rows(matched)} has ${first.column.name}`;
-    if (cell === null) return `${what} is unknown: it could not be read of ${this.#rows(matched)}`;
+        : `None of ${this.#rows(matched)} has ${first.column.name}`;
+    if (cell === null) return `${upper(what)} is unknown: it could not be read of ${this.#rows(matched)}`;
     const verb = first.aggregate === 'count' || first.aggregate === 'distinct' ? '' : 'is ';
     return `${this.#value(cell, first)} ${verb}${what} of ${this.#rows(matched)}`;
   }
@@ -173,6 +176,12 @@ class Sentence {
     return [this.#reach(), ...gaps.map((gap) => `rows may be missing: ${gap}`), ...notes];
   }
 }
+
+const upper = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** A name in a list of others. */
+const short = (text: string): string =>
+  text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text;
 
 const andList = (texts: readonly string[]): string =>
   texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

@@ -39,7 +39,7 @@ export function conditionText(condition: Condition): string {
 const inner = (part: Condition, within: readonly Condition['kind'][]): string =>
   within.includes(part.kind) ? `(${conditionText(part)})` : conditionText(part);
 
-export const orderText = ({ item, descending }: Order): string => `${descending ? '-' : ''}${itemText(item)}`;
+const orderText = ({ item, descending }: Order): string => `${descending ? '-' : ''}${itemText(item)}`;
 
 export function queryText(query: Query): string {
   const { from, select, where, group, order, limit, ever } = query;

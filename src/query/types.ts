@@ -16,6 +16,8 @@ export interface Column {
   readonly values?: readonly string[];
   /** The values are in ascending order, so that `<` and `order by` follow it. */
   readonly ranked?: boolean;
+  /** How records write that it is unknown; here it is not a value. */
+  readonly unknownAs?: string;
 }
 
 /** `since` and `until`: rows by a time of theirs. `at`: rows as they were. `ever`: rows of the past too. */

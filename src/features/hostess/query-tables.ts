@@ -36,7 +36,7 @@ const documentation = recordTable(
       'words, fields of records, checks, commands, endpoints and keys of the configuration, with their meanings',
     noun: ['entry of the documentation', 'entries of the documentation'],
     key: ['kind', 'name'],
-    label: 'meaning',
+    label: 'name',
   },
   [
     ownColumn('kind', 'text', 'what it is', {

@@ -55,15 +55,13 @@ const columns = recordTable(
   ],
   {},
   (desk) => ({
-    rows: desk
-      .use(TABLES)
-      .flatMap(({ table }) =>
-        table.columns.map(({ ranked = false, ...column }) => ({
-          ...column,
-          table: table.name,
-          ordered: ranked,
-        })),
-      ),
+    rows: desk.use(TABLES).flatMap(({ table }) =>
+      table.columns.map(({ ranked = false, ...column }) => ({
+        ...column,
+        table: table.name,
+        ordered: ranked,
+      })),
+    ),
   }),
 );
 

@@ -33,7 +33,7 @@ export async function newestOf(desk: QueryDesk): Promise<() => DeskState> {
 export const gapsOf = (state: DeskState, ...ids: readonly string[]): readonly string[] =>
   blindClasses(state).flatMap(({ id, reason }) => (ids.includes(id) ? [reason] : []));
 
-const PROCESS_TOLD: Told = { times: ['start'] };
+const PROCESS_TOLD: Told = { times: ['start'], unknownAs: { wrap: 'blind', state: '?' } };
 const PROCESS_COLUMNS = shownColumns(PROCESSES.columns, PROCESS_TOLD);
 
 /** What a column of the record says in words that mean "not read". */
@@ -41,10 +41,6 @@ const OWN: Readonly<Record<string, (source: ProcessSource, row: number) => Cell>
   start: startMs,
   executable: (source, row) =>
     PROCESSES.columns.executable.read(source, row) || (wasRefused(source, row, FACT.exe) ? null : undefined),
-  state: (source, row) => {
-    const letter = PROCESSES.columns.state.read(source, row);
-    return letter === '?' ? null : letter;
-  },
   by: (source, row) => PROCESSES.columns.by.read(source, row) || undefined,
   own: (source, row) => PROCESSES.columns.own.read(source, row) === 1,
 };
@@ -56,8 +52,14 @@ export function processRows(state: DeskState): Source {
     length: rows.length,
     gaps: gapsOf(state, 'processes'),
     read(name) {
-      const read = OWN[name] ?? PROCESSES.columns[name as keyof typeof PROCESSES.columns].read;
-      return (row) => read(source, rows[row] as number);
+      const own = OWN[name];
+      if (own !== undefined) return (row) => own(source, rows[row] as number);
+      const { read } = PROCESSES.columns[name as keyof typeof PROCESSES.columns];
+      const unknownAs = PROCESS_TOLD.unknownAs?.[name];
+      return (row) => {
+        const cell = read(source, rows[row] as number);
+        return cell === unknownAs ? null : cell;
+      };
     },
   };
 }
@@ -82,7 +84,7 @@ const processes: DeskTable = {
   },
 };
 
-const LISTENER_COLUMNS = shownColumns(LISTENERS.columns);
+const LISTENER_COLUMNS = shownColumns(LISTENERS.columns, { unknownAs: { owner: 'blind' } });
 
 const listeners: DeskTable = {
   table: {
@@ -109,6 +111,7 @@ const listeners: DeskTable = {
           const byHolder = name === 'pids' || name === 'executable';
           return (row) => {
             const cell = read(source, row) as Cell;
+            if (name === 'owner' && cell === 'blind') return null;
             if (cell !== '' && !(byHolder && Array.isArray(cell) && cell.length === 0)) return cell;
             // No holder was seen. Where not every descriptor table could be read, there may be one.
             return byHolder && rows[row]?.owner !== 'ownerless' ? null : undefined;

@@ -15,12 +15,29 @@ async function siteRecord(desk: QueryDesk) {
   const state = desk.latest() ?? (await desk.state());
   const known = record.assemble({ ...desk.use(SITE).known(), state });
   const notProbed = known.configured && known.probed === null;
-  return { known, gaps: notProbed ? ['the site was not probed yet: desk public probes it'] : [] };
+  return {
+    known,
+    gaps: notProbed ? ['the site was not probed yet: desk public probes it'] : [],
+    notes: known.configured ? [] : ['no site is configured'],
+  };
 }
 
-const SITE_TOLD = { times: ['probed'] };
 const { shape } = record;
 const meaning = (name: keyof typeof shape): string => (shape[name] as { readonly meaning: string }).meaning;
+
+const SITE_COLUMNS = (
+  [
+    ['name', 'text'],
+    ['configured', 'boolean'],
+    ['url', 'text'],
+    ['status', 'number'],
+    ['ok', 'boolean'],
+    ['reason', 'text'],
+    ['redirect', 'text'],
+    ['ms', 'number'],
+    ['probed', 'time'],
+  ] as const
+).map(([name, type]) => ownColumn(name, type, meaning(name), { unit: name === 'ms' ? 'ms' : '' }));
 
 const site = recordTable(
   {
@@ -30,38 +47,14 @@ const site = recordTable(
     key: ['name'],
     label: 'name',
   },
-  [
-    ownColumn('name', 'text', meaning('name')),
-    ownColumn('configured', 'boolean', meaning('configured')),
-    ownColumn('url', 'text', meaning('url')),
-    ownColumn('status', 'number', meaning('status')),
-    ownColumn('ok', 'boolean', meaning('ok')),
-    ownColumn('reason', 'text', meaning('reason')),
-    ownColumn('redirect', 'text', meaning('redirect')),
-    ownColumn('ms', 'number', meaning('ms'), { unit: 'ms' }),
-    ownColumn('probed', 'time', meaning('probed')),
-  ],
-  SITE_TOLD,
+  SITE_COLUMNS,
+  {},
   async (desk) => {
     const { known, gaps } = await siteRecord(desk);
-    const { name, configured, url, redirect, ms, probed } = known;
-    // Before the first probe nothing is known of its answer.
-    const answer = gaps.length > 0 ? { status: null, ok: null, reason: null } : known;
-    return {
-      rows: [
-        {
-          name,
-          configured,
-          url,
-          redirect,
-          ms,
-          probed,
-          status: answer.status,
-          ok: answer.ok,
-          reason: answer.reason,
-        },
-      ],
-    };
+    // Before the first probe nothing is known of its answer; the embedded page is not probed.
+    const before = gaps.length > 0 ? { status: null, ok: null, reason: null, redirect: null } : {};
+    const embedded = known.configured ? {} : { ms: undefined, probed: undefined };
+    return { rows: [{ ...known, ...before, ...embedded }] };
   },
 );
 
@@ -76,8 +69,8 @@ const names = recordTable(
   schemaColumns(nameSchema),
   {},
   async (desk) => {
-    const { known, gaps } = await siteRecord(desk);
-    return { rows: known.names, gaps };
+    const { known, gaps, notes } = await siteRecord(desk);
+    return { rows: known.names, gaps, notes };
   },
 );
 
@@ -94,8 +87,8 @@ const certificates = recordTable(
   schemaColumns(certificateSchema, CERTIFICATE_TOLD),
   CERTIFICATE_TOLD,
   async (desk) => {
-    const { known, gaps } = await siteRecord(desk);
-    return { rows: known.certificate === null ? [] : [known.certificate], gaps };
+    const { known, gaps, notes } = await siteRecord(desk);
+    return { rows: known.certificate === null ? [] : [known.certificate], gaps, notes };
   },
 );
 
@@ -113,8 +106,8 @@ const history = recordTable(
   schemaColumns(historyLine, HISTORY_TOLD),
   HISTORY_TOLD,
   async (desk) => {
-    const { known, gaps } = await siteRecord(desk);
-    return { rows: known.history, gaps, fromMs: earliest(known.history.map(({ at }) => at)) };
+    const { known, gaps, notes } = await siteRecord(desk);
+    return { rows: known.history, gaps, notes, fromMs: earliest(known.history.map(({ at }) => at)) };
   },
 );
 

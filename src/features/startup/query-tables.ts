@@ -44,7 +44,7 @@ const startup = recordTable(
   },
 );
 
-const ACCOUNT_TOLD = { times: ['password_set', 'last_login'] };
+const ACCOUNT_TOLD = { times: ['password_set', 'last_login'], unknownAs: { password: 'unknown' } };
 
 const accounts = recordTable(
   {
@@ -62,11 +62,12 @@ const accounts = recordTable(
     const scan = await desk.use(STARTUP).accounts();
     const { accounts: all, unread } = accountsAnswer(scan, desk.latest()?.judgement.findings ?? [], 'all');
     const shadow = unread.some(({ path }) => path.endsWith('/shadow'));
+    const logins = unread.some(({ path }) => path.endsWith('/wtmp'));
     const known = rightsAreKnown({ unread });
     return {
       rows: all.map((one) => ({
         ...one,
-        password: one.password === 'unknown' ? null : one.password,
+        last_login: one.last_login === null && !logins ? undefined : one.last_login,
         // Without shadow it is not known whether an account has ended, and without sudoers who has rights.
         expired: shadow && !one.expired ? null : one.expired,
         rights: !known && one.rights.length === 0 ? null : one.rights,
