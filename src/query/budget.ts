@@ -2,7 +2,7 @@
 import { QueryError } from './types.ts';
 
 export interface Limits {
-  /** Steps: about one for each cell that is read, compared or copied, and one for 32 characters of a text. */
+  /** Steps: about one for each cell that is read, compared or copied, and one for 16 characters of a text. */
   readonly steps: number;
   /** Groups, and rows that are kept to be sorted. */
   readonly groups: number;
@@ -12,10 +12,10 @@ export interface Limits {
   readonly answer: number;
 }
 
-export const LIMITS: Limits = { steps: 4_000_000, groups: 10_000, bytes: 16 << 20, answer: 1 << 20 };
+export const LIMITS: Limits = { steps: 2_000_000, groups: 10_000, bytes: 16 << 20, answer: 1 << 20 };
 
 /** Characters of a text that are one step. */
-const TEXT_STEP = 32;
+const TEXT_STEP = 16;
 /** An entry of a map or set with its key. */
 const ENTRY_BYTES = 64;
 

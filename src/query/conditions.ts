@@ -13,9 +13,16 @@ export type Test = (row: number) => boolean | null;
 
 type Scalar = string | number | boolean;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ASCII = /^[\0-\x7f]*$/;
+
 /** A to Z as a to z, as LIKE of SQLite does; other letters stay. */
-const folded = (text: string): string =>
-  /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (some) => some.toLowerCase()) : text;
+function folded(text: string, budget?: Budget): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  // Each run of capitals is a call.
+  budget?.spend(text.length / 2);
+  return text.replace(/[A-Z]+/g, (some) => some.toLowerCase());
+}
 
 /** Whether a text fits a pattern, folded both: `%` is any characters, `_` one (a code point). The steps are spent as they are made. */
 function like(text: readonly string[], pattern: readonly string[], budget: Budget): boolean {
@@ -61,13 +68,15 @@ function textTest(operator: Operator, value: string, budget: Budget): Compare {
     budget.read(text);
     switch (operator) {
       case 'contains':
-        return folded(text).includes(wanted);
+        return folded(text, budget).includes(wanted);
       case 'starts':
         return folded(text.slice(0, wanted.length)) === wanted;
       case 'ends':
         return wanted.length <= text.length && folded(text.slice(text.length - wanted.length)) === wanted;
       default:
-        return like([...folded(text)], pattern, budget);
+        // Its characters are copied.
+        budget.spend(text.length / 4);
+        return like([...folded(text, budget)], pattern, budget);
     }
   };
 }
@@ -119,7 +128,8 @@ function columnTest(
   const isRanked = column.ranked === true && !PATTERNS.includes(operator);
   return (row) => {
     const cell = read(row);
-    budget.spend(1);
+    if (typeof cell === 'string') budget.read(cell);
+    else budget.spend(1);
     if (cell === null) return null;
     if (cell === undefined) return operator === '!=';
     return compare((isRanked ? ranked(column, cell) : cell) as Scalar);

@@ -91,15 +91,20 @@ interface Group {
   readonly unknown: number[];
 }
 
-/** Tells cells of different types and texts with any characters apart. */
-function keyOf(cells: readonly Cell[]): string {
+/** Tells cells of different types and texts with any characters apart. One cell is its own key. */
+function keyOf(cells: readonly Cell[]): Cell {
+  if (cells.length === 1) return cells[0];
   let key = '';
   for (const cell of cells) {
     const text = String(cell);
-    key += `${cell === null ? 'u' : typeof cell === 'string' ? 's' : typeof cell === 'undefined' ? 'n' : 'v'}${text.length}:${text}`;
+    const kind = cell === null ? 'u' : cell === undefined ? 'n' : typeof cell === 'string' ? 's' : 'v';
+    key += `${kind}${text.length}:${text}`;
   }
   return key;
 }
+
+/** Finding the group of a row costs as much as reading so many cells. */
+const GROUP_STEPS = 6;
 
 /** A row of the answer, with the cells that it is ordered by. */
 export interface Row {
@@ -113,7 +118,7 @@ export interface Row {
 
 /** Collects rows into groups; `unknown` counts cells by column name. */
 export class Groups {
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<Cell, Group>();
   readonly #aggregates: readonly Output[];
   readonly #keys: readonly ((row: number) => Cell)[];
   readonly #reads: readonly (((row: number) => Cell) | null)[];
@@ -171,7 +176,8 @@ export class Groups {
 
   #groupOf(cells: readonly Cell[]): Group {
     const key = keyOf(cells);
-    this.#budget.read(key);
+    this.#budget.spend(GROUP_STEPS);
+    if (typeof key === 'string') this.#budget.read(key);
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
     const made: Group = {
@@ -182,7 +188,7 @@ export class Groups {
     };
     this.#groups.set(key, made);
     this.#budget.group(this.#groups.size);
-    this.#budget.hold(key.length + 64 * (1 + made.collectors.length));
+    this.#budget.hold((typeof key === 'string' ? key.length : 8) + 64 * (1 + made.collectors.length));
     return made;
   }
 

@@ -57,14 +57,18 @@ class First {
   readonly #most: number;
   readonly #compare: (a: Row, b: Row) => number;
   readonly #budget: Budget;
+  readonly #sorts: boolean;
 
   constructor(bound: Bound, budget: Budget) {
+    this.#sorts = bound.order.length > 0;
     this.#most = bound.limit;
     this.#compare = byOrder(bound);
     this.#budget = budget;
   }
 
   add(row: Row): void {
+    // Rows come in the order of the table.
+    if (!this.#sorts && this.#rows.length >= this.#most) return;
     this.#rows.push(row);
     if (this.#rows.length >= 2 * this.#most + 64) this.#cut();
   }
@@ -170,6 +174,8 @@ function rowAt(row: number, { order }: Reads, unknown: Map<string, number>, budg
   const cells = order.map(([column, read]) => {
     const cell = ranked(column, read(row));
     if (cell === null) add(unknown, column.name);
+    // It is compared with several others.
+    if (typeof cell === 'string') budget.spend(cell.length / 2);
     return cell;
   });
   return { cells: [], order: cells, at: row, key: [] };
