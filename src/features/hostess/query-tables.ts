@@ -15,7 +15,7 @@ function readSections(): readonly Section[] {
   // The same path from src and from dist.
   const text = readFileSync(new URL('../../../docs/knowledge.json', import.meta.url), 'utf8');
   const { words, fields, checks, commands, endpoints, keys } = JSON.parse(text) as Knowledge;
-  return [
+  const all: readonly Section[] = [
     ...words.map(({ word, meaning }) => ({ kind: 'word' as const, name: word, meaning })),
     ...fields.map(({ path, meaning }) => ({ kind: 'field' as const, name: path, meaning })),
     ...checks.map(({ id, about }) => ({ kind: 'check' as const, name: id, meaning: about })),
@@ -27,6 +27,15 @@ function readSections(): readonly Section[] {
     ...endpoints.map(({ name, summary }) => ({ kind: 'endpoint' as const, name, meaning: summary })),
     ...keys.map(({ key, meaning }) => ({ kind: 'key' as const, name: key, meaning })),
   ];
+  // A name that is explained twice is one entry.
+  const entries = new Map<string, Section>();
+  for (const one of all) {
+    const key = `${one.kind} ${one.name}`;
+    const before = entries.get(key);
+    const same = before === undefined || before.meaning === one.meaning;
+    entries.set(key, same ? one : { ...one, meaning: `${before.meaning}; ${one.meaning}` });
+  }
+  return [...entries.values()];
 }
 
 const documentation = recordTable(
