@@ -34,8 +34,8 @@ export const query: CliCommand = {
     ['desk query "findings where severity >= high ever since 7d"', 'severe ones of a week, closed ones too'],
     ['desk query --columns listeners', 'what can be asked of listeners'],
   ],
-  async run(context, { arguments: { query: typed }, options }) {
-    const text = textOf(typed, options.tables === true, options.columns);
+  async run(context, { arguments: { query: typed = '' }, options }) {
+    const text = textOf(typed.trim() === '' ? undefined : typed, options.tables === true, options.columns);
     const record = await ask(context, text);
     return context.answer(record, (out) => show(out, record));
   },

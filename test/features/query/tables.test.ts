@@ -43,7 +43,9 @@ function fullDesk(): FakeDesk {
     findings: fails,
     notes: [noteFrom()],
     suppressed: [{ ...findingFrom(), source: 'law', name: '', why: 'known' }],
-    snapshot: { listeners: [{ ...listener, inode: 5, holders: [{ pid: 500, fd: 3, start: '500' }], owner: 'held' }] },
+    snapshot: {
+      listeners: [{ ...listener, inode: 5, holders: [{ pid: 500, fd: 3, start: '500' }], owner: 'held' }],
+    },
   };
   desk.ledger.set('ada@example.org', personFrom());
   desk.findingEvents = [
@@ -93,11 +95,7 @@ test.before(async () => {
 test.after(() => service.stop());
 
 const ask = async (query: string | object, token: string | null = TOKEN) =>
-  service.post(
-    '/h7/query',
-    typeof query === 'string' ? { query } : query,
-    token === null ? {} : { token },
-  );
+  service.post('/h7/query', typeof query === 'string' ? { query } : query, token === null ? {} : { token });
 const answered = async (query: string | object): Promise<QueryAnswer> => {
   const { status, text, json } = await ask(query);
   assert.is(status, 200, text);
