@@ -124,7 +124,7 @@ export function cellOf(value: unknown, { name, type, unknownAs }: Column, told: 
 }
 
 /** What is known of rows beside the rows. */
-type Reach = Pick<Source, 'gaps' | 'notes' | 'fromMs'>;
+export type Reach = Pick<Source, 'gaps' | 'notes' | 'fromMs'>;
 
 export type ReadRows = { readonly rows: readonly object[] } & Reach;
 

@@ -1,15 +1,18 @@
 /** What was found, what was explained, and what could not be seen. */
 import {
+  cellOf,
   type DeskTable,
   ownColumn,
   type QueryDesk,
-  type ReadRows,
+  type Reach,
   recordTable,
   schemaColumns,
 } from '../../desk/query.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { Span } from '../../query/time.ts';
-import { findingSchema, noteSchema, suppressedSchema, titled } from '../../records/finding.ts';
+import type { Cell, Column, Source } from '../../query/types.ts';
+import { titleOf } from '../../records/about.ts';
+import { findingSchema, noteSchema, suppressedSchema } from '../../records/finding.ts';
 import { subjectText } from '../../records/finding-words.ts';
 import type { DeskState } from '../../records/state.ts';
 import { HISTORY } from '../history/api.ts';
@@ -48,42 +51,65 @@ const FINDING_COLUMNS = [
   { ...ownColumn('closed', 'text', 'when it closed last; none of an open one'), type: 'time' as const },
 ];
 
-const isProcess = ({ subject: { kind } }: Finding): boolean => kind === 'process' || kind === 'listener';
+const TOLD_NAMES: Readonly<Record<string, keyof Finding>> = {
+  evidence_class: 'evidenceClass',
+  first_seen: 'firstSeen',
+  last_seen: 'lastSeen',
+};
 
-function findingRow(finding: Finding, closedAt: string | null, state: 'open' | 'closed'): object {
-  const { subject, about, members } = finding;
-  const { evidenceClass, firstSeen, lastSeen, ...rest } = titled(finding);
-  // Of a file or the host there is no process.
-  const ofProcess = (value: string | undefined): string | null | undefined =>
-    isProcess(finding) ? value || null : undefined;
+/** Columns that are not fields of a finding. */
+const DERIVED: Readonly<Record<string, (row: FindingRow) => Cell>> = {
+  title: ({ finding }) => titleOf(finding),
+  subject: ({ finding: { subject } }) => subjectText(subject as Parameters<typeof subjectText>[0]),
+  kind: ({ finding }) => finding.subject.kind,
+  pid: ({ finding: { subject } }) => (subject.kind === 'process' ? subject.pid : undefined),
+  port: ({ finding: { subject } }) => (subject.kind === 'listener' ? subject.port : undefined),
+  path: ({ finding: { subject } }) => {
+    if (subject.kind === 'file') return subject.path;
+    return subject.kind === 'process' ? subject.executable || null : undefined;
+  },
+  program: ({ finding }) => ofProcess(finding, finding.about?.program),
+  user: ({ finding }) => ofProcess(finding, finding.about?.user),
+  members: ({ finding }) => finding.members.count,
+  state: ({ state }) => state,
+  closed: ({ state, closedAt }) => (state === 'open' ? undefined : closedAt),
+};
+
+interface FindingRow {
+  readonly finding: Finding;
+  readonly state: 'open' | 'closed';
+  readonly closedAt: string | null;
+}
+
+/** Of a file or the host there is no process. */
+const ofProcess = ({ subject: { kind } }: Finding, value: string | undefined): Cell =>
+  kind === 'process' || kind === 'listener' ? value || null : undefined;
+
+/** Cells are made when they are read: titles cost more than everything else. */
+function findingSource(rows: readonly FindingRow[], more: Reach): Source {
   return {
-    ...rest,
-    evidence_class: evidenceClass,
-    first_seen: firstSeen,
-    last_seen: lastSeen,
-    state,
-    subject: subjectText(subject as Parameters<typeof subjectText>[0]),
-    kind: subject.kind,
-    pid: subject.kind === 'process' ? subject.pid : undefined,
-    port: subject.kind === 'listener' ? subject.port : undefined,
-    path:
-      subject.kind === 'file'
-        ? subject.path
-        : subject.kind === 'process'
-          ? subject.executable || null
-          : undefined,
-    program: ofProcess(about?.program),
-    user: ofProcess(about?.user),
-    members: members.count,
-    closed: state === 'open' ? undefined : closedAt,
+    ...more,
+    length: rows.length,
+    read(name) {
+      const column = FINDING_COLUMNS.find((one) => one.name === name) as Column;
+      const derived = DERIVED[name];
+      const field = TOLD_NAMES[name] ?? (name as keyof Finding);
+      return (at) => {
+        const row = rows[at] as FindingRow;
+        return cellOf(derived === undefined ? row.finding[field] : derived(row), column, FINDING_TOLD);
+      };
+    },
   };
 }
 
-const openRows = ({ judgement }: DeskState): object[] =>
-  judgement.findings.map((one) => findingRow(one, null, 'open'));
+const openRows = ({ judgement }: DeskState): FindingRow[] =>
+  judgement.findings.map((finding) => ({ finding, state: 'open', closedAt: null }));
 
 /** Findings of now, those of the store too, or those that were open at a time. */
-async function findingRows(desk: QueryDesk, { atMs, ever, sinceMs }: Span): Promise<ReadRows> {
+async function findingRows(
+  desk: QueryDesk,
+  { atMs, ever, sinceMs }: Span,
+): Promise<{ readonly rows: readonly FindingRow[] } & Reach> {
   const state = (await newestOf(desk))();
   if (!ever && atMs === null) {
     const notes = sinceMs === null ? [] : ['those that are closed by now are not among them: add "ever"'];
@@ -96,7 +122,13 @@ async function findingRows(desk: QueryDesk, { atMs, ever, sinceMs }: Span): Prom
   const open = new Set(state.judgement.findings.map(({ id }) => id));
   const past = stored
     .filter(({ finding, wasOpen }) => (atMs === null ? !open.has(finding.id) : wasOpen))
-    .map(({ finding, closedAt }) => findingRow(finding, closedAt, open.has(finding.id) ? 'open' : 'closed'));
+    .map(
+      ({ finding, closedAt }): FindingRow => ({
+        finding,
+        closedAt,
+        state: open.has(finding.id) ? 'open' : 'closed',
+      }),
+    );
   const dropped = Object.values(state.desk.dropped.findings).reduce((sum, count) => sum + count, 0);
   const first = history.firstEvent();
   return {
@@ -110,21 +142,24 @@ async function findingRows(desk: QueryDesk, { atMs, ever, sinceMs }: Span): Prom
   };
 }
 
-const findings = recordTable(
-  {
+const findings: DeskTable = {
+  table: {
     name: 'findings',
     meaning: 'what fails a check: open findings, with "ever" closed ones too',
     noun: ['finding', 'findings'],
+    columns: FINDING_COLUMNS,
     key: ['id'],
     label: 'title',
     time: 'first_seen',
     past: ['at', 'ever'],
     shown: ['id', 'severity', 'check', 'state', 'title', 'first_seen'],
   },
-  FINDING_COLUMNS,
-  FINDING_TOLD,
-  findingRows,
-);
+  needs: null,
+  async open(desk, span) {
+    const { rows, ...more } = await findingRows(desk, span);
+    return () => findingSource(rows, more);
+  },
+};
 
 const EXCUSED_TOLD = { ranked: ['severity'] };
 const excused = recordTable(
