@@ -1,4 +1,4 @@
-/** Q1: a query over HTTP with 5,000 processes and 1,000 findings, beside one `/status` of the same service and run. */
+/** H2: a query over HTTP with 5,000 processes and 1,000 findings, beside one `/status` of the same service and run. */
 import { Agent } from 'node:http';
 import { startBare } from '../bare.ts';
 import { quantile } from '../stats.ts';
@@ -53,7 +53,7 @@ async function round(passes: number): Promise<{ readonly query: number[]; readon
 
 const query: Case = {
   id: 'query',
-  target: 'Q1',
+  target: 'H2',
   title: 'A query with 5,000 processes and 1,000 findings',
   place: 'host',
   grows: [],

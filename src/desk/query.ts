@@ -25,7 +25,7 @@ export interface DeskTable {
 export const TABLES = token<readonly DeskTable[]>('tables');
 
 /** Says of a column what its declaration does not. */
-export interface Told {
+export interface Hints {
   /** Columns that are times, RFC 3339 in the record. */
   readonly times?: readonly string[];
   /** Units of numbers. */
@@ -47,18 +47,18 @@ function columnOf(
   name: string,
   type: ColumnType,
   meaning: string,
-  told: Told,
+  hints: Hints,
   values?: readonly string[],
 ): Column {
-  const unknownAs = told.unknownAs?.[name];
+  const unknownAs = hints.unknownAs?.[name];
   return {
     name,
-    type: has(told.times, name) ? 'time' : type,
-    unit: told.units?.[name] ?? '',
+    type: has(hints.times, name) ? 'time' : type,
+    unit: hints.units?.[name] ?? '',
     meaning,
     ...(values !== undefined && { values: values.filter((value) => value !== '' && value !== unknownAs) }),
     ...(unknownAs !== undefined && { unknownAs }),
-    ...(has(told.ranked, name) && { ranked: true }),
+    ...(has(hints.ranked, name) && { ranked: true }),
   };
 }
 
@@ -83,12 +83,12 @@ function typedAs(type: z.ZodType): Typed | null {
 }
 
 /** The columns of the objects of a record: those that hold one value or a list, with the meanings of the record. */
-export function schemaColumns(shape: z.ZodObject, told: Told = {}): readonly Column[] {
+export function schemaColumns(shape: z.ZodObject, hints: Hints = {}): readonly Column[] {
   return Object.entries(shape.shape).flatMap(([name, part]) => {
-    const typed = has(told.without, name) ? null : typedAs(part as z.ZodType);
+    const typed = has(hints.without, name) ? null : typedAs(part as z.ZodType);
     return typed === null
       ? []
-      : [columnOf(name, typed.type, (part as z.ZodType).description ?? '', told, typed.values)];
+      : [columnOf(name, typed.type, (part as z.ZodType).description ?? '', hints, typed.values)];
   });
 }
 
@@ -96,7 +96,7 @@ export function schemaColumns(shape: z.ZodObject, told: Told = {}): readonly Col
 export function shownColumns(
   // biome-ignore lint/suspicious/noExplicitAny: what they are read from is not asked here
   columns: Readonly<Record<string, ShownColumn<any, any>>>,
-  told: Told = {},
+  hints: Hints = {},
 ): readonly Column[] {
   const types: Readonly<Record<string, ColumnType>> = {
     flag: 'boolean',
@@ -104,19 +104,19 @@ export function shownColumns(
     'text[]': 'list',
   };
   return Object.entries(columns)
-    .filter(([name]) => !has(told.without, name))
+    .filter(([name]) => !has(hints.without, name))
     .map(([name, { type, meaning }]) => {
-      if (typeof type !== 'string') return columnOf(name, 'text', meaning, told, type);
-      return columnOf(name, types[type] ?? (type.startsWith('count') ? 'number' : 'text'), meaning, told);
+      if (typeof type !== 'string') return columnOf(name, 'text', meaning, hints, type);
+      return columnOf(name, types[type] ?? (type.startsWith('count') ? 'number' : 'text'), meaning, hints);
     });
 }
 
 /** A value of a record as a cell: "" is none and null unknown, unless said otherwise. */
-export function cellOf(value: unknown, { name, type, unknownAs }: Column, told: Told): Cell {
+export function cellOf(value: unknown, { name, type, unknownAs }: Column, hints: Hints): Cell {
   if (value === undefined) return undefined;
   if (unknownAs !== undefined && value === unknownAs) return null;
-  if (value === null) return has(told.noneWhenNull, name) ? undefined : null;
-  if (value === '') return has(told.unreadWhenEmpty, name) ? null : undefined;
+  if (value === null) return has(hints.noneWhenNull, name) ? undefined : null;
+  if (value === '') return has(hints.unreadWhenEmpty, name) ? null : undefined;
   if (type === 'boolean') return value === true || value === 1;
   if (type !== 'time') return value as Cell;
   const ms = typeof value === 'number' ? value : Date.parse(String(value));
@@ -132,7 +132,7 @@ export type ReadRows = { readonly rows: readonly object[] } & Reach;
 export function rowsSource(
   rows: readonly object[],
   columns: readonly Column[],
-  told: Told = {},
+  hints: Hints = {},
   more: Reach = {},
 ): Source {
   const by = new Map(columns.map((column) => [column.name, column]));
@@ -141,7 +141,7 @@ export function rowsSource(
     length: rows.length,
     read: (name) => {
       const column = by.get(name) as Column;
-      return (row) => cellOf((rows[row] as Record<string, unknown>)[name], column, told);
+      return (row) => cellOf((rows[row] as Record<string, unknown>)[name], column, hints);
     },
   };
 }
@@ -158,7 +158,7 @@ export const earliest = (times: readonly (string | number)[]): number | null => 
 export function recordTable(
   table: Omit<Table, 'columns'>,
   columns: readonly Column[],
-  told: Told,
+  hints: Hints,
   read: (desk: QueryDesk, span: Span) => Promise<ReadRows> | ReadRows,
   needs: Grant | null = null,
 ): DeskTable {
@@ -167,7 +167,7 @@ export function recordTable(
     needs,
     async open(desk, span) {
       const { rows, ...more } = await read(desk, span);
-      return () => rowsSource(rows, columns, told, more);
+      return () => rowsSource(rows, columns, hints, more);
     },
   };
 }

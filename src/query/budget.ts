@@ -12,7 +12,7 @@ export interface Limits {
   readonly answer: number;
 }
 
-export const LIMITS: Limits = { steps: 2_000_000, groups: 10_000, bytes: 16 << 20, answer: 1 << 20 };
+export const LIMITS: Limits = { steps: 1_000_000, groups: 10_000, bytes: 16 << 20, answer: 1 << 20 };
 
 /** Characters of a text that are one step. */
 const TEXT_STEP = 16;

@@ -13,7 +13,6 @@ export type Test = (row: number) => boolean | null;
 
 type Scalar = string | number | boolean;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\0-\x7f]*$/;
 
 /** A to Z as a to z, as LIKE of SQLite does; other letters stay. */

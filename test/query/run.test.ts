@@ -87,10 +87,7 @@ const SENTENCES: readonly (readonly [text: string, sentence: string])[] = [
   ],
   ['dogs select sum(weight) where id = 5', 'None of 1 dog has weight.'],
   ['dogs select sum(weight) where id > 90', 'No dogs match, so there is no value for the sum of weight.'],
-  [
-    'dogs select distinct(name)',
-    '3 different values of name of 5 dogs; name is unknown for 1 of them.',
-  ],
+  ['dogs select distinct(name)', '3 different values of name of 5 dogs; name is unknown for 1 of them.'],
   ['dogs select min(weight), max(weight) where id < 3', '2 dogs: min(weight) 12.5 kg and max(weight) 30 kg.'],
   [
     'dogs group by size order by size',

@@ -68,8 +68,8 @@ async function ask(context: Context, text: string): Promise<QueryAnswer> {
       suggestions.length === 0 ? '' : `Did you mean ${suggestions.map((one) => `"${one}"`).join(' or ')}?`;
     // The answer of a service has both in one text, the words of a desk of this process have the message first.
     const [said, advice] = why === '' ? [message, remedy || meant] : [why, meant];
-    const told = advice === '' ? said : said.replace(advice, '').trim();
-    throw new Failure(exitCode, told, marked(text, at), advice, place);
+    const happened = advice === '' ? said : said.replace(advice, '').trim();
+    throw new Failure(exitCode, happened, marked(text, at), advice, place);
   }
 }
 

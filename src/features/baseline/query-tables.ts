@@ -3,7 +3,7 @@ import { type DeskTable, ownColumn, recordTable, schemaColumns } from '../../des
 import { row } from '../../records/baseline-diff.ts';
 import { BASELINE } from './api.ts';
 
-const TOLD = { times: ['learned'], noneWhenNull: ['parent'] };
+const HINTS = { times: ['learned'], noneWhenNull: ['parent'] };
 
 const generations = recordTable(
   {
@@ -23,7 +23,7 @@ const generations = recordTable(
     ownColumn('privilege', 'text', 'uid and capabilities it was learned with'),
     ownColumn('kept', 'boolean', 'its rows are still there'),
   ],
-  TOLD,
+  HINTS,
   (desk) => ({
     rows: desk
       .use(BASELINE)

@@ -5,7 +5,7 @@ import { storeGaps } from '../history/index.ts';
 import { GATE } from './api.ts';
 
 const MOST_RUNS = 5_000;
-const TOLD = { times: ['at'] };
+const HINTS = { times: ['at'] };
 
 const gateRuns = recordTable(
   {
@@ -17,10 +17,10 @@ const gateRuns = recordTable(
     time: 'at',
   },
   [
-    ...schemaColumns(pastRun, TOLD),
+    ...schemaColumns(pastRun, HINTS),
     ownColumn('took_ms', 'number', 'how long its steps took together', { unit: 'ms' }),
   ],
-  TOLD,
+  HINTS,
   (desk) => {
     const runs = desk.use(GATE).runs(MOST_RUNS);
     return {

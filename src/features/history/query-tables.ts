@@ -5,7 +5,7 @@ import { type HistorySpan, MEASURE_NAMES, MEASURES, type Sample, SPAN_SEC } from
 import { HISTORY, type History } from './api.ts';
 
 /** Events that are read, the newest ones. */
-const MOST_EVENTS = 20_000;
+const MOST_EVENTS = 10_000;
 
 const at = (meaning: string): Column => ({ ...ownColumn('at', 'time', meaning) });
 

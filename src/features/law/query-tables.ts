@@ -4,7 +4,7 @@ import { utcTime } from '../../engine/time.ts';
 import { entry } from '../../records/accepted.ts';
 import { LAW } from './api.ts';
 
-const TOLD = { times: ['accepted', 'expires'], noneWhenNull: ['expires'] };
+const HINTS = { times: ['accepted', 'expires'], noneWhenNull: ['expires'] };
 
 const accepted = recordTable(
   {
@@ -15,8 +15,8 @@ const accepted = recordTable(
     label: 'covers',
     time: 'accepted',
   },
-  [...schemaColumns(entry, TOLD), ownColumn('covers', 'text', 'what it covers, in words')],
-  TOLD,
+  [...schemaColumns(entry, HINTS), ownColumn('covers', 'text', 'what it covers, in words')],
+  HINTS,
   (desk) => ({
     rows: desk
       .use(LAW)

@@ -5,8 +5,8 @@ import { type DeskTable, recordTable, schemaColumns } from '../../desk/query.ts'
 import type { LedgerPerson } from '../../records/ledger.ts';
 import { person, personOf } from '../../records/people.ts';
 
-const TOLD = { times: ['first_seen', 'last_seen'] };
-const COLUMNS = schemaColumns(person, TOLD);
+const HINTS = { times: ['first_seen', 'last_seen'] };
+const COLUMNS = schemaColumns(person, HINTS);
 
 /** People that are read, those you write to first. */
 const MOST_PEOPLE = 10_000;
@@ -23,7 +23,7 @@ const people = recordTable(
     shown: ['email', 'name', 'received', 'sent', 'first_seen', 'last_seen'],
   },
   COLUMNS,
-  TOLD,
+  HINTS,
   async (desk) => {
     const ledger = desk.use(PEOPLE);
     const found: LedgerPerson[] = [];

@@ -5,7 +5,7 @@ import { type DeskTable, recordTable, schemaColumns } from '../../desk/query.ts'
 import { altered } from '../../records/packages.ts';
 import { answerOf } from './operations.ts';
 
-const TOLD = { times: ['changed'], ranked: ['severity'] };
+const HINTS = { times: ['changed'], ranked: ['severity'] };
 
 const packages = recordTable(
   {
@@ -17,8 +17,8 @@ const packages = recordTable(
     time: 'changed',
     shown: ['severity', 'path', 'package', 'version', 'changed'],
   },
-  schemaColumns(altered, TOLD),
-  TOLD,
+  schemaColumns(altered, HINTS),
+  HINTS,
   (desk) => {
     const scan = desk.use(PACKAGES).latest();
     const answer = answerOf(scan, desk.latest()?.judgement.findings ?? []);

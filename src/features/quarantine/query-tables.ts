@@ -4,7 +4,7 @@ import { file } from '../../records/quarantine.ts';
 import { QUARANTINE } from './api.ts';
 
 // "" where the manifest cannot be read.
-const TOLD = { times: ['at'], units: { bytes: 'bytes' }, unreadWhenEmpty: ['name', 'at', 'why', 'finding'] };
+const HINTS = { times: ['at'], units: { bytes: 'bytes' }, unreadWhenEmpty: ['name', 'at', 'why', 'finding'] };
 
 const quarantine = recordTable(
   {
@@ -15,8 +15,8 @@ const quarantine = recordTable(
     label: 'name',
     time: 'at',
   },
-  schemaColumns(file, TOLD),
-  TOLD,
+  schemaColumns(file, HINTS),
+  HINTS,
   (desk) => ({ rows: desk.use(QUARANTINE).list() }),
   // The record itself is on the control listener alone.
   'control',

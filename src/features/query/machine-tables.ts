@@ -1,11 +1,11 @@
 /** Tables of the newest snapshot: processes, listeners, ports. */
 import {
   type DeskTable,
+  type Hints,
   type QueryDesk,
   rowsSource,
   schemaColumns,
   shownColumns,
-  type Told,
 } from '../../desk/query.ts';
 import { FACT } from '../../engine/native/column-types.ts';
 import type { Cell, Source } from '../../query/types.ts';
@@ -33,8 +33,8 @@ export async function newestOf(desk: QueryDesk): Promise<() => DeskState> {
 export const gapsOf = (state: DeskState, ...ids: readonly string[]): readonly string[] =>
   blindClasses(state).flatMap(({ id, reason }) => (ids.includes(id) ? [reason] : []));
 
-const PROCESS_TOLD: Told = { times: ['start'], unknownAs: { wrap: 'blind', state: '?' } };
-const PROCESS_COLUMNS = shownColumns(PROCESSES.columns, PROCESS_TOLD);
+const PROCESS_HINTS: Hints = { times: ['start'], unknownAs: { wrap: 'blind', state: '?' } };
+const PROCESS_COLUMNS = shownColumns(PROCESSES.columns, PROCESS_HINTS);
 
 /** What a column of the record says in words that mean "not read". */
 const OWN: Readonly<Record<string, (source: ProcessSource, row: number) => Cell>> = {
@@ -55,7 +55,7 @@ export function processRows(state: DeskState): Source {
       const own = OWN[name];
       if (own !== undefined) return (row) => own(source, rows[row] as number);
       const { read } = PROCESSES.columns[name as keyof typeof PROCESSES.columns];
-      const unknownAs = PROCESS_TOLD.unknownAs?.[name];
+      const unknownAs = PROCESS_HINTS.unknownAs?.[name];
       return (row) => {
         const cell = read(source, rows[row] as number);
         return cell === unknownAs ? null : cell;

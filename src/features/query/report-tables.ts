@@ -19,17 +19,17 @@ import { HISTORY } from '../history/api.ts';
 import { newestOf } from './machine-tables.ts';
 
 /** Findings that are read of the store, the last changed ones. */
-const MOST_STORED = 20_000;
+const MOST_STORED = 5_000;
 
 const SUBJECT = ownColumn('subject', 'text', 'what it is about, in words');
 
-const FINDING_TOLD = {
+const FINDING_HINTS = {
   times: ['first_seen', 'last_seen'],
   ranked: ['severity'],
   // Of an open finding, and where its line was dropped.
   noneWhenNull: ['closed'],
 };
-const [ID, ...OTHERS] = schemaColumns(findingSchema, FINDING_TOLD);
+const [ID, ...OTHERS] = schemaColumns(findingSchema, FINDING_HINTS);
 const FINDING_COLUMNS = [
   ID as (typeof OTHERS)[number],
   ownColumn('state', 'text', 'open, or closed', { values: ['open', 'closed'] }),
@@ -51,7 +51,7 @@ const FINDING_COLUMNS = [
   { ...ownColumn('closed', 'text', 'when it closed last; none of an open one'), type: 'time' as const },
 ];
 
-const TOLD_NAMES: Readonly<Record<string, keyof Finding>> = {
+const FIELD_NAMES: Readonly<Record<string, keyof Finding>> = {
   evidence_class: 'evidenceClass',
   first_seen: 'firstSeen',
   last_seen: 'lastSeen',
@@ -93,10 +93,10 @@ function findingSource(rows: readonly FindingRow[], more: Reach): Source {
     read(name) {
       const column = FINDING_COLUMNS.find((one) => one.name === name) as Column;
       const derived = DERIVED[name];
-      const field = TOLD_NAMES[name] ?? (name as keyof Finding);
+      const field = FIELD_NAMES[name] ?? (name as keyof Finding);
       return (at) => {
         const row = rows[at] as FindingRow;
-        return cellOf(derived === undefined ? row.finding[field] : derived(row), column, FINDING_TOLD);
+        return cellOf(derived === undefined ? row.finding[field] : derived(row), column, FINDING_HINTS);
       };
     },
   };
@@ -161,7 +161,7 @@ const findings: DeskTable = {
   },
 };
 
-const EXCUSED_TOLD = { ranked: ['severity'] };
+const EXCUSED_HINTS = { ranked: ['severity'] };
 const excused = recordTable(
   {
     name: 'excused',
@@ -170,8 +170,8 @@ const excused = recordTable(
     key: ['check', 'subject'],
     shown: ['check', 'severity', 'subject', 'source', 'why'],
   },
-  [...schemaColumns(suppressedSchema, EXCUSED_TOLD), SUBJECT],
-  EXCUSED_TOLD,
+  [...schemaColumns(suppressedSchema, EXCUSED_HINTS), SUBJECT],
+  EXCUSED_HINTS,
   async (desk) => {
     const { suppressed } = (await newestOf(desk))().judgement;
     const text = (subject: Finding['subject']) => subjectText(subject as Parameters<typeof subjectText>[0]);

@@ -74,7 +74,7 @@ const names = recordTable(
   },
 );
 
-const CERTIFICATE_TOLD = { times: ['valid_to'], units: { days: 'days' } };
+const CERTIFICATE_HINTS = { times: ['valid_to'], units: { days: 'days' } };
 
 const certificates = recordTable(
   {
@@ -84,15 +84,15 @@ const certificates = recordTable(
     key: ['subject'],
     label: 'subject',
   },
-  schemaColumns(certificateSchema, CERTIFICATE_TOLD),
-  CERTIFICATE_TOLD,
+  schemaColumns(certificateSchema, CERTIFICATE_HINTS),
+  CERTIFICATE_HINTS,
   async (desk) => {
     const { known, gaps, notes } = await siteRecord(desk);
     return { rows: known.certificate === null ? [] : [known.certificate], gaps, notes };
   },
 );
 
-const HISTORY_TOLD = { times: ['at'], units: { ms: 'ms' } };
+const HISTORY_HINTS = { times: ['at'], units: { ms: 'ms' } };
 
 const history = recordTable(
   {
@@ -103,8 +103,8 @@ const history = recordTable(
     label: 'changed',
     time: 'at',
   },
-  schemaColumns(historyLine, HISTORY_TOLD),
-  HISTORY_TOLD,
+  schemaColumns(historyLine, HISTORY_HINTS),
+  HISTORY_HINTS,
   async (desk) => {
     const { known, gaps, notes } = await siteRecord(desk);
     return { rows: known.history, gaps, notes, fromMs: earliest(known.history.map(({ at }) => at)) };

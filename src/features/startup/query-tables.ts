@@ -15,7 +15,7 @@ const unreadGaps = (unread: readonly { readonly path: string; readonly reason: s
   return [`${first.path} (${first.reason})${more} could not be read`];
 };
 
-const STARTUP_TOLD = { times: ['changed'], ranked: ['severity'], unreadWhenEmpty: ['sha256'] };
+const STARTUP_HINTS = { times: ['changed'], ranked: ['severity'], unreadWhenEmpty: ['sha256'] };
 
 const startup = recordTable(
   {
@@ -27,8 +27,8 @@ const startup = recordTable(
     time: 'changed',
     shown: ['severity', 'place', 'path', 'runs', 'user', 'vouched', 'changed'],
   },
-  schemaColumns(entry, STARTUP_TOLD),
-  STARTUP_TOLD,
+  schemaColumns(entry, STARTUP_HINTS),
+  STARTUP_HINTS,
   async (desk) => {
     const scan = await desk.use(STARTUP).recent();
     const { entries, unread, packages } = answerOf(
@@ -44,7 +44,7 @@ const startup = recordTable(
   },
 );
 
-const ACCOUNT_TOLD = { times: ['password_set', 'last_login'], unknownAs: { password: 'unknown' } };
+const ACCOUNT_HINTS = { times: ['password_set', 'last_login'], unknownAs: { password: 'unknown' } };
 
 const accounts = recordTable(
   {
@@ -56,8 +56,8 @@ const accounts = recordTable(
     time: 'last_login',
     shown: ['name', 'uid', 'shell', 'login', 'rights', 'password', 'keys', 'last_login'],
   },
-  schemaColumns(account, ACCOUNT_TOLD),
-  ACCOUNT_TOLD,
+  schemaColumns(account, ACCOUNT_HINTS),
+  ACCOUNT_HINTS,
   async (desk) => {
     const scan = await desk.use(STARTUP).accounts();
     const { accounts: all, unread } = accountsAnswer(scan, desk.latest()?.judgement.findings ?? [], 'all');
