@@ -3,6 +3,7 @@ import type { Context } from '../../desk/command.ts';
 import { Failure, failureOf, superfluous, usage } from '../../desk/failure.ts';
 import { query as operation } from '../../features/query/operations.ts';
 import { QUERY_TABLES } from '../../features/table.ts';
+import { CLAUSES } from '../../query/parse.ts';
 import type { QueryAnswer } from '../../records/query.ts';
 import type { CliCommand } from '../command.ts';
 
@@ -10,6 +11,13 @@ import type { CliCommand } from '../command.ts';
 const AROUND = 60;
 
 const TABLES = QUERY_TABLES.map(({ table }) => table.name);
+/** What may come behind each table. */
+const OFFERS = Object.fromEntries(
+  QUERY_TABLES.map(({ table }) => [
+    table.name,
+    [...new Set([...CLAUSES, 'by', ...table.columns.map(({ name }) => name)])],
+  ]),
+);
 
 export const query: CliCommand = {
   name: 'query',
@@ -18,7 +26,7 @@ export const query: CliCommand = {
     {
       name: 'query',
       meaning: 'a table, then select, where, group by, order by, limit, since, until, at, ever',
-      offers: TABLES,
+      offers: OFFERS,
       optional: true,
       rest: true,
     },
