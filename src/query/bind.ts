@@ -79,7 +79,7 @@ const KINDS: Readonly<Record<Column['type'], string>> = {
 
 /** The table of a name. @throws QueryError */
 export function tableNamed(name: Name, tables: readonly Table[]): Table {
-  const table = tables.find((one) => one.name === name.text.toLowerCase());
+  const table = tables.find((one) => one.name === name.text);
   if (table !== undefined) return table;
   const known = tables.map((one) => one.name);
   throw new QueryError(
@@ -100,7 +100,7 @@ class Binder {
 
   column({ text, at }: Name): Column {
     const { columns, name } = this.#table;
-    const found = columns.find((one) => one.name === text.toLowerCase());
+    const found = columns.find((one) => one.name === text);
     if (found !== undefined) return found;
     const known = columns.map((one) => one.name);
     throw new QueryError(

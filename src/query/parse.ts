@@ -176,7 +176,7 @@ class Parser {
     const { kind, text, at } = this.#word;
     if (kind !== 'word') throw this.#expected(what, more);
     this.#next += 1;
-    return { text, at };
+    return { text: text.toLowerCase(), at };
   }
 
   #list<T>(one: () => T): T[] {
@@ -191,7 +191,7 @@ class Parser {
 
   #item(name = this.#name('a column, or an aggregate such as count()')): Item {
     if (!this.#is('(', 'mark')) return { aggregate: null, column: name, at: name.at };
-    const aggregate = AGGREGATES.find((one) => one === name.text.toLowerCase());
+    const aggregate = AGGREGATES.find((one) => one === name.text);
     if (aggregate === undefined)
       throw new QueryError(
         `There is no aggregate of this name: there are ${AGGREGATES.join(', ')}.`,

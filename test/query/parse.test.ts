@@ -117,7 +117,7 @@ test('the text of a query is read as the same query', () => {
 test('clauses come in any order, keywords in any case, each once', () => {
   const text = 'things where n > 1 and s = x order by -n, s limit 3';
   assert.is(
-    queryText(parse('things LIMIT 3 Order By n desc, s asc WHERE n>1 AND s=x')),
+    queryText(parse('Things LIMIT 3 Order By N desc, s asc WHERE n>1 AND S=x')),
     queryText(parse(text)),
   );
   assert.is(errorOf(() => parse('things limit 1 limit 2')).at, 15);

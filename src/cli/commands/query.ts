@@ -10,6 +10,9 @@ import type { CliCommand } from '../command.ts';
 /** Characters of a long query that are shown before and behind the place of an error. */
 const AROUND = 60;
 
+/** What starts by itself, and accounts, are read when they are asked for. */
+const READING_MS = 60_000;
+
 const TABLES = QUERY_TABLES.map(({ table }) => table.name);
 /** What may come behind each table. */
 const OFFERS = Object.fromEntries(
@@ -66,7 +69,9 @@ function textOf(typed: string | undefined, tables: boolean, columns: unknown): s
 /** An error in the query is shown below the place of it. */
 async function ask(context: Context, text: string): Promise<QueryAnswer> {
   try {
-    return await context.withSource((source) => source.ask(operation, { query: text }));
+    return await context.withSource((source) => source.ask(operation, { query: text }), {
+      timeoutMs: READING_MS,
+    });
   } catch (error) {
     const failure = failureOf(error);
     if (failure?.place === undefined) throw error;

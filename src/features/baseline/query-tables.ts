@@ -1,6 +1,7 @@
 /** What a query can ask of the baseline. */
 import { type DeskTable, ownColumn, recordTable, schemaColumns } from '../../desk/query.ts';
 import { row } from '../../records/baseline-diff.ts';
+import { storeGaps } from '../history/index.ts';
 import { BASELINE } from './api.ts';
 
 const HINTS = { times: ['learned'], noneWhenNull: ['parent'] };
@@ -25,6 +26,7 @@ const generations = recordTable(
   ],
   HINTS,
   (desk) => ({
+    gaps: storeGaps(desk),
     rows: desk
       .use(BASELINE)
       .generations()

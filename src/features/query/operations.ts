@@ -61,8 +61,8 @@ const input = z
   );
 type Input = z.output<typeof input>;
 
-const name = (text: string): Name => ({ text, at: -1 });
-const nameOrNull = (text: string | undefined): Name | null => (text === undefined ? null : name(text));
+const name = (text: string): Name => ({ text: text.toLowerCase(), at: -1 });
+const time = (text: string | undefined): Name | null => (text === undefined ? null : { text, at: -1 });
 
 function conditionOf({ column, operator, value: given }: z.output<typeof condition>, at: number): Condition {
   const [, not, what] = /^is (not )?(unknown|none)$/.exec(operator) ?? [];
@@ -107,7 +107,7 @@ export function queryOf({
     where: whereOf(where),
     group: group.map(name),
     order: order.flatMap((one) => placed(() => parseOrder(one), 'order')),
-    ...{ limit, since: nameOrNull(since), until: nameOrNull(until), at: nameOrNull(at), ever },
+    ...{ limit, since: time(since), until: time(until), at: time(at), ever },
   };
 }
 

@@ -12,6 +12,7 @@ import type { Finding } from '../../findings/finding.ts';
 import type { Span } from '../../query/time.ts';
 import type { Cell, Column, Source } from '../../query/types.ts';
 import { titleOf } from '../../records/about.ts';
+import { gapsOf } from '../../records/coverage.ts';
 import { findingSchema, noteSchema, suppressedSchema } from '../../records/finding.ts';
 import { subjectText } from '../../records/finding-words.ts';
 import type { DeskState } from '../../records/state.ts';
@@ -111,14 +112,24 @@ async function findingRows(
   { atMs, ever, sinceMs }: Span,
 ): Promise<{ readonly rows: readonly FindingRow[] } & Reach> {
   const state = (await newestOf(desk))();
+  // What a check could not judge may be a finding.
+  const unseen = gapsOf(state).map(({ reason }) => reason);
+  const { length: blind } = state.judgement.notes;
+  const judged =
+    blind === 0
+      ? []
+      : [`${blind} ${blind === 1 ? 'check' : 'checks'} could not judge everything: see "blind"`];
   if (!ever && atMs === null) {
     const notes = sinceMs === null ? [] : ['those that are closed by now are not among them: add "ever"'];
-    return { rows: openRows(state), notes };
+    return { rows: openRows(state), gaps: unseen, notes: [...judged, ...notes] };
   }
   const history = desk.find(HISTORY);
   const stored = history?.stored(MOST_STORED, atMs === null ? null : Math.floor(atMs / 1000)) ?? null;
   if (history === null || stored === null)
-    return { rows: ever ? openRows(state) : [], gaps: ['the history of findings could not be read'] };
+    return {
+      rows: ever ? openRows(state) : [],
+      gaps: ['the history of findings could not be read', ...unseen],
+    };
   const open = new Set(state.judgement.findings.map(({ id }) => id));
   const past = stored
     .filter(({ finding, wasOpen }) => (atMs === null ? !open.has(finding.id) : wasOpen))
@@ -134,6 +145,7 @@ async function findingRows(
   return {
     rows: atMs === null ? [...openRows(state), ...past] : past,
     gaps: [
+      ...(atMs === null ? unseen : []),
       ...(dropped > 0 ? [`${dropped} closed findings are no longer kept`] : []),
       ...(stored.length >= MOST_STORED ? [`only the last ${MOST_STORED} findings are read`] : []),
     ],

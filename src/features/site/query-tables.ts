@@ -88,7 +88,12 @@ const certificates = recordTable(
   CERTIFICATE_HINTS,
   async (desk) => {
     const { known, gaps, notes } = await siteRecord(desk);
-    return { rows: known.certificate === null ? [] : [known.certificate], gaps, notes };
+    const silent = known.configured && known.status === 0 && gaps.length === 0;
+    return {
+      rows: known.certificate === null ? [] : [known.certificate],
+      gaps: silent ? [`the site did not answer: ${known.reason}`] : gaps,
+      notes,
+    };
   },
 );
 

@@ -44,6 +44,9 @@ const startup = recordTable(
   },
 );
 
+/** Files that have the names of accounts. */
+const NAMES = /\/passwd$|\/userdb\b/;
+
 const ACCOUNT_HINTS = { times: ['password_set', 'last_login'], unknownAs: { password: 'unknown' } };
 
 const accounts = recordTable(
@@ -72,7 +75,8 @@ const accounts = recordTable(
         expired: shadow && !one.expired ? null : one.expired,
         rights: !known && one.rights.length === 0 ? null : one.rights,
       })),
-      notes: unreadGaps(unread),
+      gaps: unreadGaps(unread.filter(({ path }) => NAMES.test(path))),
+      notes: unreadGaps(unread.filter(({ path }) => !NAMES.test(path))),
     };
   },
 );

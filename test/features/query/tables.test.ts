@@ -311,6 +311,24 @@ test('packages that were never compared are not packages that are intact', async
   assert.match(sentence, /^No files that differ from their packages are known; rows may be missing/);
 });
 
+test('no finding of what could not be judged is no clean answer', async () => {
+  const desk = new FakeDesk();
+  desk.parts = { notes: [noteFrom()] };
+  assert.match(
+    (await answer(desk, parse('findings'), null)).sentence,
+    /^No findings; 1 check could not judge everything: see "blind"\.$/,
+  );
+  desk.parts = { snapshot: { counts: { processes: 0 } } };
+  assert.match(
+    (await answer(desk, parse('findings'), null)).sentence,
+    /^No findings are known; rows may be missing: /,
+  );
+  assert.match(
+    (await answer(desk, parse('processes where pid = 77'), null)).sentence,
+    /^No processes are known to match; rows may be missing: /,
+  );
+});
+
 test('since of findings says that closed ones need "ever"', async () => {
   const { sentence } = await answer(service.desk, parse('findings since 1h'), null);
   assert.match(sentence, /those that are closed by now are not among them: add "ever"/);
