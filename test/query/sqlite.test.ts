@@ -23,6 +23,8 @@ import {
 const TABLES = 50;
 const QUERIES = 200;
 const ROWS = 60;
+/** Rows of every fifth table: more than the core keeps at once when it orders them. */
+const MANY_ROWS = 500;
 
 const columnOf = (name: string): Column => TABLE.columns.find((one) => one.name === name) as Column;
 
@@ -233,7 +235,7 @@ test(`${TABLES * QUERIES} random queries over ${TABLES} random tables answer as 
   let [filtered, groups, open] = [0, 0, 0];
   for (let seed = 1; seed <= TABLES; seed += 1) {
     const random: Random = randomFrom(seed);
-    const rows = rowsFrom(random, Math.floor(random() * ROWS));
+    const rows = rowsFrom(random, Math.floor(random() * (seed % 5 === 0 ? MANY_ROWS : ROWS)));
     const reference = new Reference(rows);
     for (let at = 0; at < QUERIES; at += 1) {
       const query = queryFrom(random);

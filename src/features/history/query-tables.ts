@@ -1,5 +1,12 @@
 /** What a query can ask of the history. */
-import { type DeskTable, earliest, ownColumn, type QueryDesk, rowsSource } from '../../desk/query.ts';
+import {
+  type DeskTable,
+  earliest,
+  type Hints,
+  ownColumn,
+  type QueryDesk,
+  rowsSource,
+} from '../../desk/query.ts';
 import type { Column } from '../../query/types.ts';
 import { type HistorySpan, MEASURE_NAMES, MEASURES, type Sample, SPAN_SEC } from '../../records/measures.ts';
 import { HISTORY, type History } from './api.ts';
@@ -58,6 +65,9 @@ const SAMPLE_COLUMNS = [
   ),
 ];
 
+/** A machine without a sensor has no temperature. */
+const SAMPLE_HINTS: Hints = { noneWhenNull: ['temp_c'] };
+
 /** The finest samples that reach back to a time; a day without one. */
 function spanFor(fromMs: number | null, nowMs: number): HistorySpan {
   if (fromMs === null) return '24h';
@@ -91,7 +101,7 @@ const samples: DeskTable = {
     const [step, unit] = stepMs < 60_000 ? [stepMs / 1000, 'second'] : [stepMs / 60_000, 'minute'];
     const notes = [`each sample is of ${step} ${unit}${step === 1 ? '' : 's'}`];
     const fromMs = all[0] === undefined ? Date.now() : all[0].at * 1000;
-    return () => rowsSource(rows, SAMPLE_COLUMNS, {}, { gaps: storeGaps(desk), notes, fromMs });
+    return () => rowsSource(rows, SAMPLE_COLUMNS, SAMPLE_HINTS, { gaps: storeGaps(desk), notes, fromMs });
   },
 };
 
