@@ -36,7 +36,7 @@ The answer is one sentence and a table; \`--json\` prints the record. \`--local\
 { "from": "findings", "where": [{ "column": "severity", "operator": ">=", "value": "high" }], "since": "7d", "ever": true }
 \`\`\`
 
-The second and third form are the same query in parts. A list of conditions takes values as they are, so that a program needs no quotes.
+The second is the first query in parts. A list of conditions, as in the third, takes values as they are, so that a program needs no quotes; all of them must hold.
 
 ## Grammar
 
@@ -50,7 +50,9 @@ clause     = "select" item { "," item }
            | "since" time | "until" time | "at" time | "ever"
 item       = column | aggregate "(" [ column ] ")" | "*"
 aggregate  = ${AGGREGATES.map((one) => `"${one}"`).join(' | ')}
-condition  = test { "and" test } { "or" ... } | "not" test | "(" condition ")"
+condition  = all { "or" all }
+all        = part { "and" part }
+part       = "not" part | "(" condition ")" | test
 test       = column operator value
            | column "in" "(" value { "," value } ")"
            | column "is" [ "not" ] ( "unknown" | "none" )
@@ -97,7 +99,7 @@ ask, the sentence says since when it does (\`reach.from\`).
 
 ## Who may ask
 
-A table is read by whoever may read its record: on the control and the office listener ([security](security.md)). \`people\` needs the mail or the control token, \`quarantine\` the control token. The public listener has no queries.
+Who may read a record may read its table: on the control and the office listener ([security](security.md)). \`people\` needs the mail or the control token, \`quarantine\` the control token. The public listener has no queries.
 
 ## Examples
 

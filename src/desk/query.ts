@@ -12,7 +12,7 @@ export type QueryDesk = Pick<Desk, 'config' | 'latest' | 'state' | 'use' | 'find
 
 export interface DeskTable {
   readonly table: Table;
-  /** What a caller's token must grant; null: whoever may read the records may read it. */
+  /** What a caller's token must grant; null: nothing, it is read like the records. */
   readonly needs: Grant | null;
   /**
    * Reads what takes time; the result gives the rows at one time and is called, and its rows are used, without an `await` in

@@ -71,7 +71,7 @@ test('other refusals are printed as they are', async () => {
   assert.not.match(err, /\^/);
 });
 
-test('the mark is below its character, whatever stands before it', () => {
+test('the mark is below its character, whatever is before it', () => {
   const column = (text: string, at: number): number => marked(text, at).split('\n')[1]?.indexOf('^') ?? -1;
   assert.is(marked('ports wher', 6), 'ports wher\n      ^');
   assert.is(marked('a\nb', 2), 'a b\n  ^');
