@@ -22,10 +22,13 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'features/site': 'probes of the public site',
   'features/inspection': 'helper processes that inspect other processes',
   'features/hostess': 'answers to questions',
+  'features/query': 'answers queries; the tables of the desk itself',
   'features/packages': 'compares the files of packages with what their databases recorded',
   'features/startup':
     'what the machine starts by itself: the catalogue of places, and who vouches for a file',
   'state-folder': 'the state folder: rights, lock, tokens',
+  query:
+    'the language of queries over tables: grammar, conditions in three values, groups, bounds; pure, knows no table of the desk',
   egress: 'outgoing connections',
   privileges: 'privileges of each process, and starting children',
   desk: 'what features, operations and commands are declared with, and the desk as they see it',
@@ -108,6 +111,9 @@ ${folderTable()}
   service; \`publicOperation\` exists on the public listener, and is also listed in \`src/features/public.ts\`. \`test/cli/commands.test.ts\` has
   a line and an invented answer for each command; \`test/http/endpoints.test.ts\` calls every operation and names those that need input. An operation of a feature is in the \`operations.ts\` of its folder, and uses
   what features offer: \`desk.use(TOKEN)\`.
+- **a table of queries**: an entry of \`QUERY_TABLES\` in the \`query-tables.ts\` of its feature (exported by \`feature.ts\` or \`operations.ts\`), with columns from the
+  record (\`schemaColumns\`, \`shownColumns\` of \`src/desk/query.ts\`). Command, endpoint, [queries](query.md) and \`desk query --tables\` follow. A cell is null where it could not be read, and
+  undefined where there is none: say of the record which of its empty values are which.
 - **a feature**: a folder \`src/features/NAME/\` and one line in \`src/features/index.ts\`. Its \`feature.ts\` exports its operations and
   \`FEATURE\`: an id, its migrations (the next free number of the whole store: a database with a newer one than the code is refused), its
   commands, \`resident\` (what outlives a reload), and \`make(host)\`, which loads its code and returns what the service calls: \`start\`,

@@ -26,6 +26,7 @@ import { columnTypes } from './column-types.ts';
 import { galleryPage, missingPictures } from './gallery.ts';
 import { knowledgeText } from './knowledge.ts';
 import { manualPage } from './man.ts';
+import { queryPage } from './query.ts';
 import { startupPage } from './startup.ts';
 
 export interface Document {
@@ -313,6 +314,7 @@ export const DOCUMENTS: readonly Document[] = [
   { path: 'docs/checks.md', render: checksPage },
   { path: 'docs/privileges.md', render: privilegesPage },
   { path: 'docs/startup.md', render: startupPage },
+  { path: 'docs/query.md', render: queryPage },
   { path: 'docs/operations.md', render: operationsPage },
   { path: 'docs/desk.1', render: () => manualPage(COMMANDS) },
   { path: 'docs/openapi.json', render: openApiText },

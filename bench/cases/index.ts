@@ -15,6 +15,7 @@ import marks from './marks.ts';
 import packages from './packages.ts';
 import pidChurn from './pid-churn.ts';
 import quarantineAttack from './quarantine-attack.ts';
+import query from './query.ts';
 import recheck from './recheck.ts';
 import service from './service.ts';
 import snapshotToPage from './snapshot-to-page.ts';
@@ -35,6 +36,7 @@ export const CASES: readonly Case[] = [
   service,
   who,
   think,
+  query,
   banned,
   wedged,
   gateSequences,

@@ -25,9 +25,9 @@ const QUESTIONS = [
 const WARM_UP = 4 * QUESTIONS.length;
 const GOALS = [atMost('ratio', 5)] as const;
 
-/** µs until the whole answer is there; the connection stays. */
-function timed(agent: Agent, port: number, path: string, message?: string): Promise<number> {
-  const body = message === undefined ? undefined : JSON.stringify({ message });
+/** µs until the whole answer is there; the connection stays. With a body it is a POST. */
+export function timed(agent: Agent, port: number, path: string, sent?: object): Promise<number> {
+  const body = sent === undefined ? undefined : JSON.stringify(sent);
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -58,7 +58,8 @@ async function round(passes: number): Promise<{ readonly think: number[]; readon
   const [think, status]: [number[], number[]] = [[], []];
   try {
     for (let pass = 0; pass < WARM_UP + passes; pass++) {
-      const thought = await timed(one, server.port, '/h7/think', QUESTIONS[pass % QUESTIONS.length]);
+      const message = QUESTIONS[pass % QUESTIONS.length];
+      const thought = await timed(one, server.port, '/h7/think', { message });
       const elapsed = await timed(other, server.port, '/status');
       if (pass >= WARM_UP) {
         think.push(thought);

@@ -55,7 +55,7 @@ const desk = new CrowdedDesk({
     themed: off,
   },
 });
-desk.provide(HISTORY, { samples: () => [], events: parts.findingEvents });
+desk.provide(HISTORY, { ...desk.use(HISTORY), events: parts.findingEvents });
 desk.provide(SITE, { seen: async () => parts.site(), known: parts.site });
 desk.provide(LAW, { ...desk.use(LAW), current: () => parts.law });
 desk.provide(GATE, { ...desk.use(GATE), runs: parts.gateRuns });

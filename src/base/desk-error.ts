@@ -14,3 +14,21 @@ export class DeskError extends Error {
     super(message);
   }
 }
+
+/** Where in a text that was sent something is wrong. */
+export interface Place {
+  /** Character, from 0. */
+  readonly at: number;
+  /** What may have been meant. */
+  readonly suggestions: readonly string[];
+}
+
+/** A `usage` error in a text. */
+export class PlacedError extends DeskError {
+  readonly place: Place;
+
+  constructor(message: string, remedy: string, place: Place) {
+    super('usage', message, remedy);
+    this.place = place;
+  }
+}

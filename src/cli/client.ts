@@ -214,7 +214,7 @@ export class Client {
   }
 
   #refusal({ status, body }: Answer, { method, path }: Pick<Sent, 'method' | 'path'>): Failure {
-    const { title, detail } = (body ?? {}) as Record<string, unknown>;
+    const { title, detail, position, suggestions } = (body ?? {}) as Record<string, unknown>;
     if (typeof title !== 'string' || typeof detail !== 'string') {
       const what = `${this.url} answered ${method} ${path} with ${status}.`;
       return new Failure(exit.unreachable, what, 'It is not an answer of a desk.', notOurs);
@@ -225,6 +225,9 @@ export class Client {
       WORDS[status] ?? `${escapeTerminal(title)}.`,
       withoutPointers(detail),
       status === 401 ? this.#tokenHint() : '',
+      typeof position === 'number'
+        ? { at: position - 1, suggestions: Array.isArray(suggestions) ? suggestions.map(String) : [] }
+        : undefined,
     );
   }
 

@@ -1,5 +1,6 @@
 /** The words of configuration errors: what was found, what was expected, which key was meant. */
 import { z } from 'zod';
+import { nearest } from '../base/nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -92,32 +93,10 @@ function shapeAt(
   return current instanceof z.ZodObject ? current.shape : undefined;
 }
 
-/** Edit distance with adjacent swaps counted once (optimal string alignment). */
-export function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      row.push(cost);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length] ?? 0;
-}
-
 /** "did you mean …" for the nearest of the known words, else all of them. */
 export function suggest(known: readonly string[], word: string): string {
-  const near = known
-    .map((candidate) => ({ candidate, far: distance(word.slice(0, 64).toLowerCase(), candidate) }))
-    .sort((a, b) => a.far - b.far)[0];
-  if (near && near.far <= Math.max(1, Math.floor(near.candidate.length / 3)))
-    return `did you mean "${near.candidate}"?`;
+  const [near] = nearest(known, word, 1);
+  if (near !== undefined) return `did you mean "${near}"?`;
   return `known here: ${known.length === 0 ? 'none' : known.join(', ')}`;
 }
 

@@ -10,6 +10,8 @@ export interface Argument {
   readonly name: string;
   readonly meaning: string;
   readonly choices?: readonly string[];
+  /** What shells complete as its first word, where it takes other words too, and behind each of these. */
+  readonly offers?: Readonly<Record<string, readonly string[]>>;
   readonly optional?: boolean;
   /** Takes all words that are left, joined by spaces. */
   readonly rest?: boolean;

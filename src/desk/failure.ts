@@ -1,5 +1,5 @@
 /** Exit codes, and a refusal as the command line prints it: what happened, why, what to do. */
-import { DeskError } from '../base/desk-error.ts';
+import { DeskError, type Place, PlacedError } from '../base/desk-error.ts';
 import { codeOf } from '../base/error-code.ts';
 
 export const exit = { ok: 0, findings: 1, usage: 2, unreachable: 3, refused: 4 } as const;
@@ -10,13 +10,16 @@ export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly why: string;
   readonly remedy: string;
+  /** Where in a text that was sent it is wrong. */
+  readonly place: Place | undefined;
 
   /** `message` says what happened; `why` and `remedy` may be "". */
-  constructor(exitCode: ExitCode, message: string, why = '', remedy = '') {
+  constructor(exitCode: ExitCode, message: string, why = '', remedy = '', place?: Place) {
     super(message);
     this.exitCode = exitCode;
     this.why = why;
     this.remedy = remedy;
+    this.place = place;
   }
 }
 
@@ -44,7 +47,8 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (!(error instanceof DeskError)) return error instanceof Error ? systemFailure(error) : undefined;
   const code = error.code === 'unavailable' || error.code === 'refused' ? exit.refused : exit.usage;
-  return new Failure(code, withoutPointers(error.message), error.why, error.remedy);
+  const place = error instanceof PlacedError ? error.place : undefined;
+  return new Failure(code, withoutPointers(error.message), error.why, error.remedy, place);
 }
 
 const space = 'Free space (and inodes) on that disk, or set DESK_STATE to a folder on another one.';

@@ -1,17 +1,6 @@
 /** The times that `--since` takes. */
+import { pastTime } from '../base/past-time.ts';
 import { exit, Failure } from './failure.ts';
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
-/** `2h`, `30 min`, `2 hours ago`; the first letter of the unit says which. */
-const AGO =
-  /^(\d{1,6}) ?(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?)(?: ago)?$/i;
 
 /**
  * Milliseconds since the epoch of a time in the past: today, yesterday, `2h`, `7d`, "2 hours ago", or a date or
@@ -19,7 +8,7 @@ const AGO =
  * @throws Failure (exit 2) for anything else.
  */
 export function timeSince(text: string, nowMs: number = Date.now()): number {
-  const ms = timeOf(text.trim(), nowMs);
+  const ms = pastTime(text.trim(), nowMs);
   if (ms >= 0 && ms <= nowMs) return ms;
   throw new Failure(
     exit.usage,
@@ -27,23 +16,4 @@ export function timeSince(text: string, nowMs: number = Date.now()): number {
     '',
     'Write e.g. today, yesterday, 2h, 7d, 2026-01-31 or 2026-01-31T08:00:00+01:00.',
   );
-}
-
-/** NaN when it is none. */
-function timeOf(text: string, nowMs: number): number {
-  const [, number = '', unit = ''] = AGO.exec(text) ?? [];
-  if (number !== '') return nowMs - Number(number) * (UNIT_MS[(unit[0] ?? '').toLowerCase()] as number);
-  const days = ['today', 'yesterday'].indexOf(text.toLowerCase());
-  if (days >= 0) {
-    const midnight = new Date(nowMs);
-    midnight.setHours(0, 0, 0, 0);
-    midnight.setDate(midnight.getDate() - days);
-    return midnight.getTime();
-  }
-  const [, month = '', day = ''] = /^\d{4}-(\d\d)-(\d\d)/.exec(text) ?? [];
-  // Date takes 31 days in every month.
-  const date = new Date(Date.UTC(Number(text.slice(0, 4)), Number(month) - 1, Number(day)));
-  if (day === '' || date.getUTCDate() !== Number(day)) return Number.NaN;
-  // A date alone is read as UTC by Date, but means the day of the reader.
-  return Date.parse(text.length === 10 ? `${text}T00:00:00` : text);
 }

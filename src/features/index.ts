@@ -9,6 +9,7 @@ export * as law from './law/operations.ts';
 export * as mail from './mail/feature.ts';
 export * as packages from './packages/feature.ts';
 export * as quarantine from './quarantine/operations.ts';
+export * as query from './query/operations.ts';
 export * as remedies from './remedies/operations.ts';
 export * as site from './site/feature.ts';
 export * as startup from './startup/feature.ts';

@@ -1,5 +1,5 @@
 /** Every refusal of the HTTP layer: one line per problem type, written as application/problem+json (RFC 9457). */
-import { DeskError } from '../base/desk-error.ts';
+import { DeskError, type Place, PlacedError } from '../base/desk-error.ts';
 import { type Problem as ProblemAnswer, problem } from '../records/problem.ts';
 
 /** Problem type → status and title. The type URI is `urn:hostess-desk:problem:` + key. */
@@ -33,15 +33,20 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   readonly id: ProblemId;
   readonly headers: Readonly<Record<string, string>>;
+  readonly place: Place | undefined;
 
   constructor(
     id: ProblemId,
     detail: string,
-    { headers = {} }: { readonly headers?: Readonly<Record<string, string>> } = {},
+    {
+      headers = {},
+      place,
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly place?: Place } = {},
   ) {
     super(detail);
     this.id = id;
     this.headers = headers;
+    this.place = place;
   }
 
   get status(): number {
@@ -63,8 +68,10 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DeskError) {
     const detail = error.remedy === '' ? error.message : `${sentence(error.message)} ${error.remedy}`;
-    const headers = error.code === 'unavailable' ? { 'Retry-After': '5' } : undefined;
-    return new Problem(DESK_PROBLEMS[error.code], sentence(detail), headers && { headers });
+    return new Problem(DESK_PROBLEMS[error.code], sentence(detail), {
+      ...(error.code === 'unavailable' && { headers: { 'Retry-After': '5' } }),
+      ...(error instanceof PlacedError && { place: error.place }),
+    });
   }
   return new Problem(
     'internal',
@@ -75,11 +82,14 @@ export function problemOf(error: unknown): Problem {
 /** The answer; `instance` names this one occurrence, and the log carries the same name. */
 export function problemBody(refused: Problem, instance: string): ProblemAnswer {
   const [status, title] = PROBLEMS[refused.id];
+  const { place } = refused;
   return problem.assemble({
     type: `urn:hostess-desk:problem:${refused.id}`,
     title,
     status,
     detail: refused.message,
     instance,
+    position: place && place.at + 1,
+    suggestions: place && [...place.suggestions],
   });
 }

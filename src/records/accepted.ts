@@ -11,7 +11,7 @@ const condition = z.strictObject({
 
 const COVERS = 'what it covers: findings that all of these are true of';
 
-const entry = z.strictObject({
+export const entry = z.strictObject({
   id: text.describe('takes it back: POST /accept/undo'),
   covers: z.array(condition).describe(COVERS),
   why: text.describe('the reason that was given'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { count, done, flag, type RecordOf, text } from './define.ts';
 import { unread } from './unread.ts';
 
-const account = z.strictObject({
+export const account = z.strictObject({
   name: text.describe('the account'),
   uid: count.describe('its number; 0 is root, whatever the name'),
   gid: count.describe('the number of its group'),

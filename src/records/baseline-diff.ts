@@ -4,7 +4,7 @@ import { type Content, modifiedAt } from '../checks/content.ts';
 import { count, type RecordOf, shaped, stateHead, text, wordsFor } from './define.ts';
 import type { DeskState } from './state.ts';
 
-const row = z.strictObject({
+export const row = z.strictObject({
   kind: z.enum(['identity', 'listener', 'class']).describe('a program, a listener, or a class of findings'),
   text: text.describe('what it is'),
 });

@@ -17,6 +17,7 @@ import { page } from './page.ts';
 import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
 import { quarantine } from './quarantine.ts';
+import { queryAnswer } from './query.ts';
 import { cook, scar, scarCheck, scarRuns } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
 import { session, sessionCode } from './session.ts';
@@ -55,6 +56,7 @@ export const ANSWERS = [
   accounts,
   packages,
   startup,
+  queryAnswer,
   think,
   consult,
   people,

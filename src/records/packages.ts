@@ -4,7 +4,7 @@ import { SEVERITIES } from '../policy/severity.ts';
 import { count, done, type RecordOf, text } from './define.ts';
 import { unread } from './unread.ts';
 
-const altered = z.strictObject({
+export const altered = z.strictObject({
   path: text.describe('the file'),
   package: text.describe('the package that owns it'),
   version: text.describe('its version'),

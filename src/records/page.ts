@@ -41,7 +41,7 @@ const ranked = once(({ judgement }) =>
   ),
 );
 
-const port = z.strictObject({
+export const portSchema = z.strictObject({
   name: text.describe('its name'),
   port: count.describe('its number'),
   required: flag.describe('the desk is not ok while it is down'),
@@ -155,7 +155,7 @@ export const page = record('Page', 'Everything the pages show, of one snapshot',
   generation: field(count, 'generation of the snapshot', (m) => m.snapshot.generation),
   status: embed(deskStatus, 'the desk status of the snapshot, including the charge report'),
   verdict,
-  ports: field(z.array(port), 'the desk ports', (m) =>
+  ports: field(z.array(portSchema), 'the desk ports', (m) =>
     deskPorts(m).map((port) => ({
       ...port,
       reason: failedListener(m, port.port)?.reason ?? '',

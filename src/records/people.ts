@@ -42,7 +42,7 @@ export const person = z.strictObject({
     .describe('why it may not be who it seems to be'),
 });
 
-const personOf = (state: DeskState, one: LedgerPerson): Source<z.input<typeof person>> => ({
+export const personOf = (state: DeskState, one: LedgerPerson): Source<z.input<typeof person>> => ({
   ...one,
   email: one.address,
   firstSeen: timeOf(state, one.firstMs),

@@ -97,14 +97,26 @@ function by({ table: { columns } }: ProcessSource, row: number): string {
   return `refused: ${named(REFUSALS, columns.refused[row] ?? 0) || 'its confinement'}`;
 }
 
-/** To whole seconds: the clocks of boot and day are read one after the other. Null where unread, or not a time. */
-function start({ snapshot: { at, machine }, table, bootedSec }: ProcessSource, row: number): string | null {
+/** To whole seconds, as ms since the epoch: the clocks of boot and day are read one after the other. Null where unread, or not a time. */
+export function startMs(
+  { snapshot: { at, machine }, table, bootedSec }: ProcessSource,
+  row: number,
+): number | null {
   if (bootedSec === null || !wasRead(table, row, FACT.stat)) return null;
   const ticks = Number(table.columns.start[row] ?? 0n);
   const epochMs = Math.round(bootedSec + ticks / machine.clockTicksPerSecond) * 1000;
   const shown = epochMs + at.offsetMin * 60_000;
-  return shown >= 0 && shown <= LAST_MS ? offsetTime({ epochMs, offsetMin: at.offsetMin }) : null;
+  return shown >= 0 && shown <= LAST_MS ? epochMs : null;
 }
+
+function start(source: ProcessSource, row: number): string | null {
+  const epochMs = startMs(source, row);
+  return epochMs === null ? null : offsetTime({ epochMs, offsetMin: source.snapshot.at.offsetMin });
+}
+
+/** Whether a fact of a process exists and could not be read. */
+export const wasRefused = ({ table: { columns } }: ProcessSource, row: number, fact: number): boolean =>
+  ((columns.refused[row] ?? 0) & fact) !== 0;
 
 const column = columnOf<ProcessSource>();
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { count, done, type RecordOf, text } from './define.ts';
 
-const file = z.strictObject({
+export const file = z.strictObject({
   id: text.describe('what restore and purge take'),
   name: text.describe('name it had in the state folder; "" when its manifest cannot be read'),
   at: text.describe('when it was set aside, RFC 3339; "" when its manifest cannot be read'),

@@ -123,7 +123,7 @@ export const cook = cooked.record('Cook', 'A run of the pipeline with cook-off',
 });
 export type Cook = RecordOf<typeof cook>;
 
-const pastRun = z.strictObject({
+export const pastRun = z.strictObject({
   at: text.describe('time of its last observation, RFC 3339'),
   mode: z
     .enum(['scar', 'check', 'cook'])

@@ -38,7 +38,7 @@ export const magazineSchema = z.strictObject({
   ok: flag.describe('2xx or 3xx'),
   reason: text.describe('why not and what to do; "" when ok'),
 });
-const historyLine = z.strictObject({
+export const historyLine = z.strictObject({
   at: text.describe('RFC 3339'),
   status: count.describe('HTTP status, 0 without an answer'),
   ms: z.number().nonnegative().describe('how long the answer took'),

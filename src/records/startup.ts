@@ -5,7 +5,7 @@ import { count, done, flag, type RecordOf, text } from './define.ts';
 
 export const vouched = z.enum(['package', 'changed', 'earlier', 'copy', 'none']);
 
-const entry = z.strictObject({
+export const entry = z.strictObject({
   place: text.describe('id of the kind of place'),
   title: text.describe('what it is'),
   path: text.describe('the file'),

@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import { DeskError } from '../base/desk-error.ts';
 import type { Config } from '../config/schema.ts';
 import type { Feature, FeatureHost, Resident, ResidentHost, Running } from '../desk/feature.ts';
+import { TABLES } from '../desk/query.ts';
 import type { Token } from '../desk/token.ts';
 import * as listed from '../features/index.ts';
+import { QUERY_TABLES } from '../features/table.ts';
 import type { Rechecked } from '../findings/recheck.ts';
 import { type DeskFacts, type DeskState, type FeatureFacts, NO_FACTS } from '../records/state.ts';
 
@@ -49,7 +51,7 @@ export class Residents {
 }
 
 export class Features {
-  readonly #apis = new Map<string, unknown>();
+  readonly #apis = new Map<string, unknown>([[TABLES.id, QUERY_TABLES]]);
   readonly #log: Pick<Logger, 'error'>;
   #stopped = false;
   readonly #running: { readonly id: string; readonly one: Running }[] = [];

@@ -23,6 +23,7 @@ import { exported, forgotten, mailCheck, mailState, mailTest } from '../../src/r
 import { page } from '../../src/records/page.ts';
 import { people, who } from '../../src/records/people.ts';
 import { quarantine } from '../../src/records/quarantine.ts';
+import { queryAnswer } from '../../src/records/query.ts';
 import { cook, scarCheck } from '../../src/records/scar.ts';
 import { readyz, version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
@@ -172,6 +173,22 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
     '/baseline/restore': () => ({ generation: 3, added: 0, window_until: null }),
     '/baseline/review': () => ({ generation: 1, rows: 4 }),
     '/accept': () => ({ finding: evil.id, effect: 'explained', id: '0011223344aa', covers: [] }),
+    '/h7/query': () =>
+      queryAnswer.assemble({
+        ts: entry.at,
+        query: 'processes',
+        table: 'processes',
+        columns: [
+          { name: 'comm', type: 'text', unit: '', meaning: 'name' },
+          { name: 'rss', type: 'number', unit: 'by\u001b[2Jtes', meaning: 'm' },
+        ],
+        rows: [{ comm: 'e\u001b[2J\u202evil\nx', rss: null }, { comm: 'x' }],
+        paths: ['processes[pid=1]', 'processes[pid=2]'],
+        ...{ total: 2, matched: 2, sentence: '2 processes: e\u001b[2Jvil and x.', truncated: false },
+        undecided: { rows: 0, columns: [] },
+        unknown: [],
+        reach: { from: null, gaps: [], notes: [] },
+      }),
     '/h7/think': () => think.assemble(thought),
     '/h7/consult': () => consult.assemble({ ...thought, assistant: null, note: 'none is configured' }),
     '/email/api/people': () =>
@@ -240,6 +257,9 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['who ada@example.org', 'GET /email/api/who?email=ada%40example.org', 0, 0],
   ['think why not', 'POST /h7/think', 0, 0],
   ['consult why not', 'POST /h7/consult', 0, 0],
+  ['query processes where threads', 'POST /h7/query', 0, 0],
+  ['query --tables', 'POST /h7/query', 0, 0],
+  ['query --columns ports', 'POST /h7/query', 0, 0],
   ['open', 'POST /session/code', 0, 0],
   ['watch --times 2 --every 50', 'GET /h7/live', 0, 0],
 ];

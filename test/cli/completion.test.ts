@@ -67,6 +67,9 @@ for (const shell of ['bash', 'zsh', 'fish'] as const)
     expect(of('startup', '--pl')).equals(['--place']);
     expect(of('scar', 'cook', 'co')).equals(['cook']);
     assert.ok(of('scar', 'cook', '--').includes('--json'));
+    expect(of('query', 'proc')).equals(['processes']);
+    expect(of('query', 'processes', 'thr')).equals(['threads']);
+    expect(of('query', '--columns', 'finding_')).equals(['finding_events']);
     expect(of('nonsense', '')).equals([]);
   });
 

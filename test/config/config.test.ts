@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { distance } from '../../src/base/nearest.ts';
 import {
   checkConfig,
   configPlaces,
@@ -11,7 +12,6 @@ import {
   describeProblems,
   loadConfig,
 } from '../../src/config/load.ts';
-import { distance } from '../../src/config/problems.ts';
 import { forAll } from '../support/for-all.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -32,6 +32,7 @@ const INPUTS: Readonly<
   'quarantine-purge': { body: { older_than_sec: 0 } },
   accept: { body: { finding: ID, accepts: '0011223344aa', why: 'known' } },
   'baseline-restore': { body: { generation: 1 } },
+  query: { body: { query: 'processes where threads > 0 group by wrap' } },
   think: { body: { message: 'how are you' } },
   'hostess-think': { body: { message: 'how are you' } },
   consult: { body: { message: 'how are you', with_assistant: true } },

@@ -29,6 +29,7 @@ import { page } from '../../src/records/page.ts';
 import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
+import { queryAnswer } from '../../src/records/query.ts';
 import { cook, scar, scarCheck, scarRuns } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { session, sessionCode } from '../../src/records/session.ts';
@@ -166,6 +167,22 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
   [accounts, () => accountsAnswer(accountScan(), [], 'all')],
   [packages, () => packagesOf(packageScan(), [])],
   [startup, () => answerOf(startupScan(), { show: 'all' }, [])],
+  [
+    queryAnswer,
+    () =>
+      queryAnswer.assemble({
+        ts: entry.at,
+        query: 'processes',
+        table: 'processes',
+        columns: [{ name: 'pid', type: 'number', unit: '', meaning: 'process' }],
+        rows: [{ pid: 1, comm: null, pids: [1, 'x'], own: true }, {}],
+        paths: ['processes[pid=1]', 'processes[pid=2]'],
+        ...{ total: 3, matched: 3, sentence: '3 processes.', truncated: true },
+        undecided: { rows: 1, columns: [{ column: 'comm', rows: 1 }] },
+        unknown: [{ column: 'comm', rows: 1 }],
+        reach: { from: null, gaps: ['g'], notes: ['n'] },
+      }),
+  ],
   [page, (m) => page.assemble(m)],
   [liveView, (state) => liveView.assemble({ state, ageMs: 3.7, before: null })],
   [

@@ -15,7 +15,7 @@ import { ASSISTANT, type Assistant } from '../../src/features/assistant/api.ts';
 import { DeskAssistant } from '../../src/features/assistant/assistant.ts';
 import { BASELINE, type Baseline } from '../../src/features/baseline/api.ts';
 import { type CookRun, GATE, type Gate, type ScarRun } from '../../src/features/gate/api.ts';
-import { HISTORY } from '../../src/features/history/api.ts';
+import { HISTORY, type History } from '../../src/features/history/api.ts';
 import { LAW, type LawInForce } from '../../src/features/law/api.ts';
 import { MAIL, type Mail } from '../../src/features/mail/api.ts';
 import { QUARANTINE, type QuarantineFolder } from '../../src/features/quarantine/api.ts';
@@ -131,7 +131,13 @@ export class FakeDesk implements Desk {
       cook: (mode, only) => this.cook(mode, only),
       runs: (limit) => this.gateRuns(limit),
     });
-    this.provide(HISTORY, { samples: (span) => this.sampled[span] ?? [], events: () => [] });
+    this.provide(HISTORY, {
+      samples: (span) => this.sampled[span] ?? [],
+      events: () => this.findingEvents,
+      stored: () => this.storedFindings,
+      firstEvent: () => this.findingEvents.at(-1)?.at ?? null,
+      readable: () => this.storeReadable,
+    });
     this.provide(LAW, {
       accept: (...asked) => this.accept(...asked),
       accepted: this.accepted,
@@ -400,6 +406,10 @@ export class FakeDesk implements Desk {
 
   /** What was sampled. */
   sampled: Partial<Record<HistorySpan, readonly Sample[]>> = {};
+  /** Events of findings, the newest first, and the findings of the store. */
+  findingEvents: ReturnType<History['events']> = [];
+  storedFindings: ReturnType<History['stored']> = [];
+  storeReadable = true;
   /** What allows listeners, by port. */
   readonly vouched = new Map<number, AllowSource>();
   allowSources({ snapshot }: DeskState): readonly AllowSource[] {

@@ -22,6 +22,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   watch: async () => [(await import('./watch.ts')).watch],
   open: async () => [(await import('./open.ts')).open],
   history: async () => [(await import('./history.ts')).history],
+  query: async () => [(await import('./query.ts')).query],
   'av close': declared,
   'field clear': declared,
   'scar check': declared,

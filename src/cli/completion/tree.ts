@@ -20,6 +20,8 @@ export interface Leaf {
   readonly flags: readonly Flag[];
   /** What its first argument can be; none where that can be anything. */
   readonly choices: readonly string[];
+  /** What may follow a first argument. */
+  readonly behind: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Tree {
@@ -44,7 +46,8 @@ function leafOf({ name, summary, options = [], arguments: args = [], local }: Cl
     words: name.split(' '),
     summary,
     flags: [...options, ...(local ? [LOCAL] : []), ...COMMON].map(flagOf),
-    choices: args[0]?.choices ?? [],
+    choices: args[0]?.choices ?? Object.keys(args[0]?.offers ?? {}),
+    behind: args[0]?.offers ?? {},
   };
 }
 
@@ -74,7 +77,17 @@ export function branchesOf({ first, leaves }: Tree): readonly Branch[] {
     if (second !== undefined) seconds.set(word, [...(seconds.get(word) ?? []), [second, summary]]);
   }
   const groupsFirst = [...seconds].map(([path, next]): Branch => ({ path, next, leaf: null }));
+  const followed = leaves.flatMap((leaf) =>
+    Object.entries(leaf.behind).map(
+      ([word, choices]): Branch => ({
+        path: [...leaf.words, word].join(' '),
+        next: [],
+        leaf: { ...leaf, choices },
+      }),
+    ),
+  );
   return [
+    ...followed,
     ...commands.filter(({ path }) => path.includes(' ')),
     ...groupsFirst,
     ...commands.filter(({ path }) => !path.includes(' ')),

@@ -8,6 +8,8 @@ import { learned, reviewed } from '../../records/learned.ts';
 import { SLOW_MS } from '../gate/operations.ts';
 import { BASELINE } from './api.ts';
 
+export * from './query-tables.ts';
+
 /** A week. */
 const MOST_WINDOW_MIN = 10_080;
 

@@ -16,6 +16,8 @@ import {
 import { gateMeaning } from '../../records/terms.ts';
 import { GATE } from './api.ts';
 
+export * from './query-tables.ts';
+
 /** A remedy waits for programs to end, learning for a run of the gate. */
 export const SLOW_MS = 60_000;
 /** Findings named in one call: the body stays below its limit. */

@@ -8,6 +8,11 @@ export interface History {
   samples(span: HistorySpan): readonly Sample[];
   /** Events of all findings, newest first. */
   events: FindingHistory['events'];
+  /** Findings, open and closed, as the store has them. */
+  stored: FindingHistory['stored'];
+  firstEvent: FindingHistory['firstEvent'];
+  /** Whether the store can be read: what it has is empty otherwise. */
+  readable: FindingHistory['readable'];
 }
 
 export const HISTORY = token<History>('history');

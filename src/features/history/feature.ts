@@ -5,6 +5,7 @@ import { HISTORY } from './api.ts';
 import { migrations } from './migrations.ts';
 
 export * from './operations.ts';
+export * from './query-tables.ts';
 
 export const FEATURE = feature({
   id: 'history',
@@ -22,6 +23,9 @@ export const FEATURE = feature({
     provide(HISTORY, {
       samples: (span) => samples.history(span),
       events: (limit) => findings.events(limit),
+      stored: (limit, atSec) => findings.stored(limit, atSec),
+      firstEvent: () => findings.firstEvent(),
+      readable: () => findings.readable(),
     });
     return {
       ...(role === 'service' && { observe: (state) => samples.take(state) }),

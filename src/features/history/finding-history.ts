@@ -58,6 +58,16 @@ export interface FindingPast {
   readonly closed: number;
 }
 
+/** A finding that the store has, open or closed. */
+export interface StoredFinding {
+  readonly finding: Finding;
+  readonly state: 'open' | 'closed';
+  /** RFC 3339, of the last time that it closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** Whether it was open at the time that was asked for; false without one. */
+  readonly wasOpen: boolean;
+}
+
 /** For each database, the function that writes pending findings; called before findings are read. */
 const writers = new WeakMap<Database, () => void>();
 /** The newest number of a line that a database has had, whichever instance wrote it. */
@@ -107,6 +117,40 @@ export class FindingHistory {
       FROM finding_events JOIN findings ON id = finding WHERE unixepoch(at) >= ?
       GROUP BY finding ORDER BY max(number) DESC LIMIT ?`;
     return this.#read('findingsSince', () => this.#db.all(sql, epochSec, limit), []);
+  }
+
+  /** Whether the store can be read now. */
+  readable(): boolean {
+    return this.#read('readable', () => this.#db.number('SELECT count(*) FROM findings') >= 0, false);
+  }
+
+  /** Time of the first line that is kept, RFC 3339; null without lines, and when they could not be read. */
+  firstEvent(): string | null {
+    const sql = 'SELECT at FROM finding_events ORDER BY number LIMIT 1';
+    return this.#read<string | null>('firstEvent', () => (this.#db.first(sql)?.[0] as string) ?? null, null);
+  }
+
+  /** What the store has, the last changed first; `atSec`, seconds since the epoch, is the time of `wasOpen`. Null when it could not be read. */
+  stored(limit: number, atSec: number | null): readonly StoredFinding[] | null {
+    const read = () => this.#stored(limit, atSec);
+    return this.#read<readonly StoredFinding[] | null>('storedFindings', read, null);
+  }
+
+  #stored(limit: number, atSec: number | null): readonly StoredFinding[] {
+    const rows = this.#db.all<FindingRow>('SELECT * FROM findings ORDER BY changed DESC LIMIT ?', limit);
+    const closings = "SELECT finding, max(at) FROM finding_events WHERE event = 'closed' GROUP BY finding";
+    const closed = new Map(this.#db.lists(closings) as [string, string][]);
+    // Open is what opened last before that time, and did not close since.
+    const lastBefore = `SELECT finding, event, max(number) FROM finding_events
+      WHERE (event = 'closed' OR event LIKE 'opened%') AND unixepoch(at) <= ? GROUP BY finding`;
+    const before = atSec === null ? [] : this.#db.lists(lastBefore, atSec);
+    const wasOpen = new Set(before.flatMap(([id, event]) => (event === 'closed' ? [] : [id])));
+    return rows.map((row) => ({
+      finding: findingOf(row),
+      state: row.state,
+      closedAt: row.state === 'open' ? null : (closed.get(row.id) ?? null),
+      wasOpen: wasOpen.has(row.id),
+    }));
   }
 
   /** Lines after the one of this number, oldest first. */

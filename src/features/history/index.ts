@@ -10,4 +10,5 @@ export {
 } from './finding-history.ts';
 export { ownerOf } from './finding-shares.ts';
 export { migrations } from './migrations.ts';
+export { storeGaps } from './query-tables.ts';
 export { AT_ONCE, WaitingChanges } from './waiting-changes.ts';

@@ -2,6 +2,7 @@
 import { feature } from '../../desk/feature.ts';
 
 export * from './operations.ts';
+export * from './query-tables.ts';
 
 export const FEATURE = feature({
   id: 'hostess',

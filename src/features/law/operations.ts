@@ -6,6 +6,8 @@ import { acceptedList, accepted as acceptedRecord, undone } from '../../records/
 import { findingId } from '../../records/finding.ts';
 import { LAW } from './api.ts';
 
+export * from './query-tables.ts';
+
 const acceptedId = z.string().regex(/^[0-9a-f]{12}$/, 'expected the 12 hex digits of an accepted entry');
 
 export const accept = operation({

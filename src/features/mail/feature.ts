@@ -6,6 +6,7 @@ import type { MailPart } from './desk-mail.ts';
 
 export * from './operations.ts';
 export * from './public-operations.ts';
+export * from './query-tables.ts';
 
 export const FEATURE = feature<MailPart>({
   id: 'mail',

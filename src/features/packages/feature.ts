@@ -3,6 +3,7 @@ import { feature } from '../../desk/feature.ts';
 import { migrations } from './kept.ts';
 
 export * from './operations.ts';
+export * from './query-tables.ts';
 
 export const FEATURE = feature({
   id: 'packages',

@@ -6,6 +6,8 @@ import { now } from '../../engine/now.ts';
 import { type Quarantined, quarantine as record } from '../../records/quarantine.ts';
 import { QUARANTINE } from './api.ts';
 
+export * from './query-tables.ts';
+
 const entryId = z
   .string()
   .regex(/^[0-9a-f]{16}$/, 'expected the 16 hex digits of an entry')

@@ -1,0 +1,93 @@
+/** H2: a query over HTTP with 5,000 processes and 1,000 findings, beside one `/status` of the same service and run. */
+import { Agent } from 'node:http';
+import { startBare } from '../bare.ts';
+import { quantile } from '../stats.ts';
+import { atMost, type Case, type Outcome } from './case.ts';
+import { timed } from './think.ts';
+
+/** Of every kind: filter, order, group, text, list, and the longest answer. */
+const QUERIES = [
+  'processes where threads > 10 order by -threads limit 3',
+  'processes select count() where wrap = free',
+  'processes group by wrap order by -count()',
+  'processes group by comm, uid order by -count() limit 20',
+  'processes select distinct(executable), max(threads), avg(threads) where not own',
+  'processes where executable contains "bin" or comm like "%a%e%" order by start',
+  'processes select * order by -start limit 1000',
+  'processes since 1d',
+  'findings where severity >= high order by -severity, first_seen',
+  'findings group by check order by -count()',
+  'findings where title contains "socket" select id, title limit 1000',
+  'listeners where scope = public and allowed is none',
+  'listeners where pids contains 1',
+  'excused group by source',
+  'columns where table = processes',
+  'documentation where meaning contains certificate',
+] as const;
+const WARM_UP = 4 * QUERIES.length;
+/** Milliseconds that a query may take, as its 95th percentile. */
+const MOST_MS = 50;
+
+/** Both alternately, on one connection each. */
+async function round(passes: number): Promise<{ readonly query: number[]; readonly status: number[] }> {
+  await using server = await startBare('think-desk.ts', [], '/status');
+  const [one, other] = [
+    new Agent({ keepAlive: true, maxSockets: 1 }),
+    new Agent({ keepAlive: true, maxSockets: 1 }),
+  ];
+  const found: { readonly query: number[]; readonly status: number[] } = { query: [], status: [] };
+  try {
+    for (let pass = 0; pass < WARM_UP + passes; pass++) {
+      const asked = await timed(one, server.port, '/h7/query', { query: QUERIES[pass % QUERIES.length] });
+      const elapsed = await timed(other, server.port, '/status');
+      if (pass < WARM_UP) continue;
+      found.query.push(asked);
+      found.status.push(elapsed);
+    }
+  } finally {
+    one.destroy();
+    other.destroy();
+  }
+  return found;
+}
+
+const query: Case = {
+  id: 'query',
+  target: 'H2',
+  title: 'A query with 5,000 processes and 1,000 findings',
+  place: 'host',
+  grows: [],
+  unprivileged: 'never',
+  async run({ rounds, full }): Promise<Outcome> {
+    const passes = (full ? 100 : 20) * QUERIES.length;
+    const found: Awaited<ReturnType<typeof round>>[] = [];
+    for (let time = 0; time < rounds; time++) found.push(await round(passes));
+    const shared = {
+      a: 'POST /h7/query, queries of every kind by turns',
+      b: 'GET /status of the same service, by turns with the queries',
+      unit: 'µs',
+      warmUp: WARM_UP,
+    };
+    return {
+      facts: { processes: 5_000, findings: 1_000, queries: QUERIES.length },
+      comparisons: [
+        {
+          ...shared,
+          name: 'median of a query',
+          goals: [],
+          rawA: found.map(({ query: us }) => us),
+          rawB: found.map(({ status }) => status),
+        },
+        {
+          ...shared,
+          name: 'p95 of a query',
+          goals: [atMost('value', MOST_MS * 1000)],
+          rawA: found.map(({ query: us }) => [quantile(us, 0.95)]),
+          rawB: found.map(({ status }) => [quantile(status, 0.95)]),
+        },
+      ],
+    };
+  },
+};
+
+export default query;

@@ -1,0 +1,38 @@
+/** What a query can ask of the packages. */
+
+import { PACKAGES } from '../../desk/packages.ts';
+import { type DeskTable, recordTable, schemaColumns } from '../../desk/query.ts';
+import { altered } from '../../records/packages.ts';
+import { answerOf } from './operations.ts';
+
+const HINTS = { times: ['changed'], ranked: ['severity'] };
+
+const packages = recordTable(
+  {
+    name: 'packages',
+    meaning: 'files that differ from what their package recorded, as of the last comparison',
+    noun: ['file that differs from its package', 'files that differ from their packages'],
+    key: ['path'],
+    label: 'package',
+    time: 'changed',
+    shown: ['severity', 'path', 'package', 'version', 'changed'],
+  },
+  schemaColumns(altered, HINTS),
+  HINTS,
+  (desk) => {
+    const scan = desk.use(PACKAGES).latest();
+    const answer = answerOf(scan, desk.latest()?.judgement.findings ?? []);
+    const unread = answer.unread.length;
+    return {
+      rows: answer.altered,
+      gaps: [
+        ...(scan === null ? ['packages have not been compared yet: desk packages compares them'] : []),
+        ...(answer.trouble === '' ? [] : [answer.trouble]),
+        ...(unread === 0 ? [] : [`${unread} files or packages could not be compared`]),
+      ],
+      notes: answer.compared === null ? [] : [`compared ${answer.compared}`],
+    };
+  },
+);
+
+export const QUERY_TABLES: readonly DeskTable[] = [packages];

@@ -1,0 +1,84 @@
+/** What a query can ask of what starts by itself, and of accounts. */
+import { type DeskTable, recordTable, schemaColumns } from '../../desk/query.ts';
+import { STARTUP } from '../../desk/startup.ts';
+import { rightsAreKnown } from '../../records/account-words.ts';
+import { account } from '../../records/accounts.ts';
+import { entry } from '../../records/startup.ts';
+import { accountsAnswer } from './accounts-answer.ts';
+import { answerOf } from './answer.ts';
+
+/** The first of what could not be read, and how many there are. */
+const unreadGaps = (unread: readonly { readonly path: string; readonly reason: string }[]): string[] => {
+  const [first] = unread;
+  if (first === undefined) return [];
+  const more = unread.length > 1 ? ` and ${unread.length - 1} more` : '';
+  return [`${first.path} (${first.reason})${more} could not be read`];
+};
+
+const STARTUP_HINTS = { times: ['changed'], ranked: ['severity'], unreadWhenEmpty: ['sha256'] };
+
+const startup = recordTable(
+  {
+    name: 'startup',
+    meaning: 'what this machine starts by itself, and who vouches for it',
+    noun: ['startup entry', 'startup entries'],
+    key: ['path', 'place', 'name'],
+    label: 'runs',
+    time: 'changed',
+    shown: ['severity', 'place', 'path', 'runs', 'user', 'vouched', 'changed'],
+  },
+  schemaColumns(entry, STARTUP_HINTS),
+  STARTUP_HINTS,
+  async (desk) => {
+    const scan = await desk.use(STARTUP).recent();
+    const { entries, unread, packages } = answerOf(
+      scan,
+      { show: 'all' },
+      desk.latest()?.judgement.findings ?? [],
+    );
+    return {
+      rows: entries,
+      gaps: unreadGaps(unread),
+      notes: packages === '' ? [] : [`packages do not vouch for all files: ${packages}`],
+    };
+  },
+);
+
+/** Files that have the names of accounts. */
+const NAMES = /\/passwd$|\/userdb\b/;
+
+const ACCOUNT_HINTS = { times: ['password_set', 'last_login'], unknownAs: { password: 'unknown' } };
+
+const accounts = recordTable(
+  {
+    name: 'accounts',
+    meaning: 'accounts of this machine: how they can log in, and with which rights',
+    noun: ['account', 'accounts'],
+    key: ['name'],
+    label: 'name',
+    time: 'last_login',
+    shown: ['name', 'uid', 'shell', 'login', 'rights', 'password', 'keys', 'last_login'],
+  },
+  schemaColumns(account, ACCOUNT_HINTS),
+  ACCOUNT_HINTS,
+  async (desk) => {
+    const scan = await desk.use(STARTUP).accounts();
+    const { accounts: all, unread } = accountsAnswer(scan, desk.latest()?.judgement.findings ?? [], 'all');
+    const shadow = unread.some(({ path }) => path.endsWith('/shadow'));
+    const logins = unread.some(({ path }) => path.endsWith('/wtmp'));
+    const known = rightsAreKnown({ unread });
+    return {
+      rows: all.map((one) => ({
+        ...one,
+        last_login: one.last_login === null && !logins ? undefined : one.last_login,
+        // Without shadow it is not known whether an account has ended, and without sudoers who has rights.
+        expired: shadow && !one.expired ? null : one.expired,
+        rights: !known && one.rights.length === 0 ? null : one.rights,
+      })),
+      gaps: unreadGaps(unread.filter(({ path }) => NAMES.test(path))),
+      notes: unreadGaps(unread.filter(({ path }) => !NAMES.test(path))),
+    };
+  },
+);
+
+export const QUERY_TABLES: readonly DeskTable[] = [startup, accounts];
