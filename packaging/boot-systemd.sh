@@ -59,5 +59,7 @@ mkdir old-root
 pivot_root . old-root
 umount -l /old-root
 rmdir /old-root
+# In a container systemd does not do it itself: mounts that it makes for a service (credentials) must reach it.
+mount --make-rshared /
 exec env -i container=desk-booted PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   /lib/systemd/systemd --system --unit=basic.target --log-target=console --log-level=warning --show-status=no </dev/null

@@ -68,7 +68,7 @@ port = ${port}
 `;
 
 const accountText = `# Written by "desk install": the account of the service Hostess Desk (sysusers.d(5)).
-u ${DEFAULT_ACCOUNT} - "Hostess Desk" /var/lib/desk
+u ${DEFAULT_ACCOUNT} - "Hostess Desk" /nonexistent
 `;
 
 /** The service talks to this machine only, so the kernel may drop everything else. */
