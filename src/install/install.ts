@@ -113,7 +113,12 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
     );
   const network = loaded.ok && isLocal(loaded.config) ? 'localhost' : 'any';
   if (!/^[a-z_][\w-]*$/i.test(account))
-    throw new Failure(exit.usage, `"${account}" is not a name of an account.`, '', 'See /etc/passwd for those that exist.');
+    throw new Failure(
+      exit.usage,
+      `"${account}" is not a name of an account.`,
+      '',
+      'See /etc/passwd for those that exist.',
+    );
   const known = !system || hasAccount(places, account);
   if (!known && account !== DEFAULT_ACCOUNT)
     throw new Failure(

@@ -73,6 +73,12 @@ it('it installs, is ready, answers its watchdog, reloads, is started again when 
     assert.is(started.NRestarts, '0');
     assert.match(started.StatusText ?? '', /^http:\/\/127\.0\.0\.1:18780\/ /);
     assert.match(await shell(machine, `node ${DESK} install --yes`), /unchanged.*runs/s);
+    // The children cannot speak to systemd in the name of the service.
+    const children = await shell(
+      machine,
+      `for pid in $(pgrep -P ${started.MainPID}); do echo $pid; tr '\\0' '\\n' </proc/$pid/environ | grep -E '^(NOTIFY|WATCHDOG)_' || true; done`,
+    );
+    assert.match(children, /^(?:\d+\n)+$/);
     // A short watchdog, so that the test is.
     await shell(
       machine,
