@@ -58,14 +58,14 @@ export function refuseUntrustedPrograms(programs: readonly string[], manager: Pl
       throw refused(
         `${path} ${fault.what}.`,
         'The service would run what other users can change.',
-        `${sentence(fault.remedy)} Or install Node and the desk as root: "sudo npm install -g hostess-desk".`.trim(),
+        `${sentence(fault.remedy)} Or install Node and the desk as root: "sudo npm install -g ./hostess-desk-*.tgz".`.trim(),
       );
     const real = realpathSync(path);
     if (manager === 'system' && /^\/(?:home|root|run\/user)\//.test(real))
       throw refused(
         `${real} is in a home folder.`,
         'A service of the whole machine must not depend on a home, which may be encrypted, unmounted or removed with its user.',
-        'Install Node and the desk outside of it, for example with the package manager and "sudo npm install -g hostess-desk".',
+        'Install Node and the desk outside of it, for example with the package manager and "sudo npm install -g ./hostess-desk-*.tgz".',
       );
   }
 }
