@@ -29,6 +29,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'state-folder': 'the state folder: rights, lock, tokens',
   query:
     'the language of queries over tables: grammar, conditions in three values, groups, bounds; pure, knows no table of the desk',
+  install: 'the systemd unit of the service, and putting it in place',
   egress: 'outgoing connections',
   privileges: 'privileges of each process, and starting children',
   desk: 'what features, operations and commands are declared with, and the desk as they see it',
