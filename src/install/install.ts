@@ -12,10 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { isLoopbackHost } from '../base/addresses.ts';
 import { syncFolder } from '../base/private-file.ts';
 import { describeProblems, loadConfig } from '../config/load.ts';
-import type { Config } from '../config/schema.ts';
+import { isLocalOnly } from '../config/local-only.ts';
 import { exit, Failure } from '../desk/failure.ts';
 import type { Places } from './places.ts';
 import { runProgram, succeeds, type Words } from './programs.ts';
@@ -71,13 +70,6 @@ const accountText = `# Written by "desk install": the account of the service Hos
 u ${DEFAULT_ACCOUNT} - "Hostess Desk" /nonexistent
 `;
 
-/** The service talks to this machine only, so the kernel may drop everything else. */
-const isLocal = ({ listen, egress }: Config): boolean =>
-  egress.allow.length === 0 &&
-  Object.values(listen).every(
-    (one) => typeof one !== 'object' || !('host' in one) || !one.enabled || isLoopbackHost(one.host),
-  );
-
 function planned(path: string, content: string): PlannedFile {
   const before = lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : null;
   const state = before === null ? 'new' : before === content ? 'unchanged' : 'changed';
@@ -111,7 +103,7 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
       describeProblems(loaded).join('\n'),
       'Correct it, then try again.',
     );
-  const network = loaded.ok && isLocal(loaded.config) ? 'localhost' : 'any';
+  const network = loaded.ok && isLocalOnly(loaded.config) ? 'localhost' : 'any';
   if (!/^[a-z_][\w-]*$/i.test(account))
     throw new Failure(
       exit.usage,

@@ -2,6 +2,7 @@
  * The systemd unit of the service, as text: systemd.unit(5), systemd.service(5), systemd.exec(5), systemd.kill(5). Pure. What each
  * setting costs and why others are left out was measured: docs/install.md.
  */
+import { NETWORK_VARIABLE } from '../config/local-only.ts';
 
 export interface UnitOptions {
   readonly manager: 'system' | 'user';
@@ -143,6 +144,7 @@ export function unitText(options: UnitOptions): string {
   const environment = [
     ...(system ? ['DESK_STATE=%S/desk'] : []),
     ...(config === '' ? [] : [unitWord(`DESK_CONFIG=${config}`)]),
+    ...(system && network === 'localhost' ? [`${NETWORK_VARIABLE}=localhost`] : []),
   ];
   const sections = [
     [

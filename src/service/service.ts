@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { LoadedConfig } from '../config/load.ts';
+import { isLocalOnly, NETWORK_VARIABLE } from '../config/local-only.ts';
 import { formerKeys, unusedKeys } from '../config/unused.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { NativeAddon } from '../engine/native/types.ts';
@@ -245,6 +246,10 @@ function warnOfSettings(log: Logger, { config }: LoadedConfig): void {
     log.warn({ key }, `the setting ${key} ${message}`);
   for (const { key, reason } of unlistedPlaces(config))
     log.warn({ key }, `set in the configuration, and not reached: ${reason}`);
+  if (process.env[NETWORK_VARIABLE] === 'localhost' && !isLocalOnly(config))
+    log.warn(
+      'the configuration needs other machines, but the unit lets the service talk to this machine only: run "sudo desk install --yes" again',
+    );
 }
 
 async function createRun(
