@@ -6,7 +6,7 @@ import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service/service.ts';
 
 const tones = { good, warn, bad } as const;
-const roles = ['control', 'office', 'public', 'themed'] as const;
+const roles = ['control', 'office', 'public', 'themed', 'remote'] as const;
 
 export function startRecord({ desk, configPath, state, store, firstUse }: Service) {
   const deskState = desk.latest();

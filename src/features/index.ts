@@ -10,5 +10,6 @@ export * as mail from './mail/feature.ts';
 export * as packages from './packages/feature.ts';
 export * as quarantine from './quarantine/operations.ts';
 export * as remedies from './remedies/operations.ts';
+export * as remote from './remote/feature.ts';
 export * as site from './site/feature.ts';
 export * as startup from './startup/feature.ts';

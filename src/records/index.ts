@@ -17,6 +17,7 @@ import { page } from './page.ts';
 import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
 import { quarantine } from './quarantine.ts';
+import { remoteToken, remoteTokens, remoteView, widget } from './remote.ts';
 import { cook, scar, scarCheck, scarRuns } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
 import { session, sessionCode } from './session.ts';
@@ -70,6 +71,10 @@ export const ANSWERS = [
   healthz,
   sessionCode,
   session,
+  widget,
+  remoteView,
+  remoteTokens,
+  remoteToken,
   problem,
 ] as const;
 
