@@ -49,6 +49,7 @@ export interface RemoteOptions {
 export interface RemoteClient {
   /** As limits count it. */
   readonly name: string;
+  readonly address: string;
   /** It came through a trusted proxy, whose connection may carry requests of others too. */
   readonly proxied: boolean;
 }
@@ -91,8 +92,10 @@ export class RemoteGuard {
   /** The client behind a request. @throws Problem for the marks of a proxy that is not trusted, and for plain HTTP of anyone else. */
   client({ socket, headers }: IncomingMessage): RemoteClient {
     const address = socket.remoteAddress ?? '';
-    if (this.isTrusted(address))
-      return { name: this.#forwarded(headers['x-forwarded-for']) ?? nameOf(address), proxied: true };
+    if (this.isTrusted(address)) {
+      const from = this.#forwarded(headers['x-forwarded-for']) ?? address;
+      return { name: nameOf(from), address: from, proxied: true };
+    }
     if (!this.tls)
       throw new Problem(
         'proxy-refused',
@@ -106,7 +109,7 @@ export class RemoteGuard {
           'Ask this listener directly, or name the address of the reverse proxy in [listen.remote] trusted_proxies.',
           { headers: ENDS },
         );
-    return { name: nameOf(address), proxied: false };
+    return { name: nameOf(address), address, proxied: false };
   }
 
   /** The last address that no trusted proxy has, as proxies append them; undefined where it is none. */
@@ -118,7 +121,7 @@ export class RemoteGuard {
         .replace(/^\[([0-9a-f:.]+)\](?::\d+)?$/i, '$1')
         .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
       if (unmappedBytes(address) === null) return undefined;
-      if (!this.isTrusted(address)) return nameOf(address);
+      if (!this.isTrusted(address)) return address;
     }
     return undefined;
   }
@@ -132,7 +135,7 @@ export class RemoteGuard {
   }
 
   /** The name of the caller. What it receives ends with its token. @throws Problem without a token that is valid. */
-  checkToken(req: IncomingMessage, res: ServerResponse, { name, proxied }: RemoteClient): string {
+  checkToken(req: IncomingMessage, res: ServerResponse, client: RemoteClient): string {
     const { authorization } = req.headers;
     if (authorization === undefined)
       throw new Problem(
@@ -144,15 +147,15 @@ export class RemoteGuard {
       );
     const text = /^bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
     const id = this.#access?.idOf(text) ?? null;
-    if (id === null) this.#refuse(name);
-    this.#hold(id, req.socket, res, proxied);
+    if (id === null) this.#refuse(client);
+    this.#hold(id, req.socket, res, client.proxied);
     return `token ${id}`;
   }
 
-  #refuse(client: string): never {
+  #refuse({ name, address }: RemoteClient): never {
     const { wrong } = this.#memory;
-    const waitSec = wrong.take(client);
-    this.#note(client);
+    const waitSec = wrong.take(name);
+    this.#note(address);
     if (waitSec > 0)
       throw new Problem('too-many', `Too many wrong tokens. Ask again in ${waitSec} s.`, {
         headers: { 'Retry-After': String(waitSec), ...ENDS },
@@ -164,12 +167,12 @@ export class RemoteGuard {
     );
   }
 
-  #note(client: string): void {
+  #note(from: string): void {
     const memory = this.#memory;
     memory.wrongCount += 1;
     const now = performance.now();
     if (now - memory.loggedMs < LOG_MS) return;
-    this.#log.warn({ client, count: memory.wrongCount }, 'wrong tokens on the remote listener');
+    this.#log.warn({ from, count: memory.wrongCount }, 'wrong tokens on the remote listener');
     memory.loggedMs = now;
     memory.wrongCount = 0;
   }

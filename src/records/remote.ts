@@ -1,6 +1,6 @@
 /**
  * What other machines are shown. This file is the one place that decides what leaves: each field is a number, a time, a word of
- * the desk's own, an address of a listener or the name of a process. No command line, path, user, mail address, evidence or text
+ * the desk's own, an address of a listener or the name of a program. No command line, path, user, mail address, evidence or text
  * that one of these could be in; `test/records/remote.test.ts` looks for each in everything that the remote listener answers.
  */
 import { z } from 'zod';
@@ -86,9 +86,16 @@ export const widget = asked.record('Widget', 'The desk in one flat object, for d
   age_sec: age,
 });
 
-/** What a finding is about, in a few words; a file and a part of the host are not named. */
+/** The last part of the path of a program, as far as it is a plain word. */
+const PROGRAM = /\/([\w.+-]{1,32})(?: \(deleted\))?$/;
+
+/**
+ * What a finding is about, in a few words. A process is named by its executable, because it may set its own name to a part of
+ * its command line (prctl(2), PR_SET_NAME); a file and a part of the host are not named.
+ */
 export function remoteSubject(subject: Subject): string {
-  if (subject.kind === 'process') return `${subject.comm} (pid ${subject.pid})`;
+  if (subject.kind === 'process')
+    return `${PROGRAM.exec(subject.executable)?.[1] ?? 'process'} (pid ${subject.pid})`;
   if (subject.kind === 'listener') return endpointText(subject);
   return subject.kind;
 }
@@ -100,7 +107,9 @@ const remoteFinding = z.strictObject({
   check: text.describe('the check that failed'),
   avenue: z.enum(AVENUE_IDS).describe('the avenue it opens'),
   severity: severity.describe('low, medium, high or critical'),
-  subject: text.describe('what it is about: name and pid of a process, address of a listener, or its kind'),
+  subject: text.describe(
+    'what it is about: program and pid of a process, address of a listener, or its kind',
+  ),
   meaning: text.describe('what a fail of the check means'),
   count: z.int().positive().describe('how many equal ones there are'),
   first_seen: text.describe('RFC 3339'),

@@ -10,6 +10,7 @@ import { RemoteTokens } from './remote-tokens.ts';
 export class RemotePart implements Resident<RemotePart> {
   readonly tokens: RemoteTokens;
   readonly #identity: IdentityKeeper;
+  #config: Config['listen']['remote'] | undefined;
 
   constructor({ folder, log }: Pick<ResidentHost, 'folder'> & { readonly log: Logger }) {
     this.tokens = new RemoteTokens(folder, log);
@@ -19,7 +20,8 @@ export class RemotePart implements Resident<RemotePart> {
   /** With the certificate that this configuration asks for; a broken one leaves the former. */
   accessFor({ listen: { remote } }: Config): RemoteAccess & { refresh(): void } {
     const keeper = this.#identity;
-    if (remote.enabled) keeper.refresh(remote);
+    this.#config = remote;
+    this.reread();
     return {
       idOf: (text) => this.tokens.idOf(text),
       hold: (id, end) => this.tokens.hold(id, end),
@@ -30,6 +32,10 @@ export class RemotePart implements Resident<RemotePart> {
         if (remote.enabled) keeper.refresh(remote);
       },
     };
+  }
+
+  reread(): void {
+    if (this.#config?.enabled) this.#identity.refresh(this.#config);
   }
 
   partFor(): RemotePart {
