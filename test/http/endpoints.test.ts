@@ -16,6 +16,7 @@ import type { ScarRuns } from '../../src/records/scar.ts';
 import type { ListenerRole } from '../../src/records/state.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
 import { findingFrom, noteFrom } from '../support/state.ts';
+import { graphOf } from './import-graph.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
 
 const ID = '00112233aabbccdd';
@@ -377,25 +378,6 @@ test('the public pages reveal nothing of the machine', async () => {
     assert.not.match(text, /18772|127\.0\.0\.1|generation|node|pid|sshd|grade/i);
   }
 });
-
-/** Files that `entry` imports for their values, recursively. Type imports vanish at compile time. */
-function graphOf(entry: URL, seen = new Set<string>()): Set<string> {
-  if (seen.has(entry.href)) return seen;
-  seen.add(entry.href);
-  const text = readFileSync(entry, 'utf8');
-  for (const [, clause = '', target = ''] of text.matchAll(
-    /^(?:import|export)\s([^;]*?)from\s+'(\.[^']+)'/gms,
-  )) {
-    const names = clause
-      .replace(/[{}]/g, '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    if (!clause.startsWith('type ') && !names.every((name) => name.startsWith('type ')))
-      graphOf(new URL(target, entry), seen);
-  }
-  return seen;
-}
 
 const CALLS =
   /\.(check|cook|avClose|fieldClear|learn|restore|reviewed|accept|setListener|issueCode|close|forget|export)\(|\bdesk\.(?:use|find)\((?!PEOPLE\)|checked\(token\)\))/;
