@@ -9,8 +9,9 @@ import { Frame } from '../plain-frame.tsx';
 import { forget, get, keep, SignedOut, token } from './ask.ts';
 import { follow } from './stream.ts';
 
-/** Shortest time between two readings of the view. */
+/** Shortest time between two readings of the view, and between those of a desk that does not answer. */
 const PACE_MS = 1_000;
+const AGAIN_MS = 5_000;
 const WORDS: Readonly<Record<RemoteView['reasons'][number], string>> = {
   virus: 'the port that must stay down is up',
   scar: 'there are unexplained findings',
@@ -122,8 +123,8 @@ function paced(read: () => void) {
     read();
   };
   return {
-    ask: () => {
-      due ??= setTimeout(now, Math.max(0, readAt + PACE_MS - performance.now()));
+    ask: (afterMs = PACE_MS) => {
+      due ??= setTimeout(now, Math.max(0, readAt + afterMs - performance.now()));
     },
     stop: () => clearTimeout(due),
   };
@@ -141,37 +142,49 @@ function Remote() {
       leaving.abort();
       forget();
       show(null);
+      lose('');
       refuse(reason);
       setSignedIn(false);
     };
+    let follows = false;
     const reading = paced(() => {
       get('/view.json', {}, leaving.signal).then(
         (read) => {
           show(read);
           refuse('');
+          if (!follows) begin();
         },
         (error: unknown) => {
           if (leaving.signal.aborted) return;
-          if (error instanceof SignedOut) leave(REFUSED);
-          else lose(error instanceof Error ? error.message : String(error));
+          if (error instanceof SignedOut) {
+            leave(REFUSED);
+            return;
+          }
+          lose(error instanceof Error ? error.message : String(error));
+          // Until it was read once, no event asks for it again.
+          if (!follows) reading.ask(AGAIN_MS);
         },
       );
     });
-    reading.ask();
-    follow(
-      {
-        opened: () => lose(''),
-        snapshot: reading.ask,
-        changed: reading.ask,
-        lost: (reason) => {
-          lose(reason);
-          // Whether the token has ended is said by the view.
-          reading.ask();
+    const begin = () => {
+      follows = true;
+      lose('');
+      follow(
+        {
+          opened: () => lose(''),
+          snapshot: () => reading.ask(),
+          changed: () => reading.ask(),
+          lost: (reason) => {
+            lose(reason);
+            // Whether the token has ended is said by the view.
+            reading.ask();
+          },
         },
-      },
-      leaving.signal,
-      '/events',
-    );
+        leaving.signal,
+        '/events',
+      );
+    };
+    reading.ask();
     return () => {
       leaving.abort();
       reading.stop();
