@@ -18,6 +18,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'features/mail': 'the mail process and the ledger of people',
   'features/assistant': 'the configured assistant (an OpenAI-compatible chat)',
   'features/baseline': 'learning: generations, windows, contents',
+  'features/remote': 'access of other machines: read-only tokens, and the certificate of their listener',
   'features/remedies': 'shuts banned listeners down',
   'features/site': 'probes of the public site',
   'features/inspection': 'helper processes that inspect other processes',

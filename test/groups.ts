@@ -35,6 +35,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'test/pages/chromium-looks.test.ts',
       'test/pages/chromium-odd-looks.test.ts',
       'test/pages/chromium-print.test.ts',
+      'test/pages/chromium-remote.test.ts',
       'test/pages/chromium-tables.test.ts',
       'test/pages/chromium.test.ts',
       'test/pages/tabs.test.ts',

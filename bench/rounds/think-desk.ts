@@ -53,6 +53,7 @@ const desk = new CrowdedDesk({
     office: off,
     public: off,
     themed: off,
+    remote: plain.listen.remote,
   },
 });
 desk.provide(HISTORY, { ...desk.use(HISTORY), events: parts.findingEvents });

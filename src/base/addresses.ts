@@ -77,6 +77,29 @@ export function networkOf(address: string): string | undefined {
     : `${found.toNormalizedString().split(':', 4).join(':')}::/64`;
 }
 
+/** A network as text, and whether an address (a mapped one as IPv4) is in it; null when it is neither an address nor `ADDRESS/PREFIX`. */
+function network(text: string): ((address: ipaddr.IPv4 | ipaddr.IPv6) => boolean) | null {
+  const [base = '', prefix, ...more] = text.split('/');
+  const found = base.includes('%') ? null : parsed(base);
+  if (found === null || isMapped(found) || more.length > 0) return null;
+  const most = found.kind() === 'ipv4' ? 32 : 128;
+  const bits = prefix === undefined ? most : /^(?:0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : -1;
+  if (bits < 0 || bits > most) return null;
+  return (address) => address.kind() === found.kind() && address.match(found as never, bits);
+}
+
+/** An address, or a network as `192.0.2.0/24` (RFC 4632) or `2001:db8::/32` (RFC 4291 section 2.3). */
+export const isNetwork = (text: string): boolean => network(text) !== null;
+
+/** Whether an address is in one of these networks, each as `isNetwork` takes it. */
+export function inNetworks(texts: readonly string[]): (address: string) => boolean {
+  const all = texts.flatMap((text) => network(text) ?? []);
+  return (address) => {
+    const found = unmapped(address);
+    return found !== null && all.some((holds) => holds(found));
+  };
+}
+
 /**
  * `public`: a global unicast address. `private`: any other that a host may have, also one that represents an IPv4 address (mapped,
  * NAT64, 6to4, Teredo): where that leads is not known. `reserved`: no host has it, or it is not an address.

@@ -1,13 +1,14 @@
 /** What `desk boot` reports once it is ready: what it listens on, what failed, engine, first sweep, where to look next. */
-import { webAuthority } from '../base/addresses.ts';
+import { hostPort, webAuthority } from '../base/addresses.ts';
 import { bad, dim, good, type Line, strong, type Terminal, warn } from '../base/terminal.ts';
+import { REMOTE } from '../desk/remote.ts';
 import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service/service.ts';
 import type { Reported } from '../service/service-manager.ts';
 
 const tones = { good, warn, bad } as const;
-const roles = ['control', 'office', 'public', 'themed'] as const;
+const roles = ['control', 'office', 'public', 'themed', 'remote'] as const;
 
 export function startRecord({ desk, configPath, state, store, firstUse }: Service) {
   const deskState = desk.latest();
@@ -18,6 +19,10 @@ export function startRecord({ desk, configPath, state, store, firstUse }: Servic
     pid: service.pid,
     ready_ms: Math.round(performance.now()),
     listeners: roles.map((role) => desk.listener(role)),
+    remote: {
+      tls: desk.config.listen.remote.tls,
+      fingerprint: desk.find(REMOTE)?.identity()?.fingerprint ?? '',
+    },
     engine: deskState && {
       backend: deskState.snapshot.engine.backend,
       backend_reason: deskState.snapshot.engine.backendReason,
@@ -77,9 +82,14 @@ export function printStart(out: Terminal, record: StartRecord): void {
     dim(`  pid ${record.pid}, ready in ${record.ready_ms} ms`),
   );
   for (const { role, host, port, state, reason } of record.listeners) {
-    const url = `http://${webAuthority(host, port)}/`;
-    if (state === 'bound') row(role, good('listens  '), url);
-    else if (state === 'off') row(role, dim('off'));
+    const url =
+      role === 'remote' && record.remote.tls
+        ? `https://${hostPort(host, port)}/`
+        : `http://${webAuthority(host, port)}/`;
+    if (state === 'bound') {
+      row(role, good('listens  '), url);
+      if (role === 'remote' && record.remote.fingerprint !== '') more(`SHA-256 ${record.remote.fingerprint}`);
+    } else if (state === 'off') row(role, dim('off'));
     else {
       row(role, bad('not up   '), url);
       out.wrapped(' '.repeat(20), reason);

@@ -7,7 +7,7 @@ import type { Config } from './schema.ts';
 
 const conflict = (message: string, ...path: readonly PropertyKey[]): Conflict => ({ path, message });
 
-const roles = ['control', 'office', 'public', 'themed'] as const;
+const roles = ['control', 'office', 'public', 'themed', 'remote'] as const;
 type Role = (typeof roles)[number];
 
 /** All conflicts, in the order of the sections. */
@@ -15,6 +15,7 @@ export function conflictsOf(config: Config): readonly Conflict[] {
   return [
     ...loopConflicts(config),
     ...listenerConflicts(config),
+    ...remoteConflicts(config),
     ...overlaps(config),
     ...portConflicts(config),
     ...egressConflicts(config),
@@ -40,7 +41,7 @@ function listenerConflicts({ listen, banned }: Config): Conflict[] {
   for (const role of roles) {
     const { enabled, host, port } = listen[role];
     const hostPath = ['listen', role, 'host'];
-    if (role !== 'public' && !isLoopbackHost(host))
+    if (role !== 'public' && role !== 'remote' && !isLoopbackHost(host))
       conflicts.push(
         conflict(
           `found ${found(host, hostPath)}, expected a loopback address (127.0.0.1, ::1 or localhost): this listener serves this machine only`,
@@ -54,6 +55,51 @@ function listenerConflicts({ listen, banned }: Config): Conflict[] {
     const also = banned.also.indexOf(port);
     if (also >= 0)
       conflicts.push(conflict(`found ${port}, the port of listen.${role}: ${why}`, 'banned', 'also', also));
+  }
+  return conflicts;
+}
+
+/** Shorter prefixes would trust a large part of the internet. */
+const LEAST_PREFIX = { 4: 8, 6: 16 } as const;
+
+function remoteConflicts({ listen: { remote } }: Config): Conflict[] {
+  const at = (...key: readonly PropertyKey[]) => ['listen', 'remote', ...key];
+  const conflicts: Conflict[] = [];
+  const [given, missing] =
+    remote.certificate === '' ? (['key', 'certificate'] as const) : (['certificate', 'key'] as const);
+  if (remote[given] !== '' && remote[missing] === '')
+    conflicts.push(
+      conflict(
+        `names a file, expected listen.remote.${missing} too: a certificate works only with its key`,
+        ...at(given),
+      ),
+    );
+  if (!remote.tls && remote[given] !== '')
+    conflicts.push(
+      conflict('names a file, but listen.remote.tls is false: without TLS it has no use', ...at(given)),
+    );
+  if (!remote.tls && remote.trusted_proxies.length === 0)
+    conflicts.push(
+      conflict(
+        'found false, expected true, or the addresses of your reverse proxy in listen.remote.trusted_proxies: tokens would cross the network in clear text, so without TLS only a proxy is answered',
+        ...at('tls'),
+      ),
+    );
+  for (const [index, text] of remote.trusted_proxies.entries()) {
+    const [base = '', prefix] = text.split('/');
+    const least = LEAST_PREFIX[familyOf(base)];
+    if (prefix !== undefined && Number(prefix) < least)
+      conflicts.push(
+        conflict(
+          `found ${text}, expected a prefix of at least /${least}: everyone in it could pose as any client`,
+          ...at('trusted_proxies', index),
+        ),
+      );
+  }
+  for (const [index, name] of remote.names.entries()) {
+    const port = /:(\d+)$/.exec(name.replace(/^\[.*\]/, ''))?.[1];
+    if (Number(port ?? 1) > 65_535)
+      conflicts.push(conflict(`found port ${port}, expected 1 to 65535`, ...at('names', index)));
   }
   return conflicts;
 }

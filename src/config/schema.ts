@@ -1,5 +1,6 @@
 /** The configuration file as the user writes it (TOML). Unknown keys are errors; every default is the documented one. */
 import { z } from 'zod';
+import { isNetwork } from '../base/addresses.ts';
 import { isHostName } from '../base/host-name.ts';
 import { themeSchema } from './theme.ts';
 
@@ -38,6 +39,31 @@ const listener = (defaultPort: number, enabled: boolean) =>
     host: host.default('127.0.0.1'),
     port: port.default(defaultPort),
   });
+
+/** A Host header as clients send it: a name or an address (IPv6 in brackets), with or without port. */
+const authority = z
+  .string()
+  .max(255)
+  .regex(
+    /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[1-9]\d{0,4})?$/i,
+    'expected a host name or an IP address (IPv6 in brackets), with or without a port',
+  );
+const network = z
+  .string()
+  .max(64)
+  .refine(isNetwork, 'expected an IP address or a network such as "192.0.2.0/24" or "2001:db8::/32"');
+
+/** For other machines, reading only. */
+const remote = section({
+  enabled: z.boolean().default(false),
+  host: host.default('0.0.0.0'),
+  port: port.default(18773),
+  tls: z.boolean().default(true),
+  certificate: absolutePath,
+  key: absolutePath,
+  names: z.array(authority).max(64).default([]),
+  trusted_proxies: z.array(network).max(64).default([]),
+});
 
 /** The port of the office that the interface names, and the one for where it cannot be had. */
 export const OFFICE_PORT = 80;
@@ -79,6 +105,7 @@ export const configSchema = z.strictObject({
     office,
     public: listener(18770, true),
     themed: listener(18771, false),
+    remote,
   }),
   site: section({
     public_url: webAddress,

@@ -67,6 +67,17 @@ export interface ReadableDesk extends Pick<Desk, 'config' | 'latest' | 'state'> 
   find<Api>(token: PublicToken<Api>): Api | null;
 }
 
+/** What the remote listener may know of the desk. */
+export type RemoteDesk = Pick<Desk, 'latest' | 'state' | 'metrics'>;
+
+/** What the service gives handlers of the remote listener. */
+export interface RemoteService {
+  asset(name: string): Asset | undefined;
+  remotePage(): string;
+  /** The events of the desk, as other machines are shown them. */
+  followRemote(call: Call): Streamed;
+}
+
 /** The pages of a desk, by the name under which the server renders them and the browser takes them over. */
 export type PageName = 'office' | 'themed' | 'hostess' | 'startup' | 'links' | 'mail';
 
@@ -102,6 +113,12 @@ export interface PublicContext {
   readonly service: PublicService;
 }
 
+/** Handlers that only read `desk` serve other listeners too. */
+export interface RemoteContext {
+  readonly desk: RemoteDesk;
+  readonly service: RemoteService;
+}
+
 export interface ServiceContext {
   readonly desk: Desk;
   readonly service: Service;
@@ -114,7 +131,8 @@ export interface DeskContext {
 }
 
 /** The newest state, made when there is none. */
-export const newest = async (desk: ReadableDesk): Promise<DeskState> => desk.latest() ?? (await desk.state());
+export const newest = async (desk: Pick<Desk, 'latest' | 'state'>): Promise<DeskState> =>
+  desk.latest() ?? (await desk.state());
 
 /** A handler that answers with a whole record of the newest state. */
 export const wholeRecord =

@@ -66,6 +66,8 @@ export interface Resident<Part> {
   partFor(config: Config): Part;
   /** The desk of the last `partFor` is active. */
   take(): Promise<void>;
+  /** The files that are not the configuration are read again: a reload that changes nothing else. */
+  reread?(): void;
   close(): Promise<void>;
 }
 

@@ -10,6 +10,8 @@ import type {
   Grant,
   OfState,
   PublicContext,
+  RemoteContext,
+  RemoteDesk,
   ServiceContext,
   Streamed,
   Text,
@@ -157,7 +159,7 @@ function declare<C, I extends z.ZodObject, A extends AnswerKind, R extends Route
   return { ...declared, method, path, input, params, query, body, local };
 }
 
-type Private = Exclude<ListenerRole, 'public'>;
+type Private = Exclude<ListenerRole, 'public' | 'remote'>;
 
 /** Declares an operation whose handler gets a `C`. */
 type Declare<C, Also> = <A extends AnswerKind, const R extends Route, I extends z.ZodObject = typeof NOTHING>(
@@ -176,6 +178,16 @@ export const serviceOperation: Declare<ServiceContext, { readonly roles: readonl
 
 /** The public listener serves it too: its handler gets the readable part of the desk alone. */
 export const publicOperation: Declare<PublicContext, unknown> = (declared) => declare(declared, false);
+
+/** Only the remote listener serves it: for other machines, reading only. Pages and what they load need no token there, all else does. */
+export const remoteOperation: Declare<RemoteContext, { readonly roles: readonly ['remote'] }> = (declared) =>
+  declare(declared, false);
+
+/** The remote listener serves it beside others: its handler gets a desk that can only be read, and no service. */
+export const widelyReadOperation: Declare<
+  { readonly desk: RemoteDesk },
+  { readonly roles: readonly Exclude<ListenerRole, 'public'>[] }
+> = (declared) => declare(declared, false);
 
 /** The types of the operations among the exports of a module. */
 export type OperationsIn<T> = Extract<T[keyof T], { readonly handle: (...args: never[]) => unknown }>;

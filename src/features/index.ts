@@ -11,5 +11,6 @@ export * as packages from './packages/feature.ts';
 export * as quarantine from './quarantine/operations.ts';
 export * as query from './query/operations.ts';
 export * as remedies from './remedies/operations.ts';
+export * as remote from './remote/feature.ts';
 export * as site from './site/feature.ts';
 export * as startup from './startup/feature.ts';

@@ -36,6 +36,7 @@ import {
 import { PAGE_POLICY, setResponseHeaders } from './headers.ts';
 import { type Peers, peerName, type Readers } from './peer.ts';
 import type { RateLimiter } from './rate.ts';
+import type { RemoteGuard } from './remote-guard.ts';
 import { type Reply, sendReply } from './reply.ts';
 import { allowedMethods } from './server.ts';
 import type { Tokens } from './tokens.ts';
@@ -49,6 +50,8 @@ interface Guards {
   readonly readers: Readers;
   readonly posts: RateLimiter;
   readonly log: Logger;
+  /** Of the remote listener: its rules, and whether a path needs no token. */
+  readonly remote?: { readonly guard: RemoteGuard; readonly isOpen: (path: string) => boolean };
 }
 
 export interface AppOptions<C> extends Guards {
@@ -73,6 +76,8 @@ const NONE = Object.freeze({});
 
 interface State {
   grant: Grant | null;
+  /** Of the remote listener: as limits count the caller. */
+  caller?: string;
 }
 
 type Context = Koa.ParameterizedContext<
@@ -118,10 +123,10 @@ function answer(options: Guards, exact: ReadonlyMap<string, Serve>): Koa.Middlew
   let number = 0;
   return async (ctx, next) => {
     try {
-      guard(ctx, options);
       const { url = '', method } = ctx.req;
       const query = url.indexOf('?');
       const path = query < 0 ? url : url.slice(0, query);
+      guard(ctx, options, path);
       const serve = exact.get(method === 'HEAD' ? `GET ${path}` : `${method} ${path}`);
       await (serve === undefined ? next() : serve(ctx as unknown as Context));
     } catch (error) {
@@ -152,10 +157,18 @@ function answerProblem(ctx: Koa.Context, problem: Problem, instance: string): vo
 }
 
 /** Security rules 1 to 4a, in their order, for every path. */
-function guard({ req, state }: Koa.ParameterizedContext<State>, options: Guards): void {
-  const { tokens, peers, readers } = options;
+function guard({ req, res, state }: Koa.ParameterizedContext<State>, options: Guards, path: string): void {
+  const { tokens, peers, readers, remote } = options;
   const binding = options.binding();
   const host = checkHost(req, binding);
+  if (remote !== undefined) {
+    const client = remote.guard.client(req);
+    checkOrigin(req, binding, host);
+    remote.guard.checkMethod(req);
+    state.grant = null;
+    state.caller = remote.isOpen(path) ? client.name : remote.guard.checkToken(req, res, client);
+    return;
+  }
   checkNoProxy(req, binding);
   checkOrigin(req, binding, host);
   state.grant = grantAt(binding, tokens.granted(req.headers.authorization));
@@ -266,8 +279,8 @@ function acceptable(ctx: Context, forms: readonly string[]): string {
   return form;
 }
 
-const nameOf = ({ req: { socket } }: Context, peers: Peers): string =>
-  peerName(peers.of(socket), socket.remoteAddress);
+const nameOf = ({ req: { socket }, state }: Context, peers: Peers): string =>
+  state.caller ?? peerName(peers.of(socket), socket.remoteAddress);
 
 const callerOf = (ctx: Context, peers: Peers): Caller => ({
   get name() {

@@ -6,7 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ServiceContext } from '../desk/context.ts';
 import type { Desk } from '../desk/desk.ts';
+import { REMOTE } from '../desk/remote.ts';
 import { OPERATIONS } from '../features/table.ts';
+import { remoteFindingOf, widget } from '../records/remote.ts';
 import type { DeskState, ListenerRole } from '../records/state.ts';
 import { createApp } from './app.ts';
 import { ConsultTurns } from './consult-turns.ts';
@@ -16,6 +18,8 @@ import { LiveHub, type LiveLimits, LiveViews } from './live.ts';
 import { type Peers, Readers } from './peer.ts';
 import { createPublicApp } from './public-app.ts';
 import type { RateLimiter } from './rate.ts';
+import { createRemoteApp, isOpen } from './remote-app.ts';
+import { RemoteGuard, type RemoteMemory } from './remote-guard.ts';
 import type { Tokens } from './tokens.ts';
 
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void;
@@ -29,7 +33,11 @@ export interface BackendOptions {
   readonly serviceUid: number;
   readonly isHelper: (uid: number) => boolean;
   readonly live: LiveLimits;
+  readonly remote: RemoteMemory;
 }
+
+/** Event streams of other machines. */
+const REMOTE_STREAMS = { streams: 32, perCaller: 8 } as const;
 
 export class Backend {
   readonly desk: Desk;
@@ -38,6 +46,9 @@ export class Backend {
   readonly #views = new LiveViews();
   readonly #see = (state: DeskState): void => this.#views.see(state);
   readonly #hub: LiveHub;
+  /** Null while the remote listener is off. */
+  readonly remote: RemoteGuard | null;
+  readonly #remoteHub: LiveHub | null;
   readonly #consults = new ConsultTurns();
   readonly #context: ServiceContext;
   readonly #underWay = new Set<ServerResponse>();
@@ -59,6 +70,19 @@ export class Backend {
     if (latest !== null) this.#see(latest);
     desk.events.on('state', this.#see);
     this.#hub = new LiveHub(desk, (state) => this.#views.of(state), live);
+    const { remote } = desk.config.listen;
+    this.remote = remote.enabled
+      ? new RemoteGuard({ remote, access: desk.find(REMOTE), memory: options.remote, log: options.log })
+      : null;
+    const ageMs = ({ snapshot }: DeskState) => performance.now() - snapshot.at.monotonicMs;
+    this.#remoteHub = remote.enabled
+      ? new LiveHub(
+          desk,
+          (state) => widget.assemble({ state, ageMs: ageMs(state) }),
+          { ...live, ...REMOTE_STREAMS },
+          remoteFindingOf,
+        )
+      : null;
     const parts = { desk, hub: this.#hub, views: this.#views, consults: this.#consults };
     this.#context = { desk, service: deskService({ ...parts, ...options }) };
   }
@@ -66,11 +90,14 @@ export class Backend {
   /** The application of a role; `binding` is that of its listener. */
   answerer(role: ListenerRole, binding: () => Binding): Answer {
     const { desk, readers } = this;
-    const options = { ...this.#options, config: desk.config, readers, binding };
+    const { remote: _, ...rest } = this.#options;
+    const options = { ...rest, config: desk.config, readers, binding };
     const app =
       role === 'public'
         ? createPublicApp(desk, options)
-        : createApp({ ...options, operations: OPERATIONS, context: this.#context });
+        : role === 'remote'
+          ? this.#remoteApp(options)
+          : createApp({ ...options, operations: OPERATIONS, context: this.#context });
     const answer = app.callback();
     const left = this.#left;
     return (req, res) => {
@@ -80,10 +107,18 @@ export class Backend {
     };
   }
 
+  #remoteApp(options: Parameters<typeof createPublicApp>[1]): ReturnType<typeof createRemoteApp> {
+    const { remote: guard } = this;
+    const hub = this.#remoteHub;
+    if (guard === null || hub === null) throw new TypeError('the remote listener is off');
+    return createRemoteApp(this.desk, hub, { ...options, remote: { guard, isOpen } });
+  }
+
   /** Ends the event streams, whose clients connect again, and the answers of assistants; no new one is taken. */
   endStreams(): void {
     this.desk.events.off('state', this.#see);
     this.#hub.close();
+    this.#remoteHub?.close();
     this.#consults.close();
   }
 

@@ -18,6 +18,8 @@ export interface ConnectionLimits {
   /** New connections of one caller. Readers have no such limit. */
   readonly strangerRate: RateLimit;
   readonly visitorRate: RateLimit;
+  /** New connections of all visitors together, where each costs a handshake. Default: no limit. */
+  readonly allVisitorsRate?: RateLimit;
   /** Requests of one connection that wait for their answer. A client that sends more is disconnected. */
   readonly unanswered: number;
   /** How long a client may take nothing of what is being sent to it. */
@@ -49,7 +51,8 @@ export interface Arrival {
 }
 
 class Connection {
-  readonly socket: Socket;
+  /** With TLS that of the raw connection until the handshake is done. */
+  socket: Socket;
   readonly origin: Origin;
   readonly unanswered = new Set<ServerResponse>();
   /** No request after the current one is answered. */
@@ -173,6 +176,7 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #pools: { readonly shared: Pool; readonly strangers: Pool };
   readonly #rates: { readonly stranger: RateLimiter; readonly visitor: RateLimiter };
+  readonly #allVisitors: RateLimiter | undefined;
   readonly #turns: ReadTurns;
   readonly #open = new Map<Socket, Connection>();
   /** How each is closed. */
@@ -191,16 +195,17 @@ export class Connections {
       stranger: new RateLimiter(limits.strangerRate),
       visitor: new RateLimiter(limits.visitorRate),
     };
+    this.#allVisitors = limits.allVisitorsRate && new RateLimiter(limits.allVisitorsRate);
   }
 
   /**
    * Takes a new connection, which `serve` gets, or refuses it, when its caller opens too many at once or has all of its share in
-   * use. False when it is refused.
+   * use. False when it is refused. `serve` returns false where requests do not come on that socket, but on one that `secure` gets.
    */
-  admit(origin: Origin, { open, close }: Arrival, serve: (socket: Socket) => void): boolean {
+  admit(origin: Origin, { open, close }: Arrival, serve: (socket: Socket) => boolean): boolean {
     const { caller, kind } = origin;
     const pool = kind === 'stranger' ? this.#pools.strangers : this.#pools.shared;
-    if ((kind !== 'reader' && this.#rates[kind].take(caller) > 0) || !pool.makeRoom(caller)) {
+    if (this.#isTooFast(origin) || !pool.makeRoom(caller)) {
       this.#refuse(close);
       return false;
     }
@@ -212,7 +217,7 @@ export class Connections {
     this.#checks ??= setInterval(() => this.#check(), this.#limits.checkEveryMs).unref();
     socket.once('close', () => {
       pool.remove(connection);
-      this.#open.delete(socket);
+      this.#open.delete(connection.socket);
       if (this.#open.size === 0) {
         clearInterval(this.#checks);
         this.#checks = undefined;
@@ -220,9 +225,28 @@ export class Connections {
       for (const response of [...connection.unanswered]) release(response);
       if (this.#open.size === 0) this.#whenEmpty();
     });
-    serve(socket);
-    this.#turns.add(socket, caller);
+    if (serve(socket)) this.#turns.add(socket, caller);
     return true;
+  }
+
+  /** That of the caller first: what it is refused does not count for the others. */
+  #isTooFast({ caller, kind }: Origin): boolean {
+    if (kind === 'reader') return false;
+    if (this.#rates[kind].take(caller) > 0) return true;
+    return kind === 'visitor' && (this.#allVisitors?.take('') ?? 0) > 0;
+  }
+
+  /** The handshake of a connection is done: requests come on `secured`. */
+  secure(socket: Socket, secured: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) {
+      secured.destroy();
+      return;
+    }
+    this.#open.delete(socket);
+    connection.socket = secured;
+    this.#open.set(secured, connection);
+    this.#turns.add(secured, connection.origin.caller);
   }
 
   /** Whether this request is to be answered. One that is not belongs to a client that will be, or is, disconnected. */

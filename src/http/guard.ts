@@ -44,6 +44,20 @@ function knownAuthorities(binding: Binding, localAddress: string | undefined): R
   return held;
 }
 
+const LOCAL: readonly ListenerRole[] = ['control', 'office', 'themed'];
+const PORT = /:[1-9]\d{0,4}$/;
+
+/**
+ * A listener on loopback also answers to its names with any port: an SSH tunnel gives it another one. The port distinguishes no
+ * site from another: a rebound name is none of these, and an `Origin` must be exactly the Host that was sent.
+ */
+function isTunnelled(binding: Binding, host: string): boolean {
+  const names = knownAuthorities(binding, undefined);
+  const bare = host.replace(PORT, '');
+  const port = host === bare ? 80 : Number(host.slice(bare.length + 1));
+  return LOCAL.includes(binding.role) && port <= 65_535 && names.has(`${bare}:${binding.port}`);
+}
+
 /** Rule 1: exactly one Host header, from an exact set, and a target that is a path. Returns the Host. */
 export function checkHost(req: IncomingMessage, binding: Binding): string {
   let host: string | undefined;
@@ -61,30 +75,38 @@ export function checkHost(req: IncomingMessage, binding: Binding): string {
     host === undefined ||
     hosts > 1 ||
     !isPath ||
-    !knownAuthorities(binding, req.socket.localAddress).has(host)
+    !(knownAuthorities(binding, req.socket.localAddress).has(host) || isTunnelled(binding, host))
   )
-    throw new Problem(
-      'wrong-host',
-      'Ask with exactly one Host header that names this listener as it is bound, and a path as the target.',
-    );
+    throw new Problem('wrong-host', `${HOST_RULE}${binding.role === 'remote' ? REMOTE_NAMES : ''}`);
   return host;
 }
+
+const HOST_RULE =
+  'Ask with exactly one Host header that names this listener as it is bound, and a path as the target.';
+const REMOTE_NAMES = ' Further names are set by [listen.remote] names.';
+
+/** A header that only proxies send. */
+export const isProxyMark = (name: string): boolean =>
+  name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-');
 
 /** Rule 2: a proxy on this machine would look like a local caller, so its marks are refused. */
 export function checkNoProxy(req: IncomingMessage, binding: Binding): void {
   if (binding.role === 'public') return;
   for (const name in req.headers)
-    if (name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'))
+    if (isProxyMark(name))
       throw new Problem(
         'proxy-refused',
-        'Ask this listener directly; only the public listener may be behind a proxy.',
+        'Ask this listener directly. For other machines there is [listen.remote], which may be behind a proxy.',
       );
 }
 
 /** Rule 3: no other site may ask. `host` is the checked Host header. */
 export function checkOrigin(req: IncomingMessage, binding: Binding, host: string): void {
   const { origin } = req.headers;
-  const own = origin === `http://${host}` || (binding.role === 'public' && origin === `https://${host}`);
+  const { role } = binding;
+  const own =
+    (role !== 'remote' && origin === `http://${host}`) ||
+    ((role === 'public' || role === 'remote') && origin === `https://${host}`);
   if (origin !== undefined && !own)
     throw new Problem('origin-refused', 'Open the page of this desk itself; other origins are not served.');
   const site = req.headers['sec-fetch-site'];
@@ -102,6 +124,13 @@ export function checkOrigin(req: IncomingMessage, binding: Binding, host: string
 }
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' };
+
+const HOW_TO_READ = [
+  'To read this desk in a browser of your own user, name a group of yours in [access] group and reload the desk.',
+  'In a terminal, use the command with sudo: "sudo desk status"; "sudo desk open" signs a page in.',
+  'From another machine, use the remote listener with a token of "desk token make NAME", or an SSH tunnel of a user who may read.',
+  'Programs may send the token of control.token as "Authorization: Bearer".',
+].join(' ');
 
 /** Rule 4a: without the token, only the service's user, root and the configured group may ask on loopback. */
 export function checkPeer(
@@ -125,9 +154,7 @@ export function checkPeer(
       : peer.kind === 'blind'
         ? 'The kernel did not tell which user asks.'
         : 'Your user is neither the one of the service nor root nor in [access] group.';
-  throw new Problem('user-refused', `${why} Send the token of control.token as "Authorization: Bearer".`, {
-    headers: CHALLENGE,
-  });
+  throw new Problem('user-refused', `${why} ${HOW_TO_READ}`, { headers: CHALLENGE });
 }
 
 /** Rule 7: the control token opens nothing on the public listener, as if it had not been sent. */

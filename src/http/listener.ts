@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { canonicalAddress, isLoopback } from '../base/addresses.ts';
+import { addressText, bracketed, canonicalAddress, isLoopback, isWildcard } from '../base/addresses.ts';
 import { codeText } from '../base/error-code.ts';
 import type { Config } from '../config/schema.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -15,7 +15,8 @@ import { Connections, type Origin } from './connections.ts';
 import type { Binding } from './guard.ts';
 import { type Peer, type Peers, peerName } from './peer.ts';
 import type { ReadTurns } from './read-turns.ts';
-import { allowedMethods, guardedServer, type ServerLimits } from './server.ts';
+import { TlsLayer } from './secure.ts';
+import { allowedMethods, guardedServer, REMOTE_LIMITS, type ServerLimits } from './server.ts';
 
 /** Host and port as configured. */
 export interface Place {
@@ -58,17 +59,20 @@ export class Listener {
   #binding: Binding | undefined;
   #bound: AddressInfo | null = null;
   #queue: AcceptQueue | undefined;
+  #tls: TlsLayer | undefined;
   #attempt: Promise<string> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #refusal = '';
   #reason = 'not started yet';
   #stopped: Promise<void> | undefined;
 
-  constructor(role: ListenerRole, place: Place, options: ListenerOptions) {
+  constructor(role: ListenerRole, place: Place, all: ListenerOptions) {
     this.role = role;
     this.#place = place;
+    const limits = role === 'remote' ? { ...all.limits, ...REMOTE_LIMITS } : all.limits;
+    const options = { ...all, limits };
     this.#options = options;
-    const { limits, turns } = options;
+    const { turns } = options;
     this.#connections = new Connections(limits, turns);
     this.server = guardedServer({
       limits,
@@ -76,6 +80,7 @@ export class Listener {
       allow: allowedMethods(role),
       onRequest: (req, res) => this.#answer(req, res),
       originOf: (socket) => this.#originOf(options.peers.of(socket), socket.remoteAddress),
+      secure: (socket, serve) => this.#secure(socket, serve),
       drain: (arrive) =>
         this.#queue?.drain((ends, { open, close }) => {
           const peer = options.peers.at(ends);
@@ -97,9 +102,16 @@ export class Listener {
       host,
       address: this.#bound?.address ?? host,
       port: this.#bound?.port ?? port,
-      names: this.role === 'public' && this.#desk !== undefined ? siteNames(this.#desk.config) : [],
+      names: this.#names(),
     };
     return this.#binding;
+  }
+
+  #names(): readonly string[] {
+    const config = this.#desk?.config;
+    if (config === undefined) return [];
+    if (this.role === 'remote') return remoteNames(config, this.#bound?.port ?? this.#place.port);
+    return this.role === 'public' ? siteNames(config) : [];
   }
 
   /** Whether a configured place is this one, so that its socket can stay: the same words, or the address bound. */
@@ -150,9 +162,12 @@ export class Listener {
     if (refusal === '') {
       this.#bound = this.server.address() as AddressInfo;
       this.#reason = '';
-      log.info({ role, host, port: this.#bound.port }, 'listening');
+      const fingerprint = this.#application?.backend.remote?.identity?.fingerprint;
+      const shown = role === 'remote' && fingerprint !== undefined ? { fingerprint } : {};
+      log.info({ role, host, port: this.#bound.port, ...shown }, 'listening');
     } else {
-      const { what, remedy } = bindProblem(refusal, role, host, port, this.#desk?.latest() ?? null);
+      const { what, remedy } =
+        this.#trouble() ?? bindProblem(refusal, role, host, port, this.#desk?.latest() ?? null);
       this.#reason = `${what}; ${remedy}`;
       if (this.#refusal !== refusal) log.warn({ role, host, port, code: refusal }, what);
       this.#retry = setTimeout(() => void this.start(), retryMs).unref();
@@ -164,6 +179,7 @@ export class Listener {
   }
 
   async #listen(): Promise<string> {
+    if (this.#trouble() !== null) return NOT_READY;
     const { host, port } = this.#place;
     const refusal = await this.#listenAt({ host, port, exclusive: true });
     if (refusal !== 'EACCES') return refusal;
@@ -237,9 +253,35 @@ export class Listener {
 
   #originOf(peer: Peer, address: string | Uint8Array | undefined): Origin {
     const caller = peerName(peer, address);
+    if (this.role === 'remote') return this.#remoteOrigin(address);
     if (this.role === 'public') return { caller, kind: 'visitor' };
     const reads = peer.kind === 'user' && this.#application?.backend.readers.includes(peer.uid) === true;
     return { caller, kind: reads ? 'reader' : 'stranger' };
+  }
+
+  /** All clients behind a trusted proxy come over its connections. */
+  #remoteOrigin(address: string | Uint8Array = ''): Origin {
+    const text = typeof address === 'string' ? address : addressText(address);
+    const caller = peerName({ kind: 'remote' }, address);
+    const trusted = this.#application?.backend.remote?.isTrusted(text) === true;
+    return trusted ? { caller: `proxy ${caller}`, kind: 'reader' } : { caller, kind: 'visitor' };
+  }
+
+  /** Why the remote listener has nothing to serve; null when it has, and for others. */
+  #trouble(): { readonly what: string; readonly remedy: string } | null {
+    return this.role === 'remote' ? (this.#application?.backend.remote?.trouble() ?? null) : null;
+  }
+
+  #secure(socket: Socket, serve: (secured: Socket) => void): boolean {
+    const remote = this.role === 'remote' ? this.#application?.backend.remote : null;
+    if (remote?.tls !== true) return false;
+    const { identity } = remote;
+    if (identity === null) socket.destroy();
+    else {
+      this.#tls ??= new TlsLayer(() => this.#connections.broke());
+      this.#tls.take(socket, identity, serve);
+    }
+    return true;
   }
 
   async #stop(): Promise<void> {
@@ -262,6 +304,17 @@ export class Listener {
     this.#bound = null;
   }
 }
+
+/** In place of an error code: there is no certificate. */
+const NOT_READY = 'not ready';
+
+/** Names of the remote listener: without a port they are valid as they are, for a proxy, and with the port of the listener. */
+const remoteNames = ({ listen: { remote } }: Config, port: number): string[] => [
+  ...remote.names.flatMap((name) => (HAS_PORT.test(name) ? [name] : [name, `${name}:${port}`])),
+  ...(port === HTTPS_PORT && !isWildcard(remote.host) ? [bracketed(remote.host)] : []),
+];
+const HAS_PORT = /(?:^[^[\]:]*|\]):\d+$/;
+const HTTPS_PORT = 443;
 
 /** Authorities a proxy passes on for the site: its names, and that of its address. */
 function siteNames({ site }: Config): string[] {

@@ -19,10 +19,17 @@ import { LIVE_LIMITS, type LiveLimits } from './live.ts';
 import { Peers } from './peer.ts';
 import { POST_LIMIT, type RateLimit, RateLimiter } from './rate.ts';
 import { ReadTurns } from './read-turns.ts';
+import { remoteMemory } from './remote-guard.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server.ts';
 import { Tokens } from './tokens.ts';
 
-export const ROLES = ['control', 'office', 'themed', 'public'] as const satisfies readonly ListenerRole[];
+export const ROLES = [
+  'control',
+  'office',
+  'themed',
+  'public',
+  'remote',
+] as const satisfies readonly ListenerRole[];
 
 export interface ListenOptions {
   readonly log: Logger;
@@ -86,6 +93,7 @@ export class Listeners {
       tokens: new Tokens(options.tokens),
       peers,
       posts: new RateLimiter(postLimit),
+      remote: remoteMemory(),
     };
   }
 

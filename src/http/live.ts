@@ -132,6 +132,7 @@ const placesOf = (state: DeskState): Set<string> => new Set(state.snapshot.liste
 export class LiveHub {
   readonly #source: LiveSource;
   readonly #snapshotOf: (state: DeskState) => unknown;
+  readonly #findingOf: (finding: Finding) => unknown;
   readonly #limits: LiveLimits;
   /** Ids of another run of the service are not ours: they resume from the start. */
   readonly #run = randomBytes(4).toString('hex');
@@ -149,14 +150,16 @@ export class LiveHub {
   #leave: (() => void) | undefined;
   #closed = false;
 
-  /** `snapshotOf` makes the data of a `snapshot` event, the same value that `/h7/live` answers as JSON. */
+  /** `snapshotOf` makes the data of a `snapshot` event, the same value that `/h7/live` answers as JSON; `shown` what a `finding` event shows. */
   constructor(
     source: LiveSource,
     snapshotOf: (state: DeskState) => unknown,
     limits: LiveLimits = LIVE_LIMITS,
+    shown: (finding: Finding) => unknown = findingOf,
   ) {
     this.#source = source;
     this.#snapshotOf = snapshotOf;
+    this.#findingOf = shown;
     this.#limits = limits;
     source.events.on('state', this.#onState);
     source.events.on('finding', this.#onFinding);
@@ -208,7 +211,11 @@ export class LiveHub {
   }
 
   readonly #onFinding = (finding: Finding, event: 'open' | 'closed'): void => {
-    this.#emit('finding', { event, finding: findingOf(finding) }, isGrave(finding) ? 'grave' : 'findings');
+    this.#emit(
+      'finding',
+      { event, finding: this.#findingOf(finding) },
+      isGrave(finding) ? 'grave' : 'findings',
+    );
   };
 
   readonly #onState = (): void => {

@@ -36,6 +36,15 @@ export interface ServerLimits extends ConnectionLimits, TurnLimits {
   readonly lingerMs: number;
 }
 
+/** Of the remote listener: a connection costs a handshake there, and other listeners share the thread. */
+export const REMOTE_LIMITS = {
+  connections: 128,
+  perCaller: 32,
+  visitorRate: { burst: 64, perSecond: 16 },
+  allVisitorsRate: { burst: 256, perSecond: 128 },
+  receiveBytes: 8 * 1024,
+} as const satisfies Partial<ServerLimits>;
+
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 10_000,
@@ -65,7 +74,7 @@ export const SERVER_LIMITS: ServerLimits = {
 
 /** Every method that a listener of this role knows, for an Allow header. */
 export const allowedMethods = (role: ListenerRole): string =>
-  role === 'public' ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, POST, OPTIONS';
+  role === 'remote' ? 'GET, HEAD' : role === 'public' ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, POST, OPTIONS';
 
 /** Broken requests have no number of their own: nothing of them could be logged safely. */
 const BROKEN = 'urn:hostess-desk:request:broken';
@@ -77,6 +86,8 @@ interface ServerOptions {
   readonly allow: string;
   readonly onRequest: (req: IncomingMessage, res: ServerResponse) => void;
   readonly originOf: (socket: Socket) => Origin;
+  /** Puts TLS on a connection and serves what comes of it; false where it is served as it is. */
+  readonly secure: (socket: Socket, serve: (secured: Socket) => void) => boolean;
   /** Hands on the connections that wait behind the one that node has accepted. */
   readonly drain: (arrive: (origin: Origin, arrival: Arrival) => void) => void;
 }
@@ -87,6 +98,7 @@ export function guardedServer({
   allow,
   onRequest,
   originOf,
+  secure,
   drain,
 }: ServerOptions): Server {
   const server = createServer(
@@ -112,6 +124,14 @@ export function guardedServer({
   if (serve === undefined)
     throw new TypeError('this node handles connections in another way than by a listener');
   const serveIt = (socket: Socket) => withoutStacks(socket, () => serve.call(server, socket));
+  const begin = (socket: Socket): boolean => {
+    const secures = secure(socket, (secured) => {
+      connections.secure(socket, secured);
+      if (!secured.destroyed) serveIt(secured);
+    });
+    if (!secures) serveIt(socket);
+    return !secures;
+  };
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     // The service asks its own public page over a pair of streams.
     if (!('remoteAddress' in socket)) {
@@ -121,10 +141,10 @@ export function guardedServer({
     if (socket.remoteAddress === undefined) socket.destroy();
     else {
       const close = () => void socket.destroy();
-      if (!connections.admit(originOf(socket), { open: () => socket, close }, serveIt))
+      if (!connections.admit(originOf(socket), { open: () => socket, close }, begin))
         socket.on('error', () => undefined);
     }
-    drain((origin, arrival) => connections.admit(origin, arrival, serveIt));
+    drain((origin, arrival) => connections.admit(origin, arrival, begin));
   });
   // Node leaves out headers beyond a count, by default 2000 fields and values: the guard must see every one.
   server.maxHeadersCount = 0;

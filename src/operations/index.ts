@@ -2,6 +2,7 @@
 export * from './findings.ts';
 export * from './pages.ts';
 export * from './public-pages.ts';
+export * from './remote.ts';
 export * from './service.ts';
 export * from './session.ts';
 export * from './status.ts';

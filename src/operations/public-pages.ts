@@ -32,7 +32,7 @@ export const publicMailPage = publicOperation({
 
 export const asset = publicOperation({
   route: 'GET /assets/{name}',
-  roles: ['control', 'office', 'themed', 'public'],
+  roles: ['control', 'office', 'themed', 'public', 'remote'],
   summary: 'What the pages load: scripts and the style sheet',
   input: z.strictObject({
     name: z

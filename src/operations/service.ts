@@ -37,14 +37,6 @@ export const version = operation({
     }),
 });
 
-export const metrics = serviceOperation({
-  route: 'GET /metrics',
-  roles: CONTROL,
-  summary: 'Figures of the engine for Prometheus',
-  answer: 'metrics',
-  handle: ({ desk }) => desk.metrics(),
-});
-
 export const openapi = serviceOperation({
   route: 'GET /openapi.json',
   roles: CONTROL,

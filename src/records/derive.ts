@@ -105,7 +105,7 @@ export const deskPorts = once((state): readonly DeskPort[] => {
   const { listen, ports } = desk.config;
   const wanted =
     ports ??
-    (['control', 'office', 'public', 'themed'] as const)
+    (['control', 'office', 'public', 'themed', 'remote'] as const)
       .filter((role) => listen[role].enabled)
       .map((role) => ({ name: role, port: listen[role].port, required: role === 'office' }));
   const tcp = snapshot.listeners.filter(({ protocol }) => protocol === 'tcp');

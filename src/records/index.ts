@@ -18,6 +18,7 @@ import { openPeople, people, who } from './people.ts';
 import { problem } from './problem.ts';
 import { quarantine } from './quarantine.ts';
 import { queryAnswer } from './query.ts';
+import { remoteToken, remoteTokens, remoteView, widget } from './remote.ts';
 import { cook, scar, scarCheck, scarRuns } from './scar.ts';
 import { healthz, readyz, version } from './service.ts';
 import { session, sessionCode } from './session.ts';
@@ -72,6 +73,10 @@ export const ANSWERS = [
   healthz,
   sessionCode,
   session,
+  widget,
+  remoteView,
+  remoteTokens,
+  remoteToken,
   problem,
 ] as const;
 

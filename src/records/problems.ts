@@ -179,6 +179,7 @@ const REASONS = {
   site: siteIssues,
 };
 export type ReasonKind = keyof typeof REASONS;
+export const REASON_KINDS = Object.keys(REASONS) as [ReasonKind, ...ReasonKind[]];
 /** Those that belong to the charge too. */
 const CHARGE: ReadonlySet<ReasonKind> = new Set(['scar', 'gate', 'duty', 'loop', 'blind']);
 

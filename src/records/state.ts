@@ -8,7 +8,7 @@ import type { Severity } from '../policy/severity.ts';
 import type { MailSource } from './mail.ts';
 import type { Shutdown } from './shutdowns.ts';
 
-export type ListenerRole = 'control' | 'office' | 'themed' | 'public';
+export type ListenerRole = 'control' | 'office' | 'themed' | 'public' | 'remote';
 
 export interface ServiceListener {
   readonly role: ListenerRole;

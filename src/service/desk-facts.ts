@@ -34,7 +34,8 @@ export function urlOf(host: string, port: number): string {
 }
 
 export function urlsOf(config: Config): DeskFacts['urls'] {
-  const of = (role: ListenerRole) => urlOf(config.listen[role].host, config.listen[role].port);
+  const of = (role: Exclude<ListenerRole, 'remote'>) =>
+    urlOf(config.listen[role].host, config.listen[role].port);
   return {
     control: of('control'),
     office: of('office'),
@@ -154,7 +155,7 @@ export function serviceFactsOf(
 /** The listeners before any of them is started. */
 export function firstListeners(config: Config, role: 'service' | 'local'): readonly ServiceListener[] {
   const reason = role === 'local' ? 'this command does not serve' : 'not started yet';
-  return (['control', 'office', 'themed', 'public'] as const).map((one) => {
+  return (['control', 'office', 'themed', 'public', 'remote'] as const).map((one) => {
     const { enabled, host, port } = config.listen[one];
     const state = enabled && role === 'service' ? 'failed' : 'off';
     return { role: one, host, port, state, reason: enabled ? reason : '' };

@@ -45,6 +45,10 @@ export class Residents {
     for (const one of this.#all.values()) await one.take();
   }
 
+  reread(): void {
+    for (const one of this.#all.values()) one.reread?.();
+  }
+
   async close(): Promise<void> {
     for (const one of this.#all.values()) await one.close();
   }

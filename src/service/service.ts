@@ -145,6 +145,7 @@ export class Service {
       const old = this.#run;
       if (JSON.stringify(loaded.config) === JSON.stringify(old.loaded.config)) {
         old.desk.configRefused('');
+        this.#residents.reread();
         return old.desk.reloadLaw();
       }
       warnOfSettings(this.#options.log, loaded);

@@ -24,6 +24,7 @@ import { page } from '../../src/records/page.ts';
 import { people, who } from '../../src/records/people.ts';
 import { quarantine } from '../../src/records/quarantine.ts';
 import { queryAnswer } from '../../src/records/query.ts';
+import { remoteToken, remoteTokens } from '../../src/records/remote.ts';
 import { cook, scarCheck } from '../../src/records/scar.ts';
 import { readyz, version } from '../../src/records/service.ts';
 import { site } from '../../src/records/site.ts';
@@ -98,7 +99,20 @@ const answersOf = (deskState: typeof clean) => (asked: Asked) => {
   };
   const aside = (action: 'list' | 'restore' | 'purge') => () =>
     quarantine.assemble({ ts: entry.at, action, folder: '/state/quarantine', files: [entry] });
+  const remote = {
+    ...{ id: '0011aabb', name: 'lap\u001b[2Jtop', made: '2026-01-02T03:04:05.000Z' },
+    ...{ expires: '2026-04-02T03:04:05.000Z', used: null, expired: false },
+  };
+  const remoteListener = {
+    ...{ state: 'failed' as const, url: 'https://desk.example:18773/', reason: 'why\u001b[2J; what to do' },
+    ...{ fingerprint: 'AB:CD', certificateEnds: '2028-01-02T03:04:05.000Z' },
+  };
+  const tokens = () => remoteTokens.assemble({ ts: entry.at, tokens: [remote], listener: remoteListener });
   const bodies: Record<string, () => unknown> = {
+    '/tokens': tokens,
+    '/tokens/make': () =>
+      remoteToken.assemble({ ts: entry.at, token: 'desk_x', entry: remote, listener: remoteListener }),
+    '/tokens/revoke': tokens,
     '/status': () => deskStatus.assemble(deskState),
     '/h7/page': () => page.assemble(deskState),
     '/h7/charge': () => chargeReport.assemble(deskState),
@@ -261,6 +275,10 @@ const asking: readonly [line: string, asked: string, clean: number, dirty: numbe
   ['query --tables', 'POST /h7/query', 0, 0],
   ['query --columns ports', 'POST /h7/query', 0, 0],
   ['open', 'POST /session/code', 0, 0],
+  ['open --port 9999', 'POST /session/code', 0, 0],
+  ['token make laptop --for 30d', 'POST /tokens/make', 0, 0],
+  ['token list', 'GET /tokens', 0, 0],
+  ['token revoke laptop', 'POST /tokens/revoke', 0, 0],
   ['watch --times 2 --every 50', 'GET /h7/live', 0, 0],
 ];
 

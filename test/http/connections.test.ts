@@ -250,7 +250,7 @@ function table(limits: Partial<typeof SERVER_LIMITS>) {
       destroy: () => destroyed.push(caller),
     } as unknown as Socket;
     const arrival = { open: () => socket, close: () => undefined };
-    const taken = connections.admit({ caller, kind }, arrival, () => undefined);
+    const taken = connections.admit({ caller, kind }, arrival, () => true);
     const response = { once: () => response, prependOnceListener: () => response, req: { complete: true } };
     if (busy && taken) connections.accepts({ socket } as never, response as never);
     return taken;

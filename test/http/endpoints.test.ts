@@ -16,10 +16,11 @@ import type { ScarRuns } from '../../src/records/scar.ts';
 import type { ListenerRole } from '../../src/records/state.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
 import { findingFrom, noteFrom } from '../support/state.ts';
+import { graphOf } from './import-graph.ts';
 import { MAIL_TOKEN, type Service, startService, TOKEN } from './service.ts';
 
 const ID = '00112233aabbccdd';
-const ROLES = ['control', 'office', 'themed', 'public'] as const satisfies readonly ListenerRole[];
+const ROLES = ['control', 'office', 'themed', 'public', 'remote'] as const satisfies readonly ListenerRole[];
 
 /** How to call the endpoints that need input. `code` is made by the test. */
 const INPUTS: Readonly<
@@ -36,6 +37,8 @@ const INPUTS: Readonly<
   think: { body: { message: 'how are you' } },
   'hostess-think': { body: { message: 'how are you' } },
   consult: { body: { message: 'how are you', with_assistant: true } },
+  'token-make': { body: { name: 'laptop' } },
+  'token-revoke': { body: { token: 'spare' } },
   asset: { path: '/assets/style.css' },
   who: { path: '/email/api/who?email=ada%40example.org' },
   'mail-forget': { body: { email: 'ada@example.org' } },
@@ -43,8 +46,11 @@ const INPUTS: Readonly<
 };
 
 let service: Service;
+let remoteToken = '';
 test.before(async () => {
-  const desk = new FakeDesk();
+  const desk = new FakeDesk(loopbackConfig({ listen: { remote: { enabled: true } } }));
+  remoteToken = desk.remote.tokens.make('test', 3_600_000).token;
+  desk.remote.tokens.make('spare', 3_600_000);
   desk.parts = {
     findings: [findingFrom(), findingFrom({ id: '1122', severity: 'low', avenue: 'scar' })],
     notes: [noteFrom()],
@@ -64,8 +70,11 @@ const newCode = async (): Promise<{ code: string }> => {
   return { code };
 };
 
+const tokenOf = (role: ListenerRole): string =>
+  role === 'public' ? MAIL_TOKEN : role === 'remote' ? remoteToken : TOKEN;
+
 async function call(endpoint: AnyOperation, role: ListenerRole) {
-  const token = role === 'public' ? MAIL_TOKEN : TOKEN;
+  const token = tokenOf(role);
   if (endpoint.method === 'GET') return service.ask(pathOf(endpoint), { role, token });
   const code = endpoint.id === 'session' && (await newCode());
   return service.post(pathOf(endpoint), code || (INPUTS[endpoint.id]?.body ?? {}), { role, token });
@@ -143,12 +152,17 @@ test('every other path of a listener is 404', async () => {
     const here = new Set(table.filter(({ roles }) => roles.includes(role)).map(({ path }) => path));
     for (const { path } of table.filter(({ path }) => !here.has(path))) {
       assert.is(
-        (await service.ask(path.replace('{id}', ID).replace('{name}', 'style.css'), { role, token: TOKEN }))
-          .status,
+        (
+          await service.ask(path.replace('{id}', ID).replace('{name}', 'style.css'), {
+            role,
+            token: role === 'remote' ? remoteToken : TOKEN,
+          })
+        ).status,
         404,
         `${role} ${path}`,
       );
-      assert.is((await service.post(path, {}, { role, token: TOKEN })).status, 404, `${role} ${path}`);
+      const posted = role === 'remote' ? 405 : 404;
+      assert.is((await service.post(path, {}, { role, token: TOKEN })).status, posted, `${role} ${path}`);
     }
   }
 });
@@ -365,25 +379,6 @@ test('the public pages reveal nothing of the machine', async () => {
     assert.not.match(text, /18772|127\.0\.0\.1|generation|node|pid|sshd|grade/i);
   }
 });
-
-/** Files that `entry` imports for their values, recursively. Type imports vanish at compile time. */
-function graphOf(entry: URL, seen = new Set<string>()): Set<string> {
-  if (seen.has(entry.href)) return seen;
-  seen.add(entry.href);
-  const text = readFileSync(entry, 'utf8');
-  for (const [, clause = '', target = ''] of text.matchAll(
-    /^(?:import|export)\s([^;]*?)from\s+'(\.[^']+)'/gms,
-  )) {
-    const names = clause
-      .replace(/[{}]/g, '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    if (!clause.startsWith('type ') && !names.every((name) => name.startsWith('type ')))
-      graphOf(new URL(target, entry), seen);
-  }
-  return seen;
-}
 
 const CALLS =
   /\.(check|cook|avClose|fieldClear|learn|restore|reviewed|accept|setListener|issueCode|close|forget|export)\(|\bdesk\.(?:use|find)\((?!PEOPLE\)|checked\(token\)\))/;

@@ -41,9 +41,16 @@ test('rule 1: any other host is 421', async () => {
     const others = [
       'evil.example',
       `evil.example:${port}`,
-      '127.0.0.1',
-      'localhost',
-      `localhost:${port + 1}`,
+      // Those of an SSH tunnel are below.
+      ...(role === 'public' ? ['127.0.0.1', 'localhost', `localhost:${port + 1}`] : []),
+      'localhost:0',
+      'localhost:65536',
+      `localhost:0${port}`,
+      'localhost:',
+      'localhost:x',
+      'evil.example:9999',
+      '127.0.0.2:9999',
+      'localhost.evil.example:9999',
       `user@localhost:${port}`,
       `localhost.:${port}`,
       `127.1:${port}`,
@@ -57,6 +64,24 @@ test('rule 1: any other host is 421', async () => {
       assert.not.match(answer.text, 'evil');
     }
   }
+});
+
+test('rule 1: through an SSH tunnel a loopback listener has any port, and the same names', async () => {
+  for (const role of LOCAL)
+    for (const host of ['localhost:9999', '127.0.0.1:1', 'LOCALHOST:65535', 'localhost', '127.0.0.1']) {
+      const own = `http://${host.toLowerCase()}`;
+      assert.is((await service.ask('/', { role, headers: { host } })).status, 200, `${role} ${host}`);
+      assert.is((await service.ask('/', { role, headers: { host, origin: own } })).status, 200, host);
+      // Another port of that machine is another site.
+      for (const origin of [`http://127.0.0.1:${service.port(role)}`, 'http://localhost:9998', `${own}0`])
+        assert.is(
+          (await service.ask('/', { role, headers: { host, origin } })).status,
+          403,
+          `${host} ${origin}`,
+        );
+    }
+  uid = MY_UID + 4711;
+  assert.is((await service.ask('/', { headers: { host: 'localhost:9999' } })).status, 401);
 });
 
 test('rule 1: missing, empty and doubled Host, HTTP/1.0 and absolute form are 421', async () => {
@@ -222,6 +247,8 @@ test('rule 4: operations that change something need the control token', async ()
     ['/baseline/review', {}],
     ['/accept', { finding: '00112233aabbccdd', accepts: '0011223344aa', why: 'known' }],
     ['/session/code', {}],
+    ['/tokens/make', { name: 'laptop' }],
+    ['/tokens/revoke', { token: 'laptop' }],
   ] as const;
   const before = service.desk.calls.length;
   for (const [path, body] of operations)

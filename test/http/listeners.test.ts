@@ -29,7 +29,13 @@ test('every listener is reported, also a disabled one', async () => {
   const service = await startService(new FakeDesk({ ...config, listen: { ...config.listen, themed } }));
   try {
     const states = Object.fromEntries([...service.desk.listeners].map(([role, { state }]) => [role, state]));
-    assert.equal(states, { control: 'bound', office: 'bound', public: 'bound', themed: 'off' });
+    assert.equal(states, {
+      control: 'bound',
+      office: 'bound',
+      public: 'bound',
+      themed: 'off',
+      remote: 'off',
+    });
     assert.is(service.listeners.address('themed'), null);
     assert.is(service.desk.listener('office').port, service.port('office'));
   } finally {

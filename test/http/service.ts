@@ -1,6 +1,8 @@
 /** A running HTTP layer over a fake desk, and clients that send exactly what a test says. */
 import { request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import pino from 'pino';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { type Listeners, type ListenOptions, startListeners } from '../../src/http/listeners.ts';
@@ -61,15 +63,20 @@ export async function startService(
     listeners,
     logged,
     port,
-    ask: (path, ask = {}) => send(port(ask.role), path, ask),
+    ask: (path, ask = {}) => send(port(ask.role), path, ask, desk),
     post: (path, body = {}, ask = {}) =>
-      send(port(ask.role), path, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        ...ask,
-        headers: { 'content-type': 'application/json', ...ask.headers },
-      }),
-    raw: (text, role) => exchange(port(role), text),
+      send(
+        port(ask.role),
+        path,
+        {
+          method: 'POST',
+          body: JSON.stringify(body),
+          ...ask,
+          headers: { 'content-type': 'application/json', ...ask.headers },
+        },
+        desk,
+      ),
+    raw: (text, role) => exchange(port(role), text, role === 'remote' && desk.config.listen.remote.tls),
     stop: () => listeners.stop(),
   };
   return service;
@@ -78,11 +85,15 @@ export async function startService(
 function send(
   port: number,
   path: string,
-  { method = 'GET', headers = {}, body, token }: Ask,
+  { role, method = 'GET', headers = {}, body, token }: Ask,
+  desk: FakeDesk,
 ): Promise<Answer> {
+  const secure = role === 'remote' && desk.config.listen.remote.tls;
   return new Promise((resolve, reject) => {
-    const call = request(
+    const call = (secure ? requestSecurely : request)(
       {
+        // Whose certificate it is, tests of it check.
+        rejectUnauthorized: false,
         host: '127.0.0.1',
         port,
         path,
@@ -111,9 +122,12 @@ function send(
   });
 }
 
-function exchange(port: number, text: string): Promise<string> {
+function exchange(port: number, text: string, secure = false): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    const begin = () => socket.write(text);
+    const socket = secure
+      ? connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false }, begin)
+      : connect(port, '127.0.0.1', begin);
     let answer = '';
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {

@@ -30,6 +30,7 @@ import { openPeople, people, who } from '../../src/records/people.ts';
 import { problem } from '../../src/records/problem.ts';
 import { type Quarantined, quarantine } from '../../src/records/quarantine.ts';
 import { queryAnswer } from '../../src/records/query.ts';
+import { remoteToken, remoteTokens, remoteView, widget } from '../../src/records/remote.ts';
 import { cook, scar, scarCheck, scarRuns } from '../../src/records/scar.ts';
 import { healthz, readyz, version } from '../../src/records/service.ts';
 import { session, sessionCode } from '../../src/records/session.ts';
@@ -90,6 +91,15 @@ const entry: Quarantined = {
   state: 'whole',
 };
 
+const remote = { id: '0011aabb', name: 'laptop', made: 'm', expires: 'e', used: null, expired: false };
+const remoteListener = {
+  state: 'off',
+  url: 'https://h/',
+  reason: '',
+  fingerprint: '',
+  certificateEnds: '',
+} as const;
+
 /** Every record and answer, assembled from one state. */
 const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[] = [
   [deskStatus, (m) => deskStatus.assemble(m)],
@@ -126,6 +136,13 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
   [undone, () => undone.assemble({ ts: entry.at, ...ACCEPTED })],
   [learned, () => learned.assemble({ ts: entry.at, generation: 2, added: 1, windowUntilMs: 1000 })],
   [reviewed, () => reviewed.assemble({ ts: entry.at, generation: 2, rows: 3 })],
+  [widget, (state) => widget.assemble({ state, ageMs: 1234.5 })],
+  [remoteView, (state) => remoteView.assemble({ state, ageMs: 0 })],
+  [remoteTokens, () => remoteTokens.assemble({ ts: entry.at, tokens: [remote], listener: remoteListener })],
+  [
+    remoteToken,
+    () => remoteToken.assemble({ ts: entry.at, token: 'desk_x', entry: remote, listener: remoteListener }),
+  ],
   [sessionCode, () => sessionCode.assemble({ word: 'SESSION', code: 'c', expiresSec: 60 })],
   [session, () => session.assemble({ word: 'SESSION', token: 't' })],
   [scar, (m) => scar.assemble(m)],

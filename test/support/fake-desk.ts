@@ -1,6 +1,7 @@
 /** A desk without engine and store, for tests of HTTP and pages: it counts sweeps and records the requested operations. */
 
 import { EventEmitter } from 'node:events';
+import pino from 'pino';
 import { DeskError } from '../../src/base/desk-error.ts';
 import type { AllowSource } from '../../src/checks/allowed-listeners.ts';
 import { type Config, configSchema } from '../../src/config/schema.ts';
@@ -20,6 +21,7 @@ import { LAW, type LawInForce } from '../../src/features/law/api.ts';
 import { MAIL, type Mail } from '../../src/features/mail/api.ts';
 import { QUARANTINE, type QuarantineFolder } from '../../src/features/quarantine/api.ts';
 import { REMEDIES } from '../../src/features/remedies/api.ts';
+import { RemotePart, runRemote } from '../../src/features/remote/remote.ts';
 import { linksOf } from '../../src/features/startup/links.ts';
 import type { Accepted, Finding } from '../../src/findings/finding.ts';
 import type { GateStep } from '../../src/findings/pipeline.ts';
@@ -32,6 +34,7 @@ import { Features } from '../../src/service/features.ts';
 import { packageScan } from './packages.ts';
 import { accountScan, startupScan } from './startup.ts';
 import { type StateParts, stateFrom } from './state.ts';
+import { memoryFolder } from './temp-folder.ts';
 
 const STEPS: readonly GateStep[] = [
   { step: 'cook', ok: true, ms: 0.4, detail: 'nothing to merge' },
@@ -66,7 +69,8 @@ export function loopbackConfig(parts: Readonly<Record<string, unknown>> = {}): C
   const config = configSchema.parse(parts);
   const listener = { enabled: true, host: '127.0.0.1', port: 0 };
   const office = { ...listener, explicitPort: true };
-  return { ...config, listen: { control: listener, office, themed: listener, public: listener } };
+  const remote = { ...config.listen.remote, host: '127.0.0.1', port: 0 };
+  return { ...config, listen: { control: listener, office, themed: listener, public: listener, remote } };
 }
 
 /** The one entry that was accepted. */
@@ -89,6 +93,8 @@ export class FakeDesk implements Desk {
   readonly use = this.#features.use;
   readonly find = this.#features.find;
   readonly provide = this.#features.provide;
+  /** Tokens and certificate of the remote listener, in a folder of their own. */
+  readonly remote: RemotePart;
   readonly events = new EventEmitter<DeskEvents>();
   readonly calls: string[] = [];
   readonly listeners = new Map<ListenerRole, ServiceListener>();
@@ -123,9 +129,11 @@ export class FakeDesk implements Desk {
 
   constructor(config: Config = loopbackConfig()) {
     this.config = config;
+    this.remote = new RemotePart({ folder: memoryFolder('desk-remote-'), log: pino({ level: 'silent' }) });
     this.assistant = new DeskAssistant({ config, egress: new EgressGuard(config.egress) });
     this.provide(ASSISTANT, this.assistant);
     this.provide(BASELINE, this.baseline);
+    runRemote({ config, provide: this.provide } as never, this.remote);
     this.provide(GATE, {
       check: () => this.scarCheck(),
       cook: (mode, only) => this.cook(mode, only),

@@ -23,6 +23,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   findings: async () => [(await import('./findings.ts')).findings],
   watch: async () => [(await import('./watch.ts')).watch],
   open: async () => [(await import('./open.ts')).open],
+  token: declared,
   history: async () => [(await import('./history.ts')).history],
   query: async () => [(await import('./query.ts')).query],
   'av close': declared,

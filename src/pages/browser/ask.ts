@@ -10,6 +10,21 @@ const KEY = 'desk.token';
 /** The token of this tab; null without one. */
 export const token = (): string | null => sessionStorage.getItem(KEY);
 
+/** Keeps a token that was entered, for this tab; `forget` takes it away. */
+export const keep = (text: string): void => sessionStorage.setItem(KEY, text);
+export const forget = (): void => sessionStorage.removeItem(KEY);
+
+/** The header that carries the token of this tab; none without one. */
+export const authorization = (): Readonly<Record<string, string>> => {
+  const held = token();
+  return held === null ? {} : { Authorization: `Bearer ${held}` };
+};
+
+/** The service does not take the token of this tab. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut';
+}
+
 const jsonOf = async <T>(answer: Response | null): Promise<T | null> =>
   ((await answer?.json().catch(() => null)) ?? null) as T | null;
 
@@ -49,7 +64,7 @@ async function answerTo(
     method,
     headers: {
       Accept: accept,
-      ...(held !== null && { Authorization: `Bearer ${held}` }),
+      ...authorization(),
       ...(method === 'POST' && { 'Content-Type': 'application/json' }),
     },
     body: method === 'POST' ? JSON.stringify(request.body) : null,
@@ -62,7 +77,7 @@ async function answerTo(
   if (answer.ok) return answer;
   if (answer.status === 401 && held !== null) {
     sessionStorage.removeItem(KEY);
-    throw new Error('The service was restarted and does not know this session. Run "desk open" again.');
+    throw new SignedOut('The service was restarted and does not know this session. Run "desk open" again.');
   }
   const problem = await jsonOf<{ readonly title?: string; readonly detail?: string }>(answer);
   const text = [problem?.title, problem?.detail].filter(Boolean).join(': ');

@@ -88,5 +88,8 @@ function App({ desk, name }: { desk: DeskBrowser; name: PageName }) {
 }
 
 const root = document.getElementById('app') as HTMLElement;
-const page = JSON.parse(document.getElementById('page')?.textContent ?? '') as Page;
-hydrate(<App desk={new DeskBrowser(page)} name={root.dataset.page as PageName} />, root);
+if (root.dataset.page === 'remote') void import('./remote.tsx').then(({ begin }) => begin(root));
+else {
+  const page = JSON.parse(document.getElementById('page')?.textContent ?? '') as Page;
+  hydrate(<App desk={new DeskBrowser(page)} name={root.dataset.page as PageName} />, root);
+}

@@ -3,6 +3,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { GetPath } from '../../features/paths.ts';
 import type { Live } from '../../records/live.ts';
 import { APART_MS, HANGS_MS, waitMs } from './again.ts';
+import { authorization } from './ask.ts';
 
 /**
  * Marks of the User Timing API for the way from an event to the page record, to be seen in a browser's own tools (docs/live.md). Only
@@ -39,7 +40,7 @@ const STRANGER =
   'What answers at this address is not the event stream of the desk. What is shown is old; trying again.';
 
 /** Reads the stream until `signal` ends it, over every loss. The returned function tries again now, where it would wait. */
-export function follow(events: StreamEvents, signal: AbortSignal): () => void {
+export function follow(events: StreamEvents, signal: AbortSignal, path: GetPath = '/h7/live'): () => void {
   let lastId = '';
   let failed = 0;
   let lostAt: number | null = null;
@@ -78,8 +79,12 @@ export function follow(events: StreamEvents, signal: AbortSignal): () => void {
     triedAt = performance.now();
     hurried = () => performance.now() - triedAt >= HANGS_MS && end();
     try {
-      const answer = await fetch('/h7/live' satisfies GetPath, {
-        headers: { Accept: 'text/event-stream', ...(lastId !== '' && { 'Last-Event-ID': lastId }) },
+      const answer = await fetch(path, {
+        headers: {
+          Accept: 'text/event-stream',
+          ...authorization(),
+          ...(lastId !== '' && { 'Last-Event-ID': lastId }),
+        },
         signal: once.signal,
       });
       if (!answer.ok || answer.body === null) throw new Refused(await reasonOf(answer));

@@ -67,7 +67,7 @@ export const port: Intent = {
     );
     // A port of the desk is changed by its configuration key.
     if (says(HOW_TO) && says(SETTING))
-      for (const name of ['control', 'office', 'public', 'themed'])
+      for (const name of ['control', 'office', 'public', 'themed', 'remote'])
         if (entities.ports.includes(context.read(`config.listen.${name}.port`) as number))
           EXPLAIN.key(out, `listen.${name}.port`, asked);
     const there = entities.pids.length > 0 && sayPids(out, context, entities.pids);

@@ -1,0 +1,238 @@
+/** The certificate of the remote listener: given by the configuration, or made by the desk and kept in the state folder. */
+import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { canonicalAddress, isWildcard } from '../../base/addresses.ts';
+import { codeText } from '../../base/error-code.ts';
+import { isHostName } from '../../base/host-name.ts';
+import { replaceSecret } from '../../base/private-file.ts';
+import { faultText, readTrusted } from '../../base/trusted-file.ts';
+import type { Config } from '../../config/schema.ts';
+import type { RemoteIdentity } from '../../desk/remote.ts';
+import { selfSigned } from './certificate.ts';
+
+type RemoteConfig = Config['listen']['remote'];
+
+const CERTIFICATE = 'remote.crt';
+const KEY = 'remote.key';
+const MOST_BYTES = 256 * 1024;
+const DAY_MS = 86_400_000;
+/** The longest life that all browsers accept of a certificate that a person trusted. */
+export const LIFE_MS = 825 * DAY_MS;
+/** How long before its end an own certificate is replaced. */
+export const RENEW_MS = 30 * DAY_MS;
+/** Clocks of other machines may be slow. */
+const SLOW_CLOCK_MS = DAY_MS;
+/** A given certificate that ends sooner is reported. */
+const SOON_MS = 7 * DAY_MS;
+
+export interface Trouble {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** What became of an attempt to have an identity. */
+interface Attempt {
+  readonly identity: RemoteIdentity | null;
+  readonly trouble: Trouble | null;
+}
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function identityOf(certificate: string, key: string, first: X509Certificate, own: boolean): RemoteIdentity {
+  const { fingerprint256: fingerprint, validTo } = first;
+  return { certificate, key, fingerprint, ends: new Date(validTo).toISOString(), own };
+}
+
+/** Host names and addresses that an own certificate is for: those configured, this machine's name, and loopback. */
+export function namesOf(
+  { host, names }: Pick<RemoteConfig, 'host' | 'names'>,
+  machine = hostname(),
+): readonly string[] {
+  const hosts = names.map((name) =>
+    name
+      .replace(/:\d+$/, '')
+      .replace(/^\[(.*)\]$/, '$1')
+      .toLowerCase(),
+  );
+  const own = isHostName(machine) ? [machine.toLowerCase()] : [];
+  return [
+    ...new Set([...hosts, ...(isWildcard(host) ? [] : [host]), ...own, 'localhost', '127.0.0.1', '::1']),
+  ];
+}
+
+const holds = (certificate: X509Certificate, names: readonly string[]): boolean => {
+  const held = new Set(
+    (certificate.subjectAltName ?? '')
+      .split(', ')
+      .map((name) => canonicalAddress(name.replace(/^(?:DNS|IP Address):/, '').toLowerCase())),
+  );
+  return names.every((name) => held.has(canonicalAddress(name)));
+};
+
+/** A key and a certificate that belong together. @throws Error with one phrase for what is wrong. */
+function pair(
+  certificate: string,
+  key: string,
+  own: boolean,
+): { identity: RemoteIdentity; first: X509Certificate } {
+  const blocks = certificate.match(BLOCK) ?? [];
+  let first: X509Certificate | undefined;
+  try {
+    [first] = blocks.map((block) => new X509Certificate(block));
+  } catch {
+    throw new Error('the certificate cannot be read: expected PEM');
+  }
+  if (first === undefined) throw new Error('there is no certificate in it: expected PEM');
+  let secret: KeyObject;
+  try {
+    secret = createPrivateKey(key);
+  } catch {
+    throw new Error('the key cannot be read: expected PEM without a passphrase');
+  }
+  if (!first.checkPrivateKey(secret)) throw new Error('the key is not that of the certificate');
+  return { identity: identityOf(certificate, key, first, own), first };
+}
+
+/** The identity for configurations that come and go: the last one that worked is kept where a later one does not. */
+export class IdentityKeeper {
+  readonly #folder: string;
+  readonly #log: Logger;
+  readonly #now: () => number;
+  #identity: RemoteIdentity | null = null;
+  #trouble: Trouble | null = null;
+  #logged = '';
+
+  constructor(folder: string, log: Logger, now: () => number = Date.now) {
+    this.#folder = folder;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  get identity(): RemoteIdentity | null {
+    return this.#identity;
+  }
+
+  get trouble(): Trouble | null {
+    return this.#trouble;
+  }
+
+  /** Reads the files again, makes or renews an own certificate. The object stays the same while nothing has changed. */
+  refresh(config: RemoteConfig): void {
+    const { identity, trouble } = config.tls
+      ? config.certificate === ''
+        ? this.#own(config)
+        : this.#given(config)
+      : { identity: null, trouble: null };
+    if (
+      identity !== null &&
+      identity.certificate + identity.key !==
+        (this.#identity ? this.#identity.certificate + this.#identity.key : '')
+    ) {
+      const { fingerprint, ends, own } = identity;
+      this.#log.info({ fingerprint, ends, own }, 'the certificate of the remote listener');
+      this.#identity = identity;
+    }
+    this.#trouble = trouble;
+    const text = trouble === null ? '' : `${trouble.what}; ${trouble.remedy}`;
+    if (text !== '' && text !== this.#logged) this.#log.warn(text);
+    this.#logged = text;
+  }
+
+  #given({ certificate, key }: RemoteConfig): Attempt {
+    const keeps = this.#identity === null ? '' : '; the former certificate is still shown';
+    const files = [
+      ['certificate', certificate, {}],
+      // Tools that renew certificates replace a link.
+      ['key', key, { secret: true, link: true }],
+    ] as const;
+    const texts: string[] = [];
+    for (const [name, path, trust] of files) {
+      const read = readTrusted(path, MOST_BYTES, trust);
+      if (!read.ok)
+        return {
+          identity: null,
+          trouble: {
+            what: `the file of [listen.remote] ${name} ${faultText({ ...read.fault, remedy: '' })}${read.fault.kind === 'absent' ? ' does not exist' : ''}${keeps}`.replace(
+              / +/g,
+              ' ',
+            ),
+            remedy: read.fault.remedy || `put it at ${path}, or correct [listen.remote] ${name}`,
+          },
+        };
+      texts.push(read.bytes.toString('latin1'));
+    }
+    try {
+      const { identity, first } = pair(texts[0] ?? '', texts[1] ?? '', false);
+      const leftMs = Date.parse(first.validTo) - this.#now();
+      if (leftMs > SOON_MS) return { identity, trouble: null };
+      const what = `the certificate of the remote listener ${leftMs > 0 ? 'ends' : 'ended'} at ${identity.ends}`;
+      return {
+        identity,
+        trouble: { what, remedy: `renew ${certificate}; the desk reads it again by itself` },
+      };
+    } catch (error) {
+      return {
+        identity: null,
+        trouble: {
+          what: `the certificate of the remote listener cannot be used: ${(error as Error).message}${keeps}`,
+          remedy: `correct ${certificate} and ${key}; the desk reads them again by itself`,
+        },
+      };
+    }
+  }
+
+  #own(config: RemoteConfig): Attempt {
+    const names = namesOf(config);
+    const [certificatePath, keyPath] = [join(this.#folder, CERTIFICATE), join(this.#folder, KEY)];
+    const held = this.#identity?.own ? this.#identity : this.#stored(certificatePath, keyPath);
+    if (held !== null) {
+      const first = new X509Certificate(held.certificate);
+      const leftMs = Date.parse(first.validTo) - this.#now();
+      const begun = Date.parse(first.validFrom) <= this.#now();
+      if (leftMs > RENEW_MS && begun && holds(first, names)) return { identity: held, trouble: null };
+    }
+    const key =
+      held === null
+        ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+        : createPrivateKey(held.key);
+    const now = this.#now();
+    const certificate = selfSigned({
+      key,
+      names,
+      fromMs: now - SLOW_CLOCK_MS,
+      untilMs: now - SLOW_CLOCK_MS + LIFE_MS,
+    });
+    const { identity } = pair(certificate, key.export({ type: 'pkcs8', format: 'pem' }).toString(), true);
+    try {
+      replaceSecret(keyPath, identity.key);
+      replaceSecret(certificatePath, identity.certificate);
+    } catch (error) {
+      return {
+        identity,
+        trouble: {
+          what: `the certificate of the remote listener cannot be stored (${codeText(error)}), so it changes with the next start`,
+          remedy: 'make the state folder writable',
+        },
+      };
+    }
+    return { identity, trouble: null };
+  }
+
+  /** What an earlier start has stored; null without, and where it is damaged. */
+  #stored(certificatePath: string, keyPath: string): RemoteIdentity | null {
+    const [certificate, key] = [certificatePath, keyPath].map((path) =>
+      readTrusted(path, MOST_BYTES, { secret: true }),
+    );
+    if (!certificate?.ok || !key?.ok) return null;
+    try {
+      return pair(certificate.bytes.toString('latin1'), key.bytes.toString('latin1'), true).identity;
+    } catch (error) {
+      this.#log.warn(
+        `the stored certificate of the remote listener is replaced: ${(error as Error).message}`,
+      );
+      return null;
+    }
+  }
+}

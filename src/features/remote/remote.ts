@@ -1,0 +1,79 @@
+/** Access of other machines: one of it for as long as the service runs, whatever configurations come and go. */
+import type { Logger } from 'pino';
+import type { Config } from '../../config/schema.ts';
+import type { FeatureHost, Resident, ResidentHost, Running } from '../../desk/feature.ts';
+import { REMOTE, type RemoteAccess } from '../../desk/remote.ts';
+import { REMOTE_TOKENS } from './api.ts';
+import { IdentityKeeper } from './identity.ts';
+import { RemoteTokens } from './remote-tokens.ts';
+
+export class RemotePart implements Resident<RemotePart> {
+  readonly tokens: RemoteTokens;
+  readonly #identity: IdentityKeeper;
+  #config: Config['listen']['remote'] | undefined;
+
+  constructor({ folder, log }: Pick<ResidentHost, 'folder'> & { readonly log: Logger }) {
+    this.tokens = new RemoteTokens(folder, log);
+    this.#identity = new IdentityKeeper(folder, log);
+  }
+
+  /** With the certificate that this configuration asks for; a broken one leaves the former. */
+  accessFor({ listen: { remote } }: Config): RemoteAccess & { refresh(): void } {
+    const keeper = this.#identity;
+    this.#config = remote;
+    this.reread();
+    return {
+      idOf: (text) => this.tokens.idOf(text),
+      hold: (id, end) => this.tokens.hold(id, end),
+      identity: () => keeper.identity,
+      trouble: () => keeper.trouble,
+      refresh: () => {
+        this.tokens.refresh();
+        if (remote.enabled) keeper.refresh(remote);
+      },
+    };
+  }
+
+  reread(): void {
+    if (this.#config?.enabled) this.#identity.refresh(this.#config);
+  }
+
+  partFor(): RemotePart {
+    return this;
+  }
+
+  take(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.tokens.close();
+    return Promise.resolve();
+  }
+}
+
+/** For one desk. Without a service there are no other machines. */
+export function runRemote(host: FeatureHost, part: RemotePart | undefined): Running {
+  if (part === undefined) return {};
+  const { tokens } = part;
+  const access = part.accessFor(host.config);
+  host.provide(REMOTE, access);
+  host.provide(REMOTE_TOKENS, {
+    list: () => tokens.list(),
+    make: (name, forMs) => tokens.make(name, forMs),
+    revoke: (which) => tokens.revoke(which),
+    access,
+  });
+  return {
+    refresh: () => {
+      access.refresh();
+      return Promise.resolve();
+    },
+    trouble: () => {
+      const of = host.config.listen.remote.enabled ? access.trouble() : null;
+      return [tokens.trouble, of === null ? '' : `${of.what}; ${of.remedy}`]
+        .filter((one) => one !== '')
+        .join('; ');
+    },
+  };
+}
