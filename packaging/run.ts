@@ -3,6 +3,7 @@
  *
  *   npm run packages [-- TARGET…]           compiles and packs; without a target all of x64-glibc, x64-musl, arm64-glibc, arm64-musl
  *   npm run packages -- --built TARGET      the same of what `npm ci` has compiled: to try the packages without compiling again
+ *   npm run packages -- deb                 makes Debian packages of what was packed for glibc
  *   npm run packages -- try [--all]         installs what was packed here, --all: with every Node and npm that is supported
  *   npm run packages -- systems [SYSTEM…]   installs it in fresh Debian systems, bullseye-amd64 to sid-arm64 (as root)
  *
@@ -10,6 +11,7 @@
  * `npm install -g ./hostess-desk-*.tgz`.
  */
 import { parseArgs } from 'node:util';
+import { debAll } from './deb.ts';
 import { packAll } from './pack.ts';
 import { SYSTEMS, tryIn } from './systems.ts';
 import { TARGETS } from './targets.ts';
@@ -32,6 +34,7 @@ function chosen<T extends { readonly name: string }>(
 }
 
 const [first = '', ...rest] = positionals;
-if (first === 'try') tryHere(values.all).end();
+if (first === 'deb') debAll();
+else if (first === 'try') tryHere(values.all).end();
 else if (first === 'systems') tryIn(chosen(SYSTEMS, rest)).end();
 else packAll(chosen(TARGETS, positionals), values.built);
