@@ -26,6 +26,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'features/startup':
     'what the machine starts by itself: the catalogue of places, and who vouches for a file',
   'state-folder': 'the state folder: rights, lock, tokens',
+  install: 'the systemd unit of the service, and putting it in place',
   egress: 'outgoing connections',
   privileges: 'privileges of each process, and starting children',
   desk: 'what features, operations and commands are declared with, and the desk as they see it',

@@ -89,6 +89,7 @@ const probes = {
   },
   bwrap: () =>
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
+  'systemd-analyze': () => program('systemd-analyze', 'systemd'),
   make: () => program('make', 'make'),
   bash: () => program('bash', 'bash'),
   zsh: () => program('zsh', 'zsh'),

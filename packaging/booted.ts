@@ -1,0 +1,149 @@
+/**
+ * Boots systemd as pid 1 of a machine of its own over a root folder (boot-systemd.sh), to try services. Needs root; see there for
+ * the rest. What is written inside is gone afterwards, the folder stays as it is.
+ *
+ *   const machine = await bootSystemd({ root: '/' });
+ *   try { const { code, stdout } = await machine.run(['systemctl', 'start', 'desk']); } finally { await machine.stop(); }
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('boot-systemd.sh', import.meta.url));
+
+/** Generous: the machine may be busy. */
+const BOOT_MS = 120_000;
+
+export interface BootOptions {
+  /** "/" or the folder of another system; systemd must be installed in it. */
+  readonly root: string;
+  /** Folders of this machine to show inside, as [here, there]. */
+  readonly shared?: readonly (readonly [from: string, to: string])[];
+}
+
+export interface Ran {
+  /** Exit code; null when it was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface BootedMachine {
+  /** Pid of its pid 1, as this machine counts. */
+  readonly pid: number;
+  /** Runs a command inside as root, with a small environment: words, not a shell line. */
+  run(
+    argv: readonly string[],
+    options?: { readonly input?: string; readonly env?: Record<string, string> },
+  ): Promise<Ran>;
+  /** Ends every process inside. */
+  stop(): Promise<void>;
+}
+
+/** Why systemd cannot be booted here; null when it can be. */
+export function cannotBoot(root = '/'): string | null {
+  if (process.geteuid?.() !== 0) return 'needs root';
+  if (!existsSync(join(root, 'lib/systemd/systemd')))
+    return `systemd is not installed in ${root} (Debian package systemd)`;
+  if (!/ cgroup2 /.test(readFileSync('/proc/mounts', 'latin1'))) return 'cgroup version 2 is not mounted';
+  return null;
+}
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Starts a program and gathers what it prints. */
+async function gather(program: string, words: readonly string[], input = ''): Promise<Ran> {
+  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // It may end without reading.
+  child.stdin.on('error', () => undefined).end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** The one child of a process; undefined before it has one. */
+const childOf = (pid: number): number | undefined => {
+  try {
+    const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+    return first === undefined ? undefined : Number(first);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Resolves when systemd has reached its target. @throws when it does not start, with what it printed. */
+export async function bootSystemd({ root, shared = [] }: BootOptions): Promise<BootedMachine> {
+  const reason = cannotBoot(root);
+  if (reason !== null) throw new Error(`systemd cannot be booted: ${reason}`);
+  const folder = mkdtempSync(join(tmpdir(), 'desk-booted-'));
+  const pairs = shared.map(([from, to]) => `${from}:${to}`);
+  const boot = spawn(SCRIPT, [root, folder, ...pairs], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [boot.stdout, boot.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed = (printed + text).slice(-20_000);
+    });
+  const ended = once(boot, 'close');
+  const stop = async (): Promise<void> => {
+    if (boot.exitCode === null && boot.signalCode === null) boot.kill('SIGKILL');
+    await ended;
+    await removeCgroup(boot);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const untilMs = Date.now() + BOOT_MS;
+    for (;;) {
+      const pid = boot.pid === undefined ? undefined : childOf(boot.pid);
+      const state =
+        pid === undefined ? '' : (await inside(pid, ['systemctl', 'is-system-running'])).stdout.trim();
+      if (pid !== undefined && ['running', 'degraded'].includes(state))
+        return { pid, run: (argv, options) => inside(pid, argv, options), stop };
+      if (boot.exitCode !== null || boot.signalCode !== null || Date.now() > untilMs)
+        throw new Error(`systemd did not start in ${root} (${state}): ${printed}`);
+      await delay(100);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const inside: (pid: number, ...words: Parameters<BootedMachine['run']>) => Promise<Ran> = (
+  pid,
+  argv,
+  { input = '', env = {} } = {},
+) => {
+  const environment = Object.entries({ PATH, HOME: '/root', ...env }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  return gather('nsenter', ['--all', `--target=${pid}`, 'env', '-i', ...environment, ...argv], input);
+};
+
+/** The group that the script made for it, with those that systemd made within, deepest first. */
+async function removeCgroup({ pid }: ChildProcess): Promise<void> {
+  const { stdout } = spawnSync('findmnt', ['-n', '-o', 'TARGET', '-t', 'cgroup2'], { encoding: 'utf8' });
+  const top = join(stdout.split('\n')[0] ?? '', `desk-booted-${pid}`);
+  const remove = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) remove(join(folder, entry.name));
+    rmdirSync(folder);
+  };
+  // Its last processes leave it a moment after they ended.
+  for (let attempt = 0; existsSync(top) && attempt < 50; attempt++) {
+    try {
+      remove(top);
+    } catch {
+      await delay(100);
+    }
+  }
+}
