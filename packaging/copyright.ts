@@ -27,14 +27,18 @@ function licenceText(folder: string): string {
   const own = names.filter((name) => LICENCE.test(name));
   if (own.length > 0) return own.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
   const readme = names.find((name) => README.test(name));
-  const [, text = ''] = readme ? readFileSync(join(folder, readme), 'utf8').split(/^#+ *licen[cs]e.*$/im) : [];
+  const [, text = ''] = readme
+    ? readFileSync(join(folder, readme), 'utf8').split(/^#+ *licen[cs]e.*$/im)
+    : [];
   return text.trim();
 }
 
 function partOf(folder: string, use = ''): Part {
-  const { name, version, license = 'see below' } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  ) as Manifest;
+  const {
+    name,
+    version,
+    license = 'see below',
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   return { title: `${name} ${version}${use === '' ? '' : `, ${use}`}`, license, text: licenceText(folder) };
 }
 
@@ -80,7 +84,8 @@ export function copyrightText(home: string, node: string): string {
   const byText = new Map<string, Part[]>();
   for (const part of parts) byText.set(part.text, [...(byText.get(part.text) ?? []), part]);
   const groups = [...byText].map(
-    ([text, of]) => `${of.map(({ title, license }) => `${title} (${license})`).join('\n')}\n\n${indented(text)}`,
+    ([text, of]) =>
+      `${of.map(({ title, license }) => `${title} (${license})`).join('\n')}\n\n${indented(text)}`,
   );
   const { version } = JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')) as Manifest;
   return `Hostess Desk, packaged by its maintainers.

@@ -37,6 +37,8 @@ export interface DebOptions {
   readonly version?: string;
   /** As dpkg-deb names it; `none` is fast and large. Default: xz. */
   readonly compression?: 'xz' | 'none';
+  /** Where it goes; default: build/packages. */
+  readonly folder?: string;
 }
 
 interface Manifest {
@@ -181,7 +183,10 @@ function stage(root: string, target: Target, version: string, date: number): rea
       config: '/etc/desk/desk.toml',
     }).replace(UNIT_MARKER, '# Of the package hostess-desk: put changes into "systemctl edit desk".'),
   );
-  const programs = ['bin/node', ...['desk-peek', 'desk-start'].map((name) => relative(home, join(compiled, name)))];
+  const programs = [
+    'bin/node',
+    ...['desk-peek', 'desk-start'].map((name) => relative(home, join(compiled, name))),
+  ];
   return ['/usr/bin/desk', ...programs.map((name) => join(HOME, name))];
 }
 
@@ -192,7 +197,10 @@ const installedSize = (root: string): number =>
     .reduce((sum, info) => sum + (info.isFile() ? Math.ceil(info.size / 1024) : 1), 0);
 
 /** Makes the package of a target of glibc from its packed files. Returns the path of the .deb. */
-export function debOf(target: Target, { version = manifest.version, compression = 'xz' }: DebOptions = {}): string {
+export function debOf(
+  target: Target,
+  { version = manifest.version, compression = 'xz', folder = BUILD }: DebOptions = {},
+): string {
   const architecture = ARCHITECTURES[target.cpu];
   const date = sourceDate();
   const root = join(BUILD, 'work', `deb-${architecture}`);
@@ -202,9 +210,16 @@ export function debOf(target: Target, { version = manifest.version, compression 
   const files = filesWithin(root);
   const sums = files
     .filter((name) => !name.startsWith('etc/'))
-    .map((name) => `${createHash('md5').update(readFileSync(join(root, name))).digest('hex')}  ${name}\n`);
+    .map(
+      (name) =>
+        `${createHash('md5')
+          .update(readFileSync(join(root, name)))
+          .digest('hex')}  ${name}\n`,
+    );
   const size = installedSize(root);
-  const elf = files.map((name) => join(root, name)).filter((file) => /(?:\.node|\/bin\/node|\/desk-\w+)$/.test(file));
+  const elf = files
+    .map((name) => join(root, name))
+    .filter((file) => /(?:\.node|\/bin\/node|\/desk-\w+)$/.test(file));
   const control = join(root, 'DEBIAN');
   put(
     join(control, 'control'),
@@ -221,7 +236,8 @@ export function debOf(target: Target, { version = manifest.version, compression 
   const scripts = ['postinst', 'prerm', 'postrm'];
   for (const name of scripts) put(join(control, name), template(name));
   settle(root, [...programs, ...scripts.map((name) => `/DEBIAN/${name}`)], date);
-  const deb = join(BUILD, debName(target.cpu, version));
+  mkdirSync(folder, { recursive: true });
+  const deb = join(folder, debName(target.cpu, version));
   const flags = ['--root-owner-group', `-Z${compression}`, '--build'];
   run('dpkg-deb', [...flags, root, deb], { env: { SOURCE_DATE_EPOCH: `${date}` } });
   return deb;
@@ -229,7 +245,9 @@ export function debOf(target: Target, { version = manifest.version, compression 
 
 /** Makes those whose files are packed. Throws when none are. */
 export function debAll(options: DebOptions = {}): readonly string[] {
-  const ready = TARGETS.filter(({ libc, name }) => libc === 'glibc' && existsSync(join(BUILD, `linux-${name}`)));
+  const ready = TARGETS.filter(
+    ({ libc, name }) => libc === 'glibc' && existsSync(join(BUILD, `linux-${name}`)),
+  );
   if (ready.length === 0)
     throw new Error('nothing is packed for glibc: run "npm run packages -- x64-glibc" first');
   return ready.map((target) => {

@@ -36,7 +36,10 @@ export function dependsOf(files: readonly string[]): readonly string[] {
       const entry = LIBRARIES.find(([name]) => name.test(library));
       if (entry === undefined) throw new Error(`no package of Debian is known for ${library}`);
       const [, name, prefix] = entry;
-      const all = [newest.get(name) ?? '0', ...versions.filter(([of]) => of === prefix).map(([, version]) => version)];
+      const all = [
+        newest.get(name) ?? '0',
+        ...versions.filter(([of]) => of === prefix).map(([, version]) => version),
+      ];
       newest.set(name, all.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] as string);
     }
   return LIBRARIES.filter(([, name]) => newest.has(name))

@@ -52,7 +52,10 @@ const LICENCE = /^(?:licen[cs]e|copying)/i;
 function prune(folder: string): void {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries.filter((entry) => entry.isDirectory()))
-    if (name.startsWith('.') || (UNREAD_FOLDERS.includes(name) && existsSync(join(parentPath, 'package.json'))))
+    if (
+      name.startsWith('.') ||
+      (UNREAD_FOLDERS.includes(name) && existsSync(join(parentPath, 'package.json')))
+    )
       rmSync(join(parentPath, name), { recursive: true, force: true });
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !UNREAD.test(entry.name) || LICENCE.test(entry.name)) continue;
