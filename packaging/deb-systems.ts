@@ -19,7 +19,7 @@ export type DebSystem = (typeof DEB_SYSTEMS)[number];
 type Outcome = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
 /** The package, and one of a higher version with the same content: uncompressed, which takes seconds instead of minutes. */
-function debs(): { readonly old: string; readonly new: string } {
+export function debs(): { readonly old: string; readonly new: string } {
   const target = TARGETS.find(({ name }) => name === `${process.arch}-glibc`);
   if (target === undefined || !existsSync(join(BUILD, `linux-${target.name}`)))
     throw new Error('nothing is packed for this machine: run "npm run packages -- --built x64-glibc" first');
@@ -32,7 +32,7 @@ function debs(): { readonly old: string; readonly new: string } {
 }
 
 /** Runs deb-inside.sh in a root file system of which nothing is changed, with processes of its own. */
-function triedIn(root: string, { old, new: newer }: ReturnType<typeof debs>): Outcome {
+export function triedIn(root: string, { old, new: newer }: ReturnType<typeof debs>): Outcome {
   const folder = mkdtempSync(join(tmpdir(), 'desk-deb-'));
   const script = `set -e
 mount --make-rprivate /
@@ -135,7 +135,7 @@ class Machine {
 }
 
 /** Installs, starts, freezes, upgrades under load and purges the package under systemd as pid 1. */
-async function boots(root: string, { old, new: newer }: ReturnType<typeof debs>): Promise<Outcome> {
+export async function boots(root: string, { old, new: newer }: ReturnType<typeof debs>): Promise<Outcome> {
   const shared = [[join(BUILD, 'deb-trial'), '/mnt']] as const;
   const booted = await bootSystemd({ root, shared });
   const machine = new Machine(booted);

@@ -2,7 +2,6 @@
  * The Debian packages: what is packed for npm, with a Node of its own, as a system service. Made by dpkg-deb(1) alone. The same sources and
  * the same packed files give the same bytes: times are those of the last commit, files are sorted by dpkg-deb.
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
