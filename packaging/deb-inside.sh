@@ -28,7 +28,7 @@ files >"$work/before"
 accounts >"$work/accounts-before"
 
 dpkg -i "$old" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
-first=$(desk --version)
+first=$(desk --version | cut -d' ' -f1)
 desk status --local >"$work/status" || [ $? = 1 ] || fail "$(cat "$work/status")"
 # A program whose file is gone while it runs is a finding everywhere.
 cp /bin/sleep "$work/planted"
@@ -53,7 +53,7 @@ echo '# mine' >>/etc/desk/desk.toml
 install -d -m 700 -o desk -g desk /var/lib/desk
 touch /var/lib/desk/kept
 dpkg -i "$new" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
-second=$(desk --version)
+second=$(desk --version | cut -d' ' -f1)
 [ "$first" != "$second" ] || fail 'the version did not change'
 grep -q '# mine' /etc/desk/desk.toml || fail 'the upgrade replaced a changed desk.toml'
 dpkg --remove hostess-desk >"$work/log" 2>&1 || fail "$(cat "$work/log")"

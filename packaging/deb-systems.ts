@@ -2,7 +2,9 @@
  * Tries the Debian packages in fresh Debian systems without a compiler, and under systemd as pid 1. Needs root; for fresh systems also
  * debootstrap and the archive of Debian. Nothing is written to the systems: changes go to a file system in memory.
  */
+
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -19,7 +21,7 @@ export type DebSystem = (typeof DEB_SYSTEMS)[number];
 type Outcome = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
 /** The package, and one of a higher version with the same content: uncompressed, which takes seconds instead of minutes. */
-export function debs(): { readonly old: string; readonly new: string } {
+function debs(): { readonly old: string; readonly new: string } {
   const target = TARGETS.find(({ name }) => name === `${process.arch}-glibc`);
   if (target === undefined || !existsSync(join(BUILD, `linux-${target.name}`)))
     throw new Error('nothing is packed for this machine: run "npm run packages -- --built x64-glibc" first');
@@ -32,7 +34,7 @@ export function debs(): { readonly old: string; readonly new: string } {
 }
 
 /** Runs deb-inside.sh in a root file system of which nothing is changed, with processes of its own. */
-export function triedIn(root: string, { old, new: newer }: ReturnType<typeof debs>): Outcome {
+function triedIn(root: string, { old, new: newer }: ReturnType<typeof debs>): Outcome {
   const folder = mkdtempSync(join(tmpdir(), 'desk-deb-'));
   const script = `set -e
 mount --make-rprivate /
@@ -78,6 +80,11 @@ export async function debSystems(systems: readonly DebSystem[]): Promise<Tally> 
 export async function debHere(): Promise<Tally> {
   const tally = new Tally();
   const made = debs();
+  const first = digestOf(made.old);
+  const again = digestOf(debs().old);
+  tally.add('same bytes twice', first === again ? passed(first) : failed(`${first} and ${again}`));
+  if (existsSync('/usr/bin/lintian')) tally.add('lintian', lintian(made.old));
+  else console.log('lintian is not installed (Debian package lintian): not checked');
   const reason = cannotBoot();
   tally.add(
     'booted',
@@ -86,6 +93,22 @@ export async function debHere(): Promise<Tally> {
   return tally;
 }
 
+const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** Without what is said about the missing compression, which only trials have. */
+const lintian = (file: string): Outcome =>
+  spawnSync(
+    'lintian',
+    [
+      '--allow-root',
+      '--fail-on=error,warning',
+      '--suppress-tags=uses-no-compression-for-data-tarball,uses-no-compression-for-control-tarball',
+      file,
+    ],
+    { encoding: 'utf8' },
+  );
+
+const passed = (stdout: string): Outcome => ({ status: 0, stdout, stderr: '' });
 const failed = (stderr: string): Outcome => ({ status: 1, stdout: '', stderr });
 
 const NODE = '/usr/lib/hostess-desk/bin/node';
@@ -135,7 +158,7 @@ class Machine {
 }
 
 /** Installs, starts, freezes, upgrades under load and purges the package under systemd as pid 1. */
-export async function boots(root: string, { old, new: newer }: ReturnType<typeof debs>): Promise<Outcome> {
+async function boots(root: string, { old, new: newer }: ReturnType<typeof debs>): Promise<Outcome> {
   const shared = [[join(BUILD, 'deb-trial'), '/mnt']] as const;
   const booted = await bootSystemd({ root, shared });
   const machine = new Machine(booted);
