@@ -203,6 +203,7 @@ const reach: Record<string, Record<string, string>> = {
   'src/base/http-exchange.ts': {
     'node:http': 'asks for those of ASKS: over connections of the guard, on loopback, or in process',
   },
+  'src/install/programs.ts': { 'node:child_process': 'runs systemctl and systemd-sysusers, on demand only' },
   'src/engine/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/http/accept-queue.ts': {

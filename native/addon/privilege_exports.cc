@@ -18,6 +18,7 @@
 #include "addon/aside.h"
 #include "addon/boundary.h"
 #include "addon/exports.h"
+#include "core/notify_socket.h"
 #include "privilege/privileges.h"
 #include "start/client.h"
 #include "start/protocol.h"
@@ -251,6 +252,12 @@ Napi::Value IgnoreSigusr1(const Napi::CallbackInfo& info) {
   return RefusalOrNull(info.Env(), error, "sigaction");
 }
 
+// notify(address, message): null | Refusal
+Napi::Value Notify(const Napi::CallbackInfo& info) {
+  const std::string address = StringArgument(info, 0, "address");
+  return RefusalOrNull(info.Env(), SendNotification(address, StringArgument(info, 1, "message")), "sendto");
+}
+
 }  // namespace
 
 void ExportPrivilege(Napi::Env env, Napi::Object& exports) {
@@ -264,6 +271,7 @@ void ExportPrivilege(Napi::Env env, Napi::Object& exports) {
   ExportFunction(env, exports, "killChild", KillOwn);
   ExportFunction(env, exports, "channelPair", ChannelPair);
   ExportFunction(env, exports, "keepMemoryPrivate", KeepMemoryPrivate);
+  ExportFunction(env, exports, "notify", Notify);
 }
 
 }  // namespace desk::addon

@@ -13,6 +13,8 @@ interface ContextOptions extends Pick<CliContext, 'out' | 'err' | 'env' | 'json'
 }
 
 const answerWithinMs = 15_000;
+/** State folder of a service that "desk install" or a package has installed. */
+const MACHINE_STATE = '/var/lib/desk';
 
 export function contextOf(options: ContextOptions): CliContext {
   const { env, out, json, local, orLocal } = options;
@@ -26,7 +28,10 @@ export function contextOf(options: ContextOptions): CliContext {
       import('../state-folder/state-folder.ts'),
     ]);
     const address = controlAddress((await config()).config);
-    const folder = await stateDir();
+    const own = await stateDir();
+    // Without a service of your own, that of the machine: its state folder is named by the unit (src/install/unit.ts).
+    const named = Boolean(env.DESK_STATE) || readToken(own, 'control.token') !== undefined;
+    const folder = named || folderOwner(MACHINE_STATE) === undefined ? own : MACHINE_STATE;
     const token = readToken(folder, 'control.token');
     return new Client({ ...address, token, folder, owner: folderOwner(folder), timeoutMs, orLocal });
   };

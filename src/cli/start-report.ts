@@ -4,6 +4,7 @@ import { bad, dim, good, type Line, strong, type Terminal, warn } from '../base/
 import { gapsOf, ownBlindClasses } from '../records/coverage.ts';
 import { headlineOf, verdictOf } from '../records/verdict.ts';
 import type { Service } from '../service/service.ts';
+import type { Reported } from '../service/service-manager.ts';
 
 const tones = { good, warn, bad } as const;
 const roles = ['control', 'office', 'public', 'themed'] as const;
@@ -51,6 +52,17 @@ export function startRecord({ desk, configPath, state, store, firstUse }: Servic
       first_use: firstUse,
     },
   };
+}
+
+/** What the service manager hears while the service runs. */
+export function reported({ desk }: Service): Reported {
+  const state = desk.latest();
+  const office = desk.listener('office');
+  const place = office.state === 'bound' ? `http://${webAuthority(office.host, office.port)}/` : 'no office';
+  const seen = state
+    ? `${headlineOf(state)}; ${state.snapshot.counts.userSpace} processes, ${state.judgement.findings.length} findings`
+    : 'nothing seen yet';
+  return { loop: desk.facts().loop, status: `${place} · ${seen}` };
 }
 
 type StartRecord = ReturnType<typeof startRecord>;

@@ -58,6 +58,8 @@ export interface LoopFacts {
   readonly fresh: boolean;
   /** Whole seconds since the last recheck; 0 while fresh. */
   readonly staleSec: number;
+  /** Milliseconds since the newest recheck has ended well, or a look has shown that none is needed; 0 while the loop is off. */
+  readonly quietMs: number;
 }
 
 interface RecheckFacts {

@@ -118,7 +118,7 @@ export function dutiesOf(state: DutyState): DeskFacts['duties'] {
 
 /** `staleAfterMs`: a loop whose recheck is due for longer is stale. */
 export function loopFactsOf(scheduler: Scheduler, staleAfterMs: number): LoopFacts {
-  const { loop, mode, reason, sources, dueForMs } = scheduler;
+  const { loop, mode, reason, sources, dueForMs, quietMs } = scheduler;
   const fresh = dueForMs <= staleAfterMs;
   return {
     on: loop.on,
@@ -130,6 +130,7 @@ export function loopFactsOf(scheduler: Scheduler, staleAfterMs: number): LoopFac
     sources,
     fresh,
     staleSec: fresh ? 0 : Math.ceil(dueForMs / 1000),
+    quietMs,
   };
 }
 

@@ -52,6 +52,8 @@ export class Scheduler {
   #besidesMs = 0;
   /** Monotonic time since which a recheck is due; only valid while `#behind`. */
   #dueMs = 0;
+  /** Monotonic time at which the newest cycle that did not fail has ended; at first that of the start. */
+  #finishedMs = performance.now();
   /** A recheck is wanted that no event asks for. */
   #asked = false;
   #later: NodeJS.Timeout | undefined;
@@ -106,6 +108,11 @@ export class Scheduler {
     return this.loop.on && this.#behind ? performance.now() - this.#dueMs : 0;
   }
 
+  /** Milliseconds since the newest cycle that did not fail; 0 while the loop is off. */
+  get quietMs(): number {
+    return this.loop.on ? performance.now() - this.#finishedMs : 0;
+  }
+
   /** In event mode a timer is needed only for changes that have no event. The bounds on their age hold for any period. */
   get #idleMs(): number {
     const { config, watched } = this.#options;
@@ -144,6 +151,7 @@ export class Scheduler {
     const { config, native, log } = this.#options;
     if (config.mode === 'off') return;
     this.#dueMs = performance.now();
+    this.#finishedMs = this.#dueMs;
     this.#mode = 'poll';
     if (config.mode === 'event') {
       const events = Events.start(
@@ -216,6 +224,7 @@ export class Scheduler {
       const us = (performance.now() - startedMs) * 1000;
       confirm(us, machine);
       metrics.recheck('gated', us);
+      this.#finishedMs = performance.now();
       return;
     }
     if (!this.#behind) this.#dueMs = startedMs;
@@ -229,6 +238,7 @@ export class Scheduler {
       // Reported by the desk; the next cycle tries again.
       return;
     }
+    this.#finishedMs = performance.now();
     if (connections && !full) this.#connectionsMs = startedMs;
     const tookUs = (performance.now() - startedMs) * 1000;
     metrics.recheck(full || all ? 'full' : 'partial', tookUs);

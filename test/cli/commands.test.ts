@@ -546,6 +546,8 @@ test('every command is tested here or needs more than a fake service', () => {
   const tested = new Set(asking.map(([line]) => line));
   const elsewhere = [
     'boot',
+    'install',
+    'uninstall',
     'doctor',
     'history',
     'law',

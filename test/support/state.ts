@@ -150,6 +150,7 @@ export function stateFrom(parts: StateParts = {}): DeskState {
         sources: [],
         fresh: true,
         staleSec: 0,
+        quietMs: 0,
         ...parts.loop,
       },
       recheck: { p50Us: 900, mode: 'free_ball', pairsPerShard: 30, ...parts.recheck },

@@ -8,7 +8,7 @@ import { nativeAddon } from '../context.ts';
 import { shortLines } from '../log-lines.ts';
 import { Signals } from '../signals.ts';
 import { refuseUnsafeStart } from '../start-options.ts';
-import { printStart, startRecord } from '../start-report.ts';
+import { printStart, reported, startRecord } from '../start-report.ts';
 
 export const boot: CliCommand = {
   name: 'boot',
@@ -45,11 +45,13 @@ async function serve(context: CliContext, loop: boolean, signals: Signals): Prom
   const { config, stateDir, env, err } = context;
   const loaded = await config();
   const { trouble, shared } = await limitService(context);
-  const [{ createLogger, logLevel }, { Service }, { lawPlaces }] = await Promise.all([
-    import('../../base/log.ts'),
-    import('../../service/service.ts'),
-    import('../../features/law/index.ts'),
-  ]);
+  const [{ createLogger, logLevel }, { Service }, { lawPlaces }, { ServiceManager, takeManager }] =
+    await Promise.all([
+      import('../../base/log.ts'),
+      import('../../service/service.ts'),
+      import('../../features/law/index.ts'),
+      import('../../service/service-manager.ts'),
+    ]);
   // On a terminal there is the start report; the log there says what goes wrong.
   const level = env.DESK_LOG_LEVEL || !err.isTerminal ? logLevel(env) : 'warn';
   const log = err.isTerminal ? createLogger(level, shortLines(err)) : createLogger(level);
@@ -59,23 +61,40 @@ async function serve(context: CliContext, loop: boolean, signals: Signals): Prom
   if (shared !== '') log.warn(shared);
   if (signals.stopping) return exit.ok;
   signals.onOverdue = () => log.fatal('stopping took too long; ending without it');
-  const service = await Service.start({
-    loaded,
-    folder,
+  const manager = new ServiceManager({
+    // Of this process, whose children inherit its environment.
+    place: takeManager(process.env, process.pid),
     native,
-    log,
-    loop,
-    lawPlaces: (taken) => lawPlaces(taken, env),
+    unreachable: (code) => log.warn({ code }, 'the service manager cannot be notified'),
   });
-  if (!signals.stopping) context.answer(startRecord(service), printStart);
-  signals.onReload(() => reload(context, service, log));
-  const signal = await signals.stop;
-  log.info({ signal }, 'stopping');
-  await signals.reloaded();
+  manager.starting();
   try {
-    await service.stop();
-  } catch (error) {
-    throw unclean(error);
+    const service = await Service.start({
+      loaded,
+      folder,
+      native,
+      log,
+      loop,
+      lawPlaces: (taken) => lawPlaces(taken, env),
+    });
+    if (!signals.stopping) {
+      manager.ready(() => reported(service));
+      context.answer(startRecord(service), printStart);
+    }
+    signals.onReload(async () => {
+      manager.reloading();
+      await reload(context, service, log);
+      manager.reloaded();
+    });
+    const signal = await signals.stop;
+    manager.stopping();
+    log.info({ signal }, 'stopping');
+    await signals.reloaded();
+    await service.stop().catch((error: unknown) => {
+      throw unclean(error);
+    });
+  } finally {
+    manager.close();
   }
   log.info('stopped');
   return exit.ok;

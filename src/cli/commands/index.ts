@@ -16,6 +16,8 @@ const declared: Load = async () => {
 /** What loads a command, in the order of the help: a command line loads no others than it must. Commands not listed here come last. */
 const LOADS: Readonly<Record<string, Load>> = {
   boot: async () => [(await import('./boot.ts')).boot],
+  install: async () => [(await import('./install.ts')).install],
+  uninstall: async () => [(await import('./uninstall.ts')).uninstall],
   status: async () => [(await import('./status.ts')).status],
   stats: async () => [(await import('./stats.ts')).stats],
   findings: async () => [(await import('./findings.ts')).findings],

@@ -31,4 +31,9 @@ export interface PrivilegeAddon {
   channelPair(): readonly [ours: number, theirs: number] | Refusal;
   /** No core dump holds its memory from now on; with `tracing`, it can be traced only with CAP_SYS_PTRACE (PR_SET_DUMPABLE in prctl(2)). */
   keepMemoryPrivate(tracing: boolean): Refusal | null;
+  /**
+   * One datagram to the socket of the service manager (sd_notify(3)): an absolute path, or `@NAME` for an abstract one. Never waits:
+   * `EAGAIN` when its buffer is full, `EINVAL` for another address.
+   */
+  notify(address: string, message: string): Refusal | null;
 }

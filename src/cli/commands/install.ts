@@ -1,0 +1,126 @@
+import { realpathSync } from 'node:fs';
+import { dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
+import { type ExitCode, exit, superfluous, usage, wholeNumber } from '../../desk/failure.ts';
+import type { InstallPlan, InstallWishes } from '../../install/install.ts';
+import type { Places } from '../../install/places.ts';
+import type { CliCommand, CliContext } from '../command.ts';
+
+/** The proposed port of the office: 80 belongs to a web server that may be installed later. */
+const OFFICE_PORT = 18780;
+
+export const install: CliCommand = {
+  name: 'install',
+  summary:
+    'Installs the desk as a systemd service: shows the unit and what would be done, and does it with --yes',
+  options: [
+    { flags: '--yes', meaning: 'write the files and start the service; without it nothing is changed' },
+    { flags: '--user', meaning: 'a service of your own, without root: it sees your own processes' },
+    {
+      flags: '--account <name>',
+      meaning:
+        'run it as this account (default: desk, which is made); root also sees the network namespaces of containers',
+    },
+    {
+      flags: '--office-port <n>',
+      meaning: `port of the office in a new configuration (default: ${OFFICE_PORT})`,
+    },
+    {
+      flags: '--password-file <path>',
+      meaning: 'file with the mail password, passed as a credential of systemd',
+    },
+  ],
+  examples: [
+    ['desk install', 'what would be written and run'],
+    ['desk install --yes', 'for the whole machine, as root; again for an upgrade'],
+    ['desk install --user --yes', 'for you alone'],
+  ],
+  async run(context, { options }) {
+    const { placesOf } = await import('../../install/places.ts');
+    const user = options.user === true;
+    if (user && options.account !== undefined) throw superfluous('--account', 'install --user');
+    const places = placesOf(user ? 'user' : 'system', context.env);
+    return installAt(context, places, await wishesOf(options), options.yes === true);
+  },
+};
+
+type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+async function wishesOf({ account, officePort, passwordFile }: Options): Promise<InstallWishes> {
+  const [
+    { CLOSED_INSPECTOR },
+    { COMPILED },
+    { PEEK_PROGRAM, START_PROGRAM },
+    { join, resolve },
+    { DEFAULT_ACCOUNT },
+  ] = await Promise.all([
+    import('../../engine/native/no-debugger.ts'),
+    import('../../base/compiled.ts'),
+    import('../../privileges/programs.ts'),
+    import('node:path'),
+    import('../../install/install.ts'),
+  ]);
+  if (import.meta.url.endsWith('.ts'))
+    throw usage(
+      'The desk runs from its TypeScript, which a service cannot.',
+      'Run "npm run build", then "node dist/cli/main.js install".',
+    );
+  const entry = realpathSync(process.argv[1] ?? '');
+  return {
+    command: [process.execPath, CLOSED_INSPECTOR, entry, 'boot'],
+    programs: [
+      process.execPath,
+      entry,
+      PEEK_PROGRAM,
+      START_PROGRAM,
+      join(COMPILED.folder, 'desk_x86_64.node'),
+    ].filter((path, index) => index < 4 || isThere(path)),
+    account: typeof account === 'string' ? account : DEFAULT_ACCOUNT,
+    officePort: officePort === undefined ? OFFICE_PORT : wholeNumber('--office-port', officePort, 1, 65_535),
+    passwordFile: typeof passwordFile === 'string' ? resolve(passwordFile) : '',
+    uid: process.geteuid?.() ?? 0,
+  };
+}
+
+function isThere(path: string): boolean {
+  try {
+    return realpathSync(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Apart from the command for tests, which have places and programs of their own. */
+export async function installAt(
+  context: Pick<CliContext, 'answer'>,
+  places: Places,
+  wishes: InstallWishes,
+  yes: boolean,
+): Promise<ExitCode> {
+  const { carryOut, planInstall, runsAlready } = await import('../../install/install.ts');
+  const plan = planInstall(places, wishes);
+  const fresh = plan.files.some(({ state }) => state !== 'unchanged');
+  const idle = yes && !fresh && runsAlready(places.manager);
+  if (yes && !idle) carryOut(plan);
+  const record = { manager: places.manager, done: yes, changed: fresh, ...plan };
+  context.answer(record, (out) => (yes ? printDone(out, plan, idle) : printPlan(out, plan)));
+  return exit.ok;
+}
+
+function printPlan(out: Terminal, { files, commands, notes }: InstallPlan): void {
+  for (const { path, state, content } of files) {
+    out.line(strong(path), state === 'unchanged' ? dim('  unchanged') : warn(`  ${state}`));
+    if (state !== 'unchanged') for (const line of content.trimEnd().split('\n')) out.line('    ', line);
+  }
+  out.line(strong('Commands'));
+  for (const words of commands) out.line('    ', words.join(' '));
+  for (const note of notes) out.wrapped('  ', note);
+  out.line(dim('Nothing was changed. Add --yes to do it.'));
+}
+
+function printDone(out: Terminal, { files, notes }: InstallPlan, idle: boolean): void {
+  for (const { path, state } of files)
+    out.line(good(state === 'unchanged' ? 'unchanged' : 'written  '), `  ${path}`);
+  out.line(good(idle ? 'runs     ' : 'started  '), '  desk.service');
+  for (const note of notes) out.wrapped('  ', note);
+  out.line('Open it: ', strong('desk open'), dim('   its state: desk status · systemctl status desk'));
+}

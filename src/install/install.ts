@@ -1,0 +1,208 @@
+/** `desk install`: what would be written and run, and doing it. */
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { isLoopbackHost } from '../base/addresses.ts';
+import { syncFolder } from '../base/private-file.ts';
+import { describeProblems, loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { exit, Failure } from '../desk/failure.ts';
+import type { Places } from './places.ts';
+import { runProgram, succeeds, type Words } from './programs.ts';
+import {
+  hasAccount,
+  ownUnit,
+  refuseOddPaths,
+  refusePasswordFile,
+  refuseUntrustedPrograms,
+  refuseWithoutRoot,
+  refuseWithoutSystemd,
+} from './refusals.ts';
+import { UNIT_NAME, unitText } from './unit.ts';
+
+export interface InstallWishes {
+  /** Words of the service's command line; `programs`: files among them, and others that it runs. */
+  readonly command: readonly string[];
+  readonly programs: readonly string[];
+  /** Account of a system service. It is made if it is the default one. */
+  readonly account: string;
+  /** Port of the office in a configuration that is written. */
+  readonly officePort: number;
+  readonly passwordFile: string;
+  readonly uid: number;
+}
+
+export const DEFAULT_ACCOUNT = 'desk';
+
+export interface PlannedFile {
+  readonly path: string;
+  readonly state: 'new' | 'changed' | 'unchanged';
+  readonly content: string;
+}
+
+export interface InstallPlan {
+  readonly files: readonly PlannedFile[];
+  /** Run in this order after the files are written. */
+  readonly commands: readonly Words[];
+  /** What a person should know about it. */
+  readonly notes: readonly string[];
+}
+
+const configText = (
+  port: number,
+): string => `# Hostess Desk: written by "desk install". Every setting: docs/configuration.md; "desk config check" checks this file.
+
+[listen.office]
+# Not 80, which a web server that is installed later must get.
+port = ${port}
+`;
+
+const accountText = `# Written by "desk install": the account of the service Hostess Desk (sysusers.d(5)).
+u ${DEFAULT_ACCOUNT} - "Hostess Desk" /var/lib/desk
+`;
+
+/** The service talks to this machine only, so the kernel may drop everything else. */
+const isLocal = ({ listen, egress }: Config): boolean =>
+  egress.allow.length === 0 &&
+  Object.values(listen).every(
+    (one) => typeof one !== 'object' || !('host' in one) || !one.enabled || isLoopbackHost(one.host),
+  );
+
+function planned(path: string, content: string): PlannedFile {
+  const before = lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : null;
+  const state = before === null ? 'new' : before === content ? 'unchanged' : 'changed';
+  return { path, state, content };
+}
+
+/** Checks everything and changes nothing. @throws Failure with what to do when something does not hold */
+export function planInstall(places: Places, wishes: InstallWishes): InstallPlan {
+  const { command, programs, account, officePort, passwordFile, uid } = wishes;
+  const system = places.manager === 'system';
+  refuseWithoutSystemd(places, command);
+  refuseWithoutRoot(places, 'desk install', uid);
+  refuseOddPaths([
+    ...command,
+    ...programs,
+    places.unit,
+    places.config,
+    ...(passwordFile ? [passwordFile] : []),
+  ]);
+  refuseUntrustedPrograms(programs, places.manager);
+  if (passwordFile !== '') refusePasswordFile(passwordFile);
+  const before = ownUnit(places);
+  const exists = lstatSync(places.config, { throwIfNoEntry: false }) !== undefined;
+  const loaded = loadConfig(
+    exists ? { DESK_CONFIG: places.config } : { HOME: '/nonexistent', DESK_CONFIG: '' },
+  );
+  if (exists && !loaded.ok)
+    throw new Failure(
+      exit.refused,
+      `The configuration ${places.config} is refused, so the service would not start.`,
+      describeProblems(loaded).join('\n'),
+      'Correct it, then try again.',
+    );
+  const network = loaded.ok && isLocal(loaded.config) ? 'localhost' : 'any';
+  if (!/^[a-z_][\w-]*$/i.test(account))
+    throw new Failure(exit.usage, `"${account}" is not a name of an account.`, '', 'See /etc/passwd for those that exist.');
+  const known = !system || hasAccount(places, account);
+  if (!known && account !== DEFAULT_ACCOUNT)
+    throw new Failure(
+      exit.refused,
+      `There is no account "${account}".`,
+      '',
+      `Make it first ("useradd --system --no-create-home --shell /usr/sbin/nologin ${account}"), or leave --account out: "${DEFAULT_ACCOUNT}" is made for you.`,
+    );
+  const unit = planned(
+    places.unit,
+    unitText({
+      manager: places.manager,
+      command,
+      user: account,
+      passwordFile,
+      config: places.config,
+      network,
+    }),
+  );
+  const makesAccount =
+    system &&
+    account === DEFAULT_ACCOUNT &&
+    (!known || lstatSync(places.account, { throwIfNoEntry: false }) !== undefined);
+  const files = [
+    ...(makesAccount ? [planned(places.account, accountText)] : []),
+    ...(exists ? [] : [planned(places.config, configText(officePort))]),
+    unit,
+  ];
+  const control: Words = system ? ['systemctl'] : ['systemctl', '--user'];
+  const changed = files.some(({ state }) => state !== 'unchanged');
+  return {
+    files,
+    commands: [
+      ...(known ? [] : [['systemd-sysusers', places.account] as const]),
+      ...(changed
+        ? [[...control, 'daemon-reload'] as const, [...control, 'enable', UNIT_NAME] as const]
+        : []),
+      [...control, changed && before !== null ? 'restart' : 'start', UNIT_NAME],
+    ],
+    notes: [
+      ...(network === 'localhost' && system
+        ? [
+            'The unit lets the service talk to this machine only. After you configure a site, mail, an assistant or a listener for other machines, run "desk install" again.',
+          ]
+        : []),
+      ...(system
+        ? []
+        : [
+            'It runs while you are logged in; "loginctl enable-linger" starts it at boot. It sees your own processes; those of others only in part.',
+          ]),
+      ...(unit.state === 'unchanged'
+        ? [`The unit is up to date. "systemctl restart desk" starts a newer program.`]
+        : []),
+    ],
+  };
+}
+
+/** Temporary file, fsync, rename. Units and configurations are no secrets: mode 0644. */
+function put(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+  const temporary = `${path}.${process.pid}.tmp`;
+  rmSync(temporary, { force: true });
+  try {
+    const file = openSync(temporary, 'wx', 0o644);
+    try {
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    // Whatever the umask is: the manager and the service read it.
+    chmodSync(temporary, 0o644);
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Writes the files and runs the commands; the last one returns when the service is ready. */
+export function carryOut({ files, commands }: InstallPlan): void {
+  for (const { path, content, state } of files) if (state !== 'unchanged') put(path, content);
+  for (const words of commands)
+    runProgram(
+      words,
+      'See "systemctl status desk" and "journalctl -u desk" (with --user for a service of your own).',
+    );
+}
+
+export const runsAlready = (manager: Places['manager']): boolean =>
+  succeeds(['systemctl', ...(manager === 'user' ? ['--user'] : []), '--quiet', 'is-active', UNIT_NAME]);

@@ -1,0 +1,27 @@
+/** Programs that an installation runs: systemctl(1), systemd-sysusers(8). */
+import { spawnSync } from 'node:child_process';
+import { shellWord } from '../base/shell-word.ts';
+import { exit, Failure } from '../desk/failure.ts';
+
+/** A start waits until the service is ready, or gives up (TimeoutStartSec= of the unit, which the service may extend). */
+const PATIENCE_MS = 900_000;
+
+export type Words = readonly [program: string, ...words: string[]];
+
+export const commandText = (words: Words): string => words.map(shellWord).join(' ');
+
+/** Runs a program to its end. @throws Failure when it cannot be started or ends with another code than 0; `remedy` says what to do then */
+export function runProgram([program, ...words]: Words, remedy: string): void {
+  const { error, status, signal, stderr } = spawnSync(program, words, {
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (error === undefined && status === 0) return;
+  const why = error?.message ?? (stderr.trim() || `It ended with ${status ?? signal}.`);
+  throw new Failure(exit.refused, `"${commandText([program, ...words])}" failed.`, why, remedy);
+}
+
+/** Whether a program ends with 0. */
+export const succeeds = ([program, ...words]: Words): boolean =>
+  spawnSync(program, words, { stdio: 'ignore', timeout: PATIENCE_MS }).status === 0;
