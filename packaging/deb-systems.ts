@@ -181,6 +181,10 @@ async function use(machine: Machine, old: string, newer: string): Promise<Record
   const user = await machine.run('stat', '--format=%U %a', '/var/lib/desk');
   if (user !== 'desk 700') throw new Error(`the state folder: ${user}`);
 
+  const twice = await machine.start('desk', 'install');
+  if (twice.code === 0 || !twice.stderr.includes('a package has installed the unit'))
+    throw new Error(`desk install does not refuse: ${twice.stdout}${twice.stderr}`);
+
   const frozen = await machine.property('MainPID');
   await machine.run('kill', '-STOP', frozen);
   const back = await machine.until('a restart by the watchdog', async () => {

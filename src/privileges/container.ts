@@ -64,16 +64,24 @@ const CGROUPS: readonly (readonly [RegExp, string])[] = [
   [/lxc\.payload|\/lxc\//, 'lxc'],
 ];
 
-/** The name of the container engine, "" without a trace of one. `container` is set by engines for what they start (systemd.exec(5)). */
-function nameOf(root: string, proc: string, env: NonNullable<ContainerPlaces['env']>): string {
+interface Engine {
+  /** "" without a trace of one. */
+  readonly name: string;
+  /** Said of this process and what runs now: a root file system keeps `/.dockerenv` when a machine is made of it. */
+  readonly certain: boolean;
+}
+
+/** `container` is set by engines for what they start (systemd.exec(5)). */
+function engineOf(root: string, proc: string, env: NonNullable<ContainerPlaces['env']>): Engine {
   const exists = (name: string): boolean =>
     statSync(join(root, name), { throwIfNoEntry: false })?.isFile() === true;
-  if (exists('run/.containerenv')) return 'podman';
-  if (exists('.dockerenv')) return 'docker';
   const groups = textOf(join(proc, 'self/cgroup'));
-  const [, found] = CGROUPS.find(([pattern]) => pattern.test(groups)) ?? [];
+  const [, byGroup] = CGROUPS.find(([pattern]) => pattern.test(groups)) ?? [];
+  if (byGroup !== undefined) return { name: byGroup, certain: true };
+  if (exists('run/.containerenv')) return { name: 'podman', certain: true };
   const named = textOf(join(root, 'run/systemd/container')).trim() || (env.container ?? '');
-  return found ?? (/^[\w.-]{1,40}$/.test(named) ? named : '');
+  if (/^[\w.-]{1,40}$/.test(named)) return { name: named, certain: true };
+  return { name: exists('.dockerenv') ? 'docker' : '', certain: false };
 }
 
 /** Whether this network namespace is the machine's first one; null: not known. */
@@ -148,7 +156,7 @@ export function containerView({
   env = process.env,
   kernel = release(),
 }: ContainerPlaces = {}): ContainerView | null {
-  const name = nameOf(root, proc, env);
+  const { name, certain } = engineOf(root, proc, env);
   const pid = linkOf(join(proc, 'self/ns/pid'));
   const isFirstPid = pid === FIRST_PID;
   const network = isFirstNetwork(proc, isFirstPid, kernel);
@@ -158,7 +166,7 @@ export function containerView({
   // A machine made from an image of a container has its files, but not its walls.
   const namespaces = [isFirstPid || pid === '', network !== false, isFirstUser || map === ''];
   if ((name === '' || ownRoot === true) && namespaces.every(Boolean)) return null;
-  const files = ownRoot ?? (name === '' || isFirstPid ? null : false);
+  const files = ownRoot ?? (certain || (name !== '' && !isFirstPid) ? false : null);
   return {
     name,
     sights: [
