@@ -44,8 +44,11 @@ const pids = new Set(planted.map(({ pid }) => pid));
 const done = new Set();
 
 async function acceptOne() {
-  const { findings } = await ask('GET', '/detection?check=deleted-executable');
-  const next = findings.find(({ id, members }) => !done.has(id) && members.pids.some((pid) => pids.has(pid)));
+  const { findings } = await ask('GET', '/detection');
+  const next = findings.find(
+    ({ id, check, members }) =>
+      check === 'deleted-executable' && !done.has(id) && members.pids.some((pid) => pids.has(pid)),
+  );
   if (next === undefined) return;
   const upgraded = existsSync(join(folder, 'upgraded'));
   const shown = await ask('GET', `/findings/${next.id}`);

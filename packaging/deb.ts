@@ -180,7 +180,10 @@ function stage(root: string, target: Target, version: string, date: number): rea
       user: 'desk',
       passwordFile: '',
       config: '/etc/desk/desk.toml',
-    }).replace(UNIT_MARKER, '# Of the package hostess-desk: put changes into "systemctl edit desk".'),
+    })
+      .replace(UNIT_MARKER, '# Of the package hostess-desk: put changes into "systemctl edit desk".')
+      // The program /bin/kill is of procps, which a small Debian does not have.
+      .replace('/bin/kill -HUP $MAINPID', '/bin/sh -c "kill -HUP $MAINPID"'),
   );
   const programs = [
     'bin/node',
