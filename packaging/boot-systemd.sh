@@ -36,8 +36,8 @@ ln -s pts/ptmx dev/ptmx
 ln -s /proc/self/fd dev/fd
 for device in null:3 zero:5 full:7 random:8 urandom:9; do mknod -m 666 "dev/${device%:*}" c 1 "${device#*:}"; done
 mknod -m 666 dev/tty c 5 0
-# Where the console would be, output goes to the one who boots.
-: >dev/console
+# The console of the machine outside is left alone.
+mknod -m 600 dev/console c 1 3
 mount -t tmpfs -o mode=755,nosuid,nodev tmpfs run
 mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs tmp
 for pair in "$@"; do
@@ -59,5 +59,7 @@ mkdir old-root
 pivot_root . old-root
 umount -l /old-root
 rmdir /old-root
+# In a container systemd does not do it itself: mounts that it makes for a service (credentials) must reach it.
+mount --make-rshared /
 exec env -i container=desk-booted PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   /lib/systemd/systemd --system --unit=basic.target --log-target=console --log-level=warning --show-status=no </dev/null

@@ -2,6 +2,7 @@
  * The scheduled scans, which checks of tier 3 need: in pieces, over the workers that the sweeps use. What reads a few files of the
  * kernel is done here: a worker would have to be started for it.
  */
+import { statSync } from 'node:fs';
 import { type ForeignOptions, type ForeignReport, sweepForeign } from './foreign-listeners.ts';
 import { type HiddenPidOptions, type HiddenPidReport, sweepHiddenPids } from './hidden-pids.ts';
 import { type HiddenPortReport, sweepHiddenPorts } from './hidden-ports.ts';
@@ -23,6 +24,19 @@ export interface ScanRoots {
 
 /** A walk of /dev takes milliseconds; one that takes this long hangs. */
 const DEVICES_PATIENCE_MS = 10_000;
+
+/**
+ * The machine's own /dev: a service with `PrivateDevices=yes` has another one in its place, with the usual devices only. That of pid 1
+ * can be reached with CAP_SYS_PTRACE; where it cannot, or is the same, our own.
+ */
+export function machineDev(pid1 = '/proc/1/root/dev', own = '/dev'): string {
+  try {
+    const [machine, ours] = [statSync(pid1), statSync(own)];
+    return machine.isDirectory() && machine.dev !== ours.dev ? pid1 : own;
+  } catch {
+    return own;
+  }
+}
 
 /** All reject when the workers fail; what the kernel refuses is a value. */
 export class EngineScans {

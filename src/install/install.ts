@@ -68,7 +68,7 @@ port = ${port}
 `;
 
 const accountText = `# Written by "desk install": the account of the service Hostess Desk (sysusers.d(5)).
-u ${DEFAULT_ACCOUNT} - "Hostess Desk" /var/lib/desk
+u ${DEFAULT_ACCOUNT} - "Hostess Desk" /nonexistent
 `;
 
 /** The service talks to this machine only, so the kernel may drop everything else. */
@@ -113,7 +113,12 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
     );
   const network = loaded.ok && isLocal(loaded.config) ? 'localhost' : 'any';
   if (!/^[a-z_][\w-]*$/i.test(account))
-    throw new Failure(exit.usage, `"${account}" is not a name of an account.`, '', 'See /etc/passwd for those that exist.');
+    throw new Failure(
+      exit.usage,
+      `"${account}" is not a name of an account.`,
+      '',
+      'See /etc/passwd for those that exist.',
+    );
   const known = !system || hasAccount(places, account);
   if (!known && account !== DEFAULT_ACCOUNT)
     throw new Failure(

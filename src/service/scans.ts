@@ -4,14 +4,14 @@ import type { StartupFacts } from '../checks/startup.ts';
 import type { Desk } from '../desk/desk.ts';
 import { PACKAGES } from '../desk/packages.ts';
 import { STARTUP } from '../desk/startup.ts';
-import { EngineScans } from '../engine/scheduled-scans.ts';
+import { EngineScans, machineDev } from '../engine/scheduled-scans.ts';
 import type { Engine } from '../engine/sweep.ts';
 
 const reason = 'this build cannot read them';
 const UNREAD: StartupFacts = { entries: [], unread: [{ path: '/', reason }], packages: reason, busy: false };
 
 export const scansOf = (engine: Engine, find: Desk['find']): CheckScans =>
-  Object.assign(new EngineScans(engine), {
+  Object.assign(new EngineScans(engine, { dev: machineDev() }), {
     packages: () => find(PACKAGES)?.latest() ?? null,
     startup: async (check: string) => (await find(STARTUP)?.settledFor(check)) ?? UNREAD,
   });

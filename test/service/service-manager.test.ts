@@ -161,16 +161,7 @@ needs('python3')(
 );
 
 test('addresses that are none are refused, and without a receiver the service goes on', () => {
-  for (const address of [
-    '',
-    '@',
-    '/',
-    'notify',
-    'vsock:2:1',
-    `/${'x'.repeat(107)}`,
-    `@${'x'.repeat(108)}`,
-    '/a\0b',
-  ])
+  for (const address of ['@', '/', 'notify', 'vsock:2:1', `/${'x'.repeat(107)}`, `@${'x'.repeat(108)}`])
     assert.is(addon.notify(address, 'READY=1')?.code, 'EINVAL', address);
   const codes: string[] = [];
   const manager = new ServiceManager({
@@ -189,7 +180,12 @@ test('no text makes a second assignment or throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (status) => {
       const sent: string[] = [];
-      const native = { notify: (_: string, message: string) => (sent.push(message), null) };
+      const native = {
+        notify(_: string, message: string) {
+          sent.push(message);
+          return null;
+        },
+      };
       const manager = new ServiceManager({
         place: { socket: '@x', watchdogMs: 0 },
         native,

@@ -18,6 +18,7 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
+import { cannotBoot } from '../../packaging/booted.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { isRefusal } from '../../src/engine/native/types.ts';
 
@@ -60,6 +61,16 @@ export function portTaken(port: number): boolean {
   });
 }
 
+function overlay(): string | null {
+  if (process.geteuid?.() !== 0) return 'needs root';
+  const mounts =
+    'mount -t tmpfs t /mnt && mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay o -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r';
+  return (
+    program('unshare', 'util-linux') ??
+    runs('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', mounts])
+  );
+}
+
 /** Each need: null when it is met, else the reason in one sentence. */
 const probes = {
   root: () => (process.geteuid?.() === 0 ? null : 'needs root'),
@@ -89,6 +100,7 @@ const probes = {
   },
   bwrap: () =>
     program('bwrap', 'bubblewrap') ?? runs('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']),
+  'bootable systemd': () => cannotBoot() ?? overlay(),
   'systemd-analyze': () => program('systemd-analyze', 'systemd'),
   make: () => program('make', 'make'),
   bash: () => program('bash', 'bash'),
@@ -110,15 +122,7 @@ const probes = {
   dpkg: () => program('dpkg', 'dpkg'),
   rpm: () => program('rpmbuild', 'rpm'),
   pacman: () => program('pacman', 'pacman-package-manager') ?? program('bsdtar', 'libarchive-tools'),
-  overlay: () => {
-    if (process.geteuid?.() !== 0) return 'needs root';
-    const mounts =
-      'mount -t tmpfs t /mnt && mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay o -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r';
-    return (
-      program('unshare', 'util-linux') ??
-      runs('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', mounts])
-    );
-  },
+  overlay,
   namespaces: () =>
     program('unshare', 'util-linux') ?? runs('unshare', ['--pid', '--fork', '--mount', '--net', 'true']),
   // The kernel's own name for it.
