@@ -20,17 +20,25 @@ export type DebSystem = (typeof DEB_SYSTEMS)[number];
 
 type Outcome = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
-/** The package, and one of a higher version with the same content: uncompressed, which takes seconds instead of minutes. */
-function debs(): { readonly old: string; readonly new: string } {
+const TRIAL = join(BUILD, 'deb-trial');
+const { version: VERSION } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** The package of this machine's CPU, uncompressed: that takes seconds instead of minutes. */
+function make(version: string): string {
   const target = TARGETS.find(({ name }) => name === `${process.arch}-glibc`);
   if (target === undefined || !existsSync(join(BUILD, `linux-${target.name}`)))
     throw new Error('nothing is packed for this machine: run "npm run packages -- --built x64-glibc" first');
-  const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
-  const folder = join(BUILD, 'deb-trial');
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(join(PROJECT, 'packaging/deb-load.mjs'), join(folder, 'deb-load.mjs'));
-  const make = (name: string) => debOf(target, { version: name, compression: 'none', folder });
-  return { old: make(version), new: make(`${version}+1`) };
+  mkdirSync(TRIAL, { recursive: true });
+  return debOf(target, { version, compression: 'none', folder: TRIAL });
+}
+
+/** The package, and one of a higher version with the same content. */
+function debs(): { readonly old: string; readonly new: string } {
+  const made = { old: make(VERSION), new: make(`${VERSION}+1`) };
+  copyFileSync(join(PROJECT, 'packaging/deb-load.mjs'), join(TRIAL, 'deb-load.mjs'));
+  return made;
 }
 
 /** Runs deb-inside.sh in a root file system of which nothing is changed, with processes of its own. */
@@ -48,7 +56,7 @@ mount --rbind /dev "$1/root/dev"
 cp /etc/resolv.conf "$1/root/etc/resolv.conf"
 cp "$4" "$1/root/tmp/deb-inside.sh"
 exec chroot "$1/root" /tmp/deb-inside.sh "/opt/desk-try/$5" "/opt/desk-try/$6"`;
-  const words = [folder, root, join(BUILD, 'deb-trial'), join(PROJECT, 'packaging/deb-inside.sh')];
+  const words = [folder, root, TRIAL, join(PROJECT, 'packaging/deb-inside.sh')];
   const alone = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh'];
   const done = spawnSync('unshare', [...alone, ...words, basename(old), basename(newer)], {
     cwd: '/',
@@ -81,7 +89,7 @@ export async function debHere(): Promise<Tally> {
   const tally = new Tally();
   const made = debs();
   const first = digestOf(made.old);
-  const again = digestOf(debs().old);
+  const again = digestOf(make(VERSION));
   tally.add('same bytes twice', first === again ? passed(first) : failed(`${first} and ${again}`));
   if (existsSync('/usr/bin/lintian')) tally.add('lintian', lintian(made.old));
   else console.log('lintian is not installed (Debian package lintian): not checked');
@@ -159,7 +167,7 @@ class Machine {
 
 /** Installs, starts, freezes, upgrades under load and purges the package under systemd as pid 1. */
 async function boots(root: string, { old, new: newer }: ReturnType<typeof debs>): Promise<Outcome> {
-  const shared = [[join(BUILD, 'deb-trial'), '/mnt']] as const;
+  const shared = [[TRIAL, '/mnt']] as const;
   const booted = await bootSystemd({ root, shared });
   const machine = new Machine(booted);
   try {
