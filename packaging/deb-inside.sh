@@ -24,6 +24,12 @@ if ! command -v adduser >/dev/null && ! command -v systemd-sysusers >/dev/null; 
   apt-get update -qq >/dev/null
   apt-get install -y -qq --no-install-recommends adduser >/dev/null 2>&1
 fi
+# An account of a person is not taken for the service.
+useradd --uid 1000 desk
+if dpkg -i "$old" >"$work/refused" 2>&1; then fail 'the account of a person was taken'; fi
+grep -q 'not a system account' "$work/refused" || fail "$(cat "$work/refused")"
+dpkg --purge hostess-desk >/dev/null 2>&1
+userdel desk
 files >"$work/before"
 accounts >"$work/accounts-before"
 
