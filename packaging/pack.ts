@@ -2,7 +2,7 @@
  * The packages. `hostess-desk` holds JavaScript only, with its dependencies inside; `hostess-desk-linux-CPU-LIBC` holds the compiled
  * code. Neither has an install script. To publish, publish all of them.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from './compile.ts';
 import { compiledNotices, NOTICES, OF_PAGES, pageNotices } from './notices.ts';
@@ -40,12 +40,24 @@ const common = ({ version, license, description }: Manifest = manifest) => ({
 
 const folderOf = (target: Target): string => join(BUILD, `linux-${target.name}`);
 
-/** What no program reads: types, source maps and texts. That is half of all files, and npm writes each one separately. */
-const UNREAD = /\.(?:[cm]?ts|map|md|markdown)$/i;
+/**
+ * What no program reads: types, source maps, texts, settings of editors and of tools for building. That is more than half of all files,
+ * and npm writes each one separately.
+ */
+const UNREAD = /^\.|\.(?:[cm]?ts|map|md|markdown|html|sh)$/i;
+/** The same of a package's own folders. */
+const UNREAD_FOLDERS = ['test', 'benchmark', 'benchmarks', 'example', 'examples'];
 const LICENCE = /^(?:licen[cs]e|copying)/i;
 
 /** Deletes these, but no licence: of a package without a file for it, it is in the readme. */
 function prune(folder: string): void {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries.filter((entry) => entry.isDirectory()))
+    if (
+      name.startsWith('.') ||
+      (UNREAD_FOLDERS.includes(name) && existsSync(join(parentPath, 'package.json')))
+    )
+      rmSync(join(parentPath, name), { recursive: true, force: true });
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !UNREAD.test(entry.name) || LICENCE.test(entry.name)) continue;
     const isReadme = /^readme/i.test(entry.name);

@@ -3,6 +3,9 @@
  *
  *   npm run packages [-- TARGET…]           compiles and packs; without a target all of x64-glibc, x64-musl, arm64-glibc, arm64-musl
  *   npm run packages -- --built TARGET      the same of what `npm ci` has compiled: to try the packages without compiling again
+ *   npm run packages -- deb                 makes Debian packages of what was packed for glibc; --fast: without compression
+ *   npm run packages -- deb-try             tries them under systemd as pid 1, over the root of this machine (as root); changes nothing of it
+ *   npm run packages -- deb-systems [NAME…] tries them in fresh Debian systems, without systemd and booted (as root)
  *   npm run packages -- try [--all]         installs what was packed here, --all: with every Node and npm that is supported
  *   npm run packages -- systems [SYSTEM…]   installs it in fresh Debian systems, bullseye-amd64 to sid-arm64 (as root)
  *
@@ -10,6 +13,8 @@
  * `npm install -g ./hostess-desk-*.tgz`.
  */
 import { parseArgs } from 'node:util';
+import { debAll } from './deb.ts';
+import { DEB_SYSTEMS, debHere, debSystems } from './deb-systems.ts';
 import { packAll } from './pack.ts';
 import { SYSTEMS, tryIn } from './systems.ts';
 import { TARGETS } from './targets.ts';
@@ -17,7 +22,11 @@ import { tryHere } from './try.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean', default: false }, built: { type: 'boolean', default: false } },
+  options: {
+    all: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
+  },
 });
 
 /** Those that are named; without a name, all. Throws for an unknown name. */
@@ -32,6 +41,9 @@ function chosen<T extends { readonly name: string }>(
 }
 
 const [first = '', ...rest] = positionals;
-if (first === 'try') tryHere(values.all).end();
+if (first === 'deb') debAll(values.fast ? { compression: 'none' } : {});
+else if (first === 'deb-try') (await debHere()).end();
+else if (first === 'deb-systems') (await debSystems(chosen(DEB_SYSTEMS, rest))).end();
+else if (first === 'try') tryHere(values.all).end();
 else if (first === 'systems') tryIn(chosen(SYSTEMS, rest)).end();
 else packAll(chosen(TARGETS, positionals), values.built);

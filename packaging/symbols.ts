@@ -1,13 +1,9 @@
 /** What compiled files may ask of the machine they run on, checked by readelf(1). */
-import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { OLDEST_GLIBC, type Target } from './targets.ts';
+import { output } from './tools.ts';
 
-function readelf(...args: readonly string[]): string {
-  const { status, stdout, error } = spawnSync('readelf', args, { encoding: 'utf8', maxBuffer: 64 << 20 });
-  if (status !== 0) throw new Error(`readelf ${args.join(' ')}: ${error?.message ?? status}`);
-  return stdout;
-}
+const readelf = (...args: readonly string[]): string => output('readelf', args);
 
 const isNewer = (version: string, than: string): boolean =>
   version.localeCompare(than, 'en', { numeric: true }) > 0;
@@ -17,6 +13,19 @@ const LIBRARIES = {
   glibc: /^(?:lib(?:c|m|dl|pthread|rt)\.so\.\d+|ld-linux-[\w-]+\.so\.\d+)$/,
   musl: /^libc\.so$/,
 } as const;
+
+/** Names of the libraries that a file needs, and the versions of symbols it needs of them, e.g. `['GLIBC', '2.28']`. */
+export function needsOf(file: string): {
+  readonly libraries: readonly string[];
+  readonly versions: readonly (readonly [string, string])[];
+} {
+  const libraries = [...readelf('-dW', file).matchAll(/\(NEEDED\).*\[(.+?)\]/g)];
+  const versions = [...readelf('-VW', file).matchAll(/Name: ([A-Z]+)_([\d.]+)\s+Flags/g)];
+  return {
+    libraries: libraries.map(([, library = '']) => library),
+    versions: versions.map(([, name = '', version = '']) => [name, version]),
+  };
+}
 
 /** Faults of a compiled file, none when it fits the target. */
 export function faultsOf(file: string, { libc }: Pick<Target, 'libc'>): readonly string[] {

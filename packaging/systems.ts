@@ -33,7 +33,13 @@ const EMULATED = [
   ],
 ];
 
-function systemOf({ name, suite, arch }: System): string {
+/** The folder of a system, made when first needed. `include`: packages besides the smallest system. */
+export function systemOf({
+  name,
+  suite,
+  arch,
+  include = [],
+}: System & { readonly include?: readonly string[] }): string {
   const root = join(BUILD, 'systems', name);
   if (existsSync(root)) return root;
   const making = `${root}.making`;
@@ -44,6 +50,7 @@ function systemOf({ name, suite, arch }: System): string {
     '--variant=minbase',
     `--arch=${arch}`,
     ...foreign,
+    ...(include.length > 0 ? [`--include=${include.join(',')}`] : []),
     suite,
     making,
     'http://deb.debian.org/debian',

@@ -23,6 +23,17 @@ export function run(
     throw new Error(`${program} ${args[0] ?? ''} ended with ${done.status ?? done.signal}`);
 }
 
+/** What a program prints. Throws unless it ends with 0. */
+export function output(program: string, args: readonly string[], cwd = PROJECT): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`);
+  return stdout;
+}
+
 /** A package of the registry, fetched once; returns its folder. */
 export function fetched(name: string, major: string, cpu: string = process.arch): string {
   const folder = join(BUILD, 'tools', `${name}-${major}`);

@@ -1,6 +1,7 @@
 import { bad, dim, good, type Piece, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { failureOf, usage } from '../../desk/failure.ts';
 import * as operations from '../../operations/service.ts';
+import type { ContainerView } from '../../privileges/container.ts';
 import type { Ready, Version } from '../../records/service.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 import { findLaw } from '../found-law.ts';
@@ -18,6 +19,8 @@ interface Diagnosis {
   readonly engine: Version['engine'];
   /** Event sources of the running service; empty without one. */
   readonly events: Version['events'];
+  /** What a container hides from the desk; null outside of one. */
+  readonly container: ContainerView | null;
   readonly marks: readonly string[];
   readonly limits: { readonly node: string; readonly uid: number; readonly open_files: string };
 }
@@ -95,12 +98,16 @@ async function diagnose(context: CliContext): Promise<Diagnosis> {
     parts.push(...answered.parts);
     events = answered.events;
   }
-  const { runnableMarks } = await import('../../engine/native/mark.ts');
+  const [{ runnableMarks }, { containerView }] = await Promise.all([
+    import('../../engine/native/mark.ts'),
+    import('../../privileges/container.ts'),
+  ]);
   return {
     ok: parts.every(({ ok }) => ok),
     parts,
     engine,
     events,
+    container: containerView({ env: context.env }),
     marks: [...runnableMarks()],
     limits: { node: process.version, uid: process.geteuid?.() ?? -1, open_files: openFilesLimit() },
   };
@@ -129,7 +136,22 @@ function openFilesLimit(): string {
   return String(report?.userLimits?.open_files?.soft ?? 'unknown');
 }
 
-function show(out: Terminal, { parts, engine, events, marks, limits }: Diagnosis): void {
+const WORDS = new Map([
+  [true, 'sees '],
+  [false, 'blind'],
+]);
+
+function showContainer(out: Terminal, { name, sights }: ContainerView): void {
+  out.line();
+  const where = name === '' ? 'a container, by its namespaces' : `a container of ${name}`;
+  out.line(strong('Container'), `  ${where}`, dim('  what it shows of the machine'));
+  for (const { id, works, reason, flag } of sights) {
+    const lead = `  ${WORDS.get(works ?? false)}  ${id.padEnd(18)}`;
+    out.wrapped(works === true ? good(lead) : warn(lead), flag === '' ? reason : `${reason}: add ${flag}`);
+  }
+}
+
+function show(out: Terminal, { parts, engine, events, container, marks, limits }: Diagnosis): void {
   const mark = (ok: boolean): Piece => (ok ? good('ok  ') : bad('no  '));
   out.line(
     strong('Desk doctor'),
@@ -141,6 +163,7 @@ function show(out: Terminal, { parts, engine, events, marks, limits }: Diagnosis
     for (const line of more) out.wrapped(dim(' '.repeat(26)), line);
     if (remedy !== '') out.wrapped(dim(' '.repeat(26)), remedy);
   }
+  if (container !== null) showContainer(out, container);
   if (engine === null) return;
   out.line();
   out.line(
