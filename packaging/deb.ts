@@ -29,7 +29,7 @@ export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const;
 
 /** Where the package has its files. */
 const HOME = '/usr/lib/hostess-desk';
-const MAINTAINER = 'Hostess Desk maintainers <maintainers@users.noreply.a-seed-e6fbbeba.example>';
+const MAINTAINER = 'Hostess Desk maintainers <maintainers@hostess-desk.example>';
 
 export interface DebOptions {
   /** Another version than that of package.json: to try an upgrade. */
@@ -180,10 +180,7 @@ function stage(root: string, target: Target, version: string, date: number): rea
       user: 'desk',
       passwordFile: '',
       config: '/etc/desk/desk.toml',
-    })
-      .replace(UNIT_MARKER, '# Of the package hostess-desk: put changes into "systemctl edit desk".')
-      // The program /bin/kill is of procps, which a small Debian does not have.
-      .replace('/bin/kill -HUP $MAINPID', '/bin/sh -c "kill -HUP $MAINPID"'),
+    }).replace(UNIT_MARKER, '# Of the package hostess-desk: put changes into "systemctl edit desk".'),
   );
   const programs = [
     'bin/node',

@@ -41,6 +41,8 @@ export interface ListenerOptions {
   readonly sockets: SocketCalls;
   readonly peers: Peers;
   readonly limits: ServerLimits;
+  /** What differs for the remote listener; default: `REMOTE_LIMITS`. */
+  readonly remoteLimits?: Partial<ServerLimits> | undefined;
   /** Of all listeners together. */
   readonly turns: ReadTurns;
   /** A socket bound to a port that this process may not bind itself; the error code where it cannot be bound; null where nothing can. */
@@ -69,7 +71,8 @@ export class Listener {
   constructor(role: ListenerRole, place: Place, all: ListenerOptions) {
     this.role = role;
     this.#place = place;
-    const limits = role === 'remote' ? { ...all.limits, ...REMOTE_LIMITS } : all.limits;
+    const { remoteLimits = REMOTE_LIMITS } = all;
+    const limits = role === 'remote' ? { ...all.limits, ...remoteLimits } : all.limits;
     const options = { ...all, limits };
     this.#options = options;
     const { turns } = options;

@@ -47,6 +47,7 @@ export interface ListenOptions {
   readonly postLimit?: RateLimit;
   readonly live?: LiveLimits;
   readonly server?: ServerLimits;
+  readonly remoteLimits?: Partial<ServerLimits>;
 }
 
 /** What `apply` has done. */

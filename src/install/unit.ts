@@ -161,7 +161,8 @@ export function unitText(options: UnitOptions): string {
       'Type=notify',
       'NotifyAccess=main',
       `ExecStart=${commandLine(command)}`,
-      'ExecReload=/bin/kill -HUP $MAINPID',
+      // Not /bin/kill: a small Debian does not have procps.
+      'ExecReload=/bin/sh -c "kill -HUP $MAINPID"',
       ...environment.map((one) => `Environment=${one}`),
       ...(passwordFile === '' ? [] : [`LoadCredential=mail.password:${credentialPath(passwordFile)}`]),
       'Restart=always',

@@ -40,7 +40,8 @@ function shaperFor(type: z.ZodType): Shaper | undefined {
     const value: Record<string, unknown> = {};
     for (const { key, camel, inner } of parts) {
       const part = (source as Record<string, unknown>)[camel];
-      value[key] = inner ? inner(part) : part;
+      // An optional field that the source does not have is left out.
+      if (part !== undefined) value[key] = inner ? inner(part) : part;
     }
     return value;
   };

@@ -59,7 +59,7 @@ test.before(async () => {
     finding: findingFrom(),
     history: [{ at: '2026-01-02T03:04:05.000+00:00', event: 'opened' }],
   });
-  service = await startService(desk);
+  service = await startService(desk, { remoteLimits: {} });
 });
 test.after(() => service.stop());
 

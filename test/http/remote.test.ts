@@ -7,6 +7,7 @@ import type { AnyOperation } from '../../src/desk/operation.ts';
 import { OPERATIONS } from '../../src/features/table.ts';
 import { REMOTE_OPERATIONS } from '../../src/http/remote-app.ts';
 import { WRONG_TOKENS } from '../../src/http/remote-guard.ts';
+import { REMOTE_LIMITS } from '../../src/http/server.ts';
 import { FakeDesk, loopbackConfig, personFrom } from '../support/fake-desk.ts';
 import { attack, exchange, hostileVectors } from '../support/remote-vectors.ts';
 import { findingFrom } from '../support/state.ts';
@@ -17,6 +18,10 @@ const HOUR = 3_600_000;
 
 type Remote = Readonly<Record<string, unknown>>;
 
+/** Requests follow each other faster here than those of people. */
+const often = { burst: 100_000, perSecond: 100_000 };
+const FAST = { visitorRate: often, allVisitorsRate: often };
+
 async function serving(
   remote: Remote,
   work: (service: Service, token: string) => Promise<void>,
@@ -24,7 +29,7 @@ async function serving(
 ): Promise<void> {
   const { token } = desk.remote.tokens.make('test', HOUR);
   desk.sweep();
-  const service = await startService(desk);
+  const service = await startService(desk, { remoteLimits: { ...REMOTE_LIMITS, ...FAST } });
   try {
     await work(service, token);
   } finally {
