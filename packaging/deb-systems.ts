@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BootedMachine, bootSystemd, cannotBoot, type Ran } from './booted.ts';
+import { type BootedMachine, bootSystemd, cannotBoot, type Ran } from '../test/support/booted.ts';
 import { debOf } from './deb.ts';
 import { systemOf } from './systems.ts';
 import { TARGETS } from './targets.ts';

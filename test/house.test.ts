@@ -209,6 +209,9 @@ const reach: Record<string, Record<string, string>> = {
   'src/engine/native/no-debugger.ts': { 'node:inspector': 'closes the inspector, opens nothing' },
   'src/http/server.ts': { 'node:http': 'the servers' },
   'src/http/secure.ts': { 'node:tls': 'puts TLS on connections of the remote listener; connects to nothing' },
+  'src/features/remote/identity.ts': {
+    'node:tls': 'tries whether TLS takes a certificate; connects to nothing',
+  },
   'src/http/accept-queue.ts': {
     'node:net': 'makes a socket of a connection that was accepted; connects to nothing',
   },
@@ -261,6 +264,7 @@ test('only src/egress and the command, which connects to its own service, have a
   assert.equal(elsewhere.sort(), [
     'src/base/addresses.ts',
     'src/base/http-exchange.ts',
+    'src/features/remote/identity.ts',
     'src/http/accept-queue.ts',
     'src/http/secure.ts',
     'src/http/server.ts',

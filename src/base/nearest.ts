@@ -1,4 +1,4 @@
-/** Names that were nearly written. Imports nothing. */
+/** Suggestions for misspelled names. Imports nothing. */
 
 /** Edit distance with adjacent swaps counted once (optimal string alignment). */
 export function distance(a: string, b: string): number {

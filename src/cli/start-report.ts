@@ -59,7 +59,7 @@ export function startRecord({ desk, configPath, state, store, firstUse }: Servic
   };
 }
 
-/** What the service manager hears while the service runs. */
+/** Status reported to the service manager. */
 export function reported({ desk }: Service): Reported {
   const state = desk.latest();
   const office = desk.listener('office');

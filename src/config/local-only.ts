@@ -5,8 +5,10 @@ import type { Config } from './schema.ts';
 export const NETWORK_VARIABLE = 'DESK_NETWORK';
 
 /** Whether no setting needs traffic with other machines. */
-export const isLocalOnly = ({ listen, egress }: Config): boolean =>
+export const isLocalOnly = ({ listen, egress, site }: Config): boolean =>
   egress.allow.length === 0 &&
+  // These are resolved.
+  site.names.length === 0 &&
   Object.values(listen).every(
     (one) => typeof one !== 'object' || !('host' in one) || !one.enabled || isLoopbackHost(one.host),
   );

@@ -24,7 +24,7 @@ export interface DeskTable {
 /** All tables. */
 export const TABLES = token<readonly DeskTable[]>('tables');
 
-/** Says of a column what its declaration does not. */
+/** Facts about columns that the record's schema does not hold. */
 export interface Hints {
   /** Columns that are times, RFC 3339 in the record. */
   readonly times?: readonly string[];
@@ -67,7 +67,7 @@ interface Typed {
   readonly values?: readonly string[];
 }
 
-/** Null for what is no single value and no list of such. */
+/** Null unless it is a single value or a list of single values. */
 function typedAs(type: z.ZodType): Typed | null {
   if (type instanceof z.ZodNullable || type instanceof z.ZodOptional)
     return typedAs(type.unwrap() as z.ZodType);

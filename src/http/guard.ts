@@ -127,7 +127,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' };
 
 const HOW_TO_READ = [
   'To read this desk in a browser of your own user, name a group of yours in [access] group and reload the desk.',
-  'In a terminal, use the command with sudo: "sudo desk status"; "sudo desk open" signs a page in.',
+  'In a terminal, use the command with sudo: "sudo desk status". Once your user may read, "sudo desk open --print" prints an address that signs a page in.',
   'From another machine, use the remote listener with a token of "desk token make NAME", or an SSH tunnel of a user who may read.',
   'Programs may send the token of control.token as "Authorization: Bearer".',
 ].join(' ');

@@ -1,6 +1,7 @@
 /** One place where one role is served: bound once, tried again while it cannot be bound, and answered by a backend. */
 import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { addressText, bracketed, canonicalAddress, isLoopback, isWildcard } from '../base/addresses.ts';
 import { codeText } from '../base/error-code.ts';
@@ -41,7 +42,7 @@ export interface ListenerOptions {
   readonly sockets: SocketCalls;
   readonly peers: Peers;
   readonly limits: ServerLimits;
-  /** What differs for the remote listener; default: `REMOTE_LIMITS`. */
+  /** Overrides for the remote listener; default: `REMOTE_LIMITS`. */
   readonly remoteLimits?: Partial<ServerLimits> | undefined;
   /** Of all listeners together. */
   readonly turns: ReadTurns;
@@ -313,7 +314,10 @@ const NOT_READY = 'not ready';
 
 /** Names of the remote listener: without a port they are valid as they are, for a proxy, and with the port of the listener. */
 const remoteNames = ({ listen: { remote } }: Config, port: number): string[] => [
-  ...remote.names.flatMap((name) => (HAS_PORT.test(name) ? [name] : [name, `${name}:${port}`])),
+  // The name of the machine is in its own certificate, and in the address that "desk token" shows.
+  ...[...remote.names, hostname()].flatMap((name) =>
+    HAS_PORT.test(name) ? [name] : [name, `${name}:${port}`],
+  ),
   ...(port === HTTPS_PORT && !isWildcard(remote.host) ? [bracketed(remote.host)] : []),
 ];
 const HAS_PORT = /(?:^[^[\]:]*|\]):\d+$/;

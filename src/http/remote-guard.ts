@@ -1,6 +1,6 @@
 /**
  * Who may ask the remote listener, and how: TLS or a trusted proxy, GET or HEAD, and a token for everything but the page that asks
- * for one. Wrong tokens are counted by address; a right one is never refused for the wrong ones of others.
+ * for one. Wrong tokens are counted by address; a valid token is never refused because of wrong ones.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,7 +24,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="desk"' };
 /** What comes behind a refusal must come in a new connection, of which each address has few. */
 const ENDS = { Connection: 'close' };
 
-/** What outlives a reload. */
+/** State kept across reloads. */
 export interface RemoteMemory {
   readonly wrong: RateLimiter;
   wrongCount: number;
@@ -126,7 +126,7 @@ export class RemoteGuard {
     return undefined;
   }
 
-  /** Only reading is possible here, which a caller learns without a token. */
+  /** Only reading is possible here; reported before the token is checked. */
   checkMethod({ method }: IncomingMessage): void {
     if (method !== 'GET' && method !== 'HEAD')
       throw new Problem('method-refused', `Ask with one of ${REMOTE_METHODS}.`, {

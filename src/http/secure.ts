@@ -1,4 +1,4 @@
-/** TLS on the connections of the remote listener, before HTTP is spoken on them. Connects to nothing. */
+/** TLS on the connections of the remote listener, below HTTP. Connects to nothing. */
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
@@ -41,7 +41,8 @@ export class TlsLayer {
   /** `serve` gets the connection once its handshake is done; one that fails is closed. */
   take(socket: Socket, identity: RemoteIdentity, serve: Serve): void {
     if (this.#identity !== identity) {
-      this.#server.setSecureContext({ cert: identity.certificate, key: identity.key, minVersion: 'TLSv1.2' });
+      const { certificate: cert, key } = identity;
+      this.#server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
       this.#identity = identity;
     }
     const ends = endsOf(socket);

@@ -86,7 +86,7 @@ interface ServerOptions {
   readonly allow: string;
   readonly onRequest: (req: IncomingMessage, res: ServerResponse) => void;
   readonly originOf: (socket: Socket) => Origin;
-  /** Puts TLS on a connection and serves what comes of it; false where it is served as it is. */
+  /** Puts TLS on a connection and serves the secured connection; false where it is served as it is. */
   readonly secure: (socket: Socket, serve: (secured: Socket) => void) => boolean;
   /** Hands on the connections that wait behind the one that node has accepted. */
   readonly drain: (arrive: (origin: Origin, arrival: Arrival) => void) => void;

@@ -17,12 +17,14 @@ import { describeProblems, loadConfig } from '../config/load.ts';
 import { isLocalOnly } from '../config/local-only.ts';
 import { exit, Failure } from '../desk/failure.ts';
 import type { Places } from './places.ts';
-import { runProgram, succeeds, type Words } from './programs.ts';
+import { commandText, runProgram, succeeds, type Words } from './programs.ts';
 import {
   hasAccount,
   ownUnit,
   refuseOddPaths,
   refusePasswordFile,
+  refusePersonsAccount,
+  refuseUntrustedFolders,
   refuseUntrustedPrograms,
   refuseWithoutRoot,
   refuseWithoutSystemd,
@@ -33,11 +35,14 @@ export interface InstallWishes {
   /** Words of the service's command line; `programs`: files among them, and others that it runs. */
   readonly command: readonly string[];
   readonly programs: readonly string[];
-  /** Account of a system service. It is made if it is the default one. */
-  readonly account: string;
+  /** Folders with all that the service loads. */
+  readonly folders: readonly string[];
+  /** Account of a system service; without it that of the unit that is there, else the default one, which is made. */
+  readonly account?: string;
   /** Port of the office in a configuration that is written. */
   readonly officePort: number;
-  readonly passwordFile: string;
+  /** File with the mail password, '' for none; without it that of the unit that is there. */
+  readonly passwordFile?: string;
   readonly uid: number;
 }
 
@@ -66,7 +71,9 @@ const configText = (
 port = ${port}
 `;
 
-const accountText = `# Written by "desk install": the account of the service Hostess Desk (sysusers.d(5)).
+const ACCOUNT_MARKER = '# Written by "desk install"';
+
+const accountText = `${ACCOUNT_MARKER}: the account of the service Hostess Desk (sysusers.d(5)).
 u ${DEFAULT_ACCOUNT} - "Hostess Desk" /nonexistent
 `;
 
@@ -76,22 +83,30 @@ function planned(path: string, content: string): PlannedFile {
   return { path, state, content };
 }
 
+export const isOwnAccountFile = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+  readFileSync(path, 'utf8').startsWith(ACCOUNT_MARKER);
+
+/** A setting of the unit that is there: a second installation keeps what it is not asked to change. */
+const settingOf = (unit: string | null, line: RegExp): string | undefined => line.exec(unit ?? '')?.[1];
+
 /** Checks everything and changes nothing. @throws Failure with what to do when something does not hold */
 export function planInstall(places: Places, wishes: InstallWishes): InstallPlan {
-  const { command, programs, account, officePort, passwordFile, uid } = wishes;
+  const { command, programs, officePort, uid } = wishes;
   const system = places.manager === 'system';
   refuseWithoutSystemd(places, command);
   refuseWithoutRoot(places, 'desk install', uid);
-  refuseOddPaths([
-    ...command,
-    ...programs,
-    places.unit,
-    places.config,
-    ...(passwordFile ? [passwordFile] : []),
-  ]);
+  refuseOddPaths([...command, ...programs, places.unit, places.config]);
   refuseUntrustedPrograms(programs, places.manager);
-  if (passwordFile !== '') refusePasswordFile(passwordFile);
+  refuseUntrustedFolders(wishes.folders, uid);
   const before = ownUnit(places);
+  const account = wishes.account ?? settingOf(before, /^User=(.+)$/m) ?? DEFAULT_ACCOUNT;
+  const passwordFile =
+    wishes.passwordFile ?? settingOf(before, /^LoadCredential=mail\.password:(.+)$/m) ?? '';
+  if (passwordFile !== '') {
+    refuseOddPaths([passwordFile]);
+    refusePasswordFile(passwordFile);
+  }
   const exists = lstatSync(places.config, { throwIfNoEntry: false }) !== undefined;
   const loaded = loadConfig(
     exists ? { DESK_CONFIG: places.config } : { HOME: '/nonexistent', DESK_CONFIG: '' },
@@ -107,11 +122,12 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
   if (!/^[a-z_][\w-]*$/i.test(account))
     throw new Failure(
       exit.usage,
-      `"${account}" is not a name of an account.`,
+      `"${account}" is not a valid account name.`,
       '',
       'See /etc/passwd for those that exist.',
     );
   const known = !system || hasAccount(places, account);
+  if (system && account === DEFAULT_ACCOUNT) refusePersonsAccount(places, account);
   if (!known && account !== DEFAULT_ACCOUNT)
     throw new Failure(
       exit.refused,
@@ -130,10 +146,7 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
       network,
     }),
   );
-  const makesAccount =
-    system &&
-    account === DEFAULT_ACCOUNT &&
-    (!known || lstatSync(places.account, { throwIfNoEntry: false }) !== undefined);
+  const makesAccount = system && account === DEFAULT_ACCOUNT && (!known || isOwnAccountFile(places.account));
   const files = [
     ...(makesAccount ? [planned(places.account, accountText)] : []),
     ...(exists ? [] : [planned(places.config, configText(officePort))]),
@@ -153,7 +166,7 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
     notes: [
       ...(network === 'localhost' && system
         ? [
-            'The unit lets the service talk to this machine only. After you configure a site, mail, an assistant or a listener for other machines, run "desk install" again.',
+            'The unit lets the service talk to this machine only. After you configure a site, mail, an assistant or a listener for other machines, run "sudo desk install --yes" again.',
           ]
         : []),
       ...(system
@@ -162,7 +175,9 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
             'It runs while you are logged in; "loginctl enable-linger" starts it at boot. It sees your own processes; those of others only in part.',
           ]),
       ...(unit.state === 'unchanged'
-        ? [`The unit is up to date. "systemctl restart desk" starts a newer program.`]
+        ? [
+            `The unit is up to date. "${commandText([...control, 'restart', 'desk'])}" starts a newer program.`,
+          ]
         : []),
     ],
   };

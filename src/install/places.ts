@@ -34,7 +34,7 @@ export function placesOf(manager: Places['manager'], env: Environment, root = '/
   const given = env.XDG_CONFIG_HOME ?? '';
   const home = env.HOME ?? '';
   if (!isAbsolute(given) && !isAbsolute(home))
-    throw usage('It is not known where your home folder is.', 'Set HOME to its absolute path.');
+    throw usage('Your home folder is unknown.', 'Set HOME to its absolute path.');
   const config = isAbsolute(given) ? given : join(home, '.config');
   return {
     ...common,

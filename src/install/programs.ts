@@ -8,6 +8,11 @@ const PATIENCE_MS = 900_000;
 
 export type Words = readonly [program: string, ...words: string[]];
 
+/** For a service of the whole machine: root runs no program of a folder that the caller's PATH names. */
+export function onlySystemPrograms(): void {
+  process.env.PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+}
+
 export const commandText = (words: Words): string => words.map(shellWord).join(' ');
 
 /** Runs a program to its end. @throws Failure when it cannot be started or ends with another code than 0; `remedy` says what to do then */

@@ -1,5 +1,6 @@
 /** What has to hold before anything is installed or removed. Each refusal says what, why, and what to do. */
-import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import { codeText } from '../base/error-code.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { distrust, faultText, readTrusted } from '../base/trusted-file.ts';
@@ -70,6 +71,25 @@ export function refuseUntrustedPrograms(programs: readonly string[], manager: Pl
   }
 }
 
+/**
+ * Who may change a file that the service loads has the rights of the service.
+ * @throws Failure for the first file of a folder that is not root's or this user's, or that others may write
+ */
+export function refuseUntrustedFolders(folders: readonly string[], uid: number): void {
+  for (const folder of folders)
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const path = join(folder, name);
+      const info = infoOf(path);
+      const own = info === undefined || info.uid === 0 || info.uid === uid;
+      if (own && (info === undefined || info.isSymbolicLink() || (info.mode & 0o022) === 0)) continue;
+      throw refused(
+        `${path} can be changed by others (${own ? `mode ${(info.mode & 0o7777).toString(8)}` : `it belongs to uid ${info.uid}`}).`,
+        'The service would run what other users can change.',
+        `Run "chown -R root:root ${shellWord(folder)} && chmod -R go-w ${shellWord(folder)}" if you trust what is in it, or install the package again as root.`,
+      );
+    }
+}
+
 const sentence = (text: string): string =>
   text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
@@ -104,20 +124,40 @@ export function ownUnit({ unit, packaged }: Places): string | null {
   if (!text.startsWith(`${UNIT_MARKER}\n`))
     throw refused(
       `${unit} was not written by "desk install".`,
-      'Its first line is another one.',
+      'Its first line is not that of "desk install".',
       `Keep it and change it by hand, or move it away: "mv ${shellWord(unit)} ${shellWord(unit)}.old".`,
     );
   return text;
 }
 
 /** Whether an account exists (passwd(5)). */
-export function hasAccount({ passwd }: Places, name: string): boolean {
+export const hasAccount = (places: Places, name: string): boolean => accountLine(places, name) !== undefined;
+
+/** @throws Failure where the account of the service is one that people log in with, who would have the rights of the service. */
+export function refusePersonsAccount(places: Places, name: string): void {
+  const uid = Number(accountLine(places, name)?.split(':')[2] ?? Number.NaN);
+  if (uid !== 0 && !(uid >= FIRST_PERSON)) return;
+  throw refused(
+    `The account "${name}" has uid ${uid}, so it is not a system account.`,
+    'The service has rights over processes and files of other users, and who logs in with its account has them too.',
+    'Name another one with --account: "useradd --system --no-create-home --shell /usr/sbin/nologin NAME" makes it.',
+  );
+}
+
+/** First uid of people by login.defs(5); systemd(1) has the same bound. */
+const FIRST_PERSON = 1000;
+
+function accountLine({ passwd }: Places, name: string): string | undefined {
   try {
     return readFileSync(passwd, 'utf8')
       .split('\n')
-      .some((line) => line.startsWith(`${name}:`));
+      .find((line) => line.startsWith(`${name}:`));
   } catch (error) {
-    throw refused(`${passwd} cannot be read (${codeText(error)}).`, '', 'See that it is there.');
+    throw refused(
+      `${passwd} cannot be read (${codeText(error)}).`,
+      '',
+      'Check that it exists and is readable.',
+    );
   }
 }
 

@@ -1,8 +1,9 @@
 /** `desk uninstall`: takes away what `desk install` wrote; the state folder only with `--purge`. */
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../base/private-file.ts';
 import { exit, Failure } from '../desk/failure.ts';
+import { isOwnAccountFile } from './install.ts';
 import type { Places } from './places.ts';
 import { runProgram, type Words } from './programs.ts';
 import { ownUnit, refuseWithoutRoot, refuseWithoutSystemd } from './refusals.ts';
@@ -22,7 +23,7 @@ const isFolder = (path: string): boolean =>
 
 /** The state folder that a unit of ours names; "" when it names none. */
 function stateFolder(unit: string, root: string): string {
-  const name = /^StateDirectory=([\w.-]+)$/m.exec(unit)?.[1] ?? '';
+  const name = /^StateDirectory=(\w[\w.-]*)$/m.exec(unit)?.[1] ?? '';
   return name === '' ? '' : join(root, 'var/lib', name);
 }
 
@@ -46,10 +47,7 @@ export function planUninstall(
   const control: Words = places.manager === 'system' ? ['systemctl'] : ['systemctl', '--user'];
   const state = stateFolder(unit, root);
   const purged = purge && state !== '' && isFolder(state);
-  const account =
-    places.account !== '' &&
-    lstatSync(places.account, { throwIfNoEntry: false })?.isFile() === true &&
-    readFileSync(places.account, 'utf8').startsWith('# Written by "desk install"');
+  const account = places.account !== '' && isOwnAccountFile(places.account);
   return {
     before: [[...control, 'disable', '--now', UNIT_NAME]],
     removed: [places.unit, ...(account ? [places.account] : []), ...(purged ? [state] : [])],
@@ -75,7 +73,10 @@ export function planUninstall(
 export function takeAway({ before, removed, after }: UninstallPlan): void {
   for (const words of before) runProgram(words, 'See "systemctl status desk". Nothing was removed.');
   for (const path of removed) {
-    rmSync(path, { recursive: true, force: true });
+    // Of a folder that another account may change: rm(1) follows no link, also not one that appears meanwhile.
+    if (isFolder(path))
+      runProgram(['/bin/rm', '-rf', '--one-file-system', '--', path], 'See what is left there.');
+    else rmSync(path, { force: true });
     syncFolder(dirname(path));
   }
   for (const words of after) runProgram(words, 'Run it again by hand.');

@@ -25,7 +25,7 @@ export const remotePage = remoteOperation({
 export const remoteView = remoteOperation({
   route: 'GET /view.json',
   roles: ['remote'],
-  summary: 'The desk as other machines are shown it',
+  summary: 'The desk as shown to other machines',
   answer: viewRecord.schema,
   handle: ofNow(viewRecord),
 });

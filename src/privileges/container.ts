@@ -1,5 +1,5 @@
 /**
- * Whether this process is in a container, and what each of its walls hides from the desk: namespaces(7), user_namespaces(7),
+ * Whether this process is in a container, and what each kind of isolation hides from the desk: namespaces(7), user_namespaces(7),
  * pivot_root(2). The kernel decides; files that container engines leave only give the name.
  */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
@@ -35,7 +35,7 @@ export interface ContainerPlaces {
   /** Default `/`. */
   readonly root?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Version of the kernel, as uname(2) has it. */
+  /** Version of the kernel, as uname(2) reports it. */
   readonly kernel?: string;
 }
 

@@ -34,9 +34,7 @@ export class Budget {
   spend(steps: number): void {
     this.#steps -= steps;
     if (this.#steps < 0)
-      throw new QueryError(
-        'This query needs more work than one may: ask for fewer rows, or with fewer conditions.',
-      );
+      throw new QueryError('This query exceeds the work limit: ask for fewer rows or use fewer conditions.');
   }
 
   read(text: string): void {
@@ -47,9 +45,7 @@ export class Budget {
   hold(characters: number): void {
     this.#bytes -= 2 * characters + ENTRY_BYTES;
     if (this.#bytes < 0)
-      throw new QueryError(
-        'This query needs more memory than one may: group by something with fewer values.',
-      );
+      throw new QueryError('This query exceeds the memory limit: group by something with fewer values.');
   }
 
   /** @throws QueryError when there are too many. */

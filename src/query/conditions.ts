@@ -123,7 +123,7 @@ function columnTest(
     };
   }
   const compare = compareTest(operator, values, budget);
-  // Patterns are of the texts themselves.
+  // Patterns compare the texts, not the ranks.
   const isRanked = column.ranked === true && !PATTERNS.includes(operator);
   return (row) => {
     const cell = read(row);

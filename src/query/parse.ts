@@ -78,7 +78,7 @@ class Parser {
     while (this.#word.kind !== 'end') {
       const { at } = this.#word;
       const clause = this.#clause();
-      if (seen.has(clause)) throw new QueryError(`"${clause}" is there twice: leave one out.`, at);
+      if (seen.has(clause)) throw new QueryError(`"${clause}" appears twice: remove one.`, at);
       seen.add(clause);
       this.#take(clause, query, at);
     }

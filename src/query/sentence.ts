@@ -168,7 +168,7 @@ class Sentence {
     if (fromMs === null || fromMs === undefined) return '';
     const asked = span.sinceMs ?? span.atMs;
     if (asked === null || asked >= fromMs) return '';
-    return `what is kept begins at ${this.#when(fromMs)}, so what was before is not known`;
+    return `the history begins at ${this.#when(fromMs)}, so what was before is not known`;
   }
 
   #missing(): string[] {

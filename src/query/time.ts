@@ -27,7 +27,7 @@ export function historyOf({ time, past = [] }: Table): string {
     ...(past.includes('at') ? ['at shows it as it was'] : []),
     ...(past.includes('ever') ? ['ever adds what is over'] : []),
   ];
-  return can.length === 0 ? 'it is of now alone' : can.join(', ');
+  return can.length === 0 ? 'it shows only the current state' : can.join(', ');
 }
 
 /** `tables`: all of them, for what to ask instead. @throws QueryError for a word that the table does not take. */
@@ -51,10 +51,13 @@ export function spanOf(query: Query, table: Table, tables: readonly Table[], now
     );
   }
   if (query.at !== null && (query.since !== null || query.until !== null))
-    throw new QueryError('"at" is one moment: leave since and until out.', query.at.at);
+    throw new QueryError(
+      '"at" is a single time and cannot be combined with "since" or "until".',
+      query.at.at,
+    );
   const ms = (name: Name | null): number | null => (name === null ? null : momentOf(name, nowMs));
   const span = { sinceMs: ms(query.since), untilMs: ms(query.until), atMs: ms(query.at), ever: query.ever };
   if (span.sinceMs !== null && span.untilMs !== null && span.sinceMs > span.untilMs)
-    throw new QueryError('"since" is later than "until": exchange them.', query.until?.at);
+    throw new QueryError('"since" is later than "until": swap them.', query.until?.at);
   return span;
 }

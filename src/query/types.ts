@@ -135,7 +135,7 @@ export const MOST_ROWS = 1000;
 /** Rows of an answer without `limit`. */
 export const USUAL_ROWS = 100;
 
-/** A query that makes no sense: what is wrong, where, and what may have been meant. */
+/** An invalid query: what is wrong, where, and what may have been meant. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   /** Character of the text at which it is wrong, from 0; -1 where that is no place of it. */

@@ -140,7 +140,7 @@ const port = z.strictObject({
 });
 
 /** `GET /view.json`: what the page of the remote listener shows. */
-export const remoteView = asked.record('RemoteView', 'The desk as other machines are shown it', {
+export const remoteView = asked.record('RemoteView', 'The desk as shown to other machines', {
   ...stateHead('REMOTE'),
   ...atState({
     generation: field(count, 'generation of the snapshot', (m) => m.snapshot.generation),

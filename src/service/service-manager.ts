@@ -5,7 +5,7 @@
 import type { PrivilegeAddon } from '../engine/native/privilege-types.ts';
 import type { LoopFacts } from '../records/state.ts';
 
-/** Longer than any single pause of the event loop that is no fault: rule 18 of docs/security.md. */
+/** Longer than any normal pause of the event loop: rule 18 of docs/security.md. */
 const MOST_LAG_MS = 1_000;
 /** A recheck that has not ended for so long, or for so many periods, does not end any more. */
 const MOST_QUIET_MS = 20_000;
@@ -58,7 +58,7 @@ export interface Reported {
 interface ManagerOptions {
   readonly place: ManagerPlace | null;
   readonly native: Pick<PrivilegeAddon, 'notify'>;
-  /** Called once, when the manager cannot be reached. */
+  /** Called once, when a message cannot be sent. */
   readonly unreachable: (code: string) => void;
 }
 
@@ -67,7 +67,7 @@ export class ServiceManager {
   #waiting: string[] = [];
   #retry: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #silent = false;
+  #reported = false;
   #status = '';
 
   constructor(options: ManagerOptions) {
@@ -86,7 +86,7 @@ export class ServiceManager {
     this.#timer = setInterval(extend, REPORT_MS).unref();
   }
 
-  /** The listeners are bound and the first recheck is published. `report` is asked again and again from now on. */
+  /** The listeners are bound and the first recheck is published. `report` is then called periodically. */
   ready(report: () => Reported): void {
     const { place } = this.#options;
     if (place === null) return;
@@ -128,8 +128,8 @@ export class ServiceManager {
   }
 
   #send(message: string): void {
-    if (this.#options.place === null || this.#silent) return;
-    // The state of the unit depends on the order. An answer to the watchdog that came late would be a lie.
+    if (this.#options.place === null) return;
+    // The state of the unit depends on the order. A late watchdog answer would be wrong, so it is dropped.
     if (this.#waiting.length > 0) {
       if (message !== 'WATCHDOG=1') this.#waiting = [...this.#waiting, message].slice(-MOST_WAITING);
       return;
@@ -146,8 +146,9 @@ export class ServiceManager {
     const refusal = place === null ? null : native.notify(place.socket, message);
     if (refusal === null) return true;
     if (refusal.code === 'EAGAIN' || refusal.code === 'ENOBUFS') return false;
-    this.#silent = true;
-    unreachable(refusal.code);
+    // Too few descriptors, or a manager that starts again: the next message is tried again.
+    if (!this.#reported) unreachable(refusal.code);
+    this.#reported = true;
     return true;
   }
 

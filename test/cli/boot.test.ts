@@ -121,7 +121,7 @@ test('a service starts, refuses a second one, reloads, stops on SIGTERM and leav
   assert.is(report.loop.on, false);
   assert.equal(
     report.listeners.map((listener) => listener.state),
-    ['bound', 'bound', 'bound', 'off'],
+    ['bound', 'bound', 'bound', 'off', 'off'],
   );
   third.process.kill('SIGINT');
   assert.is((await third.ended)[0], 0);

@@ -64,10 +64,10 @@ test('the place of an error is marked below the query, for the answer of a servi
 });
 
 test('other refusals are printed as they are', async () => {
-  service.answer = () => problem('This query needs more work than one may.');
+  service.answer = () => problem('This query exceeds the work limit.');
   const { code, err } = await cli(['query', 'processes'], service.env);
   assert.is(code, 2);
-  assert.match(err, /needs more work/);
+  assert.match(err, /exceeds the work limit/);
   assert.not.match(err, /\^/);
 });
 

@@ -66,6 +66,7 @@ function machine(manager: Places['manager'] = 'system'): Machine {
     wishes: {
       command: [program, '/opt/desk/main.js', 'boot'],
       programs: [program],
+      folders: [join(root, 'opt')],
       account: 'desk',
       officePort: 18780,
       passwordFile: '',
@@ -89,6 +90,8 @@ function answers() {
   return { context, records };
 }
 
+const without = ({ account: _, passwordFile: __, ...wishes }: InstallWishes): InstallWishes => wishes;
+
 async function refusal(work: () => unknown): Promise<Failure> {
   try {
     await work();
@@ -102,6 +105,19 @@ async function refusal(work: () => unknown): Promise<Failure> {
 /** Every file below a folder with its content, so that "nothing changed" can be seen. */
 const everything = (folder: string): string =>
   spawnSync('find', [folder, '-ls'], { encoding: 'utf8' }).stdout;
+
+test('a second installation keeps account and password file of the unit', async () => {
+  const { root, places, wishes } = machine();
+  const secret = join(root, 'opt/secret');
+  writeFileSync(secret, 'x', { mode: 0o600 });
+  const { context } = answers();
+  await installAt(context, places, { ...wishes, account: 'watcher', passwordFile: secret }, true);
+  const before = readFileSync(places.unit, 'utf8');
+  assert.match(before, /^User=watcher$/m);
+  assert.match(before, `LoadCredential=mail.password:${secret}`);
+  await installAt(context, places, without(wishes), true);
+  assert.is(readFileSync(places.unit, 'utf8'), before);
+});
 
 test('without --yes it shows files and commands, and changes nothing', async () => {
   const { root, places, wishes, calls } = machine();
@@ -190,6 +206,19 @@ test('each refusal says what to do, and changes nothing', async () => {
       'folder of the program writable by all',
       ({ wishes }) => chmodSync(dirname(wishes.programs[0] ?? ''), 0o777),
       /chmod go-w/,
+    ],
+    [
+      'file that the program loads, of another user',
+      ({ root }) => {
+        writeFileSync(join(root, 'opt/app.js'), '');
+        chmodSync(join(root, 'opt/app.js'), 0o666);
+      },
+      /chown -R root:root .*chmod -R go-w/,
+    ],
+    [
+      'account of a person',
+      ({ places }) => writeFileSync(places.passwd, 'desk:x:1000:1000::/home/desk:/bin/sh\n'),
+      /useradd --system/,
     ],
     ['unknown account', () => ({ account: 'somebody' }), /useradd/],
     ['account that is no name', () => ({ account: 'root:x' }), /passwd/],

@@ -1,7 +1,7 @@
-/** The service under a real systemd, which is pid 1 of a machine of its own (packaging/booted.ts): installed, hung, reloaded, removed. */
+/** The service under a real systemd, which is pid 1 of a machine of its own (test/support/booted.ts): installed, hung, reloaded, removed. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BootedMachine, bootSystemd } from '../../packaging/booted.ts';
+import { type BootedMachine, bootSystemd } from '../support/booted.ts';
 import { projectRoot, testsNeeding } from '../support/require.ts';
 import { until } from './running.ts';
 

@@ -18,9 +18,9 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
-import { cannotBoot } from '../../packaging/booted.ts';
 import { loadNative } from '../../src/engine/native/load.ts';
 import { isRefusal } from '../../src/engine/native/types.ts';
+import { cannotBoot } from './booted.ts';
 
 /** The project itself, also for tests that were built elsewhere (built-tests.ts). */
 export const projectRoot = dirname(

@@ -143,8 +143,8 @@ const WORDS = new Map([
 
 function showContainer(out: Terminal, { name, sights }: ContainerView): void {
   out.line();
-  const where = name === '' ? 'a container, by its namespaces' : `a container of ${name}`;
-  out.line(strong('Container'), `  ${where}`, dim('  what it shows of the machine'));
+  const where = name === '' ? 'a container (detected by namespaces)' : `a container of ${name}`;
+  out.line(strong('Container'), `  ${where}`, dim('  what is visible of the machine'));
   for (const { id, works, reason, flag } of sights) {
     const lead = `  ${WORDS.get(works ?? false)}  ${id.padEnd(18)}`;
     out.wrapped(works === true ? good(lead) : warn(lead), flag === '' ? reason : `${reason}: add ${flag}`);

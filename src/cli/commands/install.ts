@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
 import { type ExitCode, exit, superfluous, usage, wholeNumber } from '../../desk/failure.ts';
 import type { InstallPlan, InstallWishes } from '../../install/install.ts';
@@ -18,7 +18,7 @@ export const install: CliCommand = {
     {
       flags: '--account <name>',
       meaning:
-        'run it as this account (default: desk, which is made); root also sees the network namespaces of containers',
+        'run it as this account (default: that of the unit that is there, else desk, which is made); root also sees the network namespaces of containers',
     },
     {
       flags: '--office-port <n>',
@@ -26,19 +26,24 @@ export const install: CliCommand = {
     },
     {
       flags: '--password-file <path>',
-      meaning: 'file with the mail password, passed as a credential of systemd',
+      meaning:
+        'file with the mail password, passed as a credential of systemd (default: that of the unit that is there)',
     },
   ],
   examples: [
     ['desk install', 'what would be written and run'],
     ['desk install --yes', 'for the whole machine, as root; again for an upgrade'],
-    ['desk install --user --yes', 'for you alone'],
+    ['desk install --user --yes', 'for your user only'],
   ],
   async run(context, { options }) {
-    const { placesOf } = await import('../../install/places.ts');
+    const [{ placesOf }, { onlySystemPrograms }] = await Promise.all([
+      import('../../install/places.ts'),
+      import('../../install/programs.ts'),
+    ]);
     const user = options.user === true;
     if (user && options.account !== undefined) throw superfluous('--account', 'install --user');
     const places = placesOf(user ? 'user' : 'system', context.env);
+    if (!user) onlySystemPrograms();
     return installAt(context, places, await wishesOf(options), options.yes === true);
   },
 };
@@ -46,47 +51,30 @@ export const install: CliCommand = {
 type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 async function wishesOf({ account, officePort, passwordFile }: Options): Promise<InstallWishes> {
-  const [
-    { CLOSED_INSPECTOR },
-    { COMPILED },
-    { PEEK_PROGRAM, START_PROGRAM },
-    { join, resolve },
-    { DEFAULT_ACCOUNT },
-  ] = await Promise.all([
-    import('../../engine/native/no-debugger.ts'),
-    import('../../base/compiled.ts'),
-    import('../../privileges/programs.ts'),
-    import('node:path'),
-    import('../../install/install.ts'),
-  ]);
+  const [{ CLOSED_INSPECTOR }, { COMPILED }, { PEEK_PROGRAM, START_PROGRAM }, { dirname, join, resolve }] =
+    await Promise.all([
+      import('../../engine/native/no-debugger.ts'),
+      import('../../base/compiled.ts'),
+      import('../../privileges/programs.ts'),
+      import('node:path'),
+    ]);
   if (import.meta.url.endsWith('.ts'))
     throw usage(
-      'The desk runs from its TypeScript, which a service cannot.',
+      'The desk runs from its TypeScript sources; a service needs the compiled program.',
       'Run "npm run build", then "node dist/cli/main.js install".',
     );
   const entry = realpathSync(process.argv[1] ?? '');
   return {
     command: [process.execPath, CLOSED_INSPECTOR, entry, 'boot'],
-    programs: [
-      process.execPath,
-      entry,
-      PEEK_PROGRAM,
-      START_PROGRAM,
-      join(COMPILED.folder, 'desk_x86_64.node'),
-    ].filter((path, index) => index < 4 || isThere(path)),
-    account: typeof account === 'string' ? account : DEFAULT_ACCOUNT,
+    programs: [process.execPath, entry, PEEK_PROGRAM, START_PROGRAM],
+    folders: [dirname(dirname(entry)), join(entry, '../../../node_modules'), COMPILED.folder].filter(
+      (folder) => existsSync(folder),
+    ),
+    ...(typeof account === 'string' && { account }),
     officePort: officePort === undefined ? OFFICE_PORT : wholeNumber('--office-port', officePort, 1, 65_535),
-    passwordFile: typeof passwordFile === 'string' ? resolve(passwordFile) : '',
+    ...(typeof passwordFile === 'string' && { passwordFile: resolve(passwordFile) }),
     uid: process.geteuid?.() ?? 0,
   };
-}
-
-function isThere(path: string): boolean {
-  try {
-    return realpathSync(path) !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Apart from the command for tests, which have places and programs of their own. */
@@ -102,7 +90,7 @@ export async function installAt(
   const idle = yes && !fresh && runsAlready(places.manager);
   if (yes && !idle) carryOut(plan);
   const record = { manager: places.manager, done: yes, changed: fresh, ...plan };
-  context.answer(record, (out) => (yes ? printDone(out, plan, idle) : printPlan(out, plan)));
+  context.answer(record, (out) => (yes ? printDone(out, plan, places, idle) : printPlan(out, plan)));
   return exit.ok;
 }
 
@@ -117,10 +105,14 @@ function printPlan(out: Terminal, { files, commands, notes }: InstallPlan): void
   out.line(dim('Nothing was changed. Add --yes to do it.'));
 }
 
-function printDone(out: Terminal, { files, notes }: InstallPlan, idle: boolean): void {
+function printDone(out: Terminal, { files, notes }: InstallPlan, { manager }: Places, idle: boolean): void {
   for (const { path, state } of files)
     out.line(good(state === 'unchanged' ? 'unchanged' : 'written  '), `  ${path}`);
   out.line(good(idle ? 'runs     ' : 'started  '), '  desk.service');
   for (const note of notes) out.wrapped('  ', note);
-  out.line('Open it: ', strong('desk open'), dim('   its state: desk status · systemctl status desk'));
+  out.line(
+    'Open it: ',
+    strong('desk open'),
+    dim(`   its state: desk status · systemctl${manager === 'user' ? ' --user' : ''} status desk`),
+  );
 }

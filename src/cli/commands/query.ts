@@ -24,7 +24,7 @@ const OFFERS = Object.fromEntries(
 
 export const query: CliCommand = {
   name: 'query',
-  summary: 'Asks a table of the desk: filter, group, order; the answer as a table and one sentence',
+  summary: 'Queries a table of the desk: filter, group, order; prints one sentence and a table',
   arguments: [
     {
       name: 'query',
@@ -61,7 +61,7 @@ function textOf(typed: string | undefined, tables: boolean, columns: unknown): s
     return `columns select name, type, unit, meaning, values where table = "${String(columns)}" limit 1000`;
   if (typed !== undefined) return typed;
   throw usage(
-    'What do you ask?',
+    'The query is missing.',
     `Name a table: ${TABLES.join(', ')}; "desk query --tables" says what they hold.`,
   );
 }

@@ -10,7 +10,7 @@ export const uninstall: CliCommand = {
     'Removes the systemd service that "desk install" wrote: shows what would be done, and does it with --yes',
   options: [
     { flags: '--yes', meaning: 'stop the service and remove the files; without it nothing is changed' },
-    { flags: '--user', meaning: 'the service of your own' },
+    { flags: '--user', meaning: 'your own service, of "desk install --user"' },
     {
       flags: '--purge',
       meaning: 'also the state folder that the unit names: what the desk has learned and seen',
@@ -18,10 +18,14 @@ export const uninstall: CliCommand = {
   ],
   examples: [
     ['desk uninstall', 'what would be removed, and what stays'],
-    ['desk uninstall --yes --purge', 'everything but the configuration'],
+    ['desk uninstall --yes --purge', 'everything but the configuration and the account'],
   ],
   async run(context, { options }) {
-    const { placesOf } = await import('../../install/places.ts');
+    const [{ placesOf }, { onlySystemPrograms }] = await Promise.all([
+      import('../../install/places.ts'),
+      import('../../install/programs.ts'),
+    ]);
+    if (options.user !== true) onlySystemPrograms();
     const places = placesOf(options.user === true ? 'user' : 'system', context.env);
     const wishes = { purge: options.purge === true, uid: process.geteuid?.() ?? 0 };
     return uninstallAt(context, places, wishes, options.yes === true);

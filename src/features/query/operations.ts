@@ -123,7 +123,7 @@ export const query = operation({
   answer: queryAnswer.schema,
   token: {
     grant: 'people',
-    when: 'people are asked for',
+    when: 'people are asked for; control, when the quarantine is',
     needed: ({ input }) => tableOf(input) === 'people',
   },
   handle: async ({ desk }, asked, { grant }) => recordOf(desk, await answer(desk, queryOf(asked), grant)),

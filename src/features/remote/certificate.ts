@@ -75,7 +75,7 @@ export interface CertificateParts {
   readonly untilMs: number;
 }
 
-/** The certificate as PEM. Its basic constraints say that it may vouch for no other. */
+/** The certificate as PEM. Its basic constraints say that it cannot sign other certificates. */
 export function selfSigned({ key, names, fromMs, untilMs }: CertificateParts): string {
   const algorithm = sequence(identifier('1.2.840.10045.4.3.2'));
   const name = commonName((names[0] ?? 'desk').slice(0, 64));

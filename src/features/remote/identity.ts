@@ -2,12 +2,13 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { canonicalAddress, isWildcard } from '../../base/addresses.ts';
 import { codeText } from '../../base/error-code.ts';
 import { isHostName } from '../../base/host-name.ts';
 import { replaceSecret } from '../../base/private-file.ts';
-import { faultText, readTrusted } from '../../base/trusted-file.ts';
+import { readTrusted } from '../../base/trusted-file.ts';
 import type { Config } from '../../config/schema.ts';
 import type { RemoteIdentity } from '../../desk/remote.ts';
 import { selfSigned } from './certificate.ts';
@@ -32,7 +33,7 @@ export interface Trouble {
   readonly remedy: string;
 }
 
-/** What became of an attempt to have an identity. */
+/** Result of loading or making a certificate. */
 interface Attempt {
   readonly identity: RemoteIdentity | null;
   readonly trouble: Trouble | null;
@@ -58,7 +59,14 @@ export function namesOf(
   );
   const own = isHostName(machine) ? [machine.toLowerCase()] : [];
   return [
-    ...new Set([...hosts, ...(isWildcard(host) ? [] : [host]), ...own, 'localhost', '127.0.0.1', '::1']),
+    ...new Set([
+      ...hosts,
+      ...(isWildcard(host) ? [] : [host.toLowerCase()]),
+      ...own,
+      'localhost',
+      '127.0.0.1',
+      '::1',
+    ]),
   ];
 }
 
@@ -92,6 +100,13 @@ function pair(
     throw new Error('the key cannot be read: expected PEM without a passphrase');
   }
   if (!first.checkPrivateKey(secret)) throw new Error('the key is not that of the certificate');
+  try {
+    createSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' });
+  } catch (error) {
+    // A chain that is cut off, a digest or key that OpenSSL takes for too weak.
+    const { reason, message } = error as Error & { readonly reason?: string };
+    throw new Error(`TLS refuses it (${reason ?? message})`);
+  }
   return { identity: identityOf(certificate, key, first, own), first };
 }
 
@@ -103,6 +118,8 @@ export class IdentityKeeper {
   #identity: RemoteIdentity | null = null;
   #trouble: Trouble | null = null;
   #logged = '';
+  /** Whether the own certificate could not be stored. */
+  #unstored = false;
 
   constructor(folder: string, log: Logger, now: () => number = Date.now) {
     this.#folder = folder;
@@ -154,10 +171,7 @@ export class IdentityKeeper {
         return {
           identity: null,
           trouble: {
-            what: `the file of [listen.remote] ${name} ${faultText({ ...read.fault, remedy: '' })}${read.fault.kind === 'absent' ? ' does not exist' : ''}${keeps}`.replace(
-              / +/g,
-              ' ',
-            ),
+            what: `the file of [listen.remote] ${name} ${read.fault.what}${keeps}`,
             remedy: read.fault.remedy || `put it at ${path}, or correct [listen.remote] ${name}`,
           },
         };
@@ -191,7 +205,8 @@ export class IdentityKeeper {
       const first = new X509Certificate(held.certificate);
       const leftMs = Date.parse(first.validTo) - this.#now();
       const begun = Date.parse(first.validFrom) <= this.#now();
-      if (leftMs > RENEW_MS && begun && holds(first, names)) return { identity: held, trouble: null };
+      if (leftMs > RENEW_MS && begun && holds(first, names))
+        return { identity: held, trouble: this.#unstored ? this.#store(held) : null };
     }
     const key =
       held === null
@@ -205,19 +220,22 @@ export class IdentityKeeper {
       untilMs: now - SLOW_CLOCK_MS + LIFE_MS,
     });
     const { identity } = pair(certificate, key.export({ type: 'pkcs8', format: 'pem' }).toString(), true);
+    return { identity, trouble: this.#store(identity) };
+  }
+
+  #store({ key, certificate }: RemoteIdentity): Trouble | null {
     try {
-      replaceSecret(keyPath, identity.key);
-      replaceSecret(certificatePath, identity.certificate);
+      replaceSecret(join(this.#folder, KEY), key);
+      replaceSecret(join(this.#folder, CERTIFICATE), certificate);
+      this.#unstored = false;
+      return null;
     } catch (error) {
+      this.#unstored = true;
       return {
-        identity,
-        trouble: {
-          what: `the certificate of the remote listener cannot be stored (${codeText(error)}), so it changes with the next start`,
-          remedy: 'make the state folder writable',
-        },
+        what: `the certificate of the remote listener cannot be stored (${codeText(error)}), so it changes with the next start`,
+        remedy: 'make the state folder writable',
       };
     }
-    return { identity, trouble: null };
   }
 
   /** What an earlier start has stored; null without, and where it is damaged. */

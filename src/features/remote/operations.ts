@@ -46,7 +46,9 @@ const shown = ({ id, name, madeMs, expiresMs, usedMs, expired }: TokenEntry) => 
 function listenerOf(desk: Desk) {
   const { tls, names } = desk.config.listen.remote;
   const { state, host, port, reason } = desk.listener('remote');
-  const identity = tls ? desk.use(REMOTE_TOKENS).access.identity() : null;
+  const { access } = desk.use(REMOTE_TOKENS);
+  const identity = tls ? access.identity() : null;
+  const trouble = tls ? access.trouble() : null;
   const [first] = names;
   const place =
     first === undefined
@@ -55,7 +57,8 @@ function listenerOf(desk: Desk) {
         ? first
         : `${first}:${port}`;
   return {
-    ...{ state, url: `${tls ? 'https' : 'http'}://${place}/`, reason },
+    ...{ state, url: `${tls ? 'https' : 'http'}://${place}/` },
+    reason: reason || (trouble === null ? '' : `${trouble.what}: ${trouble.remedy}`),
     ...{ fingerprint: identity?.fingerprint ?? '', certificateEnds: identity?.ends ?? '' },
   };
 }

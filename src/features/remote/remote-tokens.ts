@@ -56,14 +56,15 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
 
 export class RemoteTokens {
   readonly #path: string;
-  readonly #log: Logger;
   readonly #now: () => number;
   #held: Held[] = [];
-  /** What of a client ends with its token, by the id of the token. */
+  /** Callbacks that close a client's connections, by token id. */
   readonly #ends = new Map<string, Set<() => void>>();
   #checks: NodeJS.Timeout | undefined;
   /** Why the file cannot be read; "" when it can. */
   #damage = '';
+  /** There was no file when it was last read. */
+  #absent = false;
   /** Revoked, but still in the file: a restart would accept them again. */
   readonly #unwritten = new Map<string, Held>();
   #flushedAt: number;
@@ -72,10 +73,10 @@ export class RemoteTokens {
   /** `now`: milliseconds since the epoch. */
   constructor(folder: string, log: Logger, now: () => number = Date.now) {
     this.#path = join(folder, FILE);
-    this.#log = log;
     this.#now = now;
     this.#flushedAt = now();
     this.#read();
+    if (this.#damage !== '') log.warn(this.#damage);
   }
 
   /** Why tokens are not as they should be, as what happened and what to do; "" when they are. */
@@ -93,6 +94,7 @@ export class RemoteTokens {
 
   /** Makes a token, which is known to the caller alone. @throws DeskError when it cannot be stored, or its name is in use. */
   make(name: string, forMs: number): { readonly token: string; readonly entry: TokenEntry } {
+    if (this.#absent) this.#read();
     this.#usable();
     const now = this.#now();
     const kept = this.#held.filter(
@@ -186,6 +188,7 @@ export class RemoteTokens {
 
   /** Writes what could not be written, and now and then when tokens were last used. */
   refresh(): void {
+    if (this.#damage !== '' || this.#absent) this.#read();
     const due = this.#usedSince && this.#now() - this.#flushedAt >= FLUSH_MS;
     if (this.#damage === '' && (this.#unwritten.size > 0 || due)) this.#write(this.#held);
   }
@@ -222,10 +225,13 @@ export class RemoteTokens {
   #read(): void {
     const read = readTrusted(this.#path, MOST_BYTES, { secret: true });
     if (!read.ok) {
-      if (read.fault.kind !== 'absent')
-        this.#damage = `${FILE} ${faultText(read.fault)}; until then no token of another machine is valid`;
+      this.#absent = read.fault.kind === 'absent';
+      this.#damage = this.#absent
+        ? ''
+        : `${FILE} ${faultText(read.fault)}; no token of another machine is valid until then`;
       return;
     }
+    [this.#absent, this.#damage] = [false, ''];
     try {
       const { tokens } = storedSchema.parse(JSON.parse(read.bytes.toString('utf8')));
       this.#held = tokens.map(({ id, name, sha256, made_ms, expires_ms, used_ms }) => ({
@@ -233,9 +239,8 @@ export class RemoteTokens {
         ...{ madeMs: made_ms, expiresMs: expires_ms, usedMs: used_ms },
       }));
     } catch {
-      this.#damage = `${FILE} is damaged, so no token of another machine is valid: delete ${this.#path}, start the desk again and make new tokens`;
+      this.#damage = `${FILE} is damaged, so no token of another machine is valid: delete ${this.#path} and make new tokens`;
     }
-    if (this.#damage !== '') this.#log.warn(this.#damage);
   }
 
   /** "" or the error code. */
@@ -249,6 +254,7 @@ export class RemoteTokens {
     } catch (error) {
       return codeText(error);
     }
+    this.#absent = false;
     this.#unwritten.clear();
     this.#usedSince = false;
     this.#flushedAt = this.#now();

@@ -35,7 +35,7 @@ export const tokenCommand: Command = {
     if (name === undefined)
       throw action === 'make'
         ? usage('The token needs a name.', 'Name who or what uses it, for example "desk token make laptop".')
-        : usage('Which token is to be revoked?', 'Name it: "desk token list" shows ids and names.');
+        : usage('The token to revoke is missing.', 'Name it: "desk token list" shows ids and names.');
     if (action === 'revoke')
       return answer(await service.ask(operations.tokenRevoke, { token: name }), (out, { tokens: [ended] }) =>
         out.line(

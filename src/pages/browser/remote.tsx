@@ -81,7 +81,7 @@ function View({ view }: { view: RemoteView }) {
         <p class="soft">
           Rechecked <Time at={view.ts} />, {number(processes.all)} processes, {number(view.listeners)}{' '}
           listeners, {number(view.blind)} pairs that could not be judged. Site:{' '}
-          {site.ok ? `answers ${site.status}` : 'does not answer well'}.
+          {site.ok ? `answers ${site.status}` : 'does not answer as it should'}.
         </p>
       </section>
       <Section id="ports" title="Ports">
@@ -98,7 +98,7 @@ function View({ view }: { view: RemoteView }) {
         />
       </Section>
       <Section id="findings" title="Findings" aside={<span class="tile-figure">{findings}</span>}>
-        {open.length === 0 && <Empty>Nothing is found.</Empty>}
+        {open.length === 0 && <Empty>No open findings.</Empty>}
         <ul class="lined">
           {open.map(({ id, severity, check, subject, meaning }) => (
             <li key={id} data-finding={id}>

@@ -89,7 +89,7 @@ test('at shows what was open then, also what opened again later', () =>
       assert.equal((await asked(`findings at "${ago(hours)}"`)).found, found, `${hours} h ago`);
     assert.match(
       (await asked(`findings at "${ago(11)}"`)).sentence,
-      /^No findings are known; what is kept begins at /,
+      /^No findings are known; the history begins at /,
     );
   }));
 
@@ -98,7 +98,7 @@ test('events are rows with their times', () =>
     const { found } = await asked('finding_events where event = closed');
     assert.is(found.length, 2);
     assert.is((await asked(`finding_events since "${ago(4.5)}"`)).found.length, 2);
-    assert.match((await asked('finding_events since 30d')).sentence, /what is kept begins at/);
+    assert.match((await asked('finding_events since 30d')).sentence, /the history begins at/);
   }));
 
 test.run();

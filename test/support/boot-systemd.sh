@@ -5,7 +5,7 @@
 #   boot-systemd.sh ROOT FOLDER [FROM:TO]...
 #
 # ROOT: "/" or the folder of another system with systemd in it. FOLDER: an empty folder, used in the new mount namespace only.
-# FROM:TO: a folder of this machine, shown at TO. `unshare` ends with pid 1 and kills it when it is killed. packaging/booted.ts starts it.
+# FROM:TO: a folder of this machine, shown at TO. `unshare` ends with pid 1 and kills it when it is killed. booted.ts starts it.
 set -eu
 
 if [ "$1" != --inside ]; then
