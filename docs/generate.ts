@@ -299,7 +299,7 @@ Generated from \`src/operations/\` by \`npm run docs\`; change the declarations 
 operations (hosts, origins, users of this machine): [security](security.md). Input and answers: \`/docs\` on the control listener, or
 [openapi.json](openapi.json).
 
-- *Listeners*: the operation does not exist on others. The public one serves GET only.
+- *Listeners*: the operation does not exist on others. The public and the remote one serve GET only.
 - *Token*: what the \`Authorization: Bearer\` token must grant; the control token also grants \`people\`, except on the public listener.
 - *Command*: the command for exactly this operation. Other commands combine several operations.
 - *Local*: works without a service (\`--local\`).

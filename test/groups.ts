@@ -79,6 +79,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     why: 'they try thousands of random inputs or rows',
     paths: [
       'test/features/baseline/properties.test.ts',
+      'test/query/sqlite.test.ts',
       'test/features/mail/header.test.ts',
       'test/base/redactor.test.ts',
       'test/native/reread.test.ts',

@@ -37,7 +37,7 @@ export interface BackendOptions {
 }
 
 /** Event streams of other machines. */
-const REMOTE_STREAMS = { streams: 32, perCaller: 8 } as const;
+const REMOTE_STREAMS = { streams: 24, perCaller: 8 } as const;
 
 export class Backend {
   readonly desk: Desk;

@@ -164,7 +164,7 @@ test('a revoked token ends its event streams and idle connections, and not those
 
 test('an expired token is refused, and what it had open ends by itself', () =>
   serving({}, async (service) => {
-    const short = service.desk.remote.tokens.make('short', 2_000).token;
+    const short = service.desk.remote.tokens.make('short', 15_000).token;
     const seen = await stream(service, short);
     assert.match(seen.text, 'event: snapshot');
     await until(() => seen.closed);

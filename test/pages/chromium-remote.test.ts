@@ -5,14 +5,13 @@ import { startService } from '../http/service.ts';
 import { buildPages } from '../support/built-pages.ts';
 import { axe, openTab, startChromium } from '../support/chromium.ts';
 import { FakeDesk, loopbackConfig } from '../support/fake-desk.ts';
-import { missing, testsNeeding } from '../support/require.ts';
+import { testsNeeding } from '../support/require.ts';
 import { findingFrom } from '../support/state.ts';
 
 const test = suite('remote page in Chromium');
 const it = testsNeeding(test, 'chromium');
 
 it('a token is entered, what is shown follows the desk, and a revoked token ends it', async () => {
-  if (missing('chromium') !== null) return;
   buildPages();
   const desk = new FakeDesk(loopbackConfig({ listen: { remote: { enabled: true } } }));
   desk.parts = {

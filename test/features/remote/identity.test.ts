@@ -1,7 +1,7 @@
 /** The certificate of the remote listener: as OpenSSL reads it, kept, renewed, and given by files. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { test } from 'uvu';
@@ -182,14 +182,47 @@ test('names of an own certificate: those configured without ports, the host, thi
     ...['desk.example', '2001:db8::1', '192.0.2.7', 'box', 'localhost', '127.0.0.1', '::1'],
   ]);
   assert.equal(namesOf({ host: '0.0.0.0', names: [] }, '_bad name'), ['localhost', '127.0.0.1', '::1']);
-  assert.ok(createPrivateKey(readFileSync(keyFile())));
+  assert.equal(namesOf({ host: 'Desk.LAN', names: [] }, 'box')[0], 'desk.lan');
 });
 
-/** A key as the desk stores it. */
-function keyFile(): string {
+test('a certificate for a host in capital letters is made once', () => {
+  const keeper = new IdentityKeeper(memoryFolder('desk-identity-'), log);
+  keeper.refresh(remote({ host: 'LocalHost' }));
+  const first = keeper.identity;
+  keeper.refresh(remote({ host: 'LocalHost' }));
+  assert.is(keeper.identity, first);
+});
+
+test('a chain that is cut off is reported, and the former certificate stays', () => {
+  const folder = memoryFolder('desk-given-');
+  const { text, pem } = made();
+  const [certificate, key] = [join(folder, 'c'), join(folder, 'k')];
+  writeFileSync(certificate, text);
+  writeFileSync(key, pem, { mode: 0o600 });
+  const keeper = new IdentityKeeper(folder, log);
+  keeper.refresh(remote({ certificate, key }));
+  const before = keeper.identity;
+  writeFileSync(certificate, `${text}\n${text.slice(0, text.length / 2)}`);
+  keeper.refresh(remote({ certificate, key }));
+  assert.is(keeper.identity, before);
+  assert.match(keeper.trouble?.what ?? '', 'TLS refuses it');
+});
+
+test('an own certificate that could not be stored is reported until it is', () => {
   const folder = memoryFolder('desk-identity-');
-  new IdentityKeeper(folder, log).refresh(remote());
-  return join(folder, 'remote.key');
-}
+  const file = join(folder, 'remote.crt');
+  mkdirSync(file);
+  const keeper = new IdentityKeeper(folder, log);
+  keeper.refresh(remote());
+  const first = keeper.identity;
+  assert.match(keeper.trouble?.what ?? '', 'cannot be stored');
+  keeper.refresh(remote());
+  assert.match(keeper.trouble?.what ?? '', 'cannot be stored');
+  rmdirSync(file);
+  keeper.refresh(remote());
+  assert.is(keeper.trouble, null);
+  assert.is(keeper.identity, first);
+  assert.is(readFileSync(file, 'utf8'), first?.certificate);
+});
 
 test.run();
