@@ -98,7 +98,7 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
   refuseWithoutRoot(places, 'desk install', uid);
   refuseOddPaths([...command, ...programs, places.unit, places.config]);
   refuseUntrustedPrograms(programs, places.manager);
-  refuseUntrustedFolders(wishes.folders, uid);
+  refuseUntrustedFolders(wishes.folders);
   const before = ownUnit(places);
   const account = wishes.account ?? settingOf(before, /^User=(.+)$/m) ?? DEFAULT_ACCOUNT;
   const passwordFile =

@@ -75,7 +75,8 @@ export function refuseUntrustedPrograms(programs: readonly string[], manager: Pl
  * Who may change a file that the service loads has the rights of the service.
  * @throws Failure for the first file of a folder that is not root's or this user's, or that others may write
  */
-export function refuseUntrustedFolders(folders: readonly string[], uid: number): void {
+export function refuseUntrustedFolders(folders: readonly string[]): void {
+  const uid = process.geteuid?.() ?? 0;
   for (const folder of folders)
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       const path = join(folder, name);
