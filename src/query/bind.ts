@@ -83,7 +83,7 @@ export function tableNamed(name: Name, tables: readonly Table[]): Table {
   if (table !== undefined) return table;
   const known = tables.map((one) => one.name);
   throw new QueryError(
-    `There is no table of this name: there are ${known.join(', ')}.`,
+    `Unknown table. The tables are: ${known.join(', ')}.`,
     name.at,
     nearest(known, name.text),
   );

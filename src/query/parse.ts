@@ -194,7 +194,7 @@ class Parser {
     const aggregate = AGGREGATES.find((one) => one === name.text);
     if (aggregate === undefined)
       throw new QueryError(
-        `There is no aggregate of this name: there are ${AGGREGATES.join(', ')}.`,
+        `Unknown aggregate. The aggregates are: ${AGGREGATES.join(', ')}.`,
         name.at,
         nearest(AGGREGATES, name.text),
       );

@@ -138,7 +138,7 @@ export const USUAL_ROWS = 100;
 /** An invalid query: what is wrong, where, and what may have been meant. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
-  /** Character of the text at which it is wrong, from 0; -1 where that is no place of it. */
+  /** Index of the wrong character in the text, from 0; -1 when the error has no position. */
   readonly at: number;
   readonly suggestions: readonly string[];
 

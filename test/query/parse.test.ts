@@ -160,7 +160,7 @@ const PLACES: readonly (readonly [
   suggestions?: readonly string[],
 ])[] = [
   ['', 0, /Expected a table/],
-  ['thingz', 0, /no table of this name/, ['things']],
+  ['thingz', 0, /Unknown table/, ['things']],
   ['things wher n = 1', 7, /Expected one of select/, ['where']],
   ['things where', 12, /Expected a column/],
   ['things where n', 13, /this value is not/],
@@ -179,7 +179,7 @@ const PLACES: readonly (readonly [
   ['things where (n = 1', 19, /Expected "\)"/],
   ['things where n in 1', 18, /Expected "\("/],
   ['things select count(', 20, /Expected a column/],
-  ['things select median(n)', 14, /no aggregate of this name/],
+  ['things select median(n)', 14, /Unknown aggregate/],
   ['things select sum(s)', 14, /takes a number/],
   ['things select max(b)', 14, /takes a number, a time or text/],
   ['things select n, count()', 14, /has many values in a group/],

@@ -65,7 +65,7 @@ class Reference {
   }
 }
 
-/** SQL with the values that its marks stand for. */
+/** SQL with the values of its placeholders. */
 class Sql {
   readonly values: (string | number)[] = [];
 

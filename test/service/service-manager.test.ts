@@ -165,7 +165,7 @@ test('addresses that are none are refused, and without a receiver the service go
     assert.is(addon.notify(address, 'READY=1')?.code, 'EINVAL', address);
   const codes: string[] = [];
   const manager = new ServiceManager({
-    place: { socket: `@desk-test-nobody-${process.pid}`, watchdogMs: 0 },
+    place: { socket: `@desk-test-absent-${process.pid}`, watchdogMs: 0 },
     native: addon,
     unreachable: (code) => codes.push(code),
   });
