@@ -65,7 +65,7 @@ class Reference {
   }
 }
 
-/** SQL with the values of its placeholders. */
+/** SQL with the values of its parameters. */
 class Sql {
   readonly values: (string | number)[] = [];
 
