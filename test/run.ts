@@ -1,6 +1,7 @@
 /**
  * `npm test` runs the test files that no group of `groups.ts` leaves out, `npm run test:all` runs all, `npm test -- PATTERN…` those
- * of all whose path contains one of the words. Each file has a fresh process; two run at a time, those of the group `machine` alone.
+ * of all whose path contains one of the words. Each file has a fresh process; two run at a time (`DESK_TEST_LANES`), those of the
+ * group `machine` alone.
  * The last line is `N passed, N failed, N skipped`.
  *
  * `DESK_TEST_WITHOUT` names more pieces of paths, separated by spaces: files that contain one of them are left out.
@@ -27,8 +28,9 @@ import { missing } from './support/require.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fileTimeoutMs = Number(process.env.DESK_TEST_TIMEOUT_MS ?? 180_000);
 const mostSecondRuns = Number(process.env.DESK_TEST_SECOND_RUNS ?? 0);
+const lanes = Number(process.env.DESK_TEST_LANES ?? Math.min(2, availableParallelism()));
 /** Groups whose files wait for real processes, browsers and servers: what else runs on the machine can make them fail. */
-const TIMING = ['machine', 'browser', 'mail', 'services'];
+const TIMING = ['machine', 'systems', 'browser', 'mail', 'services'];
 /** A file of the short run that takes longer is named at its end. */
 const slowMs = 30_000;
 
@@ -217,12 +219,8 @@ const real = (path: string) => relative(root, path).startsWith('test/real/');
 const alone = (path: string) => groupsOf(relative(root, path)).includes('machine');
 const beside = files.filter((path) => !alone(path));
 const firstOutcomes = [
-  // The longest first, so that both lanes end together.
-  ...(await runAll(
-    [...beside.filter(real), ...beside.filter((path) => !real(path))],
-    Math.min(2, availableParallelism()),
-    folder,
-  )),
+  // The longest first, so that the lanes end together.
+  ...(await runAll([...beside.filter(real), ...beside.filter((path) => !real(path))], lanes, folder)),
   ...(await runAll(files.filter(alone), 1, folder)),
 ];
 const failedFiles = firstOutcomes.filter((outcome) => outcome.failed > 0).map(({ file }) => file);
