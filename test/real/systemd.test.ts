@@ -95,7 +95,7 @@ it('it installs, is ready, answers its watchdog, reloads, is started again when 
     await machine.shell('test -e /var/lib/desk/desk.db && test ! -e /run/desk-namespaces.sock');
     await machine.shell(`node ${DESK} uninstall --yes --purge`);
     await machine.shell(
-      '! ls /etc/systemd/system/desk*.s* && test ! -e /var/lib/desk && test -e /etc/desk/desk.toml',
+      'test -z "$(find /etc/systemd/system -maxdepth 1 -type f -name "desk*")" && test ! -e /var/lib/desk && test -e /etc/desk/desk.toml',
     );
   } finally {
     await machine.stop();
