@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <string_view>
@@ -78,7 +79,7 @@ Result<Fd> ConnectNamespaces() {
   return made;
 }
 
-int AskNamespaces(int network, Passed& passed) {
+int AskNamespacesNow(int network, Passed& passed) {
   const Result<Fd> service = ConnectNamespaces();
   if (!service) {
     const int error = service.error();
@@ -94,6 +95,19 @@ int AskNamespaces(int network, Passed& passed) {
   if (error == EAGAIN) return ETIMEDOUT;
   if (error != 0) return error;
   return answer.error == 0 && !passed.fds[0].valid() ? EBADMSG : answer.error;
+}
+
+// After a request that was not answered in time, others fail immediately for a while: they would keep every
+// worker waiting.
+int AskNamespaces(int network, Passed& passed) {
+  using Clock = std::chrono::steady_clock;
+  constexpr Clock::duration kPause = std::chrono::seconds(30);
+  static std::atomic<Clock::rep> silent_until{0};
+  const auto now = Clock::now().time_since_epoch();
+  if (now.count() < silent_until.load()) return ETIMEDOUT;
+  const int error = AskNamespacesNow(network, passed);
+  if (error == ETIMEDOUT) silent_until = (Clock::now().time_since_epoch() + kPause).count();
+  return error;
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ function troubleFor(socket: string): string {
   return stdout;
 }
 
-needs('tree readable by others')(
+// An ordinary user who runs the tests can read the tree.
+(process.geteuid?.() === 0 ? needs('tree readable by others') : needs())(
   test,
   'without rights it needs the socket of desk-namespaces, and says how to get it',
   () => {
