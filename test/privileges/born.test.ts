@@ -11,7 +11,7 @@ import type { ProcessSubject } from '../../src/checks/subjects.ts';
 import { unlearnedProcess } from '../../src/checks/unlearned-process.ts';
 import { isOurs } from '../../src/privileges/born.ts';
 import { startPeek } from '../../src/privileges/child.ts';
-import { PEEK_PROGRAM } from '../../src/privileges/programs.ts';
+import { PEEK_PROGRAM, START_PROGRAM } from '../../src/privileges/programs.ts';
 import { hashText, judgeBy } from '../support/judge.ts';
 import { keepsWaiting } from '../support/keeps-waiting.ts';
 import { law } from '../support/peek.ts';
@@ -82,7 +82,7 @@ test('only the helper process is exempt, and only from checks of its path and na
 });
 
 test('desk-start outside of our tree is ours only in the control group of its unit', () => {
-  const start = startOf(process.pid) ?? '';
+  const start = startOf(process.pid);
   assert.not.ok(isOurs({ pid: process.pid, start, executable: START_PROGRAM }, false));
   assert.not.ok(isOurs({ pid: process.pid, start, executable: process.execPath }, false));
 });
