@@ -2,21 +2,26 @@
  * What is lost without each capability of the unit, made by trying: node --import tsx packaging/capabilities.ts [SETTING=VALUE…]
  *
  * Starts the built service as root without a unit, in the unit, and in the unit with one capability less (or with one more setting) in
- * turn, and prints what it reports as blind. Needs root, and a machine whose initial namespaces this is (packaging/trial-manager.sh).
+ * turn, and prints what it reports as blind, which kernel sources report nothing, and whether it ends a banned listener of another user.
+ * Needs root, and a machine whose initial namespaces this is (packaging/trial-manager.sh).
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { CLOSED_INSPECTOR } from '../src/engine/native/no-debugger.ts';
 import { UNIT_CAPABILITIES, unitText } from '../src/install/unit.ts';
 
 const PORTS = { control: 38_772, office: 38_780, public: 38_770, themed: 38_771 };
+const BANNED = 38_766;
+/** An ordinary user that exists on every Debian. */
+const NOBODY = 65_534;
 /** The first scans have ended well before. */
 const SETTLE_MS = 30_000;
 const UNIT = 'desk-trial.service';
 const ENTRY = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const COMMAND = [process.execPath, '--inspect-port=0.0.0.1:9229', ENTRY, 'boot'];
+const COMMAND = [process.execPath, CLOSED_INSPECTOR, ENTRY, 'boot'];
 
 /** An account that every system has, and that may be in no use. */
 const ACCOUNT = 'daemon';
@@ -27,9 +32,10 @@ const config = join(top, 'desk.toml');
 const state = join(top, 'state');
 writeFileSync(
   config,
-  Object.entries(PORTS)
-    .map(([role, port]) => `[listen.${role}]\nport = ${port}\n`)
-    .join(''),
+  [
+    ...Object.entries(PORTS).map(([role, port]) => `[listen.${role}]\nport = ${port}\n`),
+    `[banned]\nalso = [${BANNED}]\nshut_down = "auto"\n`,
+  ].join(''),
 );
 spawnSync('chmod', ['755', top]);
 
@@ -48,19 +54,44 @@ const inManager = (words: readonly string[], input?: string) =>
   );
 const control = (...words: string[]) => inManager(['systemctl', '--user', ...words]);
 
+interface Source {
+  readonly id: string;
+  readonly works: boolean;
+  readonly reason: string;
+}
+
 interface Seen {
   readonly backend: string;
   readonly blind: number;
   /** Checks with the reason why they are blind. */
   readonly notes: readonly string[];
   readonly silent: readonly string[];
+  /** Sources of events, and probes, that do not work. */
+  readonly sources: readonly string[];
+  /** Whether a banned listener of another user was ended. */
+  readonly ends: boolean;
 }
 
 async function get(path: string): Promise<string> {
   return (await fetch(`http://127.0.0.1:${PORTS.control}${path}`)).text();
 }
 
-/** What the running service reports, after its first scans. `log`: of its start. */
+/** Listens on the banned port as another user; whether the service ends it within the time that scans take. */
+async function endsBanned(): Promise<boolean> {
+  const program = `require('node:net').createServer().listen(${BANNED}, '127.0.0.1'); setTimeout(() => 0, 600_000)`;
+  const listener = spawn(process.execPath, ['-e', program], {
+    cwd: '/',
+    stdio: 'ignore',
+    uid: NOBODY,
+    gid: NOBODY,
+  });
+  const ended = new Promise<boolean>((resolve) => listener.once('exit', () => resolve(true)));
+  const outcome = await Promise.race([ended, delay(SETTLE_MS, false)]);
+  if (!outcome) listener.kill('SIGKILL');
+  return outcome;
+}
+
+/** What the running service reports, after its first scans. */
 async function look(): Promise<Seen> {
   const untilMs = Date.now() + 120_000;
   while (Date.now() < untilMs && (await get('/version').catch(() => '')) === '') await delay(500);
@@ -70,6 +101,7 @@ async function look(): Promise<Seen> {
     readonly notes: readonly { readonly check: string; readonly reason: string }[];
   };
   const metrics = await get('/metrics');
+  const version = JSON.parse(await get('/version')) as Record<'events' | 'sights', readonly Source[]>;
   const events = [...metrics.matchAll(/^desk_events_total\{kind="(\w+)"\} (\d+)/gm)];
   return {
     backend: /backend="(\w+)"/.exec(metrics)?.[1] ?? '?',
@@ -78,6 +110,10 @@ async function look(): Promise<Seen> {
     silent: ['fork', 'exec', 'socket'].filter(
       (kind) => !events.some(([, name, count]) => name === kind && count !== '0'),
     ),
+    sources: [...version.events, ...version.sights]
+      .filter(({ works }) => !works)
+      .map(({ id, reason }) => `${id}: ${reason}`),
+    ends: await endsBanned(),
   };
 }
 
@@ -132,8 +168,9 @@ async function asRoot(): Promise<Seen> {
 
 function print(name: string, seen: Seen, than: Seen | null): void {
   console.log(
-    `${name}: backend ${seen.backend}, ${seen.blind} blind, no events: ${seen.silent.join(', ') || 'none missing'}`,
+    `${name}: backend ${seen.backend}, ${seen.blind} blind, no events: ${seen.silent.join(', ') || 'none missing'}, a banned listener of another user ${seen.ends ? 'is ended' : 'STAYS'}`,
   );
+  for (const source of seen.sources) if (!than?.sources.includes(source)) console.log(`    off: ${source}`);
   for (const note of seen.notes)
     if (than === null || !than.notes.includes(note)) console.log(`    + ${note}`);
   for (const note of than?.notes ?? []) if (!seen.notes.includes(note)) console.log(`    - ${note}`);
@@ -148,13 +185,17 @@ try {
   const settings = process.argv.slice(2);
   for (const setting of settings)
     print(setting, await inUnit((text) => text.replace('\n\n[Install]', `\n${setting}\n\n[Install]`)), whole);
-  if (settings.length === 0)
+  if (settings.length === 0) {
+    const withMore = (name: string) =>
+      inUnit((text) => text.replace(/^(AmbientCapabilities|CapabilityBoundingSet)=.*$/gm, `$& ${name}`));
+    print('with CAP_NET_ADMIN', await withMore('CAP_NET_ADMIN'), whole);
     for (const name of Object.keys(UNIT_CAPABILITIES))
       print(
         `without ${name}`,
         await inUnit((text) => text.replaceAll(new RegExp(` ?\\b${name}\\b`, 'g'), '')),
         whole,
       );
+  }
 } finally {
   manager.kill('SIGKILL');
   await delay(1_000);

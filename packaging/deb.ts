@@ -18,7 +18,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { UNIT_MARKER, unitText } from '../src/install/unit.ts';
+import { CLOSED_INSPECTOR } from '../src/engine/native/no-debugger.ts';
+import { accountText, DEFAULT_ACCOUNT } from '../src/install/account.ts';
+import { NAMESPACES_UNITS, namespacesServiceText, namespacesSocketText } from '../src/install/namespaces.ts';
+import { UNIT_NAME, unitText } from '../src/install/unit.ts';
+import { UNIT_MARKER } from '../src/install/unit-syntax.ts';
 import { copyrightText } from './copyright.ts';
 import { dependsOf } from './libraries.ts';
 import { packageOf, TARGETS, type Target } from './targets.ts';
@@ -140,6 +144,19 @@ function settle(root: string, programs: readonly string[], date: number): void {
 const completionFor = (home: string, shell: string): string =>
   output(process.execPath, [join(home, 'dist/cli/main.js'), 'completion', shell]);
 
+/** The units of the package, by name. `starter`: where desk-start is. */
+export const units = (starter: string): Readonly<Record<string, string>> => ({
+  [UNIT_NAME]: unitText({
+    manager: 'system',
+    command: [`${HOME}/bin/node`, CLOSED_INSPECTOR, `${HOME}/dist/cli/main.js`, 'boot'],
+    user: DEFAULT_ACCOUNT,
+    passwordFile: '',
+    config: '/etc/desk/desk.toml',
+  }),
+  [NAMESPACES_UNITS.socket]: namespacesSocketText(DEFAULT_ACCOUNT),
+  [NAMESPACES_UNITS.service]: namespacesServiceText(starter),
+});
+
 /** Everything below / that the package installs. Returns the paths of its programs. */
 function stage(root: string, target: Target, version: string, date: number): readonly string[] {
   const home = join(root, HOME);
@@ -170,22 +187,17 @@ function stage(root: string, target: Target, version: string, date: number): rea
   put(join(root, 'usr/share/zsh/vendor-completions/_desk'), completionFor(home, 'zsh'));
   put(join(root, 'usr/share/fish/vendor_completions.d/desk.fish'), completionFor(home, 'fish'));
   put(join(root, 'usr/share/lintian/overrides/hostess-desk'), template('lintian-overrides'));
-  put(join(root, 'usr/lib/sysusers.d/hostess-desk.conf'), template('sysusers.conf'));
+  put(join(root, 'usr/lib/sysusers.d/hostess-desk.conf'), accountText('# Of the package hostess-desk'));
   put(join(root, 'etc/desk/desk.toml'), template('desk.toml'));
-  put(
-    join(root, 'usr/lib/systemd/system/desk.service'),
-    unitText({
-      manager: 'system',
-      command: [`${HOME}/bin/node`, '--inspect-port=0.0.0.1:9229', `${HOME}/dist/cli/main.js`, 'boot'],
-      user: 'desk',
-      passwordFile: '',
-      config: '/etc/desk/desk.toml',
-    }).replace(UNIT_MARKER, '# Of the package hostess-desk: put changes into "systemctl edit desk".'),
-  );
   const programs = [
     'bin/node',
     ...['desk-peek', 'desk-start'].map((name) => relative(home, join(compiled, name))),
   ];
+  for (const [name, text] of Object.entries(units(join(HOME, relative(home, compiled), 'desk-start'))))
+    put(
+      join(root, 'usr/lib/systemd/system', name),
+      text.replace(UNIT_MARKER, '# Of the package hostess-desk: put changes into "systemctl edit".'),
+    );
   return ['/usr/bin/desk', ...programs.map((name) => join(HOME, name))];
 }
 

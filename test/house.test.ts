@@ -443,7 +443,7 @@ test('native/sources.txt is the one list of sources, and complete', () => {
     .map((line) => (line.startsWith('native/') ? line : join('native', line)))
     .sort();
   // Separate programs: each has its own list, except the fuzz targets. Sources that programs share are in the addon too.
-  const own = /^native\/(?:files|peek|fuzz|glibc)\/|^native\/start\/main\.cc$/;
+  const own = /^native\/(?:files|peek|fuzz|glibc)\/|^native\/start\/(?:main|namespaces|network)\.cc$/;
   assert.equal(
     listed,
     natives.filter((file) => file.endsWith('.cc') && !own.test(file)),

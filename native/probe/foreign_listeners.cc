@@ -58,11 +58,10 @@ int ListInside(int root, int network, ForeignListeners& found) {
   return 0;
 }
 
-// For a service that has given up the right to enter: through sockets that desk-start opens inside.
-int ListThroughStarter(int network, ForeignListeners& found) {
+// For a service that may not enter: through sockets that another process of the desk opens inside.
+int ListFromOutside(int network, ForeignListeners& found) {
   Passed passed;
-  const Result<StartAnswer> answer = AskStarter({.what = StartWhat::kNetwork}, {&network, 1}, passed);
-  if (!answer) return answer.error();
+  if (const int error = OpenNetwork(network, passed); error != 0) return error;
   const Result<PortRange> range = ReadFileAgain(passed.fds[1].get()).AndThen(ParsePortRange);
   if (range) found.ephemeral = *range;
   SockDiag diag(std::move(passed.fds[0]));
@@ -77,8 +76,7 @@ int ListInThread(int root, int network, ForeignListeners& found) {
   } catch (const std::system_error&) {
     return EAGAIN;
   }
-  if (error == EPERM && ListThroughStarter(network, found) == 0) return 0;
-  return error;
+  return error == EPERM ? ListFromOutside(network, found) : error;
 }
 
 void FindHolders(int root, std::span<const std::int32_t> pids, std::vector<ForeignListener>& listeners) {

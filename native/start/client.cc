@@ -1,14 +1,18 @@
 #include "start/client.h"
 
 #include <fcntl.h>
+#include <sys/un.h>
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "act/own_child.h"
+#include "start/namespaces.h"
 
 namespace desk {
 namespace {
@@ -53,6 +57,59 @@ int TakeLateAnswers(Starter& starter) {
   }
 }
 
+constexpr StartRequest kNetworkRequest{.what = StartWhat::kNetwork};
+
+// A connection to desk-namespaces.
+Result<Fd> ConnectNamespaces() {
+  Fd made(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  if (!made.valid()) return Errno{errno};
+  const timeval timeout{.tv_sec = 5, .tv_usec = 0};
+  for (const int option : {SO_RCVTIMEO, SO_SNDTIMEO})
+    if (::setsockopt(made.get(), SOL_SOCKET, option, &timeout, sizeof timeout) != 0) return Errno{errno};
+  sockaddr_un to{};
+  to.sun_family = AF_UNIX;
+  static_assert(std::string_view(kNamespacesSocket).size() < sizeof to.sun_path);
+  std::strcpy(to.sun_path, kNamespacesSocket);
+  if (::connect(made.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) return Errno{errno};
+  // systemd has called listen(2).
+  ucred peer{};
+  socklen_t length = sizeof peer;
+  if (::getsockopt(made.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return Errno{errno};
+  if (peer.uid != 0) return Errno{EPERM};
+  return made;
+}
+
+int AskNamespacesNow(int network, Passed& passed) {
+  const Result<Fd> service = ConnectNamespaces();
+  if (!service) {
+    const int error = service.error();
+    // A full queue of connections.
+    if (error == EAGAIN) return ETIMEDOUT;
+    return error == ENOENT || error == ECONNREFUSED || error == EACCES ? EPERM : error;
+  }
+  StartAnswer answer;
+  int error = SendMessage(service->get(), std::as_bytes(std::span(&kNetworkRequest, 1)), {&network, 1});
+  if (error == 0)
+    error = ReceiveMessage(service->get(), std::as_writable_bytes(std::span(&answer, 1)), passed);
+  if (error == EPIPE || error == ECONNRESET) return ENOTCONN;
+  if (error == EAGAIN) return ETIMEDOUT;
+  if (error != 0) return error;
+  return answer.error == 0 && !passed.fds[0].valid() ? EBADMSG : answer.error;
+}
+
+// After a request that was not answered in time, others fail immediately for a while: they would keep every
+// worker waiting.
+int AskNamespaces(int network, Passed& passed) {
+  using Clock = std::chrono::steady_clock;
+  constexpr Clock::duration kPause = std::chrono::seconds(30);
+  static std::atomic<Clock::rep> silent_until{0};
+  const auto now = Clock::now().time_since_epoch();
+  if (now.count() < silent_until.load()) return ETIMEDOUT;
+  const int error = AskNamespacesNow(network, passed);
+  if (error == ETIMEDOUT) silent_until = (Clock::now().time_since_epoch() + kPause).count();
+  return error;
+}
+
 }  // namespace
 
 void UseStarter(int socket) {
@@ -82,6 +139,11 @@ Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int>
   if (error != 0) return Errno{error == EAGAIN ? ETIMEDOUT : error};
   if (answer.error != 0) return Errno{answer.error};
   return answer;
+}
+
+int OpenNetwork(int network, Passed& passed) {
+  if (!TheStarter().taken) return AskNamespaces(network, passed);
+  return AskStarter(kNetworkRequest, {&network, 1}, passed).error();
 }
 
 int BindThroughStarter(int socket, const sockaddr* address, socklen_t length) {

@@ -19,6 +19,11 @@ void UseStarter(int socket);
 // calls fail immediately until it does. Other errors concern this call only.
 Result<StartAnswer> AskStarter(const StartRequest& request, std::span<const int> given, Passed& passed);
 
+// Opens the sockets of another network namespace (StartWhat::kNetwork) through desk-start, or, where there
+// never was one, through the service desk-namespaces, a connection for each request. EPERM when this machine
+// has no such service for the user of this process; otherwise the errors are those of AskStarter.
+int OpenNetwork(int network, Passed& passed);
+
 // Lets it bind a socket that this process may not bind (EACCES); 0, or the errno of bind(2) or of AskStarter.
 // EACCES when there never was a desk-start.
 int BindThroughStarter(int socket, const sockaddr* address, socklen_t length);

@@ -8,8 +8,9 @@
 //       requests (start/protocol.h) and ends with the service. Its arguments fix what it starts, and under
 //       which uid; the processes are children of the service. MAIL-UID may be 0, that of the service. Its
 //       environment is that of the mail process.
+//   desk-start namespaces
+//       The service desk-namespaces (start/namespaces.h).
 #include <fcntl.h>
-#include <linux/netlink.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -26,6 +27,8 @@
 #include "core/fd.h"
 #include "core/text.h"
 #include "privilege/privileges.h"
+#include "start/namespaces.h"
+#include "start/network.h"
 #include "start/protocol.h"
 
 namespace {
@@ -136,17 +139,6 @@ StartAnswer Start(const Service& service, const StartRequest& request, const Fd&
   RunMail(service, channel.get(), request.value == 1);
 }
 
-int OpenInNetwork(int network, int own, Passed& found) {
-  if (network < 0) return EBADF;
-  if (::setns(network, CLONE_NEWNET) != 0) return errno;
-  found.fds[0] = Fd(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
-  const int error = found.fds[0].valid() ? 0 : errno;
-  found.fds[1] = Fd(::open("/proc/sys/net/ipv4/ip_local_port_range", O_RDONLY | O_CLOEXEC));
-  // If this fails, later binds would happen in the wrong namespace.
-  if (::setns(own, CLONE_NEWNET) != 0) ::_exit(EXIT_FAILURE);
-  return error;
-}
-
 int Option(int socket, int name) {
   int value = -1;
   socklen_t length = sizeof value;
@@ -178,7 +170,8 @@ StartAnswer Serve(const Service& service, const StartRequest& request, const Pas
   switch (request.what) {
     case StartWhat::kPeek:
     case StartWhat::kMail: return Start(service, request, given.fds[0]);
-    case StartWhat::kNetwork: return {.error = OpenInNetwork(given.fds[0].get(), own, result), .pid = 0};
+    case StartWhat::kNetwork:
+      return {.error = desk::OpenInNetwork(given.fds[0].get(), own, result), .pid = 0};
     case StartWhat::kBind: return {.error = BindSocket(request, given.fds[0].get()), .pid = 0};
   }
   return {.error = EINVAL, .pid = 0};
@@ -242,5 +235,6 @@ int main(int count, char** words) {
           own.uid,
           {.peek_uid = peek.uid, .mail_uid = mail.uid, .peek = words[5], .mail = words + kServeWords - 1});
   }
+  if (what == "namespaces" && count == 2) return Fail(desk::ServeNamespaces());
   return Fail("it is started by the desk, not by hand");
 }

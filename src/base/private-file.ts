@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fsyncSync,
   openSync,
   readSync,
@@ -31,15 +32,27 @@ export const replaceSecret = (path: string, content: string | Uint8Array, tempor
   replaceSecretBy(path, [content], temporaryPath);
 
 /** The same for what is too long to be held at once. */
-export function replaceSecretBy(
+export const replaceSecretBy = (
   path: string,
   parts: Iterable<string | Uint8Array>,
+  temporaryPath?: string,
+): void => replaceBy(path, parts, 0o600, temporaryPath);
+
+/** The same for a file of this mode, whatever the umask is. */
+export const replaceFile = (path: string, content: string | Uint8Array, mode: number): void =>
+  replaceBy(path, [content], mode);
+
+function replaceBy(
+  path: string,
+  parts: Iterable<string | Uint8Array>,
+  mode: number,
   temporaryPath = `${path}.${process.pid}.tmp`,
 ): void {
   rmSync(temporaryPath, { force: true });
   try {
     const file = openSync(temporaryPath, 'wx', 0o600);
     try {
+      fchmodSync(file, mode);
       for (const part of parts) writeFileSync(file, part);
       fsyncSync(file);
     } finally {

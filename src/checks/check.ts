@@ -69,8 +69,8 @@ export interface CheckContext {
   readonly residue?: Residue;
   /** Absent or null without a store. */
   readonly baseline?: BaselineState | null;
-  /** Of a process of our own tree: whether we started it, and it runs what it was started for. Absent where that is not known. */
-  readonly isOurs?: (process: ProcessSubject) => boolean;
+  /** Whether it is of the desk and runs what it was started for; `inTree`: of our own process tree. Absent where that is not known. */
+  readonly isOurs?: (process: ProcessSubject, inTree: boolean) => boolean;
   /** How long processes have been dead, by the sweeps so far; absent where one sweep is all there is. */
   readonly dead?: { isYounger(process: ProcessSubject, sec: number): boolean };
 }

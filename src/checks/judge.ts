@@ -284,9 +284,9 @@ const isList = <T>(some: readonly T[], others: readonly T[]): boolean =>
 const sameFails = (some: readonly Fail[], others: readonly Fail[]): boolean =>
   some.length === others.length && some.every((one, at) => saysTheSame(one, others[at] as Fail));
 
-/** Being in our process tree is not proof, an attacker in a child of ours is in it too; it saves checking the others. */
+/** Being in our process tree is not proof: an attacker in a child of ours is in it too. */
 const isOurs = ({ snapshot: { processes }, isOurs: ask }: CheckContext, row: number): boolean =>
-  processes.columns.own[row] === 1 && ask?.(processSubject(processes, row)) === true;
+  ask?.(processSubject(processes, row), processes.columns.own[row] === 1) === true;
 
 function hiddenRows(
   bits: () => Uint8Array,

@@ -13,7 +13,10 @@ const TABLE = {
   /** The same, when more than one reason is possible. */
   facts: ['see desk doctor, or run as root on the host', ON_HOST],
   holders: ['run as root on the host', ON_HOST],
-  namespaces: ['run as root on the host, or give CAP_SYS_ADMIN and CAP_SYS_PTRACE', ON_HOST],
+  namespaces: [
+    'start desk-namespaces.socket ("desk install" and the package have it), run as root on the host, or give CAP_SYS_ADMIN and CAP_SYS_PTRACE',
+    ON_HOST,
+  ],
   readable: [
     'run as root, or make it readable for the desk',
     `make it readable for the desk: a mount, ${REFUSED_TO_ROOT}`,

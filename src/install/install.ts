@@ -1,26 +1,18 @@
 /** `desk install`: what would be written and run, and doing it. */
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../base/private-file.ts';
+import { replaceFile } from '../base/private-file.ts';
 import { describeProblems, loadConfig } from '../config/load.ts';
 import { isLocalOnly } from '../config/local-only.ts';
 import { exit, Failure } from '../desk/failure.ts';
+import { accountText, DEFAULT_ACCOUNT, isOwnAccountFile } from './account.ts';
+import { namespacesServiceText, namespacesSocketText } from './namespaces.ts';
 import type { Places } from './places.ts';
-import { commandText, runProgram, succeeds, type Words } from './programs.ts';
+import { commandText, control, runProgram, succeeds, type Words } from './programs.ts';
 import {
   hasAccount,
   ownUnit,
+  ownUnitAt,
   refuseOddPaths,
   refusePasswordFile,
   refusePersonsAccount,
@@ -35,6 +27,8 @@ export interface InstallWishes {
   /** Words of the service's command line; `programs`: files among them, and others that it runs. */
   readonly command: readonly string[];
   readonly programs: readonly string[];
+  /** Path of desk-start, one of `programs`. */
+  readonly starter: string;
   /** Folders with all that the service loads. */
   readonly folders: readonly string[];
   /** Account of a system service; without it that of the unit that is there, else the default one, which is made. */
@@ -44,9 +38,9 @@ export interface InstallWishes {
   /** File with the mail password, '' for none; without it that of the unit that is there. */
   readonly passwordFile?: string;
   readonly uid: number;
+  /** Version of the kernel, as uname(2) reports it. */
+  readonly kernel: string;
 }
-
-export const DEFAULT_ACCOUNT = 'desk';
 
 export interface PlannedFile {
   readonly path: string;
@@ -71,24 +65,30 @@ const configText = (
 port = ${port}
 `;
 
-const ACCOUNT_MARKER = '# Written by "desk install"';
-
-const accountText = `${ACCOUNT_MARKER}: the account of the service Hostess Desk (sysusers.d(5)).
-u ${DEFAULT_ACCOUNT} - "Hostess Desk" /nonexistent
-`;
-
 function planned(path: string, content: string): PlannedFile {
   const before = lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : null;
   const state = before === null ? 'new' : before === content ? 'unchanged' : 'changed';
   return { path, state, content };
 }
 
-export const isOwnAccountFile = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
-  readFileSync(path, 'utf8').startsWith(ACCOUNT_MARKER);
-
 /** A setting of the unit that is there: a second installation keeps what it is not asked to change. */
 const settingOf = (unit: string | null, line: RegExp): string | undefined => line.exec(unit ?? '')?.[1];
+
+/** Process events need no CAP_NET_ADMIN since Linux 6.6 (NL_CFG_F_NONROOT_RECV of drivers/connector/connector.c). */
+function eventsNeedMore(kernel: string): boolean {
+  const [major = 0, minor = 0] = kernel.split(/[.-]/).map(Number);
+  return major < 6 || (major === 6 && minor < 6);
+}
+
+/** What lets an account see other network namespaces; root sees them without. @throws Failure for a unit of that name that is not ours */
+function namespacesFiles({ namespaces }: Places, account: string, starter: string): readonly PlannedFile[] {
+  if (namespaces === null || account === 'root') return [];
+  for (const path of Object.values(namespaces)) ownUnitAt(path);
+  return [
+    planned(namespaces.socket, namespacesSocketText(account)),
+    planned(namespaces.service, namespacesServiceText(starter)),
+  ];
+}
 
 /** Checks everything and changes nothing. @throws Failure with what to do when something does not hold */
 export function planInstall(places: Places, wishes: InstallWishes): InstallPlan {
@@ -148,25 +148,31 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
   );
   const makesAccount = system && account === DEFAULT_ACCOUNT && (!known || isOwnAccountFile(places.account));
   const files = [
-    ...(makesAccount ? [planned(places.account, accountText)] : []),
+    ...(makesAccount ? [planned(places.account, accountText())] : []),
     ...(exists ? [] : [planned(places.config, configText(officePort))]),
     unit,
+    ...namespacesFiles(places, account, wishes.starter),
   ];
-  const control: Words = system ? ['systemctl'] : ['systemctl', '--user'];
+  const systemctl = control(places.manager);
   const changed = files.some(({ state }) => state !== 'unchanged');
   return {
     files,
     commands: [
       ...(known ? [] : [['systemd-sysusers', places.account] as const]),
       ...(changed
-        ? [[...control, 'daemon-reload'] as const, [...control, 'enable', UNIT_NAME] as const]
+        ? [[...systemctl, 'daemon-reload'] as const, [...systemctl, 'enable', UNIT_NAME] as const]
         : []),
-      [...control, changed && before !== null ? 'restart' : 'start', UNIT_NAME],
+      [...systemctl, changed && before !== null ? 'restart' : 'start', UNIT_NAME],
     ],
     notes: [
       ...(network === 'localhost' && system
         ? [
             'The unit lets the service talk to this machine only. After you configure a site, mail, an assistant or a listener for other machines, run "sudo desk install --yes" again.',
+          ]
+        : []),
+      ...(system && account !== 'root' && eventsNeedMore(wishes.kernel)
+        ? [
+            `Linux ${wishes.kernel} reports processes only to services with CAP_NET_ADMIN, which the unit does not have: it reads them every period. To have events: "systemctl edit desk" with the lines "[Service]", "AmbientCapabilities=CAP_NET_ADMIN" and "CapabilityBoundingSet=CAP_NET_ADMIN".`,
           ]
         : []),
       ...(system
@@ -176,34 +182,17 @@ export function planInstall(places: Places, wishes: InstallWishes): InstallPlan 
           ]),
       ...(unit.state === 'unchanged'
         ? [
-            `The unit is up to date. "${commandText([...control, 'restart', 'desk'])}" starts a newer program.`,
+            `The unit is up to date. "${commandText([...systemctl, 'restart', 'desk'])}" starts a newer program.`,
           ]
         : []),
     ],
   };
 }
 
-/** Temporary file, fsync, rename. Units and configurations are no secrets: mode 0644. */
+/** Units and configurations are no secrets. */
 function put(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-  const temporary = `${path}.${process.pid}.tmp`;
-  rmSync(temporary, { force: true });
-  try {
-    const file = openSync(temporary, 'wx', 0o644);
-    try {
-      writeFileSync(file, content);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    // Whatever the umask is: the manager and the service read it.
-    chmodSync(temporary, 0o644);
-    renameSync(temporary, path);
-    syncFolder(dirname(path));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replaceFile(path, content, 0o644);
 }
 
 /** Writes the files and runs the commands; the last one returns when the service is ready. */
@@ -217,4 +206,4 @@ export function carryOut({ files, commands }: InstallPlan): void {
 }
 
 export const runsAlready = (manager: Places['manager']): boolean =>
-  succeeds(['systemctl', ...(manager === 'user' ? ['--user'] : []), '--quiet', 'is-active', UNIT_NAME]);
+  succeeds([...control(manager), '--quiet', 'is-active', UNIT_NAME]);

@@ -1,6 +1,7 @@
 /** Where an installation puts its files, for the system manager and for that of one user. */
 import { isAbsolute, join } from 'node:path';
 import { usage } from '../desk/failure.ts';
+import { NAMESPACES_UNITS } from './namespaces.ts';
 import { UNIT_NAME } from './unit.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,6 +9,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Places {
   readonly manager: 'system' | 'user';
   readonly unit: string;
+  /** The units of desk-namespaces; null for a user manager, which has no capability to give them. */
+  readonly namespaces: { readonly socket: string; readonly service: string } | null;
   readonly config: string;
   /** File of sysusers.d(5) that makes the account; "" for a user manager. */
   readonly account: string;
@@ -26,6 +29,10 @@ export function placesOf(manager: Places['manager'], env: Environment, root = '/
     return {
       ...common,
       unit: at(`etc/systemd/system/${UNIT_NAME}`),
+      namespaces: {
+        socket: at(`etc/systemd/system/${NAMESPACES_UNITS.socket}`),
+        service: at(`etc/systemd/system/${NAMESPACES_UNITS.service}`),
+      },
       config: at('etc/desk/desk.toml'),
       account: at('etc/sysusers.d/desk.conf'),
       packaged: [at(`usr/lib/systemd/system/${UNIT_NAME}`), at(`lib/systemd/system/${UNIT_NAME}`)],
@@ -39,6 +46,7 @@ export function placesOf(manager: Places['manager'], env: Environment, root = '/
   return {
     ...common,
     unit: join(config, 'systemd/user', UNIT_NAME),
+    namespaces: null,
     config: join(config, 'desk/desk.toml'),
     account: '',
     packaged: [at(`usr/lib/systemd/user/${UNIT_NAME}`)],

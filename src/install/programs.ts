@@ -13,6 +13,10 @@ export function onlySystemPrograms(): void {
   process.env.PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 }
 
+/** systemctl(1) for this manager. */
+export const control = (manager: 'system' | 'user'): Words =>
+  manager === 'system' ? ['systemctl'] : ['systemctl', '--user'];
+
 export const commandText = (words: Words): string => words.map(shellWord).join(' ');
 
 /** Runs a program to its end. @throws Failure when it cannot be started or ends with another code than 0; `remedy` says what to do then */

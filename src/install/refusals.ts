@@ -1,12 +1,12 @@
 /** What has to hold before anything is installed or removed. Each refusal says what, why, and what to do. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { codeText } from '../base/error-code.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { distrust, faultText, readTrusted } from '../base/trusted-file.ts';
 import { exit, Failure } from '../desk/failure.ts';
 import type { Places } from './places.ts';
-import { UNIT_MARKER } from './unit.ts';
+import { UNIT_MARKER } from './unit-syntax.ts';
 
 const refused = (message: string, why: string, remedy: string): Failure =>
   new Failure(exit.refused, message, why, remedy);
@@ -96,7 +96,7 @@ const sentence = (text: string): string =>
 
 const MOST_UNIT_BYTES = 64 << 10;
 
-/** The text of our unit; null without a unit of that name. @throws Failure for anything else at its path. */
+/** The text of our unit desk.service; null without a unit of that name. @throws Failure for anything else at its path, and for one of a package */
 export function ownUnit({ unit, packaged }: Places): string | null {
   const other = packaged.find((path) => infoOf(path) !== undefined);
   if (other !== undefined)
@@ -105,6 +105,11 @@ export function ownUnit({ unit, packaged }: Places): string | null {
       'A second one would hide it from the package manager.',
       'Use "systemctl enable --now desk", and the package manager for upgrades.',
     );
+  return ownUnitAt(unit);
+}
+
+/** The text of a unit of ours; null without a file. @throws Failure for anything else at this path */
+export function ownUnitAt(unit: string): string | null {
   const info = infoOf(unit);
   if (info === undefined) return null;
   const see = `See "ls -l ${shellWord(unit)}", and move it away if it is not needed.`;
@@ -114,7 +119,7 @@ export function ownUnit({ unit, packaged }: Places): string | null {
       throw refused(
         `The unit is masked: ${unit} is a link to /dev/null.`,
         '',
-        'Run "systemctl unmask desk" first.',
+        `Run "systemctl unmask ${basename(unit)}" first.`,
       );
     throw refused(`${unit} is a link to ${target}.`, 'A file that "desk install" wrote is not a link.', see);
   }

@@ -3,10 +3,10 @@ import { lstatSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../base/private-file.ts';
 import { exit, Failure } from '../desk/failure.ts';
-import { isOwnAccountFile } from './install.ts';
+import { isOwnAccountFile } from './account.ts';
 import type { Places } from './places.ts';
-import { runProgram, type Words } from './programs.ts';
-import { ownUnit, refuseWithoutRoot, refuseWithoutSystemd } from './refusals.ts';
+import { control, runProgram, type Words } from './programs.ts';
+import { ownUnit, ownUnitAt, refuseWithoutRoot, refuseWithoutSystemd } from './refusals.ts';
 import { UNIT_NAME } from './unit.ts';
 
 export interface UninstallPlan {
@@ -44,14 +44,15 @@ export function planUninstall(
         ? 'For a service of your own, add --user.'
         : 'For that of the machine, leave --user out.',
     );
-  const control: Words = places.manager === 'system' ? ['systemctl'] : ['systemctl', '--user'];
+  const systemctl = control(places.manager);
+  const namespaces = Object.values(places.namespaces ?? {}).filter((path) => ownUnitAt(path) !== null);
   const state = stateFolder(unit, root);
   const purged = purge && state !== '' && isFolder(state);
   const account = places.account !== '' && isOwnAccountFile(places.account);
   return {
-    before: [[...control, 'disable', '--now', UNIT_NAME]],
-    removed: [places.unit, ...(account ? [places.account] : []), ...(purged ? [state] : [])],
-    after: [[...control, 'daemon-reload']],
+    before: [[...systemctl, 'disable', '--now', UNIT_NAME]],
+    removed: [places.unit, ...namespaces, ...(account ? [places.account] : []), ...(purged ? [state] : [])],
+    after: [[...systemctl, 'daemon-reload']],
     kept: [
       ...(state !== '' && !purged && isFolder(state)
         ? [`${state}, what the desk has learned and seen ("desk uninstall --purge", while the unit is there)`]

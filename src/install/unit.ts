@@ -3,12 +3,14 @@
  * setting costs and why others are left out was measured: docs/install.md.
  */
 import { NETWORK_VARIABLE } from '../config/local-only.ts';
+import { NAMESPACES_UNITS } from './namespaces.ts';
+import { commandLine, credentialPath, UNIT_MARKER, unitWord } from './unit-syntax.ts';
 
 export interface UnitOptions {
   readonly manager: 'system' | 'user';
   /** Words of ExecStart; the first one is an absolute path. */
   readonly command: readonly string[];
-  /** 'dynamic', or the name of an account that exists. Has no effect for a user manager. */
+  /** Name of an account. Has no effect for a user manager. */
   readonly user: string;
   /** Path of the file with the mail password, '' for none; becomes LoadCredential=mail.password:PATH */
   readonly passwordFile: string;
@@ -18,10 +20,6 @@ export interface UnitOptions {
   readonly network?: 'any' | 'localhost';
 }
 
-/** First line of each unit that `desk install` may replace and `desk uninstall` may remove. */
-export const UNIT_MARKER =
-  '# Written by "desk install", which replaces it: put changes into "systemctl edit desk".';
-
 export const UNIT_NAME = 'desk.service';
 
 /** Capabilities of the service when a user of its own runs it, each with what is lost without it (measured: docs/install.md). */
@@ -30,12 +28,15 @@ export const UNIT_CAPABILITIES = {
   CAP_DAC_READ_SEARCH: 'files that only their owner may read: startup places, programs, preload files',
   CAP_BPF: 'the bpf backend and socket events',
   CAP_PERFMON: 'the same: its programs read kernel memory',
-  CAP_NET_ADMIN: 'process events before Linux 6.6, and a large buffer for them after',
   CAP_KILL: 'shutting down a banned listener of another user',
 } as const;
 
-/** What root needs besides, at the start only: the service gives these up (src/privileges), its helpers get uids of their own. */
-const START_CAPABILITIES = [
+/**
+ * What root keeps besides (CAP_NET_ADMIN: src/privileges/table.ts), and what it needs at the start only: the service gives these up, its
+ * helpers get uids of their own.
+ */
+const ROOT_CAPABILITIES = [
+  'CAP_NET_ADMIN',
   'CAP_SETUID',
   'CAP_SETGID',
   'CAP_SETPCAP',
@@ -44,58 +45,12 @@ const START_CAPABILITIES = [
   'CAP_NET_BIND_SERVICE',
 ] as const;
 
-/** One character beyond those that need no quotes: systemd.syntax(7), "Quoting". */
-const PLAIN = /^[\w@%+=:,./-]+$/;
-
-/** Text that cannot be written into a unit file: it has no form for NUL, and a line that is not UTF-8 is ignored. */
-function refuseUnwritable(text: string): void {
-  if (/[\0\ud800-\udfff]/u.test(text))
-    throw new RangeError('a unit file cannot hold a NUL byte or text that is not Unicode');
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
-/** A word in a list of words: quoted where needed, specifiers off. */
-function unitWord(text: string): string {
-  refuseUnwritable(text);
-  const safe = text.replaceAll('%', '%%');
-  if (PLAIN.test(safe)) return safe;
-  const inner = safe.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped
-    /[\u0000-\u001f\u007f"\\]/g,
-    (one) => ESCAPES[one] ?? `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-  return `"${inner}"`;
-}
-
-/** Words of a command line. `$` begins a variable in all but the program (systemd.service(5), "COMMAND LINES"). */
-export function commandLine([program = '', ...words]: readonly string[]): string {
-  if (!program.startsWith('/'))
-    throw new RangeError(`the program of a unit is not an absolute path: ${program}`);
-  return [unitWord(program), ...words.map((word) => unitWord(word.replaceAll('$', '$$$$')))].join(' ');
-}
-
-/** The path of a credential is taken as it is, to the end of the line, without quotes. */
-function credentialPath(path: string): string {
-  refuseUnwritable(path);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what cannot be written
-  if (!path.startsWith('/') || /[\u0000-\u001f\u007f]|[\s\\]$/.test(path))
-    throw new RangeError(`a unit file cannot name this path of a credential: ${JSON.stringify(path)}`);
-  return path.replaceAll('%', '%%');
-}
-
 function privileges(user: string): readonly string[] {
   const kept = Object.keys(UNIT_CAPABILITIES);
   if (user === 'root')
-    return [`CapabilityBoundingSet=${[...kept, ...START_CAPABILITIES].join(' ')}`, 'RestrictNamespaces=net'];
+    return [`CapabilityBoundingSet=${[...kept, ...ROOT_CAPABILITIES].join(' ')}`, 'RestrictNamespaces=net'];
   return [
-    ...(user === 'dynamic' ? ['DynamicUser=yes', 'User=desk'] : [`User=${unitWord(user)}`]),
+    `User=${unitWord(user)}`,
     `AmbientCapabilities=${kept.join(' ')}`,
     `CapabilityBoundingSet=${kept.join(' ')}`,
     'RestrictNamespaces=yes',
@@ -153,6 +108,10 @@ export function unitText(options: UnitOptions): string {
       'Description=Hostess Desk: watches this machine and reports what should not be running',
       'Documentation=man:desk(1)',
       ...(system ? ['After=network.target nss-lookup.target'] : []),
+      // Root has desk-start for that.
+      ...(system && user !== 'root'
+        ? [`Wants=${NAMESPACES_UNITS.socket}`, `After=${NAMESPACES_UNITS.socket}`]
+        : []),
       // A service that watches is always tried again; a mistake in the configuration (exit code 2) is not cured by that.
       'StartLimitIntervalSec=0',
     ],

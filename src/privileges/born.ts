@@ -1,8 +1,11 @@
 /**
  * The children that this process started, by pid, start time and executable. A child keeps its pid until it is reaped and is removed
- * then, so no other process can have it; a child that runs another program than the one it was started for is not known.
+ * then, so no other process can have it; a child that runs another program than the one it was started for is not known. Besides them the
+ * helper of desk-namespaces, which systemd starts.
  */
 import { readFileSync, realpathSync } from 'node:fs';
+import { textOf } from '../base/read-or-empty.ts';
+import { START_PROGRAM } from './programs.ts';
 
 interface Known {
   readonly start: string;
@@ -57,16 +60,24 @@ export function registerChild(pid: number, programs: readonly string[]): () => v
   };
 }
 
-/** Whether a process of our tree is this process or a child that runs its program. */
-export function isOurs({
-  pid,
-  start,
-  executable,
-}: {
-  readonly pid: number;
-  readonly start: string;
-  readonly executable: string;
-}): boolean {
+let startProgram: ReadonlySet<string> | undefined;
+
+/** The helper that desk-namespaces.service runs: no child of ours, but desk-start in a control group that only root gives to a process. */
+function isNamespacesHelper(pid: number, start: string, executable: string): boolean {
+  startProgram ??= realPaths([START_PROGRAM]);
+  return (
+    startProgram.has(executable) &&
+    textOf(`/proc/${pid}/cgroup`).trimEnd().endsWith('/desk-namespaces.service') &&
+    startOf(pid) === start
+  );
+}
+
+/** Whether a process is this one, a child that runs its program, or the helper of desk-namespaces. `inTree`: of our own process tree. */
+export function isOurs(
+  { pid, start, executable }: { readonly pid: number; readonly start: string; readonly executable: string },
+  inTree = true,
+): boolean {
+  if (!inTree) return isNamespacesHelper(pid, start, executable);
   const known = pid === process.pid ? self : children.get(pid);
   if (known !== undefined) return known.start === start && known.programs.has(executable);
   return [...expected.values()].some((programs) => programs.has(executable));

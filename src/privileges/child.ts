@@ -184,6 +184,9 @@ export function takeStarter(native: PrivilegeAddon, place: StarterHandle): void 
   starter = new Starter(native, place);
 }
 
+/** Whether children are started through desk-start, which may have ended since. */
+export const hasStarter = (): boolean => starter !== null;
+
 /** Why desk-start cannot start children; "" while it runs or is not used. */
 export const starterTrouble = (): string => starter?.trouble ?? '';
 

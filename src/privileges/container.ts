@@ -2,9 +2,10 @@
  * Whether this process is in a container, and what each kind of isolation hides from the desk: namespaces(7), user_namespaces(7),
  * pivot_root(2). The kernel decides; files that container engines leave only give the name.
  */
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
+import { linkOf, textOf } from '../base/read-or-empty.ts';
 import { CAPABILITY, type Capability, PRIVILEGES } from './table.ts';
 
 /** Numbers of the machine's first namespaces: include/uapi/linux/nsfs.h; `net` and `mnt` have theirs since Linux 6.18, dynamic ones are larger. */
@@ -37,23 +38,6 @@ export interface ContainerPlaces {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Version of the kernel, as uname(2) reports it. */
   readonly kernel?: string;
-}
-
-/** "" when it cannot be read. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
 }
 
 const CGROUPS: readonly (readonly [RegExp, string])[] = [

@@ -37,7 +37,7 @@ export const PRIVILEGES = {
       PERFMON: 'attaching these programs and reading kernel memory in them; without it, the same',
       KILL: 'remedies that end a listener of another user, and ending `desk-peek` and the mail process when they hang; without it, these keep the uid of the service',
       NET_ADMIN:
-        'an event buffer larger than `net.core.rmem_max` for the proc connector, so that fewer events are lost; before Linux 6.6 the connector itself',
+        'UDP events where the kernel does not let its UDP functions be traced (hooks of the root cgroup); an event buffer larger than `net.core.rmem_max` for the proc connector, so that fewer events are lost; before Linux 6.6 the connector itself',
     },
   },
   starter: {

@@ -7,13 +7,13 @@ import type { DeskState, LoopFacts, ServiceFacts } from './state.ts';
 export const INTERFACE_VERSION = '1.0.0';
 
 interface VersionAsked {
-  readonly service: Pick<ServiceFacts, 'version'>;
+  readonly service: Pick<ServiceFacts, 'version' | 'namespacesTrouble'>;
   readonly loop: Pick<LoopFacts, 'sources'>;
   readonly state: DeskState | null;
 }
 
 const probe = z.strictObject({
-  id: text.describe('the kernel source'),
+  id: text.describe('the source'),
   works: flag.describe('it answered'),
   reason: text.describe('why not and what would cure it; "" when it works'),
 });
@@ -48,6 +48,13 @@ export const version = asked.record('Version', 'What runs here', {
     z.array(probe),
     'event sources of the loop; empty while it does not use events',
     ({ loop }) => loop.sources,
+  ),
+  sights: asked.field(
+    z.array(probe),
+    'what the service sees beside the sweep: `other namespaces`, listeners of network namespaces other than its own',
+    ({ service: { namespacesTrouble: reason } }) => [
+      { id: 'other namespaces', works: reason === '', reason },
+    ],
   ),
   engine: asked.field(
     engine.nullable(),

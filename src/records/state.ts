@@ -41,6 +41,8 @@ export interface ServiceFacts {
   readonly fieldTrouble: string;
   readonly selfWrapped: boolean;
   readonly residueTimer: boolean;
+  /** Why listeners of other network namespaces are not seen; "" when they are. */
+  readonly namespacesTrouble: string;
 }
 
 export interface LoopFacts {

@@ -15,6 +15,7 @@ import type { Remedies } from '../features/remedies/index.ts';
 import type { Rechecked } from '../findings/recheck.ts';
 import type { Law } from '../policy/law.ts';
 import { starterTrouble } from '../privileges/child.ts';
+import { namespacesTrouble } from '../privileges/namespaces.ts';
 import type {
   DeskFacts,
   Duty,
@@ -149,6 +150,7 @@ export function serviceFactsOf(
     fieldTrouble: surroundings.fieldTrouble,
     selfWrapped: wrapped,
     residueTimer: surroundings.timerRuns,
+    namespacesTrouble: namespacesTrouble(),
   };
 }
 

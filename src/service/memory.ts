@@ -1,5 +1,5 @@
 /** The memory of the service as the kernel counts it; read when the metrics are read. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { linkOf, namesIn, textOf } from '../base/read-or-empty.ts';
 
 const KIB = 1024;
 
@@ -33,15 +33,3 @@ export function bpfMapBytes(): number {
 function numberIn(text: string, key: string): number {
   return Number(new RegExp(`^${key}:\\s*(\\d+)`, 'm').exec(text)?.[1] ?? 0);
 }
-
-const orElse = <T>(read: () => T, otherwise: T): T => {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
-};
-
-const textOf = (path: string): string => orElse(() => readFileSync(path, 'latin1'), '');
-const linkOf = (path: string): string => orElse(() => readlinkSync(path), '');
-const namesIn = (path: string): readonly string[] => orElse(() => readdirSync(path), []);

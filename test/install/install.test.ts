@@ -19,7 +19,7 @@ import { Failure } from '../../src/desk/failure.ts';
 import { type InstallWishes, planInstall } from '../../src/install/install.ts';
 import { type Places, placesOf } from '../../src/install/places.ts';
 import type { planUninstall } from '../../src/install/uninstall.ts';
-import { UNIT_MARKER } from '../../src/install/unit.ts';
+import { UNIT_MARKER } from '../../src/install/unit-syntax.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface Machine {
@@ -66,11 +66,13 @@ function machine(manager: Places['manager'] = 'system'): Machine {
     wishes: {
       command: [program, '/opt/desk/main.js', 'boot'],
       programs: [program],
+      starter: join(root, 'opt/desk-start'),
       folders: [join(root, 'opt')],
       account: 'desk',
       officePort: 18780,
       passwordFile: '',
       uid: 0,
+      kernel: '6.18.44',
     },
     calls: () =>
       existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').trim().split('\n') : [],
@@ -131,8 +133,12 @@ test('without --yes it shows files and commands, and changes nothing', async () 
       [places.account, 'new'],
       [places.config, 'new'],
       [places.unit, 'new'],
+      [places.namespaces?.socket, 'new'],
+      [places.namespaces?.service, 'new'],
     ],
   );
+  assert.match(plan?.files[3]?.content ?? '', /^SocketUser=desk$/m);
+  assert.match(plan?.files[4]?.content ?? '', `\nExecStart=${wishes.starter} namespaces\n`);
   assert.match(plan?.files[1]?.content ?? '', /^port = 18780$/m);
   assert.match(plan?.files[2]?.content ?? '', /^IPAddressAllow=localhost$/m);
   assert.equal(plan?.commands, [
@@ -157,7 +163,8 @@ test('with --yes it installs; again it changes nothing; with other words it upgr
   ]);
   const unit = readFileSync(places.unit, 'utf8');
   assert.ok(unit.startsWith(UNIT_MARKER));
-  assert.is(lstatSync(places.unit).mode & 0o777, 0o644);
+  for (const path of [places.unit, ...Object.values(places.namespaces ?? {})])
+    assert.is(lstatSync(path).mode & 0o777, 0o644);
   writeFileSync(places.passwd, `${readFileSync(places.passwd, 'utf8')}desk:x:991:991::/:/bin/false\n`);
   const before = calls().length;
   await installAt(context, places, wishes, true);
@@ -223,6 +230,16 @@ test('each refusal says what to do, and changes nothing', async () => {
     ['unknown account', () => ({ account: 'somebody' }), /useradd/],
     ['account that is no name', () => ({ account: 'root:x' }), /passwd/],
     ['unit of another', ({ places }) => writeFileSync(places.unit, '[Unit]\n'), /mv /],
+    [
+      'unit of another for the namespaces',
+      ({ places }) => writeFileSync(places.namespaces?.socket ?? '', '[Unit]\n'),
+      /mv .*desk-namespaces\.socket/,
+    ],
+    [
+      'masked unit for the namespaces',
+      ({ places }) => symlinkSync('/dev/null', places.namespaces?.service ?? ''),
+      /unmask desk-namespaces\.service/,
+    ],
     ['masked', ({ places }) => symlinkSync('/dev/null', places.unit), /unmask/],
     ['dangling link', ({ places }) => symlinkSync('/nowhere', places.unit), /ls -l/],
     ['folder', ({ places }) => mkdirSync(places.unit), /ls -l/],
@@ -284,6 +301,28 @@ test('a service of your own: folders of XDG, no account, no root', async () => {
   assert.is(placesOf('user', { HOME: '/h', XDG_CONFIG_HOME: '/x' }).config, '/x/desk/desk.toml');
 });
 
+test('a note says where the kernel reports processes only with CAP_NET_ADMIN', () => {
+  const { places, wishes } = machine();
+  const notes = (kernel: string, account = 'desk'): boolean =>
+    planInstall(places, { ...wishes, kernel, account }).notes.some((note) => note.includes('CAP_NET_ADMIN'));
+  assert.equal(
+    ['5.10.0-28-amd64', '6.1.0-40-amd64', '6.5', '6.6.1', '6.12-rc1', '7.0'].map((one) => notes(one)),
+    [...[true, true, true], ...[false, false, false]],
+  );
+  assert.not(notes('6.1.0', 'root'));
+});
+
+test('root has no units for the namespaces, which it sees itself; a user manager cannot have any', () => {
+  for (const [one, account] of [
+    [machine(), 'root'],
+    [machine('user'), 'desk'],
+  ] as const) {
+    const { files } = planInstall(one.places, { ...one.wishes, account });
+    assert.not(files.some(({ path }) => path.includes('namespaces')));
+    assert.not.match(files.find(({ path }) => path === one.places.unit)?.content ?? '', 'desk-namespaces');
+  }
+});
+
 test('a start that fails is reported with its reason', async () => {
   const one = machine();
   one.fails('systemctl start');
@@ -310,8 +349,8 @@ test('uninstall removes only what is ours, and the state only with --purge', asy
     await uninstallAt(context, one.places, { ...wishes, purge }, false);
     assert.is(everything(one.root), before);
     await uninstallAt(context, one.places, { ...wishes, purge }, true);
-    assert.not(existsSync(one.places.unit));
-    assert.not(existsSync(one.places.account));
+    for (const path of [one.places.unit, one.places.account, ...Object.values(one.places.namespaces ?? {})])
+      assert.not(existsSync(path), path);
     assert.ok(existsSync(one.places.config));
     assert.is(existsSync(state), !purge);
     assert.equal(one.calls().slice(-2), ['systemctl disable --now desk.service', 'systemctl daemon-reload']);

@@ -1,12 +1,19 @@
 /** The text of the unit: escaping over odd words, and what systemd itself says about it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { UNIT_MARKER, UNIT_NAME, type UnitOptions, unitText } from '../../src/install/unit.ts';
+import {
+  NAMESPACES_UNITS,
+  namespacesServiceText,
+  namespacesSocketText,
+} from '../../src/install/namespaces.ts';
+import { UNIT_CAPABILITIES, UNIT_NAME, type UnitOptions, unitText } from '../../src/install/unit.ts';
+import { UNIT_MARKER } from '../../src/install/unit-syntax.ts';
 import { needs } from '../support/require.ts';
 
 const plain: UnitOptions = {
@@ -93,12 +100,18 @@ test('a user manager gets no setting that it cannot apply', () => {
   assert.ok(text.startsWith(`${UNIT_MARKER}\n[Unit]\n`));
 });
 
-/** Runs systemd-analyze on the text as desk.service. */
-function analyzed(text: string, ...words: string[]): { status: number | null; output: string } {
+/** Runs systemd-analyze on the text as a unit of this name, beside `others`. */
+function analyzed(
+  text: string,
+  words: readonly string[],
+  name: string = UNIT_NAME,
+  others: Readonly<Record<string, string>> = {},
+): { status: number | null; output: string } {
   const folder = mkdtempSync(join(tmpdir(), 'desk-unit-'));
   try {
-    const path = join(folder, UNIT_NAME);
-    writeFileSync(path, text);
+    const path = join(folder, name);
+    for (const [other, content] of Object.entries({ ...others, [name]: text }))
+      writeFileSync(join(folder, other), content);
     const { status, stdout, stderr } = spawnSync('systemd-analyze', [...words, path], {
       encoding: 'utf8',
       // A user manager has one.
@@ -117,24 +130,49 @@ needs('systemd-analyze')(test, 'systemd accepts the unit', () => {
       ['/bin/true', 'a b', '$HOME', '%h', '"', '\\', ';'],
     ]) {
       const text = unitText({ ...plain, manager, command, passwordFile: '/etc/desk/mail.password' });
-      const { status, output } = analyzed(text, 'verify', '--man=no', `--${manager}`);
+      const { status, output } = analyzed(text, ['verify', '--man=no', `--${manager}`]);
       assert.is(output, '');
       assert.is(status, 0);
     }
 });
 
-needs('systemd-analyze')(
-  test,
-  'the exposure of the system unit is at most 2.5 where it needs no network',
-  () => {
-    const { status, output } = analyzed(
-      unitText({ ...plain, network: 'localhost' }),
-      'security',
-      '--offline=true',
-      '--threshold=25',
-    );
+const namespaces = {
+  [NAMESPACES_UNITS.socket]: namespacesSocketText('daemon'),
+  [NAMESPACES_UNITS.service]: namespacesServiceText('/bin/true'),
+};
+
+needs('systemd-analyze')(test, 'systemd accepts the units of the namespaces', () => {
+  for (const [name, text] of Object.entries(namespaces)) {
+    const others = { ...namespaces, [UNIT_NAME]: unitText(plain) };
+    const { status, output } = analyzed(text, ['verify', '--man=no', '--system'], name, others);
+    assert.is(output, '');
+    assert.is(status, 0);
+  }
+});
+
+/** Rated by `systemd-analyze security`: tenths of its points, at most. */
+const RATED: readonly (readonly [name: string, text: string, tenths: number])[] = [
+  ['a configuration for this machine only', unitText({ ...plain, network: 'localhost' }), 25],
+  ['a configuration that needs others', unitText({ ...plain, network: 'any' }), 25],
+  ['a password file', unitText({ ...plain, passwordFile: '/etc/desk/mail.password' }), 25],
+  [NAMESPACES_UNITS.service, namespaces[NAMESPACES_UNITS.service] ?? '', 10],
+];
+
+for (const [what, text, tenths] of RATED)
+  needs('systemd-analyze')(test, `the exposure is at most ${tenths / 10}: ${what}`, () => {
+    const name = what.endsWith('.service') ? what : UNIT_NAME;
+    const words = ['security', '--offline=true', `--threshold=${tenths}`];
+    const { status, output } = analyzed(text, words, name);
     assert.is(status, 0, output);
-  },
-);
+  });
+
+test('the documents have a row for each capability of the unit, and for no other', () => {
+  const [, table = ''] =
+    /^### Capabilities$([\s\S]*?)^###/m.exec(
+      readFileSync(fileURLToPath(new URL('../../docs/install.md', import.meta.url)), 'utf8'),
+    ) ?? [];
+  const rows = [...table.matchAll(/^\| `(CAP_\w+)` \|/gm)].map(([, name]) => name);
+  assert.equal(rows, Object.keys(UNIT_CAPABILITIES));
+});
 
 test.run();

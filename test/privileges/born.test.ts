@@ -11,7 +11,7 @@ import type { ProcessSubject } from '../../src/checks/subjects.ts';
 import { unlearnedProcess } from '../../src/checks/unlearned-process.ts';
 import { isOurs } from '../../src/privileges/born.ts';
 import { startPeek } from '../../src/privileges/child.ts';
-import { PEEK_PROGRAM } from '../../src/privileges/programs.ts';
+import { PEEK_PROGRAM, START_PROGRAM } from '../../src/privileges/programs.ts';
 import { hashText, judgeBy } from '../support/judge.ts';
 import { keepsWaiting } from '../support/keeps-waiting.ts';
 import { law } from '../support/peek.ts';
@@ -64,12 +64,12 @@ test('only the helper process is exempt, and only from checks of its path and na
   const exe = '/tmp/desk/build/Release/desk-peek';
   const process = (pid: number) => ({ pid, start: 7n, exe, comm: 'desk-peek', identity: hashText(exe) });
   const snapshot = snapshotFrom({
-    processes: [process(10), process(11), process(12)],
+    processes: [process(10), process(11), process(12), process(13)],
   });
-  // The first two are in the process tree of the service.
-  snapshot.processes.columns.own.set([1, 1, 0]);
+  // The first two are in the process tree of the service; the last one is the helper that systemd starts.
+  snapshot.processes.columns.own.set([1, 1, 0, 0]);
   const known = { identities: new Set<bigint>(), listeners: new Set<string>(), classes: new Set<string>() };
-  const ours = ({ pid }: ProcessSubject): boolean => pid === 10 || pid === 12;
+  const ours = ({ pid }: ProcessSubject, inTree: boolean): boolean => (inTree ? pid === 10 : pid === 13);
   const checks = [oddExecutablePath, unlearnedProcess];
   const { fails, pass, fail } = judgeBy(checks, { snapshot, law, known, isOurs: ours });
   const of = (id: string) =>
@@ -78,7 +78,13 @@ test('only the helper process is exempt, and only from checks of its path and na
     );
   assert.equal(of('odd-executable-path'), [11, 12]);
   assert.equal(of('unlearned-process'), [11, 12]);
-  assert.equal([pass, fail], [2, 4]);
+  assert.equal([pass, fail], [4, 4]);
+});
+
+test('desk-start outside of our tree is ours only in the control group of its unit', () => {
+  const start = startOf(process.pid);
+  assert.not.ok(isOurs({ pid: process.pid, start, executable: START_PROGRAM }, false));
+  assert.not.ok(isOurs({ pid: process.pid, start, executable: process.execPath }, false));
 });
 
 test.run();

@@ -3,7 +3,7 @@
  * the rest. What is written inside is gone afterwards, the folder stays as it is.
  *
  *   const machine = await bootSystemd({ root: '/' });
- *   try { const { code, stdout } = await machine.run(['systemctl', 'start', 'desk']); } finally { await machine.stop(); }
+ *   try { await machine.output('systemctl', 'start', 'desk'); } finally { await machine.stop(); }
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +17,8 @@ const SCRIPT = fileURLToPath(new URL('boot-systemd.sh', import.meta.url));
 
 /** Generous: the machine may be busy. */
 const BOOT_MS = 120_000;
+const WITHIN_MS = 180_000;
+const PAUSE_MS = 200;
 
 export interface BootOptions {
   /** "/" or the folder of another system; systemd must be installed in it. */
@@ -40,6 +42,14 @@ export interface BootedMachine {
     argv: readonly string[],
     options?: { readonly input?: string; readonly env?: Record<string, string> },
   ): Promise<Ran>;
+  /** What a command prints, without white space at its ends. @throws with all that it printed unless it ends with 0 */
+  output(...argv: readonly string[]): Promise<string>;
+  /** The same of a shell line. */
+  shell(line: string): Promise<string>;
+  /** Properties of a unit, by name: systemctl(1), show. */
+  shown(unit: string, ...names: readonly string[]): Promise<Readonly<Record<string, string>>>;
+  /** Waits for an answer other than false, three minutes at most. @throws then, with the state of desk.service */
+  until<T>(what: string, holds: () => Promise<T | false>): Promise<T>;
   /** Ends every process inside. */
   stop(): Promise<void>;
 }
@@ -107,7 +117,7 @@ export async function bootSystemd({ root, shared = [] }: BootOptions): Promise<B
       const state =
         pid === undefined ? '' : (await inside(pid, ['systemctl', 'is-system-running'])).stdout.trim();
       if (pid !== undefined && ['running', 'degraded'].includes(state))
-        return { pid, run: (argv, options) => inside(pid, argv, options), stop };
+        return { pid, ...within((argv, options) => inside(pid, argv, options)), stop };
       if (boot.exitCode !== null || boot.signalCode !== null || Date.now() > untilMs)
         throw new Error(`systemd did not start in ${root} (${state}): ${printed}`);
       await delay(100);
@@ -128,6 +138,35 @@ const inside: (pid: number, ...words: Parameters<BootedMachine['run']>) => Promi
   );
   return gather('nsenter', ['--all', `--target=${pid}`, 'env', '-i', ...environment, ...argv], input);
 };
+
+function within(run: BootedMachine['run']): Omit<BootedMachine, 'pid' | 'stop'> {
+  const output = async (...argv: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(argv);
+    if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${stdout}${stderr}`);
+    return stdout.trim();
+  };
+  return {
+    run,
+    output,
+    shell: (line) => output('sh', '-c', line),
+    async shown(unit, ...names) {
+      const lines = await output('systemctl', 'show', unit, ...names.map((name) => `--property=${name}`));
+      return Object.fromEntries(lines.split('\n').map((line) => line.split(/=(.*)/s, 2)));
+    },
+    async until(what, holds) {
+      const untilMs = performance.now() + WITHIN_MS;
+      for (;;) {
+        const answer = await holds();
+        if (answer !== false) return answer;
+        if (performance.now() > untilMs) {
+          const { stdout } = await run(['systemctl', 'status', '--no-pager', '--lines=30', 'desk.service']);
+          throw new Error(`${what} did not happen: ${stdout}`);
+        }
+        await delay(PAUSE_MS);
+      }
+    },
+  };
+}
 
 /** The group that the script made for it, with those that systemd made within, deepest first. */
 async function removeCgroup({ pid }: ChildProcess): Promise<void> {

@@ -138,6 +138,7 @@ export function stateFrom(parts: StateParts = {}): DeskState {
         fieldTrouble: '',
         selfWrapped: false,
         residueTimer: true,
+        namespacesTrouble: '',
         ...parts.service,
       },
       loop: {

@@ -17,8 +17,9 @@ interface Diagnosis {
   readonly ok: boolean;
   readonly parts: readonly Part[];
   readonly engine: Version['engine'];
-  /** Event sources of the running service; empty without one. */
+  /** Event sources of the running service, and what it sees beside the sweep; empty without one. */
   readonly events: Version['events'];
+  readonly sights: Version['sights'];
   /** What a container hides from the desk; null outside of one. */
   readonly container: ContainerView | null;
   readonly marks: readonly string[];
@@ -92,11 +93,11 @@ async function diagnose(context: CliContext): Promise<Diagnosis> {
     const detail = 'not checked: correct what is reported above first';
     parts.push({ name: 'engine', ok: false, detail, remedy: '' });
   }
-  let events: Version['events'] = [];
+  let heard: Pick<Diagnosis, 'events' | 'sights'> = { events: [], sights: [] };
   if (!local) {
-    const answered = await service(client);
-    parts.push(...answered.parts);
-    events = answered.events;
+    const { parts: more, ...rest } = await service(client);
+    parts.push(...more);
+    heard = rest;
   }
   const [{ runnableMarks }, { containerView }] = await Promise.all([
     import('../../engine/native/mark.ts'),
@@ -106,26 +107,29 @@ async function diagnose(context: CliContext): Promise<Diagnosis> {
     ok: parts.every(({ ok }) => ok),
     parts,
     engine,
-    events,
+    ...heard,
     container: containerView({ env: context.env }),
     marks: [...runnableMarks()],
     limits: { node: process.version, uid: process.geteuid?.() ?? -1, open_files: openFilesLimit() },
   };
 }
 
-async function service(client: CliContext['client']): Promise<Pick<Diagnosis, 'parts' | 'events'>> {
+async function service(
+  client: CliContext['client'],
+): Promise<Pick<Diagnosis, 'parts' | 'events' | 'sights'>> {
   const parts: Part[] = [];
   let events: Version['events'] = [];
+  let sights: Version['sights'] = [];
   const answered = await part('service', async () => {
     const running = await client({ timeoutMs: 3000 });
     const version = await running.ask(operations.version, {});
-    events = version.events;
+    ({ events, sights } = version);
     const { body } = await running.exchange(operations.readyz, {});
     for (const [name, { ok, reason }] of Object.entries((body as Partial<Ready>).parts ?? {}))
       parts.push({ name: `  ${name}`, ok, detail: ok ? '' : reason, remedy: '' });
     return `${running.url}, version ${version.version}${version.engine ? `, ${version.engine.mark}` : ''}`;
   });
-  return { parts: [answered, ...parts], events };
+  return { parts: [answered, ...parts], events, sights };
 }
 
 /** Soft limit of open files as node reports it. */
@@ -151,7 +155,7 @@ function showContainer(out: Terminal, { name, sights }: ContainerView): void {
   }
 }
 
-function show(out: Terminal, { parts, engine, events, container, marks, limits }: Diagnosis): void {
+function show(out: Terminal, { parts, engine, events, sights, container, marks, limits }: Diagnosis): void {
   const mark = (ok: boolean): Piece => (ok ? good('ok  ') : bad('no  '));
   out.line(
     strong('Desk doctor'),
@@ -173,6 +177,7 @@ function show(out: Terminal, { parts, engine, events, container, marks, limits }
   );
   sources('Sources', 'what the sweep reads', engine.probes, ['sees ', 'blind']);
   if (events.length > 0) sources('Events', 'what the kernel reports to the service', events, ['on ', 'off']);
+  if (sights.length > 0) sources('Service', 'what it sees beside the sweep', sights, ['sees ', 'blind']);
 
   function sources(
     title: string,

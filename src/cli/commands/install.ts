@@ -1,12 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { release } from 'node:os';
 import { dim, good, strong, type Terminal, warn } from '../../base/terminal.ts';
+import { FALLBACK_OFFICE_PORT } from '../../config/schema.ts';
 import { type ExitCode, exit, superfluous, usage, wholeNumber } from '../../desk/failure.ts';
 import type { InstallPlan, InstallWishes } from '../../install/install.ts';
 import type { Places } from '../../install/places.ts';
 import type { CliCommand, CliContext } from '../command.ts';
-
-/** The proposed port of the office: 80 belongs to a web server that may be installed later. */
-const OFFICE_PORT = 18780;
 
 export const install: CliCommand = {
   name: 'install',
@@ -17,12 +16,11 @@ export const install: CliCommand = {
     { flags: '--user', meaning: 'a service of your own, without root: it sees your own processes' },
     {
       flags: '--account <name>',
-      meaning:
-        'run it as this account (default: that of the unit that is there, else desk, which is made); root also sees the network namespaces of containers',
+      meaning: 'run it as this account (default: that of the unit that is there, else desk, which is made)',
     },
     {
       flags: '--office-port <n>',
-      meaning: `port of the office in a new configuration (default: ${OFFICE_PORT})`,
+      meaning: `port of the office in a new configuration (default: ${FALLBACK_OFFICE_PORT})`,
     },
     {
       flags: '--password-file <path>',
@@ -67,13 +65,16 @@ async function wishesOf({ account, officePort, passwordFile }: Options): Promise
   return {
     command: [process.execPath, CLOSED_INSPECTOR, entry, 'boot'],
     programs: [process.execPath, entry, PEEK_PROGRAM, START_PROGRAM],
+    starter: START_PROGRAM,
     folders: [dirname(dirname(entry)), join(entry, '../../../node_modules'), COMPILED.folder].filter(
       (folder) => existsSync(folder),
     ),
     ...(typeof account === 'string' && { account }),
-    officePort: officePort === undefined ? OFFICE_PORT : wholeNumber('--office-port', officePort, 1, 65_535),
+    officePort:
+      officePort === undefined ? FALLBACK_OFFICE_PORT : wholeNumber('--office-port', officePort, 1, 65_535),
     ...(typeof passwordFile === 'string' && { passwordFile: resolve(passwordFile) }),
     uid: process.geteuid?.() ?? 0,
+    kernel: release(),
   };
 }
 

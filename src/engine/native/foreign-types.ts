@@ -1,6 +1,9 @@
 /** The part of the native boundary that reads network namespaces other than our own. */
 import type { Refusal } from './types.ts';
 
+/** Where desk-namespaces listens: kNamespacesSocket in native/start/namespaces.h. */
+export const NAMESPACES_SOCKET = '/run/desk-namespaces.sock';
+
 export interface NetworkNamespaces {
   readonly own: number;
   /** By their lowest pid; pids ascending. */
