@@ -4,16 +4,19 @@ import type { Config } from '../../config/schema.ts';
 import type { FeatureHost, Resident, ResidentHost, Running } from '../../desk/feature.ts';
 import { REMOTE, type RemoteAccess } from '../../desk/remote.ts';
 import { REMOTE_TOKENS } from './api.ts';
+import { FindingIds } from './finding-ids.ts';
 import { IdentityKeeper } from './identity.ts';
 import { RemoteTokens } from './remote-tokens.ts';
 
 export class RemotePart implements Resident<RemotePart> {
   readonly tokens: RemoteTokens;
+  readonly ids: FindingIds;
   readonly #identity: IdentityKeeper;
   #config: Config['listen']['remote'] | undefined;
 
   constructor({ folder, log }: Pick<ResidentHost, 'folder'> & { readonly log: Logger }) {
     this.tokens = new RemoteTokens(folder, log);
+    this.ids = new FindingIds(folder, log);
     this.#identity = new IdentityKeeper(folder, log);
   }
 
@@ -25,10 +28,12 @@ export class RemotePart implements Resident<RemotePart> {
     return {
       idOf: (text) => this.tokens.idOf(text),
       hold: (id, end) => this.tokens.hold(id, end),
+      shownId: (id) => this.ids.shown(id),
       identity: () => keeper.identity,
       trouble: () => keeper.trouble,
       refresh: () => {
         this.tokens.refresh();
+        this.ids.refresh();
         if (remote.enabled) keeper.refresh(remote);
       },
     };
@@ -55,15 +60,10 @@ export class RemotePart implements Resident<RemotePart> {
 /** For one desk. Without a service there are no other machines. */
 export function runRemote(host: FeatureHost, part: RemotePart | undefined): Running {
   if (part === undefined) return {};
-  const { tokens } = part;
+  const { tokens, ids } = part;
   const access = part.accessFor(host.config);
   host.provide(REMOTE, access);
-  host.provide(REMOTE_TOKENS, {
-    list: () => tokens.list(),
-    make: (name, forMs) => tokens.make(name, forMs),
-    revoke: (which) => tokens.revoke(which),
-    access,
-  });
+  host.provide(REMOTE_TOKENS, { tokens, access });
   return {
     refresh: () => {
       access.refresh();
@@ -71,7 +71,7 @@ export function runRemote(host: FeatureHost, part: RemotePart | undefined): Runn
     },
     trouble: () => {
       const of = host.config.listen.remote.enabled ? access.trouble() : null;
-      return [tokens.trouble, of === null ? '' : `${of.what}; ${of.remedy}`]
+      return [tokens.trouble, ids.trouble, of === null ? '' : `${of.what}; ${of.remedy}`]
         .filter((one) => one !== '')
         .join('; ');
     },
