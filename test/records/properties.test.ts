@@ -182,7 +182,7 @@ const assembled: readonly (readonly [Described, (state: DeskState) => unknown])[
       }),
   ],
   [accounts, () => accountsAnswer(accountScan(), [], 'all')],
-  [packages, () => packagesOf(packageScan(), [])],
+  [packages, () => packagesOf(packageScan(), [], '')],
   [startup, () => answerOf(startupScan(), { show: 'all' }, [])],
   [
     queryAnswer,
