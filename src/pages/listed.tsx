@@ -120,7 +120,7 @@ export function NotRead({ all, what }: { all: readonly Unread[]; what: string })
 export const OfContainer = ({ why }: { why: string | undefined }) =>
   why ? (
     <p>
-      <State tone="warn">not the machine</State> {containerWords(why)}
+      <State tone="warn">container</State> {containerWords(why)}
     </p>
   ) : null;
 

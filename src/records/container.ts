@@ -6,5 +6,4 @@ export const container = text.describe(
 );
 
 /** The same as a sentence, for people. */
-export const containerWords = (why: string): string =>
-  `The desk runs in a container, or that could not be ruled out: ${why}.`;
+export const containerWords = (why: string): string => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
