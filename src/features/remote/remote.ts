@@ -1,5 +1,6 @@
 /** Access of other machines: one of it for as long as the service runs, whatever configurations come and go. */
 import type { Logger } from 'pino';
+import { atMost } from '../../base/promises.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FeatureHost, Resident, ResidentHost, Running } from '../../desk/feature.ts';
 import { REMOTE, type RemoteAccess } from '../../desk/remote.ts';
@@ -7,6 +8,9 @@ import { REMOTE_TOKENS } from './api.ts';
 import { FindingIds } from './finding-ids.ts';
 import { IdentityKeeper } from './identity.ts';
 import { RemoteTokens } from './remote-tokens.ts';
+
+/** A start waits this long for files that a helper reads first; the listener tries again by itself. */
+const START_MS = 5_000;
 
 export class RemotePart implements Resident<RemotePart> {
   readonly tokens: RemoteTokens;
@@ -21,11 +25,12 @@ export class RemotePart implements Resident<RemotePart> {
   }
 
   /** With the certificate that this configuration asks for; a broken one leaves the former. */
-  accessFor({ listen: { remote } }: Config): RemoteAccess & { refresh(): void } {
+  accessFor({ listen: { remote } }: Config): RemoteAccess & { refresh(): void; settled(): Promise<void> } {
     const keeper = this.#identity;
     this.#config = remote;
-    this.reread();
+    const first = this.#refresh();
     return {
+      settled: () => atMost(first, START_MS),
       idOf: (text) => this.tokens.idOf(text),
       hold: (id, end) => this.tokens.hold(id, end),
       shownId: (id) => this.ids.shown(id),
@@ -34,13 +39,17 @@ export class RemotePart implements Resident<RemotePart> {
       refresh: () => {
         this.tokens.refresh();
         this.ids.refresh();
-        if (remote.enabled) keeper.refresh(remote);
+        if (remote.enabled) void keeper.refresh(remote);
       },
     };
   }
 
   reread(): void {
-    if (this.#config?.enabled) this.#identity.refresh(this.#config);
+    void this.#refresh();
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#config?.enabled) await this.#identity.refresh(this.#config, { now: true });
   }
 
   partFor(): RemotePart {
@@ -53,7 +62,7 @@ export class RemotePart implements Resident<RemotePart> {
 
   close(): Promise<void> {
     this.tokens.close();
-    return Promise.resolve();
+    return this.#identity.close();
   }
 }
 
@@ -65,6 +74,7 @@ export function runRemote(host: FeatureHost, part: RemotePart | undefined): Runn
   host.provide(REMOTE, access);
   host.provide(REMOTE_TOKENS, { tokens, access });
   return {
+    start: () => access.settled(),
     refresh: () => {
       access.refresh();
       return Promise.resolve();
