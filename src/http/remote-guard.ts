@@ -20,7 +20,7 @@ const METHODS = allowedMethods('remote');
 /** What comes behind a refusal must come in a new connection, of which each address has few. */
 const ENDS = { Connection: 'close' };
 
-export interface RemoteOptions {
+interface RemoteOptions {
   readonly remote: Config['listen']['remote'];
   /** Null in a build without the feature. */
   readonly access: RemoteAccess | null;
@@ -30,7 +30,7 @@ export interface RemoteOptions {
 }
 
 /** Who sent a request. */
-export interface RemoteClient {
+interface RemoteClient {
   /** As limits count it. */
   readonly name: string;
   readonly address: string;

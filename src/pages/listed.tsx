@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, RefObject } from 'preact';
 import { useState } from 'preact/hooks';
-import { containerWords } from '../records/container.ts';
+import { containerWords } from '../records/startup-words.ts';
 import { useDesk } from './desk-context.ts';
 import { Clip } from './long.tsx';
 import { Link, number, Soft, State, Table, Time } from './parts.tsx';

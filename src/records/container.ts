@@ -4,6 +4,3 @@ import { text } from './define.ts';
 export const container = text.describe(
   'why this is not, or may not be, what the machine has: the desk runs in a container and reads its files; "" where / is that of the machine',
 );
-
-/** The same as a sentence, for people. */
-export const containerWords = (why: string): string => `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;

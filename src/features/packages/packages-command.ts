@@ -2,8 +2,8 @@ import { bad, dim, good, severityPiece, type Terminal, warn } from '../../base/t
 import { groupsOf } from '../../checks/packages.ts';
 import type { Command } from '../../desk/command.ts';
 import { mostSevereFirst } from '../../policy/severity.ts';
-import { containerWords } from '../../records/container.ts';
 import type { PackagesAnswer } from '../../records/packages.ts';
+import { containerWords } from '../../records/startup-words.ts';
 import { packages as operation } from './operations.ts';
 
 /** Named one by one. */

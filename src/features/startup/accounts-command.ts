@@ -2,7 +2,7 @@ import { bad, dim, type Piece, strong, type Terminal, warn } from '../../base/te
 import type { Command } from '../../desk/command.ts';
 import { rightsAreKnown } from '../../records/account-words.ts';
 import type { AccountsAnswer } from '../../records/accounts.ts';
-import { containerWords } from '../../records/container.ts';
+import { containerWords } from '../../records/startup-words.ts';
 import { accounts as operation } from './operations.ts';
 
 export const accounts: Command = {

@@ -1,10 +1,9 @@
 import { dim, good, severityPiece, type Terminal, warn } from '../../base/terminal.ts';
 import type { Command } from '../../desk/command.ts';
 import { timeSince } from '../../desk/since.ts';
-import { containerWords } from '../../records/container.ts';
 import { alike } from '../../records/finding-words.ts';
 import type { StartupAnswer } from '../../records/startup.ts';
-import { vouchedWords } from '../../records/startup-words.ts';
+import { containerWords, vouchedWords } from '../../records/startup-words.ts';
 import { startup as operation } from './operations.ts';
 
 /** Places that could not be read which are named one by one. */
